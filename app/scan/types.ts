@@ -1,0 +1,163 @@
+/**
+ * What the engine takes and gives. Plain data: it can be stored, sent and compared.
+ * The engine knows no SQL, no HTTP route and no language; texts in it are axe-core's English ones.
+ */
+
+export const REASONS = [
+  "invalid_url",
+  "blocked_address",
+  "dns",
+  "refused",
+  "tls",
+  "timeout",
+  "http_status",
+  "not_html",
+  "bot_protection",
+  "robots",
+  "too_large",
+  "redirect_loop",
+  "download",
+  "crashed",
+  "empty",
+] as const;
+/** Why a page could not be checked. */
+export type Reason = (typeof REASONS)[number];
+
+export const CATEGORIES = ["violations", "incomplete", "passes", "inapplicable"] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+export const IMPACTS = ["critical", "serious", "moderate", "minor"] as const;
+export type Impact = (typeof IMPACTS)[number];
+
+export const LEVELS = ["A", "AA", "AAA"] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** The success criteria a page is held against, e.g. WCAG 2.2 up to and including level AA. */
+export interface Standard {
+  version: "2.1" | "2.2";
+  level: Level;
+}
+
+/** One of axe-core's checks that decided about an element; `data` is what its message is made from. */
+export interface CheckOutcome {
+  group: "any" | "all" | "none";
+  id: string;
+  data: unknown;
+  /** axe-core's English message. */
+  message: string;
+}
+
+/** One place of a finding. */
+export interface ElementResult {
+  /** CSS selectors from the outermost frame inwards; an inner array crosses shadow roots. */
+  target: (string | string[])[];
+  /** Opening markup of the element, at most 2,048 UTF-8 bytes. */
+  html: string;
+  /** True when `html` was longer and has been cut. */
+  htmlCut: boolean;
+  impact: Impact | null;
+  checks: CheckOutcome[];
+}
+
+/** One rule's result on a page, in one category. */
+export interface FindingResult {
+  ruleId: string;
+  /** Who found it: axe-core, or a check of our own (later). */
+  source: "axe";
+  impact: Impact | null;
+  tags: string[];
+  /** English; see `helpUrl` for more. */
+  help: string;
+  description: string;
+  helpUrl: string;
+  /** All elements concerned, also those not listed in `elements`. */
+  elementCount: number;
+  /** Listed for `violations` and `incomplete` only. */
+  elements: ElementResult[];
+}
+
+/** What belongs to the page but was not looked at. */
+export interface Gaps {
+  /** Addresses of frames that could not be analysed. */
+  frames: string[];
+  /** Number of sub-resources that were refused or did not load. */
+  resources: number;
+  /** True when the page never finished loading and was analysed as it stood. */
+  unfinished: boolean;
+}
+
+export interface FailureDetail {
+  httpStatus?: number;
+  contentType?: string;
+  /** What exactly went wrong, in English, for logs and experts (e.g. `net::ERR_CERT_DATE_INVALID`). */
+  technical?: string;
+  /** The address refused, or the host that could not be reached, when it is not the one asked for. */
+  address?: string;
+}
+
+interface PageBase {
+  /** The address asked for. */
+  url: string;
+  /** The address after redirects, as far as it got. */
+  finalUrl: string;
+  /** Unix time in ms at which the check began. */
+  checkedAt: number;
+  durationMs: number;
+}
+
+export interface CheckedPage extends PageBase {
+  status: "succeeded";
+  title: string;
+  /** The page's `lang`, or "" where it names none. */
+  lang: string;
+  httpStatus: number;
+  /** Rules that ran out of the page's time budget, by id. */
+  partial: string[];
+  gaps: Gaps;
+  findings: Record<Category, FindingResult[]>;
+}
+
+export interface UncheckedPage extends PageBase {
+  status: "failed";
+  reason: Reason;
+  detail: FailureDetail;
+}
+
+/** The outcome of one page. A page that could not be checked is never a clean one. */
+export type PageResult = CheckedPage | UncheckedPage;
+
+export interface EngineVersion {
+  name: "axe-core";
+  version: string;
+}
+
+export interface PageOrder {
+  url: string;
+  standard: Standard;
+  /** Aborting closes the page; `check` then rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+export interface Scanner {
+  readonly engine: EngineVersion;
+  /** Pages analysed at once. */
+  readonly concurrency: number;
+  /** Checks one page. Never throws for anything a page or an address does; rejects only when aborted or stopped. */
+  check(order: PageOrder): Promise<PageResult>;
+  /** Resolves when a browser is up and answers; rejects with what is wrong. */
+  ready(): Promise<void>;
+  /** Closes every page and the browser; pending checks reject. */
+  stop(): Promise<void>;
+}
+
+export interface ScannerOptions {
+  /** Path of Chromium or its headless shell. */
+  executablePath: string;
+  concurrency: number;
+  /** Time budget for one page, in seconds. */
+  pageSeconds: number;
+  /** Hosts, `host:port` or CIDR that may be scanned although they are not public. */
+  allowPrivate: string[];
+  userAgent: string;
+  log?: (event: string, fields?: Record<string, unknown>) => void;
+}
