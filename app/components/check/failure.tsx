@@ -1,0 +1,48 @@
+import { useTranslation } from "react-i18next";
+import type { FailedCheck } from "~/lib/check-view";
+import { CheckForm } from "../check-form";
+import { Icon } from "../icon";
+
+/** A page that could not be checked: why, what to try, and the form again with the address kept. */
+export function Failure({ url, reason, detail, userAgent }: FailedCheck) {
+  const { t } = useTranslation("check");
+  const known = {
+    httpStatus: detail.httpStatus ?? "?",
+    contentType: detail.contentType ?? "?",
+    userAgent,
+  };
+
+  return (
+    <section className="check-page wrap">
+      <h1>{t("failure.heading")}</h1>
+      <p className="lead">
+        <span className="address">{url}</span>
+      </p>
+      <p className="prose-line">{t("failure.hint")}</p>
+
+      <div className="failure-reason">
+        <Icon name="alert" size={28} />
+        <div>
+          <h2>{t("failure.reason")}</h2>
+          <p>{t(`reasons.${reason}.what`, known)}</p>
+          <h3>{t("failure.try")}</h3>
+          <p>{t(`reasons.${reason}.try`, known)}</p>
+          {detail.technical && (
+            <p className="hint">
+              {t("failure.technical")}:{" "}
+              <code lang="en" translate="no">
+                {detail.technical}
+              </code>
+            </p>
+          )}
+        </div>
+      </div>
+
+      <p>{t("failure.notClean")}</p>
+      <section aria-labelledby="again" className="again">
+        <h2 id="again">{t("failure.again")}</h2>
+        <CheckForm typed={url} />
+      </section>
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+import { useTranslation } from "react-i18next";
+import type { FinishedCheck } from "~/lib/check-view";
+import { Local } from "../local";
+
+/** Everything this check did not look at, by name where there is one. */
+export function NotChecked({ partial, frames, resources, unfinished }: FinishedCheck["gaps"]) {
+  const { t } = useTranslation("check");
+  return (
+    <section aria-labelledby="not-checked" className="prose">
+      <h2 id="not-checked">{t("gaps.heading")}</h2>
+      <ul>
+        {unfinished && <li>{t("gaps.unfinished")}</li>}
+        {partial.length > 0 && (
+          <li>
+            {t("gaps.partial")}
+            <ul>
+              {partial.map((rule) => (
+                <li key={rule.text}>
+                  <Local {...rule} />
+                </li>
+              ))}
+            </ul>
+          </li>
+        )}
+        {frames.length > 0 && (
+          <li>
+            {t("gaps.frames")}
+            <ul>
+              {frames.map((address) => (
+                <li key={address} className="address">
+                  {address}
+                </li>
+              ))}
+            </ul>
+          </li>
+        )}
+        {resources > 0 && <li>{t("gaps.resources", { count: resources })}</li>}
+        <li>{t("gaps.scope")}</li>
+        <li>{t("gaps.documents")}</li>
+      </ul>
+    </section>
+  );
+}

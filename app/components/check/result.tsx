@@ -1,0 +1,110 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import type { FinishedCheck } from "~/lib/check-view";
+import { CheckForm } from "../check-form";
+import { AtAGlance } from "./at-a-glance";
+import { NotChecked } from "./not-checked";
+import { RuleList } from "./rule-list";
+import { Violation } from "./violation";
+import { WhatWasChecked } from "./what-was-checked";
+
+/** The result of a free check, from the summary to the next step. */
+export function Result(check: FinishedCheck) {
+  const { t } = useTranslation("check");
+  const { host, url, violations, locked, incomplete, gaps } = check;
+
+  return (
+    <article className="check-page wrap">
+      <h1>{t("result.heading", { host })}</h1>
+      <p className="lead">
+        <Summary {...check} />
+      </p>
+      {gaps.partial.length > 0 && <p className="notice">{t("result.partial")}</p>}
+      <div className="overview">
+        <AtAGlance {...check} />
+        <WhatWasChecked url={url} {...check.checked} />
+      </div>
+
+      <section aria-labelledby="violations">
+        <h2 id="violations">{t("violations.heading")}</h2>
+        <ViolationsIntro shown={violations.length} total={violations.length + locked.length} />
+        {violations.map((violation) => (
+          <Violation key={violation.ruleId} {...violation} />
+        ))}
+      </section>
+
+      {locked.length > 0 && (
+        <section aria-labelledby="locked">
+          <h2 id="locked">{t("locked.heading")}</h2>
+          <p className="prose-line">{t("locked.intro")}</p>
+          <RuleList rules={locked} locked />
+          <p>
+            <Link className="button" to={`/setup?url=${encodeURIComponent(url)}`}>
+              {t("locked.unlock")}
+            </Link>
+          </p>
+        </section>
+      )}
+
+      <section aria-labelledby="incomplete">
+        <h2 id="incomplete">{t("incomplete.heading")}</h2>
+        <p className="prose-line">{incomplete.length > 0 ? t("incomplete.intro") : t("incomplete.none")}</p>
+        <RuleList rules={incomplete} />
+      </section>
+
+      <section aria-labelledby="limits" className="prose">
+        <h2 id="limits">{t("limits.heading")}</h2>
+        <p>{t("limits.text")}</p>
+        <ul>
+          {t("limits.questions", { returnObjects: true }).map((question) => (
+            <li key={question}>{question}</li>
+          ))}
+        </ul>
+      </section>
+
+      <NotChecked {...gaps} />
+
+      <section aria-labelledby="next" className="next-step">
+        <h2 id="next">{t("next.heading")}</h2>
+        <ul>
+          <li>{violations.length > 0 ? t("next.fix") : t("next.fixNone")}</li>
+          <li>{t("next.share")}</li>
+          <li>
+            <Link to="/#pricing">{t("next.whole")}</Link>
+          </li>
+        </ul>
+        <h3>{t("next.again")}</h3>
+        <CheckForm typed={url} />
+      </section>
+    </article>
+  );
+}
+
+function Summary({ counts, elements }: FinishedCheck) {
+  const { t } = useTranslation("check");
+  return (
+    <>
+      {t("result.summary", {
+        count: counts.violations,
+        rules: t("result.violatedRules", { count: counts.violations }),
+        elements: t("result.elementsDative", { count: elements }),
+      })}
+    </>
+  );
+}
+
+function ViolationsIntro({ shown, total }: { shown: number; total: number }) {
+  const { t } = useTranslation("check");
+  if (total === 0) {
+    return (
+      <p className="prose-line">
+        {t("violations.none")} {t("violations.noneHint")}
+      </p>
+    );
+  }
+  return (
+    <p className="prose-line">
+      {shown === total ? t("violations.introAll", { count: total }) : t("violations.intro", { shown, total })}
+    </p>
+  );
+}

@@ -1,0 +1,30 @@
+import { useTranslation } from "react-i18next";
+import type { RuleView } from "~/lib/check-view";
+import { ImpactBadge } from "../impact-badge";
+import { Icon } from "../icon";
+import { Local } from "../local";
+
+/** Rules by name, impact and number of elements, without their details. */
+export function RuleList({ rules, locked = false }: { rules: RuleView[]; locked?: boolean }) {
+  const { t } = useTranslation("check");
+  if (rules.length === 0) return null;
+  return (
+    <ul className="rule-list">
+      {rules.map(({ ruleId, help, impact, elementCount, criteria }) => (
+        <li key={ruleId}>
+          <span className="rule-name">
+            {locked && <Icon name="lock" size={16} />} <Local {...help} />
+            {locked && <span className="visually-hidden"> ({t("locked.state")})</span>}
+          </span>
+          <span className="rule-facts">
+            <ImpactBadge impact={impact} />
+            <span>{t("result.elements", { count: elementCount })}</span>
+            {criteria.map((criterion) => (
+              <span key={criterion}>WCAG {criterion}</span>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,39 @@
+import { Link } from "@remix-run/react";
+import { useContext } from "react";
+import { useTranslation } from "react-i18next";
+import { explainedStatus } from "~/lib/error-status";
+import { RequestContext } from "./request-context";
+
+/** What went wrong in the visitor's language, a way on, and the reference that is also in the log. */
+export function ErrorPage({ status }: { status: number }) {
+  const { t } = useTranslation();
+  const explained = explainedStatus(status);
+  const reference = useReference();
+
+  return (
+    <section className="error-page wrap">
+      <p className="error-status" aria-hidden="true">
+        {status}
+      </p>
+      <h1>{t(`errors.${explained}.title`)}</h1>
+      <p className="lead">{t(`errors.${explained}.text`)}</p>
+      <p>
+        <Link className="button" to="/" reloadDocument>
+          {t("errors.home")}
+        </Link>
+      </p>
+      {reference && (
+        <div className="reference">
+          <p>{t("errors.reference", { reference })}</p>
+          <p>{t("errors.referenceHint")}</p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function useReference(): string {
+  const { requestId } = useContext(RequestContext);
+  if (requestId || typeof document === "undefined") return requestId;
+  return document.querySelector<HTMLMetaElement>('meta[name="request-id"]')?.content ?? "";
+}

@@ -1,0 +1,33 @@
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+
+export interface FieldError {
+  /** The `id` of the field the message belongs to; without one the message concerns the form as a whole. */
+  fieldId?: string;
+  message: string;
+}
+
+/**
+ * Lists what is wrong above the form, with links to the fields. Takes focus with scripts; without, the page's title
+ * begins with "Error" and the links work all the same.
+ */
+export function ErrorSummary({ errors }: { errors: FieldError[] }) {
+  const { t } = useTranslation();
+  const summary = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (errors.length > 0) summary.current?.focus();
+  }, [errors]);
+
+  if (errors.length === 0) return null;
+  return (
+    <div className="error-summary" ref={summary} tabIndex={-1} role="alert" aria-labelledby="error-summary-title">
+      <h2 id="error-summary-title">{t("form.summary", { count: errors.length })}</h2>
+      <ul>
+        {errors.map(({ fieldId, message }) => (
+          <li key={`${fieldId}${message}`}>{fieldId ? <a href={`#${fieldId}`}>{message}</a> : message}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

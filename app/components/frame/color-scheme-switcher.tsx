@@ -1,0 +1,26 @@
+import { useTranslation } from "react-i18next";
+import { COLOR_SCHEMES, type ColorScheme } from "~/lib/color-scheme";
+import { Icon } from "../icon";
+import { SettingForm } from "./setting-form";
+
+const ICONS = { light: "sun", dark: "moon", auto: "system" } as const;
+
+export function ColorSchemeSwitcher({ current }: { current: ColorScheme }) {
+  const { t } = useTranslation();
+  return (
+    <SettingForm action="/color-scheme" label={t("colorScheme.label")}>
+      {COLOR_SCHEMES.map((scheme) => (
+        <button
+          key={scheme}
+          name="scheme"
+          value={scheme}
+          aria-pressed={scheme === current}
+          title={t(`colorScheme.${scheme}`)}
+        >
+          <Icon name={ICONS[scheme]} />
+          <span className="visually-hidden">{t(`colorScheme.${scheme}`)}</span>
+        </button>
+      ))}
+    </SettingForm>
+  );
+}

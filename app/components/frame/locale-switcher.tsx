@@ -1,0 +1,17 @@
+import { useTranslation } from "react-i18next";
+import { LOCALES, type Locale } from "~/lib/i18n";
+import { SettingForm } from "./setting-form";
+
+/** Each language by its own name. */
+export function LocaleSwitcher({ current }: { current: Locale }) {
+  const { t } = useTranslation();
+  return (
+    <SettingForm action="/locale" label={t("locale.label")}>
+      {LOCALES.map((locale) => (
+        <button key={locale} name="locale" value={locale} lang={locale} aria-pressed={locale === current}>
+          {t(`locale.${locale}`)}
+        </button>
+      ))}
+    </SettingForm>
+  );
+}

@@ -1,0 +1,109 @@
+import { Link, NavLink, useLocation } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { ColorScheme } from "~/lib/color-scheme";
+import type { Locale } from "~/lib/i18n";
+import { Icon } from "../icon";
+import { Logo } from "../logo";
+import { ColorSchemeSwitcher } from "./color-scheme-switcher";
+import { LocaleSwitcher } from "./locale-switcher";
+
+interface SettingsProps {
+  locale: Locale;
+  colorScheme: ColorScheme;
+}
+
+/** Brand, navigation and settings; on small screens all but the brand lies in a menu that needs no script. */
+export function SiteHeader(settings: SettingsProps) {
+  const { t } = useTranslation();
+  return (
+    <header className="site-header">
+      <div className="wrap site-header-row">
+        <Link className="brand" to="/" aria-label={t("nav.home")}>
+          <Logo />
+        </Link>
+        <MenuToggle {...settings} />
+        <div className="menu-panel">
+          <Navigation />
+          <Settings {...settings} />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function Navigation() {
+  const { t } = useTranslation();
+  return (
+    <nav className="site-nav" aria-label={t("nav.label")}>
+      <ul>
+        <li>
+          <NavLink to="/" end>
+            {t("nav.testing")}
+          </NavLink>
+        </li>
+        <li>
+          <Link to="/#pricing">{t("nav.pricing")}</Link>
+        </li>
+        <li>
+          <NavLink to="/contact">{t("nav.contact")}</NavLink>
+        </li>
+        <li className="site-nav-account">
+          <NavLink to="/login">{t("nav.login")}</NavLink>
+        </li>
+        <li>
+          <NavLink className="button button-quiet" to="/register">
+            {t("nav.register")}
+          </NavLink>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function Settings({ locale, colorScheme }: SettingsProps) {
+  return (
+    <div className="site-settings">
+      <LocaleSwitcher current={locale} />
+      <ColorSchemeSwitcher current={colorScheme} />
+    </div>
+  );
+}
+
+/**
+ * The panel stands beside the disclosure rather than in it, so that one navigation serves every width: style sheets
+ * cannot force a closed `<details>` open, but they can hide what follows one.
+ */
+function MenuToggle({ locale }: SettingsProps) {
+  const { t } = useTranslation();
+  const menu = useClosingMenu(`${useLocation().key}${locale}`);
+  return (
+    <details className="menu-toggle" ref={menu}>
+      <summary>
+        <Icon name="menu" />
+        {t("nav.menu")}
+      </summary>
+    </details>
+  );
+}
+
+/** With scripts, the menu closes on Escape (focus returns to its button) and whenever `place` changes. */
+function useClosingMenu(place: string) {
+  const menu = useRef<HTMLDetailsElement>(null);
+
+  useEffect(() => {
+    if (menu.current) menu.current.open = false;
+  }, [place]);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || !menu.current?.open) return;
+      menu.current.open = false;
+      menu.current.querySelector("summary")?.focus();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+
+  return menu;
+}

@@ -1,0 +1,16 @@
+import { useTranslation } from "react-i18next";
+
+// One zone for server and browser: the text must not change when scripts take over.
+const TIME_ZONE = "Europe/Berlin";
+
+/** @param at Unix time in ms. */
+export function LocalTime({ at, dateOnly = false }: { at: number; dateOnly?: boolean }) {
+  const { i18n } = useTranslation();
+  const moment = new Date(at);
+  const text = new Intl.DateTimeFormat(i18n.language, {
+    dateStyle: "long",
+    ...(dateOnly ? {} : { timeStyle: "long" }),
+    timeZone: TIME_ZONE,
+  }).format(moment);
+  return <time dateTime={dateOnly ? moment.toISOString().slice(0, 10) : moment.toISOString()}>{text}</time>;
+}

@@ -1,0 +1,43 @@
+import { RemixBrowser } from "@remix-run/react";
+import i18next, { type ReadCallback } from "i18next";
+import { startTransition, StrictMode } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { I18nextProvider } from "react-i18next";
+import { getInitialNamespaces } from "remix-i18next/client";
+import { DEFAULT_NAMESPACE, i18nOptions } from "~/lib/i18n";
+
+type Texts = Record<string, unknown>;
+const files = import.meta.glob<Texts>("../locales/*/{common,home,check}.json", { import: "default" });
+
+const backend = {
+  type: "backend" as const,
+  init() {},
+  read(locale: string, namespace: string, done: ReadCallback) {
+    const load = files[`../locales/${locale}/${namespace}.json`];
+    if (!load) return done(null, {});
+    load().then(
+      (texts) => done(null, texts),
+      (error: unknown) => done(error as Error, null),
+    );
+  },
+};
+
+async function hydrate() {
+  await i18next.use(backend).init({
+    ...i18nOptions,
+    lng: document.documentElement.lang,
+    ns: [DEFAULT_NAMESPACE, ...getInitialNamespaces()],
+  });
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <I18nextProvider i18n={i18next}>
+        <StrictMode>
+          <RemixBrowser />
+        </StrictMode>
+      </I18nextProvider>,
+    );
+  });
+}
+
+void hydrate();

@@ -1,0 +1,157 @@
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { createRequestHandler } from "@remix-run/express";
+import type { AppLoadContext, ServerBuild } from "@remix-run/node";
+import compression from "compression";
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from "express";
+import helmet from "helmet";
+import type { Logger } from "pino";
+import { pinoHttp } from "pino-http";
+import type { Env } from "./env.server";
+import type { Services } from "./services.server";
+
+declare module "@remix-run/node" {
+  /** What Express knows of a request and routes need. */
+  interface AppLoadContext {
+    /** Lets this answer's own inline scripts run, and no others. */
+    nonce: string;
+    /** The reference on error pages, and `req.id` in the log. */
+    requestId: string;
+    /** The visitor's address after `TRUST_PROXY` hops. */
+    clientAddress: string;
+    log: Logger;
+    services: Services;
+    /** Set by an action that answers with its form again: the page's title then says so. */
+    formProblem?: boolean;
+  }
+}
+
+export interface HttpOptions {
+  env: Env;
+  log: Logger;
+  services: Services;
+  /** Remix' server build, or what loads the current one (development). */
+  build: ServerBuild | (() => Promise<ServerBuild>);
+  /** Serves what the browser loads: the built files, or Vite's middleware (development). */
+  assets: RequestHandler;
+}
+
+/** The whole web server as one Express application; it neither listens nor stops by itself. */
+export function createHttpApp({ env, log, services, build, assets }: HttpOptions): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("trust proxy", env.TRUST_PROXY);
+
+  app.use(requestLog(log));
+  app.get("/healthz", health(services));
+  app.use(nonce);
+  app.use(securityHeaders(env));
+  app.use(compression());
+  app.use(assets);
+  app.all("*", createRequestHandler({ build, mode: env.NODE_ENV, getLoadContext: loadContext(services) }));
+  app.use(lastResort);
+  return app;
+}
+
+/** The built files: hashed names never change, the rest of `public` is asked for again after an hour. */
+export function builtAssets(folder: string): RequestHandler {
+  const router = express.Router();
+  router.use("/assets", express.static(path.join(folder, "assets"), { immutable: true, maxAge: "1y", fallthrough: true }));
+  router.use(express.static(folder, { maxAge: "1h", index: false, redirect: false }));
+  return router;
+}
+
+function requestLog(log: Logger): RequestHandler {
+  return pinoHttp({
+    logger: log,
+    genReqId: (_request, response) => {
+      const id = requestReference();
+      response.setHeader("X-Request-Id", id);
+      return id;
+    },
+    // No headers, no query and no address: a log line must not say more about a visitor than it has to.
+    serializers: {
+      req: (request: { id: string; method: string; url: string }) => ({
+        id: request.id,
+        method: request.method,
+        path: request.url.split("?", 1)[0],
+      }),
+      res: (response: { statusCode: number }) => ({ status: response.statusCode }),
+    },
+    customLogLevel: (_request, response, error) =>
+      error || response.statusCode >= 500 ? "error" : response.statusCode >= 400 ? "warn" : "info",
+    customAttributeKeys: { responseTime: "ms" },
+    autoLogging: { ignore: (request) => request.url?.startsWith("/assets/") === true || request.url === "/healthz" },
+  });
+}
+
+// Crockford's alphabet: no letter that could be read as a digit, so that a reference survives a telephone call.
+const REFERENCE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+function requestReference(): string {
+  return Array.from(randomBytes(10), (byte) => REFERENCE_ALPHABET[byte % 32]).join("");
+}
+
+function health(services: Services): RequestHandler {
+  return async (_request, response) => {
+    const report = await services.health();
+    response
+      .status(report.ok ? 200 : 503)
+      .setHeader("Cache-Control", "no-store")
+      .json(report);
+  };
+}
+
+const nonce: RequestHandler = (_request, response, next) => {
+  response.locals.nonce = randomBytes(16).toString("base64");
+  next();
+};
+
+function securityHeaders(env: Env): RequestHandler {
+  const https = env.BASE_URL.startsWith("https:");
+  const development = env.NODE_ENV === "development";
+  const nonceSource = (_request: unknown, response: unknown) => `'nonce-${(response as Response).locals.nonce}'`;
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'", nonceSource],
+        // Vite's development server writes style sheets into the page and speaks over a WebSocket.
+        styleSrc: ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
+        connectSrc: ["'self'", ...(development ? ["ws:"] : [])],
+        imgSrc: ["'self'", "data:"],
+        fontSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        ...(https ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: https,
+    referrerPolicy: { policy: "same-origin" },
+    xFrameOptions: { action: "deny" },
+  });
+}
+
+function loadContext(services: Services) {
+  return (request: Request, response: Response): AppLoadContext => ({
+    nonce: response.locals.nonce as string,
+    requestId: String(request.id),
+    clientAddress: request.ip ?? "",
+    log: request.log,
+    services,
+  });
+}
+
+// Remix answers its own errors with a page; this one is for what breaks before or after it.
+const lastResort: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  request.log.error({ err: error }, "request failed outside the application");
+  if (response.headersSent) return next(error);
+  const bad = error instanceof URIError;
+  response
+    .status(bad ? 400 : 500)
+    .type("text/plain")
+    .send(`${bad ? "Bad request" : "Internal error"} (${String(request.id)})\n`);
+};

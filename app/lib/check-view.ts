@@ -1,0 +1,94 @@
+import type { Category, FailureDetail, Impact, Reason } from "~/scan/types";
+import type { PageMeta } from "./page-meta";
+
+/** A text and the language it is in, which is not always the page's. */
+export interface LocalText {
+  text: string;
+  lang: string;
+}
+
+interface CheckBase {
+  id: string;
+  meta: PageMeta;
+  /** The address's host as people write it. */
+  host: string;
+  /** The address asked for. */
+  url: string;
+}
+
+export interface WaitingCheck extends CheckBase {
+  state: "waiting";
+  status: "queued" | "running";
+  /** Checks that are served before this one. */
+  ahead: number;
+  /** Time budget of a page, in seconds. */
+  pageSeconds: number;
+}
+
+export interface FailedCheck extends CheckBase {
+  state: "failed";
+  reason: Reason;
+  detail: FailureDetail;
+  /** What scanned sites see of us, for those who want to let us in. */
+  userAgent: string;
+}
+
+export interface FinishedCheck extends CheckBase {
+  state: "done";
+  checked: {
+    finalUrl: string;
+    redirected: boolean;
+    title: string;
+    titleLang: string;
+    /** Unix time in ms. */
+    at: number;
+    durationMs: number;
+    standard: string;
+    engine: string;
+    /** Unix time in ms after which the result is deleted. */
+    expiresAt: number;
+  };
+  /** Rules by category. */
+  counts: Record<Category, number>;
+  /** Elements that violate a rule. */
+  elements: number;
+  /** Violated rules by impact. */
+  impacts: Record<Impact, number>;
+  /** In full; the most important ones. */
+  violations: ViolationView[];
+  /** The other violated rules, without their details. */
+  locked: RuleView[];
+  incomplete: RuleView[];
+  gaps: {
+    partial: LocalText[];
+    frames: string[];
+    resources: number;
+    unfinished: boolean;
+  };
+}
+
+export type CheckView = WaitingCheck | FailedCheck | FinishedCheck;
+
+export interface RuleView {
+  ruleId: string;
+  help: LocalText;
+  impact: Impact | null;
+  elementCount: number;
+  /** Success criteria such as "1.4.3 Kontrast (Minimum)". */
+  criteria: string[];
+}
+
+export interface ViolationView extends RuleView {
+  description: LocalText;
+  helpUrl: string;
+  /** The first ones; `elementCount` tells how many there are. */
+  elements: ElementView[];
+}
+
+export interface ElementView {
+  target: string;
+  html: string;
+  htmlCut: boolean;
+  /** What to do, as one or two lists with a heading each ("Fix any of the following:"). */
+  fixes: { heading: string; items: LocalText[] }[];
+}

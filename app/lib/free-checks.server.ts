@@ -1,0 +1,37 @@
+import { isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+
+const HOUR_SECONDS = 3_600;
+
+export type Allowance = { granted: true } | { granted: false; limit: number; /** Unix time in ms. */ retryAt: number };
+
+export interface FreeChecks {
+  /** Counts one check for this address, if its hour has room for it. */
+  take(address: string): Promise<Allowance>;
+}
+
+/** The free check's rate limit; addresses are kept in memory alone, for an hour at most. */
+export function createFreeChecks({ perHour }: { perHour: number }): FreeChecks {
+  const limiter = new RateLimiterMemory({ points: perHour, duration: HOUR_SECONDS });
+  return {
+    async take(address) {
+      try {
+        await limiter.consume(subscriberOf(address));
+        return { granted: true };
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        return { granted: false, limit: perHour, retryAt: Date.now() + refusal.msBeforeNext };
+      }
+    },
+  };
+}
+
+/** One subscriber has a whole IPv6 network of 64 bits, and would otherwise have as many allowances. */
+function subscriberOf(address: string): string {
+  const plain = address.replace(/%.*$/, "");
+  if (!isIPv6(plain)) return plain;
+  const parsed = ipaddr.IPv6.parse(plain);
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/64`).toString()}/64`;
+}

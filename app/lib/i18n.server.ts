@@ -1,0 +1,51 @@
+import { createInstance, type i18n } from "i18next";
+import { RemixI18Next } from "remix-i18next/server";
+import deCheck from "locales/de/check.json";
+import deCommon from "locales/de/common.json";
+import deHome from "locales/de/home.json";
+import dePages from "locales/de/pages.json";
+import enCheck from "locales/en/check.json";
+import enCommon from "locales/en/common.json";
+import enHome from "locales/en/home.json";
+import enPages from "locales/en/pages.json";
+import { readCookie } from "./cookies";
+import { DEFAULT_LOCALE, i18nOptions, isLocale, LOCALES, type Locale } from "./i18n";
+
+export const LOCALE_COOKIE = "locale";
+
+const resources = {
+  de: { check: deCheck, common: deCommon, home: deHome, pages: dePages },
+  en: { check: enCheck, common: enCommon, home: enHome, pages: enPages },
+};
+
+/** Finds a visitor's language: the cookie they set, else what their browser asks for, else German. */
+export const i18nServer = new RemixI18Next({
+  detection: {
+    supportedLanguages: [...LOCALES],
+    fallbackLanguage: DEFAULT_LOCALE,
+    order: ["custom", "header"],
+    // A plain value rather than Remix' encoded one: people and tools can read and set it.
+    findLocale: async (request) => {
+      const chosen = readCookie(request, LOCALE_COOKIE);
+      return isLocale(chosen) ? chosen : null;
+    },
+  },
+});
+
+const instances = new Map<Locale, i18n>();
+
+/** The texts of one language; made once, and never switched to another one. */
+export function textsOf(locale: Locale): i18n {
+  let instance = instances.get(locale);
+  if (!instance) {
+    instance = createInstance({ ...i18nOptions, lng: locale, resources, initImmediate: false });
+    void instance.init();
+    instances.set(locale, instance);
+  }
+  return instance;
+}
+
+/** The language of a request. */
+export async function localeOf(request: Request): Promise<Locale> {
+  return (await i18nServer.getLocale(request)) as Locale;
+}

@@ -1,0 +1,25 @@
+/** The languages there are; the first is the one for visitors who ask for none of them. */
+export const LOCALES = ["de", "en"] as const;
+export type Locale = (typeof LOCALES)[number];
+export const DEFAULT_LOCALE: Locale = "de";
+
+/** A text that one language lacks is shown in this one (and fails the tests). */
+export const FALLBACK_LOCALE: Locale = "en";
+
+/** Namespaces that the browser may load; the others are read on the server alone. */
+export const NAMESPACES = ["common", "home", "check"] as const;
+export const DEFAULT_NAMESPACE = "common";
+
+export function isLocale(value: unknown): value is Locale {
+  return LOCALES.includes(value as Locale);
+}
+
+/** i18next options that server and browser share. */
+export const i18nOptions = {
+  supportedLngs: LOCALES,
+  fallbackLng: FALLBACK_LOCALE,
+  defaultNS: DEFAULT_NAMESPACE,
+  // React escapes what it renders.
+  interpolation: { escapeValue: false },
+  react: { useSuspense: false },
+};

@@ -1,0 +1,28 @@
+import type { Locale } from "./i18n";
+
+export interface Plan {
+  key: "basic" | "pro" | "enterprise";
+  /** Domains that may be registered; null for any number. */
+  domains: number | null;
+  /** In whole units of the currency; null where prices are agreed one by one. */
+  prices: { monthly: number; once: number } | null;
+}
+
+/** The plans as marketed; the payment provider's prices replace these figures once there is one. */
+export const PLANS: readonly Plan[] = [
+  { key: "basic", domains: 1, prices: { monthly: 15, once: 20 } },
+  { key: "pro", domains: 5, prices: { monthly: 40, once: 50 } },
+  { key: "enterprise", domains: null, prices: null },
+];
+
+/** Euro on German pages, dollars on English ones. */
+export const CURRENCIES: Record<Locale, string> = { de: "EUR", en: "USD" };
+
+/** @param amount in whole units of the currency, not cents. */
+export function formatPrice(amount: number, currency: string, locale: string): string {
+  return new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
+  }).format(amount);
+}

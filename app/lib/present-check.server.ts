@@ -1,0 +1,145 @@
+import { domainToUnicode } from "node:url";
+import type { Locale } from "./i18n";
+import type { Page } from "~/models/page.server";
+import type { Finding, Findings } from "~/models/finding.server";
+import { isOver, type Run } from "~/models/run.server";
+import type { ElementResult } from "~/scan/types";
+import { CATEGORIES, IMPACTS } from "~/scan/types";
+import type { Services } from "~/services.server";
+import type { CheckView, ElementView, FinishedCheck, LocalText, RuleView, ViolationView } from "./check-view";
+import { textsOf } from "./i18n.server";
+import { criteriaOf, criterionName, failureSummary, ruleText } from "./rule-texts.server";
+
+/** Violated rules that a free check shows in full. */
+const SHOWN_IN_FULL = 3;
+/** Elements of each of them that are sent. */
+const SHOWN_ELEMENTS = 20;
+
+/**
+ * A free check as its page shows it, in the visitor's language; null when there is none. Details of rules beyond the
+ * first ones do not leave the server.
+ */
+export async function presentCheck(services: Services, id: string, locale: Locale): Promise<CheckView | null> {
+  const { runs, pages, findings } = services;
+  const run = await runs.find(id, null);
+  if (!run) return null;
+  if (!isOver(run)) return waiting(services, run, locale);
+
+  const [page] = await pages.ofRun(run.id);
+  if (run.status !== "succeeded" || !page) return failed(services, run, page, locale);
+  return done(run, page, await findings.ofPage(page.id, { elements: SHOWN_ELEMENTS }), locale);
+}
+
+async function waiting({ env, runs }: Services, run: Run, locale: Locale): Promise<CheckView> {
+  const position = await runs.queuePosition(run.id);
+  return {
+    ...base(run, locale, "progress.title"),
+    state: "waiting",
+    status: position === null ? "running" : "queued",
+    ahead: (position ?? 1) - 1,
+    pageSeconds: env.SCAN_PAGE_SECONDS,
+  };
+}
+
+function failed({ env }: Services, run: Run, page: Page | undefined, locale: Locale): CheckView {
+  return {
+    ...base(run, locale, "failure.title"),
+    state: "failed",
+    reason: run.reason ?? page?.reason ?? "crashed",
+    detail: page?.detail ?? {},
+    userAgent: env.SCAN_USER_AGENT,
+  };
+}
+
+function done(run: Run, page: Page, findings: Findings, locale: Locale): FinishedCheck {
+  const { violations, incomplete } = findings;
+  const finalUrl = page.finalUrl ?? page.url;
+  return {
+    ...base(run, locale, "result.title"),
+    state: "done",
+    checked: {
+      finalUrl,
+      redirected: finalUrl !== page.url,
+      title: page.title,
+      titleLang: page.lang,
+      at: page.checkedAt ?? run.createdAt,
+      durationMs: page.durationMs ?? 0,
+      standard: standardName(run),
+      engine: run.engine ? `${run.engine.name} ${run.engine.version}` : "",
+      expiresAt: run.expiresAt,
+    },
+    counts: pick(CATEGORIES, run.stats),
+    elements: run.stats.elements,
+    impacts: pick(IMPACTS, run.stats.impacts),
+    violations: violations.slice(0, SHOWN_IN_FULL).map((finding) => violationView(finding, locale)),
+    locked: violations.slice(SHOWN_IN_FULL).map((finding) => ruleView(finding, locale)),
+    incomplete: incomplete.map((finding) => ruleView(finding, locale)),
+    gaps: { ...page.gaps, partial: page.partial.map((ruleId) => helpOf({ ruleId, help: ruleId }, locale)) },
+  };
+}
+
+function base(run: Run, locale: Locale, title: "progress.title" | "failure.title" | "result.title") {
+  const t = textsOf(locale).getFixedT(null, ["check", "common"]);
+  const host = displayHost(run.url);
+  return {
+    id: run.id,
+    url: run.url,
+    host,
+    meta: {
+      title: t("common:title", { page: t(`check:${title}`, { host }) }),
+      description: t("check:description", { standard: standardName(run) }),
+    },
+  };
+}
+
+function violationView(finding: Finding, locale: Locale): ViolationView {
+  return {
+    ...ruleView(finding, locale),
+    description: descriptionOf(finding, locale),
+    helpUrl: finding.helpUrl,
+    elements: finding.elements.map((element) => elementView(element, locale)),
+  };
+}
+
+function ruleView(finding: Finding, locale: Locale): RuleView {
+  return {
+    ruleId: finding.ruleId,
+    help: helpOf(finding, locale),
+    impact: finding.impact,
+    elementCount: finding.elementCount,
+    criteria: criteriaOf(finding.tags).map((number) => criterionName(number, locale)),
+  };
+}
+
+function elementView(element: ElementResult, locale: Locale): ElementView {
+  return {
+    target: element.target.map((step) => (Array.isArray(step) ? step.join(" » ") : step)).join(" › "),
+    html: element.html,
+    htmlCut: element.htmlCut,
+    fixes: failureSummary(element.checks, locale, "violations"),
+  };
+}
+
+function helpOf({ ruleId, help }: Pick<Finding, "ruleId" | "help">, locale: Locale): LocalText {
+  const known = ruleText(ruleId, locale);
+  return known ? { text: known.help, lang: known.lang } : { text: help, lang: "en" };
+}
+
+function descriptionOf({ ruleId, description }: Finding, locale: Locale): LocalText {
+  const known = ruleText(ruleId, locale);
+  return known ? { text: known.description, lang: known.lang } : { text: description, lang: "en" };
+}
+
+function standardName({ standard }: Run): string {
+  return `WCAG ${standard.version} ${standard.level}`;
+}
+
+function displayHost(url: string): string {
+  const { hostname, port } = new URL(url);
+  const name = domainToUnicode(hostname) || hostname;
+  return `${name.replace(/^www\./, "")}${port && `:${port}`}`;
+}
+
+function pick<Key extends string>(keys: readonly Key[], from: Record<Key, number>): Record<Key, number> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Record<Key, number>;
+}

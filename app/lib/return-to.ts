@@ -1,0 +1,15 @@
+// Only stands in for the real origin while a path is being read.
+const ANY_ORIGIN = "http://origin.invalid";
+
+/**
+ * A return target as a path on our own origin: `/` for anything else, such as another host in any notation browsers
+ * accept (`//host`, `/\host`, control characters that are dropped while parsing).
+ */
+export function safeReturnTo(target: unknown): string {
+  if (typeof target !== "string" || !target.startsWith("/")) return "/";
+  if (!URL.canParse(target, ANY_ORIGIN)) return "/";
+  const url = new URL(target, ANY_ORIGIN);
+  if (url.origin !== ANY_ORIGIN) return "/";
+  const path = `${url.pathname}${url.search}${url.hash}`;
+  return path.startsWith("//") ? "/" : path;
+}

@@ -1,0 +1,68 @@
+export interface RunEvents {
+  /** Says that something about a run has changed; what, its readers ask the database. */
+  notify(runId: string): void;
+  /** Calls `listener` on every change until the returned function is called. */
+  subscribe(runId: string, listener: () => void): () => void;
+  /**
+   * Resolves with true as soon as `isDone` does (asked at once and after every change), with false after `ms` or when
+   * `signal` aborts. Rejects with what `isDone` rejects with.
+   */
+  waitFor(runId: string, isDone: () => Promise<boolean>, ms: number, signal?: AbortSignal): Promise<boolean>;
+}
+
+/** News about runs within this process. */
+export function createRunEvents(): RunEvents {
+  const listeners = new Map<string, Set<() => void>>();
+
+  return { notify, subscribe, waitFor };
+
+  function notify(runId: string): void {
+    for (const listener of [...(listeners.get(runId) ?? [])]) listener();
+  }
+
+  function subscribe(runId: string, listener: () => void): () => void {
+    const ofRun = listeners.get(runId) ?? new Set();
+    // Each subscription is its own, also of the same function.
+    const own = () => listener();
+    listeners.set(runId, ofRun.add(own));
+    return () => {
+      ofRun.delete(own);
+      if (ofRun.size === 0 && listeners.get(runId) === ofRun) listeners.delete(runId);
+    };
+  }
+
+  async function waitFor(
+    runId: string,
+    isDone: () => Promise<boolean>,
+    ms: number,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    let changes = 0;
+    let wake = () => {};
+    const onNews = () => {
+      changes += 1;
+      wake();
+    };
+    let over = signal?.aborted ?? false;
+    const onEnd = () => {
+      over = true;
+      onNews();
+    };
+    const unsubscribe = subscribe(runId, onNews);
+    const timer = setTimeout(onEnd, ms);
+    signal?.addEventListener("abort", onEnd);
+    try {
+      for (;;) {
+        const seen = changes;
+        if (await isDone()) return true;
+        if (over) return false;
+        // A change while `isDone` was asked must not be slept through.
+        if (changes === seen) await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      unsubscribe();
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onEnd);
+    }
+  }
+}

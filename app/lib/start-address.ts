@@ -1,0 +1,111 @@
+/** Why a typed text is no address that can be checked. */
+export type AddressProblem =
+  | "missing"
+  | "not_an_address"
+  | "scheme"
+  | "credentials"
+  | "port"
+  | "private"
+  | "too_long";
+
+export type StartAddress = { ok: true; url: string } | { ok: false; problem: AddressProblem };
+
+/** Why the scanner would not go there, as far as an address alone can tell (`AddressPolicy.refuses`). */
+export type Refuses = (host: string, port: number) => "private" | "port" | undefined;
+
+/** In characters, of what is typed and of the address made from it. */
+const LONGEST = 2_048;
+
+/**
+ * Reads what a person has typed or pasted as the address of a web page. Forgives what can only be meant in one way, and
+ * says what is wrong otherwise. The fragment is dropped: it names a place on the page, not another page.
+ */
+export function parseStartAddress(typed: string, refuses: Refuses): StartAddress {
+  // What surrounds an address is not counted, within reason.
+  const trimmed = typed.trim();
+  if (trimmed.length > 2 * LONGEST) return problem("too_long");
+  const text = unwrap(joinLines(trimmed));
+  if (text.length > LONGEST) return problem("too_long");
+  const { scheme, rest } = splitScheme(text);
+  if (rest === "") return problem("missing");
+  const misfit = scheme ? undefined : otherScheme(rest);
+  if (misfit) return problem(misfit);
+
+  const spaceless = rest.replace(/ ?([./:]) ?/g, "$1");
+  const address = `${scheme ?? guessScheme(spaceless)}://${spaceless}`;
+  if (!URL.canParse(address)) return problem(hasPort(spaceless) ? "port" : "not_an_address");
+  const url = new URL(address);
+  if (url.username || url.password) return problem(scheme || url.password ? "credentials" : "not_an_address");
+
+  url.hash = "";
+  url.hostname = url.hostname.replace(/\.+$/, "");
+  const host = url.hostname;
+  const port = Number(url.port || (url.protocol === "http:" ? 80 : 443));
+  if (!isAddress(host) && !isName(host)) return problem("not_an_address");
+  const refusal = refuses(host, port);
+  if (refusal) return problem(refusal === "private" && isWord(host) ? "not_an_address" : refusal);
+  if (url.href.length > LONGEST) return problem("too_long");
+  return { ok: true, url: url.href };
+}
+
+const problem = (problem: AddressProblem): StartAddress => ({ ok: false, problem });
+
+/** Takes out what cannot be seen, and the line breaks that mail programs put into long addresses. */
+function joinLines(typed: string): string {
+  return typed
+    .replace(/\p{Cf}/gu, "")
+    .replace(/\s*[\r\n\u2028\u2029]\s*/g, "")
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+}
+
+/** Takes off quotation marks and brackets around the address, and the punctuation of the sentence it was copied from. */
+function unwrap(text: string): string {
+  const bare = text.replace(/^[\s"'`<({«»„“”‚‘’‹›]+/, "").replace(/[\s"'`>}«»“”‘’‹›.,:;!?]+$/, "");
+  if (!bare.endsWith(")") || bare.split(")").length <= bare.split("(").length) return bare;
+  return unwrap(bare.slice(0, -1));
+}
+
+/** `http:/x`, `https//x`, `https:x`, `//x` and `https://https://x` all say what is meant. */
+function splitScheme(text: string): { scheme: "http" | "https" | undefined; rest: string } {
+  const [prefix = ""] = /^(?:https?(?: ?: ?[ /\\]*| ?[/\\]{2,} ?|$))+|^[ /\\]+/i.exec(text) ?? [];
+  const [scheme] =
+    prefix
+      .toLowerCase()
+      .match(/https?/g)
+      ?.slice(-1) ?? [];
+  return { scheme: scheme as "http" | "https" | undefined, rest: text.slice(prefix.length) };
+}
+
+/** `mailto:` and the like. `name:8080` is a host with a port, `name:secret@…` somebody's password. */
+function otherScheme(text: string): AddressProblem | undefined {
+  const [, name, rest = ""] = /^([a-z][a-z\d+.-]*) ?:(.*)$/is.exec(text) ?? [];
+  if (name === undefined || /^ ?\d+ ?(?:[/?#]|$)/.test(rest)) return undefined;
+  if (/^(?!\/\/)[^/?#]+@/.test(rest) && !/^(?:mailto|sips?|xmpp|data|javascript)$/i.test(name))
+    return "credentials";
+  return name.includes(".") ? "port" : "scheme";
+}
+
+/**
+ * Sites speak https. Certificates are made out to names, though, and a port is written where somebody runs a server of
+ * their own; browsers try http in these cases, too.
+ */
+function guessScheme(rest: string): "http" | "https" {
+  const authority = rest.replace(/[/\\?#].*$/s, "").toLowerCase();
+  const [, host = authority, port] = /^(.*?)(?::(\d*))?$/.exec(authority) ?? [];
+  if (port) return port.endsWith("443") ? "https" : "http";
+  const canonical = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;
+  return isAddress(canonical) || /(?:^|\.)localhost\.?$/.test(canonical) ? "http" : "https";
+}
+
+const hasPort = (rest: string) => /^[^/\\?#[\]]*:\d+(?:[/\\?#]|$)/.test(rest);
+
+/** Of a host that the URL parser has written out. */
+const isAddress = (host: string) => host.startsWith("[") || /^[\d.]+$/.test(host);
+
+const isName = (host: string) =>
+  host.length <= 253 &&
+  host.split(".").every((label) => /^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/.test(label));
+
+/** A single word is hardly meant as an address, except for the one that everybody knows. */
+const isWord = (host: string) => !isAddress(host) && !host.includes(".") && host !== "localhost";

@@ -1,0 +1,188 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Db, ElementTable, FindingTable, Trx } from "db/schema";
+import {
+  CATEGORIES,
+  IMPACTS,
+  type Category,
+  type ElementResult,
+  type EngineVersion,
+  type FindingResult,
+} from "~/scan/types";
+
+export const MAX_HTML_BYTES = 2_048;
+export const MAX_STORED_ELEMENTS = 1_000;
+
+// Nine columns each stay well under SQLite's bound of 32,766 parameters.
+const ROWS_PER_INSERT = 500;
+
+/** One rule's result on a page. `elements` lists at most as many as were asked for and stored: see `elementCount`. */
+export type Finding = FindingResult;
+export type Findings = Record<Category, Finding[]>;
+
+export type FindingsReader = ReturnType<typeof createFindings>;
+
+/** Reads the findings of a page that belongs to a run the caller has found for its viewer. */
+export function createFindings({ db }: { db: Db }) {
+  return { ofPage };
+
+  /** A page's findings, the worst first, each with its first `elements` elements in document order. */
+  async function ofPage(pageId: number, { elements: limit }: { elements: number }): Promise<Findings> {
+    const rows = await db
+      .selectFrom("finding")
+      .innerJoin("rule", "rule.id", "finding.rule_id")
+      .select(["finding.category", "finding.impact", "finding.element_count", "rule.id as rule"])
+      .select(["rule.rule_id", "rule.source", "rule.tags", "rule.help", "rule.description", "rule.help_url"])
+      .where("finding.page_id", "=", pageId)
+      .execute();
+    const elements = await firstElements(pageId, limit);
+
+    const findings: Findings = { violations: [], incomplete: [], passes: [], inapplicable: [] };
+    for (const row of rows) {
+      findings[row.category].push({
+        ruleId: row.rule_id,
+        source: row.source,
+        impact: row.impact,
+        tags: JSON.parse(row.tags) as string[],
+        help: row.help,
+        description: row.description,
+        helpUrl: row.help_url,
+        elementCount: row.element_count,
+        elements: elements.get(`${row.category} ${row.rule}`) ?? [],
+      });
+    }
+    for (const category of CATEGORIES) findings[category].sort(worstFirst);
+    return findings;
+  }
+
+  async function firstElements(pageId: number, limit: number): Promise<Map<string, ElementResult[]>> {
+    const rows = await db
+      .selectFrom("finding")
+      .innerJoin("element", (join) =>
+        join
+          .onRef("element.page_id", "=", "finding.page_id")
+          .onRef("element.category", "=", "finding.category")
+          .onRef("element.rule_id", "=", "finding.rule_id")
+          .on("element.position", "<", limit),
+      )
+      .selectAll("element")
+      .where("finding.page_id", "=", pageId)
+      .orderBy("element.category")
+      .orderBy("element.rule_id")
+      .orderBy("element.position")
+      .execute();
+    const elements = new Map<string, ElementResult[]>();
+    for (const row of rows) {
+      const finding = `${row.category} ${row.rule_id}`;
+      const listed = elements.get(finding);
+      if (listed) listed.push(toElement(row));
+      else elements.set(finding, [toElement(row)]);
+    }
+    return elements;
+  }
+}
+
+/** Stores all findings of a page; of a finding's elements the first 1,000, each with at most 2,048 bytes of HTML. */
+export async function storeFindings(
+  trx: Trx,
+  pageId: number,
+  findings: Record<Category, FindingResult[]>,
+  engine: EngineVersion,
+): Promise<void> {
+  const rules = await rememberRules(trx, Object.values(findings).flat(), engine.version);
+  const rows: Insertable<FindingTable>[] = [];
+  const elements: Insertable<ElementTable>[] = [];
+  for (const category of CATEGORIES) {
+    for (const finding of findings[category]) {
+      const key = { page_id: pageId, category, rule_id: rowOf(rules, finding) };
+      rows.push({ ...key, impact: finding.impact, element_count: finding.elementCount });
+      for (const [position, element] of finding.elements.slice(0, MAX_STORED_ELEMENTS).entries()) {
+        elements.push({ ...key, position, ...toColumns(element) });
+      }
+    }
+  }
+  for (const batch of batches(rows)) await trx.insertInto("finding").values(batch).execute();
+  for (const batch of batches(elements)) await trx.insertInto("element").values(batch).execute();
+}
+
+/** Adds the rules that this engine version has not used before; resolves with the row of each rule by its name. */
+async function rememberRules(trx: Trx, rules: FindingResult[], engineVersion: string): Promise<Map<string, number>> {
+  const known = await knownRules(trx, engineVersion);
+  const missing = new Map(rules.filter((rule) => !known.has(nameOf(rule))).map((rule) => [nameOf(rule), rule]));
+  if (missing.size === 0) return known;
+  await trx
+    .insertInto("rule")
+    .values(
+      [...missing.values()].map((rule) => ({
+        source: rule.source,
+        rule_id: rule.ruleId,
+        engine_version: engineVersion,
+        tags: JSON.stringify(rule.tags),
+        help: rule.help,
+        description: rule.description,
+        help_url: rule.helpUrl,
+      })),
+    )
+    .execute();
+  return knownRules(trx, engineVersion);
+}
+
+async function knownRules(trx: Trx, engineVersion: string): Promise<Map<string, number>> {
+  const rows = await trx
+    .selectFrom("rule")
+    .select(["id", "source", "rule_id"])
+    .where("engine_version", "=", engineVersion)
+    .execute();
+  return new Map(rows.map(({ id, source, rule_id }) => [nameOf({ source, ruleId: rule_id }), id]));
+}
+
+function nameOf({ source, ruleId }: Pick<FindingResult, "source" | "ruleId">): string {
+  return `${source}/${ruleId}`;
+}
+
+function rowOf(rules: Map<string, number>, finding: FindingResult): number {
+  const id = rules.get(nameOf(finding));
+  if (id === undefined) throw new Error(`The rule ${nameOf(finding)} has not been stored.`);
+  return id;
+}
+
+function* batches<Row>(rows: Row[]): Generator<Row[]> {
+  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) yield rows.slice(start, start + ROWS_PER_INSERT);
+}
+
+function toColumns({ target, html, htmlCut, impact, checks }: ElementResult) {
+  const capped = capUtf8(html, MAX_HTML_BYTES);
+  return {
+    target: JSON.stringify(target),
+    html: capped,
+    html_cut: htmlCut || capped.length < html.length ? (1 as const) : (0 as const),
+    impact,
+    checks: JSON.stringify(checks),
+  };
+}
+
+/** The longest beginning of a text that fits into so many bytes of UTF-8, without half a character at its end. */
+function capUtf8(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= maxBytes) return text;
+  let end = maxBytes;
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return bytes.toString("utf8", 0, end);
+}
+
+function toElement(row: Selectable<ElementTable>): ElementResult {
+  return {
+    target: JSON.parse(row.target) as ElementResult["target"],
+    html: row.html,
+    htmlCut: row.html_cut === 1,
+    impact: row.impact,
+    checks: JSON.parse(row.checks) as ElementResult["checks"],
+  };
+}
+
+function worstFirst(one: Finding, other: Finding): number {
+  return rank(one) - rank(other) || other.elementCount - one.elementCount || (one.ruleId < other.ruleId ? -1 : 1);
+}
+
+function rank({ impact }: Finding): number {
+  return impact === null ? IMPACTS.length : IMPACTS.indexOf(impact);
+}

@@ -1,0 +1,157 @@
+import type { Selectable } from "kysely";
+import type { Db, PageStatus, PageTable, Trx } from "db/schema";
+import type { EngineVersion, FailureDetail, Gaps, PageResult, Reason } from "~/scan/types";
+import { storeFindings } from "./finding.server";
+
+/** One address in a run, with its own outcome. What is not known yet, or never came, is null or empty. */
+export interface Page {
+  id: number;
+  runId: string;
+  /** From 0, in the order of checking. */
+  position: number;
+  /** The address asked for. */
+  url: string;
+  /** The address after redirects, as far as it got. */
+  finalUrl: string | null;
+  status: PageStatus;
+  reason: Reason | null;
+  detail: FailureDetail;
+  httpStatus: number | null;
+  title: string;
+  lang: string;
+  /** Rules that ran out of the page's time budget, by id. */
+  partial: string[];
+  gaps: Gaps;
+  /** Unix time in ms at which the check began. */
+  checkedAt: number | null;
+  durationMs: number | null;
+}
+
+const OPEN = ["queued", "running"] as const;
+// A page may say anything about itself; no heading is longer.
+const MAX_TITLE = 1_000;
+const MAX_LANG = 100;
+
+export type Pages = ReturnType<typeof createPages>;
+
+/** Reads the pages of a run that the caller has found for its viewer. */
+export function createPages({ db }: { db: Db }) {
+  return { ofRun };
+
+  /** All pages in the order of checking; a run of one page has one. */
+  async function ofRun(runId: string): Promise<Page[]> {
+    const rows = await db.selectFrom("page").selectAll().where("run_id", "=", runId).orderBy("position").execute();
+    return rows.map(toPage);
+  }
+}
+
+export async function addPage(trx: Trx, page: { runId: string; position: number; url: string }): Promise<void> {
+  await trx
+    .insertInto("page")
+    .values({ run_id: page.runId, position: page.position, url: page.url, status: "queued" })
+    .execute();
+}
+
+/** Marks the first page that is not finished as running, and resolves with its address. */
+export async function beginNextPage(trx: Trx, runId: string): Promise<string | undefined> {
+  const page = await trx
+    .updateTable("page")
+    .set({ status: "running" })
+    .where("id", "=", (eb) =>
+      eb
+        .selectFrom("page")
+        .select("id")
+        .where("run_id", "=", runId)
+        .where("status", "in", OPEN)
+        .orderBy("position")
+        .limit(1),
+    )
+    .returning("url")
+    .executeTakeFirst();
+  return page?.url;
+}
+
+/**
+ * Stores the outcome of an open page with all its findings.
+ * @throws when the run has no such page, or it is finished already: nothing is stored twice.
+ */
+export async function finishPage(trx: Trx, runId: string, result: PageResult, engine: EngineVersion): Promise<void> {
+  const { id } = await trx
+    .updateTable("page")
+    .set({
+      status: result.status,
+      final_url: result.finalUrl,
+      checked_at: result.checkedAt,
+      duration_ms: Math.round(result.durationMs),
+      ...(result.status === "succeeded"
+        ? {
+            http_status: result.httpStatus,
+            title: result.title.slice(0, MAX_TITLE),
+            lang: result.lang.slice(0, MAX_LANG),
+            partial: JSON.stringify(result.partial),
+            gaps: JSON.stringify(result.gaps),
+          }
+        : {
+            http_status: result.detail.httpStatus ?? null,
+            reason: result.reason,
+            detail: JSON.stringify(result.detail),
+          }),
+    })
+    .where("run_id", "=", runId)
+    .where("url", "=", result.url)
+    .where("status", "in", OPEN)
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  if (result.status === "succeeded") await storeFindings(trx, id, result.findings, engine);
+}
+
+export async function hasOpenPages(trx: Trx, runId: string): Promise<boolean> {
+  const open = await trx
+    .selectFrom("page")
+    .select("id")
+    .where("run_id", "=", runId)
+    .where("status", "in", OPEN)
+    .limit(1)
+    .executeTakeFirst();
+  return open !== undefined;
+}
+
+export async function requeuePages(trx: Trx, runId: string): Promise<void> {
+  await trx
+    .updateTable("page")
+    .set({ status: "queued" })
+    .where("run_id", "=", runId)
+    .where("status", "=", "running")
+    .execute();
+}
+
+/** Resolves with the number of pages that were still open. */
+export async function failOpenPages(trx: Trx, runId: string, reason: Reason): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable("page")
+    .set({ status: "failed", reason })
+    .where("run_id", "=", runId)
+    .where("status", "in", OPEN)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+function toPage(row: Selectable<PageTable>): Page {
+  return {
+    id: row.id,
+    runId: row.run_id,
+    position: row.position,
+    url: row.url,
+    finalUrl: row.final_url,
+    status: row.status,
+    reason: row.reason,
+    detail: row.detail === null ? {} : (JSON.parse(row.detail) as FailureDetail),
+    httpStatus: row.http_status,
+    title: row.title ?? "",
+    lang: row.lang ?? "",
+    partial: row.partial === null ? [] : (JSON.parse(row.partial) as string[]),
+    gaps: row.gaps === null ? { frames: [], resources: 0, unfinished: false } : (JSON.parse(row.gaps) as Gaps),
+    checkedAt: row.checked_at,
+    durationMs: row.duration_ms,
+  };
+}

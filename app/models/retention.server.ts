@@ -1,0 +1,61 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { sql } from "kysely";
+import type { Db } from "db/schema";
+
+const PAGES_PER_STEP = 256;
+
+export interface RetentionOptions {
+  db: Db;
+  /** Runs deleted in one transaction: nobody else writes in that time. */
+  batch?: number;
+  log?: (event: string, fields?: Record<string, unknown>) => void;
+}
+
+/** Deletes what has been kept long enough. */
+export function createRetention({ db, batch = 20, log = () => {} }: RetentionOptions) {
+  return { deleteExpired };
+
+  /**
+   * Deletes all runs that expired before `now` (Unix time in ms) with everything that belongs to them, in small steps that
+   * let requests through, and gives the space back to the file system. Resolves with the number of runs.
+   */
+  async function deleteExpired(now = Date.now()): Promise<number> {
+    let deleted = 0;
+    for (;;) {
+      const step = await deleteBatch(now);
+      deleted += step;
+      if (step < batch) break;
+      await nextTurn();
+    }
+    if (deleted > 0) {
+      await freeSpace();
+      log("expired runs deleted", { runs: deleted });
+    }
+    return deleted;
+  }
+
+  async function deleteBatch(now: number): Promise<number> {
+    const { numDeletedRows } = await db
+      .deleteFrom("run")
+      .where("id", "in", (eb) =>
+        eb.selectFrom("run").select("id").where("expires_at", "<=", now).orderBy("expires_at").limit(batch),
+      )
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+
+  async function freeSpace(): Promise<void> {
+    while ((await freePages()) > 0) {
+      await db.transaction().execute(async (trx) => {
+        // better-sqlite3 steps a statement without rows once, and one step of this one frees one page.
+        for (let page = 0; page < PAGES_PER_STEP; page += 1) await sql`pragma incremental_vacuum`.execute(trx);
+      });
+      await nextTurn();
+    }
+  }
+
+  async function freePages(): Promise<number> {
+    const { rows } = await sql<{ freelist_count: number }>`pragma freelist_count`.execute(db);
+    return rows[0]?.freelist_count ?? 0;
+  }
+}

@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import type { Db } from "db/schema";
+
+const WINDOW_MS = 30 * 86_400_000;
+
+export interface Figures {
+  /** Sites (hosts, `www.` aside) with at least one succeeded run that finished in the last 30 days. */
+  last30days: number;
+  /**
+   * Elements that violate a rule, per run: the mean over each of those sites' runs in that time first, then the mean
+   * over the sites, so that a site that is checked every hour weighs as much as any other. Pages that could not be
+   * checked count nowhere. Null when there is no site.
+   */
+  avgErrorsPerSite: number | null;
+}
+
+export interface StatisticsOptions {
+  db: Db;
+  cacheMs?: number;
+  now?: () => number;
+}
+
+export type Statistics = ReturnType<typeof createStatistics>;
+
+/** The figures of the home page; `read` asks the database at most once in `cacheMs`. */
+export function createStatistics({ db, cacheMs = 60_000, now = Date.now }: StatisticsOptions) {
+  let cached: { at: number; value: Promise<Figures> } | undefined;
+
+  return { read };
+
+  function read(): Promise<Figures> {
+    const at = now();
+    if (cached && at - cached.at < cacheMs) return cached.value;
+    const entry = { at, value: count(at) };
+    cached = entry;
+    // An error is for who asked now, not for everybody in the next minute.
+    entry.value.catch(() => {
+      if (cached === entry) cached = undefined;
+    });
+    return entry.value;
+  }
+
+  async function count(at: number): Promise<Figures> {
+    const sites = db
+      .selectFrom("run")
+      .select((eb) => eb.fn.avg<number>("elements").as("errors"))
+      .where("status", "=", sql.lit("succeeded"))
+      .where("finished_at", ">", at - WINDOW_MS)
+      .groupBy("site");
+    const { last30days, avgErrorsPerSite } = await db
+      .selectFrom(sites.as("site"))
+      .select((eb) => [
+        eb.fn.countAll<number>().as("last30days"),
+        eb.fn.avg<number | null>("errors").as("avgErrorsPerSite"),
+      ])
+      .executeTakeFirstOrThrow();
+    return { last30days, avgErrorsPerSite };
+  }
+}

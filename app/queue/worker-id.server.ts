@@ -1,0 +1,36 @@
+import { hostname } from "node:os";
+
+/** Names a process on its host, and which of the processes that have had this number it is. */
+export interface WorkerId {
+  host: string;
+  pid: number;
+  /** Differs between two processes with the same number, such as 1 in a restarted container. */
+  start: string;
+}
+
+export function thisProcess(): WorkerId {
+  return { host: hostname(), pid: process.pid, start: performance.timeOrigin.toString(36) };
+}
+
+/** What stands in `job.leased_by`: the worker, and which of its claims it was. */
+export function leaseName({ host, pid, start }: WorkerId, claim: string): string {
+  return [host, pid, start, claim].join("/");
+}
+
+/** True when the holder of a lease was a process of this worker's host and is certainly gone. */
+export function isGone(leasedBy: string, self: WorkerId): boolean {
+  const [host, pid, start] = leasedBy.split("/");
+  if (host !== self.host) return false;
+  if (Number(pid) === self.pid) return start !== self.start;
+  return !isAlive(Number(pid));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it lives, as somebody else.
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}

@@ -1,0 +1,29 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+
+// Proxies close a connection that is silent for a minute.
+const KEEP_ALIVE_MS = 25_000;
+
+/** Server-sent events that say only "something changed"; the page then asks its loader again. */
+export async function loader({ params, request, context }: LoaderFunctionArgs) {
+  const { events } = context.services;
+  const id = params.id ?? "";
+  const encoder = new TextEncoder();
+
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const send = (text: string) => controller.enqueue(encoder.encode(text));
+      const unsubscribe = events.subscribe(id, () => send("data: changed\n\n"));
+      const keepAlive = setInterval(() => send(":\n\n"), KEEP_ALIVE_MS);
+      request.signal.addEventListener("abort", () => {
+        unsubscribe();
+        clearInterval(keepAlive);
+        controller.close();
+      });
+      // What changed between the page and this connection would be missed otherwise.
+      send("retry: 2000\ndata: changed\n\n");
+    },
+  });
+  return new Response(body, {
+    headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
+  });
+}

@@ -1,0 +1,53 @@
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Failure } from "~/components/check/failure";
+import { Progress } from "~/components/check/progress";
+import { Result } from "~/components/check/result";
+import { localeOf } from "~/lib/i18n.server";
+import { pageMeta } from "~/lib/page-meta";
+import { presentCheck } from "~/lib/present-check.server";
+import { isOver } from "~/models/run.server";
+
+export const handle = { i18n: ["check", "home"] };
+
+// Most checks end within it, so that a visitor without scripts reads the result in the first answer.
+const WAIT_MS = 8_000;
+
+export async function loader({ params, request, context }: LoaderFunctionArgs) {
+  const { runs, events } = context.services;
+  const id = params.id ?? "";
+  const run = await runs.find(id, null);
+  if (!run) throw data(null, { status: 404 });
+
+  const over = async () => isOver(await runs.find(id, null));
+  await events.waitFor(id, over, patience(request, run.createdAt), request.signal);
+
+  const check = await presentCheck(context.services, id, await localeOf(request));
+  if (!check) throw data(null, { status: 404 });
+  return data(check, { headers: { "X-Robots-Tag": "noindex" } });
+}
+
+/**
+ * A page that already shows the progress asks by script, and wants to know at once where the check stands.
+ * @returns ms
+ */
+function patience(request: Request, createdAt: number): number {
+  const byScript = request.headers.get("Sec-Fetch-Dest") === "empty";
+  return byScript ? Math.max(0, createdAt + WAIT_MS - Date.now()) : WAIT_MS;
+}
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const meta: MetaFunction<typeof loader> = ({ data: check }) => pageMeta(check?.meta);
+
+export default function Check() {
+  const check = useLoaderData<typeof loader>();
+  switch (check.state) {
+    case "waiting":
+      return <Progress {...check} />;
+    case "failed":
+      return <Failure {...check} />;
+    case "done":
+      return <Result {...check} />;
+  }
+}

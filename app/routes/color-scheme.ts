@@ -1,0 +1,20 @@
+import { data, redirect, type ActionFunctionArgs } from "@remix-run/node";
+import { COLOR_SCHEME_COOKIE, isColorScheme } from "~/lib/color-scheme";
+import { settingCookie } from "~/lib/cookies";
+import { safeReturnTo } from "~/lib/return-to";
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const scheme = form.get("scheme");
+  if (!isColorScheme(scheme)) throw data(null, { status: 422 });
+  const secure = context.services.env.BASE_URL.startsWith("https:");
+  return redirect(safeReturnTo(form.get("returnTo")), {
+    status: 303,
+    headers: { "Set-Cookie": settingCookie(COLOR_SCHEME_COOKIE, scheme, { secure }) },
+  });
+}
+
+/** Whoever opens the address itself wants to go somewhere else. */
+export function loader() {
+  return redirect("/");
+}

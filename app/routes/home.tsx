@@ -1,0 +1,96 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type HeadersFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { CheckForm, URL_FIELD_ID } from "~/components/check-form";
+import { ErrorSummary } from "~/components/form/error-summary";
+import { Facts } from "~/components/home/facts";
+import { HowItWorks } from "~/components/home/how-it-works";
+import { Limits } from "~/components/home/limits";
+import { Pricing } from "~/components/home/pricing";
+import { RampPicture } from "~/components/home/ramp-picture";
+import { Statistics } from "~/components/home/statistics";
+import { checkFormSchema, FREE_STANDARD, type AddressProblem } from "~/lib/check-form";
+import { localeOf, textsOf } from "~/lib/i18n.server";
+import { pageMeta } from "~/lib/page-meta";
+
+export const handle = { i18n: ["home"] };
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const t = textsOf(await localeOf(request)).getFixedT(null, ["home", "common"]);
+  const title = t("home:title");
+  return data({
+    statistics: await context.services.statistics.read(),
+    meta: {
+      title: t("common:title", { page: context.formProblem ? t("common:form.titlePrefix", { title }) : title }),
+      description: t("home:description"),
+    },
+  });
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { runs, freeChecks, refusesAddress } = context.services;
+  const locale = await localeOf(request);
+  const t = textsOf(locale).getFixedT(null, "home");
+
+  const form = await request.formData();
+  const refuse = (message: string, init: ResponseInit) => {
+    context.formProblem = true;
+    return data({ typed: String(form.get("url") ?? ""), message }, init);
+  };
+
+  const submission = parseWithZod(form, { schema: checkFormSchema(refusesAddress) });
+  if (submission.status !== "success") {
+    const problem = (submission.error?.url?.[0] ?? "missing") as AddressProblem;
+    return refuse(t(`address.${problem}`), { status: 422 });
+  }
+
+  const allowance = await freeChecks.take(context.clientAddress);
+  if (!allowance.granted) {
+    const time = new Date(allowance.retryAt).toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
+    return refuse(t("limit", { limit: allowance.limit, time }), {
+      status: 429,
+      headers: { "Retry-After": String(Math.max(1, Math.ceil((allowance.retryAt - Date.now()) / 1000))) },
+    });
+  }
+
+  const run = await runs.start({ url: submission.value.url, scope: "page", standard: FREE_STANDARD, owner: null });
+  return redirect(`/check/${run.id}`, 303);
+}
+
+/** Lets the action's `Retry-After` reach a browser without scripts. */
+export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+export const meta: MetaFunction<typeof loader> = ({ data: home }) => pageMeta(home?.meta);
+
+export default function Home() {
+  const { statistics } = useLoaderData<typeof loader>();
+  const problem = useActionData<typeof action>();
+  const { t } = useTranslation("home");
+
+  return (
+    <>
+      <section className="hero">
+        <div className="wrap">
+          {problem && <ErrorSummary errors={[{ fieldId: URL_FIELD_ID, message: problem.message }]} />}
+          <h1>{t("hero.heading")}</h1>
+          <p className="lead">{t("hero.lead")}</p>
+          <CheckForm typed={problem?.typed} error={problem?.message} />
+          <Facts />
+        </div>
+        <RampPicture />
+      </section>
+      <HowItWorks />
+      <Limits />
+      <Statistics {...statistics} />
+      <Pricing />
+    </>
+  );
+}

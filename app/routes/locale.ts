@@ -1,0 +1,21 @@
+import { data, redirect, type ActionFunctionArgs } from "@remix-run/node";
+import { settingCookie } from "~/lib/cookies";
+import { isLocale } from "~/lib/i18n";
+import { LOCALE_COOKIE } from "~/lib/i18n.server";
+import { safeReturnTo } from "~/lib/return-to";
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const locale = form.get("locale");
+  if (!isLocale(locale)) throw data(null, { status: 422 });
+  const secure = context.services.env.BASE_URL.startsWith("https:");
+  return redirect(safeReturnTo(form.get("returnTo")), {
+    status: 303,
+    headers: { "Set-Cookie": settingCookie(LOCALE_COOKIE, locale, { secure }) },
+  });
+}
+
+/** Whoever opens the address itself wants to go somewhere else. */
+export function loader() {
+  return redirect("/");
+}

@@ -1,0 +1,20 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { QuietPage } from "~/components/quiet-page";
+import { pageMeta } from "~/lib/page-meta";
+import { quietPageAt } from "~/lib/quiet-pages.server";
+import { localeOf } from "~/lib/i18n.server";
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const locale = await localeOf(request);
+  return data(quietPageAt(new URL(request.url).pathname, locale, context.services.env));
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function QuietPageRoute() {
+  const page = useLoaderData<typeof loader>();
+  const { i18n } = useTranslation();
+  return <QuietPage {...page} locale={i18n.language} />;
+}

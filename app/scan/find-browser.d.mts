@@ -1,0 +1,22 @@
+export interface Browser {
+  /** Absolute path of the program. */
+  path: string;
+  /** The headless shell starts faster than, and is started differently from, the whole browser. */
+  kind: "headless-shell" | "chrome";
+}
+
+/**
+ * Finds a browser: the one `CHROME_PATH` names, else Puppeteer's newest download, else one the system has.
+ *
+ * @param env usually `process.env`; reads `CHROME_PATH`, `PUPPETEER_CACHE_DIR`, `HOME` and `PATH`
+ * @param starts whether a browser that exists also runs; asks it for its `--version` by default
+ * @returns null when there is none
+ * @throws one line that names `CHROME_PATH`, when that is set and cannot be used
+ */
+export function findBrowser(
+  env: Record<string, string | undefined>,
+  starts?: (path: string) => boolean,
+): Browser | null;
+
+/** Whether a browser runs at all, asked by `--version` (10 s at most). */
+export function startsUp(path: string): boolean;

@@ -1,0 +1,71 @@
+import type { CDPSession } from "puppeteer";
+
+/**
+ * A script world of our own in one frame: it sees the frame's document, but shares no variable with the page's scripts
+ * and does not obey the page's content security policy.
+ */
+export interface World {
+  readonly frameId: string;
+  readonly session: CDPSession;
+  /** Runs script text. */
+  evaluate(script: string): Promise<void>;
+  /** Calls a function in the page. It is sent as source text, so it may use nothing of its surroundings. */
+  call<Args extends unknown[], Result>(
+    task: (...args: Args) => Result,
+    ...args: Args
+  ): Promise<Awaited<Result>>;
+  /** Like `call` for a function that gives a frame element; answers with the id of the frame inside it. */
+  frameIn<Args extends unknown[]>(task: (...args: Args) => Element | null, ...args: Args): Promise<string | undefined>;
+}
+
+/** @throws when the frame is gone */
+export async function openWorld(session: CDPSession, frameId: string): Promise<World> {
+  const { executionContextId } = await session.send("Page.createIsolatedWorld", { frameId, worldName: "rampe" });
+
+  async function callFunction<Args extends unknown[]>(task: (...args: Args) => unknown, args: Args, byValue: boolean) {
+    const { result, exceptionDetails } = await session.send("Runtime.callFunctionOn", {
+      functionDeclaration: standalone(task),
+      executionContextId,
+      arguments: args.map((value) => ({ value })),
+      returnByValue: byValue,
+      awaitPromise: true,
+    });
+    if (exceptionDetails) throw thrownInPage(exceptionDetails);
+    return result;
+  }
+
+  return {
+    frameId,
+    session,
+    async evaluate(script) {
+      const { exceptionDetails } = await session.send("Runtime.evaluate", {
+        // What the last statement gives would be sent back.
+        expression: `${script}\n;undefined;`,
+        contextId: executionContextId,
+        returnByValue: true,
+      });
+      if (exceptionDetails) throw thrownInPage(exceptionDetails);
+    },
+    async call<Args extends unknown[], Result>(task: (...args: Args) => Result, ...args: Args) {
+      return (await callFunction(task, args, true)).value as Awaited<Result>;
+    },
+    async frameIn(task, ...args) {
+      const { objectId } = await callFunction(task, args, false);
+      if (!objectId) return undefined;
+      return (await session.send("DOM.describeNode", { objectId })).node.frameId;
+    },
+  };
+}
+
+/** esbuild, which runs the sources in development, wraps inner functions in calls of `__name` to keep their names. */
+function standalone(task: (...args: never[]) => unknown): string {
+  return `function (...args) { const __name = (named) => named; return (${task.toString()})(...args); }`;
+}
+
+interface ExceptionDetails {
+  text: string;
+  exception?: { description?: string };
+}
+
+const thrownInPage = ({ text, exception }: ExceptionDetails) =>
+  new Error(exception?.description?.split("\n")[0] ?? text);

@@ -1,0 +1,7 @@
+import type { Migration } from "kysely";
+import * as runs from "./0001-runs";
+
+// Listed, not read from the folder: the server is one bundle. They run in the order of their names.
+export const migrations: Record<string, Migration> = {
+  "0001-runs": runs,
+};

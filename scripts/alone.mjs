@@ -1,0 +1,72 @@
+import { mkdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const BEAT_MS = 1_000;
+const STALE_MS = 15_000;
+
+/**
+ * Does some work while no other process does work under the same lock; waits for its turn. The lock is a folder that
+ * its holder keeps young; one that grew old was left behind by a crash and is cleared away.
+ *
+ * @param {string} lock path of the folder
+ * @param {() => Promise<void>} work
+ * @param {() => void} waiting called once, when another process is at work
+ */
+export async function alone(lock, work, waiting = () => {}) {
+  mkdirSync(dirname(lock), { recursive: true });
+  for (let waited = false; !take(lock); waited = true) {
+    if (!waited) waiting();
+    await sleep(200 + Math.random() * 200);
+  }
+  const beat = setInterval(() => touch(lock), BEAT_MS);
+  const release = () => rmSync(lock, { recursive: true, force: true });
+  const interrupted = () => process.exit(1);
+  process.once("exit", release);
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, interrupted);
+  try {
+    await work();
+  } finally {
+    clearInterval(beat);
+    release();
+    process.off("exit", release);
+    for (const signal of ["SIGINT", "SIGTERM"]) process.off(signal, interrupted);
+  }
+}
+
+function take(lock) {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+  }
+  if (age(lock) > STALE_MS) clear(lock);
+  return false;
+}
+
+function age(lock) {
+  const taken = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+  return taken === undefined ? 0 : Date.now() - taken;
+}
+
+/** Of several that wait, only one can move the old lock away. */
+function clear(lock) {
+  const old = `${lock}.${process.pid}`;
+  try {
+    renameSync(lock, old);
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+    return;
+  }
+  rmSync(old, { recursive: true, force: true });
+}
+
+function touch(lock) {
+  const now = new Date();
+  try {
+    utimesSync(lock, now, now);
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error; // this machine slept, and somebody else went ahead
+  }
+}

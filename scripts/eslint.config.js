@@ -1,0 +1,142 @@
+import { fileURLToPath } from "node:url";
+import js from "@eslint/js";
+import { defineConfig, globalIgnores } from "eslint/config";
+import reactHooks from "eslint-plugin-react-hooks";
+import tseslint from "typescript-eslint";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const source = "{ts,tsx}";
+
+/**
+ * Who may import whom: what the files of a folder may name by `~/…`, `db/…` and `locales/…`, as regular expressions.
+ * `types` may be named by `import type` alone. Packages are free; relative imports stay inside their folder.
+ */
+const MAY_IMPORT = {
+  "app/*": {
+    any: ["~/[^/]+", "~/(components|lib|models|styles)/.+", "~/scan/types", "locales/.+"],
+    types: ["~/.+", "db/.+"],
+  },
+  "app/routes/**/*": {
+    any: ["~/[^/]+", "~/(components|lib|models|routes|styles)/.+", "~/scan/types"],
+  },
+  "app/models/**/*": {
+    any: ["~/(lib|models)/.+", "~/scan/types", "db/.+"],
+    types: ["~/(queue|billing|identity|mail)/(?!.*\\.server$).+"],
+  },
+  "app/queue/**/*": {
+    any: ["~/(lib|models|queue)/.+", "~/scan/types", "db/.+"],
+  },
+  "app/{billing,identity,mail}/**/*": {
+    any: ["~/lib/.+"],
+  },
+  "app/scan/**/*": {
+    any: ["~/scan/.+"],
+  },
+  "app/components/**/*": {
+    any: ["~/(components|lib|styles)/(?!.*\\.server$).+", "~/scan/types"],
+    types: ["~/(lib|models)/.+"],
+  },
+  "app/lib/**/*": {
+    any: ["~/lib/.+", "~/scan/types", "locales/.+"],
+  },
+  "db/**/*": {
+    any: ["db/.+"],
+    types: ["~/scan/types"],
+  },
+  "scripts/**/*": {
+    any: ["~/[^/]+", "~/(lib|scan)/.+", "db/.+"],
+  },
+  // The one place that names concrete backends.
+  "app/services.server": {
+    any: ["~/(?!(components|routes|styles)/).+", "db/.+"],
+  },
+};
+
+export default defineConfig(
+  globalIgnores(["build/", "var/", "coverage/", "test-results/", "playwright-report/", "**/*.html"]),
+  js.configs.recommended,
+  {
+    files: [`**/*.${source}`],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: root } },
+    rules: {
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", ignoreRestSiblings: true }],
+      // An event handler of a component or of Express may be asynchronous.
+      "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: false }],
+      // Remix answers by throwing responses.
+      "@typescript-eslint/only-throw-error": "off",
+      // A function that returns a promise keeps the interface also where it awaits nothing yet.
+      "@typescript-eslint/require-await": "off",
+    },
+  },
+  {
+    files: ["**/*.{js,mjs}"],
+    languageOptions: { globals: nodeGlobals() },
+  },
+  {
+    // Answers of the servers that tests talk to are looked at, not typed.
+    files: [`tests/**/*.${source}`],
+    rules: {
+      "@typescript-eslint/no-unsafe-argument": "off",
+      "@typescript-eslint/no-unsafe-assignment": "off",
+      "@typescript-eslint/no-unsafe-call": "off",
+      "@typescript-eslint/no-unsafe-member-access": "off",
+      "@typescript-eslint/no-unsafe-return": "off",
+    },
+  },
+  { files: [`app/**/*.${source}`], extends: [reactHooks.configs.flat.recommended] },
+  {
+    files: ["app/**/*"],
+    rules: {
+      "no-console": "error",
+      "no-restricted-properties": [
+        "error",
+        { object: "process", property: "env", message: "Only app/env.server.ts reads the environment." },
+      ],
+    },
+  },
+  { files: ["app/env.server.ts"], rules: { "no-restricted-properties": "off" } },
+  ...Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
+    files: [`${folder}.${source}`],
+    rules: importRules(folder, allowed),
+  })),
+  {
+    files: ["{app,scripts}/**/*.{js,mjs}"],
+    rules: { "no-restricted-imports": ["error", { patterns: [upwards("(?!\\.\\./app/scan/find-browser\\.mjs$)")] }] },
+  },
+);
+
+function importRules(folder, { any, types = [] }) {
+  const house = "(~|db|locales|app|scripts|tests)";
+  const anyOf = (allowed) => `(${allowed.join("|")})$`;
+  const message = `Files of ${folder} may not import this; scripts/eslint.config.js says who may import whom.`;
+  const patterns = [{ regex: `^(?!${anyOf([...any, ...types])})${house}(/|$)`, message }, upwards()];
+  if (types.length > 0) {
+    const typesOnly = `^(?!${anyOf(any)})(?!.*\\.\\.)${anyOf(types)}`;
+    patterns.push({ regex: typesOnly, message: `${message} (A type may.)`, allowTypeImports: true });
+  }
+  if (folder.startsWith("app/")) patterns.push({ regex: "^(node:)?process$", message: "Only app/env.server.ts reads it." });
+  // Files at the top of app/ would otherwise reach every folder by './'.
+  if (folder.startsWith("app/") && !folder.includes("**")) patterns.push({ regex: "^\\./(?!styles/).*/", message });
+  const onDemand = {
+    selector: `ImportExpression:not([source.value=/^(?!${house}\\u002f|\\.)/])`,
+    message: "Only packages are imported on demand, by name; no rule could tell who imports the rest.",
+  };
+  return {
+    "@typescript-eslint/no-restricted-imports": ["error", { patterns }],
+    "no-restricted-syntax": ["error", onDemand],
+  };
+}
+
+function upwards(except = "") {
+  return {
+    regex: `^${except}(.*/)?\\.\\.(/|$)`,
+    message: "Relative imports stay inside their folder; use ~/…, db/… or locales/….",
+  };
+}
+
+function nodeGlobals() {
+  const names = ["process", "console", "setTimeout", "clearTimeout", "setInterval", "clearInterval", "fetch", "URL", "Buffer"];
+  return Object.fromEntries(names.map((name) => [name, "readonly"]));
+}

@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/**
+ * Runs a program at the top of the repository, to its end. What it says is kept for when it fails.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Record<string, string | undefined>} env on top of this process's own
+ * @returns {Promise<{ ok: boolean, output: string }>}
+ */
+export function run(command, args, env = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: command === "npm" && process.platform === "win32", // npm is a batch file there
+    });
+    const stop = () => child.kill();
+    process.once("exit", stop);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data));
+    const end = (ok) => {
+      process.off("exit", stop);
+      resolve({ ok, output });
+    };
+    child.once("error", (error) => {
+      output += error.message;
+      end(false);
+    });
+    child.once("close", (code) => end(code === 0));
+  });
+}
+
+/**
+ * Runs npm: the one that runs us, else the one on the path. No package downloads a browser.
+ *
+ * @param {...string} args
+ */
+export function npm(...args) {
+  const env = { PUPPETEER_SKIP_DOWNLOAD: "1", npm_config_loglevel: "notice" };
+  // Node's own headers, where they came along, spare the compiler a download that may be blocked.
+  const prefix = dirname(dirname(process.execPath));
+  if (existsSync(join(prefix, "include/node/node_version.h"))) env.npm_config_nodedir = prefix;
+  const quiet = [...args, "--no-audit", "--no-fund"];
+  const cli = process.env.npm_execpath ?? "";
+  return basename(cli) === "npm-cli.js" ? run(process.execPath, [cli, ...quiet], env) : run("npm", quiet, env);
+}

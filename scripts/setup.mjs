@@ -1,0 +1,211 @@
+/**
+ * Makes a clone ready to run: packages, a browser, a build. The npm scripts call it first. Plain Node without packages;
+ * silent, and done within a fraction of a second, when nothing is missing.
+ *
+ *   node scripts/setup.mjs [--dev] [--no-build]
+ *
+ * `--dev`: the command to come needs the development packages. `--no-build`: it needs no build.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findBrowser, startsUp } from "../app/scan/find-browser.mjs";
+import { alone } from "./alone.mjs";
+import { npm, run } from "./programs.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const at = (...path) => join(root, ...path);
+const say = (line) => process.stderr.write(`${line}\n`); // standard output belongs to the command to come
+const flags = process.argv.slice(2);
+
+async function main() {
+  refuseOldNode();
+  if (packagesReady() && nativeReady() && browserReady() && buildReady()) return;
+  const waiting = () => say("Another set-up is at work here; waiting for it …");
+  await alone(at("build/.setup-lock"), makeReady, waiting);
+}
+
+async function makeReady() {
+  if (!packagesReady()) await installPackages();
+  if (!nativeReady()) await rebuildNative();
+  if (!browserReady()) await installBrowser();
+  if (!buildReady()) await build();
+}
+
+function refuseOldNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    throw new Error(`Rampe needs Node 20.19 or newer; this is ${process.version}. See https://nodejs.org`);
+  }
+}
+
+// Packages
+
+function packagesReady() {
+  const lock = hash(["package-lock.json"]);
+  const dev = devWanted();
+  if (stamp().lock === lock && (stamp().dev || !dev)) return true;
+  if (!installed(dev)) return false;
+  remember({ lock, dev });
+  return true;
+}
+
+/** A built server runs on an install made by `npm ci --omit=dev`; such an install is left as it is. */
+function devWanted() {
+  if (flags.includes("--dev") || (!isBuilt() && !flags.includes("--no-build"))) return true;
+  return existsSync(at("node_modules/.package-lock.json")) ? canBuild() : process.env.NODE_ENV !== "production";
+}
+
+/** Compares what npm noted down at its last install with the lock file. What is optional depends on the platform. */
+function installed(dev) {
+  const got = read("node_modules/.package-lock.json")?.packages ?? {};
+  return Object.entries(read("package-lock.json").packages).every(([path, wanted]) => {
+    const skipped = path === "" || wanted.optional || ((wanted.dev || wanted.devOptional) && !dev);
+    return skipped || got[path]?.version === wanted.version;
+  });
+}
+
+async function installPackages() {
+  say("Installing packages (a minute; three where SQLite has to be compiled) …");
+  const kind = devWanted() ? "--include=dev" : "--omit=dev";
+  let result = await npm("ci", kind);
+  if (!result.ok && needsCompiler(result)) {
+    say("Installing a compiler for SQLite …");
+    if (await apt("python3", "make", "g++")) result = await npm("ci", kind);
+  }
+  // A registry that lacks some platforms' binaries makes `npm ci` find the lock file incomplete.
+  if (!result.ok && /EUSAGE/.test(result.output)) result = await npm("install", "--no-save", kind);
+  if (!result.ok) throw new Error(`${result.output}\nThe packages could not be installed; npm's reasons are above.`);
+  remember({ lock: hash(["package-lock.json"]), dev: kind === "--include=dev" });
+}
+
+function needsCompiler({ output }) {
+  return /gyp/.test(output) && ["python3", "make", "g++"].some((tool) => spawnSync(tool, ["--version"]).error);
+}
+
+function nativeReady() {
+  const node = `${process.version} ${process.platform} ${process.arch}`;
+  if (stamp().node === node) return true;
+  const open = "new (require('better-sqlite3'))(':memory:').close()";
+  if (spawnSync(process.execPath, ["-e", open], { cwd: root }).status !== 0) return false;
+  remember({ node });
+  return true;
+}
+
+async function rebuildNative() {
+  say(`Building SQLite for Node ${process.version} …`);
+  const result = await npm("rebuild", "better-sqlite3");
+  if (!nativeReady()) throw new Error(`${result.output}\nbetter-sqlite3 does not load; npm's reasons are above.`);
+}
+
+// Browser
+
+function browserReady() {
+  const identity = (path) => `${path} ${statSync(path).mtimeMs}`;
+  const known = stamp().browser;
+  const found = findBrowser(process.env, (path) => identity(path) === known || startsUp(path));
+  if (found && identity(found.path) !== known) remember({ browser: identity(found.path) });
+  return found !== null;
+}
+
+async function installBrowser() {
+  say("Downloading a browser (Chrome's headless shell, about 100 MB) …");
+  const cli = bin("puppeteer", "puppeteer");
+  const download = ["browsers", "install", "chrome-headless-shell"];
+  const env = { PUPPETEER_SKIP_DOWNLOAD: undefined };
+  await run(process.execPath, [cli, ...download], env);
+  if (browserReady()) return;
+
+  if (canApt()) say("That did not work. Installing Chromium as a system package …");
+  if ((await apt("chromium-headless-shell")) && browserReady()) return;
+  if ((await apt("chromium")) && browserReady()) return;
+  if (canApt()) await run(process.execPath, [cli, ...download, "--install-deps"], env); // Ubuntu has Chromium only as a snap
+  if (browserReady()) return;
+
+  const byHand = existsSync("/etc/debian_version")
+    ? "sudo apt-get install -y chromium-headless-shell"
+    : `npx puppeteer ${download.join(" ")}`;
+  throw new Error(`No browser to check pages with. Install one: ${byHand}\n(or set CHROME_PATH to a Chrome or Chromium).`);
+}
+
+const canApt = () => process.getuid?.() === 0 && existsSync("/etc/debian_version");
+
+async function apt(...packages) {
+  if (!canApt()) return false;
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  await run("apt-get", ["update"], env); // may fail for one of many sources; the install tells
+  return (await run("apt-get", ["install", "-y", "--no-install-recommends", ...packages], env)).ok;
+}
+
+// Build
+
+const isBuilt = () => existsSync(at("build/server/serve.js")) && existsSync(at("build/client"));
+const canBuild = () => existsSync(at("node_modules/vite"));
+
+function buildReady() {
+  if (flags.includes("--no-build")) return true;
+  if (!isBuilt()) return false;
+  return !canBuild() || text("build/.stamp") === buildHash();
+}
+
+/** Of what goes in and of what came out, so that a build made by other means is not taken for this one. */
+function buildHash() {
+  const scripts = readdirSync(at("scripts")).filter((name) => name.endsWith(".ts")).map((name) => `scripts/${name}`);
+  const settings = ["vite.config.ts", "tsconfig.json", "package-lock.json"];
+  return hash(["app", "db", "locales", "public", ...scripts, ...settings, "build/server"]);
+}
+
+async function build() {
+  say("Building …");
+  rmSync(at("build/.stamp"), { force: true });
+  const result = await run(process.execPath, [bin("@remix-run/dev", "remix"), "vite:build"], { NODE_ENV: "production" });
+  if (!result.ok || !isBuilt()) throw new Error(`${result.output}\nThe build failed; the reasons are above.`);
+  writeFileSync(at("build/.stamp"), buildHash());
+}
+
+// What was found out last time, kept where a new install wipes it.
+
+const stamp = () => read("node_modules/.rampe-setup.json") ?? {};
+
+function remember(facts) {
+  try {
+    writeFileSync(at("node_modules/.rampe-setup.json"), JSON.stringify({ ...stamp(), ...facts }));
+  } catch (error) {
+    if (!["EACCES", "EPERM", "EROFS"].includes(error.code)) throw error; // an installed image may be read-only
+  }
+}
+
+function text(path) {
+  return existsSync(at(path)) ? readFileSync(at(path), "utf8") : undefined;
+}
+
+function read(path) {
+  try {
+    return JSON.parse(text(path));
+  } catch {
+    return undefined;
+  }
+}
+
+/** SHA-256 of files and folders, names included. */
+function hash(paths, sum = createHash("sha256")) {
+  const add = (path) => {
+    const stat = statSync(at(path), { throwIfNoEntry: false });
+    if (stat?.isDirectory()) for (const name of readdirSync(at(path)).sort()) add(`${path}/${name}`);
+    else if (stat) sum.update(`${path}\0${stat.size}\0`).update(readFileSync(at(path)));
+  };
+  paths.forEach(add);
+  return sum.digest("hex");
+}
+
+function bin(name, command) {
+  const { bin: bins } = read(`node_modules/${name}/package.json`);
+  return at("node_modules", name, typeof bins === "string" ? bins : bins[command]);
+}
+
+main().catch((error) => {
+  say(error.message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,49 @@
+import { createSocket } from "node:dgram";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A listener that must not be reached, and knows when it was. */
+export interface Canary {
+  readonly port: number;
+  /** What arrived, e.g. `tcp`, `http GET /secret`, `websocket`, `udp`. */
+  hits(): string[];
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for TCP and UDP on one port of a loopback address, and answers HTTP and WebSocket as an open service would, so
+ * that whoever gets through is let in.
+ */
+export async function openCanary(host: "127.0.0.1" | "::1" = "127.0.0.1"): Promise<Canary> {
+  const hits: string[] = [];
+  const server = createServer((request, response) => {
+    hits.push(`http ${request.method} ${request.url}`);
+    response.writeHead(200, { "content-type": "text/html", "access-control-allow-origin": "*" });
+    response.end("<title>Secret</title><h1>Secret</h1>");
+  });
+  server.on("connection", () => hits.push("tcp"));
+  server.on("connect", (_request, socket) => {
+    hits.push("connect");
+    socket.end();
+  });
+  server.on("upgrade", (_request, socket) => {
+    hits.push("websocket");
+    socket.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  const { port } = server.address() as AddressInfo;
+
+  const udp = createSocket(host === "::1" ? "udp6" : "udp4");
+  udp.on("message", () => hits.push("udp"));
+  await new Promise<void>((resolve) => udp.bind(port, host, resolve));
+
+  return {
+    port,
+    hits: () => [...hits],
+    async close() {
+      udp.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,417 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { Db, JobTable } from "db/schema";
+import type { Commit, Job, JobHandler, Queue } from "~/queue/queue";
+import { createSqliteQueue, type SqliteQueueOptions } from "~/queue/sqlite-queue.server";
+import { leaseName, thisProcess } from "~/queue/worker-id.server";
+import { freshDatabase } from "../support/database";
+
+const OTHER_HOST = { host: "elsewhere", pid: 1, start: "a" };
+// No process has this number: the kernel's highest is 4,194,304.
+const DEAD_PID = 2 ** 30;
+
+function createQueue(db: Db, options: Partial<SqliteQueueOptions> = {}): Queue {
+  // What a test does not ask for does not happen by itself: nothing is found by looking again.
+  const queue = createSqliteQueue({ db, pollMs: 3_600_000, retryMs: 1, ...options });
+  onTestFinished(() => queue.stop({ graceMs: 0 }));
+  return queue;
+}
+
+/** Counts in `run.pages` how often a run's result was stored: the count is rolled back with the transaction. */
+const storeOnce =
+  (runId: string): Commit =>
+  async (trx) => {
+    await trx.updateTable("run").set((eb) => ({ pages: eb("pages", "+", 1) })).where("id", "=", runId).execute();
+  };
+
+function handler(overrides: Partial<JobHandler> = {}): JobHandler {
+  return {
+    work: async ({ runId }) => storeOnce(runId),
+    putBack: vi.fn(async () => {}),
+    giveUp: vi.fn(async () => {}),
+    ...overrides,
+  };
+}
+
+async function enqueueRuns(db: Db, queue: Queue, ...ids: string[]): Promise<void> {
+  for (const id of ids) {
+    await db.transaction().execute(async (trx) => {
+      await trx.insertInto("run").values(run(id)).execute();
+      await queue.enqueue(trx, { runId: id });
+    });
+  }
+}
+
+function run(id: string) {
+  return {
+    id,
+    url: "https://shop.example/",
+    site: "shop.example",
+    scope: "page",
+    standard_version: "2.2",
+    standard_level: "AA",
+    status: "queued",
+    created_at: 0,
+    expires_at: 1,
+  } as const;
+}
+
+const stored = async (db: Db) =>
+  Object.fromEntries(
+    (await db.selectFrom("run").select(["id", "pages"]).orderBy("id").execute()).map(({ id, pages }) => [id, pages]),
+  );
+const job = (db: Db) => db.selectFrom("job").selectAll().executeTakeFirstOrThrow();
+const state = async (db: Db) => (await job(db)).state;
+const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 3_000, interval: 10 });
+
+/** A promise that the test keeps when it likes. */
+function later<Value = void>() {
+  let resolve: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((keep) => (resolve = keep));
+  return { promise, resolve };
+}
+
+/** A job that another worker has taken and never finished. */
+async function abandon(db: Db, queue: Queue, lease: Partial<JobTable>): Promise<void> {
+  await enqueueRuns(db, queue, "a");
+  await db
+    .updateTable("job")
+    .set({ state: "running", attempts: 1, lease_until: Date.now() + 3_600_000, ...lease })
+    .execute();
+}
+
+test("jobs are taken in the order they came, as many at once as allowed", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db, { now: () => 5 });
+  const order: string[] = [];
+  let atOnce = 0;
+  let most = 0;
+  await enqueueRuns(db, queue, "c", "a", "b", "e", "d");
+  await queue.work(
+    handler({
+      async work({ runId }) {
+        order.push(runId);
+        most = Math.max(most, (atOnce += 1));
+        await delay(5);
+        atOnce -= 1;
+        return storeOnce(runId);
+      },
+    }),
+    { concurrency: 2 },
+  );
+  await eventually(async () => expect(await stored(db)).toEqual({ a: 1, b: 1, c: 1, d: 1, e: 1 }));
+  expect(order).toEqual(["c", "a", "b", "e", "d"]);
+  expect(most).toBe(2);
+});
+
+test("two workers never do the same job", async () => {
+  const db = await freshDatabase();
+  const here = createQueue(db, { pollMs: 5 });
+  const there = createQueue(db, { pollMs: 5, worker: OTHER_HOST });
+  const taken: string[] = [];
+  const work: JobHandler["work"] = async ({ runId }) => {
+    taken.push(runId);
+    await delay(1);
+    return storeOnce(runId);
+  };
+  const ids = Array.from({ length: 40 }, (_, index) => `run-${index}`);
+  await Promise.all([here.work(handler({ work }), { concurrency: 3 }), there.work(handler({ work }), { concurrency: 3 })]);
+  await enqueueRuns(db, here, ...ids);
+  await eventually(async () => expect(Object.values(await stored(db))).toEqual(ids.map(() => 1)));
+  expect([...taken].sort()).toEqual([...ids].sort());
+});
+
+test("a job is taken as soon as its transaction is committed, and not at all when it is rolled back", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db);
+  await queue.work(handler(), { concurrency: 1 });
+
+  const undone = db.transaction().execute(async (trx) => {
+    await trx.insertInto("run").values(run("undone")).execute();
+    await queue.enqueue(trx, { runId: "undone" });
+    await delay(20);
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
+  await enqueueRuns(db, queue, "kept");
+
+  await eventually(async () => expect(await stored(db)).toEqual({ kept: 1 }));
+});
+
+test("a result that cannot be stored is stored by the next attempt, whole", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db, { pollMs: 5 });
+  await enqueueRuns(db, queue, "a");
+  await queue.work(
+    handler({
+      work: async ({ runId, attempt }) => async (trx) => {
+        await storeOnce(runId)(trx);
+        if (attempt === 1) throw new Error("disk full");
+      },
+    }),
+    { concurrency: 1 },
+  );
+  await eventually(async () => expect(await job(db)).toMatchObject({ state: "done", attempts: 2 }));
+  expect(await stored(db)).toEqual({ a: 1 });
+});
+
+test("a worker that has lost its lease stores nothing", async () => {
+  const db = await freshDatabase();
+  let time = 0;
+  const now = () => time;
+  const held = later<void>();
+  const slow = createQueue(db, { now });
+  await enqueueRuns(db, slow, "a");
+  const started = later();
+  await slow.work(
+    handler({
+      async work({ runId }) {
+        started.resolve();
+        await held.promise;
+        return storeOnce(runId);
+      },
+    }),
+    { concurrency: 1 },
+  );
+  await started.promise;
+
+  time = 15_001;
+  const quick = createQueue(db, { now, pollMs: 5, worker: OTHER_HOST });
+  await quick.work(handler(), { concurrency: 1 });
+  await eventually(async () => expect(await stored(db)).toEqual({ a: 1 }));
+  const finished = await job(db);
+  held.resolve();
+  await slow.stop({ graceMs: 1_000 });
+
+  expect(await stored(db)).toEqual({ a: 1 });
+  expect(await job(db)).toEqual(finished);
+});
+
+test("a worker that has lost its lease stops working", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db, { heartbeatMs: 10 });
+  await enqueueRuns(db, queue, "a");
+  const started = later<AbortSignal>();
+  await queue.work(
+    handler({
+      work: (_job, { signal }) => {
+        started.resolve(signal);
+        return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped"))));
+      },
+    }),
+    { concurrency: 1 },
+  );
+  const signal = await started.promise;
+  const taken = { leased_by: leaseName(OTHER_HOST, "b"), lease_until: Date.now() + 60_000 };
+  await db.updateTable("job").set(taken).execute();
+  await eventually(async () => expect(signal.aborted).toBe(true));
+  await delay(20);
+  expect(await job(db)).toMatchObject({ state: "running", attempts: 1, ...taken });
+});
+
+test("long work keeps its lease by heartbeats", async () => {
+  const db = await freshDatabase();
+  const times = { leaseMs: 100, heartbeatMs: 20, pollMs: 10 };
+  const one = createQueue(db, times);
+  const other = createQueue(db, { ...times, worker: OTHER_HOST });
+  const workers: string[] = [];
+  const workFor = (worker: string) =>
+    handler({
+      async work({ runId }) {
+        workers.push(worker);
+        await delay(400);
+        return storeOnce(runId);
+      },
+    });
+  await one.work(workFor("one"), { concurrency: 1 });
+  await enqueueRuns(db, one, "a");
+  await eventually(async () => expect(workers).toEqual(["one"]));
+  await other.work(workFor("other"), { concurrency: 1 });
+  await eventually(async () => expect(await state(db)).toBe("done"));
+  expect(workers).toEqual(["one"]);
+});
+
+test("what a killed process of this host was working on is taken at the next start, without waiting for the lease", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db);
+  await abandon(db, queue, { leased_by: leaseName({ ...thisProcess(), pid: DEAD_PID }, "b") });
+  const putBack = vi.fn(async (_trx: unknown, _job: Job) => {});
+  await queue.work(handler({ putBack }), { concurrency: 1 });
+  await eventually(async () => expect(await stored(db)).toEqual({ a: 1 }));
+  expect(putBack).toHaveBeenCalledOnce();
+  expect(await job(db)).toMatchObject({ state: "done", attempts: 1, deaths: 1, leased_by: null });
+});
+
+test("so is what an earlier process with our own number was working on, as in a restarted container", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db);
+  await abandon(db, queue, { leased_by: leaseName({ ...thisProcess(), start: "earlier" }, "b") });
+  await queue.work(handler(), { concurrency: 1 });
+  await eventually(async () => expect(await stored(db)).toEqual({ a: 1 }));
+});
+
+test("what a living process or another host works on is left alone until its lease is over", async () => {
+  const db = await freshDatabase();
+  for (const worker of [OTHER_HOST, { ...thisProcess(), pid: process.ppid }]) {
+    let time = 0;
+    const queue = createQueue(db, { now: () => time, pollMs: 5 });
+    await abandon(db, queue, { leased_by: leaseName(worker, "b"), lease_until: 1_000 });
+    await queue.work(handler(), { concurrency: 1 });
+    time = 999;
+    await delay(50);
+    expect(await stored(db)).toEqual({ a: 0 });
+    time = 1_000;
+    await eventually(async () => expect(await stored(db)).toEqual({ a: 1 }));
+    await queue.stop({ graceMs: 0 });
+    await db.deleteFrom("run").execute();
+  }
+});
+
+test("a job whose process dies again and again lets the others go first, and comes to an end", async () => {
+  const db = await freshDatabase();
+  const leased_by = leaseName({ ...thisProcess(), pid: DEAD_PID }, "b");
+  let deaths = 0;
+  let gaveUp = 0;
+  await abandon(db, createQueue(db), { leased_by });
+  while ((await state(db)) === "running") {
+    const queue = createQueue(db, { now: () => 0, retryMs: 1_000 });
+    const giveUp = async () => void (gaveUp += 1);
+    await queue.work(handler({ giveUp }), { concurrency: 0 });
+    await queue.stop({ graceMs: 0 });
+    deaths += 1;
+    const { run_at, attempts } = await job(db);
+    expect(attempts).toBe(0);
+    if (deaths === 2) expect(run_at).toBe(1_000);
+    await db
+      .updateTable("job")
+      .set({ state: "running", attempts: 1, leased_by, lease_until: 1 })
+      .where("state", "=", "queued")
+      .execute();
+  }
+  expect({ deaths, gaveUp, state: await state(db) }).toEqual({ deaths: 10, gaveUp: 1, state: "failed" });
+});
+
+test("stopping hands running jobs back as they were, and takes no new one", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db);
+  await enqueueRuns(db, queue, "a", "b");
+  const before = await job(db);
+  const putBack = vi.fn(async (_trx: unknown, _job: Job) => {});
+  const settled = vi.fn();
+  const work: JobHandler["work"] = (_job, { signal }) =>
+    new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("closed"))));
+  await queue.work(handler({ work, putBack, settled }), { concurrency: 1 });
+  await eventually(async () => expect(await state(db)).toBe("running"));
+
+  await queue.stop({ graceMs: 10 });
+
+  expect(await job(db)).toEqual(before);
+  expect(putBack.mock.calls.map(([, { runId }]) => runId)).toEqual(["a"]);
+  expect(settled).toHaveBeenCalledOnce();
+  await delay(20);
+  expect(await db.selectFrom("job").select("state").execute()).toEqual([{ state: "queued" }, { state: "queued" }]);
+});
+
+test("stopping lets work finish that needs no longer than the grace", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db);
+  await enqueueRuns(db, queue, "a");
+  await queue.work(
+    handler({
+      async work({ runId }) {
+        await delay(50);
+        return storeOnce(runId);
+      },
+    }),
+    { concurrency: 1 },
+  );
+  await eventually(async () => expect(await state(db)).toBe("running"));
+  await queue.stop({ graceMs: 5_000 });
+  expect(await state(db)).toBe("done");
+  expect(await stored(db)).toEqual({ a: 1 });
+});
+
+test("stopping does not wait for work that cannot be stopped, and never stores it", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db);
+  const held = later<void>();
+  await enqueueRuns(db, queue, "a");
+  await queue.work(
+    handler({
+      async work({ runId }) {
+        await held.promise;
+        return storeOnce(runId);
+      },
+    }),
+    { concurrency: 1 },
+  );
+  await eventually(async () => expect(await state(db)).toBe("running"));
+  const begin = performance.now();
+  await queue.stop({ graceMs: 50 });
+  expect(performance.now() - begin).toBeLessThan(2_000);
+  held.resolve();
+  await delay(20);
+  expect(await job(db)).toMatchObject({ state: "queued", attempts: 0 });
+  expect(await stored(db)).toEqual({ a: 0 });
+});
+
+test("an attempt that fails is repeated, the third time it is given up", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db, { pollMs: 5 });
+  const attempts: number[] = [];
+  const putBack = vi.fn(async () => {});
+  const giveUp = vi.fn<JobHandler["giveUp"]>(async (trx, { runId }) => storeOnce(runId)(trx));
+  await enqueueRuns(db, queue, "a");
+  await queue.work(
+    handler({
+      async work({ attempt }) {
+        attempts.push(attempt);
+        throw new TypeError("no such thing");
+      },
+      putBack,
+      giveUp,
+    }),
+    { concurrency: 1 },
+  );
+  await eventually(async () => expect(await state(db)).toBe("failed"));
+  await delay(30);
+  expect(attempts).toEqual([1, 2, 3]);
+  expect(putBack).toHaveBeenCalledTimes(2);
+  expect(giveUp).toHaveBeenCalledOnce();
+  expect(await stored(db)).toEqual({ a: 1 });
+  expect(await job(db)).toMatchObject({ attempts: 3, error: "TypeError: no such thing", leased_by: null });
+});
+
+test("a job is not given up unless its run is, too", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db, { pollMs: 5 });
+  await enqueueRuns(db, queue, "a");
+  const giveUp = vi.fn(async () => {
+    throw new Error("cannot write");
+  });
+  await queue.work(
+    handler({
+      async work() {
+        throw new Error("broken");
+      },
+      giveUp,
+    }),
+    { concurrency: 1 },
+  );
+  await eventually(async () => expect(giveUp).toHaveBeenCalledOnce());
+  await delay(20);
+  // Its lease runs out, and somebody takes it back.
+  expect(await job(db)).toMatchObject({ state: "running", attempts: 3 });
+});
+
+test("the place in line is known until the job is taken", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db, { now: () => 5 });
+  await enqueueRuns(db, queue, "c", "a", "b");
+  const places = () => Promise.all(["c", "a", "b", "none"].map((id) => queue.position(id)));
+  expect(await places()).toEqual([1, 2, 3, null]);
+  const held = later<Commit>();
+  await queue.work(handler({ work: () => held.promise }), { concurrency: 1 });
+  await eventually(async () => expect(await places()).toEqual([null, 1, 2, null]));
+  held.resolve(async () => {});
+});

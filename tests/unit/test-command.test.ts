@@ -1,0 +1,94 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const RUNNERS = {
+  types: "node_modules/typescript/bin/tsc",
+  lint: "node_modules/eslint/bin/eslint.js",
+  vitest: "node_modules/vitest/vitest.mjs",
+  e2e: "node_modules/@playwright/test/cli.js",
+};
+
+let clone = "";
+beforeEach(() => {
+  clone = mkdtempSync(join(tmpdir(), "rampe-test-command-"));
+  cpSync("scripts/test.mjs", join(clone, "scripts/test.mjs"));
+  runner("types", "");
+  runner("lint", "");
+  runner("vitest", vitest({ passed: 3, total: 3 }));
+  runner("e2e", playwright({ expected: 4 }));
+});
+afterEach(() => rmSync(clone, { recursive: true, force: true }));
+
+test("every check is counted, a type check and a lint as one test each", () => {
+  expect(run()).toEqual({ code: 0, last: "12 passed, 0 failed" });
+});
+
+test("a failure does not keep the others from being reported", () => {
+  runner("types", "process.exit(2);");
+  runner("vitest", vitest({ passed: 2, total: 3 }, 1));
+  expect(run()).toEqual({ code: 1, last: "9 passed, 3 failed" });
+});
+
+test("a skipped test has not passed", () => {
+  runner("vitest", vitest({ passed: 2, total: 3 }));
+  runner("e2e", playwright({ expected: 3, skipped: 1 }));
+  expect(run("unit", "e2e")).toEqual({ code: 1, last: "5 passed, 2 failed" });
+});
+
+test("a test that passes only when tried again has not passed", () => {
+  runner("e2e", playwright({ expected: 3, flaky: 1 }));
+  expect(run("e2e")).toEqual({ code: 1, last: "3 passed, 1 failed" });
+});
+
+test("a test file that does not load counts as failed", () => {
+  runner("vitest", vitest({ passed: 3, total: 3, files: [{ status: "failed", assertionResults: [] }] }, 1));
+  expect(run("unit")).toEqual({ code: 1, last: "3 passed, 1 failed" });
+});
+
+test.each([
+  ["crashes", "process.exit(1);"],
+  ["is killed", "process.kill(process.pid, 'SIGKILL');"],
+  ["says that all is well without a report", ""],
+  ["finds no tests", vitest({ passed: 0, total: 0 })],
+  ["fails although its tests passed", vitest({ passed: 3, total: 3 }, 1)],
+])("a runner that %s counts as failed", (_how, script) => {
+  runner("vitest", script);
+  expect(run("unit").last).toMatch(/, 1 failed$/);
+  expect(run("unit").code).toBe(1);
+});
+
+test("checks that run at once give the same sum", () => {
+  runner("lint", "console.log('1 problem'); process.exit(1);");
+  expect(run("--parallel", "types", "lint", "unit")).toEqual({ code: 1, last: "4 passed, 1 failed" });
+});
+
+test("a check that does not exist is refused", () => {
+  expect(run("unti").code).toBe(1);
+});
+
+function run(...args: string[]) {
+  const { status, stdout } = spawnSync(process.execPath, ["scripts/test.mjs", ...args], { cwd: clone, encoding: "utf8" });
+  return { code: status, last: stdout.trimEnd().split("\n").at(-1) };
+}
+
+function runner(name: keyof typeof RUNNERS, script: string): void {
+  const file = join(clone, RUNNERS[name]);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(join(dirname(file), "package.json"), "{}");
+  writeFileSync(file, name === "vitest" ? `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);${script}` : script);
+}
+
+function vitest({ passed, total, files = [] }: { passed: number; total: number; files?: object[] }, code = 0): string {
+  const report = JSON.stringify({ numPassedTests: passed, numTotalTests: total, testResults: files });
+  return `const file = process.argv.find((arg) => arg.startsWith("--outputFile.json=")).split("=")[1];
+    require("node:fs").writeFileSync(file, ${JSON.stringify(report)});
+    process.exit(${code});`;
+}
+
+function playwright(stats: { expected: number; skipped?: number; flaky?: number }): string {
+  const report = JSON.stringify({ stats: { unexpected: 0, flaky: 0, skipped: 0, ...stats }, errors: [] });
+  return `require("node:fs").writeFileSync(process.env.PLAYWRIGHT_JSON_OUTPUT_FILE, ${JSON.stringify(report)});`;
+}

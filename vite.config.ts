@@ -1,0 +1,53 @@
+import { fileURLToPath } from "node:url";
+import { vitePlugin as remix } from "@remix-run/dev";
+import { defineConfig, type Plugin } from "vite";
+
+declare module "@remix-run/node" {
+  interface Future {
+    v3_singleFetch: true;
+  }
+}
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/**
+ * The server, the command line and the pages share one module graph: Remix' plugin fixes the server build to a single
+ * entry, so the others are added after it has spoken. All are plain Node files afterwards; nothing at run time needs a
+ * build tool.
+ */
+function serverEntries(entries: Record<string, string>): Plugin {
+  return {
+    name: "rampe:server-entries",
+    apply: "build",
+    enforce: "post",
+    configResolved(config) {
+      if (!config.build.ssr) return;
+      config.build.rollupOptions.input = {
+        index: config.build.rollupOptions.input as string,
+        ...entries,
+      };
+      Object.assign(config.build.rollupOptions.output ?? {}, { entryFileNames: "[name].js" });
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [
+    remix({
+      future: {
+        v3_fetcherPersist: true,
+        v3_lazyRouteDiscovery: true,
+        v3_relativeSplatPath: true,
+        v3_routeConfig: true,
+        v3_singleFetch: true,
+        v3_throwAbortReason: true,
+      },
+    }),
+    serverEntries({ serve: here("./scripts/serve.ts"), scan: here("./scripts/scan.ts") }),
+  ],
+  resolve: {
+    alias: { "~": here("./app"), db: here("./db"), locales: here("./locales") },
+  },
+  build: { target: "es2022", assetsInlineLimit: 0 },
+  ssr: { target: "node" },
+});
