@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig, type Plugin } from "vite";
 
@@ -31,6 +32,28 @@ function serverEntries(entries: Record<string, string>): Plugin {
   };
 }
 
+/** Compresses what the browser loads once and as well as can be, rather than quickly for every visitor. */
+function compressedAssets(): Plugin {
+  return {
+    name: "rampe:compressed-assets",
+    apply: "build",
+    enforce: "post",
+    // Last of all: Vite itself still rewrites chunks in this hook.
+    generateBundle: {
+      order: "post",
+      handler(_options, bundle) {
+        if (this.environment.name !== "client") return;
+        for (const [fileName, file] of Object.entries(bundle)) {
+          if (!/\.(js|css|svg)$/.test(fileName)) continue;
+          const source = file.type === "chunk" ? file.code : file.source;
+          this.emitFile({ type: "asset", fileName: `${fileName}.br`, source: brotliCompressSync(source) });
+          this.emitFile({ type: "asset", fileName: `${fileName}.gz`, source: gzipSync(source, { level: 9 }) });
+        }
+      },
+    },
+  };
+}
+
 export default defineConfig({
   plugins: [
     remix({
@@ -43,6 +66,7 @@ export default defineConfig({
         v3_throwAbortReason: true,
       },
     }),
+    compressedAssets(),
     serverEntries({ serve: here("./scripts/serve.ts"), scan: here("./scripts/scan.ts") }),
   ],
   resolve: {

@@ -4,6 +4,7 @@ import { createRequestHandler } from "@remix-run/express";
 import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import compression from "compression";
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from "express";
+import staticGzip from "express-static-gzip";
 import helmet from "helmet";
 import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
@@ -56,7 +57,15 @@ export function createHttpApp({ env, log, services, build, assets }: HttpOptions
 /** The built files: hashed names never change, the rest of `public` is asked for again after an hour. */
 export function builtAssets(folder: string): RequestHandler {
   const router = express.Router();
-  router.use("/assets", express.static(path.join(folder, "assets"), { immutable: true, maxAge: "1y", fallthrough: true }));
+  router.use(
+    "/assets",
+    staticGzip(path.join(folder, "assets"), {
+      enableBrotli: true,
+      orderPreference: ["br", "gz"],
+      index: false,
+      serveStatic: { immutable: true, maxAge: "1y" },
+    }),
+  );
   router.use(express.static(folder, { maxAge: "1h", index: false, redirect: false }));
   return router;
 }

@@ -19,8 +19,8 @@ import { SiteHeader } from "~/components/frame/site-header";
 import { RequestContext } from "~/components/request-context";
 import { COLOR_SCHEME_COOKIE, isColorScheme, type ColorScheme } from "~/lib/color-scheme";
 import { readCookie } from "~/lib/cookies";
-import { errorTitles, explainedStatus } from "~/lib/error-status";
-import { isLocale } from "~/lib/i18n";
+import { ERROR_KINDS, errorKindOf, type ErrorKind } from "~/lib/error-status";
+import { isLocale, type Locale } from "~/lib/i18n";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import "./styles/index.css";
 
@@ -37,12 +37,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const scheme = readCookie(request, COLOR_SCHEME_COOKIE);
   const colorScheme: ColorScheme = isColorScheme(scheme) ? scheme : "auto";
   const { SOURCE_URL } = context.services.env;
-  return data({ locale, colorScheme, sourceUrl: SOURCE_URL, errorTitles: errorTitles(textsOf(locale).t) });
+  return data({ locale, colorScheme, sourceUrl: SOURCE_URL, errorTitles: errorTitles(locale) });
+}
+
+function errorTitles(locale: Locale): Record<ErrorKind, string> {
+  const { t } = textsOf(locale);
+  return Object.fromEntries(ERROR_KINDS.map((kind) => [kind, t(`errors.${kind}.title`)])) as Record<ErrorKind, string>;
 }
 
 /** The title of error pages; every other page brings its own. */
 export const meta: MetaFunction<typeof loader> = ({ data: root, error }) => {
-  const title = error && root?.errorTitles[explainedStatus(isRouteErrorResponse(error) ? error.status : 500)];
+  const title = error && root?.errorTitles[errorKindOf(isRouteErrorResponse(error) ? error.status : 500)];
   return [{ title: title ? `${title} – Rampe` : "Rampe" }];
 };
 

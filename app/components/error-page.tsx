@@ -1,13 +1,13 @@
 import { Link } from "@remix-run/react";
 import { useContext } from "react";
 import { useTranslation } from "react-i18next";
-import { explainedStatus } from "~/lib/error-status";
+import { errorKindOf } from "~/lib/error-status";
 import { RequestContext } from "./request-context";
 
 /** What went wrong in the visitor's language, a way on, and the reference that is also in the log. */
 export function ErrorPage({ status }: { status: number }) {
-  const { t } = useTranslation();
-  const explained = explainedStatus(status);
+  const { t } = useTranslation("common");
+  const { title, text } = t(`errors.${errorKindOf(status)}`, { returnObjects: true });
   const reference = useReference();
 
   return (
@@ -15,8 +15,8 @@ export function ErrorPage({ status }: { status: number }) {
       <p className="error-status" aria-hidden="true">
         {status}
       </p>
-      <h1>{t(`errors.${explained}.title`)}</h1>
-      <p className="lead">{t(`errors.${explained}.text`)}</p>
+      <h1>{title}</h1>
+      <p className="lead">{text}</p>
       <p>
         <Link className="button" to="/" reloadDocument>
           {t("errors.home")}

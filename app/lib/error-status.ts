@@ -1,20 +1,19 @@
-import type { TFunction } from "i18next";
+const EXPLAINED = {
+  404: "notFound",
+  405: "notAllowed",
+  422: "unusable",
+  429: "tooMany",
+  500: "broken",
+} as const;
 
-const EXPLAINED = [404, 405, 422, 429, 500] as const;
-/** The statuses that have an error page of their own. */
-export type ExplainedStatus = (typeof EXPLAINED)[number];
+/** Names the texts of an error page. */
+export type ErrorKind = (typeof EXPLAINED)[keyof typeof EXPLAINED];
 
-/** The nearest status that has an error page of its own. */
-export function explainedStatus(status: number): ExplainedStatus {
-  const exact = EXPLAINED.find((known) => known === status);
-  if (exact) return exact;
-  if (status >= 500) return 500;
-  return status === 400 ? 422 : 404;
-}
+export const ERROR_KINDS: readonly ErrorKind[] = Object.values(EXPLAINED);
 
-export function errorTitles(t: TFunction<"common">): Record<ExplainedStatus, string> {
-  return Object.fromEntries(EXPLAINED.map((status) => [status, t(`errors.${status}.title`)])) as Record<
-    ExplainedStatus,
-    string
-  >;
+/** The error page for a status; those without one of their own get the nearest. */
+export function errorKindOf(status: number): ErrorKind {
+  if (status in EXPLAINED) return EXPLAINED[status as keyof typeof EXPLAINED];
+  if (status >= 500) return "broken";
+  return status === 400 ? "unusable" : "notFound";
 }

@@ -3,19 +3,17 @@ import { RemixI18Next } from "remix-i18next/server";
 import deCheck from "locales/de/check.json";
 import deCommon from "locales/de/common.json";
 import deHome from "locales/de/home.json";
-import dePages from "locales/de/pages.json";
 import enCheck from "locales/en/check.json";
 import enCommon from "locales/en/common.json";
 import enHome from "locales/en/home.json";
-import enPages from "locales/en/pages.json";
 import { readCookie } from "./cookies";
 import { DEFAULT_LOCALE, i18nOptions, isLocale, LOCALES, type Locale } from "./i18n";
 
 export const LOCALE_COOKIE = "locale";
 
 const resources = {
-  de: { check: deCheck, common: deCommon, home: deHome, pages: dePages },
-  en: { check: enCheck, common: enCommon, home: enHome, pages: enPages },
+  de: { check: deCheck, common: deCommon, home: deHome },
+  en: { check: enCheck, common: enCommon, home: enHome },
 };
 
 /** Finds a visitor's language: the cookie they set, else what their browser asks for, else German. */

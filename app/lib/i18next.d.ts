@@ -2,11 +2,10 @@ import "i18next";
 import type check from "locales/en/check.json";
 import type common from "locales/en/common.json";
 import type home from "locales/en/home.json";
-import type pages from "locales/en/pages.json";
 
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "common";
-    resources: { check: typeof check; common: typeof common; home: typeof home; pages: typeof pages };
+    resources: { check: typeof check; common: typeof common; home: typeof home };
   }
 }

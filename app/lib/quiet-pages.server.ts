@@ -1,7 +1,11 @@
+import german from "locales/de/pages.json";
+import english from "locales/en/pages.json";
 import type { Env } from "~/env.server";
 import { textsOf } from "./i18n.server";
 import type { Locale } from "./i18n";
 import type { PageMeta } from "./page-meta";
+
+const TEXTS: Record<Locale, typeof english> = { de: german, en: english };
 
 const PAGES = {
   "/bfsg": "bfsg",
@@ -48,26 +52,25 @@ export interface QuietPageTexts {
 /** A page of plain text, with the operator's data put in and whatever they left out taken away. */
 export function quietPageAt(pathname: string, locale: Locale, env: Env): QuietPageTexts {
   const key = PAGES[pathname.replace(/\/+$/, "") as keyof typeof PAGES];
-  const t = textsOf(locale).getFixedT(null, ["pages", "common"]);
   const operator: Operator = {
     operatorName: env.OPERATOR_NAME,
     operatorAddress: env.OPERATOR_ADDRESS,
     operatorEmail: env.OPERATOR_EMAIL,
     operatorPhone: env.OPERATOR_PHONE,
   };
-  const page = t(`pages:${key}`, { returnObjects: true });
+  const page = TEXTS[locale][key];
   const fill = (texts: readonly string[]) => texts.map((text) => fillIn(text, operator)).filter((text) => text !== null);
   const incomplete = NEEDED[key]?.some((name) => !operator[name]) ?? false;
 
   return {
-    meta: { title: t("common:title", { page: page.title }), description: page.description },
+    meta: { title: textsOf(locale).t("title", { page: page.title }), description: page.description },
     title: page.title,
     lead: page.lead,
     missing: incomplete && "missing" in page ? page.missing : null,
     sections: page.sections
       .map(({ heading, paragraphs, list }) => ({ heading, paragraphs: fill(paragraphs), list: fill(list) }))
       .filter(({ paragraphs, list }) => paragraphs.length + list.length > 0),
-    links: [...page.links],
+    links: page.links,
   };
 }
 

@@ -50,8 +50,8 @@ const OUTCOMES: Record<Category, string[]> = {
 /** Where axe-core puts a check's data into a message. */
 const PLACEHOLDER = /\$\{\s?data(?:\.(\w+))?\s?\}/g;
 
-/** A number, or a measure such as `4.5:1` and `12.0pt (16px)`. Colours and versions are none. */
-const MEASURE = /^\d+(\.\d+)?(:1|pt \(\d+(\.\d+)?px\))?$/;
+/** How axe-core writes a ratio (`4.5:1`) and a font size (`12.0pt (16px)`). */
+const MEASURE = /^\d+(\.\d+)?(:1|pt \(\d+(\.\d+)?px\))$/;
 
 /**
  * A rule's name and description: German where there is some, else English; null for a rule that the installed axe-core
@@ -63,7 +63,9 @@ export function ruleText(ruleId: string, locale: Locale): RuleText | null {
     return { help: german.help, description: german.description, lang: "de" };
   }
   const known = own(ENGLISH.rules, ruleId);
-  return known?.help && known.description ? { help: known.help, description: known.description, lang: "en" } : null;
+  return known?.help && known.description
+    ? { help: known.help, description: known.description, lang: "en" }
+    : null;
 }
 
 /** The success criteria that a rule's tags name, in order: `["1.4.3"]` for `wcag143`. Best practices have none. */
@@ -78,7 +80,10 @@ export function criteriaOf(tags: string[]): string[] {
 
 /** The conformance level that a rule's tags name, `AA` for `wcag21aa`; null for best practices. */
 export function levelOf(tags: string[]): Level | null {
-  return LEVELS.find((level) => tags.some((tag) => /^wcag2\d?(a+)$/.exec(tag)?.[1] === level.toLowerCase())) ?? null;
+  return (
+    LEVELS.find((level) => tags.some((tag) => /^wcag2\d?(a+)$/.exec(tag)?.[1] === level.toLowerCase())) ??
+    null
+  );
 }
 
 /** A success criterion by number and name: "1.4.3 Kontrast (Minimum)". */
@@ -123,7 +128,9 @@ export function failureSummary(
 export function failureSummaryText(checks: CheckOutcome[]): string {
   const { all, any } = byGroup(checks);
   const list = (heading: string, found: CheckOutcome[]) =>
-    found.length === 0 ? [] : [[heading, ...found.map(({ message }) => message)].join("\n").replaceAll("\n", "\n  ")];
+    found.length === 0
+      ? []
+      : [[heading, ...found.map(({ message }) => message)].join("\n").replaceAll("\n", "\n  ")];
   return [...list("Fix all of the following:", all), ...list("Fix any of the following:", any)].join("\n\n");
 }
 
@@ -148,16 +155,19 @@ function germanOfRule(ruleId: string, part: "help" | "description"): string | un
 function germanOfCheck({ id, data, message }: CheckOutcome, category: Category): string | undefined {
   const templates = own(ENGLISH.checks, id);
   if (templates === undefined) return undefined;
-  const gave = (template: Template | undefined) => typeof template === "string" && fill(template, data) === message;
+  const gave = (template: Template | undefined) =>
+    typeof template === "string" && fill(template, data) === message;
 
-  const path = OUTCOMES[category].flatMap((outcome) => paths(templates, [outcome])).find((it) => gave(at(templates, it)));
+  const path = OUTCOMES[category]
+    .flatMap((outcome) => paths(templates, [outcome]))
+    .find((it) => gave(at(templates, it)));
   const german = path
     ? GERMAN.map(({ checks }) => at(own(checks, id), path))
     : gave(ENGLISH.incompleteFallbackMessage)
-      ? GERMAN.map(({ incompleteFallbackMessage }) => incompleteFallbackMessage)
-      : [];
+    ? GERMAN.map(({ incompleteFallbackMessage }) => incompleteFallbackMessage)
+    : [];
   const template = german.find((it) => typeof it === "string");
-  return template && fill(template, data, withGermanDecimals);
+  return template && fill(template, data, germanPlain);
 }
 
 /** The paths of all messages at or below `start`. */
@@ -179,8 +189,8 @@ function at(template: Template | undefined, path: string[]): Template | undefine
  * Puts a check's data into a message like axe-core's `processMessage`, save that data is never read as a pattern. Data
  * comes from the scanned page and may be anything that JSON can hold.
  */
-function fill(template: string, data: unknown, adapt = (text: string) => text): string {
-  return template.replace(PLACEHOLDER, (_, key: string | undefined) => adapt(plain(valueOf(data, key))));
+function fill(template: string, data: unknown, write = plain): string {
+  return template.replace(PLACEHOLDER, (_, key: string | undefined) => write(valueOf(data, key)));
 }
 
 function valueOf(data: unknown, key: string | undefined): unknown {
@@ -200,11 +210,14 @@ function scalar(value: unknown): string {
   return typeof value === "object" && value !== null ? "[object Object]" : String(value);
 }
 
-function withGermanDecimals(text: string): string {
-  return MEASURE.test(text) ? text.replaceAll(".", ",") : text;
+function germanPlain(value: unknown): string {
+  const measure = typeof value === "number" || (typeof value === "string" && MEASURE.test(value));
+  return measure ? plain(value).replaceAll(".", ",") : plain(value);
 }
 
 // Ids come from stored results; `constructor` is no rule.
 function own<Value>(record: Record<string, Value> | Template | undefined, key: string): Value | undefined {
-  return typeof record === "object" && Object.hasOwn(record, key) ? (record as Record<string, Value>)[key] : undefined;
+  return typeof record === "object" && Object.hasOwn(record, key)
+    ? (record as Record<string, Value>)[key]
+    : undefined;
 }

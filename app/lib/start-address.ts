@@ -31,7 +31,7 @@ export function parseStartAddress(typed: string, refuses: Refuses): StartAddress
   const misfit = scheme ? undefined : otherScheme(rest);
   if (misfit) return problem(misfit);
 
-  const spaceless = rest.replace(/ ?([./:]) ?/g, "$1");
+  const spaceless = rest.replace(/^[^/?#]*\/? ?/, (host) => host.replace(/ ?([./:]) ?/g, "$1"));
   const address = `${scheme ?? guessScheme(spaceless)}://${spaceless}`;
   if (!URL.canParse(address)) return problem(hasPort(spaceless) ? "port" : "not_an_address");
   const url = new URL(address);

@@ -105,9 +105,15 @@ export async function storeFindings(
 }
 
 /** Adds the rules that this engine version has not used before; resolves with the row of each rule by its name. */
-async function rememberRules(trx: Trx, rules: FindingResult[], engineVersion: string): Promise<Map<string, number>> {
+async function rememberRules(
+  trx: Trx,
+  rules: FindingResult[],
+  engineVersion: string,
+): Promise<Map<string, number>> {
   const known = await knownRules(trx, engineVersion);
-  const missing = new Map(rules.filter((rule) => !known.has(nameOf(rule))).map((rule) => [nameOf(rule), rule]));
+  const missing = new Map(
+    rules.filter((rule) => !known.has(nameOf(rule))).map((rule) => [nameOf(rule), rule]),
+  );
   if (missing.size === 0) return known;
   await trx
     .insertInto("rule")
@@ -146,7 +152,8 @@ function rowOf(rules: Map<string, number>, finding: FindingResult): number {
 }
 
 function* batches<Row>(rows: Row[]): Generator<Row[]> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) yield rows.slice(start, start + ROWS_PER_INSERT);
+  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT)
+    yield rows.slice(start, start + ROWS_PER_INSERT);
 }
 
 function toColumns({ target, html, htmlCut, impact, checks }: ElementResult) {
@@ -180,7 +187,9 @@ function toElement(row: Selectable<ElementTable>): ElementResult {
 }
 
 function worstFirst(one: Finding, other: Finding): number {
-  return rank(one) - rank(other) || other.elementCount - one.elementCount || (one.ruleId < other.ruleId ? -1 : 1);
+  return (
+    rank(one) - rank(other) || other.elementCount - one.elementCount || (one.ruleId < other.ruleId ? -1 : 1)
+  );
 }
 
 function rank({ impact }: Finding): number {

@@ -40,12 +40,20 @@ export function createPages({ db }: { db: Db }) {
 
   /** All pages in the order of checking; a run of one page has one. */
   async function ofRun(runId: string): Promise<Page[]> {
-    const rows = await db.selectFrom("page").selectAll().where("run_id", "=", runId).orderBy("position").execute();
+    const rows = await db
+      .selectFrom("page")
+      .selectAll()
+      .where("run_id", "=", runId)
+      .orderBy("position")
+      .execute();
     return rows.map(toPage);
   }
 }
 
-export async function addPage(trx: Trx, page: { runId: string; position: number; url: string }): Promise<void> {
+export async function addPage(
+  trx: Trx,
+  page: { runId: string; position: number; url: string },
+): Promise<void> {
   await trx
     .insertInto("page")
     .values({ run_id: page.runId, position: page.position, url: page.url, status: "queued" })
@@ -75,7 +83,12 @@ export async function beginNextPage(trx: Trx, runId: string): Promise<string | u
  * Stores the outcome of an open page with all its findings.
  * @throws when the run has no such page, or it is finished already: nothing is stored twice.
  */
-export async function finishPage(trx: Trx, runId: string, result: PageResult, engine: EngineVersion): Promise<void> {
+export async function finishPage(
+  trx: Trx,
+  runId: string,
+  result: PageResult,
+  engine: EngineVersion,
+): Promise<void> {
   const { id } = await trx
     .updateTable("page")
     .set({
@@ -99,7 +112,6 @@ export async function finishPage(trx: Trx, runId: string, result: PageResult, en
     })
     .where("run_id", "=", runId)
     .where("url", "=", result.url)
-    .where("status", "in", OPEN)
     .returning("id")
     .executeTakeFirstOrThrow();
   if (result.status === "succeeded") await storeFindings(trx, id, result.findings, engine);
@@ -150,7 +162,8 @@ function toPage(row: Selectable<PageTable>): Page {
     title: row.title ?? "",
     lang: row.lang ?? "",
     partial: row.partial === null ? [] : (JSON.parse(row.partial) as string[]),
-    gaps: row.gaps === null ? { frames: [], resources: 0, unfinished: false } : (JSON.parse(row.gaps) as Gaps),
+    gaps:
+      row.gaps === null ? { frames: [], resources: 0, unfinished: false } : (JSON.parse(row.gaps) as Gaps),
     checkedAt: row.checked_at,
     durationMs: row.duration_ms,
   };

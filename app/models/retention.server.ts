@@ -48,7 +48,8 @@ export function createRetention({ db, batch = 20, log = () => {} }: RetentionOpt
     while ((await freePages()) > 0) {
       await db.transaction().execute(async (trx) => {
         // better-sqlite3 steps a statement without rows once, and one step of this one frees one page.
-        for (let page = 0; page < PAGES_PER_STEP; page += 1) await sql`pragma incremental_vacuum`.execute(trx);
+        for (let page = 0; page < PAGES_PER_STEP; page += 1)
+          await sql`pragma incremental_vacuum`.execute(trx);
       });
       await nextTurn();
     }

@@ -122,14 +122,19 @@ export function createRuns({ db, queue, retentionDays, now = Date.now }: RunsOpt
   }
 
   /** A user's runs, newest first. An unreadable `before` starts from the newest. */
-  async function list(owner: string, { before, limit }: { before?: string | null; limit: number }): Promise<RunList> {
+  async function list(
+    owner: string,
+    { before, limit }: { before?: string | null; limit: number },
+  ): Promise<RunList> {
     const cursor = readCursor(before);
     const rows = await db
       .selectFrom("run")
       .selectAll()
       .where("owner", "=", owner)
       .$if(cursor !== undefined, (query) =>
-        query.where((eb) => eb(eb.refTuple("created_at", "id"), "<", eb.tuple(cursor?.createdAt ?? 0, cursor?.id ?? ""))),
+        query.where((eb) =>
+          eb(eb.refTuple("created_at", "id"), "<", eb.tuple(cursor?.createdAt ?? 0, cursor?.id ?? "")),
+        ),
       )
       .orderBy("created_at", "desc")
       .orderBy("id", "desc")
@@ -257,7 +262,8 @@ function toRun(row: Selectable<RunTable>): Run {
     startedAt: row.started_at,
     finishedAt: row.finished_at,
     expiresAt: row.expires_at,
-    engine: row.engine_name && row.engine_version ? { name: row.engine_name, version: row.engine_version } : null,
+    engine:
+      row.engine_name && row.engine_version ? { name: row.engine_name, version: row.engine_version } : null,
     stats: {
       pages: row.pages,
       failedPages: row.failed_pages,

@@ -68,7 +68,15 @@ export function createSqliteQueue({
     const at = now();
     await trx
       .insertInto("job")
-      .values({ id, queue: name, run_id: runId, payload: JSON.stringify(payload), state: "queued", run_at: at, created_at: at })
+      .values({
+        id,
+        queue: name,
+        run_id: runId,
+        payload: JSON.stringify(payload),
+        state: "queued",
+        run_at: at,
+        created_at: at,
+      })
       .execute();
     // The one connection is the transaction's until its end: the claim waits for that by itself.
     setImmediate(wake);
@@ -139,7 +147,13 @@ export function createSqliteQueue({
       .returningAll()
       .executeTakeFirst();
     if (!row) return undefined;
-    return { job: toJob(row), leasedBy, maxAttempts: row.max_attempts, abort: new AbortController(), over: Promise.resolve() };
+    return {
+      job: toJob(row),
+      leasedBy,
+      maxAttempts: row.max_attempts,
+      abort: new AbortController(),
+      over: Promise.resolve(),
+    };
   }
 
   async function perform(claim: Claim): Promise<void> {
@@ -153,7 +167,8 @@ export function createSqliteQueue({
       });
       announce(job);
     } catch (error) {
-      if (error instanceof LeaseLost || abort.signal.aborted) log("job left to others", { job: job.id, run: job.runId });
+      if (error instanceof LeaseLost || abort.signal.aborted)
+        log("job left to others", { job: job.id, run: job.runId });
       else await failed(claim, error);
     } finally {
       claims.delete(job.id);
@@ -164,7 +179,12 @@ export function createSqliteQueue({
   async function failed(claim: Claim, error: unknown): Promise<void> {
     const { job, maxAttempts } = claim;
     const last = job.attempt >= maxAttempts;
-    log(last ? "job given up" : "job attempt failed", { job: job.id, run: job.runId, attempt: job.attempt, error });
+    log(last ? "job given up" : "job attempt failed", {
+      job: job.id,
+      run: job.runId,
+      attempt: job.attempt,
+      error,
+    });
     try {
       await db.transaction().execute(async (trx) => {
         const description = describe(error);
@@ -172,7 +192,11 @@ export function createSqliteQueue({
           await release(trx, claim, { state: "failed", finished_at: now(), error: description });
           await handler.giveUp(trx, job);
         } else {
-          await release(trx, claim, { state: "queued", run_at: now() + wait(job.attempt), error: description });
+          await release(trx, claim, {
+            state: "queued",
+            run_at: now() + wait(job.attempt),
+            error: description,
+          });
           await handler.putBack(trx, job);
         }
       });
@@ -269,7 +293,8 @@ export function createSqliteQueue({
       announce(job);
     } catch (error) {
       // It was finished in the last moment; anything else, the next start finds.
-      if (!(error instanceof LeaseLost)) log("job could not be handed back", { job: job.id, run: job.runId, error });
+      if (!(error instanceof LeaseLost))
+        log("job could not be handed back", { job: job.id, run: job.runId, error });
     }
   }
 
@@ -312,7 +337,12 @@ async function release(
 }
 
 function toJob(row: Selectable<JobTable>): Job {
-  return { id: row.id, runId: row.run_id, payload: JSON.parse(row.payload) as unknown, attempt: row.attempts };
+  return {
+    id: row.id,
+    runId: row.run_id,
+    payload: JSON.parse(row.payload) as unknown,
+    attempt: row.attempts,
+  };
 }
 
 function describe(error: unknown): string {

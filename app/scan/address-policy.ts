@@ -185,7 +185,10 @@ const isLocalhost = (name: string) => name === "localhost" || name.endsWith(".lo
 
 /** Names that the public DNS does not know: RFC 6761, RFC 6762, RFC 8375, ICANN's `.internal`, and names without a dot. */
 function isLocalName(name: string): boolean {
-  return !name.includes(".") || /\.(localhost|local|internal|intranet|lan|home\.arpa|onion)$/.test(name);
+  return (
+    !name.includes(".") ||
+    /\.(localhost|localdomain|local|internal|intranet|lan|home\.arpa|onion)$/.test(name)
+  );
 }
 
 /** Web sites use 80, 443 and high ports; below 1024 nothing else is one. */

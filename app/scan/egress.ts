@@ -113,21 +113,22 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
       autoSelectFamilyAttemptTimeout: 2_000,
     });
     const hangUp = () => target.destroy();
+    const noteReset = () => {
+      if (target.bytesWritten === 0 || target.bytesRead > 0 || client.readableEnded) return;
+      remember(outcomes, keyOf(host, port), { kind: "reset", technical: `${host}:${port} hung up` });
+    };
     const timer = setTimeout(
       () => target.destroy(failure("timeout", `no connection to ${host}:${port}`)),
       ms,
     );
     targets.add(target);
     client.once("close", hangUp);
+    target.once("error", noteReset).once("end", noteReset);
     target.once("close", () => {
       clearTimeout(timer);
       targets.delete(target);
       client.off("close", hangUp);
       bytesOfClosed += target.bytesRead;
-      const unanswered = target.bytesWritten > 0 && target.bytesRead === 0;
-      if (unanswered && !client.destroyed && !client.readableEnded && !closed) {
-        remember(outcomes, keyOf(host, port), { kind: "reset", technical: `${host}:${port} hung up` });
-      }
     });
     return new Promise((resolve, reject) => {
       target.once("connect", () => {

@@ -10,9 +10,9 @@ export interface DocumentResponse {
   headers: Record<string, string>;
 }
 
-/** One attempt of the outermost frame to go somewhere; its requests share one id, redirects included. */
+/** One attempt of a frame to go somewhere; its requests share one id, redirects included. */
 export interface Navigation {
-  /** Id of the request and of the document that it becomes. */
+  /** Of the request and of the document that it becomes (Chromium's loader id). */
   id: string;
   /** Where it has got to. */
   url: string;
@@ -31,8 +31,12 @@ export interface SizeLimits {
 export interface NetworkWatch {
   /** Listens to one more process of the page. */
   watch(session: CDPSession): void;
-  /** The latest attempt to load a document into the outermost frame. */
-  navigation(): Navigation | undefined;
+  /** The latest attempt to load a document into a frame, if that took a request. */
+  navigation(frameId: string): Navigation | undefined;
+  /** How the server answered with this document; undefined for one that took no request. */
+  response(documentId: string): DocumentResponse | undefined;
+  /** The outermost frame shows another document: what the one before has asked for no longer counts. */
+  documentChanged(): void;
   /** Is something under way that may still change the document: scripts, their requests, another document? */
   busy(): boolean;
   /** Sub-resources that were refused or did not load. */
@@ -44,21 +48,21 @@ export interface NetworkWatch {
 /** Follows the requests of a page by Chromium's Network domain. */
 export function createNetworkWatch(mainFrameId: string, limits: SizeLimits, changed: () => void): NetworkWatch {
   const documents = new Map<string, Navigation>();
+  const latest = new Map<string, Navigation>();
   const pending = new Set<string>();
   const media = new Set<string>();
   const failed = new Set<string>();
-  let latest: Navigation | undefined;
   let documentBytes = 0;
   let pageBytes = 0;
 
   function onRequest({ requestId, frameId, type, request }: Protocol.Network.RequestWillBeSentEvent) {
-    if (type === "Document" && frameId === mainFrameId) {
+    if (type === "Document" && frameId) {
       // A redirect goes on under the same id.
-      latest = documents.get(requestId) ?? { id: requestId, url: request.url };
-      latest.url = request.url;
-      documents.set(requestId, latest);
-      documentBytes = 0;
-      pending.add(requestId);
+      const navigation = documents.get(requestId) ?? { id: requestId, url: request.url };
+      navigation.url = request.url;
+      documents.set(requestId, navigation);
+      latest.set(frameId, navigation);
+      if (frameId === mainFrameId) pending.add(requestId);
     }
     if (type === "Script" || type === "Fetch" || type === "XHR") pending.add(requestId);
     if (type === "Media") media.add(requestId);
@@ -74,14 +78,13 @@ export function createNetworkWatch(mainFrameId: string, limits: SizeLimits, chan
         mimeType: response.mimeType,
         headers: lowerCased(response.headers),
       };
-    } else if (response.status >= 400) {
-      failed.add(requestId);
     }
+    if (response.status >= 400) failed.add(requestId);
     changed();
   }
 
   function onData({ requestId, dataLength }: Protocol.Network.DataReceivedEvent) {
-    if (requestId === latest?.id) documentBytes += dataLength;
+    if (requestId === latest.get(mainFrameId)?.id) documentBytes += dataLength;
     if (!media.has(requestId)) pageBytes += dataLength;
     if (isTooLarge()) changed();
   }
@@ -89,7 +92,7 @@ export function createNetworkWatch(mainFrameId: string, limits: SizeLimits, chan
   function onFailed({ requestId, errorText, canceled }: Protocol.Network.LoadingFailedEvent) {
     const navigation = documents.get(requestId);
     if (navigation) navigation.error = errorText;
-    else if (!canceled) failed.add(requestId);
+    if (!canceled) failed.add(requestId);
     pending.delete(requestId);
     changed();
   }
@@ -112,7 +115,13 @@ export function createNetworkWatch(mainFrameId: string, limits: SizeLimits, chan
       session.on("Network.loadingFailed", onFailed);
       session.on("Network.loadingFinished", onFinished);
     },
-    navigation: () => latest,
+    navigation: (frameId) => latest.get(frameId),
+    response: (documentId) => documents.get(documentId)?.response,
+    documentChanged() {
+      pending.clear();
+      failed.clear();
+      documentBytes = 0;
+    },
     busy: () => pending.size > 0,
     failures: () => failed.size,
     tooLarge: isTooLarge,

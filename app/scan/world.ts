@@ -46,7 +46,10 @@ export async function openWorld(session: CDPSession, frameId: string): Promise<W
       });
       if (exceptionDetails) throw thrownInPage(exceptionDetails);
     },
-    async call<Args extends unknown[], Result>(task: (...args: Args) => Result, ...args: Args) {
+    async call<Args extends unknown[], Result>(
+      task: (...args: Args) => Result,
+      ...args: Args
+    ): Promise<Awaited<Result>> {
       return (await callFunction(task, args, true)).value as Awaited<Result>;
     },
     async frameIn(task, ...args) {

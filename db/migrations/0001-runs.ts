@@ -42,7 +42,11 @@ async function createRuns(db: Kysely<unknown>): Promise<void> {
     .execute();
 
   // A user's list, newest first.
-  await db.schema.createIndex("run_owner").on("run").columns(["owner", "created_at desc", "id desc"]).execute();
+  await db.schema
+    .createIndex("run_owner")
+    .on("run")
+    .columns(["owner", "created_at desc", "id desc"])
+    .execute();
   // Statistics read this index alone, not the table.
   await db.schema
     .createIndex("run_statistics")
@@ -150,7 +154,10 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     .addColumn("finished_at", "integer")
     .addColumn("error", "text")
     // Whatever runs has somebody who is responsible for it, until a time.
-    .addCheckConstraint("job_lease", sql`(state = 'running') = (leased_by is not null and lease_until is not null)`)
+    .addCheckConstraint(
+      "job_lease",
+      sql`(state = 'running') = (leased_by is not null and lease_until is not null)`,
+    )
     .execute();
 
   await db.schema.createIndex("job_run").on("job").column("run_id").execute();

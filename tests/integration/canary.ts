@@ -14,7 +14,7 @@ export interface Canary {
  * Listens for TCP and UDP on one port of a loopback address, and answers HTTP and WebSocket as an open service would, so
  * that whoever gets through is let in.
  */
-export async function openCanary(host: "127.0.0.1" | "::1" = "127.0.0.1"): Promise<Canary> {
+export async function openCanary(host: "127.0.0.1" | "::1", wantedPort = 0): Promise<Canary> {
   const hits: string[] = [];
   const server = createServer((request, response) => {
     hits.push(`http ${request.method} ${request.url}`);
@@ -30,7 +30,7 @@ export async function openCanary(host: "127.0.0.1" | "::1" = "127.0.0.1"): Promi
     hits.push("websocket");
     socket.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  await new Promise<void>((resolve) => server.listen(wantedPort, host, resolve));
   const { port } = server.address() as AddressInfo;
 
   const udp = createSocket(host === "::1" ? "udp6" : "udp4");

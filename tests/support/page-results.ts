@@ -1,4 +1,11 @@
-import type { CheckedPage, ElementResult, EngineVersion, FindingResult, Scanner, UncheckedPage } from "~/scan/types";
+import type {
+  CheckedPage,
+  ElementResult,
+  EngineVersion,
+  FindingResult,
+  Scanner,
+  UncheckedPage,
+} from "~/scan/types";
 
 export const ENGINE: EngineVersion = { name: "axe-core", version: "4.14.1" };
 

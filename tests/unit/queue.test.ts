@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Updateable } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Db, JobTable } from "db/schema";
 import type { Commit, Job, JobHandler, Queue } from "~/queue/queue";
@@ -21,7 +22,11 @@ function createQueue(db: Db, options: Partial<SqliteQueueOptions> = {}): Queue {
 const storeOnce =
   (runId: string): Commit =>
   async (trx) => {
-    await trx.updateTable("run").set((eb) => ({ pages: eb("pages", "+", 1) })).where("id", "=", runId).execute();
+    await trx
+      .updateTable("run")
+      .set((eb) => ({ pages: eb("pages", "+", 1) }))
+      .where("id", "=", runId)
+      .execute();
   };
 
 function handler(overrides: Partial<JobHandler> = {}): JobHandler {
@@ -58,7 +63,10 @@ function run(id: string) {
 
 const stored = async (db: Db) =>
   Object.fromEntries(
-    (await db.selectFrom("run").select(["id", "pages"]).orderBy("id").execute()).map(({ id, pages }) => [id, pages]),
+    (await db.selectFrom("run").select(["id", "pages"]).orderBy("id").execute()).map(({ id, pages }) => [
+      id,
+      pages,
+    ]),
   );
 const job = (db: Db) => db.selectFrom("job").selectAll().executeTakeFirstOrThrow();
 const state = async (db: Db) => (await job(db)).state;
@@ -72,7 +80,7 @@ function later<Value = void>() {
 }
 
 /** A job that another worker has taken and never finished. */
-async function abandon(db: Db, queue: Queue, lease: Partial<JobTable>): Promise<void> {
+async function abandon(db: Db, queue: Queue, lease: Updateable<JobTable>): Promise<void> {
   await enqueueRuns(db, queue, "a");
   await db
     .updateTable("job")
@@ -115,7 +123,10 @@ test("two workers never do the same job", async () => {
     return storeOnce(runId);
   };
   const ids = Array.from({ length: 40 }, (_, index) => `run-${index}`);
-  await Promise.all([here.work(handler({ work }), { concurrency: 3 }), there.work(handler({ work }), { concurrency: 3 })]);
+  await Promise.all([
+    here.work(handler({ work }), { concurrency: 3 }),
+    there.work(handler({ work }), { concurrency: 3 }),
+  ]);
   await enqueueRuns(db, here, ...ids);
   await eventually(async () => expect(Object.values(await stored(db))).toEqual(ids.map(() => 1)));
   expect([...taken].sort()).toEqual([...ids].sort());
@@ -144,10 +155,12 @@ test("a result that cannot be stored is stored by the next attempt, whole", asyn
   await enqueueRuns(db, queue, "a");
   await queue.work(
     handler({
-      work: async ({ runId, attempt }) => async (trx) => {
-        await storeOnce(runId)(trx);
-        if (attempt === 1) throw new Error("disk full");
-      },
+      work:
+        async ({ runId, attempt }) =>
+        async (trx) => {
+          await storeOnce(runId)(trx);
+          if (attempt === 1) throw new Error("disk full");
+        },
     }),
     { concurrency: 1 },
   );
@@ -196,7 +209,9 @@ test("a worker that has lost its lease stops working", async () => {
     handler({
       work: (_job, { signal }) => {
         started.resolve(signal);
-        return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped"))));
+        return new Promise((_resolve, reject) =>
+          signal.addEventListener("abort", () => reject(new Error("stopped"))),
+        );
       },
     }),
     { concurrency: 1 },
@@ -309,7 +324,10 @@ test("stopping hands running jobs back as they were, and takes no new one", asyn
   expect(putBack.mock.calls.map(([, { runId }]) => runId)).toEqual(["a"]);
   expect(settled).toHaveBeenCalledOnce();
   await delay(20);
-  expect(await db.selectFrom("job").select("state").execute()).toEqual([{ state: "queued" }, { state: "queued" }]);
+  expect(await db.selectFrom("job").select("state").execute()).toEqual([
+    { state: "queued" },
+    { state: "queued" },
+  ]);
 });
 
 test("stopping lets work finish that needs no longer than the grace", async () => {

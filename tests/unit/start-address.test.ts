@@ -35,6 +35,7 @@ describe("what people type is understood", () => {
     ["https://example.com/a\n  /very/long\n  /path", "https://example.com/a/very/long/path"],
     ["https://exam\nple.com/", "https://example.com/"],
     ["https://example.com/my page", "https://example.com/my%20page"],
+    ["example.com/part 1. first / second", "https://example.com/part%201.%20first%20/%20second"],
     ["\u00a0example.com\u00a0", "https://example.com/"],
     // What cannot be seen
     ["\ufeffhttps://example.com/", "https://example.com/"],

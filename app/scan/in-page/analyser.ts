@@ -172,8 +172,9 @@ export function startNoMoreRules(): void {
   (globalThis as unknown as AnalyserWorld).analyser.closing = true;
 }
 
-export function unfinishedRules(): string[] {
-  return [...(globalThis as unknown as AnalyserWorld).analyser.unfinished];
+export function countRules(): { finished: number; unfinished: string[] } {
+  const { finished, unfinished } = (globalThis as unknown as AnalyserWorld).analyser;
+  return { finished: finished.size, unfinished: [...unfinished] };
 }
 
 /** The element of the frame at this place in the answer of `runRules`. */

@@ -1,0 +1,167 @@
+import { basename } from "node:path";
+import puppeteer, { type Browser, type CDPSession } from "puppeteer";
+import { within } from "./deadline";
+import { egressFlags } from "./egress";
+
+export interface BrowserHostOptions {
+  executablePath: string;
+  userAgent: string;
+  /** For tests that need the browser in a certain way. */
+  extraArgs?: string[];
+  /** After so many pages a browser is replaced by a new one. */
+  pagesPerBrowser?: number;
+  log: (event: string, fields?: Record<string, unknown>) => void;
+}
+
+/** The right to open one page in a browser. */
+export interface BrowserLease {
+  readonly browser: Browser;
+  /** A session of the browser itself. */
+  readonly root: CDPSession;
+  /** The page is closed. */
+  release(): void;
+  /** The browser does not answer: kill it. */
+  condemn(): void;
+}
+
+export interface BrowserHost {
+  /** Gives a browser that runs, and starts one where none does. Rejects when that fails. */
+  lease(): Promise<BrowserLease>;
+  /** Ends every browser; none is started afterwards. */
+  stop(): Promise<void>;
+}
+
+interface Running {
+  browser: Browser;
+  root: CDPSession;
+  started: number;
+  open: number;
+  retired: boolean;
+}
+
+const CLOSE_WITHIN_MS = 5_000;
+
+/**
+ * Keeps one browser warm. One that has died is replaced when the next page is opened; one that has seen many pages is
+ * retired, and closed when the last of its pages is.
+ */
+export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
+  const { pagesPerBrowser = 250, log } = options;
+  const all = new Set<Running>();
+  let current: Promise<Running> | undefined;
+  let stopped = false;
+
+  async function start(): Promise<Running> {
+    const browser = await launch(options);
+    const running: Running = { browser, root: await browser.target().createCDPSession(), started: 0, open: 0, retired: false };
+    all.add(running);
+    browser.once("disconnected", () => {
+      all.delete(running);
+      if (!running.retired) log("browser.died", { pages: running.started });
+      running.retired = true;
+    });
+    log("browser.started", { version: await browser.version() });
+    if (stopped) await end(running);
+    return running;
+  }
+
+  async function usable(): Promise<Running> {
+    if (stopped) throw new Error("the scanner is stopped");
+    current ??= start();
+    const starting = current;
+    try {
+      const running = await starting;
+      if (!running.retired && running.started < pagesPerBrowser) return running;
+      retire(running);
+    } catch (error) {
+      if (current === starting) current = undefined;
+      throw error;
+    }
+    if (current === starting) current = undefined;
+    return usable();
+  }
+
+  function retire(running: Running) {
+    running.retired = true;
+    if (running.open === 0) void end(running);
+  }
+
+  async function end(running: Running) {
+    if (!all.delete(running)) return;
+    running.retired = true;
+    await within(CLOSE_WITHIN_MS, running.browser.close()).catch(() => kill(running.browser));
+  }
+
+  return {
+    async lease() {
+      const running = await usable();
+      running.started += 1;
+      running.open += 1;
+      let released = false;
+      return {
+        browser: running.browser,
+        root: running.root,
+        release() {
+          if (released) return;
+          released = true;
+          running.open -= 1;
+          if (running.retired) retire(running);
+        },
+        condemn() {
+          log("browser.condemned", { pages: running.started });
+          running.retired = true;
+          kill(running.browser);
+        },
+      };
+    },
+    async stop() {
+      stopped = true;
+      await current?.catch(() => {});
+      await Promise.all([...all].map(end));
+    },
+  };
+}
+
+async function launch({ executablePath, userAgent, extraArgs = [] }: BrowserHostOptions): Promise<Browser> {
+  return puppeteer.launch({
+    executablePath,
+    headless: /headless[-_]shell/i.test(basename(executablePath)) ? "shell" : true,
+    // When this process dies, the pipe closes and the browser ends itself.
+    pipe: true,
+    // The server ends its browsers when it is told to stop.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    // Every wait has an end of its own, and a page may have more time than Puppeteer's 180 s.
+    protocolTimeout: 0,
+    defaultViewport: null,
+    ignoreDefaultArgs: ["--disable-popup-blocking"],
+    args: [
+      ...egressFlags(),
+      `--user-agent=${userAgent}`,
+      // A visitor who reads German and English.
+      "--accept-lang=de,en",
+      // The headless shell's way to say that no page opens a window.
+      "--block-new-web-contents",
+      // Nothing that belongs to no page goes over the network.
+      "--disable-component-update",
+      "--disable-domain-reliability",
+      "--no-pings",
+      // Chromium's sandbox refuses to run as root.
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      ...extraArgs,
+    ],
+  });
+}
+
+/** With all its processes: where the program is a script, the browser is a child of what was started. */
+function kill(browser: Browser) {
+  const child = browser.process();
+  if (!child?.pid) return;
+  try {
+    if (process.platform === "win32") child.kill("SIGKILL");
+    else process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // It is gone.
+  }
+}

@@ -1,0 +1,84 @@
+import { botProtection, type AnswerSigns } from "./bot-protection";
+import type { EgressOutcome } from "./egress";
+import type { DocumentResponse } from "./network-watch";
+import type { FailureDetail, Reason } from "./types";
+
+/** Why a page cannot be checked. */
+export interface Failure {
+  reason: Reason;
+  detail: FailureDetail;
+}
+
+/** Chromium's errors (net/base/net_error_list.h) by what they mean for us; the first that fits counts. */
+const NET_ERRORS: [pattern: RegExp, reason: Reason][] = [
+  [/^net::ERR_TOO_MANY_REDIRECTS$/, "redirect_loop"],
+  [/^net::ERR_(NAME_|DNS_|ICANN_)/, "dns"],
+  [/^net::ERR_(CERT|SSL|BAD_SSL|TLS)|_PINNED_KEY|_CERT_/, "tls"],
+  [/TIMED_OUT$/, "timeout"],
+  // Where a redirect may not lead: files of the machine, data, the browser's own pages.
+  [/^net::ERR_(UNSAFE_REDIRECT|UNSAFE_PORT|UNKNOWN_URL_SCHEME|DISALLOWED_URL_SCHEME|ACCESS_DENIED)/, "blocked_address"],
+  [/^net::ERR_BLOCKED_BY_(ADMINISTRATOR|CLIENT|PRIVATE_NETWORK|LOCAL_NETWORK)/, "blocked_address"],
+  [/^net::ERR_INVALID_URL|^net::ERR_INVALID_REDIRECT/, "invalid_url"],
+  [/^net::ERR_(INSUFFICIENT_RESOURCES|OUT_OF_MEMORY)/, "crashed"],
+  [/^net::ERR_FILE_TOO_BIG|^net::ERR_RESPONSE_HEADERS_TOO_BIG/, "too_large"],
+];
+
+const EGRESS: Record<EgressOutcome["kind"], Reason> = {
+  blocked: "blocked_address",
+  dns: "dns",
+  refused: "refused",
+  timeout: "timeout",
+  // Somebody answers there, but hangs up before a word is said.
+  reset: "refused",
+};
+
+/** What the egress filter knows of a connection that failed. */
+export interface EgressTrace {
+  outcome: EgressOutcome | undefined;
+  /** The address refused, where it is not the host itself. */
+  address?: string;
+}
+
+/**
+ * Judges a document that could not be loaded.
+ * @param error Chromium's, such as `net::ERR_CONNECTION_REFUSED`
+ */
+export function failureOfLoading(error: string, trace: EgressTrace): Failure {
+  const byBrowser = NET_ERRORS.find(([pattern]) => pattern.test(error))?.[1];
+  // Chromium sees only that its proxy refused; a certificate or a loop of redirects it has seen for itself.
+  const { outcome } = trace;
+  if (outcome && byBrowser !== "tls" && byBrowser !== "redirect_loop") return failureOfEgress(outcome, trace.address);
+  return { reason: byBrowser ?? "refused", detail: { technical: error } };
+}
+
+export function failureOfEgress(outcome: EgressOutcome, address?: string): Failure {
+  return { reason: EGRESS[outcome.kind], detail: { technical: outcome.technical, address } };
+}
+
+const HTML = new Set(["text/html", "application/xhtml+xml"]);
+
+/** Judges an answer by its head alone, so that what is no page need not be read. */
+export function failureOfResponse({ status, mimeType, headers }: DocumentResponse, maxBytes: number): Failure | undefined {
+  const detail: FailureDetail = { httpStatus: status, contentType: headers["content-type"] ?? mimeType };
+  const vendor = botProtection({ status, headers, title: "", markup: "" });
+  if (vendor) return { reason: "bot_protection", detail: { ...detail, technical: vendor } };
+  if (status === 204 || status === 205) return { reason: "empty", detail };
+  // An error page of any kind is first of all an error; one in HTML may turn out to be a bot protection's.
+  if (status >= 400) return HTML.has(mimeType) ? undefined : { reason: "http_status", detail };
+  if (/^\s*attachment\b/i.test(headers["content-disposition"] ?? "")) return { reason: "download", detail };
+  if (mimeType === "application/octet-stream") return { reason: "download", detail };
+  if (!HTML.has(mimeType)) return { reason: "not_html", detail };
+  if (Number(headers["content-length"]) > maxBytes) {
+    return { reason: "too_large", detail: { ...detail, technical: `${headers["content-length"]} bytes announced` } };
+  }
+  return undefined;
+}
+
+/** Judges a document that has been loaded: is it the site's, and is there anything in it? */
+export function failureOfDocument(signs: AnswerSigns, perceivable: boolean): Failure | undefined {
+  const detail: FailureDetail = { httpStatus: signs.status };
+  const vendor = botProtection(signs);
+  if (vendor) return { reason: "bot_protection", detail: { ...detail, technical: vendor } };
+  if (signs.status >= 400) return { reason: "http_status", detail };
+  return perceivable ? undefined : { reason: "empty", detail };
+}

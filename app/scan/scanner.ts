@@ -1,0 +1,94 @@
+import { createAddressPolicy } from "./address-policy";
+import { readAxeSource } from "./axe-source";
+import { createBrowserHost } from "./browser-host";
+import type { EgressOptions } from "./egress";
+import { createSlots } from "./slots";
+import type { PageOrder, PageResult, Scanner, ScannerOptions } from "./types";
+import { visit } from "./visit";
+
+/** What only tests set. */
+interface Substitutes {
+  /** Replaces the name service. */
+  lookup?: EgressOptions["lookup"];
+  browserArgs?: string[];
+  pagesPerBrowser?: number;
+}
+
+/**
+ * Makes a scanner. It starts its browser when it is first needed.
+ * @throws {Error} that names the first unusable entry of `allowPrivate`
+ */
+export function createScanner(options: ScannerOptions & Substitutes): Scanner {
+  const { concurrency, log = () => {} } = options;
+  const policy = createAddressPolicy(options.allowPrivate);
+  const axe = readAxeSource();
+  const slots = createSlots(concurrency);
+  const browsers = createBrowserHost({ ...options, extraArgs: options.browserArgs, log });
+  const stopping = new AbortController();
+  const running = new Set<Promise<unknown>>();
+
+  async function check(order: PageOrder): Promise<PageResult> {
+    const signal = order.signal ? AbortSignal.any([order.signal, stopping.signal]) : stopping.signal;
+    const release = await slots.take(signal);
+    try {
+      const result = await attempt({ ...order, signal });
+      if (result.status === "succeeded" || result.reason !== "crashed") return result;
+      log("page.crashed", { url: order.url, technical: result.detail.technical });
+      return await attempt({ ...order, signal });
+    } finally {
+      release();
+    }
+  }
+
+  async function attempt(order: PageOrder): Promise<PageResult> {
+    let lease;
+    try {
+      lease = await browsers.lease();
+    } catch (error) {
+      order.signal?.throwIfAborted();
+      return withoutBrowser(order, error);
+    }
+    try {
+      return await visit(order, {
+        lease,
+        policy,
+        lookup: options.lookup,
+        axe,
+        budgetMs: options.pageSeconds * 1_000,
+        log,
+      });
+    } finally {
+      lease.release();
+    }
+  }
+
+  return {
+    engine: axe.engine,
+    concurrency,
+    check(order) {
+      const checking = check(order);
+      running.add(checking);
+      const done = () => running.delete(checking);
+      checking.then(done, done);
+      return checking;
+    },
+    async ready() {
+      const lease = await browsers.lease();
+      try {
+        await lease.root.send("Browser.getVersion", undefined, { timeout: 5_000 });
+      } finally {
+        lease.release();
+      }
+    },
+    async stop() {
+      stopping.abort(new Error("the scanner is stopped"));
+      await Promise.allSettled(running);
+      await browsers.stop();
+    },
+  };
+}
+
+function withoutBrowser({ url }: PageOrder, error: unknown): PageResult {
+  const technical = `no browser: ${error instanceof Error ? error.message : String(error)}`;
+  return { url, finalUrl: url, checkedAt: Date.now(), durationMs: 0, status: "failed", reason: "crashed", detail: { technical } };
+}

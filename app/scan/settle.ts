@@ -1,0 +1,22 @@
+import { within } from "./deadline";
+import { domQuiet } from "./in-page/observe";
+import { stopScripts } from "./stop-scripts";
+import type { Tab } from "./tab";
+import type { World } from "./world";
+
+/** No change for so long counts as settled. */
+const QUIET_MS = 120;
+/** A page that never comes to rest is taken as it stands. */
+const SETTLE_WITHIN_MS = 3_000;
+/** A script that does not even let us measure the rest for so much longer is stopped. */
+const GRACE_MS = 2_000;
+
+/** Waits until scripts have done with the document: no change for a moment, and nothing on its way that brings more. */
+export async function settle(tab: Tab, world: World): Promise<void> {
+  const end = performance.now() + SETTLE_WITHIN_MS;
+  const left = () => Math.max(0, end - performance.now());
+  do {
+    await tab.until(() => !tab.network.busy(), left());
+    await within(left() + GRACE_MS, world.call(domQuiet, QUIET_MS, left())).catch(() => stopScripts(tab.session));
+  } while (tab.network.busy() && left() > 0);
+}

@@ -1,0 +1,200 @@
+import type { BrowserContext, CDPSession, Target } from "puppeteer";
+import type { BrowserLease } from "./browser-host";
+import { within } from "./deadline";
+import { contextOptions, type Egress } from "./egress";
+import { createNetworkWatch, type NetworkWatch, type SizeLimits } from "./network-watch";
+
+/** What the outermost frame shows. */
+export interface MainDocument {
+  /** Id of the navigation that it came from (Chromium's loader id). */
+  readonly id: string;
+  url: string;
+  /** Its `load` event is through. */
+  loaded: boolean;
+}
+
+/** The page's process has died, by its own doing or together with the browser. */
+export class PageCrashed extends Error {
+  override name = "PageCrashed";
+}
+
+/** One page in a browser context of its own, which knows no cookie and no other page. */
+export interface Tab {
+  readonly session: CDPSession;
+  readonly mainFrameId: string;
+  readonly network: NetworkWatch;
+  /** Aborted with `PageCrashed` when the page's process, or the whole browser, has died. */
+  readonly crashed: AbortSignal;
+  /** Starts to load an address; what comes of it is seen in `document` and `network`. */
+  navigate(url: string): void;
+  /** The document that is shown, once one has come. */
+  document(): MainDocument | undefined;
+  hasInnerFrames(): boolean;
+  /** The address of an inner frame, "" when unknown; `shown` is false where the browser shows an error in its place. */
+  innerFrame(frameId: string): { url: string; shown: boolean };
+  /** Where a frame is driven from: those of other sites may live in processes of their own. */
+  sessionOf(frameId: string): CDPSession | undefined;
+  /** Waits until the condition holds, which is asked after every event of the page; false when `ms` are over before. */
+  until(condition: () => boolean, ms: number): Promise<boolean>;
+  /** Throws the page away with everything that belongs to it, whatever it is doing. */
+  close(): Promise<void>;
+}
+
+export const VIEWPORT = { width: 1280, height: 800 };
+
+const CLOSE_WITHIN_MS = 5_000;
+
+/** Opens an empty page whose only way out is `egress`. */
+export async function openTab(lease: BrowserLease, egress: Egress, limits: SizeLimits): Promise<Tab> {
+  const context = await lease.browser.createBrowserContext({
+    ...contextOptions(egress),
+    downloadBehavior: { policy: "deny" },
+  });
+  try {
+    // Without a Puppeteer page around it: that would follow every event of the page a second time.
+    const [{ targetId }, target] = await Promise.all([
+      lease.root.send("Target.createTarget", { url: "about:blank", browserContextId: context.id }),
+      context.waitForTarget((each) => each.type() === "page"),
+      // None is granted, so every question a page could put to the user is answered with no.
+      lease.root.send("Browser.grantPermissions", { permissions: [], browserContextId: context.id }),
+    ]);
+    closeOthers(context, target);
+    return await prepareTab(lease, context, await target.createCDPSession(), targetId, limits);
+  } catch (error) {
+    await closeContext(lease, context);
+    throw error;
+  }
+}
+
+/** A full browser opens windows when a page asks for them; the headless shell is told not to (see `browser-host.ts`). */
+function closeOthers(context: BrowserContext, own: Target) {
+  context.on("targetcreated", (target) => {
+    if (target === own || target.type() !== "page") return;
+    target
+      .page()
+      .then((page) => page?.close())
+      .catch(() => {});
+  });
+}
+
+async function prepareTab(
+  lease: BrowserLease,
+  context: BrowserContext,
+  session: CDPSession,
+  mainFrameId: string,
+  limits: SizeLimits,
+): Promise<Tab> {
+  const waiting = new Set<() => void>();
+  const changed = () => waiting.forEach((check) => check());
+  const network = createNetworkWatch(mainFrameId, limits, changed);
+  const frames = new Map<string, { url: string; shown: boolean }>();
+  const sessions = new Map<string, CDPSession>([[mainFrameId, session]]);
+  let current: MainDocument | undefined;
+
+  const crash = new AbortController();
+  const onBrowserDeath = () => crash.abort(new PageCrashed("the browser died"));
+  session.on("Inspector.targetCrashed", () => crash.abort(new PageCrashed("the page's process died")));
+  lease.browser.once("disconnected", onBrowserDeath);
+
+  session.on("Page.lifecycleEvent", ({ frameId, loaderId, name }) => {
+    if (frameId !== mainFrameId || name !== "load" || loaderId !== current?.id) return;
+    current.loaded = true;
+    changed();
+  });
+  session.on("Page.javascriptDialogOpening", ({ type }) => {
+    session.send("Page.handleJavaScriptDialog", { accept: type === "beforeunload" }).catch(() => {});
+  });
+  follow(session);
+  await enable(session);
+  await session.send("Emulation.setDeviceMetricsOverride", { ...VIEWPORT, deviceScaleFactor: 1, mobile: false });
+
+  /** Listens to one process of the page; inner frames of other sites may have their own, and their frames in turn. */
+  function follow(part: CDPSession) {
+    network.watch(part);
+    part.on("Page.frameAttached", ({ frameId }) => frames.set(frameId, { url: "", shown: true }));
+    part.on("Page.frameDetached", ({ frameId, reason }) => {
+      if (reason === "remove") frames.delete(frameId);
+    });
+    part.on("Page.frameNavigated", ({ frame }) => {
+      if (frame.id === mainFrameId) {
+        frames.clear();
+        network.documentChanged();
+        current = { id: frame.loaderId, url: frame.url + (frame.urlFragment ?? ""), loaded: false };
+      } else {
+        frames.set(frame.id, { url: frame.unreachableUrl ?? frame.url, shown: !frame.unreachableUrl });
+      }
+      changed();
+    });
+    part.on("Page.navigatedWithinDocument", ({ frameId, url }) => {
+      if (frameId === mainFrameId && current) current.url = url;
+    });
+    part.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
+      const child = part.connection()?.session(sessionId);
+      if (!child) return;
+      sessions.set(targetInfo.targetId, child);
+      follow(child);
+      // It may be gone again already.
+      enable(child).catch(() => {});
+    });
+    part.on("Target.detachedFromTarget", ({ targetId }) => {
+      if (targetId) sessions.delete(targetId);
+    });
+  }
+
+  return {
+    session,
+    mainFrameId,
+    network,
+    crashed: crash.signal,
+    navigate(url) {
+      // What it answers, the events say as well.
+      session.send("Page.navigate", { url }).catch(() => {});
+    },
+    document: () => current,
+    hasInnerFrames: () => frames.size > 0,
+    innerFrame: (frameId) => frames.get(frameId) ?? { url: "", shown: false },
+    sessionOf: (frameId) => sessions.get(frameId),
+    until: (condition, ms) =>
+      new Promise((resolve) => {
+        const finish = (held: boolean) => {
+          clearTimeout(timer);
+          waiting.delete(check);
+          resolve(held);
+        };
+        const check = () => {
+          if (condition()) finish(true);
+        };
+        const timer = setTimeout(() => finish(false), ms);
+        waiting.add(check);
+        check();
+      }),
+    close() {
+      lease.browser.off("disconnected", onBrowserDeath);
+      return closeContext(lease, context);
+    },
+  };
+}
+
+async function enable(session: CDPSession) {
+  await Promise.all([
+    session.send("Page.enable"),
+    session.send("Page.setLifecycleEventsEnabled", { enabled: true }),
+    // Nobody asks for the bodies of answers, so the browser need not keep them.
+    session.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
+    session.send("Target.setAutoAttach", {
+      autoAttach: true,
+      waitForDebuggerOnStart: false,
+      flatten: true,
+      filter: [{ type: "iframe" }],
+    }),
+  ]);
+}
+
+async function closeContext(lease: BrowserLease, context: BrowserContext) {
+  try {
+    await within(CLOSE_WITHIN_MS, context.close());
+  } catch {
+    // A browser that cannot even do that takes its pages with it.
+    lease.condemn();
+  }
+}

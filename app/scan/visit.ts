@@ -1,0 +1,244 @@
+import { analyse, type Analysis, type FrameDirectory } from "./analysis";
+import type { AxeSource } from "./axe-source";
+import type { AddressPolicy } from "./address-policy";
+import type { BrowserLease } from "./browser-host";
+import {
+  failureOfDocument,
+  failureOfEgress,
+  failureOfLoading,
+  failureOfResponse,
+  type EgressTrace,
+  type Failure,
+} from "./classify";
+import { OutOfTime, startDeadline, within, type Deadline } from "./deadline";
+import { openEgress, type Egress, type EgressOptions } from "./egress";
+import { describeDocument, type DocumentFacts } from "./in-page/observe";
+import type { SizeLimits } from "./network-watch";
+import { settle } from "./settle";
+import { openAnsweringWorld } from "./stop-scripts";
+import { openTab, PageCrashed, type MainDocument, type Tab } from "./tab";
+import type { PageOrder, PageResult } from "./types";
+
+export interface VisitOptions {
+  lease: BrowserLease;
+  policy: AddressPolicy;
+  lookup?: EgressOptions["lookup"];
+  axe: AxeSource;
+  /** For the whole page, in ms. */
+  budgetMs: number;
+  log: (event: string, fields?: Record<string, unknown>) => void;
+}
+
+const SIZE_LIMITS: SizeLimits = { document: 10_000_000, page: 100_000_000 };
+
+/** A browser that needs longer for an empty page is broken. */
+const OPEN_WITHIN_MS = 15_000;
+const LOAD_WITHIN_MS = 15_000;
+
+/** Documents that a page may lead on to before one stays. */
+const MOST_DOCUMENTS = 10;
+const MOST_ANALYSES = 3;
+
+/**
+ * Visits one address as an anonymous visitor would, and analyses what it shows. When it answers, nothing of the page is
+ * left: neither in the browser nor on the network.
+ * @throws the reason of the order's signal, when that is aborted
+ */
+export async function visit(order: PageOrder, options: VisitOptions): Promise<PageResult> {
+  const checkedAt = Date.now();
+  const deadline = startDeadline(options.budgetMs);
+  const page = (finalUrl: string) => ({
+    url: order.url,
+    finalUrl,
+    checkedAt,
+    durationMs: Math.round(options.budgetMs - deadline.remaining()),
+  });
+  const failed = ({ reason, detail }: Failure, finalUrl = order.url): PageResult => {
+    return { ...page(finalUrl), status: "failed", reason, detail };
+  };
+  if (!isWebAddress(order.url)) return failed({ reason: "invalid_url", detail: {} });
+
+  const egress = await openEgress(options);
+  let tab: Tab | undefined;
+  try {
+    tab = await open(options.lease, egress);
+    const seen = await inspect(tab, { ...options, order, egress, deadline });
+    if ("reason" in seen) return failed(seen, reached(tab));
+    const { document, httpStatus, facts, analysis } = seen;
+    return {
+      ...page(document.url),
+      status: "succeeded",
+      title: facts.title,
+      lang: facts.lang,
+      httpStatus,
+      partial: analysis.partial,
+      gaps: { frames: analysis.framesLeftOut, resources: tab.network.failures(), unfinished: !document.loaded },
+      findings: analysis.findings,
+    };
+  } catch (error) {
+    order.signal?.throwIfAborted();
+    return failed(failureOfError(error), tab && reached(tab));
+  } finally {
+    deadline.clear();
+    await Promise.all([tab?.close(), egress.close()]);
+  }
+}
+
+function isWebAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+async function open(lease: BrowserLease, egress: Egress): Promise<Tab> {
+  try {
+    return await within(OPEN_WITHIN_MS, openTab(lease, egress, SIZE_LIMITS));
+  } catch (error) {
+    lease.condemn();
+    throw new PageCrashed(`no page could be opened: ${String(error)}`);
+  }
+}
+
+/** How far the page got. */
+function reached(tab: Tab): string | undefined {
+  return tab.network.navigation(tab.mainFrameId)?.url;
+}
+
+function failureOfError(error: unknown): Failure {
+  const technical = error instanceof Error ? error.message : String(error);
+  return { reason: error instanceof OutOfTime ? "timeout" : "crashed", detail: { technical } };
+}
+
+interface Inspection extends VisitOptions {
+  order: PageOrder;
+  egress: Egress;
+  deadline: Deadline;
+}
+
+interface Seen {
+  document: MainDocument;
+  httpStatus: number;
+  facts: DocumentFacts;
+  analysis: Analysis;
+}
+
+/** Loads and analyses, until there is an outcome, or the time, the page or the patience is over. */
+async function inspect(tab: Tab, inspection: Inspection): Promise<Seen | Failure> {
+  const { order, deadline } = inspection;
+  return Promise.race([
+    follow(tab, inspection),
+    deadline.over,
+    aborted(tab.crashed),
+    ...(order.signal ? [aborted(order.signal)] : []),
+    growsTooLarge(tab, deadline.remaining()),
+  ]);
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = () => reject(signal.reason as Error);
+    if (signal.aborted) fail();
+    else signal.addEventListener("abort", fail, { once: true });
+  });
+}
+
+async function growsTooLarge(tab: Tab, ms: number): Promise<Failure> {
+  const { network } = tab;
+  if (!(await tab.until(() => network.tooLarge() !== undefined, ms))) throw new OutOfTime(`not done within ${ms} ms`);
+  const what = network.tooLarge() ?? "page";
+  return { reason: "too_large", detail: { technical: `${what} of more than ${SIZE_LIMITS[what]} bytes` } };
+}
+
+async function follow(tab: Tab, inspection: Inspection): Promise<Seen | Failure> {
+  tab.navigate(inspection.order.url);
+  let analyses = 0;
+  for (let documents = 0; documents < MOST_DOCUMENTS && analyses < MOST_ANALYSES; documents += 1) {
+    const document = await arrive(tab, inspection);
+    if ("reason" in document) return document;
+    const seen = await examine(tab, document, inspection, () => (analyses += 1));
+    if (seen) return seen;
+  }
+  return { reason: "redirect_loop", detail: { technical: "the page led on to another one again and again" } };
+}
+
+/** Waits for a document to load; takes one that never finishes as it stands. */
+async function arrive(tab: Tab, { egress, budgetMs }: Inspection): Promise<MainDocument | Failure> {
+  const loadMs = Math.min(LOAD_WITHIN_MS, budgetMs / 2);
+  const hopeless = () => failureOfNavigation(tab, egress);
+  await tab.until(() => tab.document()?.loaded === true || hopeless() !== undefined, loadMs);
+  const failure = hopeless();
+  if (failure) return failure;
+  return tab.document() ?? { reason: "timeout", detail: { technical: `no document within ${loadMs} ms` } };
+}
+
+/** What is known to be wrong with the latest address that the page went to. */
+function failureOfNavigation(tab: Tab, egress: Egress): Failure | undefined {
+  const navigation = tab.network.navigation(tab.mainFrameId);
+  if (!navigation) return undefined;
+  const { id, url, error, response } = navigation;
+  const document = tab.document();
+  const replacesDocument = document === undefined || document.id === id;
+
+  if (response && replacesDocument) {
+    const trace = egressTrace(egress, response.url);
+    if (trace.outcome && response.status >= 400) return failureOfEgress(trace.outcome, trace.address);
+    const failure = failureOfResponse(response, SIZE_LIMITS.document);
+    if (failure) return failure;
+  }
+  if (!error) return undefined;
+  // A download, or a page that changed its mind: what was shown before stays.
+  if (error === "net::ERR_ABORTED" && !replacesDocument) return undefined;
+  return failureOfLoading(error, egressTrace(egress, url));
+}
+
+function egressTrace(egress: Egress, url: string): EgressTrace {
+  if (!isWebAddress(url)) return { outcome: undefined };
+  const { hostname, protocol, port } = new URL(url);
+  const number = Number(port || (protocol === "http:" ? 80 : 443));
+  const refusal = egress.refusals().find((each) => each.host === hostname && each.port === number);
+  return { outcome: egress.outcome(hostname, number), address: refusal?.address };
+}
+
+/** Judges and analyses a document; undefined when the page has gone on to another one meanwhile. */
+async function examine(
+  tab: Tab,
+  document: MainDocument,
+  { order, axe, egress, deadline }: Inspection,
+  analysing: () => void,
+): Promise<Seen | Failure | undefined> {
+  const moved = () => tab.document() !== document;
+  try {
+    const world = await openAnsweringWorld(tab.session, tab.mainFrameId);
+    await settle(tab, world);
+    const facts = await world.call(describeDocument);
+    if (moved()) return undefined;
+    const { status, headers } = tab.network.response(document.id) ?? { status: 200, headers: {} };
+    const failure = failureOfDocument({ ...facts, status, headers }, facts.perceivable);
+    if (failure) return failure;
+
+    analysing();
+    const analysis = await analyse(world, {
+      standard: order.standard,
+      script: axe.script,
+      frames: directoryOf(tab, egress),
+      // The rest is for the last steps, so that they do not lose by a hair what has been found.
+      budgetMs: deadline.remaining() * 0.95,
+    });
+    return moved() ? undefined : { document, httpStatus: status, facts, analysis };
+  } catch (error) {
+    // The script world is gone a moment before the new document is there.
+    if (await tab.until(moved, 500)) return undefined;
+    throw error;
+  }
+}
+
+function directoryOf(tab: Tab, egress: Egress): FrameDirectory {
+  return {
+    hasInnerFrames: () => tab.hasInnerFrames(),
+    sessionOf: (frameId) => tab.sessionOf(frameId),
+    innerFrame(frameId) {
+      const { url, shown } = tab.innerFrame(frameId);
+      const response = tab.network.navigation(frameId)?.response;
+      const refused = response && response.status >= 400 && egressTrace(egress, response.url).outcome !== undefined;
+      return { url, shown: shown && !refused };
+    },
+  };
+}

@@ -1,0 +1,645 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
+import {
+  connect,
+  createServer as createTcpServer,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from "node:net";
+import { networkInterfaces } from "node:os";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createAddressPolicy } from "~/scan/address-policy";
+import { openEgress, type Egress, type EgressOptions } from "~/scan/egress";
+import { openCanary, type Canary } from "./canary";
+
+/** Names of the tests; everything else is unknown, so that no test asks a real name server. */
+const NAMES: Record<string, string[]> = {
+  "site.example": ["127.0.0.1"],
+  "private.example": ["127.0.0.1"],
+  "private6.example": ["::1"],
+  "mapped.example": ["::ffff:127.0.0.1"],
+  "mapped-hex.example": ["::ffff:7f00:1"],
+  "unspecified.example": ["0.0.0.0"],
+  "unspecified6.example": ["::"],
+  "public-and-private.example": ["1.1.1.1", "127.0.0.1"],
+  "private-and-public.example": ["127.0.0.1", "1.1.1.1"],
+  "public-and-private6.example": ["1.1.1.1", "2606:4700::1111", "::1"],
+  "nat64.example": ["64:ff9b::7f00:1"],
+  "6to4.example": ["2002:7f00:1::"],
+  "zone.example": ["::1%lo"],
+  "metadata.example": ["169.254.169.254"],
+  "metadata-mapped.example": ["::ffff:169.254.169.254"],
+  "wire-server.example": ["168.63.129.16"],
+  "short.example": ["127.1"],
+  "name.example": ["localhost"],
+  "empty.example": [],
+};
+
+async function lookup(host: string): Promise<string[]> {
+  const addresses = NAMES[host];
+  if (!addresses) throw Object.assign(new Error("not found"), { code: "ENOTFOUND" });
+  return addresses;
+}
+
+let canary: Canary;
+let canary6: Canary;
+let site: { port: number; requests: IncomingMessage[]; close(): void };
+let egress: Egress;
+const opened: Egress[] = [];
+
+async function open(options: Partial<EgressOptions> = {}): Promise<Egress> {
+  const policy = createAddressPolicy([`127.0.0.1:${site.port}`]);
+  const egress = await openEgress({ policy, lookup, ...options });
+  opened.push(egress);
+  return egress;
+}
+
+beforeAll(async () => {
+  canary = await openCanary("127.0.0.1");
+  canary6 = await openCanary("::1");
+  site = await openSite();
+});
+
+afterAll(async () => {
+  await canary.close();
+  await canary6.close();
+  site.close();
+});
+
+beforeEach(async () => {
+  egress = await open();
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((egress) => egress.close()));
+});
+
+/** The one site that may be reached. */
+async function openSite() {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://site.example");
+    if (pathname === "/redirect") response.writeHead(302, { location: searchParams.get("to") ?? "/" });
+    if (pathname === "/forbidden") response.writeHead(403);
+    if (pathname === "/hang-up") return request.socket.destroy();
+    if (pathname === "/reset") return request.socket.resetAndDestroy();
+    if (pathname === "/silent") return;
+    response.end("the site");
+  });
+  server.on("upgrade", (_request, socket) => {
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  });
+  const port = await listen(server);
+  return {
+    port,
+    requests,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+function dial(port: number, host = "127.0.0.1"): Promise<Socket> {
+  const socket = connect(port, host);
+  return new Promise((resolve, reject) => {
+    socket.once("connect", () => resolve(socket));
+    socket.once("error", reject);
+  });
+}
+
+const proxyPort = (of: Egress) => Number(new URL(of.proxyUrl).port);
+
+/** Writes to the proxy and gives everything it answers until it hangs up, or has nothing more to say. */
+async function say(text: string, of = egress): Promise<string> {
+  const socket = await dial(proxyPort(of));
+  let answer = "";
+  socket.on("data", (data) => (answer += data.toString("latin1")));
+  socket.on("error", () => {});
+  socket.setTimeout(150, () => socket.destroy());
+  socket.write(text);
+  await once(socket, "close");
+  return answer;
+}
+
+/** Status and body of a plain request for an absolute address. */
+function get(
+  url: string,
+  of = egress,
+): Promise<{ status: number; body: string; headers: IncomingMessage["headers"] }> {
+  return new Promise((resolve, reject) => {
+    const { host } = new URL(url);
+    const request = httpRequest({
+      port: proxyPort(of),
+      path: url,
+      headers: { host, "proxy-connection": "keep-alive" },
+    });
+    request.once("error", reject);
+    request.once("response", async (response) => {
+      const body = (await response.toArray()).join("");
+      resolve({ status: response.statusCode ?? 0, body, headers: response.headers });
+    });
+    request.end();
+  });
+}
+
+/** Asks for a tunnel, and gives the status together with the tunnel. */
+function tunnel(authority: string, of = egress): Promise<{ status: number; socket: Socket }> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ port: proxyPort(of), method: "CONNECT", path: authority });
+    request.once("error", reject);
+    request.once("connect", ({ statusCode = 0 }, socket: Socket) => {
+      socket.on("error", () => {});
+      resolve({ status: statusCode, socket });
+    });
+    request.end();
+  });
+}
+
+const expectNoVisitor = () => {
+  expect(canary.hits()).toEqual([]);
+  expect(canary6.hits()).toEqual([]);
+};
+
+/** Every way to write a host that leads to one of the canaries, or to something as private. */
+const PRIVATE_HOSTS = [
+  "127.0.0.1",
+  "127.0.0.1.",
+  "127.1",
+  "127.0.1",
+  "127.255.255.254",
+  "2130706433",
+  "017700000001",
+  "0177.0.0.1",
+  "0x7f000001",
+  "0x7f.0.0.1",
+  "0x7F.1",
+  "0",
+  "0.0.0.0",
+  "127%2e0%2e0%2e1",
+  "localhost",
+  "LOCALHOST",
+  "localhost.",
+  "%6cocalhost",
+  "app.localhost",
+  "localhost.localdomain",
+  "printer.local",
+  "metadata.google.internal",
+  "intranet",
+  "[::1]",
+  "[::]",
+  "[0:0:0:0:0:0:0:1]",
+  "[::127.0.0.1]",
+  "[::ffff:127.0.0.1]",
+  "[::ffff:7f00:1]",
+  "[0:0:0:0:0:ffff:7f00:1]",
+  "[64:ff9b::7f00:1]",
+  "[2002:7f00:1::]",
+  "[2001:0:7f00:1::]",
+  "[fd00:ec2::254]",
+  "[fe80::1]",
+  "[ff02::1]",
+  "10.0.0.1",
+  "100.64.0.1",
+  "100.100.100.200",
+  "168.63.129.16",
+  "169.254.169.254",
+  "2852039166",
+  "172.16.0.1",
+  "192.168.0.1",
+  "198.18.0.1",
+  "224.0.0.1",
+  "255.255.255.255",
+  "private.example",
+  "PRIVATE.example.",
+  "private6.example",
+  "mapped.example",
+  "mapped-hex.example",
+  "unspecified.example",
+  "unspecified6.example",
+  "public-and-private.example",
+  "private-and-public.example",
+  "public-and-private6.example",
+  "nat64.example",
+  "6to4.example",
+  "zone.example",
+  "metadata.example",
+  "metadata-mapped.example",
+  "wire-server.example",
+  "short.example",
+  "name.example",
+  ...Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal }) => !internal)
+    .map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address)),
+];
+
+describe("nothing private is reached", () => {
+  it.each(PRIVATE_HOSTS)("%s", async (host) => {
+    for (const port of [canary.port, canary6.port]) {
+      expect(await say(`CONNECT ${host}:${port} HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`)).toMatch(
+        /^HTTP\/1.1 403 /,
+      );
+      expect(await say(`GET http://${host}:${port}/ HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`)).toMatch(
+        /^HTTP\/1.1 403 /,
+      );
+      expect(egress.outcome(host, port)).toMatchObject({ kind: "blocked" });
+      expect(egress.refusals().some((refusal) => refusal.port === port)).toBe(true);
+    }
+    expectNoVisitor();
+    expect(egress.bytes()).toBe(0);
+  });
+
+  it("a port where mail, databases and the like live, even at a host that may be reached", async () => {
+    const generous = await open({ policy: createAddressPolicy(["site.example", "127.0.0.0/8"]) });
+    for (const port of [0, 1, 22, 25, 110, 445, 1023, 2375, 3306, 3389, 5432, 6379, 9200, 11211, 27017]) {
+      for (const host of ["site.example", "127.0.0.1"]) {
+        expect((await tunnel(`${host}:${port}`, generous)).status).toBe(403);
+        expect(generous.outcome(host, port)?.technical).toBe(`port ${port} is not allowed`);
+      }
+    }
+    expect(generous.refusals()).toHaveLength(30);
+  });
+
+  it.each([
+    ["user info before the host", "http://site.example@127.0.0.1:CANARY/"],
+    ["user info with a port before the host", "http://site.example:80@127.0.0.1:CANARY/"],
+    ["a backslash before the host", "http:\\\\127.0.0.1:CANARY/"],
+    ["a backslash and user info", "http://site.example\\@127.0.0.1:CANARY/"],
+    ["a fragment before the host", "http://127.0.0.1:CANARY#@site.example/"],
+    ["no slashes", "http:127.0.0.1:CANARY/"],
+    ["too many slashes", "http:////127.0.0.1:CANARY/"],
+    ["https", "https://127.0.0.1:CANARY/"],
+    ["ftp", "ftp://127.0.0.1:CANARY/"],
+    ["file", "file://127.0.0.1:CANARY/etc/passwd"],
+    ["ws", "ws://127.0.0.1:CANARY/"],
+    ["a path alone", "/"],
+    ["an asterisk", "*"],
+    ["a host alone", "127.0.0.1:CANARY"],
+  ])("a request with %s", async (_what, url) => {
+    const target = url.replace("CANARY", String(canary.port));
+    for (const host of [`127.0.0.1:${canary.port}`, `site.example:${site.port}`]) {
+      for (const method of ["GET", "POST", "OPTIONS", "TRACE"]) {
+        const answer = await say(
+          `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 0\r\n\r\n`,
+        );
+        expect(answer).toMatch(/^HTTP\/1.1 40[03] /);
+      }
+    }
+    expectNoVisitor();
+  });
+
+  it.each([
+    ["user info", "site.example@127.0.0.1:CANARY"],
+    ["a path", "127.0.0.1:CANARY/@site.example:80"],
+    ["a fragment", "127.0.0.1:CANARY#@site.example:80"],
+    ["a scheme", "http://127.0.0.1:CANARY"],
+    ["no port", "127.0.0.1"],
+    ["a port too large", "127.0.0.1:65616"],
+    ["port 0", "127.0.0.1:0"],
+    ["a zone", "[::1%25lo]:CANARY"],
+    ["an empty host", ":CANARY"],
+    ["two hosts", "site.example:80,127.0.0.1:CANARY"],
+  ])("a tunnel with %s", async (_what, authority) => {
+    const target = authority.replace("CANARY", String(canary.port));
+    expect(await say(`CONNECT ${target} HTTP/1.1\r\nHost: site.example\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 40[03] /,
+    );
+    expectNoVisitor();
+  });
+
+  it("what a redirect leads to", async () => {
+    for (const to of ["http://169.254.169.254/latest/meta-data/", `http://127.0.0.1:${canary.port}/`]) {
+      const redirect = await get(`http://127.0.0.1:${site.port}/redirect?to=${encodeURIComponent(to)}`);
+      expect(redirect.headers.location).toBe(to);
+      expect(await get(to)).toMatchObject({ status: 403, body: "blocked" });
+    }
+    expect(egress.refusals()).toEqual([
+      { host: "169.254.169.254", port: 80 },
+      { host: "127.0.0.1", port: canary.port },
+    ]);
+    expectNoVisitor();
+  });
+
+  it("by a WebSocket, through a tunnel or as an upgrade", async () => {
+    const upgrade =
+      "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAA\r\n\r\n";
+    const host = `127.0.0.1:${canary.port}`;
+    expect(await say(`GET http://${host}/ HTTP/1.1\r\nHost: ${host}\r\n${upgrade}`)).toMatch(
+      /^HTTP\/1.1 403 /,
+    );
+    expect(
+      await say(`CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\nGET / HTTP/1.1\r\n${upgrade}`),
+    ).toMatch(/^HTTP\/1.1 403 /);
+    expectNoVisitor();
+  });
+});
+
+describe("a request cannot be smuggled past the judgement", () => {
+  const toSite = () => `http://127.0.0.1:${site.port}/`;
+  const siteHost = () => `Host: 127.0.0.1:${site.port}\r\n`;
+  const toCanary = () =>
+    `GET http://127.0.0.1:${canary.port}/secret HTTP/1.1\r\nHost: 127.0.0.1:${canary.port}\r\n\r\n`;
+
+  it.each<[string, () => string]>([
+    [
+      "a Host header that names another site",
+      () => `GET ${toSite()} HTTP/1.1\r\nHost: 127.0.0.1:${canary.port}\r\n\r\n`,
+    ],
+    [
+      "a second Host header",
+      () => `GET ${toSite()} HTTP/1.1\r\n${siteHost()}Host: 127.0.0.1:${canary.port}\r\n\r\n`,
+    ],
+    ["a second request behind the first", () => `GET ${toSite()} HTTP/1.1\r\n${siteHost()}\r\n${toCanary()}`],
+    [
+      "a second request behind a body",
+      () => `POST ${toSite()} HTTP/1.1\r\n${siteHost()}Content-Length: 4\r\n\r\nbody${toCanary()}`,
+    ],
+    [
+      "a second request in a body",
+      () =>
+        `POST ${toSite()} HTTP/1.1\r\n${siteHost()}Content-Length: ${toCanary().length}\r\n\r\n${toCanary()}`,
+    ],
+    [
+      "two lengths",
+      () =>
+        `POST ${toSite()} HTTP/1.1\r\n${siteHost()}Content-Length: 0\r\nContent-Length: 99\r\n\r\n${toCanary()}`,
+    ],
+    [
+      "a length and chunks",
+      () =>
+        `POST ${toSite()} HTTP/1.1\r\n${siteHost()}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${toCanary()}`,
+    ],
+    [
+      "chunks under another name",
+      () =>
+        `POST ${toSite()} HTTP/1.1\r\n${siteHost()}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${toCanary()}`,
+    ],
+    ["a folded header", () => `GET ${toSite()} HTTP/1.1\r\n${siteHost()}X-A: a\r\n ${toCanary()}`],
+    ["a line break in the target", () => `GET ${toSite()}\r\nX: ${toCanary()}`],
+    ["bare line feeds", () => `GET ${toSite()} HTTP/1.1\n${siteHost()}\n${toCanary()}`],
+    ["a line that ends early", () => `GET ${toSite()} HTTP/0.9\r\n\r\n${toCanary()}`],
+    [
+      "a tunnel behind a request",
+      () => `GET ${toSite()} HTTP/1.1\r\n${siteHost()}\r\nCONNECT 127.0.0.1:${canary.port} HTTP/1.1\r\n\r\n`,
+    ],
+    [
+      "a tunnel with a body",
+      () => `CONNECT 127.0.0.1:${canary.port} HTTP/1.1\r\nContent-Length: 4\r\n\r\nbody${toCanary()}`,
+    ],
+    [
+      "a request within a tunnel to the site",
+      () => `CONNECT 127.0.0.1:${site.port} HTTP/1.1\r\n\r\n${toCanary()}`,
+    ],
+    [
+      "credentials for the proxy",
+      () => toCanary().replace("\r\n\r\n", "\r\nProxy-Authorization: Basic YTpi\r\n\r\n"),
+    ],
+    [
+      "a forwarded host",
+      () => `GET ${toSite()} HTTP/1.1\r\n${siteHost()}X-Forwarded-Host: 127.0.0.1:${canary.port}\r\n\r\n`,
+    ],
+  ])("%s", async (_what, text) => {
+    await say(text());
+    expectNoVisitor();
+  });
+
+  it("a Host header that names another site gets nothing from this one", async () => {
+    const before = site.requests.length;
+    const answer = await say(`GET ${toSite()} HTTP/1.1\r\nHost: 127.0.0.1:${canary.port}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(site.requests).toHaveLength(before);
+  });
+});
+
+describe("a name cannot change its mind", () => {
+  it("the address that was judged is the one connected to", async () => {
+    // The canary listens where the name leads from its second answer on, on the very port of the site.
+    const trap = await openCanary("::1", site.port);
+    const answers = [["127.0.0.1"], ["::1"], ["::1"]];
+    const rebinding = vi.fn(async () => answers.shift() ?? ["::1"]);
+    const visit = await open({ lookup: rebinding });
+    const url = `http://rebinding.example:${site.port}/`;
+    for (let i = 0; i < 5; i++) expect((await get(url, visit)).body).toBe("the site");
+    const { status, socket } = await tunnel(`rebinding.example:${site.port}`, visit);
+    expect(status).toBe(200);
+    socket.destroy();
+    expect(rebinding).toHaveBeenCalledTimes(1);
+
+    const next = await open({ lookup: rebinding });
+    expect(await get(url, next)).toMatchObject({ status: 403, body: "blocked" });
+    expect(next.refusals()).toEqual([{ host: "rebinding.example", port: site.port, address: "::1" }]);
+    expect(trap.hits()).toEqual([]);
+    await trap.close();
+  });
+
+  it("nor can it tell the page what it resolves to", async () => {
+    const { body, headers } = await get(`http://public-and-private.example:${canary.port}/`);
+    expect(body + JSON.stringify(headers)).not.toContain("127.0.0.1");
+  });
+});
+
+describe("what is allowed works", () => {
+  it("a request with its body, and without a trace of the proxy", async () => {
+    const { status, body } = await get(`http://127.0.0.1:${site.port}/page?q=1`);
+    expect({ status, body }).toEqual({ status: 200, body: "the site" });
+    const { url, headers } = site.requests.at(-1)!;
+    expect(url).toBe("/page?q=1");
+    expect(Object.keys(headers).filter((name) => /proxy|via|forwarded/.test(name))).toEqual([]);
+    expect(egress.outcome("127.0.0.1", site.port)).toBeUndefined();
+    expect(egress.refusals()).toEqual([]);
+    expect(egress.bytes()).toBeGreaterThan("the site".length);
+  });
+
+  it("a tunnel, with what was sent before it stood", async () => {
+    const before = egress.bytes();
+    const request = `GET /in-tunnel HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n`;
+    const answer = await say(`CONNECT site.example:${site.port} HTTP/1.1\r\n\r\n${request}`);
+    expect(answer).toMatch(/^HTTP\/1.1 200 Connection Established\r\n\r\nHTTP\/1.1 200 OK/);
+    expect(answer).toContain("the site");
+    expect(egress.bytes() - before).toBe(
+      answer.length - "HTTP/1.1 200 Connection Established\r\n\r\n".length,
+    );
+  });
+
+  it("a WebSocket through a tunnel", async () => {
+    const upgrade = "GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
+    const answer = await say(`CONNECT 127.0.0.1:${site.port} HTTP/1.1\r\n\r\n${upgrade}`);
+    expect(answer).toContain("101 Switching Protocols");
+  });
+});
+
+describe("why nothing came back can be told", () => {
+  it("a site that says 403 itself is not blocked", async () => {
+    expect((await get(`http://127.0.0.1:${site.port}/forbidden`)).status).toBe(403);
+    expect(egress.outcome("127.0.0.1", site.port)).toBeUndefined();
+  });
+
+  it("a name without an address", async () => {
+    for (const host of ["unknown.example", "empty.example"]) {
+      expect((await get(`http://${host}/`)).status).toBe(502);
+      expect((await tunnel(`${host}:443`)).status).toBe(502);
+      expect(egress.outcome(host, 80)?.kind).toBe("dns");
+      expect(egress.outcome(`${host.toUpperCase()}.`, 443)?.kind).toBe("dns");
+    }
+  });
+
+  it("a name server that does not answer", async () => {
+    const visit = await open({ lookup: () => new Promise(() => {}), connectTimeoutMs: 100 });
+    expect((await get("http://slow.example/", visit)).status).toBe(502);
+    expect(visit.outcome("slow.example", 80)).toEqual({
+      kind: "dns",
+      technical: "slow.example has no address (ETIMEOUT)",
+    });
+  });
+
+  it("a port where nobody listens, until somebody does", async () => {
+    const server = createTcpServer((socket) => socket.end("HTTP/1.0 200 OK\r\n\r\nhere"));
+    const port = await listen(server);
+    server.close();
+    const visit = await open({ policy: createAddressPolicy([`127.0.0.1:${port}`]) });
+    expect((await get(`http://127.0.0.1:${port}/`, visit)).status).toBe(502);
+    expect(visit.outcome("127.0.0.1", port)).toEqual({ kind: "refused", technical: "ECONNREFUSED" });
+    expect((await tunnel(`127.0.0.1:${port}`, visit)).status).toBe(502);
+
+    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+    expect((await get(`http://127.0.0.1:${port}/`, visit)).body).toBe("here");
+    expect(visit.outcome("127.0.0.1", port)).toBeUndefined();
+    server.close();
+  });
+
+  it.each(["hang-up", "reset"])("a site that accepts the connection and breaks it (%s)", async (how) => {
+    expect((await get(`http://127.0.0.1:${site.port}/${how}`)).status).toBeGreaterThanOrEqual(500);
+    expect(egress.outcome("127.0.0.1", site.port)?.kind).toBe("reset");
+    await get(`http://127.0.0.1:${site.port}/`);
+    expect(egress.outcome("127.0.0.1", site.port)).toBeUndefined();
+
+    const { socket } = await tunnel(`127.0.0.1:${site.port}`);
+    socket.resume().write(`GET /${how} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(socket, "close");
+    expect(egress.outcome("127.0.0.1", site.port)?.kind).toBe("reset");
+  });
+
+  it("a browser that hangs up is nobody's fault", async () => {
+    const { socket } = await tunnel(`127.0.0.1:${site.port}`);
+    socket.write("GET /silent HTTP/1.1\r\nHost: x\r\n\r\n");
+    await vi.waitFor(() => expect(site.requests.at(-1)?.url).toBe("/silent"));
+    const upstream = site.requests.at(-1)!.socket;
+    socket.destroy();
+    await once(upstream, "close");
+    expect(egress.outcome("127.0.0.1", site.port)).toBeUndefined();
+  });
+
+  it.skipIf(process.platform !== "linux")("a host that does not answer at all", async () => {
+    const deaf = await openDeafServer();
+    const visit = await open({
+      policy: createAddressPolicy([`127.0.0.1:${deaf.port}`]),
+      connectTimeoutMs: 300,
+    });
+    const start = Date.now();
+    expect((await get(`http://127.0.0.1:${deaf.port}/`, visit)).status).toBe(504);
+    expect((await tunnel(`127.0.0.1:${deaf.port}`, visit)).status).toBe(504);
+    expect(Date.now() - start).toBeLessThan(2_000);
+    expect(visit.outcome("127.0.0.1", deaf.port)?.kind).toBe("timeout");
+    await deaf.close();
+  });
+});
+
+/** A process that has stopped working while it listens, with its queue full: Linux then ignores who wants to connect. */
+async function openDeafServer() {
+  const script = `const s = require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => console.log(s.address().port))`;
+  const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const [data] = (await once(child.stdout, "data")) as [Buffer];
+  const port = Number(data.toString());
+  child.kill("SIGSTOP");
+  const fillers = Array.from({ length: 8 }, () => connect(port, "127.0.0.1").on("error", () => {}));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  return {
+    port,
+    async close() {
+      for (const filler of fillers) filler.destroy();
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+  };
+}
+
+describe("when the visit is over", () => {
+  it("every connection ends at once, on both sides", async () => {
+    const { socket } = await tunnel(`127.0.0.1:${site.port}`);
+    socket.write("GET /silent HTTP/1.1\r\nHost: x\r\n\r\n");
+    const pending = get(`http://127.0.0.1:${site.port}/silent?plain`).catch((error: Error) => error);
+    await vi.waitFor(() => expect(site.requests.at(-1)?.url).toBe("/silent?plain"));
+    const upstream = site.requests.slice(-2).map((request) => request.socket);
+
+    const start = Date.now();
+    const ended = [socket, ...upstream].map((socket) => once(socket, "close"));
+    await egress.close();
+    await Promise.all(ended);
+    expect(await pending).toBeInstanceOf(Error);
+    expect(Date.now() - start).toBeLessThan(500);
+    await expect(dial(proxyPort(egress))).rejects.toThrow("ECONNREFUSED");
+  });
+
+  it("what waits for a name connects no more", async () => {
+    let answer: (addresses: string[]) => void = () => {};
+    const visit = await open({ lookup: () => new Promise((resolve) => (answer = resolve)) });
+    const before = site.requests.length;
+    const pending = get(`http://late.example:${site.port}/`, visit).catch((error: Error) => error);
+    await vi.waitFor(() => expect(answer).toBeTypeOf("function"));
+    await visit.close();
+    answer(["127.0.0.1"]);
+    expect(await pending).toBeInstanceOf(Error);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(site.requests).toHaveLength(before);
+  });
+
+  it("it can be closed twice", async () => {
+    await egress.close();
+    await egress.close();
+  });
+});
+
+it("nothing is printed, and everything refused is logged", async () => {
+  const printed = ["log", "info", "warn", "error", "debug"].map((name) =>
+    vi.spyOn(console, name as "log").mockImplementation(() => {}),
+  );
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on("warning", onWarning);
+  const log = vi.fn();
+  const visit = await open({ log });
+  await say("nonsense\r\n\r\n", visit);
+  for (let i = 0; i < 30; i++) await get(`http://127.0.0.1:${site.port}/`, visit);
+  await Promise.all(Array.from({ length: 30 }, () => get(`http://127.0.0.1:${canary.port}/`, visit)));
+  await get(`http://127.0.0.1:${site.port}/reset`, visit);
+  await visit.close();
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", onWarning);
+  for (const spy of printed) expect(spy).not.toHaveBeenCalled();
+  expect(warnings).toEqual([]);
+  expect(log).toHaveBeenCalledWith("egress.blocked", {
+    host: "127.0.0.1",
+    port: canary.port,
+    technical: "127.0.0.1 is not public",
+  });
+  vi.restoreAllMocks();
+});
+
+it("control: a canary counts everyone who does come", async () => {
+  const control = await openCanary("127.0.0.1");
+  const visit = await open({ policy: createAddressPolicy([`127.0.0.1:${control.port}`]) });
+  (await dial(control.port)).destroy();
+  await vi.waitFor(() => expect(control.hits()).toEqual(["tcp"]));
+  expect((await get(`http://127.0.0.1:${control.port}/secret`, visit)).body).toContain("Secret");
+  expect(control.hits()).toEqual(["tcp", "tcp", "http GET /secret"]);
+  await control.close();
+});

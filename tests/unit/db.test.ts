@@ -1,0 +1,137 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { CompiledQuery, sql, type KyselyPlugin } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { migrate } from "db/migrate.server";
+import { migrations } from "db/migrations/index";
+import type { Db } from "db/schema";
+import { openSqlite } from "db/sqlite.server";
+import { createRuns } from "~/models/run.server";
+import { createStatistics } from "~/models/statistics.server";
+import { createSqliteQueue } from "~/queue/sqlite-queue.server";
+import { freshDatabase, freshDatabaseFile } from "../support/database";
+
+const run = promisify(execFile);
+const migrateProcess = fileURLToPath(new URL("../support/migrate-process.ts", import.meta.url));
+
+test("the database has the settings that keep it whole", async () => {
+  const db = await freshDatabase();
+  const setting = async (name: string) =>
+    Object.values((await sql.raw<object>(`pragma ${name}`).execute(db)).rows[0] ?? {})[0] as unknown;
+  expect(await setting("journal_mode")).toBe("wal");
+  expect(await setting("busy_timeout")).toBe(5_000);
+  expect(await setting("synchronous")).toBe(1);
+  expect(await setting("foreign_keys")).toBe(1);
+  expect(await setting("auto_vacuum")).toBe(2);
+});
+
+test("migrations can be run again, and keep what is there", async () => {
+  const file = freshDatabaseFile();
+  for (let start = 0; start < 3; start += 1) {
+    const db = openSqlite(file);
+    await migrate(db);
+    await db
+      .insertInto("rule")
+      .values({
+        source: "axe",
+        rule_id: `rule-${start}`,
+        engine_version: "1",
+        tags: "[]",
+        help: "",
+        description: "",
+        help_url: "",
+      })
+      .execute();
+    expect(await db.selectFrom("rule").select("id").execute()).toHaveLength(start + 1);
+    await db.destroy();
+  }
+});
+
+test(
+  "several processes that start at once on a new database all find it ready",
+  { timeout: 20_000 },
+  async () => {
+    const file = freshDatabaseFile();
+    const start = () => run(process.execPath, ["--import", "tsx", migrateProcess, file]);
+    await Promise.all([start(), start(), start(), start()]);
+    const db = openSqlite(file);
+    onTestFinished(() => db.destroy());
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(migrations));
+  },
+);
+
+test("a failed migration leaves nothing behind and stops the start", async () => {
+  const db = openSqlite(freshDatabaseFile());
+  onTestFinished(() => db.destroy());
+  const broken = "9999-broken";
+  migrations[broken] = {
+    async up(trx) {
+      await trx.schema.createTable("half").addColumn("id", "integer").execute();
+      throw new Error("no space left");
+    },
+  };
+  onTestFinished(() => void delete migrations[broken]);
+  await expect(migrate(db)).rejects.toThrow("no space left");
+  expect((await db.introspection.getTables()).map(({ name }) => name)).toEqual([]);
+});
+
+test("a database of a newer version is refused", async () => {
+  const db = await freshDatabase();
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2099-01-01T00:00:00.000Z')`.execute(
+    db,
+  );
+  await expect(migrate(db)).rejects.toThrow("9999-later");
+});
+
+/** The database, and how SQLite goes about every query that is asked of it. */
+function explained(db: Db): { db: Db; plans: () => Promise<string[]> } {
+  const queries: CompiledQuery[] = [];
+  const spy: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      queries.push(db.getExecutor().compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const explain = async ({ sql, parameters }: CompiledQuery) => {
+    const { rows } = await db.executeQuery<{ detail: string }>(
+      CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
+    );
+    return rows.map(({ detail }) => detail).join("; ");
+  };
+  return { db: db.withPlugin(spy), plans: () => Promise.all(queries.map(explain)) };
+}
+
+test("the list of runs is read in order from an index, with nothing to sort", async () => {
+  const { db, plans } = explained(await freshDatabase());
+  const queue = createSqliteQueue({ db });
+  const runs = createRuns({ db, queue, retentionDays: 1 });
+  await runs.list("me", { limit: 20 });
+  await runs.list("me", { before: "5.a", limit: 20 });
+  expect(await plans()).toEqual([
+    "SEARCH run USING INDEX run_owner (owner=?)",
+    "SEARCH run USING INDEX run_owner (owner=? AND (created_at,id)<(?,?))",
+  ]);
+});
+
+test("statistics are read from an index, not from the table", async () => {
+  const { db, plans } = explained(await freshDatabase());
+  await createStatistics({ db }).read();
+  expect((await plans()).at(-1)).toContain("USING COVERING INDEX run_statistics (finished_at>?)");
+});
+
+test("the queue's look for work reads nothing of what is done", async () => {
+  const { db, plans } = explained(await freshDatabase());
+  const queue = createSqliteQueue({ db, pollMs: 3_600_000 });
+  await queue.work(
+    { work: async () => async () => {}, putBack: async () => {}, giveUp: async () => {} },
+    { concurrency: 1 },
+  );
+  await queue.stop({ graceMs: 0 });
+  const [abandoned, claim] = await plans();
+  expect(abandoned).toContain("USING INDEX job_running");
+  expect(claim).toContain("USING INDEX job_waiting (queue=? AND run_at<?)");
+  expect(claim).not.toContain("TEMP B-TREE");
+});

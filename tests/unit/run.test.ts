@@ -1,0 +1,408 @@
+import { sql } from "kysely";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { Db } from "db/schema";
+import { createFindings } from "~/models/finding.server";
+import { createPages } from "~/models/page.server";
+import { createRetention } from "~/models/retention.server";
+import { createRuns, isOver, type NewRun, type Run, type Runs } from "~/models/run.server";
+import { createStatistics } from "~/models/statistics.server";
+import { scanRun } from "~/queue/scan-run.server";
+import { createSqliteQueue } from "~/queue/sqlite-queue.server";
+import type { PageResult, Scanner } from "~/scan/types";
+import { freshDatabase } from "../support/database";
+import { checkedPage, element, ENGINE, fakeScanner, finding, uncheckedPage } from "../support/page-results";
+
+const DAY = 86_400_000;
+const ORDER: NewRun = {
+  url: "https://shop.example/",
+  scope: "page",
+  standard: { version: "2.2", level: "AA" },
+  owner: null,
+};
+
+async function setUp() {
+  const db = await freshDatabase();
+  const clock = { time: 1_000_000 };
+  const now = () => clock.time;
+  const queue = createSqliteQueue({ db, now, pollMs: 5, retryMs: 0 });
+  onTestFinished(() => queue.stop({ graceMs: 0 }));
+  const runs = createRuns({ db, queue, retentionDays: 365, now });
+  return { db, clock, queue, runs, pages: createPages({ db }), findings: createFindings({ db }) };
+}
+
+/** A run that has got this result. */
+async function finished(db: Db, runs: Runs, result: PageResult, order: Partial<NewRun> = {}): Promise<Run> {
+  const { id } = await runs.start({ ...ORDER, url: result.url, ...order });
+  await runs.begin(id);
+  await db.transaction().execute((trx) => runs.finish(trx, id, result, ENGINE));
+  return (await runs.find(id, order.owner ?? null)) as Run;
+}
+
+test("an ordered run waits, with its page and its job", async () => {
+  const { db, clock, runs, pages } = await setUp();
+  const run = await runs.start(ORDER);
+  expect(run).toMatchObject({
+    ...ORDER,
+    status: "queued",
+    createdAt: clock.time,
+    finishedAt: null,
+    engine: null,
+  });
+  expect(await runs.find(run.id, null)).toEqual(run);
+  expect(await pages.ofRun(run.id)).toMatchObject([
+    { url: ORDER.url, status: "queued", position: 0, finalUrl: null },
+  ]);
+  expect(await db.selectFrom("job").select(["run_id", "state"]).execute()).toEqual([
+    { run_id: run.id, state: "queued" },
+  ]);
+  expect(isOver(run)).toBe(false);
+});
+
+test("no run without its job: what fails in between leaves nothing", async () => {
+  const { db } = await setUp();
+  const queue = { enqueue: () => Promise.reject(new Error("full")), position: async () => null };
+  await expect(createRuns({ db, queue, retentionDays: 1 }).start(ORDER)).rejects.toThrow("full");
+  expect(await db.selectFrom("run").selectAll().execute()).toEqual([]);
+  expect(await db.selectFrom("page").selectAll().execute()).toEqual([]);
+});
+
+test("the link to a run cannot be guessed", async () => {
+  const { runs } = await setUp();
+  const ids = await Promise.all(Array.from({ length: 20 }, async () => (await runs.start(ORDER)).id));
+  expect(new Set(ids).size).toBe(20);
+  for (const id of ids) expect(Buffer.from(id, "base64url")).toHaveLength(16);
+});
+
+test("somebody else's run and a missing one are the same", async () => {
+  const { runs } = await setUp();
+  const anonymous = await runs.start(ORDER);
+  const mine = await runs.start({ ...ORDER, owner: "me" });
+  expect((await runs.find(mine.id, "me"))?.id).toBe(mine.id);
+  expect(await runs.find(mine.id, "you")).toBeUndefined();
+  expect(await runs.find(mine.id, null)).toBeUndefined();
+  expect(await runs.find("missing", "me")).toBeUndefined();
+  expect((await runs.find(anonymous.id, null))?.id).toBe(anonymous.id);
+  expect((await runs.find(anonymous.id, "you"))?.id).toBe(anonymous.id);
+});
+
+test("a checked page is kept as it was found, the worst first", async () => {
+  const { db, clock, runs, pages, findings } = await setUp();
+  const image = finding("image-alt", {
+    impact: "critical",
+    elementCount: 2,
+    elements: [element(), element({ target: ["iframe", ["#host", ".inner"]], impact: null, checks: [] })],
+  });
+  const contrast = finding("color-contrast", { impact: "serious", elementCount: 7, elements: [element()] });
+  const label = finding("label", {
+    impact: "critical",
+    elementCount: 5,
+    elements: [element({ html: "<input>" })],
+  });
+  const result = checkedPage({
+    finalUrl: "https://shop.example/start",
+    partial: ["target-size"],
+    gaps: { frames: ["https://ads.example/"], resources: 2, unfinished: true },
+    findings: {
+      violations: [contrast, image, label],
+      // The same rule may need a person elsewhere on the page.
+      incomplete: [{ ...contrast, elementCount: 1 }],
+      passes: [finding("document-title", { elementCount: 1 }), finding("html-has-lang", { elementCount: 3 })],
+      inapplicable: [finding("marquee")],
+    },
+  });
+
+  const run = await finished(db, runs, result);
+
+  expect(run).toMatchObject({ status: "succeeded", reason: null, finishedAt: clock.time, engine: ENGINE });
+  expect(run.stats).toEqual({
+    pages: 1,
+    failedPages: 0,
+    violations: 3,
+    incomplete: 1,
+    passes: 2,
+    inapplicable: 1,
+    elements: 14,
+    impacts: { critical: 2, serious: 1, moderate: 0, minor: 0 },
+  });
+  const [page] = await pages.ofRun(run.id);
+  const { findings: _findings, ...outcome } = result;
+  expect(page).toMatchObject({ ...outcome, reason: null, detail: {} });
+  expect(await findings.ofPage(page?.id ?? 0, { elements: 100 })).toEqual({
+    violations: [label, image, contrast],
+    incomplete: [{ ...contrast, elementCount: 1 }],
+    passes: [finding("html-has-lang", { elementCount: 3 }), finding("document-title", { elementCount: 1 })],
+    inapplicable: [finding("marquee")],
+  });
+});
+
+test("of each finding only as many elements are read as asked for", async () => {
+  const { db, runs, pages, findings } = await setUp();
+  const elements = Array.from({ length: 5 }, (_, index) => element({ target: [`#e${index}`] }));
+  const violations = ["image-alt", "label"].map((rule) => finding(rule, { elementCount: 5, elements }));
+  const { id } = await finished(
+    db,
+    runs,
+    checkedPage({ findings: { violations, incomplete: [], passes: [], inapplicable: [] } }),
+  );
+  const [page] = await pages.ofRun(id);
+  const read = await findings.ofPage(page?.id ?? 0, { elements: 2 });
+  expect(read.violations.map(({ elementCount, elements }) => [elementCount, elements])).toEqual([
+    [5, elements.slice(0, 2)],
+    [5, elements.slice(0, 2)],
+  ]);
+});
+
+test("an element's HTML is capped at 2,048 bytes, and says so", async () => {
+  const { db, runs, pages, findings } = await setUp();
+  // 'ü' takes two bytes: the cap falls into the middle of one.
+  const elements = [
+    element({ html: `<${"ü".repeat(2_000)}>` }),
+    element({ html: "x".repeat(2_048) }),
+    element({ htmlCut: true }),
+  ];
+  const violations = [finding("label", { elementCount: 3, elements })];
+  const { id } = await finished(
+    db,
+    runs,
+    checkedPage({ findings: { violations, incomplete: [], passes: [], inapplicable: [] } }),
+  );
+  const [page] = await pages.ofRun(id);
+  const read = (await findings.ofPage(page?.id ?? 0, { elements: 9 })).violations[0]?.elements;
+  expect(read?.map(({ html, htmlCut }) => [html, htmlCut])).toEqual([
+    [`<${"ü".repeat(1_023)}`, true],
+    ["x".repeat(2_048), false],
+    [element().html, true],
+  ]);
+});
+
+test("a page with thousands of elements is stored in part, and its count stays true", async () => {
+  const { db, runs, pages, findings } = await setUp();
+  const elements = Array.from({ length: 1_200 }, (_, index) => element({ target: [`#e${index}`] }));
+  const violations = [finding("label", { elementCount: 1_200, elements })];
+  const { id, stats } = await finished(
+    db,
+    runs,
+    checkedPage({ findings: { violations, incomplete: [], passes: [], inapplicable: [] } }),
+  );
+  const [page] = await pages.ofRun(id);
+  const [label] = (await findings.ofPage(page?.id ?? 0, { elements: 5_000 })).violations;
+  expect(stats.elements).toBe(1_200);
+  expect(label).toMatchObject({ elementCount: 1_200 });
+  expect(label?.elements).toEqual(elements.slice(0, 1_000));
+});
+
+test("a page that could not be checked fails its run with the reason, and is nowhere clean", async () => {
+  const { db, runs, pages, findings } = await setUp();
+  const result = uncheckedPage({ reason: "http_status", detail: { httpStatus: 503 } });
+  const run = await finished(db, runs, result);
+  expect(run).toMatchObject({ status: "failed", reason: "http_status" });
+  expect(run.stats).toMatchObject({ pages: 1, failedPages: 1, passes: 0 });
+  const [page] = await pages.ofRun(run.id);
+  expect(page).toMatchObject({
+    status: "failed",
+    reason: "http_status",
+    httpStatus: 503,
+    detail: { httpStatus: 503 },
+  });
+  expect((await findings.ofPage(page?.id ?? 0, { elements: 9 })).violations).toEqual([]);
+});
+
+test("a page's result is stored once, whatever happens", async () => {
+  const { db, runs } = await setUp();
+  const { id, stats } = await finished(db, runs, checkedPage());
+  const again = db.transaction().execute((trx) => runs.finish(trx, id, checkedPage(), ENGINE));
+  await expect(again).rejects.toThrow();
+  expect((await runs.find(id, null))?.stats).toEqual(stats);
+  expect(await runs.begin(id)).toBeUndefined();
+});
+
+test("rules are described once for an engine version", async () => {
+  const { db, runs } = await setUp();
+  await finished(db, runs, checkedPage());
+  await finished(db, runs, checkedPage());
+  expect(await db.selectFrom("rule").select("rule_id").orderBy("rule_id").execute()).toEqual([
+    { rule_id: "document-title" },
+    { rule_id: "image-alt" },
+    { rule_id: "marquee" },
+  ]);
+});
+
+test("the list shows a user's own runs, newest first, part by part", async () => {
+  const { clock, runs } = await setUp();
+  const mine: string[] = [];
+  for (let index = 0; index < 5; index += 1) {
+    // Two in the same millisecond must not hide each other between two parts.
+    clock.time += index % 2;
+    mine.push((await runs.start({ ...ORDER, owner: "me" })).id);
+    await runs.start({ ...ORDER, owner: "you" });
+    await runs.start(ORDER);
+  }
+  const seen: string[] = [];
+  let before: string | null = null;
+  do {
+    const part = await runs.list("me", { before, limit: 2 });
+    seen.push(...part.runs.map(({ id }) => id));
+    before = part.next;
+  } while (before !== null);
+  expect(seen).toHaveLength(5);
+  expect([...seen].sort()).toEqual([...mine].sort());
+  expect(seen[0]).toBe([mine[3], mine[4]].sort().at(-1));
+  expect((await runs.list("me", { before: "nonsense", limit: 9 })).runs).toHaveLength(5);
+  expect(await runs.list("nobody", { limit: 9 })).toEqual({ runs: [], next: null });
+});
+
+test("anonymous runs are kept for 30 days, others as long as set", async () => {
+  const { clock, runs } = await setUp();
+  expect((await runs.start(ORDER)).expiresAt).toBe(clock.time + 30 * DAY);
+  expect((await runs.start({ ...ORDER, owner: "me" })).expiresAt).toBe(clock.time + 365 * DAY);
+});
+
+test("expired runs go with everything that belongs to them, and give their space back", async () => {
+  const { db, clock, runs } = await setUp();
+  const elements = Array.from({ length: 50 }, () => element({ html: "x".repeat(2_000) }));
+  const violations = [finding("label", { elementCount: 50, elements })];
+  const heavy = checkedPage({ findings: { violations, incomplete: [], passes: [], inapplicable: [] } });
+  for (let index = 0; index < 30; index += 1) await finished(db, runs, heavy);
+  const kept = await finished(db, runs, heavy, { owner: "me" });
+
+  const retention = createRetention({ db, batch: 7 });
+  expect(await retention.deleteExpired(clock.time + 30 * DAY - 1)).toBe(0);
+  expect(await retention.deleteExpired(clock.time + 30 * DAY)).toBe(30);
+
+  expect(await db.selectFrom("run").select("id").execute()).toEqual([{ id: kept.id }]);
+  for (const [table, rows] of [
+    ["page", 1],
+    ["finding", 1],
+    ["element", 50],
+    ["job", 1],
+  ] as const) {
+    expect(await db.selectFrom(table).selectAll().execute(), table).toHaveLength(rows);
+  }
+  const { rows } = await sql`pragma freelist_count`.execute(db);
+  expect(rows).toEqual([{ freelist_count: 0 }]);
+});
+
+test("statistics of a new installation claim nothing", async () => {
+  const { db, runs } = await setUp();
+  await runs.start(ORDER);
+  await finished(db, runs, uncheckedPage());
+  expect(await createStatistics({ db, now: () => 1_000_000 }).read()).toEqual({
+    last30days: 0,
+    avgErrorsPerSite: null,
+  });
+});
+
+test("statistics count sites, not runs, of the last 30 days", async () => {
+  const { db, clock, runs } = await setUp();
+  const withErrors = (url: string, elementCount: number) =>
+    checkedPage({
+      url,
+      findings: {
+        violations: [finding("label", { elementCount })],
+        incomplete: [finding("label")],
+        passes: [],
+        inapplicable: [],
+      },
+    });
+  await finished(db, runs, withErrors("https://old.example/", 1_000));
+  clock.time += 30 * DAY;
+  await finished(db, runs, withErrors("https://shop.example/", 10));
+  await finished(db, runs, withErrors("http://www.shop.example/imprint", 20));
+  await finished(db, runs, withErrors("https://perfect.example/", 0));
+  await finished(db, runs, uncheckedPage({ url: "https://gone.example/" }));
+
+  const statistics = createStatistics({ db, now: () => clock.time });
+  expect(await statistics.read()).toEqual({ last30days: 2, avgErrorsPerSite: 7.5 });
+
+  await finished(db, runs, withErrors("https://new.example/", 30));
+  clock.time += 59_999;
+  expect(await statistics.read()).toMatchObject({ last30days: 2 });
+  clock.time += 1;
+  expect(await statistics.read()).toEqual({ last30days: 3, avgErrorsPerSite: 15 });
+});
+
+async function work(scanner: Scanner, context: Awaited<ReturnType<typeof setUp>>, onChanged = vi.fn()) {
+  await context.queue.work(scanRun({ runs: context.runs, scanner, onChanged }), {
+    concurrency: scanner.concurrency,
+  });
+  return onChanged;
+}
+
+const over = (runs: Runs, id: string) =>
+  vi.waitFor(async () => {
+    const run = await runs.find(id, null);
+    if (!run || !isOver(run)) throw new Error("not over yet");
+    return run;
+  });
+
+test("a visitor's order becomes a result, and every change is told after it can be read", async () => {
+  const context = await setUp();
+  const { runs } = context;
+  const seen: Promise<string | undefined>[] = [];
+  const onChanged = vi.fn((id: string) => void seen.push(runs.find(id, null).then((run) => run?.status)));
+  await work(fakeScanner(), context, onChanged);
+  const { id } = await runs.start(ORDER);
+  expect(await over(runs, id)).toMatchObject({ status: "succeeded", stats: { violations: 1 } });
+  expect(await Promise.all(seen)).toEqual(["running", "succeeded"]);
+});
+
+test("while a page is checked its run says so, and its place in line is free", async () => {
+  const context = await setUp();
+  const { runs, pages, clock } = context;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const scanner = {
+    ...fakeScanner(async ({ url }) => held.then(() => checkedPage({ url }))),
+    concurrency: 1,
+  };
+  const first = await runs.start(ORDER);
+  const second = await runs.start(ORDER);
+  expect(await Promise.all([first, second].map(({ id }) => runs.queuePosition(id)))).toEqual([1, 2]);
+  await work(scanner, context);
+  await vi.waitFor(async () => {
+    expect(await runs.find(first.id, null)).toMatchObject({ status: "running", startedAt: clock.time });
+  });
+  expect(await pages.ofRun(first.id)).toMatchObject([{ status: "running" }]);
+  expect(await Promise.all([first, second].map(({ id }) => runs.queuePosition(id)))).toEqual([null, 1]);
+  release();
+  await over(runs, second.id);
+});
+
+test("a stop in the middle of a check leaves a run that waits", async () => {
+  const context = await setUp();
+  const { runs, pages, queue } = context;
+  const scanner = fakeScanner(
+    ({ signal }) =>
+      new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(new Error("closed")))),
+  );
+  await work(scanner, context);
+  const { id } = await runs.start(ORDER);
+  await vi.waitFor(async () => expect(await runs.find(id, null)).toMatchObject({ status: "running" }));
+  await queue.stop({ graceMs: 0 });
+  expect(await runs.find(id, null)).toMatchObject({ status: "queued", startedAt: null });
+  expect(await pages.ofRun(id)).toMatchObject([{ status: "queued" }]);
+  expect(await runs.queuePosition(id)).toBe(1);
+});
+
+test("a run whose check breaks every time is failed as crashed, never clean", async () => {
+  const context = await setUp();
+  const { runs, pages } = context;
+  const check = vi.fn(() => Promise.reject(new Error("no browser")));
+  await work(fakeScanner(check), context);
+  const { id } = await runs.start(ORDER);
+  const run = await over(runs, id);
+  expect(run).toMatchObject({ status: "failed", reason: "crashed", finishedAt: 1_000_000 });
+  expect(run.stats).toMatchObject({ pages: 1, failedPages: 1, passes: 0 });
+  expect(await pages.ofRun(id)).toMatchObject([{ status: "failed", reason: "crashed" }]);
+  expect(check).toHaveBeenCalledTimes(3);
+});
+
+test("a run that is over stays as it is", async () => {
+  const { db, runs } = await setUp();
+  const run = await finished(db, runs, checkedPage());
+  await db.transaction().execute(async (trx) => {
+    await runs.requeue(trx, run.id);
+    await runs.fail(trx, run.id, "crashed");
+  });
+  expect(await runs.find(run.id, null)).toEqual(run);
+});
