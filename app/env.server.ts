@@ -84,6 +84,9 @@ export type Env = Omit<Read, "BASE_URL" | "DATABASE_URL" | "BILLING" | "SCAN_USE
   SCAN_USER_AGENT: string;
 };
 
+/** Everything that is set, for the search for a browser, which follows other programs' variables. */
+export const surroundings = (): NodeJS.ProcessEnv => process.env;
+
 /** Reads a `.env` file, if there is one, into the environment; what is set already stays. */
 export function loadEnvFile(path = ".env"): void {
   try {

@@ -101,6 +101,8 @@ function requestReference(): string {
   return Array.from(randomBytes(10), (byte) => REFERENCE_ALPHABET[byte % 32]).join("");
 }
 
+const referenceOf = (response: Response) => String(response.getHeader("X-Request-Id"));
+
 function health(services: Services): RequestHandler {
   return async (_request, response) => {
     const report = await services.health();
@@ -147,7 +149,7 @@ function securityHeaders(env: Env): RequestHandler {
 function loadContext(services: Services) {
   return (request: Request, response: Response): AppLoadContext => ({
     nonce: response.locals.nonce as string,
-    requestId: String(request.id),
+    requestId: referenceOf(response),
     clientAddress: request.ip ?? "",
     log: request.log,
     services,
@@ -162,5 +164,5 @@ const lastResort: ErrorRequestHandler = (error: unknown, request, response, next
   response
     .status(bad ? 400 : 500)
     .type("text/plain")
-    .send(`${bad ? "Bad request" : "Internal error"} (${String(request.id)})\n`);
+    .send(`${bad ? "Bad request" : "Internal error"} (${referenceOf(response)})\n`);
 };

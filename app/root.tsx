@@ -47,7 +47,7 @@ function errorTitles(locale: Locale): Record<ErrorKind, string> {
 
 /** The title of error pages; every other page brings its own. */
 export const meta: MetaFunction<typeof loader> = ({ data: root, error }) => {
-  const title = error && root?.errorTitles[errorKindOf(isRouteErrorResponse(error) ? error.status : 500)];
+  const title = error ? root?.errorTitles[errorKindOf(isRouteErrorResponse(error) ? error.status : 500)] : undefined;
   return [{ title: title ? `${title} – Rampe` : "Rampe" }];
 };
 

@@ -24,6 +24,9 @@ export async function serve({ build, assets }: ServeOptions): Promise<void> {
     loadEnvFile();
     const env = readEnv();
     const log = pino({ level: env.LOG_LEVEL });
+    if (!env.OPERATOR_NAME || !env.OPERATOR_ADDRESS || !env.OPERATOR_EMAIL) {
+      log.warn("OPERATOR_NAME, OPERATOR_ADDRESS or OPERATOR_EMAIL is missing: imprint and privacy pages are incomplete");
+    }
     const services = await startServices(env, log);
     await listen(env, log, services, { build, assets });
   } catch (error) {

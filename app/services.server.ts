@@ -2,21 +2,22 @@ import path from "node:path";
 import type { Logger } from "pino";
 import { migrate } from "db/migrate.server";
 import { openSqlite } from "db/sqlite.server";
-import { UnusableSetting, type Env } from "./env.server";
-import { createFreeChecks, type FreeChecks } from "./lib/free-checks.server";
-import { createRunEvents, type RunEvents } from "./lib/run-events.server";
-import type { Refuses } from "./lib/start-address";
-import { createFindings, type FindingsReader } from "./models/finding.server";
-import { createPages, type Pages } from "./models/page.server";
-import { createRetention } from "./models/retention.server";
-import { createRuns, type Runs } from "./models/run.server";
-import { createStatistics, type Statistics } from "./models/statistics.server";
-import { scanRun } from "./queue/scan-run.server";
-import { createSqliteQueue } from "./queue/sqlite-queue.server";
-import { createAddressPolicy } from "./scan/address-policy";
-import { findBrowser } from "./scan/find-browser.mjs";
-import { createScanner } from "./scan/scanner";
-import type { Scanner } from "./scan/types";
+import { surroundings, UnusableSetting, type Env } from "./env.server";
+import { createFreeChecks, type FreeChecks } from "~/lib/free-checks.server";
+import { createRunEvents, type RunEvents } from "~/lib/run-events.server";
+import type { Refuses } from "~/lib/start-address";
+import { createChecks, type Checks } from "~/models/check.server";
+import { createFindings } from "~/models/finding.server";
+import { createPages } from "~/models/page.server";
+import { createRetention } from "~/models/retention.server";
+import { createRuns, type Runs } from "~/models/run.server";
+import { createStatistics, type Statistics } from "~/models/statistics.server";
+import { scanRun } from "~/queue/scan-run.server";
+import { createSqliteQueue } from "~/queue/sqlite-queue.server";
+import { createAddressPolicy } from "~/scan/address-policy";
+import { suitableConcurrency } from "~/scan/concurrency";
+import { findBrowser } from "~/scan/find-browser.mjs";
+import { createScanner } from "~/scan/scanner";
 
 /** Running scans get so long to finish before they are handed back; the whole stop must stay under 10 s. */
 const STOP_GRACE_MS = 3_000;
@@ -32,12 +33,10 @@ export interface Health {
 export interface Services {
   env: Env;
   runs: Runs;
-  pages: Pages;
-  findings: FindingsReader;
+  checks: Checks;
   statistics: Statistics;
   events: RunEvents;
   freeChecks: FreeChecks;
-  scanner: Pick<Scanner, "engine">;
   /** Why an address may not be scanned, as far as its text tells. */
   refusesAddress: Refuses;
   health(): Promise<Health>;
@@ -50,7 +49,7 @@ export interface Services {
  * @throws when the database cannot be opened or there is no browser.
  */
 export async function startServices(env: Env, log: Logger): Promise<Services> {
-  const browser = findBrowser(process.env);
+  const browser = findBrowser(surroundings());
   if (!browser) throw new Error("there is no browser to check pages with; run `node scripts/setup.mjs`.");
 
   const db = openSqlite(path.resolve(env.DATABASE_URL.replace(/^file:(\/\/)?/, "")));
@@ -58,34 +57,41 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
 
   const policy = addressPolicy(env);
   const events = createRunEvents();
-  const report = (event: string, fields?: Record<string, unknown>) => log.info(fields ?? {}, event);
+  const report = eventLog(log);
   const queue = createSqliteQueue({ db, log: report });
   const runs = createRuns({ db, queue, retentionDays: env.RETENTION_DAYS });
   const retention = createRetention({ db });
   const scanner = createScanner({
     executablePath: browser.path,
-    concurrency: env.SCAN_CONCURRENCY,
+    concurrency: env.SCAN_CONCURRENCY ?? suitableConcurrency(),
     pageSeconds: env.SCAN_PAGE_SECONDS,
     allowPrivate: env.SCAN_ALLOW_PRIVATE,
     userAgent: env.SCAN_USER_AGENT,
     log: report,
   });
 
+  // The first visitor should not wait for the browser; if it cannot start, /healthz and the first check say so.
+  scanner.ready().catch((error: unknown) => log.error({ err: error }, "the browser did not start"));
+
   const cleanUp = () => retention.deleteExpired().catch((error: unknown) => log.error({ err: error }, "clean-up failed"));
   const cleanUps = setInterval(() => void cleanUp(), RETENTION_EVERY_MS);
   void cleanUp();
-  await queue.work(scanRun({ runs, scanner, onChanged: events.notify }), { concurrency: scanner.concurrency });
+  await queue.work(scanRun({ runs, scanner, onChanged: (runId) => events.notify(runId) }), { concurrency: scanner.concurrency });
 
   return {
     env,
     runs,
-    pages: createPages({ db }),
-    findings: createFindings({ db }),
+    checks: createChecks({
+      runs,
+      pages: createPages({ db }),
+      findings: createFindings({ db }),
+      pageSeconds: env.SCAN_PAGE_SECONDS,
+      userAgent: env.SCAN_USER_AGENT,
+    }),
     statistics: createStatistics({ db }),
     events,
     freeChecks: createFreeChecks({ perHour: env.FREE_CHECKS_PER_HOUR }),
-    scanner,
-    refusesAddress: policy.refuses,
+    refusesAddress: (host, port) => policy.refuses(host, port),
 
     async health() {
       const [database, pool] = await Promise.allSettled([runs.find("", null), scanner.ready()]);
@@ -102,6 +108,14 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
       await scanner.stop();
       await db.destroy();
     },
+  };
+}
+
+/** Addresses that visitors have checked, and what these load, are nobody's business: only a debugging log names them. */
+function eventLog(log: Logger) {
+  return (event: string, fields: Record<string, unknown> = {}) => {
+    if (/^(egress|page)\./.test(event)) log.debug(fields, event);
+    else log.info(fields, event);
   };
 }
 

@@ -1,6 +1,5 @@
 import german from "locales/de/pages.json";
 import english from "locales/en/pages.json";
-import type { Env } from "~/env.server";
 import { textsOf } from "./i18n.server";
 import type { Locale } from "./i18n";
 import type { PageMeta } from "./page-meta";
@@ -32,7 +31,8 @@ const NEEDED: Partial<Record<string, (keyof Operator)[]>> = {
   accessibility: ["operatorEmail"],
 };
 
-interface Operator {
+/** Who runs this installation, as far as they say. */
+export interface Operator {
   operatorName?: string;
   operatorAddress?: string;
   operatorEmail?: string;
@@ -50,14 +50,8 @@ export interface QuietPageTexts {
 }
 
 /** A page of plain text, with the operator's data put in and whatever they left out taken away. */
-export function quietPageAt(pathname: string, locale: Locale, env: Env): QuietPageTexts {
+export function quietPageAt(pathname: string, locale: Locale, operator: Operator): QuietPageTexts {
   const key = PAGES[pathname.replace(/\/+$/, "") as keyof typeof PAGES];
-  const operator: Operator = {
-    operatorName: env.OPERATOR_NAME,
-    operatorAddress: env.OPERATOR_ADDRESS,
-    operatorEmail: env.OPERATOR_EMAIL,
-    operatorPhone: env.OPERATOR_PHONE,
-  };
   const page = TEXTS[locale][key];
   const fill = (texts: readonly string[]) => texts.map((text) => fillIn(text, operator)).filter((text) => text !== null);
   const incomplete = NEEDED[key]?.some((name) => !operator[name]) ?? false;

@@ -112,6 +112,7 @@ export async function finishPage(
     })
     .where("run_id", "=", runId)
     .where("url", "=", result.url)
+    .where("status", "in", OPEN)
     .returning("id")
     .executeTakeFirstOrThrow();
   if (result.status === "succeeded") await storeFindings(trx, id, result.findings, engine);

@@ -108,7 +108,7 @@ export function createSqliteQueue({
 
   function takeTurn(action: () => Promise<void>): void {
     if (phase !== "working") return;
-    turn = turn.then(action).catch((error: unknown) => log("queue turn failed", { error }));
+    turn = turn.then(action).catch((error: unknown) => log("queue turn failed", { err: error }));
   }
 
   async function fill(): Promise<void> {
@@ -160,7 +160,6 @@ export function createSqliteQueue({
     const { job, abort } = claim;
     try {
       const commit = await handler.work(job, { signal: abort.signal });
-      abort.signal.throwIfAborted();
       await db.transaction().execute(async (trx) => {
         await release(trx, claim, { state: "done", finished_at: now(), error: null });
         await commit(trx);
@@ -183,7 +182,7 @@ export function createSqliteQueue({
       job: job.id,
       run: job.runId,
       attempt: job.attempt,
-      error,
+      err: error,
     });
     try {
       await db.transaction().execute(async (trx) => {
@@ -203,7 +202,7 @@ export function createSqliteQueue({
       announce(job);
     } catch (cause) {
       // The lease stays, runs out, and somebody takes the job back.
-      log("job could not be put back", { job: job.id, run: job.runId, error: cause });
+      log("job could not be put back", { job: job.id, run: job.runId, err: cause });
     }
   }
 
@@ -257,7 +256,7 @@ export function createSqliteQueue({
           .executeTakeFirstOrThrow();
         if (numUpdatedRows === 0n) abort.abort(new LeaseLost());
       } catch (error) {
-        log("heartbeat failed", { job: job.id, run: job.runId, error });
+        log("heartbeat failed", { job: job.id, run: job.runId, err: error });
       }
     }
   }
@@ -294,7 +293,7 @@ export function createSqliteQueue({
     } catch (error) {
       // It was finished in the last moment; anything else, the next start finds.
       if (!(error instanceof LeaseLost))
-        log("job could not be handed back", { job: job.id, run: job.runId, error });
+        log("job could not be handed back", { job: job.id, run: job.runId, err: error });
     }
   }
 
@@ -302,7 +301,7 @@ export function createSqliteQueue({
     try {
       handler.settled?.(job);
     } catch (error) {
-      log("telling about a job failed", { job: job.id, run: job.runId, error });
+      log("telling about a job failed", { job: job.id, run: job.runId, err: error });
     }
   }
 

@@ -5,7 +5,6 @@ import { Progress } from "~/components/check/progress";
 import { Result } from "~/components/check/result";
 import { localeOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
-import { presentCheck } from "~/lib/present-check.server";
 import { isOver } from "~/models/run.server";
 
 export const handle = { i18n: ["check", "home"] };
@@ -14,7 +13,7 @@ export const handle = { i18n: ["check", "home"] };
 const WAIT_MS = 8_000;
 
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
-  const { runs, events } = context.services;
+  const { runs, checks, events } = context.services;
   const id = params.id ?? "";
   const run = await runs.find(id, null);
   if (!run) throw data(null, { status: 404 });
@@ -22,7 +21,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const over = async () => isOver(await runs.find(id, null));
   await events.waitFor(id, over, patience(request, run.createdAt), request.signal);
 
-  const check = await presentCheck(context.services, id, await localeOf(request));
+  const check = await checks.show(id, await localeOf(request));
   if (!check) throw data(null, { status: 404 });
   return data(check, { headers: { "X-Robots-Tag": "noindex" } });
 }

@@ -41,9 +41,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const t = textsOf(locale).getFixedT(null, "home");
 
   const form = await request.formData();
+  const given = form.get("url");
+  const typed = typeof given === "string" ? given : "";
   const refuse = (message: string, init: ResponseInit) => {
     context.formProblem = true;
-    return data({ typed: String(form.get("url") ?? ""), message }, init);
+    return data({ typed, message }, init);
   };
 
   const submission = parseWithZod(form, { schema: checkFormSchema(refusesAddress) });

@@ -7,8 +7,14 @@ import { quietPageAt } from "~/lib/quiet-pages.server";
 import { localeOf } from "~/lib/i18n.server";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const locale = await localeOf(request);
-  return data(quietPageAt(new URL(request.url).pathname, locale, context.services.env));
+  const { env } = context.services;
+  const operator = {
+    operatorName: env.OPERATOR_NAME,
+    operatorAddress: env.OPERATOR_ADDRESS,
+    operatorEmail: env.OPERATOR_EMAIL,
+    operatorPhone: env.OPERATOR_PHONE,
+  };
+  return data(quietPageAt(new URL(request.url).pathname, await localeOf(request), operator));
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);

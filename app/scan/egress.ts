@@ -13,6 +13,8 @@ export interface EgressOutcome {
   kind: "blocked" | "dns" | "refused" | "timeout" | "reset";
   /** For logs and experts, in English. */
   technical: string;
+  /** The address that is not allowed, where it is not the host itself. */
+  address?: string;
 }
 
 /** A host and port that the policy refuses. */
@@ -75,7 +77,8 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
       if (closed || client.destroyed) throw HUNG_UP;
       const outcome = asOutcome(error);
       remember(outcomes, keyOf(host, port), outcome);
-      log(`egress.${outcome.kind}`, { host, port, technical: outcome.technical });
+      const { kind, ...details } = outcome;
+      log(`egress.${kind}`, { host, port, ...details });
       throw new RequestError(outcome.kind, STATUS[outcome.kind]);
     }
   }
@@ -83,7 +86,7 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
   async function allowedAddresses(host: string, port: number): Promise<string[]> {
     const refuse = (why: string, address?: string) => {
       remember(refusals, keyOf(host, port), { host, port, address });
-      return failure("blocked", address === undefined ? why : `${why} (${address})`);
+      return failure("blocked", why, address);
     };
     const reason = policy.refuses(host, port);
     if (reason) throw refuse(reason === "port" ? `port ${port} is not allowed` : `${host} is not public`);
@@ -227,8 +230,8 @@ const HUNG_UP = new RequestError("the browser has hung up", 499);
 
 type Failure = Error & { outcome: EgressOutcome };
 
-const failure = (kind: EgressOutcome["kind"], technical: string): Failure =>
-  Object.assign(new Error(technical), { outcome: { kind, technical } });
+const failure = (kind: EgressOutcome["kind"], technical: string, address?: string): Failure =>
+  Object.assign(new Error(technical), { outcome: { kind, technical, address } });
 
 function asOutcome(error: unknown): EgressOutcome {
   if (error instanceof Error && "outcome" in error) return (error as Failure).outcome;

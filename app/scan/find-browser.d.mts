@@ -8,13 +8,13 @@ export interface Browser {
 /**
  * Finds a browser: the one `CHROME_PATH` names, else Puppeteer's newest download, else one the system has.
  *
- * @param env usually `process.env`; reads `CHROME_PATH`, `PUPPETEER_CACHE_DIR`, `HOME` and `PATH`
+ * @param env `process.env` unless told otherwise; reads `CHROME_PATH`, `PUPPETEER_CACHE_DIR`, `HOME` and `PATH`
  * @param starts whether a browser that exists also runs; asks it for its `--version` by default
  * @returns null when there is none
  * @throws one line that names `CHROME_PATH`, when that is set and cannot be used
  */
 export function findBrowser(
-  env: Record<string, string | undefined>,
+  env?: Record<string, string | undefined>,
   starts?: (path: string) => boolean,
 ): Browser | null;
 

@@ -10,13 +10,13 @@ import { basename, delimiter, join, resolve } from "node:path";
  * Finds a browser: the one `CHROME_PATH` names, else Puppeteer's newest download, else one the system has. The headless
  * shell goes first wherever there is a choice, for it starts about three times as fast.
  *
- * @param {Record<string, string | undefined>} env
+ * @param {Record<string, string | undefined>} [env]
  * @param {(path: string) => boolean} starts whether a browser that exists also runs; a download whose shared libraries
  *   are missing does not, and the next one is tried
  * @returns {{ path: string, kind: "headless-shell" | "chrome" } | null} null when there is none
  * @throws {Error} one line that names `CHROME_PATH`, when that is set and cannot be used
  */
-export function findBrowser(env, starts = startsUp) {
+export function findBrowser(env = process.env, starts = startsUp) {
   if (env.CHROME_PATH) {
     if (isProgram(env.CHROME_PATH) && starts(env.CHROME_PATH)) return browser(env.CHROME_PATH);
     throw new Error(`CHROME_PATH: ${env.CHROME_PATH} is not a Chrome or Chromium that starts; name one, or unset it.`);

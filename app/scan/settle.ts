@@ -1,4 +1,4 @@
-import { within } from "./deadline";
+import { OutOfTime, within } from "./deadline";
 import { domQuiet } from "./in-page/observe";
 import { stopScripts } from "./stop-scripts";
 import type { Tab } from "./tab";
@@ -17,6 +17,11 @@ export async function settle(tab: Tab, world: World): Promise<void> {
   const left = () => Math.max(0, end - performance.now());
   do {
     await tab.until(() => !tab.network.busy(), left());
-    await within(left() + GRACE_MS, world.call(domQuiet, QUIET_MS, left())).catch(() => stopScripts(tab.session));
+    try {
+      await within(left() + GRACE_MS, world.call(domQuiet, QUIET_MS, left()));
+    } catch (error) {
+      if (!(error instanceof OutOfTime)) throw error;
+      await stopScripts(tab.session);
+    }
   } while (tab.network.busy() && left() > 0);
 }

@@ -34,7 +34,10 @@ export interface Tab {
   innerFrame(frameId: string): { url: string; shown: boolean };
   /** Where a frame is driven from: those of other sites may live in processes of their own. */
   sessionOf(frameId: string): CDPSession | undefined;
-  /** Waits until the condition holds, which is asked after every event of the page; false when `ms` are over before. */
+  /**
+   * Waits until the condition holds, which is asked after every event of the page; false when `ms` are over, or the tab
+   * is closed, before.
+   */
   until(condition: () => boolean, ms: number): Promise<boolean>;
   /** Throws the page away with everything that belongs to it, whatever it is doing. */
   close(): Promise<void>;
@@ -85,6 +88,7 @@ async function prepareTab(
   limits: SizeLimits,
 ): Promise<Tab> {
   const waiting = new Set<() => void>();
+  let closed = false;
   const changed = () => waiting.forEach((check) => check());
   const network = createNetworkWatch(mainFrameId, limits, changed);
   const frames = new Map<string, { url: string; shown: boolean }>();
@@ -162,7 +166,8 @@ async function prepareTab(
           resolve(held);
         };
         const check = () => {
-          if (condition()) finish(true);
+          if (closed) finish(false);
+          else if (condition()) finish(true);
         };
         const timer = setTimeout(() => finish(false), ms);
         waiting.add(check);
@@ -170,6 +175,8 @@ async function prepareTab(
       }),
     close() {
       lease.browser.off("disconnected", onBrowserDeath);
+      closed = true;
+      changed();
       return closeContext(lease, context);
     },
   };

@@ -123,27 +123,26 @@ interface Seen {
 /** Loads and analyses, until there is an outcome, or the time, the page or the patience is over. */
 async function inspect(tab: Tab, inspection: Inspection): Promise<Seen | Failure> {
   const { order, deadline } = inspection;
-  return Promise.race([
-    follow(tab, inspection),
-    deadline.over,
-    aborted(tab.crashed),
-    ...(order.signal ? [aborted(order.signal)] : []),
-    growsTooLarge(tab, deadline.remaining()),
-  ]);
+  const seen = Promise.race([follow(tab, inspection), growsTooLarge(tab, deadline), deadline.over]);
+  return unlessAborted(order.signal ? [tab.crashed, order.signal] : [tab.crashed], seen);
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const fail = () => reject(signal.reason as Error);
-    if (signal.aborted) fail();
-    else signal.addEventListener("abort", fail, { once: true });
+async function unlessAborted<T>(signals: AbortSignal[], work: Promise<T>): Promise<T> {
+  const finished = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    for (const signal of signals) {
+      const fail = () => reject(signal.reason as Error);
+      if (signal.aborted) fail();
+      else signal.addEventListener("abort", fail, { signal: finished.signal });
+    }
   });
+  // A scanner's signal outlives the page by far.
+  return Promise.race([work, aborted]).finally(() => finished.abort());
 }
 
-async function growsTooLarge(tab: Tab, ms: number): Promise<Failure> {
-  const { network } = tab;
-  if (!(await tab.until(() => network.tooLarge() !== undefined, ms))) throw new OutOfTime(`not done within ${ms} ms`);
-  const what = network.tooLarge() ?? "page";
+async function growsTooLarge({ network, until }: Tab, { remaining, over }: Deadline): Promise<Failure> {
+  const grown = await until(() => network.tooLarge() !== undefined, remaining());
+  const what = (grown && network.tooLarge()) || (await over);
   return { reason: "too_large", detail: { technical: `${what} of more than ${SIZE_LIMITS[what]} bytes` } };
 }
 

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import SQLite from "better-sqlite3";
 import { CompiledQuery, sql, type KyselyPlugin } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { migrate } from "db/migrate.server";
@@ -61,6 +62,22 @@ test(
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(migrations));
   },
 );
+
+test("no other process writes between what a transaction reads and what it writes", async () => {
+  const file = freshDatabaseFile();
+  const db = openSqlite(file);
+  onTestFinished(() => db.destroy());
+  await migrate(db);
+  const other = new SQLite(file, { timeout: 0 });
+  onTestFinished(() => void other.close());
+  const write = "delete from job";
+  await db.transaction().execute(async (trx) => {
+    await trx.selectFrom("job").selectAll().execute();
+    expect(() => other.exec(write)).toThrow("locked");
+    await sql.raw(write).execute(trx);
+  });
+  other.exec(write);
+});
 
 test("a failed migration leaves nothing behind and stops the start", async () => {
   const db = openSqlite(freshDatabaseFile());

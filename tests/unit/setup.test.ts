@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { findBrowser } from "~/scan/find-browser.mjs";
 
 const LOCK = {
@@ -13,6 +13,9 @@ const LOCK = {
     "node_modules/@esbuild/other-platform": { version: "0.25.0", optional: true },
   },
 };
+
+// Each test runs programs, which take their time where many run at once.
+vi.setConfig({ testTimeout: 30_000 });
 
 let clone = "";
 beforeEach(() => {
@@ -186,13 +189,13 @@ write("node_modules/.package-lock.json", JSON.stringify({ packages: Object.fromE
 
 function setup(...how: (string | Record<string, string | undefined>)[]) {
   const flags = how.filter((part) => typeof part === "string");
-  const env: Record<string, string | undefined> = {
+  const env = {
     PATH: clone,
     HOME: clone,
     CHROME_PATH: join(clone, "browser"),
     npm_execpath: join(clone, "npm-cli.js"),
-    ...Object.assign({}, ...how.filter((part) => typeof part !== "string")),
-  };
+    ...how.find((part) => typeof part !== "string"),
+  } as NodeJS.ProcessEnv;
   return new Promise<{ code: number | null; out: string; err: string }>((resolve, reject) => {
     const child = spawn(process.execPath, [join(clone, "scripts/setup.mjs"), ...flags], { env, cwd: tmpdir() });
     let out = "";

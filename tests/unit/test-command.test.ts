@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 const RUNNERS = {
   types: "node_modules/typescript/bin/tsc",
@@ -10,6 +10,9 @@ const RUNNERS = {
   vitest: "node_modules/vitest/vitest.mjs",
   e2e: "node_modules/@playwright/test/cli.js",
 };
+
+// Each test runs programs, which take their time where many run at once.
+vi.setConfig({ testTimeout: 30_000 });
 
 let clone = "";
 beforeEach(() => {
@@ -77,8 +80,8 @@ function run(...args: string[]) {
 function runner(name: keyof typeof RUNNERS, script: string): void {
   const file = join(clone, RUNNERS[name]);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(join(dirname(file), "package.json"), "{}");
-  writeFileSync(file, name === "vitest" ? `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);${script}` : script);
+  const head = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+  writeFileSync(file, file.endsWith(".mjs") ? head + script : script);
 }
 
 function vitest({ passed, total, files = [] }: { passed: number; total: number; files?: object[] }, code = 0): string {

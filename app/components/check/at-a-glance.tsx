@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { FinishedCheck } from "~/lib/check-view";
 import { CATEGORIES, IMPACTS } from "~/scan/types";
-import { ImpactBadge } from "../impact-badge";
+import { ImpactBadge } from "~/components/impact-badge";
 import { ImpactChart } from "./impact-chart";
 
 /** Counts by category and by impact, as text and as a small picture. */

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { FailedCheck } from "~/lib/check-view";
-import { CheckForm } from "../check-form";
-import { Icon } from "../icon";
+import { CheckForm } from "~/components/check-form";
+import { Icon } from "~/components/icon";
 
 /** A page that could not be checked: why, what to try, and the form again with the address kept. */
 export function Failure({ url, reason, detail, userAgent }: FailedCheck) {

@@ -14,15 +14,19 @@ export function ImpactChart({ impacts }: { impacts: Record<Impact, number> }) {
   const shown = IMPACTS.filter((impact) => impacts[impact] > 0);
   const scale = (WIDTH - GAP * (shown.length - 1)) / Math.max(total, 1);
 
-  let x = 0;
+  const before = (position: number) => shown.slice(0, position).reduce((sum, impact) => sum + impacts[impact], 0);
+
   return (
     <svg className="impact-chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-      {shown.map((impact) => {
-        const width = impacts[impact] * scale;
-        const bar = <rect key={impact} className={`bar-${impact}`} x={x} width={width} height={HEIGHT} />;
-        x += width + GAP;
-        return bar;
-      })}
+      {shown.map((impact, position) => (
+        <rect
+          key={impact}
+          className={`bar-${impact}`}
+          x={before(position) * scale + position * GAP}
+          width={impacts[impact] * scale}
+          height={HEIGHT}
+        />
+      ))}
     </svg>
   );
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { FinishedCheck } from "~/lib/check-view";
-import { Local } from "../local";
+import { Local } from "~/components/local";
 
 /** Everything this check did not look at, by name where there is one. */
 export function NotChecked({ partial, frames, resources, unfinished }: FinishedCheck["gaps"]) {

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import type { FinishedCheck } from "~/lib/check-view";
-import { CheckForm } from "../check-form";
+import { CheckForm } from "~/components/check-form";
 import { AtAGlance } from "./at-a-glance";
 import { NotChecked } from "./not-checked";
 import { RuleList } from "./rule-list";

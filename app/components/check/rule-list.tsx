@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { RuleView } from "~/lib/check-view";
-import { ImpactBadge } from "../impact-badge";
-import { Icon } from "../icon";
-import { Local } from "../local";
+import { ImpactBadge } from "~/components/impact-badge";
+import { Icon } from "~/components/icon";
+import { Local } from "~/components/local";
 
 /** Rules by name, impact and number of elements, without their details. */
 export function RuleList({ rules, locked = false }: { rules: RuleView[]; locked?: boolean }) {

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { ElementView, ViolationView } from "~/lib/check-view";
-import { ImpactBadge } from "../impact-badge";
-import { Icon } from "../icon";
-import { Local } from "../local";
+import { ImpactBadge } from "~/components/impact-badge";
+import { Icon } from "~/components/icon";
+import { Local } from "~/components/local";
 
 /** Shown without asking; the others are one activation away. */
 const OPEN_ELEMENTS = 3;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { FinishedCheck } from "~/lib/check-view";
-import { LocalTime } from "../local-time";
+import { LocalTime } from "~/components/local-time";
 
 type WhatWasCheckedProps = FinishedCheck["checked"] & { url: string };
 

@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes } from "react";
 import { useTranslation } from "react-i18next";
-import { Icon } from "../icon";
+import { Icon } from "~/components/icon";
 
 interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   id: string;

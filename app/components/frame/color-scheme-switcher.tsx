@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { COLOR_SCHEMES, type ColorScheme } from "~/lib/color-scheme";
-import { Icon } from "../icon";
+import { Icon } from "~/components/icon";
 import { SettingForm } from "./setting-form";
 
 const ICONS = { light: "sun", dark: "moon", auto: "system" } as const;

@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
 import { useId, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Icon } from "../icon";
-import { Logo } from "../logo";
+import { Icon } from "~/components/icon";
+import { Logo } from "~/components/logo";
 
 export function SiteFooter({ sourceUrl }: { sourceUrl: string }) {
   const { t } = useTranslation();

@@ -3,8 +3,8 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ColorScheme } from "~/lib/color-scheme";
 import type { Locale } from "~/lib/i18n";
-import { Icon } from "../icon";
-import { Logo } from "../logo";
+import { Icon } from "~/components/icon";
+import { Logo } from "~/components/logo";
 import { ColorSchemeSwitcher } from "./color-scheme-switcher";
 import { LocaleSwitcher } from "./locale-switcher";
 

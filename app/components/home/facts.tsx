@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Icon } from "../icon";
+import { Icon } from "~/components/icon";
 
 const FACTS = ["free", "page", "standard", "visitor"] as const;
 

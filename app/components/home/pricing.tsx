@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { CURRENCIES, formatPrice, PLANS, type Plan } from "~/lib/plans";
 import { isLocale } from "~/lib/i18n";
-import { Icon } from "../icon";
+import { Icon } from "~/components/icon";
 
 export function Pricing() {
   const { t } = useTranslation("home");

@@ -1,54 +1,64 @@
 import { domainToUnicode } from "node:url";
-import type { Locale } from "./i18n";
-import type { Page } from "~/models/page.server";
-import type { Finding, Findings } from "~/models/finding.server";
-import { isOver, type Run } from "~/models/run.server";
-import type { ElementResult } from "~/scan/types";
-import { CATEGORIES, IMPACTS } from "~/scan/types";
-import type { Services } from "~/services.server";
-import type { CheckView, ElementView, FinishedCheck, LocalText, RuleView, ViolationView } from "./check-view";
-import { textsOf } from "./i18n.server";
-import { criteriaOf, criterionName, failureSummary, ruleText } from "./rule-texts.server";
+import type { CheckView, ElementView, FinishedCheck, LocalText, RuleView, ViolationView } from "~/lib/check-view";
+import type { Locale } from "~/lib/i18n";
+import { textsOf } from "~/lib/i18n.server";
+import { criteriaOf, criterionName, failureSummary, ruleText } from "~/lib/rule-texts.server";
+import { CATEGORIES, IMPACTS, type ElementResult } from "~/scan/types";
+import type { Finding, Findings, FindingsReader } from "./finding.server";
+import type { Page, Pages } from "./page.server";
+import { isOver, type Run, type Runs } from "./run.server";
 
 /** Violated rules that a free check shows in full. */
 const SHOWN_IN_FULL = 3;
 /** Elements of each of them that are sent. */
 const SHOWN_ELEMENTS = 20;
 
-/**
- * A free check as its page shows it, in the visitor's language; null when there is none. Details of rules beyond the
- * first ones do not leave the server.
- */
-export async function presentCheck(services: Services, id: string, locale: Locale): Promise<CheckView | null> {
-  const { runs, pages, findings } = services;
-  const run = await runs.find(id, null);
-  if (!run) return null;
-  if (!isOver(run)) return waiting(services, run, locale);
-
-  const [page] = await pages.ofRun(run.id);
-  if (run.status !== "succeeded" || !page) return failed(services, run, page, locale);
-  return done(run, page, await findings.ofPage(page.id, { elements: SHOWN_ELEMENTS }), locale);
+export interface ChecksOptions {
+  runs: Pick<Runs, "find" | "queuePosition">;
+  pages: Pages;
+  findings: FindingsReader;
+  /** Time budget of a page, in seconds. */
+  pageSeconds: number;
+  userAgent: string;
 }
 
-async function waiting({ env, runs }: Services, run: Run, locale: Locale): Promise<CheckView> {
-  const position = await runs.queuePosition(run.id);
-  return {
-    ...base(run, locale, "progress.title"),
-    state: "waiting",
-    status: position === null ? "running" : "queued",
-    ahead: (position ?? 1) - 1,
-    pageSeconds: env.SCAN_PAGE_SECONDS,
-  };
-}
+export type Checks = ReturnType<typeof createChecks>;
 
-function failed({ env }: Services, run: Run, page: Page | undefined, locale: Locale): CheckView {
-  return {
-    ...base(run, locale, "failure.title"),
-    state: "failed",
-    reason: run.reason ?? page?.reason ?? "crashed",
-    detail: page?.detail ?? {},
-    userAgent: env.SCAN_USER_AGENT,
-  };
+/** Free checks as their page shows them: an anonymous run of one page, in the words of the visitor's language. */
+export function createChecks({ runs, pages, findings, pageSeconds, userAgent }: ChecksOptions) {
+  return { show };
+
+  /** Null when there is none. Details of rules beyond the first ones do not leave the server. */
+  async function show(id: string, locale: Locale): Promise<CheckView | null> {
+    const run = await runs.find(id, null);
+    if (!run) return null;
+    if (!isOver(run)) return waiting(run, locale);
+
+    const [page] = await pages.ofRun(run.id);
+    if (run.status !== "succeeded" || !page) return failed(run, page, locale);
+    return done(run, page, await findings.ofPage(page.id, { elements: SHOWN_ELEMENTS }), locale);
+  }
+
+  async function waiting(run: Run, locale: Locale): Promise<CheckView> {
+    const position = await runs.queuePosition(run.id);
+    return {
+      ...base(run, locale, "progress.title"),
+      state: "waiting",
+      status: position === null ? "running" : "queued",
+      ahead: (position ?? 1) - 1,
+      pageSeconds,
+    };
+  }
+
+  function failed(run: Run, page: Page | undefined, locale: Locale): CheckView {
+    return {
+      ...base(run, locale, "failure.title"),
+      state: "failed",
+      reason: run.reason ?? page?.reason ?? "crashed",
+      detail: page?.detail ?? {},
+      userAgent,
+    };
+  }
 }
 
 function done(run: Run, page: Page, findings: Findings, locale: Locale): FinishedCheck {

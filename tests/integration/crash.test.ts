@@ -1,0 +1,99 @@
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { Db } from "db/schema";
+import { openSqlite } from "db/sqlite.server";
+import { freshDatabaseFile } from "../support/database";
+import { startServer } from "../support/server-process";
+import { openSite, pageWith, type Page } from "../support/site";
+
+const KILLS = 20;
+const QUEUED = 10;
+const PAGES = 200;
+// Longer than a check takes, so that some are killed at work and some are not.
+const LONGEST_LIFE_MS = 1_500;
+
+test(`${KILLS} kills lose no check, and double none`, { timeout: 300_000 }, async () => {
+  const site = await openSite(
+    Object.fromEntries(Array.from({ length: PAGES }, (_, index) => [`/${index}`, slowPage])),
+  );
+  onTestFinished(() => site.close());
+  const file = freshDatabaseFile();
+  const settings = {
+    SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
+    SCAN_CONCURRENCY: "2",
+    FREE_CHECKS_PER_HOUR: "1000000",
+  };
+  const ordered: string[] = [];
+
+  for (let round = 0; round < KILLS; round += 1) {
+    const server = await startServer(path.dirname(file), settings);
+    // Ten at first, and new ones for those that have been finished: every kill shall find somebody at work.
+    const missing = QUEUED - (await unfinished());
+    for (let count = 0; count < missing; count += 1)
+      ordered.push(await order(server.origin, site.url(`/${ordered.length}`)));
+    await delay(Math.random() * LONGEST_LIFE_MS);
+    await server.kill();
+  }
+  const { origin } = await startServer(path.dirname(file), settings);
+  await vi.waitFor(async () => expect(await unfinished()).toBe(0), { timeout: 120_000, interval: 200 });
+
+  for (const check of ordered) {
+    const answer = await fetch(`${origin}${check}`);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain("image-alt");
+  }
+  await withDatabase(async (db) => {
+    const runs = await db.selectFrom("run").select(["id", "status", "pages", "violations"]).execute();
+    expect(runs.map(({ id }) => `/check/${id}`).sort()).toEqual([...ordered].sort());
+    // A result stored twice would count two pages; one stored in part would differ from the others.
+    for (const run of runs)
+      expect(run).toMatchObject({ status: "succeeded", pages: 1, violations: runs[0]?.violations });
+    const findings = await db
+      .selectFrom("finding")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .groupBy("page_id")
+      .execute();
+    expect(findings).toEqual(ordered.map(() => findings[0]));
+    const jobs = await db.selectFrom("job").select(["run_id", "state", "deaths"]).execute();
+    expect(jobs.map(({ state }) => state)).toEqual(ordered.map(() => "done"));
+    // Else the kills have hit nobody at work, and this shows nothing.
+    expect(jobs.reduce((sum, { deaths }) => sum + deaths, 0)).toBeGreaterThan(KILLS / 4);
+  });
+
+  async function unfinished(): Promise<number> {
+    return withDatabase(async (db) => {
+      const open = await db
+        .selectFrom("run")
+        .select("id")
+        .where("status", "in", ["queued", "running"])
+        .execute();
+      return open.length;
+    });
+  }
+
+  async function withDatabase<Result>(read: (db: Db) => Promise<Result>): Promise<Result> {
+    const db = openSqlite(file);
+    try {
+      return await read(db);
+    } finally {
+      await db.destroy();
+    }
+  }
+});
+
+async function order(origin: string, url: string): Promise<string> {
+  const answer = await fetch(`${origin}/?index`, {
+    method: "POST",
+    body: new URLSearchParams({ url }),
+    redirect: "manual",
+  });
+  expect(answer.status).toBe(303);
+  return answer.headers.get("Location") ?? "";
+}
+
+const slowPage: Page = (_request, response) => {
+  setTimeout(() => {
+    response.writeHead(200, { "content-type": "text/html" }).end(pageWith(""));
+  }, 200);
+};

@@ -1,0 +1,174 @@
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Reason, Scanner, UncheckedPage } from "~/scan/types";
+import { reasonOf, testScanner, WCAG22AA } from "../support/scanner";
+import { openSite, pageWith, type Page, type Site } from "../support/site";
+
+/** Every answer that is no page, or not the page asked for, by the reason it must be given. */
+const answers: Record<string, { reason: Reason; page: Page; detail?: UncheckedPage["detail"] }> = {
+  "/gone": { reason: "http_status", page: { status: 404, body: pageWith("") }, detail: { httpStatus: 404 } },
+  "/broken": { reason: "http_status", page: { status: 500 }, detail: { httpStatus: 500 } },
+  "/broken.json": {
+    reason: "http_status",
+    page: { status: 500, headers: { "content-type": "application/json" }, body: "{}" },
+  },
+  "/json": { reason: "not_html", page: { headers: { "content-type": "application/json" }, body: '{"a":1}' } },
+  "/text": { reason: "not_html", page: { headers: { "content-type": "text/plain" }, body: "Hello" } },
+  "/pdf": { reason: "not_html", page: { headers: { "content-type": "application/pdf" }, body: "%PDF-1.4" } },
+  "/image": { reason: "not_html", page: { headers: { "content-type": "image/svg+xml" }, body: "<svg/>" } },
+  "/file": {
+    reason: "download",
+    page: { headers: { "content-disposition": 'attachment; filename="a.html"' }, body: pageWith("") },
+  },
+  "/bytes": { reason: "download", page: { headers: { "content-type": "application/octet-stream" }, body: Buffer.of(0, 1, 2) } },
+  "/loop": { reason: "redirect_loop", page: { status: 302, headers: { location: "/loop" } } },
+  "/nothing": { reason: "empty", page: "" },
+  "/no-content": { reason: "empty", page: { status: 204 } },
+  "/blank": { reason: "empty", page: "<!doctype html><html lang=en><title>Blank</title><body> <script>1</script></body>" },
+  "/noscript": {
+    reason: "empty",
+    page: "<!doctype html><html lang=en><title>App</title><body><div id=app></div><noscript>Switch it on</noscript>",
+  },
+  "/hidden": {
+    reason: "empty",
+    page: "<!doctype html><html lang=en><title>Hidden</title><body style='display:none'><p>Text</p><img src=a.png></body>",
+  },
+  "/cloudflare": {
+    reason: "bot_protection",
+    page: { status: 403, headers: { "cf-mitigated": "challenge" }, body: pageWith("Just a moment") },
+    detail: { technical: "Cloudflare" },
+  },
+  "/moment": { reason: "bot_protection", page: "<!doctype html><title>Just a moment...</title><p>Checking</p>" },
+  "/datadome": {
+    reason: "bot_protection",
+    page: { status: 403, body: "<p>x</p><script src='https://ct.captcha-delivery.com/c.js'></script>" },
+  },
+  "/huge": {
+    reason: "too_large",
+    page: (_request, response) => {
+      response.writeHead(200, { "content-type": "text/html" });
+      // Never ends: the page must be left before that.
+      const more = () => {
+        while (!response.destroyed && response.write(`<p>${"more ".repeat(20_000)}</p>`));
+        if (!response.destroyed) response.once("drain", more);
+      };
+      more();
+    },
+  },
+  "/announced-huge": {
+    reason: "too_large",
+    page: (_request, response) => {
+      response.writeHead(200, { "content-type": "text/html", "content-length": "200000000" });
+      response.write("<p>Begin");
+    },
+  },
+  "/to-metadata": {
+    reason: "blocked_address",
+    page: { status: 302, headers: { location: "http://169.254.169.254/latest/meta-data/" } },
+    detail: {},
+  },
+  "/to-file": { reason: "blocked_address", page: { status: 302, headers: { location: "file:///etc/passwd" } } },
+  "/to-mail": { reason: "blocked_address", page: { status: 302, headers: { location: "http://127.0.0.1:25/" } } },
+  "/to-nowhere": {
+    reason: "dns",
+    page: { status: 302, headers: { location: "http://nowhere.invalid/" } },
+  },
+  "/script-to-nowhere": { reason: "dns", page: "<p>Wait</p><script>location.href='http://nowhere.invalid/'</script>" },
+  "/script-to-json": { reason: "not_html", page: "<p>Wait</p><script>location.href='/json'</script>" },
+  "/hang-up": { reason: "refused", page: (request) => request.socket.destroy() },
+};
+
+describe("a page that cannot be checked is never a clean page", () => {
+  let site: Site;
+  let scanner: Scanner;
+
+  beforeAll(async () => {
+    site = await openSite(Object.fromEntries(Object.entries(answers).map(([path, { page }]) => [path, page])));
+    scanner = testScanner();
+  });
+  afterAll(async () => {
+    await scanner.stop();
+    await site.close();
+  });
+
+  const check = (url: string) => scanner.check({ url, standard: WCAG22AA });
+
+  it.each(Object.entries(answers).map(([path, { reason, detail }]) => ({ path, reason, detail })))(
+    "$path is $reason",
+    async ({ path, reason, detail = {} }) => {
+      const began = performance.now();
+      const result = await check(site.url(path));
+      expect(result).toMatchObject({ status: "failed", reason, detail });
+      // None of them needs a time-out to be known.
+      expect(performance.now() - began).toBeLessThan(8_000);
+    },
+  );
+
+  it("an address that is none, or no web address, is invalid_url", async () => {
+    for (const url of ["nonsense", "file:///etc/passwd", "data:text/html,<h1>x</h1>", "chrome://version", "about:blank"]) {
+      expect(reasonOf(await check(url)), url).toBe("invalid_url");
+    }
+  });
+
+  it("a port where nobody listens is refused, a private address is blocked, a name without address is dns", async () => {
+    const { port } = await closedPort();
+    expect(reasonOf(await check(`http://127.0.0.1:${port}/`))).toBe("refused");
+    expect(reasonOf(await check(`https://127.0.0.1:${port}/`))).toBe("refused");
+    expect(reasonOf(await check("http://10.0.0.1/"))).toBe("blocked_address");
+    expect(reasonOf(await check("https://10.0.0.1/"))).toBe("blocked_address");
+    expect(reasonOf(await check("http://nowhere.invalid/"))).toBe("dns");
+    expect(reasonOf(await check("https://nowhere.invalid/"))).toBe("dns");
+  });
+
+  it("says where a redirect led and why it was not followed", async () => {
+    expect(await check(site.url("/to-metadata"))).toMatchObject({
+      finalUrl: "http://169.254.169.254/latest/meta-data/",
+    });
+  });
+
+  it("a certificate nobody vouches for is tls, and so is a server that speaks none", async () => {
+    const secure = await openSite({ "/": pageWith("") }, { tls: true });
+    expect(await check(secure.url("/"))).toMatchObject({
+      reason: "tls",
+      detail: { technical: "net::ERR_CERT_AUTHORITY_INVALID" },
+    });
+    await secure.close();
+    expect(reasonOf(await check(`https://127.0.0.1:${site.port}/`))).toBe("tls");
+  });
+});
+
+describe("a site that never answers costs no more than the page's time", () => {
+  let scanner: Scanner;
+  let silent: Server;
+
+  beforeAll(async () => {
+    scanner = testScanner({ pageSeconds: 3 });
+    silent = createServer((socket) => socket.resume().on("error", () => {}));
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  });
+  afterAll(async () => {
+    await scanner.stop();
+    silent.close();
+  });
+
+  it("is timeout, and its connection is closed", async () => {
+    const { port } = silent.address() as AddressInfo;
+    const result = await scanner.check({ url: `http://127.0.0.1:${port}/`, standard: WCAG22AA });
+    expect(result).toMatchObject({ status: "failed", reason: "timeout" });
+    expect(result.durationMs).toBeLessThan(3_500);
+    await expect.poll(() => connections(silent)).toBe(0);
+  });
+});
+
+function connections(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
+}
+
+/** A port that was free a moment ago. */
+async function closedPort(): Promise<{ port: number }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return { port };
+}

@@ -1,0 +1,56 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const program = fileURLToPath(new URL("../../build/server/serve.js", import.meta.url));
+
+export interface ServerProcess {
+  origin: string;
+  /** Kills it as the system would, with no time for a word, and waits until it is gone. */
+  kill(): Promise<void>;
+}
+
+/** Starts the built server with its data in `folder`, and resolves when it says that it is ready. */
+export async function startServer(
+  folder: string,
+  settings: Record<string, string> = {},
+): Promise<ServerProcess> {
+  if (!existsSync(program)) throw new Error("these tests need the built server: npm run build makes it");
+  const child = spawn(process.execPath, [program], {
+    // No .env file of the developer's.
+    cwd: folder,
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      PORT: "0",
+      DATA_DIR: path.resolve(folder),
+      LOG_LEVEL: "silent",
+      ...settings,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const gone = once(child, "exit");
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await gone;
+  };
+  onTestFinished(kill);
+  return { origin: await readyAt(child), kill };
+}
+
+function readyAt(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const read = (chunk: Buffer) => {
+      said += chunk.toString();
+      const origin = /ready at (\S+)/.exec(said)?.[1];
+      if (origin) resolve(origin);
+    };
+    child.stdout?.on("data", read);
+    child.stderr?.on("data", read);
+    child.once("exit", () => reject(new Error(`The server did not start: ${said}`)));
+  });
+}
