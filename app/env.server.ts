@@ -17,9 +17,11 @@ const wholeNumber = (min: number, max: number) =>
     .regex(/^\d+$/)
     .transform(Number)
     .refine((value) => value >= min && value <= max);
+
+// Checks of a schema go on after one has failed; only `pipe` waits for what comes before.
 const origin = z
   .url({ protocol: /^https?$/ })
-  .refine((value) => new URL(value).pathname === "/")
+  .pipe(z.string().refine((value) => new URL(value).pathname === "/"))
   .transform((value) => new URL(value).origin);
 
 /** What each variable wants, in the words of the message that stops the start. */
@@ -100,7 +102,7 @@ export function loadEnvFile(path = ".env"): void {
  * Reads and checks every variable of the configuration; an empty one counts as unset.
  * @throws {UnusableSetting} for the first unusable value.
  */
-export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const read = Object.fromEntries(
     Object.entries(settings).map(([name, { schema, wants, fallback }]) => {
       const given = source[name] || fallback;

@@ -40,7 +40,7 @@ export interface RunTable {
   expires_at: number;
   engine_name: EngineVersion["name"] | null;
   engine_version: string | null;
-  /** From here on: sums over the run's finished pages, kept here so that lists and statistics read no other table. */
+  /** From here on: sums over the finished pages, so that lists and statistics read no other table. */
   pages: Generated<number>;
   failed_pages: Generated<number>;
   violations: Generated<number>;

@@ -13,9 +13,9 @@ import {
 import type { Database, Db } from "./schema";
 
 /**
- * Opens (and creates, with its folder) the SQLite database at `file`; `:memory:` is a private one. `db.destroy()` closes it.
- *
- * There is one connection: inside `db.transaction()` use only the transaction, a query on `db` would wait for it for ever.
+ * Opens (and creates, with its folder) the SQLite database at `file`; `:memory:` is a private one. `db.destroy()`
+ * closes it. There is one connection: inside `db.transaction()` use the transaction alone, a query on `db` would wait
+ * for it for ever.
  */
 export function openSqlite(file: string): Db {
   if (file !== ":memory:") mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
@@ -23,7 +23,7 @@ export function openSqlite(file: string): Db {
   // Before WAL, which writes the first page: the setting is fixed from then on.
   database.pragma("auto_vacuum = INCREMENTAL");
   database.pragma("journal_mode = WAL");
-  // With WAL, NORMAL survives every crash of the process; a power cut may undo the last commits but corrupts nothing.
+  // With WAL, NORMAL survives every crash of the process; a power cut may undo the last commits, but breaks nothing.
   database.pragma("synchronous = NORMAL");
   database.pragma("foreign_keys = ON");
   return new Kysely<Database>({ dialect: new ImmediateSqliteDialect({ database }) });
@@ -48,8 +48,8 @@ class ImmediateSqliteDialect extends SqliteDialect {
 
 class ImmediateSqliteDriver extends SqliteDriver {
   /**
-   * Takes the write lock at once, waiting up to `busy_timeout`. A plain `begin` that reads first and writes later fails
-   * with SQLITE_BUSY_SNAPSHOT, without waiting, when another process has written in between.
+   * Takes the write lock at once, waiting up to `busy_timeout`. A plain `begin` that reads first and writes later
+   * fails with SQLITE_BUSY_SNAPSHOT, without waiting, when another process has written in between.
    */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
@@ -57,7 +57,7 @@ class ImmediateSqliteDriver extends SqliteDriver {
 }
 
 class TransactionalDdlAdapter extends SqliteAdapter {
-  /** SQLite can do it; said here, all migrations run in one immediate transaction, which also keeps two processes apart. */
+  /** So that all migrations run in one (immediate) transaction, which also keeps two processes apart. */
   override get supportsTransactionalDdl() {
     return true;
   }

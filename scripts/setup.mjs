@@ -46,9 +46,9 @@ function refuseOldNode() {
 function packagesReady() {
   const lock = hash(["package-lock.json"]);
   const dev = devWanted();
-  if (stamp().lock === lock && (stamp().dev || !dev)) return true;
+  if (stamp().lock === lock && (canBuild() || !dev)) return true;
   if (!installed(dev)) return false;
-  remember({ lock, dev });
+  remember({ lock });
   return true;
 }
 
@@ -78,7 +78,7 @@ async function installPackages() {
   // A registry that lacks some platforms' binaries makes `npm ci` find the lock file incomplete.
   if (!result.ok && /EUSAGE/.test(result.output)) result = await npm("install", "--no-save", kind);
   if (!result.ok) throw new Error(`${result.output}\nThe packages could not be installed; npm's reasons are above.`);
-  remember({ lock: hash(["package-lock.json"]), dev: kind === "--include=dev" });
+  remember({ lock: hash(["package-lock.json"]) });
 }
 
 function needsCompiler({ output }) {

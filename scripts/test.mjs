@@ -106,12 +106,12 @@ export function countVitest(report) {
 }
 
 /**
- * A test that was skipped, or passed only when tried again, has not passed.
+ * A test that was skipped, or passed only when tried again, has not passed; errors outside of tests are one failure.
  *
  * @param {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number }, errors: unknown[] }} report
  */
 export function countPlaywright({ stats, errors }) {
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped + errors.length };
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped + Math.min(errors.length, 1) };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

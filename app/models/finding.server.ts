@@ -15,7 +15,7 @@ export const MAX_STORED_ELEMENTS = 1_000;
 // Nine columns each stay well under SQLite's bound of 32,766 parameters.
 const ROWS_PER_INSERT = 500;
 
-/** One rule's result on a page. `elements` lists at most as many as were asked for and stored: see `elementCount`. */
+/** One rule's result on a page. `elements` may list fewer than `elementCount`: what was asked for, and stored. */
 export type Finding = FindingResult;
 export type Findings = Record<Category, Finding[]>;
 

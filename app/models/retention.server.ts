@@ -16,8 +16,8 @@ export function createRetention({ db, batch = 20, log = () => {} }: RetentionOpt
   return { deleteExpired };
 
   /**
-   * Deletes all runs that expired before `now` (Unix time in ms) with everything that belongs to them, in small steps that
-   * let requests through, and gives the space back to the file system. Resolves with the number of runs.
+   * Deletes all runs that have expired at `now` (Unix time in ms) with everything that belongs to them, in small steps
+   * that let requests through, and gives the space back to the file system. Resolves with the number of runs.
    */
   async function deleteExpired(now = Date.now()): Promise<number> {
     let deleted = 0;

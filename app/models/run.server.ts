@@ -110,7 +110,7 @@ export function createRuns({ db, queue, retentionDays, now = Date.now }: RunsOpt
     });
   }
 
-  /** The run, if it exists and the viewer (a user's id, or null) may read it; anonymous runs are open to who has the id. */
+  /** The run, if the viewer (a user's id, or null) may read it; an anonymous run is open to whoever has its id. */
   async function find(id: string, viewer: string | null): Promise<Run | undefined> {
     const row = await db
       .selectFrom("run")
@@ -127,15 +127,12 @@ export function createRuns({ db, queue, retentionDays, now = Date.now }: RunsOpt
     { before, limit }: { before?: string | null; limit: number },
   ): Promise<RunList> {
     const cursor = readCursor(before);
-    const rows = await db
-      .selectFrom("run")
-      .selectAll()
-      .where("owner", "=", owner)
-      .$if(cursor !== undefined, (query) =>
-        query.where((eb) =>
-          eb(eb.refTuple("created_at", "id"), "<", eb.tuple(cursor?.createdAt ?? 0, cursor?.id ?? "")),
-        ),
-      )
+    let query = db.selectFrom("run").selectAll().where("owner", "=", owner);
+    if (cursor) {
+      const { createdAt, id } = cursor;
+      query = query.where((eb) => eb(eb.refTuple("created_at", "id"), "<", eb.tuple(createdAt, id)));
+    }
+    const rows = await query
       .orderBy("created_at", "desc")
       .orderBy("id", "desc")
       .limit(limit + 1)
@@ -166,8 +163,9 @@ export function createRuns({ db, queue, retentionDays, now = Date.now }: RunsOpt
   }
 
   /**
-   * Stores the outcome of a page. With the last one the run is over: succeeded if any page could be checked, else failed
-   * with this page's reason.
+   * Stores the outcome of a page. With the last one the run is over: succeeded if any page could be checked, else
+   * failed with this page's reason.
+   * @throws when the page is not open: nothing is stored twice.
    */
   async function finish(trx: Trx, id: string, result: PageResult, engine: EngineVersion): Promise<void> {
     await finishPage(trx, id, result, engine);

@@ -1,4 +1,4 @@
-import type { Db, Trx } from "db/schema";
+import type { Trx } from "db/schema";
 
 export interface NewJob {
   runId: string;
@@ -20,8 +20,9 @@ export type Commit = (trx: Trx) => Promise<void>;
 /** What is done for a job. Nothing it does outside its transactions may matter if it happens twice. */
 export interface JobHandler {
   /**
-   * Does the work and resolves with what stores it. If the lease was lost meanwhile, nothing is stored; if it rejects,
-   * the attempt has failed. `signal` aborts when the work is of no use any more: the lease was lost or the queue stops.
+   * Does the work and resolves with what stores it. If the lease was lost meanwhile, nothing is stored; if it
+   * rejects, the attempt has failed. `signal` aborts when the work is of no use any more: the lease was lost or the
+   * queue stops.
    */
   work(job: Job, context: { signal: AbortSignal }): Promise<Commit>;
   /** In the transaction that puts the job back among the waiting: it stopped, failed, or its process died. */
@@ -36,13 +37,13 @@ export interface JobHandler {
 export interface Queue {
   /** Adds a job in the caller's transaction and resolves with its id; it is taken as soon as that is committed. */
   enqueue(trx: Trx, job: NewJob): Promise<string>;
-  /** Begins to work off jobs, `concurrency` at once, those first that died with an earlier process of this host. */
+  /** Works off jobs, `concurrency` at once; also what a process of this host has left behind that is gone. */
   work(handler: JobHandler, options: { concurrency: number }): Promise<void>;
   /**
-   * Takes no new job, gives running ones `graceMs` to finish, then aborts them and puts them back without counting the
-   * attempt. Resolves at most a second after that, also when a handler ignores its signal.
+   * Takes no new job, gives running ones `graceMs` to finish, then aborts them and puts them back without counting
+   * the attempt. Resolves at most a second after that, also when a handler ignores its signal.
    */
   stop(options: { graceMs: number }): Promise<void>;
   /** The place in line of a run's waiting job: 1 is taken next; null when none is waiting. */
-  position(runId: string, db?: Db | Trx): Promise<number | null>;
+  position(runId: string): Promise<number | null>;
 }

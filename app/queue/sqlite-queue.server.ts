@@ -305,13 +305,13 @@ export function createSqliteQueue({
     }
   }
 
-  async function position(runId: string, from: Db | Trx = db): Promise<number | null> {
+  async function position(runId: string): Promise<number | null> {
     const { rows } = await sql<{ place: number }>`
       select count(*) as place
       from job as mine
       join job as ahead on ahead.queue = mine.queue and ahead.state = 'queued'
         and (ahead.run_at, ahead.rowid) <= (mine.run_at, mine.rowid)
-      where mine.run_id = ${runId} and mine.queue = ${name} and mine.state = 'queued'`.execute(from);
+      where mine.run_id = ${runId} and mine.queue = ${name} and mine.state = 'queued'`.execute(db);
     return rows[0]?.place || null;
   }
 

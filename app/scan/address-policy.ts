@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 
 /**
@@ -32,10 +33,17 @@ type Entry = { host: string; port?: number } | { network: [Address, number]; por
  * @param allowPrivate hosts (`intranet.local`), `host:port`, addresses (`10.0.0.7`, `[::1]:8080`) and networks
  *   (`10.0.0.0/8`, `fd00::/8`). An entry with a port also lifts the rule about ports, for exactly that host and port;
  *   an entry without one lifts the rule about addresses alone.
+ * @param own addresses of this machine. From inside, its firewall does not keep anybody from its services, so that of
+ *   the public ones only 80 and 443, where it may well have a site, count as public.
  * @throws {Error} that names the first unusable entry
  */
-export function createAddressPolicy(allowPrivate: readonly string[]): AddressPolicy {
+export function createAddressPolicy(
+  allowPrivate: readonly string[],
+  own: readonly string[] = ownAddresses(),
+): AddressPolicy {
   const entries = allowPrivate.map(parseEntry);
+  const isOwn = (address: Address) =>
+    own.some((ip) => parseAddress(ip)?.toNormalizedString() === address.toNormalizedString());
 
   const listed = (host: string, port: number, address?: Address) =>
     entries.filter(
@@ -59,7 +67,7 @@ export function createAddressPolicy(allowPrivate: readonly string[]): AddressPol
       if (!address) return false;
       const matches = listed(canonicalHost(host) ?? host, port, address);
       if (isMetadata(address)) return matches.some((entry) => "network" in entry && isSingle(entry.network));
-      return matches.length > 0 || isPublic(address);
+      return matches.length > 0 || (isPublic(address) && (isWebPort(port) || !isOwn(address)));
     },
 
     allowsPort(host, port) {
@@ -81,6 +89,9 @@ export function createAddressPolicy(allowPrivate: readonly string[]): AddressPol
   };
   return policy;
 }
+
+const ownAddresses = () =>
+  Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address));
 
 function parseEntry(entry: string): Entry {
   const text = entry.trim();
@@ -191,9 +202,11 @@ function isLocalName(name: string): boolean {
   );
 }
 
+const isWebPort = (port: number) => port === 80 || port === 443;
+
 /** Web sites use 80, 443 and high ports; below 1024 nothing else is one. */
 function isOpenPort(port: number): boolean {
-  if (port === 80 || port === 443) return true;
+  if (isWebPort(port)) return true;
   return Number.isInteger(port) && port >= 1024 && port <= 65_535 && !isDeniedPort(port);
 }
 

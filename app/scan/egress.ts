@@ -76,10 +76,10 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
     } catch (error) {
       if (closed || client.destroyed) throw HUNG_UP;
       const outcome = asOutcome(error);
-      remember(outcomes, keyOf(host, port), outcome);
       const { kind, ...details } = outcome;
+      remember(outcomes, keyOf(host, port), outcome);
       log(`egress.${kind}`, { host, port, ...details });
-      throw new RequestError(outcome.kind, STATUS[outcome.kind]);
+      throw new RequestError(kind, STATUS[kind]);
     }
   }
 

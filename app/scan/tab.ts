@@ -9,6 +9,8 @@ export interface MainDocument {
   /** Id of the navigation that it came from (Chromium's loader id). */
   readonly id: string;
   url: string;
+  /** All its markup has been read. */
+  parsed: boolean;
   /** Its `load` event is through. */
   loaded: boolean;
 }
@@ -101,8 +103,9 @@ async function prepareTab(
   lease.browser.once("disconnected", onBrowserDeath);
 
   session.on("Page.lifecycleEvent", ({ frameId, loaderId, name }) => {
-    if (frameId !== mainFrameId || name !== "load" || loaderId !== current?.id) return;
-    current.loaded = true;
+    if (frameId !== mainFrameId || loaderId !== current?.id) return;
+    if (name === "DOMContentLoaded") current.parsed = true;
+    if (name === "load") current.loaded = true;
     changed();
   });
   session.on("Page.javascriptDialogOpening", ({ type }) => {
@@ -123,7 +126,7 @@ async function prepareTab(
       if (frame.id === mainFrameId) {
         frames.clear();
         network.documentChanged();
-        current = { id: frame.loaderId, url: frame.url + (frame.urlFragment ?? ""), loaded: false };
+        current = { id: frame.loaderId, url: frame.url + (frame.urlFragment ?? ""), parsed: false, loaded: false };
       } else {
         frames.set(frame.id, { url: frame.unreachableUrl ?? frame.url, shown: !frame.unreachableUrl });
       }
@@ -156,7 +159,13 @@ async function prepareTab(
     },
     document: () => current,
     hasInnerFrames: () => frames.size > 0,
-    innerFrame: (frameId) => frames.get(frameId) ?? { url: "", shown: false },
+    innerFrame(frameId) {
+      const frame = frames.get(frameId);
+      const navigation = network.navigation(frameId);
+      // The first document of a process that has just been attached to has no event of its own.
+      const url = frame?.url || navigation?.url || "";
+      return { url, shown: frame !== undefined && frame.shown && !navigation?.error };
+    },
     sessionOf: (frameId) => sessions.get(frameId),
     until: (condition, ms) =>
       new Promise((resolve) => {

@@ -33,7 +33,9 @@ const SIZE_LIMITS: SizeLimits = { document: 10_000_000, page: 100_000_000 };
 
 /** A browser that needs longer for an empty page is broken. */
 const OPEN_WITHIN_MS = 15_000;
-const LOAD_WITHIN_MS = 15_000;
+const PARSED_WITHIN_MS = 15_000;
+/** For images and frames, once all markup is there. */
+const LOADED_WITHIN_MS = 5_000;
 
 /** Documents that a page may lead on to before one stays. */
 const MOST_DOCUMENTS = 10;
@@ -160,12 +162,16 @@ async function follow(tab: Tab, inspection: Inspection): Promise<Seen | Failure>
 
 /** Waits for a document to load; takes one that never finishes as it stands. */
 async function arrive(tab: Tab, { egress, budgetMs }: Inspection): Promise<MainDocument | Failure> {
-  const loadMs = Math.min(LOAD_WITHIN_MS, budgetMs / 2);
+  const parsedMs = Math.min(PARSED_WITHIN_MS, budgetMs / 2);
+  const loadedMs = Math.min(LOADED_WITHIN_MS, budgetMs / 4);
   const hopeless = () => failureOfNavigation(tab, egress);
-  await tab.until(() => tab.document()?.loaded === true || hopeless() !== undefined, loadMs);
+  await tab.until(() => tab.document()?.parsed === true || hopeless() !== undefined, parsedMs);
+  if (tab.document()?.parsed) {
+    await tab.until(() => tab.document()?.loaded === true || hopeless() !== undefined, loadedMs);
+  }
   const failure = hopeless();
   if (failure) return failure;
-  return tab.document() ?? { reason: "timeout", detail: { technical: `no document within ${loadMs} ms` } };
+  return tab.document() ?? { reason: "timeout", detail: { technical: `no document within ${parsedMs} ms` } };
 }
 
 /** What is known to be wrong with the latest address that the page went to. */

@@ -1,4 +1,5 @@
 import { createSocket } from "node:dgram";
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -30,12 +31,20 @@ export async function openCanary(host: "127.0.0.1" | "::1", wantedPort = 0): Pro
     hits.push("websocket");
     socket.end();
   });
-  await new Promise<void>((resolve) => server.listen(wantedPort, host, resolve));
+  server.listen(wantedPort, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    // A machine without IPv6: what cannot be listened to cannot be reached either.
+    if (host === "::1" && !/EADDRINUSE/.test(String(error))) return openCanary("127.0.0.1");
+    throw error;
+  }
   const { port } = server.address() as AddressInfo;
 
   const udp = createSocket(host === "::1" ? "udp6" : "udp4");
   udp.on("message", () => hits.push("udp"));
-  await new Promise<void>((resolve) => udp.bind(port, host, resolve));
+  udp.bind(port, host);
+  await once(udp, "listening");
 
   return {
     port,

@@ -437,6 +437,7 @@ describe("a name cannot change its mind", () => {
     const next = await open({ lookup: rebinding });
     expect(await get(url, next)).toMatchObject({ status: 403, body: "blocked" });
     expect(next.refusals()).toEqual([{ host: "rebinding.example", port: site.port, address: "::1" }]);
+    expect(next.outcome("rebinding.example", site.port)).toMatchObject({ kind: "blocked", address: "::1" });
     expect(trap.hits()).toEqual([]);
     await trap.close();
   });

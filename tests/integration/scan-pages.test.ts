@@ -114,7 +114,7 @@ describe("a page that leads on", () => {
       "/script-2": hop("/end", 60),
       "/redirect": { status: 301, headers: { location: "/end" } },
       "/late": pageWith(heavy() + script("setTimeout(() => location.replace('/end'), 400)")),
-      "/for-ever": (request, response) => {
+      "/for-ever": (_request, response) => {
         response.writeHead(200, { "content-type": "text/html" });
         response.end(hop(`/for-ever?${Math.random()}`, 20));
       },
@@ -211,5 +211,5 @@ describe.each([
 
 /** Enough for an analysis to take a while. */
 function heavy(): string {
-  return `<div>${"<a href='#'>link</a> <span style='color:#777'>text</span> ".repeat(1_500)}</div>`;
+  return `<div>${"<a href='#'>link</a> <span style='color:#777'>text</span> ".repeat(700)}</div>`;
 }

@@ -23,8 +23,8 @@ export async function startServer(
     // No .env file of the developer's.
     cwd: folder,
     env: {
-      ...process.env,
       NODE_ENV: "production",
+      ...machine(),
       PORT: "0",
       DATA_DIR: path.resolve(folder),
       LOG_LEVEL: "silent",
@@ -39,6 +39,12 @@ export async function startServer(
   };
   onTestFinished(kill);
   return { origin: await readyAt(child), kill };
+}
+
+/** What finds programs and the browser; other variables, such as those Vitest sets, would configure the server. */
+function machine(): Record<string, string> {
+  const names = ["PATH", "HOME", "CHROME_PATH", "PUPPETEER_CACHE_DIR"];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 }
 
 function readyAt(child: ChildProcess): Promise<string> {

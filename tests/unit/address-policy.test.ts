@@ -102,6 +102,19 @@ describe("an address that is not public is not reached", () => {
   });
 });
 
+it("a public address of this machine is reached where its web sites are, and nowhere else", () => {
+  const own = ["8.8.4.4", "2001:4860:4860:0::8844", "fe80::1%eth0"];
+  const policy = createAddressPolicy([], own);
+  for (const ip of ["8.8.4.4", "::ffff:8.8.4.4", "2001:4860:4860::8844"]) {
+    expect(policy.allowsAddress(ip, "example.com", 443)).toBe(true);
+    expect(policy.allowsAddress(ip, "example.com", 80)).toBe(true);
+    expect(policy.allowsAddress(ip, "example.com", 8080)).toBe(false);
+  }
+  expect(policy.refuses("8.8.4.4", 3000)).toBe("private");
+  expect(policy.refuses("8.8.8.8", 3000)).toBeUndefined();
+  expect(createAddressPolicy(["8.8.4.4:3000"], own).refuses("8.8.4.4", 3000)).toBeUndefined();
+});
+
 describe("a port that is none of a web site's is not reached", () => {
   it.each([
     [0, "none"],

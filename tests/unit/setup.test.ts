@@ -99,6 +99,13 @@ test("the tests get the development packages that such an installation lacks", a
   expect(calls()).toEqual(["npm ci --include=dev", "build"]);
 });
 
+test("the tests notice that development packages have been taken away again", async () => {
+  await setup();
+  rmSync(join(clone, "node_modules/vite"), { recursive: true });
+  await setup("--dev");
+  expect(calls()).toEqual(["npm ci --include=dev", "build", "npm ci --include=dev"]);
+});
+
 test("two set-ups at once do the work once", async () => {
   const both = await Promise.all([setup({ NPM_TAKES: "300" }), setup({ NPM_TAKES: "300" })]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
@@ -187,15 +194,16 @@ Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(process.env.
 write("node_modules/.package-lock.json", JSON.stringify({ packages: Object.fromEntries(got) }));
 `;
 
-function setup(...how: (string | Record<string, string | undefined>)[]) {
+function setup(...how: (string | Partial<NodeJS.ProcessEnv>)[]) {
   const flags = how.filter((part) => typeof part === "string");
-  const env = {
+  const env: NodeJS.ProcessEnv = {
+    NODE_ENV: "test",
     PATH: clone,
     HOME: clone,
     CHROME_PATH: join(clone, "browser"),
     npm_execpath: join(clone, "npm-cli.js"),
     ...how.find((part) => typeof part !== "string"),
-  } as NodeJS.ProcessEnv;
+  };
   return new Promise<{ code: number | null; out: string; err: string }>((resolve, reject) => {
     const child = spawn(process.execPath, [join(clone, "scripts/setup.mjs"), ...flags], { env, cwd: tmpdir() });
     let out = "";

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { RuleView } from "~/lib/check-view";
-import { ImpactBadge } from "~/components/impact-badge";
 import { Icon } from "~/components/icon";
 import { Local } from "~/components/local";
+import { RuleFacts } from "./rule-facts";
 
 /** Rules by name, impact and number of elements, without their details. */
 export function RuleList({ rules, locked = false }: { rules: RuleView[]; locked?: boolean }) {
@@ -16,13 +16,7 @@ export function RuleList({ rules, locked = false }: { rules: RuleView[]; locked?
             {locked && <Icon name="lock" size={16} />} <Local {...help} />
             {locked && <span className="visually-hidden"> ({t("locked.state")})</span>}
           </span>
-          <span className="rule-facts">
-            <ImpactBadge impact={impact} />
-            <span>{t("result.elements", { count: elementCount })}</span>
-            {criteria.map((criterion) => (
-              <span key={criterion}>WCAG {criterion}</span>
-            ))}
-          </span>
+          <RuleFacts impact={impact} elementCount={elementCount} criteria={criteria} />
         </li>
       ))}
     </ul>

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { ElementView, ViolationView } from "~/lib/check-view";
-import { ImpactBadge } from "~/components/impact-badge";
 import { Icon } from "~/components/icon";
 import { Local } from "~/components/local";
+import { RuleFacts } from "./rule-facts";
 
 /** Shown without asking; the others are one activation away. */
 const OPEN_ELEMENTS = 3;
@@ -20,14 +20,7 @@ export function Violation({ ruleId, help, description, helpUrl, impact, elementC
       <h3 id={headingId}>
         <Local {...help} />
       </h3>
-      <p className="violation-facts">
-        <ImpactBadge impact={impact} />
-        <span>{t("result.elements", { count: elementCount })}</span>
-        {criteria.map((criterion) => (
-          <span key={criterion}>WCAG {criterion}</span>
-        ))}
-        <code translate="no">{ruleId}</code>
-      </p>
+      <RuleFacts impact={impact} elementCount={elementCount} criteria={criteria} ruleId={ruleId} />
       <p className="prose-line">
         <Local {...description} />{" "}
         <a href={helpUrl} hrefLang="en" aria-label={t("violations.learnMoreAbout", { rule: help.text })}>

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { COLOR_SCHEMES, type ColorScheme } from "~/lib/color-scheme";
 import { Icon } from "~/components/icon";
@@ -10,16 +11,13 @@ export function ColorSchemeSwitcher({ current }: { current: ColorScheme }) {
   return (
     <SettingForm action="/color-scheme" label={t("colorScheme.label")}>
       {COLOR_SCHEMES.map((scheme) => (
-        <button
-          key={scheme}
-          name="scheme"
-          value={scheme}
-          aria-pressed={scheme === current}
-          title={t(`colorScheme.${scheme}`)}
-        >
-          <Icon name={ICONS[scheme]} />
-          <span className="visually-hidden">{t(`colorScheme.${scheme}`)}</span>
-        </button>
+        <Fragment key={scheme}>
+          {" "}
+          <button name="scheme" value={scheme} aria-pressed={scheme === current} title={t(`colorScheme.${scheme}`)}>
+            <Icon name={ICONS[scheme]} />
+            <span className="visually-hidden">{t(`colorScheme.${scheme}`)}</span>
+          </button>
+        </Fragment>
       ))}
     </SettingForm>
   );

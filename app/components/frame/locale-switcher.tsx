@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { LOCALES, type Locale } from "~/lib/i18n";
 import { SettingForm } from "./setting-form";
@@ -8,9 +9,12 @@ export function LocaleSwitcher({ current }: { current: Locale }) {
   return (
     <SettingForm action="/locale" label={t("locale.label")}>
       {LOCALES.map((locale) => (
-        <button key={locale} name="locale" value={locale} lang={locale} aria-pressed={locale === current}>
-          {t(`locale.${locale}`)}
-        </button>
+        <Fragment key={locale}>
+          {" "}
+          <button name="locale" value={locale} lang={locale} aria-pressed={locale === current}>
+            {t(`locale.${locale}`)}
+          </button>
+        </Fragment>
       ))}
     </SettingForm>
   );

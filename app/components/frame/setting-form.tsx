@@ -8,7 +8,10 @@ interface SettingFormProps {
   children: ReactNode;
 }
 
-/** A setting as a plain form: each choice is a submit button, and the answer leads back to this page. */
+/**
+ * A setting as a plain form: each choice is a submit button, and the answer leads back to this page. Choices bring a
+ * space each, so that their words do not run together where no style sheet keeps them apart.
+ */
 export function SettingForm({ action, label, children }: SettingFormProps) {
   const { pathname, search } = useLocation();
   return (

@@ -21,7 +21,7 @@ export function SiteHeader(settings: SettingsProps) {
       <div className="wrap site-header-row">
         <Link className="brand" to="/" aria-label={t("nav.home")}>
           <Logo />
-        </Link>
+        </Link>{" "}
         <MenuToggle {...settings} />
         <div className="menu-panel">
           <Navigation />

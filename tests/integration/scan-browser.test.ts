@@ -1,0 +1,128 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Scanner } from "~/scan/types";
+import { browserProcesses } from "../support/processes";
+import { reasonOf, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
+import { openSite, pageWith, type Site } from "../support/site";
+
+// What runs can only be seen in Linux' /proc.
+describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
+  let mark: string;
+  let site: Site;
+  let scanner: Scanner;
+
+  beforeEach(async () => {
+    mark = `Rampe/${randomUUID()}`;
+    site = await openSite({
+      "/": pageWith(""),
+      "/slow": pageWith("<script>const end = Date.now() + 2000; while (Date.now() < end);</script>"),
+      "/endless": pageWith("<script>setTimeout(() => { for (;;); }, 300)</script><img alt='' src='/never'>"),
+      "/never": () => {},
+    });
+    scanner = testScanner({ userAgent: mark });
+  });
+  afterEach(async () => {
+    await scanner.stop();
+    await site.close();
+  });
+
+  const check = (path: string, signal?: AbortSignal) => scanner.check({ url: site.url(path), standard: WCAG22AA, signal });
+  const renderers = () => browserProcesses(mark).filter(({ command }) => command.includes("--type=renderer"));
+  const kill = (which: { pid: number }[]) => which.forEach(({ pid }) => process.kill(pid, "SIGKILL"));
+
+  it("is not started before it is needed", async () => {
+    expect(browserProcesses(mark)).toEqual([]);
+    await scanner.ready();
+    expect(browserProcesses(mark).length).toBeGreaterThan(0);
+  });
+
+  it("is started anew when it has been killed between two pages", async () => {
+    await check("/");
+    kill(browserProcesses(mark));
+    expect(violationsOf(await check("/"))).toEqual(["image-alt #bare"]);
+  });
+
+  it("is started anew when it is killed under a page, which is tried once more", async () => {
+    const results = Promise.all([check("/slow"), check("/slow")]);
+    await expect.poll(() => site.requests.filter((path) => path === "/slow").length, { timeout: 10_000 }).toBe(2);
+    kill(browserProcesses(mark));
+    for (const result of await results) expect(violationsOf(result)).toEqual(["image-alt #bare"]);
+    expect(site.requests.filter((path) => path === "/slow")).toHaveLength(4);
+  });
+
+  it("loses a page's process: the page is tried once more, then it is crashed", async () => {
+    await scanner.ready();
+    const once = check("/slow");
+    await expect.poll(() => site.requests.length, { timeout: 10_000 }).toBe(1);
+    kill(renderers());
+    expect(violationsOf(await once)).toEqual(["image-alt #bare"]);
+
+    site.requests.length = 0;
+    const twice = check("/slow");
+    for (const attempt of [1, 2]) {
+      await expect.poll(() => site.requests.length, { timeout: 10_000 }).toBe(attempt);
+      kill(renderers());
+    }
+    expect(reasonOf(await twice)).toBe("crashed");
+    expect(violationsOf(await check("/"))).toEqual(["image-alt #bare"]);
+  });
+
+  it("cannot be started: every page is crashed, and none is clean", async () => {
+    const broken = testScanner({ executablePath: "/nonexistent/browser" });
+    await expect(broken.ready()).rejects.toThrow();
+    expect(await broken.check({ url: site.url("/"), standard: WCAG22AA })).toMatchObject({ reason: "crashed" });
+    await broken.stop();
+  });
+
+  it("is exchanged after a number of pages without losing one", async () => {
+    await scanner.stop();
+    scanner = testScanner({ userAgent: mark, pagesPerBrowser: 3 });
+    const results = await Promise.all(Array.from({ length: 10 }, () => check("/")));
+    for (const result of results) expect(violationsOf(result)).toEqual(["image-alt #bare"]);
+    // All but the one at work are gone.
+    await expect.poll(() => new Set(browserProcesses(mark).map(({ group }) => group)).size, { timeout: 10_000 }).toBe(1);
+  });
+
+  it("throws an aborted page away at once, a waiting one too", async () => {
+    await scanner.ready();
+    const abort = new AbortController();
+    const checks = ["/endless", "/endless", "/"].map((path) => check(path, abort.signal));
+    const outcomes = Promise.allSettled(checks);
+    await expect.poll(() => site.requests.includes("/endless"), { timeout: 10_000 }).toBe(true);
+    abort.abort(new Error("enough"));
+    for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: "rejected", reason: { message: "enough" } });
+    expect(violationsOf(await check("/"))).toEqual(["image-alt #bare"]);
+    expect(site.requests.filter((path) => path === "/")).toHaveLength(1);
+  });
+
+  it("leaves nothing running of a page whose time is over", async () => {
+    await scanner.stop();
+    scanner = testScanner({ userAgent: mark, pageSeconds: 2 });
+    await scanner.ready();
+    const before = renderers().length;
+    await check("/endless");
+    await expect.poll(() => renderers().length, { timeout: 10_000 }).toBeLessThanOrEqual(before + 1);
+  });
+
+  it("is gone when the scanner is stopped, and pending checks reject", async () => {
+    await scanner.ready();
+    const pending = Promise.allSettled([check("/endless"), check("/endless"), check("/endless")]);
+    await expect.poll(() => site.requests.includes("/endless"), { timeout: 10_000 }).toBe(true);
+    await scanner.stop();
+    expect((await pending).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(browserProcesses(mark)).toEqual([]);
+    await expect(check("/")).rejects.toThrow("stopped");
+  });
+
+  it("ends itself when the scanner's process is killed", async () => {
+    const program = fileURLToPath(new URL("../support/killed-scanner.ts", import.meta.url));
+    const child = spawn(process.execPath, ["--import", "tsx", program, mark], { stdio: ["ignore", "pipe", "inherit"] });
+    await once(child.stdout, "data");
+    expect(browserProcesses(mark).length).toBeGreaterThan(0);
+    child.kill("SIGKILL");
+    await expect.poll(() => browserProcesses(mark), { timeout: 15_000 }).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+import type { ServerResponse } from "node:http";
+import { openSite, type Handler, type Page, type Site } from "./site";
+
+interface Barrier {
+  /** axe-core's rule that it violates. */
+  ruleId: string;
+  /** Part of the markup of each element concerned, and of nothing else. */
+  mark: string;
+  elements: number;
+}
+
+/** What is wrong with `/barriers`, most important first, as a result orders it. */
+export const BARRIERS: readonly Barrier[] = [
+  { ruleId: "image-alt", mark: "mark-picture", elements: 23 },
+  { ruleId: "button-name", mark: "mark-button", elements: 2 },
+  { ruleId: "label", mark: "mark-field", elements: 1 },
+  { ruleId: "select-name", mark: "mark-choice", elements: 1 },
+  { ruleId: "color-contrast", mark: "mark-faint", elements: 1 },
+  { ruleId: "link-name", mark: "mark-link", elements: 1 },
+  { ruleId: "valid-lang", mark: "mark-language", elements: 1 },
+];
+
+/** The rule that `/barriers` leaves to a person, and the mark of its element. */
+export const DOUBT = { ruleId: "color-contrast", mark: "mark-gradient" };
+
+const PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
+
+const page = (lang: string, title: string, content: string) =>
+  `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+  `<title>${title}</title></head><body><main><h1>${title}</h1>${content}</main></body></html>`;
+
+const pictures = Array.from({ length: 23 }, (_, index) => `<img id="mark-picture-${index}" src="${PIXEL}">`).join("");
+
+const withBarriers = page(
+  "de",
+  "Möbelhaus Nordlicht",
+  `${pictures}
+  <button class="mark-button"></button><p><button class="mark-button"></button></p>
+  <p><input class="mark-field"></p>
+  <p><select class="mark-choice"><option>Kiefer<option>Buche</select></p>
+  <p class="mark-faint" style="color: #999; background: #fff">Lieferung frei Haus</p>
+  <p><a class="mark-link" href="/clean"><span></span></a></p>
+  <p><span class="mark-language" lang="xx-klingon">Willkommen</span></p>
+  <p class="mark-gradient" style="background: linear-gradient(#fff, #000)">Angebote</p>`,
+);
+
+const clean = page("en", "Harbour Library", "<p>Open every day from nine to six.</p>");
+
+/** Answers after the number of seconds that the query names. */
+const slow: Handler = (request, response) => {
+  const seconds = Number(new URL(request.url ?? "/", "http://site.test").searchParams.get("seconds"));
+  setTimeout(() => html(response, withBarriers), seconds * 1_000);
+};
+
+/** A form of another site: posts the other fields of its query to the address in `action`. */
+const form: Handler = (request, response) => {
+  const { searchParams } = new URL(request.url ?? "/", "http://site.test");
+  const action = searchParams.get("action") ?? "/";
+  searchParams.delete("action");
+  const fields = [...searchParams].map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`);
+  html(response, page("en", "Form", `<form method="post" action="${action}">${fields.join("")}<button>Send</button></form>`));
+};
+
+const PAGES: Record<string, Page> = {
+  "/barriers": withBarriers,
+  "/clean": clean,
+  "/moved": { status: 302, headers: { location: "/clean" } },
+  "/slow": slow,
+  "/silent": () => {},
+  "/flyer.pdf": { headers: { "content-type": "application/pdf" }, body: "%PDF-1.4" },
+  "/form": form,
+};
+
+function html(response: ServerResponse, body: string): void {
+  response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(body);
+}
+
+/**
+ * The site that visitors check in tests: `/barriers` (German), `/clean` (English), `/moved`, `/slow?seconds=N`, `/silent`
+ * (never answers), `/flyer.pdf`, and 404 for the rest.
+ */
+export function openDemoSite(): Promise<Site> {
+  return openSite(PAGES);
+}

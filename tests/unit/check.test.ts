@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { createChecks } from "~/models/check.server";
+import { createFindings } from "~/models/finding.server";
+import { createPages } from "~/models/page.server";
+import { createRuns } from "~/models/run.server";
+import { createSqliteQueue } from "~/queue/sqlite-queue.server";
+import type { PageResult } from "~/scan/types";
+import { freshDatabase } from "../support/database";
+import { checkedPage, element, ENGINE, finding } from "../support/page-results";
+
+const URL = "https://www.schön.example/";
+const ASCII_URL = "https://www.xn--schn-7qa.example/";
+
+async function setUp() {
+  const db = await freshDatabase();
+  const runs = createRuns({ db, queue: createSqliteQueue({ db }), retentionDays: 365 });
+  const pages = createPages({ db });
+  const checks = createChecks({ runs, pages, findings: createFindings({ db }), pageSeconds: 30, userAgent: "Rampe/1" });
+  const start = (owner: string | null = null) =>
+    runs.start({ url: ASCII_URL, scope: "page", standard: { version: "2.2", level: "AA" }, owner });
+  const finish = async (id: string, result: PageResult) => {
+    await runs.begin(id);
+    await db.transaction().execute((trx) => runs.finish(trx, id, { ...result, url: ASCII_URL }, ENGINE));
+  };
+  return { checks, start, finish };
+}
+
+const violation = (ruleId: string, secret: string) =>
+  finding(ruleId, { impact: "serious", elementCount: 1, elements: [element({ html: `<i>${secret}</i>` })] });
+
+describe("a free check as its page shows it", () => {
+  it("is not there for an unknown id, nor for somebody's own run", async () => {
+    const { checks, start } = await setUp();
+    const own = await start("user-1");
+    expect(await checks.show("nothing", "de")).toBeNull();
+    expect(await checks.show(own.id, "de")).toBeNull();
+  });
+
+  it("says how many others are served first", async () => {
+    const { checks, start } = await setUp();
+    await start();
+    const second = await start();
+    expect(await checks.show(second.id, "de")).toMatchObject({ state: "waiting", status: "queued", ahead: 1 });
+  });
+
+  it("shows three violated rules in full and of the others no more than what they are", async () => {
+    const { checks, start, finish } = await setUp();
+    const run = await start();
+    const rules = ["image-alt", "label", "link-name", "button-name", "frame-title"];
+    const found = rules.map((ruleId, number) => violation(ruleId, `detail-${number}`));
+    await finish(run.id, checkedPage({ findings: { ...checkedPage().findings, violations: found } }));
+
+    const check = await checks.show(run.id, "de");
+    if (check?.state !== "done") throw new Error("not done");
+    expect(check.counts.violations).toBe(5);
+    expect(check.violations).toHaveLength(3);
+    expect(check.locked).toHaveLength(2);
+    const sent = JSON.stringify(check);
+    expect(found.filter((_, number) => sent.includes(`detail-${number}`))).toHaveLength(3);
+    expect(Object.keys(check.locked[0]!).sort()).toEqual(["criteria", "elementCount", "help", "impact", "ruleId"]);
+  });
+
+  it("speaks the viewer's language, whatever language it was started in", async () => {
+    const { checks, start, finish } = await setUp();
+    const run = await start();
+    await finish(run.id, checkedPage());
+
+    const [german, english] = [await checks.show(run.id, "de"), await checks.show(run.id, "en")];
+    if (german?.state !== "done" || english?.state !== "done") throw new Error("not done");
+    expect(german.violations[0]!.help).toMatchObject({ lang: "de", text: expect.stringMatching(/Alternativtext/) });
+    expect(english.violations[0]!.help).toMatchObject({ lang: "en", text: expect.stringMatching(/alternative text/) });
+    expect(german.violations[0]!.criteria).toEqual(["1.1.1 Nicht-Text-Inhalt"]);
+    expect(german.meta.title).toBe("Ergebnis: schön.example – Rampe");
+  });
+
+  it("names rules that ran out of time", async () => {
+    const { checks, start, finish } = await setUp();
+    const run = await start();
+    await finish(run.id, checkedPage({ partial: ["color-contrast"] }));
+    expect(await checks.show(run.id, "en")).toMatchObject({
+      gaps: { partial: [{ text: expect.stringMatching(/contrast/i), lang: "en" }] },
+    });
+  });
+
+  it("never shows a page that could not be checked as a clean one", async () => {
+    const { checks, start, finish } = await setUp();
+    const run = await start();
+    await finish(run.id, {
+      status: "failed",
+      url: URL,
+      finalUrl: URL,
+      checkedAt: 1,
+      durationMs: 1,
+      reason: "tls",
+      detail: { technical: "net::ERR_CERT_DATE_INVALID" },
+    });
+    const check = await checks.show(run.id, "de");
+    expect(check).toMatchObject({ state: "failed", reason: "tls", host: "schön.example" });
+    expect(check).not.toHaveProperty("counts");
+  });
+});

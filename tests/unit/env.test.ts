@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { readEnv, UnusableSetting } from "~/env.server";
+
+describe("configuration", () => {
+  it("needs nothing", () => {
+    expect(readEnv({})).toMatchObject({
+      PORT: 3000,
+      HOST: "127.0.0.1",
+      BASE_URL: "http://localhost:3000",
+      DATABASE_URL: "file:var/rampe.db",
+      BILLING: "demo",
+      TRUST_PROXY: 0,
+      SCAN_PAGE_SECONDS: 30,
+      SCAN_ALLOW_PRIVATE: [],
+      FREE_CHECKS_PER_HOUR: 20,
+      RETENTION_DAYS: 365,
+    });
+  });
+
+  it("takes an empty variable for an unset one", () => {
+    expect(readEnv({ PORT: "", BASE_URL: "" })).toMatchObject({ PORT: 3000, BASE_URL: "http://localhost:3000" });
+  });
+
+  it("derives what follows from other variables", () => {
+    expect(readEnv({ PORT: "8080", DATA_DIR: "/srv/rampe" })).toMatchObject({
+      BASE_URL: "http://localhost:8080",
+      DATABASE_URL: "file:/srv/rampe/rampe.db",
+    });
+    expect(readEnv({ BASE_URL: "https://rampe.example/" }).BASE_URL).toBe("https://rampe.example");
+    expect(readEnv({ BASE_URL: "https://rampe.example" }).SCAN_USER_AGENT).toContain("+https://rampe.example");
+    expect(readEnv({ STRIPE_SECRET_KEY: "sk_test_1" }).BILLING).toBe("stripe");
+    expect(readEnv({ SCAN_ALLOW_PRIVATE: "localhost:80, 10.0.0.0/8 ,"}).SCAN_ALLOW_PRIVATE).toEqual([
+      "localhost:80",
+      "10.0.0.0/8",
+    ]);
+  });
+
+  it.each([
+    ["NODE_ENV", "staging"],
+    ["LOG_LEVEL", "loud"],
+    ["PORT", "http"],
+    ["PORT", "70000"],
+    ["BASE_URL", "rampe.example"],
+    ["BASE_URL", "https://rampe.example/sub"],
+    ["BASE_URL", "ftp://rampe.example"],
+    ["DATABASE_URL", "postgres://db/rampe"],
+    ["SESSION_SECRET", "short"],
+    ["SESSION_DAYS", "0"],
+    ["TRUST_PROXY", "yes"],
+    ["STRIPE_SECRET_KEY", "pk_live_1"],
+    ["STRIPE_WEBHOOK_SECRET", "secret"],
+    ["BILLING", "paypal"],
+    ["BILLING", "stripe"],
+    ["SMTP_URL", "https://mail.example"],
+    ["MAIL_FROM", "nobody"],
+    ["CONTACT_TO", "nobody"],
+    ["SCAN_CONCURRENCY", "0"],
+    ["SCAN_MAX_PAGES", "-1"],
+    ["SCAN_PAGE_SECONDS", "1.5"],
+    ["SCAN_USER_AGENT", "Prüfer\n"],
+    ["FREE_CHECKS_PER_HOUR", "many"],
+    ["TRIAL_SCANS", "-1"],
+    ["RETENTION_DAYS", "0"],
+    ["OPERATOR_EMAIL", "nobody"],
+    ["SOURCE_URL", "git@example.com:rampe"],
+    ["METRICS_TOKEN", "short"],
+  ])("names %s when it is %j", (name, value) => {
+    const read = () => readEnv({ [name]: value });
+    expect(read).toThrow(UnusableSetting);
+    expect(read).toThrow(new RegExp(`^${name} is unusable: .+\\.$`));
+  });
+
+  it("wants Auth0 whole or not at all", () => {
+    expect(() => readEnv({ AUTH0_DOMAIN: "tenant.auth0.com" })).toThrow(/AUTH0_CLIENT_ID/);
+  });
+});

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { LOCALES } from "~/lib/i18n";
+
+const folder = path.resolve("locales");
+
+/** Every text of a file by its path, e.g. `hero.lead` or `features.0`. */
+function textsOf(file: string): Map<string, string> {
+  const texts = new Map<string, string>();
+  const walk = (value: unknown, key: string) => {
+    if (typeof value === "string") texts.set(key, value);
+    else for (const [name, inner] of Object.entries(value as object)) walk(inner, key ? `${key}.${name}` : name);
+  };
+  walk(JSON.parse(readFileSync(file, "utf8")), "");
+  return texts;
+}
+
+const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name]) => name).sort();
+
+describe("every text exists in both languages", () => {
+  const files = readdirSync(path.join(folder, "de")).filter((name) => name.endsWith(".json"));
+
+  it("has the same files", () => {
+    expect(readdirSync(path.join(folder, "en")).sort()).toEqual(readdirSync(path.join(folder, "de")).sort());
+  });
+
+  it.each(files)("%s has the same texts with the same placeholders", (name) => {
+    const [german, english] = LOCALES.map((locale) => textsOf(path.join(folder, locale, name)));
+    expect([...english!.keys()].sort()).toEqual([...german!.keys()].sort());
+    for (const [key, text] of german!) {
+      expect(placeholders(english!.get(key)!), key).toEqual(placeholders(text));
+      expect(text.trim(), key).not.toBe("");
+      expect(english!.get(key)!.trim(), key).not.toBe("");
+    }
+  });
+
+  it.each(LOCALES)("addresses people consistently and promises no conformity (%s)", (locale) => {
+    for (const name of ["common.json", "home.json", "check.json", "pages.json"]) {
+      for (const [key, text] of textsOf(path.join(folder, locale, name))) {
+        expect(text, key).not.toMatch(/\b(du|dein|deine|dich|dir)\b/i);
+        expect(text, key).not.toMatch(/\b(is|are) (fully )?(compliant|accessible)\b|\b(ist|sind) barrierefrei\b/i);
+      }
+    }
+  });
+});
