@@ -4,6 +4,8 @@ import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { I18nextProvider } from "react-i18next";
 import { getInitialNamespaces } from "remix-i18next/client";
+import { RequestContext, type RequestValues } from "~/components/request-context";
+import { isColorScheme } from "~/lib/color-scheme";
 import { DEFAULT_NAMESPACE, i18nOptions } from "~/lib/i18n";
 
 type Texts = Record<string, unknown>;
@@ -22,6 +24,18 @@ const backend = {
   },
 };
 
+function readRequestValues(): RequestValues {
+  const { className } = document.documentElement;
+  return {
+    nonce: "",
+    requestId: readMeta("request-id"),
+    colorScheme: isColorScheme(className) ? className : "auto",
+    sourceUrl: readMeta("source-url"),
+  };
+}
+
+const readMeta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";
+
 async function hydrate() {
   await i18next.use(backend).init({
     ...i18nOptions,
@@ -32,9 +46,11 @@ async function hydrate() {
     hydrateRoot(
       document,
       <I18nextProvider i18n={i18next}>
-        <StrictMode>
-          <RemixBrowser />
-        </StrictMode>
+        <RequestContext.Provider value={readRequestValues()}>
+          <StrictMode>
+            <RemixBrowser />
+          </StrictMode>
+        </RequestContext.Provider>
       </I18nextProvider>,
     );
   });

@@ -11,6 +11,7 @@ import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { I18nextProvider } from "react-i18next";
 import { RequestContext } from "~/components/request-context";
+import { colorSchemeOf } from "~/lib/color-scheme";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 
 export const streamTimeout = 15_000;
@@ -20,9 +21,11 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  { nonce, requestId, log }: AppLoadContext,
+  { nonce, requestId, log, services }: AppLoadContext,
 ): Promise<Response> {
   const locale = await localeOf(request);
+  const colorScheme = colorSchemeOf(request);
+  const values = { nonce, requestId, colorScheme, sourceUrl: services.env.SOURCE_URL };
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Language", locale);
   headers.append("Vary", "Cookie, Accept-Language");
@@ -40,7 +43,7 @@ export default async function handleRequest(
     const whole = isbot(request.headers.get("User-Agent"));
     const page = renderToPipeableStream(
       <I18nextProvider i18n={textsOf(locale)}>
-        <RequestContext.Provider value={{ nonce, requestId }}>
+        <RequestContext.Provider value={values}>
           <RemixServer context={remixContext} url={request.url} abortDelay={streamTimeout} nonce={nonce} />
         </RequestContext.Provider>
       </I18nextProvider>,

@@ -1,4 +1,4 @@
-import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import {
   isRouteErrorResponse,
   Links,
@@ -17,11 +17,10 @@ import { ErrorPage } from "~/components/error-page";
 import { SiteFooter } from "~/components/frame/site-footer";
 import { SiteHeader } from "~/components/frame/site-header";
 import { RequestContext } from "~/components/request-context";
-import { COLOR_SCHEME_COOKIE, isColorScheme, type ColorScheme } from "~/lib/color-scheme";
-import { readCookie } from "~/lib/cookies";
-import { ERROR_KINDS, errorKindOf, type ErrorKind } from "~/lib/error-status";
-import { isLocale, type Locale } from "~/lib/i18n";
-import { localeOf, textsOf } from "~/lib/i18n.server";
+import { colorSchemeOf } from "~/lib/color-scheme";
+import { errorKindOf } from "~/lib/error-status";
+import { isLocale } from "~/lib/i18n";
+import { localeOf } from "~/lib/i18n.server";
 import "./styles/index.css";
 
 export const handle = { i18n: ["common"] };
@@ -32,56 +31,49 @@ export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
 ];
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const locale = await localeOf(request);
-  const scheme = readCookie(request, COLOR_SCHEME_COOKIE);
-  const colorScheme: ColorScheme = isColorScheme(scheme) ? scheme : "auto";
-  const { SOURCE_URL } = context.services.env;
-  return data({ locale, colorScheme, sourceUrl: SOURCE_URL, errorTitles: errorTitles(locale) });
+export async function loader({ request }: LoaderFunctionArgs) {
+  return data({ locale: await localeOf(request), colorScheme: colorSchemeOf(request) });
 }
-
-function errorTitles(locale: Locale): Record<ErrorKind, string> {
-  const { t } = textsOf(locale);
-  return Object.fromEntries(ERROR_KINDS.map((kind) => [kind, t(`errors.${kind}.title`)])) as Record<ErrorKind, string>;
-}
-
-/** The title of error pages; every other page brings its own. */
-export const meta: MetaFunction<typeof loader> = ({ data: root, error }) => {
-  const title = error ? root?.errorTitles[errorKindOf(isRouteErrorResponse(error) ? error.status : 500)] : undefined;
-  return [{ title: title ? `${title} – Rampe` : "Rampe" }];
-};
 
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>("root");
   const { i18n } = useTranslation();
-  const { requestId, nonce } = useContext(RequestContext);
-  // Where the loader itself failed, the language is what the server rendered with.
+  const error = useRouteError();
+  const { requestId, nonce, sourceUrl, ...request } = useContext(RequestContext);
+  // The loader knows of a switch that scripts made; an error page may have to do without it.
   const locale = root?.locale ?? i18n.language;
+  const colorScheme = root?.colorScheme ?? request.colorScheme;
 
   return (
-    <html lang={locale} className={root?.colorScheme ?? "auto"}>
+    <html lang={locale} className={colorScheme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="request-id" content={requestId} suppressHydrationWarning />
-        <Meta />
+        <meta name="request-id" content={requestId} />
+        <meta name="source-url" content={sourceUrl} />
+        {error ? <ErrorTitle error={error} /> : <Meta />}
         <Links />
       </head>
       <body>
         <a className="skip-link" href="#main">
           {i18n.t("skip")}
         </a>
-        <SiteHeader locale={isLocale(locale) ? locale : "de"} colorScheme={root?.colorScheme ?? "auto"} />
+        <SiteHeader locale={isLocale(locale) ? locale : "de"} colorScheme={colorScheme} />
         <main id="main" tabIndex={-1}>
           {children}
         </main>
-        <SiteFooter sourceUrl={root?.sourceUrl ?? "/"} />
+        <SiteFooter sourceUrl={sourceUrl} />
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>
     </html>
   );
+}
+
+function ErrorTitle({ error }: { error: unknown }) {
+  const { t } = useTranslation();
+  return <title>{t("title", { page: t(`errors.${errorKindOf(statusOf(error))}.title`) })}</title>;
 }
 
 export default function App() {
@@ -91,6 +83,7 @@ export default function App() {
 }
 
 export function ErrorBoundary() {
-  const error = useRouteError();
-  return <ErrorPage status={isRouteErrorResponse(error) ? error.status : 500} />;
+  return <ErrorPage status={statusOf(useRouteError())} />;
 }
+
+const statusOf = (error: unknown) => (isRouteErrorResponse(error) ? error.status : 500);

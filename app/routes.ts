@@ -19,10 +19,11 @@ const QUIET_PAGES = [
 
 export default [
   index("routes/home.tsx"),
-  route("pricing", "routes/pricing.ts"),
+  route("pricing", "routes/pricing.tsx"),
   route("check/:id", "routes/check.tsx"),
   route("check/:id/events", "routes/check-events.ts"),
-  route("locale", "routes/locale.ts"),
-  route("color-scheme", "routes/color-scheme.ts"),
+  route("locale", "routes/locale.tsx"),
+  route("color-scheme", "routes/color-scheme.tsx"),
   ...QUIET_PAGES.map((path) => route(path, "routes/quiet-page.tsx", { id: `quiet-${path}` })),
+  route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -44,9 +44,10 @@ function refuseOldNode() {
 // Packages
 
 function packagesReady() {
-  const lock = hash(["package-lock.json"]);
   const dev = devWanted();
-  if (stamp().lock === lock && (canBuild() || !dev)) return true;
+  if (dev && !canBuild()) return false;
+  const lock = hash(["package-lock.json"]);
+  if (stamp().lock === lock) return true;
   if (!installed(dev)) return false;
   remember({ lock });
   return true;

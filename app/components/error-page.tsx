@@ -8,7 +8,7 @@ import { RequestContext } from "./request-context";
 export function ErrorPage({ status }: { status: number }) {
   const { t } = useTranslation("common");
   const { title, text } = t(`errors.${errorKindOf(status)}`, { returnObjects: true });
-  const reference = useReference();
+  const { requestId: reference } = useContext(RequestContext);
 
   return (
     <section className="error-page wrap">
@@ -30,10 +30,4 @@ export function ErrorPage({ status }: { status: number }) {
       )}
     </section>
   );
-}
-
-function useReference(): string {
-  const { requestId } = useContext(RequestContext);
-  if (requestId || typeof document === "undefined") return requestId;
-  return document.querySelector<HTMLMetaElement>('meta[name="request-id"]')?.content ?? "";
 }

@@ -1,11 +1,22 @@
 import { createContext } from "react";
+import type { ColorScheme } from "~/lib/color-scheme";
 
-interface RequestValues {
-  /** Lets inline scripts run under the content security policy; empty in the browser, which never shows it. */
+export interface RequestValues {
+  /** Lets inline scripts run under the content security policy; empty in the browser, which hides it from scripts. */
   nonce: string;
   /** The reference on error pages. */
   requestId: string;
+  colorScheme: ColorScheme;
+  sourceUrl: string;
 }
 
-/** What the server knows of the request while it renders; the browser reads the reference from the page. */
-export const RequestContext = createContext<RequestValues>({ nonce: "", requestId: "" });
+/**
+ * What every page needs, also one that is an error and has no loader's data. The server knows it from the request; the
+ * browser reads it back from the page.
+ */
+export const RequestContext = createContext<RequestValues>({
+  nonce: "",
+  requestId: "",
+  colorScheme: "auto",
+  sourceUrl: "/",
+});

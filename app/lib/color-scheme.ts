@@ -1,3 +1,5 @@
+import { readCookie } from "./cookies";
+
 export const COLOR_SCHEMES = ["light", "dark", "auto"] as const;
 /** `auto` follows the system, by style sheet alone. */
 export type ColorScheme = (typeof COLOR_SCHEMES)[number];
@@ -6,4 +8,10 @@ export const COLOR_SCHEME_COOKIE = "color-scheme";
 
 export function isColorScheme(value: unknown): value is ColorScheme {
   return COLOR_SCHEMES.includes(value as ColorScheme);
+}
+
+/** The scheme that a visitor has chosen; `auto` where they have not. */
+export function colorSchemeOf(request: Request): ColorScheme {
+  const chosen = readCookie(request, COLOR_SCHEME_COOKIE);
+  return isColorScheme(chosen) ? chosen : "auto";
 }

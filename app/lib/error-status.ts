@@ -9,8 +9,6 @@ const EXPLAINED = {
 /** Names the texts of an error page. */
 export type ErrorKind = (typeof EXPLAINED)[keyof typeof EXPLAINED];
 
-export const ERROR_KINDS: readonly ErrorKind[] = Object.values(EXPLAINED);
-
 /** The error page for a status; those without one of their own get the nearest. */
 export function errorKindOf(status: number): ErrorKind {
   if (status in EXPLAINED) return EXPLAINED[status as keyof typeof EXPLAINED];

@@ -5,6 +5,7 @@ import { Progress } from "~/components/check/progress";
 import { Result } from "~/components/check/result";
 import { localeOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
+import { notAllowed } from "~/lib/refusals";
 import { isOver } from "~/models/run.server";
 
 export const handle = { i18n: ["check", "home"] };
@@ -36,6 +37,8 @@ function patience(request: Request, createdAt: number): number {
 }
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const action = notAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: check }) => pageMeta(check?.meta);
 

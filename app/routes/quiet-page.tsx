@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { QuietPage } from "~/components/quiet-page";
 import { pageMeta } from "~/lib/page-meta";
+import { notAllowed } from "~/lib/refusals";
 import { quietPageAt } from "~/lib/quiet-pages.server";
 import { localeOf } from "~/lib/i18n.server";
 
@@ -16,6 +17,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
   return data(quietPageAt(new URL(request.url).pathname, await localeOf(request), operator));
 }
+
+export const action = notAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

@@ -1,5 +1,6 @@
 import { axeOptions, type AxeOptions } from "./axe-options";
 import { OutOfTime, within } from "./deadline";
+import type { FrameDirectory } from "./frame-directory";
 import {
   addPartial,
   countRules,
@@ -17,13 +18,6 @@ import type { FrameContext } from "./in-page/axe-internals";
 import { openAnsweringWorld, stopScripts } from "./stop-scripts";
 import type { Standard } from "./types";
 import type { World } from "./world";
-
-/** What the analysis needs to know of the page's frames. */
-export interface FrameDirectory {
-  hasInnerFrames(): boolean;
-  innerFrame(frameId: string): { url: string; shown: boolean };
-  sessionOf(frameId: string): World["session"] | undefined;
-}
 
 export interface AnalysisOptions {
   standard: Standard;

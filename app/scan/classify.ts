@@ -1,5 +1,6 @@
 import { botProtection, type AnswerSigns } from "./bot-protection";
 import type { EgressOutcome } from "./egress";
+import type { EgressTrace } from "./egress-trace";
 import type { DocumentResponse } from "./network-watch";
 import type { FailureDetail, Reason } from "./types";
 
@@ -31,13 +32,6 @@ const EGRESS: Record<EgressOutcome["kind"], Reason> = {
   // Somebody answers there, but hangs up before a word is said.
   reset: "refused",
 };
-
-/** What the egress filter knows of a connection that failed. */
-export interface EgressTrace {
-  outcome: EgressOutcome | undefined;
-  /** The address refused, where it is not the host itself. */
-  address?: string;
-}
 
 /**
  * Judges a document that could not be loaded.

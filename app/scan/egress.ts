@@ -259,8 +259,9 @@ export function egressFlags(): string[] {
     "--dns-prefetch-disable",
     // HTTP/3 runs over UDP, which no HTTP proxy carries.
     "--disable-quic",
-    // WebRTC sends UDP around the proxy, and TCP as well.
+    // WebRTC sends UDP around the proxy, and TCP as well. The headless shell knows the first name, Chrome the second.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
   ];
 }
 

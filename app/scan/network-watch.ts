@@ -33,8 +33,8 @@ export interface NetworkWatch {
   watch(session: CDPSession): void;
   /** The latest attempt to load a document into a frame, if that took a request. */
   navigation(frameId: string): Navigation | undefined;
-  /** How the server answered with this document; undefined for one that took no request. */
-  response(documentId: string): DocumentResponse | undefined;
+  /** The attempt that this document came from; undefined for one that took no request. */
+  request(documentId: string): Navigation | undefined;
   /** The outermost frame shows another document: what the one before has asked for no longer counts. */
   documentChanged(): void;
   /** Is something under way that may still change the document: scripts, their requests, another document? */
@@ -116,7 +116,7 @@ export function createNetworkWatch(mainFrameId: string, limits: SizeLimits, chan
       session.on("Network.loadingFinished", onFinished);
     },
     navigation: (frameId) => latest.get(frameId),
-    response: (documentId) => documents.get(documentId)?.response,
+    request: (documentId) => documents.get(documentId),
     documentChanged() {
       pending.clear();
       failed.clear();

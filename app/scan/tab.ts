@@ -1,4 +1,4 @@
-import type { BrowserContext, CDPSession, Target } from "puppeteer";
+import type { BrowserContext, CDPSession, Protocol, Target } from "puppeteer";
 import type { BrowserLease } from "./browser-host";
 import { within } from "./deadline";
 import { contextOptions, type Egress } from "./egress";
@@ -9,10 +9,14 @@ export interface MainDocument {
   /** Id of the navigation that it came from (Chromium's loader id). */
   readonly id: string;
   url: string;
+  /** False for an error that the browser shows in its place. */
+  readonly shown: boolean;
   /** All its markup has been read. */
   parsed: boolean;
   /** Its `load` event is through. */
   loaded: boolean;
+  /** Nothing of it is loaded any more, although `load` may never have come (after a download, for one). */
+  stopped: boolean;
 }
 
 /** The page's process has died, by its own doing or together with the browser. */
@@ -108,6 +112,14 @@ async function prepareTab(
     if (name === "load") current.loaded = true;
     changed();
   });
+  session.on("Page.frameStartedLoading", ({ frameId }) => {
+    if (frameId === mainFrameId && current) current.stopped = false;
+  });
+  session.on("Page.frameStoppedLoading", ({ frameId }) => {
+    if (frameId !== mainFrameId || !current) return;
+    current.stopped = true;
+    changed();
+  });
   session.on("Page.javascriptDialogOpening", ({ type }) => {
     session.send("Page.handleJavaScriptDialog", { accept: type === "beforeunload" }).catch(() => {});
   });
@@ -126,7 +138,7 @@ async function prepareTab(
       if (frame.id === mainFrameId) {
         frames.clear();
         network.documentChanged();
-        current = { id: frame.loaderId, url: frame.url + (frame.urlFragment ?? ""), parsed: false, loaded: false };
+        current = startedDocument(frame);
       } else {
         frames.set(frame.id, { url: frame.unreachableUrl ?? frame.url, shown: !frame.unreachableUrl });
       }
@@ -189,6 +201,11 @@ async function prepareTab(
       return closeContext(lease, context);
     },
   };
+}
+
+function startedDocument({ loaderId, url, urlFragment = "", unreachableUrl }: Protocol.Page.Frame): MainDocument {
+  const progress = { parsed: false, loaded: false, stopped: false };
+  return { id: loaderId, url: url + urlFragment, shown: unreachableUrl === undefined, ...progress };
 }
 
 async function enable(session: CDPSession) {

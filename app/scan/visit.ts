@@ -1,4 +1,4 @@
-import { analyse, type Analysis, type FrameDirectory } from "./analysis";
+import { analyse, type Analysis } from "./analysis";
 import type { AxeSource } from "./axe-source";
 import type { AddressPolicy } from "./address-policy";
 import type { BrowserLease } from "./browser-host";
@@ -7,17 +7,19 @@ import {
   failureOfEgress,
   failureOfLoading,
   failureOfResponse,
-  type EgressTrace,
   type Failure,
 } from "./classify";
 import { OutOfTime, startDeadline, within, type Deadline } from "./deadline";
 import { openEgress, type Egress, type EgressOptions } from "./egress";
+import { egressTrace } from "./egress-trace";
+import { frameDirectory } from "./frame-directory";
 import { describeDocument, type DocumentFacts } from "./in-page/observe";
 import type { SizeLimits } from "./network-watch";
 import { settle } from "./settle";
 import { openAnsweringWorld } from "./stop-scripts";
 import { openTab, PageCrashed, type MainDocument, type Tab } from "./tab";
 import type { PageOrder, PageResult } from "./types";
+import { isWebAddress } from "./web-address";
 
 export interface VisitOptions {
   lease: BrowserLease;
@@ -74,7 +76,7 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
       lang: facts.lang,
       httpStatus,
       partial: analysis.partial,
-      gaps: { frames: analysis.framesLeftOut, resources: tab.network.failures(), unfinished: !document.loaded },
+      gaps: { frames: analysis.framesLeftOut, resources: tab.network.failures(), unfinished: !isWhole(tab, document) },
       findings: analysis.findings,
     };
   } catch (error) {
@@ -84,10 +86,6 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
     deadline.clear();
     await Promise.all([tab?.close(), egress.close()]);
   }
-}
-
-function isWebAddress(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }
 
 async function open(lease: BrowserLease, egress: Egress): Promise<Tab> {
@@ -102,6 +100,11 @@ async function open(lease: BrowserLease, egress: Egress): Promise<Tab> {
 /** How far the page got. */
 function reached(tab: Tab): string | undefined {
   return tab.network.navigation(tab.mainFrameId)?.url;
+}
+
+/** Loaded to the end, without a break in its markup. */
+function isWhole(tab: Tab, document: MainDocument): boolean {
+  return document.loaded && tab.network.request(document.id)?.error === undefined;
 }
 
 function failureOfError(error: unknown): Failure {
@@ -165,10 +168,9 @@ async function arrive(tab: Tab, { egress, budgetMs }: Inspection): Promise<MainD
   const parsedMs = Math.min(PARSED_WITHIN_MS, budgetMs / 2);
   const loadedMs = Math.min(LOADED_WITHIN_MS, budgetMs / 4);
   const hopeless = () => failureOfNavigation(tab, egress);
-  await tab.until(() => tab.document()?.parsed === true || hopeless() !== undefined, parsedMs);
-  if (tab.document()?.parsed) {
-    await tab.until(() => tab.document()?.loaded === true || hopeless() !== undefined, loadedMs);
-  }
+  const over = () => hopeless() !== undefined || tab.document()?.loaded === true || tab.document()?.stopped === true;
+  await tab.until(() => over() || tab.document()?.parsed === true, parsedMs);
+  if (tab.document()?.parsed) await tab.until(over, loadedMs);
   const failure = hopeless();
   if (failure) return failure;
   return tab.document() ?? { reason: "timeout", detail: { technical: `no document within ${parsedMs} ms` } };
@@ -188,18 +190,10 @@ function failureOfNavigation(tab: Tab, egress: Egress): Failure | undefined {
     const failure = failureOfResponse(response, SIZE_LIMITS.document);
     if (failure) return failure;
   }
-  if (!error) return undefined;
-  // A download, or a page that changed its mind: what was shown before stays.
-  if (error === "net::ERR_ABORTED" && !replacesDocument) return undefined;
+  // A download, or a page that changed its mind: what was shown before stays. So does what came before a break.
+  const stays = replacesDocument ? document?.shown === true : error === "net::ERR_ABORTED";
+  if (!error || stays) return undefined;
   return failureOfLoading(error, egressTrace(egress, url));
-}
-
-function egressTrace(egress: Egress, url: string): EgressTrace {
-  if (!isWebAddress(url)) return { outcome: undefined };
-  const { hostname, protocol, port } = new URL(url);
-  const number = Number(port || (protocol === "http:" ? 80 : 443));
-  const refusal = egress.refusals().find((each) => each.host === hostname && each.port === number);
-  return { outcome: egress.outcome(hostname, number), address: refusal?.address };
 }
 
 /** Judges and analyses a document; undefined when the page has gone on to another one meanwhile. */
@@ -215,7 +209,7 @@ async function examine(
     await settle(tab, world);
     const facts = await world.call(describeDocument);
     if (moved()) return undefined;
-    const { status, headers } = tab.network.response(document.id) ?? { status: 200, headers: {} };
+    const { status, headers } = tab.network.request(document.id)?.response ?? { status: 200, headers: {} };
     const failure = failureOfDocument({ ...facts, status, headers }, facts.perceivable);
     if (failure) return failure;
 
@@ -223,7 +217,7 @@ async function examine(
     const analysis = await analyse(world, {
       standard: order.standard,
       script: axe.script,
-      frames: directoryOf(tab, egress),
+      frames: frameDirectory(tab, egress),
       // The rest is for the last steps, so that they do not lose by a hair what has been found.
       budgetMs: deadline.remaining() * 0.95,
     });
@@ -233,17 +227,4 @@ async function examine(
     if (await tab.until(moved, 500)) return undefined;
     throw error;
   }
-}
-
-function directoryOf(tab: Tab, egress: Egress): FrameDirectory {
-  return {
-    hasInnerFrames: () => tab.hasInnerFrames(),
-    sessionOf: (frameId) => tab.sessionOf(frameId),
-    innerFrame(frameId) {
-      const { url, shown } = tab.innerFrame(frameId);
-      const response = tab.network.navigation(frameId)?.response;
-      const refused = response && response.status >= 400 && egressTrace(egress, response.url).outcome !== undefined;
-      return { url, shown: shown && !refused };
-    },
-  };
 }

@@ -19,3 +19,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export function loader() {
   return redirect("/");
 }
+
+/** With a component, Remix answers a refused form with the error page and not with JSON. */
+export default function Nothing() {
+  return null;
+}

@@ -1,0 +1,14 @@
+import { redirect } from "@remix-run/node";
+import { notAllowed } from "~/lib/refusals";
+
+/** `/pricing` is home at its pricing section. */
+export function loader() {
+  return redirect("/#pricing", 302);
+}
+
+export const action = notAllowed;
+
+/** With a component, Remix answers a refused form with the error page and not with JSON. */
+export default function Nothing() {
+  return null;
+}

@@ -1,0 +1,141 @@
+import { BARRIERS, DOUBT } from "../support/demo-site";
+import { demo, expect, test } from "./test";
+
+const SHOWN = BARRIERS.slice(0, 3);
+const LOCKED = BARRIERS.slice(3);
+const ELEMENTS = BARRIERS.reduce((sum, { elements }) => sum + elements, 0);
+
+test("an address typed on home is answered with what is wrong there", { tag: "@core" }, async ({ page, t, open, check }) => {
+  await open("/");
+  await check(demo("/barriers"));
+
+  await expect(page).toHaveURL(/\/check\/[\w-]{22}$/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("check:result.heading", { host: new URL(demo("/")).host }));
+  await expect(page.getByRole("main").locator(".lead").first()).toHaveText(
+    t("check:result.summary", {
+      count: BARRIERS.length,
+      rules: t("check:result.violatedRules", { count: BARRIERS.length }),
+      elements: t("check:result.elementsDative", { count: ELEMENTS }),
+    }),
+  );
+  await expect(page.locator(".tile")).toHaveText([
+    `${t("check:counts.violations")}${BARRIERS.length} ${t("check:counts.rulesWord", { count: BARRIERS.length })}`,
+    `${t("check:counts.incomplete")}1 ${t("check:counts.rulesWord", { count: 1 })}`,
+    new RegExp(`^${t("check:counts.passes")}[1-9]`),
+    new RegExp(`^${t("check:counts.inapplicable")}[1-9]`),
+  ]);
+  await expect(page.locator(".by-impact li")).toHaveText([`4 ${t("impact.critical")}`, `3 ${t("impact.serious")}`]);
+  await expect(page.locator(".violation")).toHaveCount(SHOWN.length);
+  await expect(page.locator("section[aria-labelledby=locked] .rule-list > li")).toHaveCount(LOCKED.length);
+});
+
+test("the first answer after the form is already the result", { tag: "@plain" }, async ({ page, open, check }) => {
+  await open("/");
+  const documents: string[] = [];
+  page.on("response", (response) => {
+    if (response.request().isNavigationRequest()) documents.push(`${response.status()} ${new URL(response.url()).pathname}`);
+  });
+  await check(demo("/barriers"));
+  await expect(page.locator(".violation")).toHaveCount(SHOWN.length);
+  expect(documents).toEqual(["303 /", `200 ${new URL(page.url()).pathname}`]);
+});
+
+test("the three worst rules are shown in full, with element, place, code and remedy", async ({ page, t, checked }) => {
+  await checked(demo("/barriers"));
+  for (const [index, { ruleId, mark, elements }] of SHOWN.entries()) {
+    const violation = page.locator(".violation").nth(index);
+    await expect(violation.getByText(ruleId, { exact: true })).toBeVisible();
+    await expect(violation.getByText(t("check:result.elements", { count: elements }))).toBeVisible();
+    await expect(violation.getByRole("heading", { level: 3 })).not.toBeEmpty();
+    await expect(violation.locator(".element-target").first()).toContainText(/\S/);
+    await expect(violation.locator(".element-code").first()).toContainText(mark);
+    await expect(violation.locator(".fixes li").first()).not.toBeEmpty();
+    const more = violation.getByRole("link", { name: t("check:violations.learnMore") });
+    await expect(more).toHaveAttribute("href", new RegExp(`^https://dequeuniversity\\.com/rules/axe/[\\d.]+/${ruleId}`));
+  }
+});
+
+test("of many elements the first twenty are listed, and the rest is counted", async ({ page, t, checked }) => {
+  await checked(demo("/barriers"));
+  const pictures = page.locator(".violation").first();
+  await expect(pictures.locator(".element:visible")).toHaveCount(3);
+  await pictures.getByText(t("check:violations.showMore", { count: 17 })).click();
+  await expect(pictures.locator(".element:visible")).toHaveCount(20);
+  await expect(pictures.getByText(t("check:violations.more", { count: 3 }))).toBeVisible();
+});
+
+test("the other violated rules are named, and their details do not leave the server", async ({ page, t, checked }) => {
+  await checked(demo("/barriers"));
+  const locked = page.locator("section[aria-labelledby=locked]");
+  await expect(locked.locator(".rule-name")).toHaveText(LOCKED.map(() => /\S/));
+  await expect(locked.getByRole("link", { name: t("check:locked.unlock") })).toHaveAttribute("href", /^\/setup\?url=/);
+
+  // The page with what it carries for scripts, and what scripts ask for.
+  for (const address of [page.url(), `${page.url()}.data`]) {
+    const answer = await (await page.request.get(address)).text();
+    for (const { mark } of SHOWN) expect(answer).toContain(mark);
+    for (const { mark } of [...LOCKED, DOUBT]) expect(answer).not.toContain(mark);
+    for (const { ruleId } of LOCKED) expect(answer).not.toMatch(new RegExp(`dequeuniversity\\.com/[^"]*/${ruleId}`));
+  }
+});
+
+test("a page without findings is not called accessible", async ({ page, t, checked }) => {
+  await checked(demo("/clean"));
+  await expect(page.getByText(t("check:result.summary", { count: 0, rules: "", elements: "" }))).toBeVisible();
+  await expect(page.getByText(t("check:violations.none"))).toBeVisible();
+  await expect(page.getByText(t("check:limits.text"))).toBeVisible();
+  await expect(page.getByText(t("check:gaps.scope"))).toBeVisible();
+  await expect(page.locator(".violation, section[aria-labelledby=locked]")).toHaveCount(0);
+});
+
+test("a result says what was checked, and when", async ({ page, t, checked }) => {
+  await checked(demo("/moved"));
+  const facts = page.locator("section[aria-labelledby=checked]");
+  await expect(facts.getByRole("link", { name: demo("/clean") })).toBeVisible();
+  await expect(facts.getByText(t("check:checked.redirected", { url: demo("/moved") }))).toBeVisible();
+  await expect(facts.getByText("Harbour Library")).toHaveAttribute("lang", "en");
+  await expect(facts.getByText("WCAG 2.2 AA")).toBeVisible();
+  await expect(facts.getByText(/^axe-core \d/)).toBeVisible();
+  await expect(facts.locator("time")).toHaveCount(2);
+});
+
+test("whoever has the link reads the result, and nobody finds it by a search", async ({ page, checked, browser }) => {
+  await checked(demo("/barriers"));
+  const friend = await browser.newContext({ javaScriptEnabled: false });
+  const friendsPage = await friend.newPage();
+  const answer = await friendsPage.goto(page.url());
+  await expect(friendsPage.locator(".violation")).toHaveCount(SHOWN.length);
+  expect(answer?.headers()["x-robots-tag"]).toBe("noindex");
+  await friend.close();
+});
+
+test("what people type besides an address is forgiven", async ({ page, open, check }) => {
+  await open("/");
+  await check(`  ${new URL(demo("/")).host} /clean `);
+  await expect(page.locator("section[aria-labelledby=checked]").getByRole("link", { name: demo("/clean") })).toBeVisible();
+});
+
+const FAILURES = [
+  { path: "/nothing", reason: "http_status", detail: { httpStatus: 404 } },
+  { path: "/flyer.pdf", reason: "not_html", detail: { contentType: "application/pdf" } },
+] as const;
+
+for (const { path, reason, detail } of FAILURES) {
+  test(`a page that cannot be checked says why (${reason}) and what to try`, async ({ page, t, checked }) => {
+    await checked(demo(path));
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("check:failure.heading"));
+    await expect(page.getByText(t("check:failure.hint"))).toBeVisible();
+    await expect(page.getByText(t(`check:reasons.${reason}.what`, detail))).toBeVisible();
+    await expect(page.getByText(t(`check:reasons.${reason}.try`))).toBeVisible();
+    await expect(page.getByText(t("check:failure.notClean"))).toBeVisible();
+    await expect(page.getByLabel(t("home:form.label"))).toHaveValue(demo(path));
+  });
+}
+
+test("a check is tried again from the page of one that failed", async ({ page, t, checked }) => {
+  await checked(demo("/nothing"));
+  const failed = page.url();
+  await page.getByRole("button", { name: t("home:form.submit") }).click();
+  await expect(page).not.toHaveURL(failed);
+  await expect(page).toHaveURL(/\/check\/[\w-]{22}$/);
+});

@@ -1,0 +1,16 @@
+import { openDemoSite } from "../support/demo-site";
+import { startServer } from "../support/server";
+
+/** Starts the built server and the site that its visitors check; the workers learn of them through the environment. */
+export default async function setUp(): Promise<() => Promise<void>> {
+  const site = await openDemoSite();
+  const server = await startServer({
+    env: { SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, FREE_CHECKS_PER_HOUR: "1000", SCAN_CONCURRENCY: "4" },
+  });
+  process.env.RAMPE_E2E_ORIGIN = server.origin;
+  process.env.RAMPE_E2E_SITE = site.origin;
+  return async () => {
+    await server.stop();
+    await site.close();
+  };
+}
