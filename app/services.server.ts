@@ -114,7 +114,8 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
 /** Addresses that visitors have checked, and what these load, are nobody's business: only a debugging log names them. */
 function eventLog(log: Logger) {
   return (event: string, fields: Record<string, unknown> = {}) => {
-    if (/^(egress|page)\./.test(event)) log.debug(fields, event);
+    if (fields.err) log.error(fields, event);
+    else if (/^(egress|page)\./.test(event)) log.debug(fields, event);
     else log.info(fields, event);
   };
 }

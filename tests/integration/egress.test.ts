@@ -478,6 +478,22 @@ describe("what is allowed works", () => {
   });
 });
 
+describe("names without a stand-in", () => {
+  it("one that is listed is asked of the system, as it may stand in the hosts file alone", async () => {
+    const policy = createAddressPolicy([`localhost:${site.port}`]);
+    const visit = await openEgress({ policy });
+    opened.push(visit);
+    expect((await get(`http://localhost:${site.port}/`, visit)).body).toBe("the site");
+  });
+
+  it("one that does not exist has no address, with or without a name server", async () => {
+    const visit = await openEgress({ policy: createAddressPolicy([]), connectTimeoutMs: 1_500 });
+    opened.push(visit);
+    expect((await get("http://no-such-name.invalid/", visit)).status).toBe(502);
+    expect(visit.outcome("no-such-name.invalid", 80)?.kind).toBe("dns");
+  });
+});
+
 describe("why nothing came back can be told", () => {
   it("a site that says 403 itself is not blocked", async () => {
     expect((await get(`http://127.0.0.1:${site.port}/forbidden`)).status).toBe(403);
