@@ -1,0 +1,47 @@
+import { expect, test } from "./test";
+
+test.describe("an address that cannot be checked", () => {
+  test.use({ expectedStatuses: [422] });
+
+  test("is refused in the summary and next to the field, and stays in it", { tag: "@core" }, async ({ page, t, open, check, language, javaScriptEnabled }) => {
+    await open("/");
+    const answer = page.waitForResponse((response) => response.request().method() === "POST");
+    await check("kein Ort");
+    expect((await answer).status()).toBe(422);
+
+    const message = t("home:address.not_an_address");
+    const summary = page.getByRole("alert");
+    await expect(summary.getByRole("heading")).toHaveText(t("form.summary", { count: 1 }));
+    await expect(summary.getByRole("link")).toHaveText(message);
+    if (javaScriptEnabled) await expect(summary).toBeFocused();
+    await expect(page).toHaveTitle(language === "de" ? /^Fehler: / : /^Error: /);
+
+    const field = page.getByLabel(t("home:form.label"));
+    await expect(field).toHaveValue("kein Ort");
+    await expect(field).toHaveAttribute("aria-invalid", "true");
+    await expect(field).toHaveAccessibleDescription(`${t("form.errorPrefix")} ${message} ${t("home:form.hint")}`);
+
+    await summary.getByRole("link").click();
+    await expect(field).toBeFocused();
+    await expect(page).toHaveURL(/#url$/);
+  });
+
+  test("can be put right", async ({ page, t, open, check }) => {
+    await open("/");
+    await check("kein Ort");
+    await expect(page.getByRole("alert")).toBeVisible();
+    await check("ftp://example.com");
+    await expect(page.getByRole("alert").getByRole("link")).toHaveText(t("home:address.scheme"));
+    await expect(page.getByLabel(t("home:form.label"))).toHaveValue("ftp://example.com");
+  });
+
+  test("is not blamed on a visitor who comes back later", async ({ page, t, open, check }) => {
+    await open("/");
+    await check("kein Ort");
+    await expect(page.getByRole("alert")).toBeVisible();
+    await open("/");
+    await expect(page.getByRole("alert")).toHaveCount(0);
+    await expect(page.getByLabel(t("home:form.label"))).not.toHaveAttribute("aria-invalid");
+    await expect(page).toHaveTitle(t("title", { page: t("home:title") }));
+  });
+});

@@ -1,0 +1,70 @@
+import SQLite from "better-sqlite3";
+import path from "node:path";
+import { startServer } from "../support/server";
+import { demo, expect, test } from "./test";
+
+/** What is posted to which address, as a form of another site would. */
+const form = (origin: string, to: string, fields: Record<string, string> = {}) =>
+  demo(`/form?${new URLSearchParams({ action: `${origin}${to}`, ...fields }).toString()}`);
+
+const CASES = [
+  { status: 404, kind: "notFound", what: "an address that does not exist", get: "/gibt/es/nicht" },
+  { status: 404, kind: "notFound", what: "a result that does not exist", get: "/check/AAAAAAAAAAAAAAAAAAAAAA" },
+  { status: 405, kind: "notAllowed", what: "a form sent to a page without one", post: "/bfsg" },
+  { status: 422, kind: "unusable", what: "a setting that does not exist", post: "/locale", fields: { locale: "xx" } },
+] as const;
+
+for (const { status, kind, what, ...how } of CASES) {
+  test.describe(what, () => {
+    test.use({ expectedStatuses: [status] });
+
+    test(`is a page with status ${status} in the visitor's language, a reference and a way on`, async ({ page, t, baseURL = "" }) => {
+      const answer = page.waitForResponse((response) => response.status() === status);
+      if ("get" in how) {
+        await page.goto(how.get);
+      } else {
+        await page.goto(form(baseURL, how.post, "fields" in how ? how.fields : {}));
+        await page.getByRole("button").click();
+      }
+
+      const reference = (await answer).headers()["x-request-id"] ?? "none";
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(t(`errors.${kind}.title`));
+      await expect(page).toHaveTitle(t("title", { page: t(`errors.${kind}.title`) }));
+      await expect(page.getByText(t(`errors.${kind}.text`))).toBeVisible();
+      await expect(page.getByText(t("errors.reference", { reference }))).toBeVisible();
+
+      await page.getByRole("link", { name: t("errors.home") }).click();
+      await expect(page).toHaveURL("/");
+      await expect(page.getByLabel(t("home:form.label"))).toBeVisible();
+    });
+  });
+}
+
+test.describe("when something breaks on our side", () => {
+  test.use({ expectedStatuses: [500] });
+
+  test("the visitor is told so, with a reference that is also in the log", async ({ page, t }) => {
+    const server = await startServer();
+    try {
+      breakDatabase(server.dataDir);
+      const answer = await page.goto(`${server.origin}/check/AAAAAAAAAAAAAAAAAAAAAA`);
+      expect(answer?.status()).toBe(500);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("errors.broken.title"));
+      const reference = answer?.headers()["x-request-id"] ?? "none";
+      await expect(page.getByText(t("errors.reference", { reference }))).toBeVisible();
+      expect(await page.content()).not.toMatch(/no such table|SqliteError|node_modules/);
+
+      const line = await server.logged(({ req, err }) => (req as { id?: string })?.id === reference && err !== undefined);
+      expect(line).toMatchObject({ level: 50, err: { message: "no such table: run" } });
+    } finally {
+      await server.stop();
+    }
+  });
+
+  /** Takes the table of runs away under the server's feet. */
+  function breakDatabase(dataDir: string): void {
+    const db = new SQLite(path.join(dataDir, "rampe.db"));
+    db.exec("alter table run rename to gone");
+    db.close();
+  }
+});

@@ -1,0 +1,32 @@
+import { startServer, type TestServer } from "../support/server";
+import { expect, test } from "./test";
+
+test.describe("whoever checks too often", () => {
+  test.use({ expectedStatuses: [429] });
+
+  let server: TestServer;
+  test.beforeAll(async () => {
+    server = await startServer({ env: { FREE_CHECKS_PER_HOUR: "2" } });
+  });
+  test.afterAll(() => server.stop());
+
+  test("is told when to come back, and keeps what was typed", async ({ page, t, open, check, request }) => {
+    for (const path of ["/one", "/two"]) {
+      const form = { url: `https://nowhere.invalid${path}` };
+      const answer = await request.post(`${server.origin}/?index`, { form, maxRedirects: 0 });
+      expect(answer.status()).toBe(303);
+    }
+
+    await open(`${server.origin}/`);
+    const answer = page.waitForResponse((response) => response.request().method() === "POST");
+    await check("https://nowhere.invalid/three");
+    expect((await answer).status()).toBe(429);
+    const seconds = Number((await answer).headers()["retry-after"]);
+    expect(seconds).toBeGreaterThan(3_500);
+    expect(seconds).toBeLessThanOrEqual(3_600);
+
+    const sentence = new RegExp(`^${t("home:limit", { limit: 2, time: "TIME" }).replace("TIME", "\\d\\d:\\d\\d( [AP]M)?")}$`);
+    await expect(page.getByRole("alert").getByRole("listitem")).toHaveText(sentence);
+    await expect(page.getByLabel(t("home:form.label"))).toHaveValue("https://nowhere.invalid/three");
+  });
+});

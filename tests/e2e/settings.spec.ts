@@ -1,0 +1,106 @@
+import type { Page } from "@playwright/test";
+import { LOCALES } from "~/lib/i18n";
+import { demo, expect, test } from "./test";
+import { textsIn } from "./texts";
+
+const IMAGE_ALT = { de: "Bilder müssen alternative Texte haben", en: "Images must have alternative text" };
+
+const other = (language: "de" | "en") => (language === "de" ? "en" : "de");
+
+/** On small screens the settings lie in the menu. */
+async function openMenu(page: Page): Promise<void> {
+  const menu = page.locator("summary").first();
+  if (await menu.isVisible()) await menu.click();
+}
+
+test("another language is one choice away, and the visitor stays where they are", async ({ page, open, language }) => {
+  const chosen = textsIn(other(language));
+  await open("/setup?plan=pro");
+  const heading = await page.getByRole("heading", { level: 1 }).innerText();
+  await openMenu(page);
+  await page.getByRole("button", { name: chosen(`locale.${other(language)}`) }).click();
+
+  await expect(page.locator("html")).toHaveAttribute("lang", other(language));
+  await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(heading);
+  await expect(page).toHaveURL("/setup?plan=pro");
+
+  await open("/");
+  await expect(page.locator("html")).toHaveAttribute("lang", other(language));
+  await expect(page).toHaveTitle(chosen("title", { page: chosen("home:title") }));
+});
+
+test("a result is read in either language", async ({ page, t, language, checked }) => {
+  await checked(demo("/barriers"));
+  const address = page.url();
+  const rule = page.locator(".violation").first().getByRole("heading", { level: 3 });
+  await expect(rule).toHaveText(IMAGE_ALT[language]);
+
+  await openMenu(page);
+  await page.getByRole("button", { name: t(`locale.${other(language)}`) }).click();
+  await expect(rule).toHaveText(IMAGE_ALT[other(language)]);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    textsIn(other(language))("check:result.heading", { host: new URL(demo("/")).host }),
+  );
+  expect(page.url()).toBe(address);
+});
+
+test.describe("a browser that asks for neither German nor English", () => {
+  test.use({ locale: "fr-FR" });
+
+  test("is answered in German", async ({ page, open }) => {
+    await open("/");
+    await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  });
+});
+
+for (const language of LOCALES) {
+  test.describe(`a browser that asks for ${language}`, () => {
+    test.use({ locale: language });
+
+    test("is answered in it", async ({ page, open, t }) => {
+      await open("/");
+      await expect(page.locator("html")).toHaveAttribute("lang", language);
+      await expect(page).toHaveTitle(t("title", { page: t("home:title") }));
+    });
+  });
+}
+
+test("light and dark are a choice that the server knows before the page is painted", async ({ page, t, open, colorScheme }) => {
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const choose = async (scheme: "light" | "dark" | "auto") => {
+    await openMenu(page);
+    const button = page.getByRole("button", { name: t(`colorScheme.${scheme}`) });
+    await button.click();
+    await expect(page.locator("html")).toHaveClass(scheme);
+    await openMenu(page);
+    await expect(button).toHaveAttribute("aria-pressed", "true");
+    const html = await (await page.request.get(page.url())).text();
+    expect(html).toMatch(new RegExp(`^<!DOCTYPE html><html [^>]*class="${scheme}"`));
+    await open(page.url());
+    return paper();
+  };
+
+  await open("/wcag");
+  await expect(page.locator("html")).toHaveClass("auto");
+  const asSystem = await paper();
+  const light = await choose("light");
+  const dark = await choose("dark");
+  expect(dark).not.toBe(light);
+  expect(asSystem).toBe(colorScheme === "dark" ? dark : light);
+  expect(await choose("auto")).toBe(asSystem);
+  expect(new URL(page.url()).pathname).toBe("/wcag");
+});
+
+test("nothing is kept in the browser before a setting is chosen, and then only that", async ({ page, context, t, checked, open }) => {
+  await checked(demo("/clean"));
+  await open("/privacy");
+  expect(await context.cookies()).toEqual([]);
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+
+  await openMenu(page);
+  await page.getByRole("button", { name: t("colorScheme.dark") }).click();
+  await expect(page.locator("html")).toHaveClass("dark");
+  expect(await context.cookies()).toMatchObject([
+    { name: "color-scheme", value: "dark", httpOnly: true, sameSite: "Lax", path: "/" },
+  ]);
+});

@@ -1,0 +1,55 @@
+import type { Page } from "@playwright/test";
+import type { Texts } from "./texts";
+import { demo, expect, test } from "./test";
+
+// The first answer waits 8 s for the result, so this page is shown for two.
+const LATE = "/slow?seconds=10";
+
+async function expectProgress(page: Page, t: Texts): Promise<void> {
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText(t("check:progress.heading", { host: new URL(demo("/")).host }));
+  await expect(page.getByRole("status")).toHaveText(t("check:progress.running", { seconds: 30 }));
+  await expect(page.getByRole("link", { name: t("check:refresh") })).toHaveAttribute("href", new URL(page.url()).pathname);
+}
+
+test("a check that takes long shows where it stands, and then its result by itself", { tag: "@scripts" }, async ({
+  page,
+  t,
+  checked,
+}) => {
+  await checked(demo(LATE));
+  await expectProgress(page, t);
+  await expect(page.getByText(t("check:progress.live"))).toBeVisible();
+  await expect(page.locator(".violation")).toHaveCount(3);
+});
+
+test("a check that takes long shows where it stands, and its result when asked again", { tag: "@plain" }, async ({
+  page,
+  t,
+  checked,
+}) => {
+  await checked(demo(LATE));
+  await expectProgress(page, t);
+  await expect(page.getByText(t("check:progress.manual"))).toBeVisible();
+
+  const moving = () => page.evaluate(() => document.getAnimations().length);
+  expect(await moving()).toBe(1);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  expect(await moving()).toBe(0);
+
+  await page.getByRole("link", { name: t("check:refresh") }).click();
+  await expect(page.locator(".violation")).toHaveCount(3);
+});
+
+test("a page opened while the check is under way shows its result by itself", { tag: "@scripts" }, async ({
+  page,
+  t,
+  open,
+  check,
+}) => {
+  await open("/");
+  await check(demo("/slow?seconds=17"));
+  await expectProgress(page, t);
+  await open(page.url());
+  await expect(page.locator(".violation")).toHaveCount(3);
+});
