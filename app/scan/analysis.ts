@@ -133,8 +133,6 @@ async function runWithin(
     if (inner) return inner;
     await stopScripts(world.session);
     await within(SHORTEST_RUN_MS * 4, world.call(giveUpRunningRule, runMs / 2));
-    // Media have had their time to load; axe would wait for them again.
-    options = { ...options, preload: false };
   }
   await within(SHORTEST_RUN_MS * 4, world.call(startNoMoreRules));
   return runRulesIn(world, context, options, hasFrames);

@@ -4,7 +4,7 @@ import type { Level, Standard } from "./types";
 export interface AxeOptions {
   runOnly: { type: "tag"; values: string[] };
   reporter: string;
-  preload: { assets: ["media"] } | false;
+  preload: false;
 }
 
 /** axe-core's tags of the success criteria that each level adds, by the WCAG version that brought them. */
@@ -40,8 +40,8 @@ export function axeOptions(standard: Standard, reporter: string): AxeOptions {
   return {
     runOnly: { type: "tag", values: tagsOf(standard) },
     reporter,
-    // By default axe also fetches every foreign style sheet again, for `css-orientation-lock`, which is experimental
-    // and belongs to no standard.
-    preload: { assets: ["media"] },
+    // axe would fetch every foreign style sheet again, for `css-orientation-lock`, which is experimental and belongs to
+    // no standard. For media the analyser waits itself.
+    preload: false,
   };
 }

@@ -25,7 +25,9 @@ export interface BrowserLease {
 }
 
 export interface BrowserHost {
-  /** Gives a browser that runs, and starts one where none does. Rejects when that fails. */
+  /** Resolves when a browser runs and answers; starts one where none does. Rejects when that fails. */
+  ready(): Promise<void>;
+  /** Gives a browser that runs, for one page. Rejects when none can be started. */
   lease(): Promise<BrowserLease>;
   /** Ends every browser; none is started afterwards. */
   stop(): Promise<void>;
@@ -39,7 +41,9 @@ interface Running {
   retired: boolean;
 }
 
-const CLOSE_WITHIN_MS = 5_000;
+const ANSWER_WITHIN_MS = 5_000;
+/** A browser that needs longer to end is killed. */
+const CLOSE_WITHIN_MS = 2_000;
 
 /**
  * Keeps one browser warm. One that has died is replaced when the next page is opened; one that has seen many pages is
@@ -93,6 +97,10 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
   }
 
   return {
+    async ready() {
+      const { root } = await usable();
+      await within(ANSWER_WITHIN_MS, root.send("Browser.getVersion"));
+    },
     async lease() {
       const running = await usable();
       running.started += 1;

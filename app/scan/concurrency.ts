@@ -1,16 +1,26 @@
-import os from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 
-/** A page under analysis, with its share of the browser, on real sites. */
-const PAGE_BYTES = 600_000_000;
-const MOST = 8;
+const GIB = 2 ** 30;
 
-/** How many pages this machine can analyse at once: one a core, as far as its memory goes. */
-export function suitableConcurrency(cores = os.availableParallelism(), memoryBytes = availableMemory()): number {
-  return Math.max(1, Math.min(cores, Math.floor(memoryBytes / PAGE_BYTES), MOST));
+/** What a heavy page takes in the browser's processes. */
+const BYTES_PER_PAGE = 0.6 * GIB;
+/** For the system, the server and the browser itself. */
+const BYTES_FOR_THE_REST = GIB;
+
+export interface Machine {
+  cores: number;
+  /** In bytes. */
+  memory: number;
 }
 
-/** Within a container, what the container may use. */
-function availableMemory(): number {
-  const limit = process.constrainedMemory();
-  return limit > 0 ? Math.min(limit, os.totalmem()) : os.totalmem();
+/** How many pages a machine can analyse at once: one for each core, as far as the memory goes; at least one. */
+export function suitableConcurrency({ cores, memory }: Machine = thisMachine()): number {
+  const byMemory = Math.floor((memory - BYTES_FOR_THE_REST) / BYTES_PER_PAGE);
+  return Math.max(1, Math.min(cores, byMemory, 16));
+}
+
+/** In a container, what it may use. */
+function thisMachine(): Machine {
+  const limit = process.constrainedMemory() || Infinity;
+  return { cores: availableParallelism(), memory: Math.min(totalmem(), limit) };
 }

@@ -72,14 +72,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
       checking.then(done, done);
       return checking;
     },
-    async ready() {
-      const lease = await browsers.lease();
-      try {
-        await lease.root.send("Browser.getVersion", undefined, { timeout: 5_000 });
-      } finally {
-        lease.release();
-      }
-    },
+    ready: () => browsers.ready(),
     async stop() {
       stopping.abort(new Error("the scanner is stopped"));
       await Promise.allSettled(running);

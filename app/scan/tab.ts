@@ -51,7 +51,7 @@ export interface Tab {
 
 export const VIEWPORT = { width: 1280, height: 800 };
 
-const CLOSE_WITHIN_MS = 5_000;
+const CLOSE_WITHIN_MS = 3_000;
 
 /** Opens an empty page whose only way out is `egress`. */
 export async function openTab(lease: BrowserLease, egress: Egress, limits: SizeLimits): Promise<Tab> {

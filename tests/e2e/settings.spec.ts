@@ -3,7 +3,7 @@ import { LOCALES } from "~/lib/i18n";
 import { demo, expect, test } from "./test";
 import { textsIn } from "./texts";
 
-const IMAGE_ALT = { de: "Bilder müssen alternative Texte haben", en: "Images must have alternative text" };
+const IMAGE_ALT = { de: "Bilder müssen einen Alternativtext haben.", en: "Images must have alternative text" };
 
 const other = (language: "de" | "en") => (language === "de" ? "en" : "de");
 

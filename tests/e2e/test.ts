@@ -55,8 +55,8 @@ export const test = base.extend<VisitorOptions & Visitor>({
     }),
 
   silence: [
-    async ({ context, baseURL, javaScriptEnabled, expectedStatuses }, use) => {
-      const complaints = listen(context, { origin: baseURL ?? "", scripts: javaScriptEnabled !== false, expectedStatuses });
+    async ({ context, javaScriptEnabled, expectedStatuses }, use) => {
+      const complaints = listen(context, javaScriptEnabled !== false, expectedStatuses);
       await use();
       base.expect(complaints, "the browser has nothing to complain about").toEqual([]);
     },
@@ -69,15 +69,9 @@ export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__react")));
 }
 
-interface Expected {
-  origin: string;
-  scripts: boolean;
-  expectedStatuses: number[];
-}
-
-function listen(context: BrowserContext, { origin, scripts, expectedStatuses }: Expected): string[] {
+function listen(context: BrowserContext, scripts: boolean, expectedStatuses: number[]): string[] {
   const complaints: string[] = [];
-  const isOwn = (url: string) => url.startsWith(`${origin}/`);
+  const isOurs = (url: string) => !url.startsWith(demo("/"));
   context.on("console", (message) => {
     // A status is judged where it is answered.
     const isStatus = message.text().startsWith("Failed to load resource: the server responded with a status");
@@ -85,14 +79,14 @@ function listen(context: BrowserContext, { origin, scripts, expectedStatuses }: 
   });
   context.on("weberror", (error) => complaints.push(`script: ${error.error().message}`));
   context.on("response", (response) => {
-    if (!isOwn(response.url()) || response.status() < 400 || expectedStatuses.includes(response.status())) return;
+    if (!isOurs(response.url()) || response.status() < 400 || expectedStatuses.includes(response.status())) return;
     complaints.push(`${response.status()} ${response.request().method()} ${response.url()}`);
   });
   context.on("requestfailed", (request) => {
     const failure = request.failure()?.errorText;
     // Whoever leaves a page breaks off what it was still asking for; and without scripts, none is loaded.
     const isMeant = failure === "net::ERR_ABORTED" || (!scripts && request.resourceType() === "script");
-    if (isOwn(request.url()) && !isMeant) complaints.push(`${failure} ${request.url()}`);
+    if (isOurs(request.url()) && !isMeant) complaints.push(`${failure} ${request.url()}`);
   });
   return complaints;
 }

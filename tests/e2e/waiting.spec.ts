@@ -41,15 +41,9 @@ test("a check that takes long shows where it stands, and its result when asked a
   await expect(page.locator(".violation")).toHaveCount(3);
 });
 
-test("a page opened while the check is under way shows its result by itself", { tag: "@scripts" }, async ({
-  page,
-  t,
-  open,
-  check,
-}) => {
-  await open("/");
-  await check(demo("/slow?seconds=17"));
+test("a link opened while the check is under way leads to the result by itself", { tag: "@scripts" }, async ({ page, t, open }) => {
+  const started = await page.request.post("/?index", { form: { url: demo(LATE) }, maxRedirects: 0 });
+  await open(started.headers().location ?? "");
   await expectProgress(page, t);
-  await open(page.url());
   await expect(page.locator(".violation")).toHaveCount(3);
 });

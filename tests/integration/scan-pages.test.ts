@@ -209,7 +209,25 @@ describe.each([
   });
 });
 
+describe("a page that takes longer than its time", () => {
+  it("keeps what was found, and names the rules that were not through", async () => {
+    const site = await openSite({ "/": pageWith(heavy(4_000)) });
+    const scanner = testScanner({ pageSeconds: 10 });
+    const page = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA }));
+    await scanner.stop();
+    await site.close();
+
+    expect(page.partial).toContain("link-in-text-block");
+    expect(violationsOf(page)).toContain("image-alt #bare");
+    const decided = Object.values(page.findings).flat().map(({ ruleId }) => ruleId);
+    expect(decided).not.toContain("link-in-text-block");
+    // A slow rule does not take the quick ones with it, whether they come before or after.
+    expect(page.partial.length).toBeLessThan(4);
+    expect(page.durationMs).toBeLessThan(10_000);
+  });
+});
+
 /** Enough for an analysis to take a while. */
-function heavy(): string {
-  return `<div>${"<a href='#'>link</a> <span style='color:#777'>text</span> ".repeat(250)}</div>`;
+function heavy(links = 250): string {
+  return `<div>${"<a href='#'>link</a> <span style='color:#777'>text</span> ".repeat(links)}</div>`;
 }

@@ -52,15 +52,6 @@ const slow: Handler = (request, response) => {
   setTimeout(() => html(response, withBarriers), seconds * 1_000);
 };
 
-/** A form of another site: posts the other fields of its query to the address in `action`. */
-const form: Handler = (request, response) => {
-  const { searchParams } = new URL(request.url ?? "/", "http://site.test");
-  const action = searchParams.get("action") ?? "/";
-  searchParams.delete("action");
-  const fields = [...searchParams].map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`);
-  html(response, page("en", "Form", `<form method="post" action="${action}">${fields.join("")}<button>Send</button></form>`));
-};
-
 const PAGES: Record<string, Page> = {
   "/barriers": withBarriers,
   "/clean": clean,
@@ -68,7 +59,6 @@ const PAGES: Record<string, Page> = {
   "/slow": slow,
   "/silent": () => {},
   "/flyer.pdf": { headers: { "content-type": "application/pdf" }, body: "%PDF-1.4" },
-  "/form": form,
 };
 
 function html(response: ServerResponse, body: string): void {

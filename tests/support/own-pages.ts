@@ -6,10 +6,14 @@ import routes from "~/routes";
 const views = viewsBelow(await routes, "");
 
 /** The pages of the route table that have an address of their own, such as `/bfsg`. */
-export const PLAIN_PAGES = views.filter((path) => !path.includes(":"));
+export const PLAIN_PAGES = views.filter((path) => !isPattern(path));
 
 /** Those whose address depends on something, such as `/check/:id`. */
-export const PARAMETER_PAGES = views.filter((path) => path.includes(":"));
+export const PATTERN_PAGES = views.filter(isPattern);
+
+function isPattern(path: string): boolean {
+  return /[:*]/.test(path);
+}
 
 function viewsBelow(entries: RouteConfigEntry[], parent: string): string[] {
   return entries.flatMap(({ file, path, children }) => {

@@ -18,6 +18,8 @@ export interface AnalyserWorld {
     running: { rule: string; since: number } | undefined;
     /** No rule may begin any more. */
     closing: boolean;
+    /** Sound and films that play by themselves have had their time to load. */
+    mediaAwaited: boolean;
     frames: (Element | null)[];
     /** The result of this frame, and of those inside it, until they are made into a report. */
     partials: (PartialResult | null)[];
@@ -45,6 +47,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     unfinished: new Set(),
     running: undefined,
     closing: false,
+    mediaAwaited: false,
     frames: [],
     partials: [],
   };
@@ -149,6 +152,9 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
  */
 export async function runRules(context: FrameContext, options: AxeOptions, hasFrames: boolean): Promise<FrameContext[]> {
   const { axe, analyser } = globalThis as unknown as AnalyserWorld;
+  if (!analyser.mediaAwaited) await mediaLoaded();
+  analyser.mediaAwaited = true;
+
   // What a run that was cut off has left half made, it must not find again.
   axe.teardown();
   axe._running = false;
@@ -157,6 +163,27 @@ export async function runRules(context: FrameContext, options: AxeOptions, hasFr
   analyser.frames = frames.map(({ frameSelector }) => axe.utils.shadowSelect(frameSelector));
   analyser.partials = [await axe.runPartial(context, options)];
   return frames.map(({ frameContext }) => frameContext);
+
+  /**
+   * `no-autoplay-audio` asks how long sound lasts. axe itself waits 10 s for it, also where it has failed to load
+   * already, which is why its own waiting is switched off (`axe-options.ts`).
+   */
+  async function mediaLoaded(): Promise<void> {
+    const loading = autoplaying(document).filter(isLoading);
+    for (let tries = 0; tries < 200 && loading.some(isLoading); tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  function autoplaying(root: Document | ShadowRoot): HTMLMediaElement[] {
+    const here = [...root.querySelectorAll<HTMLMediaElement>("video[autoplay], audio[autoplay]")];
+    for (const { shadowRoot } of root.querySelectorAll("*")) if (shadowRoot) here.push(...autoplaying(shadowRoot));
+    return here;
+  }
+
+  function isLoading(media: HTMLMediaElement): boolean {
+    return media.readyState === 0 && media.networkState === media.NETWORK_LOADING;
+  }
 }
 
 /** After the run was cut off: gives up the rule that was running if it had `patienceMs` for itself. */

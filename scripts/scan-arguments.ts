@@ -1,0 +1,104 @@
+import { parseArgs } from "node:util";
+import { LEVELS, type Level } from "~/scan/types";
+
+export const FORMATS = ["text", "json", "csv", "sarif"] as const;
+export type Format = (typeof FORMATS)[number];
+
+export interface ScanArguments {
+  /** As typed; `-` stands for the lines of standard input. */
+  urls: string[];
+  site: boolean;
+  level: Level;
+  format: Format;
+  concurrency: number | undefined;
+  maxPages: number | undefined;
+  allowPrivate: string[];
+}
+
+/** The call was wrong; the message says how. */
+export class WrongCall extends Error {
+  override name = "WrongCall";
+}
+
+export const HELP = `Checks web pages for accessibility problems against WCAG.
+
+Usage: npm run --silent scan -- URL… [options]
+
+  URL                    address of a page; several are checked in one browser
+  -                      reads addresses from standard input, one per line
+  --level A|AA|AAA       success criteria up to this level of WCAG 2.2 (AA)
+  --json                 one URL: the document of the run, on one line;
+                         several, or -: one line for each page, as soon as it is ready
+  --csv                  one line for each element with a problem
+  --sarif                SARIF 2.1.0, for code scanning tools
+  --concurrency N        pages checked at once (from cores and memory)
+  --allow-private HOST   a host, host:port or network that may be checked although it is
+                         not public; can be given several times
+  --site                 all pages of the site (not built yet)
+  --max-pages N          the most pages of a site
+  --help                 this text
+
+Exit status: 0 every page was checked and no violation found; 1 violations were found;
+2 a page could not be checked, or the call was wrong.
+
+CHROME_PATH, SCAN_PAGE_SECONDS, SCAN_ALLOW_PRIVATE, SCAN_USER_AGENT and SCAN_CONCURRENCY
+hold here, too.
+`;
+
+/**
+ * Reads the command line; undefined when help is asked for.
+ * @throws {WrongCall}
+ */
+export function readArguments(argv: string[]): ScanArguments | undefined {
+  const { values, positionals } = parse(argv);
+  if (values.help) return undefined;
+  if (positionals.length === 0) throw new WrongCall("There is no URL to check.");
+  const formats = FORMATS.filter((format) => format !== "text" && values[format]);
+  if (formats.length > 1) throw new WrongCall(`Choose one of ${formats.map((each) => `--${each}`).join(" and ")}.`);
+  return {
+    urls: positionals,
+    site: values.site ?? false,
+    level: levelOf(values.level ?? "AA"),
+    format: formats[0] ?? "text",
+    concurrency: numberOf("concurrency", values.concurrency, 64),
+    maxPages: numberOf("max-pages", values["max-pages"], 100_000),
+    allowPrivate: values["allow-private"] ?? [],
+  };
+}
+
+function parse(args: string[]) {
+  const flag = { type: "boolean" } as const;
+  const text = { type: "string" } as const;
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        help: { ...flag, short: "h" },
+        site: flag,
+        json: flag,
+        csv: flag,
+        sarif: flag,
+        level: text,
+        concurrency: text,
+        "max-pages": text,
+        "allow-private": { ...text, multiple: true },
+      },
+    });
+  } catch (error) {
+    throw new WrongCall(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function levelOf(text: string): Level {
+  const level = LEVELS.find((each) => each === text.toUpperCase());
+  if (!level) throw new WrongCall(`--level wants A, AA or AAA, not ${text}.`);
+  return level;
+}
+
+function numberOf(name: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  const number = /^\d+$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > most) throw new WrongCall(`--${name} wants a number from 1 to ${most}, not ${text}.`);
+  return number;
+}

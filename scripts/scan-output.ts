@@ -1,0 +1,34 @@
+import { csvHead, csvLines } from "~/scan/report/csv";
+import { pageJson, runJson } from "~/scan/report/json";
+import type { RunFacts } from "~/scan/report/run";
+import { sarifLog } from "~/scan/report/sarif";
+import { pageText } from "~/scan/report/text";
+import type { PageResult } from "~/scan/types";
+import type { Format } from "./scan-arguments";
+
+/** Where results go: what can be, is written as soon as a page is ready. */
+export interface ScanOutput {
+  start(): void;
+  page(result: PageResult): void;
+  finish(run: RunFacts): void;
+}
+
+/** @param alone whether one URL was asked for by name, which is a run of its own */
+export function scanOutput(format: Format, alone: boolean, write: (text: string) => void): ScanOutput {
+  const line = (value: unknown) => write(`${JSON.stringify(value)}\n`);
+  if (format === "text") return streaming((page) => write(pageText(page)));
+  if (format === "csv") return { ...streaming((page) => write(csvLines(page))), start: () => write(csvHead()) };
+  if (format === "json" && !alone) return streaming((page) => line(pageJson(page)));
+  return collecting((run, pages) => line(format === "json" ? runJson(run, pages) : sarifLog(run, pages)));
+}
+
+const streaming = (page: (result: PageResult) => void): ScanOutput => ({ start() {}, page, finish() {} });
+
+function collecting(print: (run: RunFacts, pages: PageResult[]) => void): ScanOutput {
+  const pages: PageResult[] = [];
+  return {
+    start() {},
+    page: (result) => void pages.push(result),
+    finish: (run) => print(run, pages),
+  };
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { createInterface } from "node:readline";
+import { loadEnvFile, readEnv, surroundings, UnusableSetting, type Env } from "~/env.server";
+import { parseStartAddress, type AddressProblem } from "~/lib/start-address";
+import { createAddressPolicy, type AddressPolicy } from "~/scan/address-policy";
+import { suitableConcurrency } from "~/scan/concurrency";
+import { findBrowser } from "~/scan/find-browser.mjs";
+import { createScanner } from "~/scan/scanner";
+import type { PageResult, Scanner, Standard } from "~/scan/types";
+import { HELP, readArguments, WrongCall, type ScanArguments } from "./scan-arguments";
+import { scanOutput } from "./scan-output";
+
+const OK = 0;
+const VIOLATIONS = 1;
+const NOT_CHECKED = 2;
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** Runs the command line; answers with its exit status. */
+async function main(argv: string[]): Promise<number> {
+  try {
+    const args = readArguments(argv);
+    if (!args) {
+      process.stdout.write(HELP);
+      return OK;
+    }
+    if (args.site) throw new WrongCall("--site is not built yet: name the pages to check.");
+    loadEnvFile();
+    return await scan(args, readEnv());
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const hint = error instanceof WrongCall ? "\nSee npm run scan -- --help." : "";
+    if (!(error instanceof WrongCall || error instanceof UnusableSetting)) process.stderr.write("The scan failed. ");
+    process.stderr.write(`${message}${hint}\n`);
+    return NOT_CHECKED;
+  }
+}
+
+async function scan(args: ScanArguments, env: Env): Promise<number> {
+  const allowPrivate = [...env.SCAN_ALLOW_PRIVATE, ...args.allowPrivate];
+  const policy = policyOf(allowPrivate);
+  const scanner = createScanner({
+    executablePath: browserPath(),
+    concurrency: args.concurrency ?? env.SCAN_CONCURRENCY ?? suitableConcurrency(),
+    pageSeconds: env.SCAN_PAGE_SECONDS,
+    allowPrivate,
+    userAgent: env.SCAN_USER_AGENT,
+  });
+  const leave = () => void scanner.stop().finally(() => process.exit(NOT_CHECKED));
+  process.once("SIGINT", leave).once("SIGTERM", leave);
+  // Whoever read the output has left.
+  process.stdout.once("error", leave);
+  try {
+    return await checkAll(args, scanner, policy);
+  } finally {
+    await scanner.stop();
+    process.off("SIGINT", leave).off("SIGTERM", leave);
+  }
+}
+
+function policyOf(allowPrivate: string[]): AddressPolicy {
+  try {
+    return createAddressPolicy(allowPrivate);
+  } catch (error) {
+    throw new WrongCall(`--allow-private: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function browserPath(): string {
+  const browser = findBrowser(surroundings());
+  if (!browser) throw new Error("There is no browser; node scripts/setup.mjs finds or installs one.");
+  return browser.path;
+}
+
+async function checkAll(args: ScanArguments, scanner: Scanner, policy: AddressPolicy): Promise<number> {
+  const standard: Standard = { version: "2.2", level: args.level };
+  const [first = ""] = args.urls;
+  const alone = args.urls.length === 1 && first !== "-";
+  const output = scanOutput(args.format, alone, (text) => void process.stdout.write(text));
+  const createdAt = Date.now();
+  let status = OK;
+
+  output.start();
+  const urls = typedUrls(args.urls);
+  // Each takes the next address when it is through with one, so that a long list is never held in memory.
+  const workers = Array.from({ length: scanner.concurrency }, async () => {
+    for await (const typed of urls) {
+      const result = await check(typed, standard, scanner, policy);
+      output.page(result);
+      status = Math.max(status, statusOf(result));
+    }
+  });
+  await Promise.all(workers);
+  output.finish({
+    id: randomUUID(),
+    url: first,
+    scope: "page",
+    createdAt,
+    finishedAt: Date.now(),
+    standard,
+    engine: scanner.engine,
+    product: ["Rampe", surroundings().npm_package_version].filter(Boolean).join(" "),
+  });
+  return status;
+}
+
+async function* typedUrls(urls: string[]): AsyncGenerator<string> {
+  for (const url of urls) {
+    if (url !== "-") yield url;
+    else for await (const line of createInterface({ input: process.stdin })) if (line.trim()) yield line;
+  }
+}
+
+async function check(typed: string, standard: Standard, scanner: Scanner, policy: AddressPolicy): Promise<PageResult> {
+  const address = parseStartAddress(typed, (host, port) => policy.refuses(host, port));
+  return address.ok ? scanner.check({ url: address.url, standard }) : notAnAddress(typed, address.problem);
+}
+
+function notAnAddress(typed: string, problem: AddressProblem): PageResult {
+  return {
+    url: typed,
+    finalUrl: typed,
+    checkedAt: Date.now(),
+    durationMs: 0,
+    status: "failed",
+    reason: problem === "private" || problem === "port" ? "blocked_address" : "invalid_url",
+    detail: { technical: problem },
+  };
+}
+
+function statusOf(result: PageResult): number {
+  if (result.status === "failed") return NOT_CHECKED;
+  return result.findings.violations.length > 0 ? VIOLATIONS : OK;
+}

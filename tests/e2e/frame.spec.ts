@@ -1,0 +1,44 @@
+import { PLAIN_PAGES } from "../support/own-pages";
+import { expect, test } from "./test";
+
+test("every link of the header and the footer leads to a page", async ({ page, open, language }) => {
+  await open("/");
+  const links = await page.locator("header a, footer a").evaluateAll((found) => found.map((link) => (link as HTMLAnchorElement).href));
+  const own = [...new Set(links)].filter((link) => link.startsWith(new URL("/", page.url()).href));
+  expect(own.length).toBeGreaterThan(8);
+  for (const link of own) {
+    const answer = await page.request.get(link);
+    expect(answer.status(), link).toBe(200);
+    expect(answer.headers()["content-language"], link).toBe(language);
+  }
+  const foreign = new Set(links.filter((link) => !own.includes(link)));
+  expect([...foreign], "the public repository").toEqual(["https://github.com/rampe/rampe"]);
+});
+
+test("every page says in its head and its main heading what it is about", async ({ page, open, language }) => {
+  const titles = new Map<string, string>();
+  for (const path of PLAIN_PAGES) {
+    await open(path);
+    await expect(page.locator("html"), path).toHaveAttribute("lang", language);
+    await expect(page.getByRole("heading", { level: 1 }), path).toHaveCount(1);
+    await expect(page.locator("meta[name=description]"), path).toHaveAttribute("content", /\S.{40,}/);
+    titles.set(path, await page.title());
+  }
+  for (const [path, title] of titles) expect(title, path).toMatch(/^\S.+ – Rampe$/);
+  const aliases = [
+    ["/contact", "/kontakt"],
+    ["/imprint", "/impressum"],
+    ["/privacy", "/datenschutz"],
+    ["/accessibility", "/barrierefreiheit"],
+  ] as const;
+  for (const [path, alias] of aliases) expect(titles.get(alias)).toBe(titles.get(path));
+  expect(new Set(titles.values()).size).toBe(PLAIN_PAGES.length - aliases.length);
+});
+
+test("pricing is a part of home, in the currency of the language", async ({ page, open, language }) => {
+  await open("/pricing");
+  await expect(page).toHaveURL("/#pricing");
+  const prices = page.locator("#pricing .plan-price");
+  await expect(prices).toHaveText(language === "de" ? [/15\s€.*20\s€/, /40\s€.*50\s€/, /\S/] : [/\$15.*\$20/, /\$40.*\$50/, /\S/]);
+  await expect(page.locator("#pricing")).toBeInViewport();
+});

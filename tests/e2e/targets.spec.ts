@@ -1,0 +1,36 @@
+import { PLAIN_PAGES } from "../support/own-pages";
+import { demo, expect, test } from "./test";
+
+/** Of WCAG 2.5.8, and of 2.5.5 for what a page is mainly there for; in CSS px. */
+const SMALLEST = 24;
+const SMALLEST_BUTTON = 44;
+
+test("everything one can press is large enough to be hit", async ({ page, open, checked }) => {
+  const small = () =>
+    page.locator("a[href], button, input:not([type=hidden]), summary").evaluateAll(
+      (found, [smallest, smallestButton]) => {
+        /** A link in a line of text is as high as the line, and exempt. */
+        const isInText = (element: Element) =>
+          getComputedStyle(element).display === "inline" && element.parentElement?.textContent !== element.textContent;
+        return found
+          .filter((element) => element.checkVisibility() && !element.matches(".skip-link") && !isInText(element))
+          .map((element) => ({ element, box: element.getBoundingClientRect() }))
+          .filter(({ element, box }) => {
+            const least = element.matches(".button, summary, input") ? smallestButton : smallest;
+            return Math.min(box.width, box.height) < least - 0.5;
+          })
+          .map(({ element, box }) => `${box.width} × ${box.height}: ${element.outerHTML.slice(0, 120)}`);
+      },
+      [SMALLEST, SMALLEST_BUTTON] as const,
+    );
+
+  for (const path of PLAIN_PAGES) {
+    await open(path);
+    expect(await small(), path).toEqual([]);
+  }
+  await checked(demo("/barriers"));
+  await expect(page.locator(".violation")).toHaveCount(3);
+  expect(await small(), "a result").toEqual([]);
+  await checked(demo("/nothing"));
+  expect(await small(), "a failed check").toEqual([]);
+});

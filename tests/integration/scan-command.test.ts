@@ -1,0 +1,182 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browserProcesses } from "../support/processes";
+import { openSite, pageWith, type Site } from "../support/site";
+
+const program = fileURLToPath(new URL("../../scripts/scan.ts", import.meta.url));
+
+describe("npm run scan", () => {
+  let site: Site;
+
+  beforeAll(async () => {
+    site = await openSite({
+      "/clean": "<!doctype html><html lang=en><title>Clean</title><main><h1>Clean</h1><p>Text</main>",
+      "/bad": pageWith('<a href="#" style="color:#ccc">=cmd|calc</a>'),
+      "/evil": "<!doctype html><html lang=en><title>\u001b]0;owned\u0007</title><h1>Title</h1>",
+      "/endless": pageWith("<script>for (;;);</script>"),
+    });
+  });
+  afterAll(() => site.close());
+
+  const allowed = () => ["--allow-private", `127.0.0.1:${site.port}`];
+  const run = (args: string[], input?: string) => scan([...args, ...allowed()], input);
+
+  it("exits 0 for a page without violations, and says what it saw", async () => {
+    const { status, stdout } = await run([site.url("/clean")]);
+    expect(stdout).toContain("“Clean”");
+    expect(stdout).toContain("0 rules violated by 0 elements");
+    expect(status).toBe(0);
+  });
+
+  it("exits 1 with violations, and names rule and element", async () => {
+    const { status, stdout } = await run([site.url("/bad")]);
+    expect(stdout).toMatch(/critical +image-alt: .+ \(1\)\n +#bare/);
+    expect(status).toBe(1);
+  });
+
+  it("exits 2 when a page could not be checked, whatever the others are", async () => {
+    const { status, stdout } = await run([site.url("/bad"), site.url("/missing"), "nonsense", "http://10.0.0.1/"]);
+    expect(stdout).toContain("Not checked (http_status)");
+    expect(stdout).toContain("Not checked (invalid_url)");
+    expect(stdout).toContain("Not checked (blocked_address)");
+    expect(stdout).toContain("image-alt");
+    expect(status).toBe(2);
+  });
+
+  it("refuses a private address that is not allowed by name", async () => {
+    expect(await scan([site.url("/clean")])).toMatchObject({ status: 2 });
+    expect(site.requests).not.toContain("/never-asked");
+  });
+
+  it.each([
+    [[]],
+    [["--level", "AAAA", "https://example.org"]],
+    [["--json", "--csv", "https://example.org"]],
+    [["--concurrency", "0", "https://example.org"]],
+    [["--unknown", "https://example.org"]],
+    [["--site", "https://example.org"]],
+    [["--allow-private", "10.0.0.0/99", "https://example.org"]],
+  ])("exits 2 when the call was wrong: %j", async (args) => {
+    const { status, stdout, stderr } = await scan(args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr.trim().split("\n").length).toBeLessThan(4);
+  });
+
+  it("explains itself", async () => {
+    expect(await scan(["--help"])).toMatchObject({ status: 0, stdout: expect.stringContaining("--allow-private") as string });
+  });
+
+  it("--json for one URL is the document of the run", async () => {
+    const { stdout } = await run([site.url("/bad"), "--json", "--level", "A"]);
+    const document = JSON.parse(stdout) as RunDocument;
+    expect(document).toMatchObject({
+      schema: 1,
+      run: { url: site.url("/bad"), scope: "page", status: "succeeded", standard: "WCAG 2.2 A", engine: { name: "axe-core" } },
+      stats: { pages: 1, failedPages: 0, violations: 1, elements: 1 },
+    });
+    const [page] = document.pages;
+    expect(page).toMatchObject({ status: "succeeded", reason: null, partial: [], title: "Page", lang: "en" });
+    expect(page?.violations).toMatchObject([
+      {
+        ruleId: "image-alt",
+        source: "axe",
+        impact: "critical",
+        nodes: [
+          {
+            target: ["#bare"],
+            html: expect.stringContaining('<img id="bare"') as string,
+            failureSummary: expect.stringMatching(/^Fix any of the following:\n {2}Element does not have an alt/) as string,
+            conditions: ["desktop"],
+          },
+        ],
+      },
+    ]);
+    expect(page?.passes[0]).not.toHaveProperty("nodes");
+    expect(page?.passes.length).toBe((document.stats as { passes: number }).passes);
+  });
+
+  it("--json for several, and for standard input, is a line for each page", async () => {
+    const several = await run([site.url("/bad"), site.url("/clean"), "--json"]);
+    expect(linesOf(several.stdout).map(({ url }) => url).sort()).toEqual([site.url("/bad"), site.url("/clean")]);
+
+    const input = await run(["-", "--json", "--concurrency", "1"], `${site.url("/clean")}\n\n${site.url("/missing")}\n`);
+    expect(linesOf(input.stdout)).toMatchObject([
+      { url: site.url("/clean"), status: "succeeded" },
+      { url: site.url("/missing"), status: "failed", reason: "http_status", violations: [] },
+    ]);
+    expect(input.status).toBe(2);
+  });
+
+  it("--csv gives a spreadsheet nothing to run", async () => {
+    const { stdout } = await run([site.url("/bad"), site.url("/missing"), "--csv", "--concurrency", "1"]);
+    const lines = stdout.split("\r\n");
+    expect(lines[0]).toBe("page,status,reason,result,rule,impact,help,help_url,element,html,summary");
+    expect(lines[1]).toContain(`${site.url("/bad")},succeeded,,violation,color-contrast,serious,`);
+    expect(stdout).toContain(`${site.url("/missing")},failed,http_status,`);
+    expect(stdout).not.toMatch(/(^|,|")[=+@-]/m);
+  });
+
+  it("--sarif has a result for each element and a notification for each page not checked", async () => {
+    const { stdout } = await run([site.url("/bad"), site.url("/missing"), "--sarif"]);
+    const log = JSON.parse(stdout) as { runs: [{ tool: { driver: { rules: { id: string }[] } }; results: unknown[]; invocations: unknown[] }] };
+    const [{ tool, results, invocations }] = log.runs;
+    expect(tool.driver.rules.map(({ id }) => id)).toContain("image-alt");
+    expect(results).toContainEqual(
+      expect.objectContaining({
+        ruleId: "image-alt",
+        level: "error",
+        locations: [
+          expect.objectContaining({ logicalLocations: [{ fullyQualifiedName: "#bare", kind: "element" }] }) as unknown,
+        ],
+      }),
+    );
+    expect(invocations).toMatchObject([{ executionSuccessful: false, toolExecutionNotifications: [{ descriptor: { id: "http_status" } }] }]);
+  });
+
+  it("lets no page steer the terminal", async () => {
+    const { stdout } = await run([site.url("/evil")]);
+    expect(stdout).toContain("owned");
+    expect(stdout.includes("\u001b") || stdout.includes("\u0007")).toBe(false);
+  });
+
+  it.skipIf(process.platform !== "linux")("takes its browser with it when it is interrupted", async () => {
+    const mark = `Rampe/${Math.random()}`;
+    const child = start([site.url("/endless"), ...allowed()], { SCAN_USER_AGENT: mark });
+    await expect.poll(() => site.requests.includes("/endless"), { timeout: 20_000 }).toBe(true);
+    child.kill("SIGINT");
+    const [status] = (await once(child, "exit")) as [number];
+    expect(status).toBe(2);
+    expect(browserProcesses(mark)).toEqual([]);
+  });
+});
+
+interface RunDocument {
+  stats: unknown;
+  pages: { violations: unknown[]; passes: unknown[] }[];
+}
+
+const linesOf = (stdout: string) =>
+  stdout.trim().split("\n").map((line) => JSON.parse(line) as { url: string });
+
+function start(args: string[], env: Record<string, string> = {}) {
+  return spawn(process.execPath, ["--import", "tsx", program, ...args], { env: { ...process.env, ...env } });
+}
+
+async function scan(args: string[], input = ""): Promise<{ status: number; stdout: string; stderr: string }> {
+  const child = start(args);
+  child.stdin.end(input);
+  const [stdout, stderr, [status]] = await Promise.all([
+    textOf(child.stdout),
+    textOf(child.stderr),
+    once(child, "exit") as Promise<[number]>,
+  ]);
+  return { status, stdout, stderr };
+}
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = "";
+  for await (const chunk of stream) text += String(chunk);
+  return text;
+}
