@@ -155,6 +155,8 @@ async function launch({ executablePath, userAgent, extraArgs = [] }: BrowserHost
       "--disable-component-update",
       "--disable-domain-reliability",
       "--no-pings",
+      // Nor does a page load others ahead.
+      "--disable-features=Prerender2",
       // Chromium's sandbox refuses to run as root.
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
       ...extraArgs,

@@ -14,6 +14,7 @@ export interface EgressTrace {
 export function egressTrace(egress: Egress, url: string): EgressTrace {
   if (!isWebAddress(url)) return { outcome: undefined };
   const { host, port } = targetOf(url);
-  const refusal = egress.refusals().find((each) => each.host === canonicalHost(host) && each.port === port);
+  const name = canonicalHost(host);
+  const refusal = egress.refusals().find((each) => each.host === name && each.port === port);
   return { outcome: egress.outcome(host, port), address: refusal?.address };
 }

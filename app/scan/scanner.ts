@@ -1,6 +1,6 @@
 import { createAddressPolicy } from "./address-policy";
 import { readAxeSource } from "./axe-source";
-import { createBrowserHost } from "./browser-host";
+import { createBrowserHost, type BrowserLease } from "./browser-host";
 import type { EgressOptions } from "./egress";
 import { createSlots } from "./slots";
 import type { PageOrder, PageResult, Scanner, ScannerOptions } from "./types";
@@ -40,25 +40,19 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
     }
   }
 
-  async function attempt(order: PageOrder): Promise<PageResult> {
-    let lease;
+  async function attempt(order: PageOrder & { signal: AbortSignal }): Promise<PageResult> {
+    let lease: BrowserLease | undefined;
     try {
       lease = await browsers.lease();
+      const budgetMs = options.pageSeconds * 1_000;
+      return await visit(order, { lease, policy, lookup: options.lookup, axe, budgetMs, log });
     } catch (error) {
-      order.signal?.throwIfAborted();
-      return withoutBrowser(order, error);
-    }
-    try {
-      return await visit(order, {
-        lease,
-        policy,
-        lookup: options.lookup,
-        axe,
-        budgetMs: options.pageSeconds * 1_000,
-        log,
-      });
+      order.signal.throwIfAborted();
+      // No browser starts, or no port is free: that is ours to repair, and the page's failure all the same.
+      log("page.not_visited", { url: order.url, err: error });
+      return notVisited(order, error);
     } finally {
-      lease.release();
+      lease?.release();
     }
   }
 
@@ -81,7 +75,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   };
 }
 
-function withoutBrowser({ url }: PageOrder, error: unknown): PageResult {
-  const technical = `no browser: ${error instanceof Error ? error.message : String(error)}`;
-  return { url, finalUrl: url, checkedAt: Date.now(), durationMs: 0, status: "failed", reason: "crashed", detail: { technical } };
+function notVisited({ url }: PageOrder, error: unknown): PageResult {
+  const detail = { technical: error instanceof Error ? error.message : String(error) };
+  return { url, finalUrl: url, checkedAt: Date.now(), durationMs: 0, status: "failed", reason: "crashed", detail };
 }

@@ -49,7 +49,7 @@ export interface Tab {
   close(): Promise<void>;
 }
 
-export const VIEWPORT = { width: 1280, height: 800 };
+const VIEWPORT = { width: 1280, height: 800 };
 
 const CLOSE_WITHIN_MS = 3_000;
 
@@ -124,8 +124,10 @@ async function prepareTab(
     session.send("Page.handleJavaScriptDialog", { accept: type === "beforeunload" }).catch(() => {});
   });
   follow(session);
-  await enable(session);
-  await session.send("Emulation.setDeviceMetricsOverride", { ...VIEWPORT, deviceScaleFactor: 1, mobile: false });
+  await Promise.all([
+    enable(session),
+    session.send("Emulation.setDeviceMetricsOverride", { ...VIEWPORT, deviceScaleFactor: 1, mobile: false }),
+  ]);
 
   /** Listens to one process of the page; inner frames of other sites may have their own, and their frames in turn. */
   function follow(part: CDPSession) {

@@ -185,8 +185,9 @@ function failureOfNavigation(tab: Tab, egress: Egress): Failure | undefined {
   const replacesDocument = document === undefined || document.id === id;
 
   if (response && replacesDocument) {
-    const trace = egressTrace(egress, response.url);
-    if (trace.outcome && response.status >= 400) return failureOfEgress(trace.outcome, trace.address);
+    // What looks like the site's error may be the egress filter's answer.
+    const { outcome, address } = response.status >= 400 ? egressTrace(egress, response.url) : { outcome: undefined };
+    if (outcome) return failureOfEgress(outcome, address);
     const failure = failureOfResponse(response, SIZE_LIMITS.document);
     if (failure) return failure;
   }

@@ -1,4 +1,4 @@
-import { expect, test } from "./test";
+import { demo, expect, test } from "./test";
 
 test.describe("an address that cannot be checked", () => {
   test.use({ expectedStatuses: [422] });
@@ -33,6 +33,8 @@ test.describe("an address that cannot be checked", () => {
     await check("ftp://example.com");
     await expect(page.getByRole("alert").getByRole("link")).toHaveText(t("home:address.scheme"));
     await expect(page.getByLabel(t("home:form.label"))).toHaveValue("ftp://example.com");
+    await check(demo("/clean"));
+    await expect(page).toHaveTitle(t("title", { page: t("check:result.title", { host: new URL(demo("/")).host }) }));
   });
 
   test("is not blamed on a visitor who comes back later", async ({ page, t, open, check }) => {

@@ -1,6 +1,5 @@
-import path from "node:path";
 import type { Page } from "@playwright/test";
-import SQLite from "better-sqlite3";
+import { breakDatabase } from "../support/break-database";
 import { startServer, type TestServer } from "../support/server";
 import { expect, test } from "./test";
 
@@ -53,7 +52,7 @@ test.describe("when something breaks on our side", () => {
   let server: TestServer;
   test.beforeAll(async () => {
     server = await startServer();
-    breakDatabase(server.dataDir);
+    breakDatabase(server);
   });
   test.afterAll(() => server.stop());
 
@@ -68,11 +67,4 @@ test.describe("when something breaks on our side", () => {
     const line = await server.logged(({ req, err }) => (req as { id?: string })?.id === reference && err !== undefined);
     expect(line).toMatchObject({ level: 50, err: { message: "no such table: run" } });
   });
-
-  /** Takes the table of runs away under the server's feet. */
-  function breakDatabase(dataDir: string): void {
-    const db = new SQLite(path.join(dataDir, "rampe.db"));
-    db.exec("alter table run rename to gone");
-    db.close();
-  }
 });

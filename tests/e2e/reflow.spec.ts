@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { PATTERN_PAGES, PLAIN_PAGES } from "../support/own-pages";
+import { PATTERN_PAGES, plainPages } from "../support/own-pages";
 import { demo, expect, test } from "./test";
 
 /** What sticks out of the page, or is cut off in it. */
@@ -44,14 +44,14 @@ for (const { name, ...view } of VIEWS) {
   test.describe(name, () => {
     test.use({ ...view, expectedStatuses: [404, 422] });
 
-    test("nothing scrolls sideways or is cut off, also with spaced text", async ({ page, open, check, checked, t }) => {
+    test("nothing scrolls sideways or is cut off, also with spaced text", async ({ page, t, baseURL, open, check, checked }) => {
       const expectFit = async (what: string) => {
         expect(await misfits(page), what).toEqual([]);
         await spaceText(page);
         expect(await misfits(page), `${what} with spaced text`).toEqual([]);
       };
 
-      for (const path of PLAIN_PAGES) {
+      for (const path of await plainPages(baseURL)) {
         await open(path);
         await expectFit(path);
       }

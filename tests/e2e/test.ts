@@ -10,6 +10,8 @@ export interface VisitorOptions {
 }
 
 interface Visitor {
+  /** Where our server is. */
+  baseURL: string;
   /** The visitor's language. */
   language: Locale;
   /** The product's texts in that language. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Scanner } from "~/scan/types";
 import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
@@ -99,6 +100,38 @@ describe("a page that makes trouble is checked all the same", () => {
   it("says which frames of a crowd were left out", async () => {
     const result = await scanner.check({ url: site.url(path("a crowd of frames")), standard: WCAG22AA });
     expect(expectChecked(result).gaps.frames).toHaveLength(10);
+  });
+});
+
+describe("a page sees an anonymous visitor", () => {
+  it("with our name, the two languages, a window of 1280 × 800 and nothing kept from one visit to the next", async () => {
+    const headers: IncomingHttpHeaders[] = [];
+    const site = await openSite({
+      "/": (request, response) => {
+        headers.push(request.headers);
+        response.writeHead(200, { "content-type": "text/html", "set-cookie": "seen=1" });
+        response.end(
+          pageWith(
+            script(
+              "document.title = [innerWidth, innerHeight, localStorage.seen, document.cookie, navigator.languages].join(' ');" +
+                "localStorage.seen = 1",
+            ),
+          ),
+        );
+      },
+    });
+    const scanner = testScanner({ userAgent: "Mozilla/5.0 (compatible; Rampe/1.0; +https://rampe.example)" });
+    for (const visit of [1, 2]) {
+      const page = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA }));
+      expect(page.title, `visit ${visit}`).toBe("1280 800 seen=1 de,en");
+    }
+    await scanner.stop();
+    await site.close();
+    for (const each of headers) {
+      expect(each["user-agent"]).toBe("Mozilla/5.0 (compatible; Rampe/1.0; +https://rampe.example)");
+      expect(each["accept-language"]).toBe("de,en");
+      expect(each).not.toHaveProperty("cookie");
+    }
   });
 });
 

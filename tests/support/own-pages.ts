@@ -3,26 +3,26 @@ import { fileURLToPath } from "node:url";
 import type { RouteConfigEntry } from "@remix-run/route-config";
 import routes from "~/routes";
 
-const views = viewsBelow(await routes, "");
+const addresses = addressesBelow(routes, "");
 
-/** The pages of the route table that have an address of their own, such as `/bfsg`. */
-export const PLAIN_PAGES = views.filter((path) => !isPattern(path));
+/** Pages of the route table whose address depends on something, such as `/check/:id`. */
+export const PATTERN_PAGES = addresses.filter((address) => /[:*]/.test(address));
 
-/** Those whose address depends on something, such as `/check/:id`. */
-export const PATTERN_PAGES = views.filter(isPattern);
-
-function isPattern(path: string): boolean {
-  return /[:*]/.test(path);
+/** The other pages of the route table, such as `/bfsg`; without those that only lead on to another one. */
+export async function plainPages(origin: string): Promise<string[]> {
+  const plain = addresses.filter((address) => !PATTERN_PAGES.includes(address));
+  const answers = await Promise.all(plain.map((address) => fetch(`${origin}${address}`, { redirect: "manual" })));
+  return plain.filter((_address, index) => answers[index]?.status !== 302);
 }
 
-function viewsBelow(entries: RouteConfigEntry[], parent: string): string[] {
+function addressesBelow(entries: RouteConfigEntry[], parent: string): string[] {
   return entries.flatMap(({ file, path, children }) => {
     const address = path ? `${parent}/${path}` : parent;
-    return children ? viewsBelow(children, address) : hasView(file) ? [address || "/"] : [];
+    return children ? addressesBelow(children, address) : hasView(file) ? [address || "/"] : [];
   });
 }
 
-/** A route without one redirects, or answers something else than a page. */
+/** A route without one answers something else than a page. */
 function hasView(file: string): boolean {
   return /^export default /m.test(readFileSync(fileURLToPath(new URL(`../../app/${file}`, import.meta.url)), "utf8"));
 }

@@ -70,7 +70,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
         const line = log().find(wanted);
         if (line) return line;
       }
-      throw new Error(`Nothing like it in the log:\n${lines.join("\n")}`);
+      throw new Error(`Nothing like it in the log, which ends with\n${lines.slice(-20).join("\n")}`);
     },
     async stop() {
       const asked = performance.now();
@@ -83,9 +83,12 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 }
 
 /** Starts a server that is expected to end by itself, as it does with a configuration that cannot be used. */
-export async function runServer(env: Record<string, string>): Promise<{ code: number | null; out: string; err: string }> {
+export async function runServer(
+  env: Record<string, string>,
+  cwd?: string,
+): Promise<{ code: number | null; out: string; err: string }> {
   const folder = mkdtempSync(path.join(tmpdir(), "rampe-server-"));
-  const child = run({ DATA_DIR: path.join(folder, "data"), ...env });
+  const child = run({ DATA_DIR: path.join(folder, "data"), ...env }, cwd);
   const [out, err] = [collect(child.stdout), collect(child.stderr)];
   const tooLong = setTimeout(() => child.kill(), START_WITHIN_MS);
   try {
@@ -97,12 +100,13 @@ export async function runServer(env: Record<string, string>): Promise<{ code: nu
   }
 }
 
-function run(env: Record<string, string>) {
+// By default away from the clone, where a developer may have a `.env`.
+function run(configuration: Record<string, string>, cwd = tmpdir()) {
   const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
+  const env: Record<string, string | undefined> = { ...inherited, PORT: "0", ...configuration };
   const child = spawn(process.execPath, [PROGRAM], {
-    // Away from the clone, where a developer may have a `.env`.
-    cwd: tmpdir(),
-    env: { ...inherited, PORT: "0", ...env },
+    cwd,
+    env: env as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "pipe"],
   });
   endTogether(child);

@@ -82,10 +82,12 @@ function result(page: CheckedPage, { ruleId, help }: FindingResult, { target, ht
     message: { text: `${help}. ${failureSummary(checks)}` },
     locations: [
       {
-        physicalLocation: { artifactLocation: artifact(page.finalUrl), region: { snippet: { text: html } } },
+        physicalLocation: { artifactLocation: artifact(page.finalUrl) },
         logicalLocations: [{ fullyQualifiedName: targetText(target), kind: "element" }],
       },
     ],
+    // A snippet belongs to a region, which wants a line number that a loaded page does not have.
+    properties: { html },
   };
 }
 

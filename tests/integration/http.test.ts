@@ -1,0 +1,372 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import german from "locales/de/common.json";
+import germanHome from "locales/de/home.json";
+import english from "locales/en/common.json";
+import englishHome from "locales/en/home.json";
+import { breakDatabase } from "../support/break-database";
+import { openDemoSite } from "../support/demo-site";
+import { plainPages } from "../support/own-pages";
+import { startServer, type TestServer } from "../support/server";
+import type { Site } from "../support/site";
+
+const ERRORS = { de: german.errors, en: english.errors };
+const LANGUAGES = ["de", "en"] as const;
+
+let site: Site;
+let server: TestServer;
+beforeAll(async () => {
+  site = await openDemoSite();
+  server = await startServer({
+    env: { SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, FREE_CHECKS_PER_HOUR: "1000" },
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await site.close();
+});
+
+const ask = (path: string, init: RequestInit = {}, at = server) =>
+  fetch(`${at.origin}${path}`, { redirect: "manual", ...init });
+
+const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}, at = server) =>
+  ask(path, { method: "POST", body: new URLSearchParams(fields), headers }, at);
+
+const textOf = (html: string) => html.replace(/<script[\s\S]*?<\/script>/g, "").replace(/<[^>]+>/g, " ");
+
+const mainOf = (html: string) => /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? "no main";
+
+describe("the free check", () => {
+  test("a form that can be used is answered with 303 to an address nobody can guess, and that with the result", async () => {
+    const answer = await post("/?index", { url: site.url("/barriers") });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toMatch(/^\/check\/[\w-]{22}$/);
+    const result = await ask(answer.headers.get("location") ?? "");
+    expect(result.status).toBe(200);
+    expect(result.headers.get("cache-control")).toContain("private");
+    expect(result.headers.get("x-robots-tag")).toBe("noindex");
+    expect(mainOf(await result.text())).toContain('id="rule-image-alt"');
+  });
+
+  const refused: [what: string, url: string, problem: keyof typeof germanHome.address][] = [
+    ["nothing", "  ", "missing"],
+    ["a word", "startseite", "not_an_address"],
+    ["a mail address", "mailto:info@example.com", "scheme"],
+    ["a file", "file:///etc/passwd", "scheme"],
+    ["an address with a password", "https://admin:secret@example.com", "credentials"],
+    ["a mail server", "http://example.com:25/", "port"],
+    ["this machine", "http://127.0.0.1:1/", "private"],
+    ["a private network", "https://192.168.0.1/", "private"],
+    ["more than an address", `https://example.com/${"a".repeat(2_100)}`, "too_long"],
+  ];
+  test.each(refused)("%s is answered with 422 and the reason in both languages", async (_what, url, problem) => {
+    for (const [language, texts] of [["de", germanHome], ["en", englishHome]] as const) {
+      const answer = await post("/?index", { url }, { "accept-language": language });
+      expect(answer.status).toBe(422);
+      const shown = (await answer.text()).split(texts.address[problem]).length - 1;
+      expect(shown, "in the summary, at the field, and in what scripts read").toBeGreaterThanOrEqual(2);
+    }
+  });
+
+  test("a form without the field counts as empty", async () => {
+    const answer = await post("/?index", {});
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain(germanHome.address.missing);
+  });
+
+  test("what was typed comes back as text, whatever it is", async () => {
+    const answer = await post("/?index", { url: `"><script>alert(1)</script>` });
+    expect(answer.status).toBe(422);
+    const html = await answer.text();
+    expect(html).not.toContain("<script>alert");
+    expect(html).toContain(`value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"`);
+  });
+
+  test("after as many checks as allowed, the next is told when to come back, wherever it claims to come from", async () => {
+    const strict = await startServer({ env: { FREE_CHECKS_PER_HOUR: "1" } });
+    try {
+      const check = (from: string) => post("/?index", { url: "https://nowhere.invalid/" }, { "x-forwarded-for": from }, strict);
+      expect((await check("192.0.2.1")).status).toBe(303);
+      const refusal = await check("192.0.2.2");
+      expect(refusal.status).toBe(429);
+      expect(Number(refusal.headers.get("retry-after"))).toBeGreaterThan(3_500);
+      expect(await refusal.text()).toContain('value="https://nowhere.invalid/"');
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  test("behind a proxy, each visitor has checks of their own", async () => {
+    const proxied = await startServer({ env: { FREE_CHECKS_PER_HOUR: "1", TRUST_PROXY: "1" } });
+    try {
+      const check = (from: string) => post("/?index", { url: "https://nowhere.invalid/" }, { "x-forwarded-for": from }, proxied);
+      expect((await check("192.0.2.1")).status).toBe(303);
+      expect((await check("192.0.2.2")).status).toBe(303);
+      expect((await check("forged, 192.0.2.1")).status).toBe(429);
+    } finally {
+      await proxied.stop();
+    }
+  });
+});
+
+describe("addresses", () => {
+  test.each([
+    ["/kontakt", "/contact"],
+    ["/impressum", "/imprint"],
+    ["/datenschutz", "/privacy"],
+    ["/barrierefreiheit", "/accessibility"],
+  ])("%s is %s", async (alias, path) => {
+    const [one, other] = await Promise.all([ask(alias), ask(path)]);
+    expect([one.status, other.status]).toEqual([200, 200]);
+    expect(mainOf(await one.text())).toBe(mainOf(await other.text()));
+  });
+
+  test("/pricing is a part of home", async () => {
+    const answer = await ask("/pricing");
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toBe("/#pricing");
+    expect(await (await ask("/")).text()).toContain('id="pricing"');
+  });
+
+  test("every page answers a form that it does not have with 405, in the visitor's language", async () => {
+    const pages = (await plainPages(server.origin)).filter((path) => path !== "/");
+    expect(pages.length).toBeGreaterThan(10);
+    for (const path of [...pages, "/pricing", "/check/AAAAAAAAAAAAAAAAAAAAAA"]) {
+      for (const language of LANGUAGES) {
+        const answer = await post(path, {}, { "accept-language": language });
+        expect(answer.status, path).toBe(405);
+        expect(textOf(await answer.text()), path).toContain(ERRORS[language].notAllowed.title);
+      }
+    }
+  });
+
+  test.each(["/no/such/page", "/check/AAAAAAAAAAAAAAAAAAAAAA", "/check/%00", "/check/a'%20or%201=1", "/assets/none.js", "/.env"])(
+    "%s is a 404 with a reference that is also in the log",
+    async (path) => {
+      for (const language of LANGUAGES) {
+        const answer = await ask(path, { headers: { "accept-language": language } });
+        expect(answer.status).toBe(404);
+        const reference = answer.headers.get("x-request-id") ?? "none";
+        const text = textOf(await answer.text());
+        expect(text).toContain(ERRORS[language].notFound.title);
+        expect(text).toContain(ERRORS[language].reference.replace("{{reference}}", reference));
+        const line = await server.logged(({ req }) => (req as { id?: string } | undefined)?.id === reference);
+        expect(line).toMatchObject({ req: { method: "GET", path }, res: { status: 404 } });
+      }
+    },
+  );
+
+  test("an address that cannot be read is the visitor's mistake", async () => {
+    expect((await ask("/%E0%A4%A")).status).toBe(400);
+  });
+
+  test("/healthz says that database and scanner work", async () => {
+    const answer = await ask("/healthz");
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(await answer.json()).toEqual({ ok: true, database: "ok", scanner: "ok" });
+  });
+
+  test("robots are kept away from results, and browsers find their icons", async () => {
+    const robots = await ask("/robots.txt");
+    expect(robots.headers.get("content-type")).toMatch(/^text\/plain/);
+    expect(await robots.text()).toMatch(/^User-agent: \*\nDisallow: \/check\/$/m);
+    expect((await ask("/favicon.ico")).headers.get("content-type")).toMatch(/^image\//);
+    expect((await ask("/favicon.svg")).headers.get("content-type")).toBe("image/svg+xml");
+  });
+});
+
+describe("a language", () => {
+  test.each([
+    ["de", "de"],
+    ["en", "en"],
+    ["en-GB,en;q=0.9", "en"],
+    ["fr", "de"],
+    ["fr-FR, en;q=0.5", "en"],
+    ["en;q=0.4, de;q=0.9", "de"],
+    ["*", "de"],
+    ["", "de"],
+    ["%%%", "de"],
+  ])("asked for as '%s' is %s", async (asked, language) => {
+    const answer = await ask("/", { headers: { "accept-language": asked } });
+    expect(answer.headers.get("content-language")).toBe(language);
+    expect(answer.headers.get("vary")).toMatch(/Cookie.*Accept-Language/);
+    expect(await answer.text()).toContain(`<html lang="${language}"`);
+  });
+
+  test("that was chosen goes before what the browser asks for, unless there is no such language", async () => {
+    const languageOf = async (cookie: string) =>
+      (await ask("/", { headers: { cookie, "accept-language": "de" } })).headers.get("content-language");
+    expect(await languageOf("locale=en")).toBe("en");
+    expect(await languageOf("other=1; locale=en; more=2")).toBe("en");
+    expect(await languageOf("locale=fr")).toBe("de");
+  });
+});
+
+describe("a setting", () => {
+  test.each([
+    ["/locale", { locale: "en" }, "locale=en"],
+    ["/color-scheme", { scheme: "dark" }, "color-scheme=dark"],
+  ])("at %s is kept in a cookie, and the visitor goes back to where they were", async (path, fields, cookie) => {
+    const answer = await post(path, { ...fields, returnTo: "/setup?plan=pro&x=%2F#y" });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("location")).toBe("/setup?plan=pro&x=%2F#y");
+    expect(answer.headers.getSetCookie()).toEqual([`${cookie}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax`]);
+  });
+
+  const elsewhere = [
+    ...["//evil.example", "///evil.example", "/\\evil.example", "\\\\evil.example", "/\t/evil.example", "/\n/evil.example"],
+    ...["\t//evil.example", " //evil.example", "/\r\n/evil.example", "/..//evil.example", "/./\\evil.example", "/%5cevil.example"],
+    ...["https://evil.example/", "https:evil.example", "http:/evil.example", "javascript:alert(1)", "data:text/html,x", "evil.example"],
+    ...["/\u0000/evil.example", "//evil.example/%2e%2e", "/\r\nSet-Cookie: a=b", "//user@evil.example", "//[::1]", "", "x".repeat(10_000)],
+  ];
+  test.each(elsewhere)("does not lead to another site by %j", async (returnTo) => {
+    for (const [path, fields] of [["/locale", { locale: "en" }], ["/color-scheme", { scheme: "dark" }]] as const) {
+      const answer = await post(path, { ...fields, returnTo });
+      expect(answer.status).toBe(303);
+      const location = answer.headers.get("location") ?? "";
+      expect(location).toMatch(/^\/(?![/\\])[\x21-\x7e]*$/);
+      expect(new URL(location, server.origin).origin).toBe(server.origin);
+      expect(answer.headers.getSetCookie()).toHaveLength(1);
+    }
+  });
+
+  test.each([
+    ["/locale", { locale: "xx" }],
+    ["/locale", {}],
+    ["/color-scheme", { scheme: "pink; Path=/evil" }],
+  ])("that does not exist is refused at %s", async (path, fields: Record<string, string>) => {
+    for (const language of LANGUAGES) {
+      const answer = await post(path, fields, { "accept-language": language });
+      expect(answer.status).toBe(422);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+      expect(textOf(await answer.text())).toContain(ERRORS[language].unusable.title);
+    }
+  });
+
+  test("is in the first byte of the page", async () => {
+    for (const [cookie, scheme] of [["", "auto"], ["color-scheme=dark", "dark"], ["color-scheme=light", "light"], ["color-scheme=x", "auto"]]) {
+      const html = await (await ask("/", { headers: { cookie: cookie ?? "" } })).text();
+      expect(html).toMatch(new RegExp(`^<!DOCTYPE html><html lang="de" class="${scheme}">`));
+    }
+  });
+});
+
+describe("every answer", () => {
+  const answers = () => Promise.all(["/", "/", "/bfsg", "/no/such/page"].map((path) => ask(path)));
+
+  test("allows its own scripts alone, by a word that is never used again", async () => {
+    const nonces = new Set<string>();
+    for (const answer of await answers()) {
+      const policy = answer.headers.get("content-security-policy") ?? "";
+      const [, nonce = "none"] = /script-src 'self' 'nonce-([\w+/=]{20,})'(;|$)/.exec(policy) ?? [];
+      expect(policy).toMatch(/default-src 'none'/);
+      expect(policy).toMatch(/frame-ancestors 'none'/);
+      expect(policy, "no third party, nothing inline").not.toMatch(/unsafe|https?:|\*/);
+      nonces.add(nonce);
+
+      const html = await answer.text();
+      const scripts = [...html.matchAll(/<script\b([^>]*)>/g)].map(([, attributes]) => attributes ?? "");
+      expect(scripts.length).toBeGreaterThan(1);
+      for (const attributes of scripts) expect(attributes).toContain(`nonce="${nonce}"`);
+      expect(html).not.toMatch(/<[^>]+\s(style|on[a-z]+)="/);
+      expect(html).not.toContain("<style");
+    }
+    expect(nonces.size).toBe(4);
+  });
+
+  test("loads nothing from anywhere else", async () => {
+    for (const answer of await answers()) {
+      const html = await answer.text();
+      const loaded = [...html.matchAll(/<(?:link|script|img)\b[^>]*?\b(?:href|src)="([^"]+)"/g)].map(([, address]) => address);
+      expect(loaded.length).toBeGreaterThan(3);
+      for (const address of loaded) expect(address).toMatch(/^\/(?!\/)/);
+    }
+  });
+
+  test("tells browsers to be careful, and nobody what runs here", async () => {
+    for (const answer of await answers()) {
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "referrer-policy": "same-origin",
+        "cross-origin-opener-policy": "same-origin",
+      });
+      expect(answer.headers.get("x-powered-by")).toBeNull();
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+  });
+
+  test("has a reference of its own, which the log has, too, without saying who asked", async () => {
+    const secret = { "accept-language": "en", "user-agent": "Mozilla/5.0 (secret)", cookie: "locale=en; other=secret" };
+    const [one, other] = await Promise.all([ask("/wcag?secret=1", { headers: secret }), ask("/wcag")]);
+    const references = [one, other].map(({ headers }) => headers.get("x-request-id"));
+    expect(references[0]).toMatch(/^[0-9A-HJKMNP-TV-Z]{10}$/);
+    expect(references[1]).not.toBe(references[0]);
+    const line = await server.logged(({ req }) => (req as { id?: string } | undefined)?.id === references[0]);
+    expect(line).toMatchObject({ level: 30, req: { method: "GET", path: "/wcag" }, res: { status: 200 } });
+    expect(JSON.stringify(line)).not.toMatch(/secret|127\.0\.0\.1/);
+  });
+
+  test.each(["br", "gzip"])("is compressed by %s for who understands it", async (encoding) => {
+    const asset = /href="(\/assets\/[^"]+\.css)"/.exec(await (await ask("/")).text())?.[1] ?? "none";
+    for (const path of ["/", "/check/AAAAAAAAAAAAAAAAAAAAAA", asset]) {
+      const compressed = await ask(path, { headers: { "accept-encoding": encoding } });
+      expect(compressed.headers.get("content-encoding"), path).toBe(encoding);
+      const plain = await ask(path, { headers: { "accept-encoding": "identity" } });
+      expect(plain.headers.get("content-encoding"), path).toBeNull();
+      expect(compressed.headers.get("vary")).toMatch(/Accept-Encoding/i);
+      if (path === asset) expect(await compressed.text()).toBe(await plain.text());
+    }
+  });
+
+  test("comes with files that a browser keeps for ever, because a changed one has another name", async () => {
+    const html = await (await ask("/")).text();
+    const assets = [...new Set([...html.matchAll(/"(\/assets\/[^"]+\.(?:js|css|woff2))"/g)].map(([, path]) => path ?? ""))];
+    expect(assets.length).toBeGreaterThan(3);
+    for (const path of assets) {
+      const answer = await ask(path);
+      expect(answer.status, path).toBe(200);
+      expect(answer.headers.get("cache-control"), path).toBe("public, max-age=31536000, immutable");
+      expect(path).toMatch(/-[\w-]{8,}\.\w+$/);
+    }
+  });
+});
+
+describe("a post from another site", () => {
+  test("is refused as the sender's mistake, and starts nothing", async () => {
+    const answer = await post("/?index", { url: site.url("/clean") }, { origin: "https://evil.example" });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+  });
+});
+
+describe("when the database is broken", () => {
+  let broken: TestServer;
+  beforeAll(async () => {
+    broken = await startServer();
+    breakDatabase(broken);
+  });
+  afterAll(() => broken.stop());
+
+  test.each(LANGUAGES)("the visitor reads so (%s), and the log has the reference and the reason", async (language) => {
+    const answer = await ask("/check/AAAAAAAAAAAAAAAAAAAAAA", { headers: { "accept-language": language } }, broken);
+    expect(answer.status).toBe(500);
+    const reference = answer.headers.get("x-request-id") ?? "none";
+    const html = await answer.text();
+    expect(textOf(html)).toContain(ERRORS[language].broken.title);
+    expect(textOf(html)).toContain(ERRORS[language].reference.replace("{{reference}}", reference));
+    expect(html).not.toMatch(/no such table|Sqlite|node_modules/);
+    await broken.logged(
+      ({ level, req, err }) =>
+        level === 50 &&
+        (req as { id?: string } | undefined)?.id === reference &&
+        (err as { message?: string } | undefined)?.message === "no such table: run",
+    );
+  });
+
+  test("/healthz says so", async () => {
+    const answer = await ask("/healthz", {}, broken);
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual({ ok: false, database: "failed", scanner: "ok" });
+  });
+});

@@ -1,0 +1,156 @@
+import { createServer, type AddressInfo } from "node:net";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import SQLite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { readEnv } from "~/env.server";
+import { openDemoSite } from "../support/demo-site";
+import { runServer, startServer, type TestServer } from "../support/server";
+import type { Site } from "../support/site";
+
+function freshFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "rampe-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe("a value that cannot be used stops the start with one line that names the variable", () => {
+  const UNUSABLE = {
+    NODE_ENV: ["prod"],
+    LOG_LEVEL: ["loud"],
+    PORT: ["http", "65536", "-1", "3000.5", "0x10"],
+    HOST: ["999.999.999.999", "no such host"],
+    BASE_URL: ["rampe.example", "ftp://rampe.example", "https://rampe.example/path", "https://"],
+    DATA_DIR: ["/dev/null/data"],
+    DATABASE_URL: ["rampe.db", "postgres://localhost/rampe", "file:/dev/null/rampe.db"],
+    SESSION_SECRET: ["short"],
+    SESSION_DAYS: ["0", "forever", "366"],
+    TRUST_PROXY: ["yes", "11", "-1"],
+    STRIPE_SECRET_KEY: ["pk_test_1"],
+    STRIPE_WEBHOOK_SECRET: ["secret"],
+    BILLING: ["on", "stripe"],
+    SMTP_URL: ["mail.example", "http://mail.example"],
+    MAIL_FROM: ["nobody"],
+    CONTACT_TO: ["nobody"],
+    SCAN_CONCURRENCY: ["0", "65", "many"],
+    SCAN_MAX_PAGES: ["0", "all"],
+    SCAN_PAGE_SECONDS: ["0", "half a minute"],
+    SCAN_ALLOW_PRIVATE: ["10.0.0.0/33", "localhost:99999", "http://localhost"],
+    SCAN_USER_AGENT: ["Prüfer"],
+    FREE_CHECKS_PER_HOUR: ["0", "unlimited"],
+    TRIAL_SCANS: ["-1", "some"],
+    RETENTION_DAYS: ["0", "for ever"],
+    OPERATOR_EMAIL: ["nobody"],
+    SOURCE_URL: ["github.com/rampe", "javascript:alert(1)"],
+    METRICS_TOKEN: ["short"],
+    CHROME_PATH: ["/no/such/browser", "/dev/null"],
+    AUTH0_DOMAIN: ["tenant.example"],
+    AUTH0_CLIENT_ID: ["id"],
+    AUTH0_CLIENT_SECRET: ["secret"],
+  };
+  /** Any text will do. */
+  const FREE = ["AUTH0_AUDIENCE", "AUTH0_ORGANIZATION", "OPERATOR_NAME", "OPERATOR_ADDRESS", "OPERATOR_PHONE"];
+
+  test.concurrent.each(Object.entries(UNUSABLE).flatMap(([name, values]) => values.map((value) => [name, value] as const)))(
+    "%s=%s",
+    async (name, value) => {
+      const { code, out, err } = await runServer({ [name]: value });
+      expect(code).toBe(1);
+      expect(out.split("\n").filter((line) => !line.startsWith("{"))).toEqual([""]);
+      expect(err).toMatch(/^[^\n]+\n$/);
+      // A sign-in provider is named by its first variable, whichever is missing.
+      expect(err).toContain(name.startsWith("AUTH0_") ? "AUTH0_" : name);
+      expect(err).not.toMatch(/^\s+at /m);
+    },
+  );
+
+  test("there is no variable that is not tried here", () => {
+    expect([...Object.keys(UNUSABLE), ...FREE].sort()).toEqual(Object.keys(readEnv({ NODE_ENV: "test" })).sort());
+  });
+
+  test("a port that is taken", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const { code, err } = await runServer({ PORT: String(port) });
+    expect(code).toBe(1);
+    expect(err).toMatch(new RegExp(`^[^\\n]*PORT[^\\n]*${port}[^\\n]*\\n$`));
+  });
+
+  test("in the file .env", async () => {
+    const folder = freshFolder();
+    writeFileSync(path.join(folder, ".env"), "SESSION_DAYS=never\n");
+    expect(await runServer({}, folder)).toMatchObject({ code: 1, err: expect.stringMatching(/^SESSION_DAYS .*\n$/) });
+  });
+
+  test("but an empty one counts as none, and the environment goes before the file", async () => {
+    const server = await startServer({ env: { SESSION_DAYS: "", BASE_URL: "", SCAN_ALLOW_PRIVATE: "" } });
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+});
+
+describe("stopping", () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await openDemoSite();
+  });
+  afterAll(() => site.close());
+
+  const startHere = (dataDir: string) => startServer({ dataDir, env: { SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } });
+
+  async function order(server: TestServer, url: string): Promise<string> {
+    const answer = await fetch(`${server.origin}/?index`, { method: "POST", body: new URLSearchParams({ url }), redirect: "manual" });
+    return answer.headers.get("location") ?? "none";
+  }
+
+  /** What the database says about the one run there is, and its job. */
+  function stored(dataDir: string) {
+    const db = new SQLite(path.join(dataDir, "rampe.db"), { readonly: true });
+    const row = db.prepare("select run.status, job.state, job.leased_by as holder from run join job on job.run_id = run.id").get();
+    db.close();
+    return row;
+  }
+
+  test("a server with nothing to do stops at once", async () => {
+    const server = await startHere(freshFolder());
+    const { code, ms } = await server.stop();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(2_000);
+  });
+
+  test("a check that is under way is handed back within 10 s, and the next start finishes it", async () => {
+    const dataDir = freshFolder();
+    const server = await startHere(dataDir);
+    const address = await order(server, site.url("/slow?seconds=6"));
+    const asked = site.requests.length;
+    await expect.poll(() => stored(dataDir)).toMatchObject({ status: "running", state: "running" });
+    await expect.poll(() => site.requests.length, { timeout: 5_000 }).toBeGreaterThan(asked);
+    const waiting = fetch(`${server.origin}${address}`).then(
+      ({ status }) => status,
+      () => "hung up",
+    );
+
+    const { code, ms } = await server.stop();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(10_000);
+    expect(stored(dataDir)).toEqual({ status: "queued", state: "queued", holder: null });
+    expect(server.log().filter(({ level }) => (level as number) >= 50)).toEqual([]);
+    expect(await waiting).toBeDefined();
+
+    const next = await startHere(dataDir);
+    onTestFinished(async () => void (await next.stop()));
+    await expect.poll(() => stored(dataDir), { timeout: 20_000 }).toMatchObject({ status: "succeeded", state: "done" });
+    expect(await (await fetch(`${next.origin}${address}`)).text()).toContain('id="rule-image-alt"');
+  });
+
+  test("no new visitor is let in while a check is being finished", async () => {
+    const server = await startHere(freshFolder());
+    await order(server, site.url("/slow?seconds=6"));
+    const stopping = server.stop();
+    await server.logged(({ msg }) => msg === "stopping");
+    await expect(fetch(server.origin)).rejects.toThrow();
+    expect((await stopping).code).toBe(0);
+  });
+});

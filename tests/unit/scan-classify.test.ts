@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { botProtection, type AnswerSigns } from "~/scan/bot-protection";
+import { failureOfDocument, failureOfEgress, failureOfLoading, failureOfResponse } from "~/scan/classify";
+
+const NO_TRACE = { outcome: undefined };
+
+describe("an address that could not be loaded gets the reason that fits", () => {
+  it.each([
+    ["net::ERR_NAME_NOT_RESOLVED", "dns"],
+    ["net::ERR_CONNECTION_REFUSED", "refused"],
+    ["net::ERR_CONNECTION_RESET", "refused"],
+    ["net::ERR_EMPTY_RESPONSE", "refused"],
+    ["net::ERR_CONNECTION_TIMED_OUT", "timeout"],
+    ["net::ERR_TIMED_OUT", "timeout"],
+    ["net::ERR_CERT_AUTHORITY_INVALID", "tls"],
+    ["net::ERR_CERT_DATE_INVALID", "tls"],
+    ["net::ERR_CERT_COMMON_NAME_INVALID", "tls"],
+    ["net::ERR_SSL_PROTOCOL_ERROR", "tls"],
+    ["net::ERR_SSL_VERSION_OR_CIPHER_MISMATCH", "tls"],
+    ["net::ERR_BAD_SSL_CLIENT_AUTH_CERT", "tls"],
+    ["net::ERR_TOO_MANY_REDIRECTS", "redirect_loop"],
+    ["net::ERR_UNSAFE_REDIRECT", "blocked_address"],
+    ["net::ERR_UNSAFE_PORT", "blocked_address"],
+    ["net::ERR_UNKNOWN_URL_SCHEME", "blocked_address"],
+    ["net::ERR_SOMETHING_NEW", "refused"],
+  ])("%s is %s", (error, reason) => {
+    expect(failureOfLoading(error, NO_TRACE)).toEqual({ reason, detail: { technical: error } });
+  });
+
+  it.each([
+    ["blocked", "blocked_address"],
+    ["dns", "dns"],
+    ["refused", "refused"],
+    ["timeout", "timeout"],
+    ["reset", "refused"],
+  ] as const)("what the egress filter saw (%s) says more than the browser's word for its proxy", (kind, reason) => {
+    const outcome = { kind, technical: "seen by the filter" };
+    expect(failureOfLoading("net::ERR_TUNNEL_CONNECTION_FAILED", { outcome, address: "10.0.0.1" })).toEqual({
+      reason,
+      detail: { technical: "seen by the filter", address: "10.0.0.1" },
+    });
+    expect(failureOfEgress(outcome).reason).toBe(reason);
+  });
+
+  it("a bad certificate stays one, whatever becomes of the connection", () => {
+    const outcome = { kind: "reset", technical: "hung up" } as const;
+    expect(failureOfLoading("net::ERR_CERT_AUTHORITY_INVALID", { outcome }).reason).toBe("tls");
+  });
+});
+
+describe("an answer is judged by its head before it is read", () => {
+  const response = (mimeType: string, headers: Record<string, string> = {}, status = 200) => ({
+    url: "https://shop.example/",
+    status,
+    mimeType,
+    headers,
+  });
+  const reasonOf = (...args: Parameters<typeof response>) => failureOfResponse(response(...args), 1_000)?.reason;
+
+  it("HTML and XHTML are pages", () => {
+    expect(reasonOf("text/html")).toBeUndefined();
+    expect(reasonOf("application/xhtml+xml")).toBeUndefined();
+  });
+
+  it.each(["application/json", "application/pdf", "text/plain", "image/svg+xml", "application/xml", "video/mp4"])(
+    "%s is not_html",
+    (type) => expect(reasonOf(type)).toBe("not_html"),
+  );
+
+  it("names the content type as the server gave it", () => {
+    expect(failureOfResponse(response("text/plain", { "content-type": "text/plain; charset=x" }), 1_000)?.detail).toEqual({
+      httpStatus: 200,
+      contentType: "text/plain; charset=x",
+    });
+  });
+
+  it("an attachment is a download, also in HTML; so is a stream of bytes", () => {
+    expect(reasonOf("text/html", { "content-disposition": 'Attachment; filename="x"' })).toBe("download");
+    expect(reasonOf("application/octet-stream")).toBe("download");
+    expect(reasonOf("text/html", { "content-disposition": "inline" })).toBeUndefined();
+  });
+
+  it("one that announces to be too large is too_large", () => {
+    expect(reasonOf("text/html", { "content-length": "1001" })).toBe("too_large");
+    expect(reasonOf("text/html", { "content-length": "1000" })).toBeUndefined();
+  });
+
+  it("no content is empty; an error that is no page needs no second look, one in HTML does", () => {
+    expect(reasonOf("text/html", {}, 204)).toBe("empty");
+    expect(reasonOf("application/json", {}, 500)).toBe("http_status");
+    expect(reasonOf("text/html", {}, 404)).toBeUndefined();
+  });
+
+  it("a challenge is known by its headers", () => {
+    expect(reasonOf("text/html", { "cf-mitigated": "challenge" }, 403)).toBe("bot_protection");
+  });
+});
+
+describe("a document is judged by what it shows", () => {
+  const signs = (more: Partial<AnswerSigns> = {}): AnswerSigns => ({ status: 200, headers: {}, title: "", markup: "", ...more });
+
+  it("content is what it takes", () => {
+    expect(failureOfDocument(signs(), true)).toBeUndefined();
+    expect(failureOfDocument(signs(), false)?.reason).toBe("empty");
+    expect(failureOfDocument(signs({ status: 404 }), true)).toEqual({ reason: "http_status", detail: { httpStatus: 404 } });
+  });
+
+  it.each<[string, Partial<AnswerSigns>]>([
+    ["Cloudflare", { status: 403, title: "Just a moment..." }],
+    ["Cloudflare", { status: 403, title: "Attention Required! | Cloudflare" }],
+    ["DataDome", { status: 403, markup: '<script src="https://geo.captcha-delivery.com/captcha/">' }],
+    ["DataDome", { status: 403, headers: { "x-datadome": "protected" } }],
+    ["Akamai", { status: 403, headers: { server: "AkamaiGHost" } }],
+    ["Akamai", { title: "Access Denied", markup: "Reference&#32;&#35;18 https://errors.edgesuite.net/18.x" }],
+    ["HUMAN (PerimeterX)", { status: 403, markup: '<div id="px-captcha">' }],
+    ["Imperva", { markup: '<iframe id="main-iframe" src="/_Incapsula_Resource?x">' }],
+    ["AWS WAF", { status: 202, headers: { "x-amzn-waf-action": "challenge" } }],
+    ["Vercel", { status: 429, headers: { "x-vercel-mitigated": "challenge" } }],
+    ["a captcha", { status: 429, markup: '<div class="h-captcha" data-sitekey="x">' }],
+    ["a check of the browser", { title: "Checking your browser before accessing" }],
+  ])("%s is recognised", (vendor, more) => {
+    expect(botProtection(signs(more))).toBe(vendor);
+    expect(failureOfDocument(signs(more), true)?.reason).toBe("bot_protection");
+  });
+
+  it.each<[string, Partial<AnswerSigns>]>([
+    ["a shop behind Cloudflare", { headers: { server: "cloudflare", "cf-ray": "1" }, markup: "/cdn-cgi/challenge-platform/scripts/jsd/main.js" }],
+    ["a page behind DataDome", { headers: { "x-datadome": "protected" }, markup: "js.datadome.co/tags.js" }],
+    ["a page with PerimeterX' script", { markup: "window._pxAppId = 'PX1'" }],
+    ["a page with Imperva's script", { markup: '<script src="/_Incapsula_Resource?x">' }],
+    ["a form with a captcha", { markup: '<div class="g-recaptcha">' }],
+    ["an article about security checks", { title: "How a security check works" }],
+    ["Akamai's error for a missing page", { status: 404, headers: { server: "AkamaiGHost" } }],
+  ])("%s is no challenge", (_name, more) => {
+    expect(botProtection(signs(more))).toBeUndefined();
+  });
+});

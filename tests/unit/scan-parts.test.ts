@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { axeOptions, tagsOf } from "~/scan/axe-options";
+import { readAxeSource } from "~/scan/axe-source";
+import { suitableConcurrency } from "~/scan/concurrency";
+import { OutOfTime, within } from "~/scan/deadline";
+import { csvLines } from "~/scan/report/csv";
+import { failureSummary } from "~/scan/report/failure-summary";
+import { pageText } from "~/scan/report/text";
+import { createSlots } from "~/scan/slots";
+import { checkedPage, element, finding } from "../support/page-results";
+
+describe("a standard is held up to its level and version", () => {
+  it("asks axe-core for the tags of the levels below, too", () => {
+    expect(tagsOf({ version: "2.1", level: "A" })).toEqual(["wcag2a", "wcag21a"]);
+    expect(tagsOf({ version: "2.2", level: "AA" })).toEqual(["wcag2a", "wcag21a", "wcag22a", "wcag2aa", "wcag21aa", "wcag22aa"]);
+    expect(tagsOf({ version: "2.1", level: "AAA" }).filter((tag) => tag.startsWith("wcag22"))).toEqual([]);
+  });
+
+  it("knows the installed axe-core by its version", () => {
+    const { engine, script } = readAxeSource();
+    expect(engine.name).toBe("axe-core");
+    expect(script).toContain(`axe v${engine.version}`);
+  });
+
+  it("never cuts the lists that a report counts", () => {
+    expect(axeOptions({ version: "2.2", level: "AA" }, "x")).not.toHaveProperty("resultTypes");
+  });
+});
+
+describe("slots", () => {
+  it("let so many in at once, and the others in the order they came", async () => {
+    const slots = createSlots(2);
+    const { signal } = new AbortController();
+    const entered: number[] = [];
+    const releases = [1, 2, 3, 4].map(async (number) => {
+      const release = await slots.take(signal);
+      entered.push(number);
+      return release;
+    });
+    (await releases[0])?.();
+    await releases[2];
+    expect(entered).toEqual([1, 2, 3]);
+    (await releases[1])?.();
+    await releases[3];
+    expect(entered).toEqual([1, 2, 3, 4]);
+  });
+
+  it("forget whoever no longer waits, and free a slot only once", async () => {
+    const slots = createSlots(1);
+    const release = await slots.take(new AbortController().signal);
+    const impatient = new AbortController();
+    const waiting = slots.take(impatient.signal);
+    impatient.abort(new Error("enough"));
+    await expect(waiting).rejects.toThrow("enough");
+    release();
+    release();
+    await slots.take(new AbortController().signal);
+    const third = slots.take(new AbortController().signal);
+    await expect(within(20, third)).rejects.toThrow(OutOfTime);
+  });
+});
+
+describe("the number of pages at once", () => {
+  const gib = 2 ** 30;
+  it.each([
+    [{ cores: 2, memory: 24 * gib }, 2],
+    [{ cores: 8, memory: 4 * gib }, 5],
+    [{ cores: 4, memory: 1 * gib }, 1],
+    [{ cores: 64, memory: 256 * gib }, 16],
+  ])("fits %o", (machine, pages) => expect(suitableConcurrency(machine)).toBe(pages));
+});
+
+describe("reports", () => {
+  const check = (group: "any" | "all" | "none", message: string) => ({ group, id: "x", data: null, message });
+
+  it("say what to fix in axe-core's words", () => {
+    expect(failureSummary([check("any", "A"), check("any", "B\nC"), check("none", "D"), check("all", "E")])).toBe(
+      "Fix all of the following:\n  D\n  E\n\nFix any of the following:\n  A\n  B\n  C",
+    );
+    expect(failureSummary([])).toBe("");
+  });
+
+  it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])("give a spreadsheet no formula: %j", (html) => {
+    const violations = [finding("r", { elements: [element({ html })], elementCount: 1 })];
+    const csv = csvLines(checkedPage({ findings: { violations, incomplete: [], passes: [], inapplicable: [] } }));
+    expect(csv).toMatch(/,"?'/);
+  });
+
+  it("quote what would break a line", () => {
+    const violations = [finding("r", { elements: [element({ html: '<a title="x,\ny">' })], elementCount: 1 })];
+    const csv = csvLines(checkedPage({ findings: { violations, incomplete: [], passes: [], inapplicable: [] } }));
+    expect(csv).toContain('"<a title=""x,\ny"">"');
+  });
+
+  it("name what was not checked of a page that was", () => {
+    const text = pageText(
+      checkedPage({ partial: ["color-contrast"], gaps: { frames: ["https://ads.example/"], resources: 0, unfinished: true } }),
+    );
+    expect(text).toContain("Not finished in time: color-contrast");
+    expect(text).toContain("Frames not checked: https://ads.example/");
+    expect(text).toContain("never finished loading");
+  });
+});
