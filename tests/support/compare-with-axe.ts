@@ -36,6 +36,8 @@ export async function openComparer(browserArgs: string[] = []): Promise<Comparer
     headless: "shell",
     pipe: true,
     protocolTimeout: 0,
+    // Puppeteer would give the page another size when it comes to it.
+    defaultViewport: null,
     args: [...egressFlags(), ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...browserArgs],
   });
   const root = await browser.target().createCDPSession();
@@ -78,8 +80,9 @@ async function pageOf(browser: Browser, tab: Tab): Promise<Page> {
 
 async function plainAxe(page: Page, standard: Standard, leftOut: string[]) {
   const script = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.js"), "utf8");
-  const shown = page.frames().filter((frame) => frame === page.mainFrame() || !leftOut.includes(frame.url()));
-  await Promise.all(shown.filter((frame) => !frame.url().startsWith("chrome-error:")).map((frame) => inject(frame, script)));
+  const isLeftOut = (frame: Frame) => frame.url().startsWith("chrome-error:") || leftOut.includes(frame.url().replace(/#.*/s, ""));
+  const analysed = page.frames().filter((frame) => frame === page.mainFrame() || !isLeftOut(frame));
+  await Promise.all(analysed.map((frame) => inject(frame, script)));
   const began = performance.now();
   const results = (await page.evaluate((values) => {
     const { axe } = globalThis as unknown as { axe: { run(context: Document, options: unknown): Promise<unknown> } };
