@@ -54,7 +54,8 @@ export function readArguments(argv: string[]): ScanArguments | undefined {
   if (values.help) return undefined;
   if (positionals.length === 0) throw new WrongCall("There is no URL to check.");
   const formats = FORMATS.filter((format) => format !== "text" && values[format]);
-  if (formats.length > 1) throw new WrongCall(`Choose one of ${formats.map((each) => `--${each}`).join(" and ")}.`);
+  if (formats.length > 1)
+    throw new WrongCall(`Choose one of ${formats.map((each) => `--${each}`).join(" and ")}.`);
   return {
     urls: positionals,
     site: values.site ?? false,
@@ -99,6 +100,7 @@ function levelOf(text: string): Level {
 function numberOf(name: string, text: string | undefined, most: number): number | undefined {
   if (text === undefined) return undefined;
   const number = /^\d+$/.test(text) ? Number(text) : 0;
-  if (number < 1 || number > most) throw new WrongCall(`--${name} wants a number from 1 to ${most}, not ${text}.`);
+  if (number < 1 || number > most)
+    throw new WrongCall(`--${name} wants a number from 1 to ${most}, not ${text}.`);
   return number;
 }

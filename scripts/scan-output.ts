@@ -17,7 +17,8 @@ export interface ScanOutput {
 export function scanOutput(format: Format, alone: boolean, write: (text: string) => void): ScanOutput {
   const line = (value: unknown) => write(`${JSON.stringify(value)}\n`);
   if (format === "text") return streaming((page) => write(pageText(page)));
-  if (format === "csv") return { ...streaming((page) => write(csvLines(page))), start: () => write(csvHead()) };
+  if (format === "csv")
+    return { ...streaming((page) => write(csvLines(page))), start: () => write(csvHead()) };
   if (format === "json" && !alone) return streaming((page) => line(pageJson(page)));
   return collecting((run, pages) => line(format === "json" ? runJson(run, pages) : sarifLog(run, pages)));
 }

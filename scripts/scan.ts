@@ -30,7 +30,8 @@ async function main(argv: string[]): Promise<number> {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const hint = error instanceof WrongCall ? "\nSee npm run scan -- --help." : "";
-    if (!(error instanceof WrongCall || error instanceof UnusableSetting)) process.stderr.write("The scan failed. ");
+    if (!(error instanceof WrongCall || error instanceof UnusableSetting))
+      process.stderr.write("The scan failed. ");
     process.stderr.write(`${message}${hint}\n`);
     return NOT_CHECKED;
   }
@@ -111,7 +112,12 @@ async function* typedUrls(urls: string[]): AsyncGenerator<string> {
   }
 }
 
-async function check(typed: string, standard: Standard, scanner: Scanner, policy: AddressPolicy): Promise<PageResult> {
+async function check(
+  typed: string,
+  standard: Standard,
+  scanner: Scanner,
+  policy: AddressPolicy,
+): Promise<PageResult> {
   const address = parseStartAddress(typed, (host, port) => policy.refuses(host, port));
   return address.ok ? scanner.check({ url: address.url, standard }) : notAnAddress(typed, address.problem);
 }

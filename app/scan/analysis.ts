@@ -39,7 +39,8 @@ const REPORTER = "rampe";
 
 const LIMITS: ReportLimits = {
   htmlBytes: 2_048,
-  elementsPerFinding: 5_000,
+  elementsPerFinding: 1_000,
+  reportCharacters: 30_000_000,
   dataCharacters: 4_096,
   messageCharacters: 1_000,
 };
@@ -92,7 +93,8 @@ export async function analyse(main: World, options: AnalysisOptions): Promise<An
 
   async function openFrame(parent: World, frameId: string): Promise<World | undefined> {
     frameCount += 1;
-    if (frameCount > MOST_FRAMES || left() < SHORTEST_RUN_MS || !frames.innerFrame(frameId).shown) return undefined;
+    if (frameCount > MOST_FRAMES || left() < SHORTEST_RUN_MS || !frames.innerFrame(frameId).shown)
+      return undefined;
     const session = frames.sessionOf(frameId) ?? parent.session;
     return openAnsweringWorld(session, frameId).catch(() => undefined);
   }
@@ -138,7 +140,10 @@ async function runWithin(
   return runRulesIn(world, context, options, hasFrames);
 }
 
-async function tryRun(ms: number, ...run: Parameters<typeof runRulesIn>): Promise<FrameContext[] | undefined> {
+async function tryRun(
+  ms: number,
+  ...run: Parameters<typeof runRulesIn>
+): Promise<FrameContext[] | undefined> {
   try {
     return await within(ms, runRulesIn(...run));
   } catch (error) {

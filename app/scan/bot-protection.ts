@@ -26,11 +26,19 @@ const REFUSING = [403, 405, 406, 429, 503];
 const CHALLENGES: Challenge[] = [
   { vendor: "Cloudflare", header: { name: "cf-mitigated", value: /challenge|block/i } },
   { vendor: "Cloudflare", title: /^(just a moment|attention required! \| cloudflare)/i },
-  { vendor: "Cloudflare", markup: /\/cdn-cgi\/challenge-platform\/[^"']*\/orchestrate\/|id="challenge-(form|error-text)"|class="cf-error-details/ },
+  {
+    vendor: "Cloudflare",
+    markup:
+      /\/cdn-cgi\/challenge-platform\/[^"']*\/orchestrate\/|id="challenge-(form|error-text)"|class="cf-error-details/,
+  },
   { vendor: "DataDome", status: REFUSING, header: { name: "x-datadome", value: /./ } },
   { vendor: "DataDome", markup: /(geo|ct)\.captcha-delivery\.com/ },
   { vendor: "Akamai", status: [403], header: { name: "server", value: /akamaighost/i } },
-  { vendor: "Akamai", title: /^access denied$/i, markup: /errors\.edgesuite\.net|Reference&nbsp;#|Reference #\d+\./ },
+  {
+    vendor: "Akamai",
+    title: /^access denied$/i,
+    markup: /errors\.edgesuite\.net|Reference&nbsp;#|Reference #\d+\./,
+  },
   { vendor: "Akamai", markup: /\/_sec\/cp_challenge\/|sec-if-cpt-container|id="sec-overlay"/ },
   { vendor: "HUMAN (PerimeterX)", markup: /id="px-captcha"|captcha\.px-cdn\.net|px-captcha-container/ },
   { vendor: "Imperva", markup: /Incapsula incident ID|<iframe[^>]+_Incapsula_Resource/i },
@@ -45,8 +53,16 @@ const CHALLENGES: Challenge[] = [
   { vendor: "F5", markup: /\/TSPD\/[^"']+[\s\S]*please enable javascript to view the page content/i },
   { vendor: "Anubis", markup: /id="anubis_challenge"|\/\.within\.website\/x\/cmd\/anubis\// },
   { vendor: "Google", title: /^sorry\b/i, markup: /unusual traffic from your computer network/i },
-  { vendor: "a captcha", status: REFUSING, markup: /class="(g-recaptcha|h-captcha|cf-turnstile|frc-captcha)/ },
-  { vendor: "a check of the browser", title: /^(robot or human|are you a robot|are you human|human verification|verify you are human|security check|checking your browser|ddos protection by)/i },
+  {
+    vendor: "a captcha",
+    status: REFUSING,
+    markup: /class="(g-recaptcha|h-captcha|cf-turnstile|frc-captcha)/,
+  },
+  {
+    vendor: "a check of the browser",
+    title:
+      /^(robot or human|are you a robot|are you human|human verification|verify you are human|security check|checking your browser|ddos protection by)/i,
+  },
 ];
 
 /** Names whose protection answered in the place of the site, if one did. */

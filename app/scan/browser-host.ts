@@ -38,7 +38,9 @@ interface Running {
   root: CDPSession;
   started: number;
   open: number;
+  /** Gets no new page. */
   retired: boolean;
+  ending?: Promise<void>;
 }
 
 const ANSWER_WITHIN_MS = 5_000;
@@ -57,7 +59,13 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
 
   async function start(): Promise<Running> {
     const browser = await launch(options);
-    const running: Running = { browser, root: await browser.target().createCDPSession(), started: 0, open: 0, retired: false };
+    const running: Running = {
+      browser,
+      root: await browser.target().createCDPSession(),
+      started: 0,
+      open: 0,
+      retired: false,
+    };
     all.add(running);
     browser.once("disconnected", () => {
       all.delete(running);
@@ -71,17 +79,17 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
 
   async function usable(): Promise<Running> {
     if (stopped) throw new Error("the scanner is stopped");
-    current ??= start();
-    const starting = current;
-    try {
-      const running = await starting;
-      if (!running.retired && running.started < pagesPerBrowser) return running;
-      retire(running);
-    } catch (error) {
+    const starting = (current ??= start());
+    const forget = () => {
       if (current === starting) current = undefined;
+    };
+    const running = await starting.catch((error: unknown) => {
+      forget();
       throw error;
-    }
-    if (current === starting) current = undefined;
+    });
+    if (!running.retired && running.started < pagesPerBrowser) return running;
+    forget();
+    retire(running);
     return usable();
   }
 
@@ -90,10 +98,12 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
     if (running.open === 0) void end(running);
   }
 
-  async function end(running: Running) {
-    if (!all.delete(running)) return;
+  function end(running: Running): Promise<void> {
     running.retired = true;
-    await within(CLOSE_WITHIN_MS, running.browser.close()).catch(() => kill(running.browser));
+    running.ending ??= within(CLOSE_WITHIN_MS, running.browser.close())
+      .catch(() => kill(running.browser))
+      .finally(() => all.delete(running));
+    return running.ending;
   }
 
   return {
@@ -131,7 +141,7 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
 }
 
 async function launch({ executablePath, userAgent, extraArgs = [] }: BrowserHostOptions): Promise<Browser> {
-  return puppeteer.launch({
+  const browser = await puppeteer.launch({
     executablePath,
     headless: /headless[-_]shell/i.test(basename(executablePath)) ? "shell" : true,
     // When this process dies, the pipe closes and the browser ends itself.
@@ -162,6 +172,9 @@ async function launch({ executablePath, userAgent, extraArgs = [] }: BrowserHost
       ...extraArgs,
     ],
   });
+  // The pipes of a killed browser may break after Puppeteer has stopped listening; unheard, that ends this process.
+  for (const stream of browser.process()?.stdio ?? []) stream?.on("error", () => {});
+  return browser;
 }
 
 /** With all its processes: where the program is a script, the browser is a child of what was started. */

@@ -17,10 +17,14 @@ const NET_ERRORS: [pattern: RegExp, reason: Reason][] = [
   [/^net::ERR_(CERT|SSL|BAD_SSL|TLS)|_PINNED_KEY|_CERT_/, "tls"],
   [/TIMED_OUT$/, "timeout"],
   // Where a redirect may not lead: files of the machine, data, the browser's own pages.
-  [/^net::ERR_(UNSAFE_REDIRECT|UNSAFE_PORT|UNKNOWN_URL_SCHEME|DISALLOWED_URL_SCHEME|ACCESS_DENIED)/, "blocked_address"],
+  [
+    /^net::ERR_(UNSAFE_REDIRECT|UNSAFE_PORT|UNKNOWN_URL_SCHEME|DISALLOWED_URL_SCHEME|ACCESS_DENIED)/,
+    "blocked_address",
+  ],
   [/^net::ERR_BLOCKED_BY_(ADMINISTRATOR|CLIENT|PRIVATE_NETWORK|LOCAL_NETWORK)/, "blocked_address"],
   [/^net::ERR_INVALID_URL|^net::ERR_INVALID_REDIRECT/, "invalid_url"],
-  [/^net::ERR_(INSUFFICIENT_RESOURCES|OUT_OF_MEMORY)/, "crashed"],
+  // Nobody out there aborts a request: the page's process has died before the answer came.
+  [/^net::ERR_(ABORTED|INSUFFICIENT_RESOURCES|OUT_OF_MEMORY)/, "crashed"],
   [/^net::ERR_FILE_TOO_BIG|^net::ERR_RESPONSE_HEADERS_TOO_BIG/, "too_large"],
 ];
 
@@ -41,7 +45,8 @@ export function failureOfLoading(error: string, trace: EgressTrace): Failure {
   const byBrowser = NET_ERRORS.find(([pattern]) => pattern.test(error))?.[1];
   // Chromium sees only that its proxy refused; a certificate or a loop of redirects it has seen for itself.
   const { outcome } = trace;
-  if (outcome && byBrowser !== "tls" && byBrowser !== "redirect_loop") return failureOfEgress(outcome, trace.address);
+  if (outcome && byBrowser !== "tls" && byBrowser !== "redirect_loop")
+    return failureOfEgress(outcome, trace.address);
   return { reason: byBrowser ?? "refused", detail: { technical: error } };
 }
 
@@ -52,7 +57,10 @@ export function failureOfEgress(outcome: EgressOutcome, address?: string): Failu
 const HTML = new Set(["text/html", "application/xhtml+xml"]);
 
 /** Judges an answer by its head alone, so that what is no page need not be read. */
-export function failureOfResponse({ status, mimeType, headers }: DocumentResponse, maxBytes: number): Failure | undefined {
+export function failureOfResponse(
+  { status, mimeType, headers }: DocumentResponse,
+  maxBytes: number,
+): Failure | undefined {
   const detail: FailureDetail = { httpStatus: status, contentType: headers["content-type"] ?? mimeType };
   const vendor = botProtection({ status, headers, title: "", markup: "" });
   if (vendor) return { reason: "bot_protection", detail: { ...detail, technical: vendor } };
@@ -63,7 +71,10 @@ export function failureOfResponse({ status, mimeType, headers }: DocumentRespons
   if (mimeType === "application/octet-stream") return { reason: "download", detail };
   if (!HTML.has(mimeType)) return { reason: "not_html", detail };
   if (Number(headers["content-length"]) > maxBytes) {
-    return { reason: "too_large", detail: { ...detail, technical: `${headers["content-length"]} bytes announced` } };
+    return {
+      reason: "too_large",
+      detail: { ...detail, technical: `${headers["content-length"]} bytes announced` },
+    };
   }
   return undefined;
 }

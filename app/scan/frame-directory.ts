@@ -12,6 +12,9 @@ export interface FrameDirectory {
   sessionOf(frameId: string): CDPSession | undefined;
 }
 
+/** In characters; a `data:` address holds a whole document. */
+const LONGEST_ADDRESS = 2_048;
+
 /** A frame that was refused shows the answer of the egress filter, which is no part of the page. */
 export function frameDirectory(tab: Tab, egress: Egress): FrameDirectory {
   return {
@@ -21,8 +24,10 @@ export function frameDirectory(tab: Tab, egress: Egress): FrameDirectory {
       const { url, shown } = tab.innerFrame(frameId);
       const response = tab.network.navigation(frameId)?.response;
       const refused =
-        response !== undefined && response.status >= 400 && egressTrace(egress, response.url).outcome !== undefined;
-      return { url, shown: shown && !refused };
+        response !== undefined &&
+        response.status >= 400 &&
+        egressTrace(egress, response.url).outcome !== undefined;
+      return { url: url.slice(0, LONGEST_ADDRESS), shown: shown && !refused };
     },
   };
 }

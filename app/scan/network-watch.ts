@@ -46,7 +46,11 @@ export interface NetworkWatch {
 }
 
 /** Follows the requests of a page by Chromium's Network domain. */
-export function createNetworkWatch(mainFrameId: string, limits: SizeLimits, changed: () => void): NetworkWatch {
+export function createNetworkWatch(
+  mainFrameId: string,
+  limits: SizeLimits,
+  changed: () => void,
+): NetworkWatch {
   const documents = new Map<string, Navigation>();
   const latest = new Map<string, Navigation>();
   const pending = new Set<string>();

@@ -24,11 +24,10 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   const axe = readAxeSource();
   const slots = createSlots(concurrency);
   const browsers = createBrowserHost({ ...options, extraArgs: options.browserArgs, log });
-  const stopping = new AbortController();
-  const running = new Set<Promise<unknown>>();
+  const running = new Map<AbortController, Promise<unknown>>();
+  let stopped = false;
 
-  async function check(order: PageOrder): Promise<PageResult> {
-    const signal = order.signal ? AbortSignal.any([order.signal, stopping.signal]) : stopping.signal;
+  async function check(order: PageOrder, signal: AbortSignal): Promise<PageResult> {
     const release = await slots.take(signal);
     try {
       const result = await attempt({ ...order, signal });
@@ -59,23 +58,42 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   return {
     engine: axe.engine,
     concurrency,
-    check(order) {
-      const checking = check(order);
-      running.add(checking);
-      const done = () => running.delete(checking);
-      checking.then(done, done);
-      return checking;
+    async check(order) {
+      order.signal?.throwIfAborted();
+      if (stopped) throw isStopped();
+      const ended = new AbortController();
+      const end = () => ended.abort(order.signal?.reason);
+      order.signal?.addEventListener("abort", end);
+      const checking = check(order, ended.signal);
+      running.set(ended, checking);
+      try {
+        return await checking;
+      } finally {
+        running.delete(ended);
+        order.signal?.removeEventListener("abort", end);
+      }
     },
     ready: () => browsers.ready(),
     async stop() {
-      stopping.abort(new Error("the scanner is stopped"));
-      await Promise.allSettled(running);
+      stopped = true;
+      for (const ended of running.keys()) ended.abort(isStopped());
+      await Promise.allSettled(running.values());
       await browsers.stop();
     },
   };
 }
 
+const isStopped = () => new Error("the scanner is stopped");
+
 function notVisited({ url }: PageOrder, error: unknown): PageResult {
   const detail = { technical: error instanceof Error ? error.message : String(error) };
-  return { url, finalUrl: url, checkedAt: Date.now(), durationMs: 0, status: "failed", reason: "crashed", detail };
+  return {
+    url,
+    finalUrl: url,
+    checkedAt: Date.now(),
+    durationMs: 0,
+    status: "failed",
+    reason: "crashed",
+    detail,
+  };
 }

@@ -205,7 +205,12 @@ async function prepareTab(
   };
 }
 
-function startedDocument({ loaderId, url, urlFragment = "", unreachableUrl }: Protocol.Page.Frame): MainDocument {
+function startedDocument({
+  loaderId,
+  url,
+  urlFragment = "",
+  unreachableUrl,
+}: Protocol.Page.Frame): MainDocument {
   const progress = { parsed: false, loaded: false, stopped: false };
   return { id: loaderId, url: url + urlFragment, shown: unreachableUrl === undefined, ...progress };
 }

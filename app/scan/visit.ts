@@ -76,7 +76,11 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
       lang: facts.lang,
       httpStatus,
       partial: analysis.partial,
-      gaps: { frames: analysis.framesLeftOut, resources: tab.network.failures(), unfinished: !isWhole(tab, document) },
+      gaps: {
+        frames: analysis.framesLeftOut,
+        resources: tab.network.failures(),
+        unfinished: !isWhole(tab, document),
+      },
       findings: analysis.findings,
     };
   } catch (error) {
@@ -168,7 +172,8 @@ async function arrive(tab: Tab, { egress, budgetMs }: Inspection): Promise<MainD
   const parsedMs = Math.min(PARSED_WITHIN_MS, budgetMs / 2);
   const loadedMs = Math.min(LOADED_WITHIN_MS, budgetMs / 4);
   const hopeless = () => failureOfNavigation(tab, egress);
-  const over = () => hopeless() !== undefined || tab.document()?.loaded === true || tab.document()?.stopped === true;
+  const over = () =>
+    hopeless() !== undefined || tab.document()?.loaded === true || tab.document()?.stopped === true;
   await tab.until(() => over() || tab.document()?.parsed === true, parsedMs);
   if (tab.document()?.parsed) await tab.until(over, loadedMs);
   const failure = hopeless();
@@ -186,7 +191,8 @@ function failureOfNavigation(tab: Tab, egress: Egress): Failure | undefined {
 
   if (response && replacesDocument) {
     // What looks like the site's error may be the egress filter's answer.
-    const { outcome, address } = response.status >= 400 ? egressTrace(egress, response.url) : { outcome: undefined };
+    const { outcome, address } =
+      response.status >= 400 ? egressTrace(egress, response.url) : { outcome: undefined };
     if (outcome) return failureOfEgress(outcome, address);
     const failure = failureOfResponse(response, SIZE_LIMITS.document);
     if (failure) return failure;

@@ -15,14 +15,24 @@ export interface World {
     ...args: Args
   ): Promise<Awaited<Result>>;
   /** Like `call` for a function that gives a frame element; answers with the id of the frame inside it. */
-  frameIn<Args extends unknown[]>(task: (...args: Args) => Element | null, ...args: Args): Promise<string | undefined>;
+  frameIn<Args extends unknown[]>(
+    task: (...args: Args) => Element | null,
+    ...args: Args
+  ): Promise<string | undefined>;
 }
 
 /** @throws when the frame is gone */
 export async function openWorld(session: CDPSession, frameId: string): Promise<World> {
-  const { executionContextId } = await session.send("Page.createIsolatedWorld", { frameId, worldName: "rampe" });
+  const { executionContextId } = await session.send("Page.createIsolatedWorld", {
+    frameId,
+    worldName: "rampe",
+  });
 
-  async function callFunction<Args extends unknown[]>(task: (...args: Args) => unknown, args: Args, byValue: boolean) {
+  async function callFunction<Args extends unknown[]>(
+    task: (...args: Args) => unknown,
+    args: Args,
+    byValue: boolean,
+  ) {
     const { result, exceptionDetails } = await session.send("Runtime.callFunctionOn", {
       functionDeclaration: standalone(task),
       executionContextId,

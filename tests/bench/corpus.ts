@@ -19,10 +19,14 @@ const folder = process.env.CORPUS_DIR;
 if (!folder) throw new Error("CORPUS_DIR wants a folder of .html files");
 const wanted = process.argv.slice(2);
 const names = readdirSync(folder)
-  .filter((name) => name.endsWith(".html") && (wanted.length === 0 || wanted.some((part) => name.includes(part))))
+  .filter(
+    (name) => name.endsWith(".html") && (wanted.length === 0 || wanted.some((part) => name.includes(part))),
+  )
   .sort();
 
-const site = await openSite(Object.fromEntries(names.map((name) => [`/${encodeURI(name)}`, page(join(folder, name))])));
+const site = await openSite(
+  Object.fromEntries(names.map((name) => [`/${encodeURI(name)}`, page(join(folder, name))])),
+);
 const comparer = await openComparer();
 const counts = { equal: 0, differing: 0, failed: 0, oursMs: 0, axeMs: 0 };
 
@@ -40,7 +44,9 @@ await site.close();
 
 const { equal, differing, failed } = counts;
 console.log(`\n${names.length} pages: ${equal} equal, ${differing} differing, ${failed} failed.`);
-console.log(`Analysis in all: ours ${Math.round(counts.oursMs)} ms, plain axe-core ${Math.round(counts.axeMs)} ms.`);
+console.log(
+  `Analysis in all: ours ${Math.round(counts.oursMs)} ms, plain axe-core ${Math.round(counts.axeMs)} ms.`,
+);
 process.exitCode = differing + failed > 0 ? 1 : 0;
 
 function page(path: string) {
@@ -52,9 +58,14 @@ function report(name: string, { ours, axe, oursMs, axeMs }: Comparison) {
   counts[same ? "equal" : "differing"] += 1;
   counts.oursMs += oursMs;
   counts.axeMs += axeMs;
-  const elements = Object.entries(axe).reduce((sum, [key, lines]) => sum + (/^(viol|inc)/.test(key) ? lines.length : 0), 0);
+  const elements = Object.entries(axe).reduce(
+    (sum, [key, lines]) => sum + (/^(viol|inc)/.test(key) ? lines.length : 0),
+    0,
+  );
   const result = same ? "equal" : differencesOf(ours, axe).join("; ");
-  console.log(`| ${basename(name, ".html")} | ${elements} | ${Math.round(oursMs)} | ${Math.round(axeMs)} | ${result} |`);
+  console.log(
+    `| ${basename(name, ".html")} | ${elements} | ${Math.round(oursMs)} | ${Math.round(axeMs)} | ${result} |`,
+  );
 }
 
 function differencesOf(ours: Outline, axe: Outline): string[] {
@@ -63,6 +74,8 @@ function differencesOf(ours: Outline, axe: Outline): string[] {
     const onlyOurs = (ours[key] ?? []).filter((line) => !axe[key]?.includes(line));
     const onlyAxe = (axe[key] ?? []).filter((line) => !ours[key]?.includes(line));
     if (key in ours && key in axe && onlyOurs.length + onlyAxe.length === 0) return [];
-    return [`${key}: only ours ${JSON.stringify(onlyOurs.slice(0, 3))}, only axe ${JSON.stringify(onlyAxe.slice(0, 3))}`];
+    return [
+      `${key}: only ours ${JSON.stringify(onlyOurs.slice(0, 3))}, only axe ${JSON.stringify(onlyAxe.slice(0, 3))}`,
+    ];
   });
 }

@@ -18,7 +18,13 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     mark = `Rampe/${randomUUID()}`;
     site = await openSite({
       "/": pageWith(""),
-      "/slow": pageWith("<script>const end = Date.now() + 2000; while (Date.now() < end);</script>"),
+      // Says that its own process has it, then keeps it busy.
+      "/slow": pageWith(
+        "<script>const x = new XMLHttpRequest(); x.open('GET', '/has-begun', false); x.send();" +
+          "const end = Date.now() + 2000; while (Date.now() < end);</script>",
+      ),
+      "/has-begun": "",
+      "/late": (_request, response) => void setTimeout(() => response.end(pageWith("")), 700),
       "/endless": pageWith("<script>setTimeout(() => { for (;;); }, 300)</script><img alt='' src='/never'>"),
       "/never": () => {},
     });
@@ -29,8 +35,11 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     await site.close();
   });
 
-  const check = (path: string, signal?: AbortSignal) => scanner.check({ url: site.url(path), standard: WCAG22AA, signal });
+  const check = (path: string, signal?: AbortSignal) =>
+    scanner.check({ url: site.url(path), standard: WCAG22AA, signal });
   const renderers = () => browserProcesses(mark).filter(({ command }) => command.includes("--type=renderer"));
+  /** How often the slow page has begun. */
+  const begun = () => site.requests.filter((path) => path === "/has-begun").length;
   const kill = (which: { pid: number }[]) => which.forEach(({ pid }) => process.kill(pid, "SIGKILL"));
 
   it("is not started before it is needed", async () => {
@@ -47,33 +56,43 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
 
   it("is started anew when it is killed under a page, which is tried once more", async () => {
     const results = Promise.all([check("/slow"), check("/slow")]);
-    await expect.poll(() => site.requests.filter((path) => path === "/slow").length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(begun, { timeout: 10_000 }).toBe(2);
     kill(browserProcesses(mark));
     for (const result of await results) expect(violationsOf(result)).toEqual(["image-alt #bare"]);
-    expect(site.requests.filter((path) => path === "/slow")).toHaveLength(4);
+    expect(begun()).toBe(4);
   });
 
   it("loses a page's process: the page is tried once more, then it is crashed", async () => {
     await scanner.ready();
     const once = check("/slow");
-    await expect.poll(() => site.requests.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(begun, { timeout: 10_000 }).toBe(1);
     kill(renderers());
     expect(violationsOf(await once)).toEqual(["image-alt #bare"]);
 
     site.requests.length = 0;
     const twice = check("/slow");
     for (const attempt of [1, 2]) {
-      await expect.poll(() => site.requests.length, { timeout: 10_000 }).toBe(attempt);
+      await expect.poll(begun, { timeout: 10_000 }).toBe(attempt);
       kill(renderers());
     }
     expect(reasonOf(await twice)).toBe("crashed");
     expect(violationsOf(await check("/"))).toEqual(["image-alt #bare"]);
   });
 
+  it("loses a page's process before the page is there: it is checked all the same", async () => {
+    await scanner.ready();
+    const late = check("/late");
+    await expect.poll(() => site.requests.length, { timeout: 10_000 }).toBe(1);
+    kill(renderers());
+    expect(violationsOf(await late)).toEqual(["image-alt #bare"]);
+  });
+
   it("cannot be started: every page is crashed, and none is clean", async () => {
     const broken = testScanner({ executablePath: "/nonexistent/browser" });
     await expect(broken.ready()).rejects.toThrow();
-    expect(await broken.check({ url: site.url("/"), standard: WCAG22AA })).toMatchObject({ reason: "crashed" });
+    expect(await broken.check({ url: site.url("/"), standard: WCAG22AA })).toMatchObject({
+      reason: "crashed",
+    });
     await broken.stop();
   });
 
@@ -83,7 +102,9 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     const results = await Promise.all(Array.from({ length: 10 }, () => check("/")));
     for (const result of results) expect(violationsOf(result)).toEqual(["image-alt #bare"]);
     // All but the one at work are gone.
-    await expect.poll(() => new Set(browserProcesses(mark).map(({ group }) => group)).size, { timeout: 10_000 }).toBe(1);
+    await expect
+      .poll(() => new Set(browserProcesses(mark).map(({ group }) => group)).size, { timeout: 10_000 })
+      .toBe(1);
   });
 
   it("throws an aborted page away at once, a waiting one too", async () => {
@@ -93,7 +114,8 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     const outcomes = Promise.allSettled(checks);
     await expect.poll(() => site.requests.includes("/endless"), { timeout: 10_000 }).toBe(true);
     abort.abort(new Error("enough"));
-    for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: "rejected", reason: { message: "enough" } });
+    for (const outcome of await outcomes)
+      expect(outcome).toMatchObject({ status: "rejected", reason: { message: "enough" } });
     expect(violationsOf(await check("/"))).toEqual(["image-alt #bare"]);
     expect(site.requests.filter((path) => path === "/")).toHaveLength(1);
   });
@@ -119,7 +141,9 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
 
   it("ends itself when the scanner's process is killed", async () => {
     const program = fileURLToPath(new URL("../support/killed-scanner.ts", import.meta.url));
-    const child = spawn(process.execPath, ["--import", "tsx", program, mark], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, ["--import", "tsx", program, mark], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     await once(child.stdout, "data");
     expect(browserProcesses(mark).length).toBeGreaterThan(0);
     child.kill("SIGKILL");

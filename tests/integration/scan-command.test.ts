@@ -37,7 +37,12 @@ describe("npm run scan", () => {
   });
 
   it("exits 2 when a page could not be checked, whatever the others are", async () => {
-    const { status, stdout } = await run([site.url("/bad"), site.url("/missing"), "nonsense", "http://10.0.0.1/"]);
+    const { status, stdout } = await run([
+      site.url("/bad"),
+      site.url("/missing"),
+      "nonsense",
+      "http://10.0.0.1/",
+    ]);
     expect(stdout).toContain("Not checked (http_status)");
     expect(stdout).toContain("Not checked (invalid_url)");
     expect(stdout).toContain("Not checked (blocked_address)");
@@ -68,7 +73,10 @@ describe("npm run scan", () => {
   });
 
   it("explains itself", async () => {
-    expect(await scan(["--help"])).toMatchObject({ status: 0, stdout: expect.stringContaining("--allow-private") as string });
+    expect(await scan(["--help"])).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("--allow-private") as string,
+    });
   });
 
   it("--json for one URL is the document of the run", async () => {
@@ -76,7 +84,13 @@ describe("npm run scan", () => {
     const document = JSON.parse(stdout) as RunDocument;
     expect(document).toMatchObject({
       schema: 1,
-      run: { url: site.url("/bad"), scope: "page", status: "succeeded", standard: "WCAG 2.2 A", engine: { name: "axe-core" } },
+      run: {
+        url: site.url("/bad"),
+        scope: "page",
+        status: "succeeded",
+        standard: "WCAG 2.2 A",
+        engine: { name: "axe-core" },
+      },
       stats: { pages: 1, failedPages: 0, violations: 1, elements: 1 },
     });
     const [page] = document.pages;
@@ -90,7 +104,9 @@ describe("npm run scan", () => {
           {
             target: ["#bare"],
             html: expect.stringContaining('<img id="bare"') as string,
-            failureSummary: expect.stringMatching(/^Fix any of the following:\n {2}Element does not have an alt/) as string,
+            failureSummary: expect.stringMatching(
+              /^Fix any of the following:\n {2}Element does not have an alt/,
+            ) as string,
             conditions: ["desktop"],
           },
         ],
@@ -102,9 +118,16 @@ describe("npm run scan", () => {
 
   it("--json for several, and for standard input, is a line for each page", async () => {
     const several = await run([site.url("/bad"), site.url("/clean"), "--json"]);
-    expect(linesOf(several.stdout).map(({ url }) => url).sort()).toEqual([site.url("/bad"), site.url("/clean")]);
+    expect(
+      linesOf(several.stdout)
+        .map(({ url }) => url)
+        .sort(),
+    ).toEqual([site.url("/bad"), site.url("/clean")]);
 
-    const input = await run(["-", "--json", "--concurrency", "1"], `${site.url("/clean")}\n\n${site.url("/missing")}\n`);
+    const input = await run(
+      ["-", "--json", "--concurrency", "1"],
+      `${site.url("/clean")}\n\n${site.url("/missing")}\n`,
+    );
     expect(linesOf(input.stdout)).toMatchObject([
       { url: site.url("/clean"), status: "succeeded" },
       { url: site.url("/missing"), status: "failed", reason: "http_status", violations: [] },
@@ -123,7 +146,9 @@ describe("npm run scan", () => {
 
   it("--sarif has a result for each element and a notification for each page not checked", async () => {
     const { stdout } = await run([site.url("/bad"), site.url("/missing"), "--sarif"]);
-    const log = JSON.parse(stdout) as { runs: [{ tool: { driver: { rules: { id: string }[] } }; results: unknown[]; invocations: unknown[] }] };
+    const log = JSON.parse(stdout) as {
+      runs: [{ tool: { driver: { rules: { id: string }[] } }; results: unknown[]; invocations: unknown[] }];
+    };
     const [{ tool, results, invocations }] = log.runs;
     expect(tool.driver.rules.map(({ id }) => id)).toContain("image-alt");
     expect(results).toContainEqual(
@@ -131,11 +156,15 @@ describe("npm run scan", () => {
         ruleId: "image-alt",
         level: "error",
         locations: [
-          expect.objectContaining({ logicalLocations: [{ fullyQualifiedName: "#bare", kind: "element" }] }) as unknown,
+          expect.objectContaining({
+            logicalLocations: [{ fullyQualifiedName: "#bare", kind: "element" }],
+          }) as unknown,
         ],
       }),
     );
-    expect(invocations).toMatchObject([{ executionSuccessful: false, toolExecutionNotifications: [{ descriptor: { id: "http_status" } }] }]);
+    expect(invocations).toMatchObject([
+      { executionSuccessful: false, toolExecutionNotifications: [{ descriptor: { id: "http_status" } }] },
+    ]);
   });
 
   it("lets no page steer the terminal", async () => {
@@ -161,11 +190,16 @@ interface RunDocument {
 }
 
 const linesOf = (stdout: string) =>
-  stdout.trim().split("\n").map((line) => JSON.parse(line) as { url: string });
+  stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { url: string });
 
 function start(args: string[], env: Record<string, string> = {}) {
   // Vitest sets a BASE_URL of its own.
-  return spawn(process.execPath, ["--import", "tsx", program, ...args], { env: { ...process.env, BASE_URL: "", ...env } });
+  return spawn(process.execPath, ["--import", "tsx", program, ...args], {
+    env: { ...process.env, BASE_URL: "", ...env },
+  });
 }
 
 async function scan(args: string[], input = ""): Promise<{ status: number; stdout: string; stderr: string }> {

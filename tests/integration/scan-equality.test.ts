@@ -20,7 +20,8 @@ describe("our analysis finds what plain axe-core finds on the same loaded page",
   let inManyProcesses: Comparer;
 
   beforeAll(async () => {
-    const audio = '<audio autoplay src="data:audio/mpeg,broken"></audio><audio autoplay src="/missing.mp3"></audio>';
+    const audio =
+      '<audio autoplay src="data:audio/mpeg,broken"></audio><audio autoplay src="/missing.mp3"></audio>';
     site = await openSite({ ...files, "/broken-media": pageWith(audio) });
     inOneProcess = await openComparer();
     inManyProcesses = await openComparer(["--site-per-process"]);
@@ -38,12 +39,18 @@ describe("our analysis finds what plain axe-core finds on the same loaded page",
   });
 
   it.each(pages)("%s, with a process for each site, up to level AAA", async (name) => {
-    const { ours, axe } = await inManyProcesses.compare(site.url(`/${name}`), { version: "2.1", level: "AAA" });
+    const { ours, axe } = await inManyProcesses.compare(site.url(`/${name}`), {
+      version: "2.1",
+      level: "AAA",
+    });
     expect(ours).toEqual(axe);
   });
 
   it("does not wait for sound that has failed to load, as axe does, and finds the same", async () => {
-    const { ours, axe, oursMs } = await inOneProcess.compare(site.url("/broken-media"), { version: "2.2", level: "AA" });
+    const { ours, axe, oursMs } = await inOneProcess.compare(site.url("/broken-media"), {
+      version: "2.2",
+      level: "AA",
+    });
     expect(Object.keys(axe)).toContain("incomplete no-autoplay-audio moderate 2");
     expect(ours).toEqual(axe);
     expect(oursMs).toBeLessThan(5_000);

@@ -45,9 +45,15 @@ const troublemakers: Record<string, Page> = {
         "Object.prototype.evil = function () {}; String.prototype.trim = () => 'x'",
     ),
   ),
-  "another axe": pageWith("", script("Object.defineProperty(window, 'axe', { value: { run() {} }, writable: false })")),
+  "another axe": pageWith(
+    "",
+    script("Object.defineProperty(window, 'axe', { value: { run() {} }, writable: false })"),
+  ),
   "a script that never lets go": pageWith(script("setTimeout(() => { for (;;); }, 50)")),
-  "a script that never lets go while the page loads": pageWith("", script("for (;;);")).replace("<main>", "<main>"),
+  "a script that never lets go while the page loads": pageWith("", script("for (;;);")).replace(
+    "<main>",
+    "<main>",
+  ),
   "a document that never comes to rest": pageWith(
     `<p id="p"></p>${script("setInterval(() => { document.getElementById('p').dataset.n = Math.random() }, 5)")}`,
   ),
@@ -91,7 +97,10 @@ describe("a page that makes trouble is checked all the same", () => {
   });
 
   it("says which one never finished loading", async () => {
-    const endless = await scanner.check({ url: site.url(path("a page that never finishes loading")), standard: WCAG22AA });
+    const endless = await scanner.check({
+      url: site.url(path("a page that never finishes loading")),
+      standard: WCAG22AA,
+    });
     expect(expectChecked(endless).gaps.unfinished).toBe(true);
     const healthy = await scanner.check({ url: site.url("/healthy"), standard: WCAG22AA });
     expect(expectChecked(healthy).gaps).toEqual({ frames: [], resources: 0, unfinished: false });
@@ -140,7 +149,8 @@ describe("a page that leads on", () => {
   let scanner: Scanner;
 
   beforeAll(async () => {
-    const hop = (to: string, ms = 0) => pageWith(script(`setTimeout(() => location.replace('${to}'), ${ms})`));
+    const hop = (to: string, ms = 0) =>
+      pageWith(script(`setTimeout(() => location.replace('${to}'), ${ms})`));
     site = await openSite({
       "/refresh": `<!doctype html><title>x</title><meta http-equiv="refresh" content="0; url=/end"><p>Wait</p>`,
       "/script": hop("/script-2"),
@@ -186,27 +196,33 @@ describe.each([
   let scanner: Scanner;
 
   beforeAll(async () => {
-    const inner = (id: string, more = "") => `<!doctype html><title>In</title><img id="${id}" src="data:,">${more}`;
+    const inner = (id: string, more = "") =>
+      `<!doctype html><title>In</title><img id="${id}" src="data:,">${more}`;
     const frame = (id: string, src: string) => `<iframe id="${id}" title="${id}" src="${src}"></iframe>`;
     site = await openSite({
       "/near": inner("in-near"),
       "/deep": inner("in-deep"),
-      "/foreign": inner("in-foreign", "<iframe id=deep title=Deep></iframe><script>deep.src='/deep'</script>"),
+      "/foreign": inner(
+        "in-foreign",
+        "<iframe id=deep title=Deep></iframe><script>deep.src='/deep'</script>",
+      ),
       "/": (_request, response) =>
-        void response.writeHead(200, { "content-type": "text/html" }).end(
-          pageWith(
-            [
-              frame("near", "/near"),
-              frame("foreign", site.url("/foreign", "localhost")),
-              frame("gone", "http://nowhere.invalid/"),
-              `<iframe id="doc" title="doc" srcdoc='<img id="in-doc" src="data:,">'></iframe>`,
-              `<div id="host"></div>${script(
-                "const root = host.attachShadow({ mode: 'open' });" +
-                  "root.innerHTML = '<img id=\"in-shadow\" src=\"data:,\"><iframe id=framed title=framed src=/near></iframe>'",
-              )}`,
-            ].join(""),
+        void response
+          .writeHead(200, { "content-type": "text/html" })
+          .end(
+            pageWith(
+              [
+                frame("near", "/near"),
+                frame("foreign", site.url("/foreign", "localhost")),
+                frame("gone", "http://nowhere.invalid/"),
+                `<iframe id="doc" title="doc" srcdoc='<img id="in-doc" src="data:,">'></iframe>`,
+                `<div id="host"></div>${script(
+                  "const root = host.attachShadow({ mode: 'open' });" +
+                    'root.innerHTML = \'<img id="in-shadow" src="data:,"><iframe id=framed title=framed src=/near></iframe>\'',
+                )}`,
+              ].join(""),
+            ),
           ),
-        ),
       "/hanging": (_request, response) =>
         void response
           .writeHead(200, { "content-type": "text/html" })
@@ -222,7 +238,11 @@ describe.each([
 
   it("are analysed, of this site and of others, and open shadow roots too", async () => {
     const result = await scanner.check({ url: site.url("/"), standard: WCAG22AA });
-    expect(violationsOf(result).filter((text) => text.startsWith("image-alt")).sort()).toEqual([
+    expect(
+      violationsOf(result)
+        .filter((text) => text.startsWith("image-alt"))
+        .sort(),
+    ).toEqual([
       "image-alt #bare",
       "image-alt #doc >> #in-doc",
       "image-alt #foreign >> #deep >> #in-deep",
@@ -237,7 +257,11 @@ describe.each([
   it("do not hold up the page when a script in one never lets go", async () => {
     const result = await scanner.check({ url: site.url("/hanging"), standard: WCAG22AA });
     expect(violationsOf(result)).toEqual(
-      expect.arrayContaining(["image-alt #bare", "image-alt #far >> #in-hang", "image-alt #near >> #in-near"]),
+      expect.arrayContaining([
+        "image-alt #bare",
+        "image-alt #far >> #in-hang",
+        "image-alt #near >> #in-near",
+      ]),
     );
   });
 });
@@ -252,7 +276,9 @@ describe("a page that takes longer than its time", () => {
 
     expect(page.partial).toContain("link-in-text-block");
     expect(violationsOf(page)).toContain("image-alt #bare");
-    const decided = Object.values(page.findings).flat().map(({ ruleId }) => ruleId);
+    const decided = Object.values(page.findings)
+      .flat()
+      .map(({ ruleId }) => ruleId);
     expect(decided).not.toContain("link-in-text-block");
     // A slow rule does not take the quick ones with it, whether they come before or after.
     expect(page.partial.length).toBeLessThan(4);

@@ -20,11 +20,17 @@ const answers: Record<string, { reason: Reason; page: Page; detail?: UncheckedPa
     reason: "download",
     page: { headers: { "content-disposition": 'attachment; filename="a.html"' }, body: pageWith("") },
   },
-  "/bytes": { reason: "download", page: { headers: { "content-type": "application/octet-stream" }, body: Buffer.of(0, 1, 2) } },
+  "/bytes": {
+    reason: "download",
+    page: { headers: { "content-type": "application/octet-stream" }, body: Buffer.of(0, 1, 2) },
+  },
   "/loop": { reason: "redirect_loop", page: { status: 302, headers: { location: "/loop" } } },
   "/nothing": { reason: "empty", page: "" },
   "/no-content": { reason: "empty", page: { status: 204 } },
-  "/blank": { reason: "empty", page: "<!doctype html><html lang=en><title>Blank</title><body> <script>1</script></body>" },
+  "/blank": {
+    reason: "empty",
+    page: "<!doctype html><html lang=en><title>Blank</title><body> <script>1</script></body>",
+  },
   "/noscript": {
     reason: "empty",
     page: "<!doctype html><html lang=en><title>App</title><body><div id=app></div><noscript>Switch it on</noscript>",
@@ -38,7 +44,10 @@ const answers: Record<string, { reason: Reason; page: Page; detail?: UncheckedPa
     page: { status: 403, headers: { "cf-mitigated": "challenge" }, body: pageWith("Just a moment") },
     detail: { technical: "Cloudflare" },
   },
-  "/moment": { reason: "bot_protection", page: "<!doctype html><title>Just a moment...</title><p>Checking</p>" },
+  "/moment": {
+    reason: "bot_protection",
+    page: "<!doctype html><title>Just a moment...</title><p>Checking</p>",
+  },
   "/datadome": {
     reason: "bot_protection",
     page: { status: 403, body: "<p>x</p><script src='https://ct.captcha-delivery.com/c.js'></script>" },
@@ -67,13 +76,22 @@ const answers: Record<string, { reason: Reason; page: Page; detail?: UncheckedPa
     page: { status: 302, headers: { location: "http://169.254.169.254/latest/meta-data/" } },
     detail: {},
   },
-  "/to-file": { reason: "blocked_address", page: { status: 302, headers: { location: "file:///etc/passwd" } } },
-  "/to-mail": { reason: "blocked_address", page: { status: 302, headers: { location: "http://127.0.0.1:25/" } } },
+  "/to-file": {
+    reason: "blocked_address",
+    page: { status: 302, headers: { location: "file:///etc/passwd" } },
+  },
+  "/to-mail": {
+    reason: "blocked_address",
+    page: { status: 302, headers: { location: "http://127.0.0.1:25/" } },
+  },
   "/to-nowhere": {
     reason: "dns",
     page: { status: 302, headers: { location: "http://nowhere.invalid/" } },
   },
-  "/script-to-nowhere": { reason: "dns", page: "<p>Wait</p><script>location.href='http://nowhere.invalid/'</script>" },
+  "/script-to-nowhere": {
+    reason: "dns",
+    page: "<p>Wait</p><script>location.href='http://nowhere.invalid/'</script>",
+  },
   "/script-to-json": { reason: "not_html", page: "<p>Wait</p><script>location.href='/json'</script>" },
   "/hang-up": { reason: "refused", page: (request) => request.socket.destroy() },
 };
@@ -83,7 +101,9 @@ describe("a page that cannot be checked is never a clean page", () => {
   let scanner: Scanner;
 
   beforeAll(async () => {
-    site = await openSite(Object.fromEntries(Object.entries(answers).map(([path, { page }]) => [path, page])));
+    site = await openSite(
+      Object.fromEntries(Object.entries(answers).map(([path, { page }]) => [path, page])),
+    );
     scanner = testScanner();
   });
   afterAll(async () => {
@@ -105,7 +125,13 @@ describe("a page that cannot be checked is never a clean page", () => {
   );
 
   it("an address that is none, or no web address, is invalid_url", async () => {
-    for (const url of ["nonsense", "file:///etc/passwd", "data:text/html,<h1>x</h1>", "chrome://version", "about:blank"]) {
+    for (const url of [
+      "nonsense",
+      "file:///etc/passwd",
+      "data:text/html,<h1>x</h1>",
+      "chrome://version",
+      "about:blank",
+    ]) {
       expect(reasonOf(await check(url)), url).toBe("invalid_url");
     }
   });
@@ -161,7 +187,9 @@ describe("a site that never answers costs no more than the page's time", () => {
 });
 
 function connections(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
 }
 
 /** A port that was free a moment ago. */

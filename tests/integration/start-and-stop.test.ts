@@ -60,18 +60,6 @@ describe("a value that cannot be used stops the start with one line that names t
     expect(err).toContain(name);
   });
 
-  test.each([
-    ...[{ PORT: "65536" }, { PORT: "-1" }, { PORT: "3000.5" }, { PORT: "0x10" }, { BASE_URL: "ftp://rampe.example" }],
-    ...[{ BASE_URL: "https://rampe.example/path" }, { BASE_URL: "https://" }, { DATABASE_URL: "rampe.db" }],
-    ...[{ DATABASE_URL: "postgres://localhost/rampe" }, { SESSION_DAYS: "0" }, { SESSION_DAYS: "366" }, { TRUST_PROXY: "11" }],
-    ...[{ BILLING: "on" }, { SMTP_URL: "http://mail.example" }, { SCAN_CONCURRENCY: "0" }, { SCAN_CONCURRENCY: "65" }],
-    ...[{ SCAN_MAX_PAGES: "0" }, { SCAN_PAGE_SECONDS: "0" }, { FREE_CHECKS_PER_HOUR: "0" }, { TRIAL_SCANS: "-1" }],
-    ...[{ RETENTION_DAYS: "0" }, { SOURCE_URL: "javascript:alert(1)" }],
-  ])("%j", (variable: Record<string, string>) => {
-    const [name = ""] = Object.keys(variable);
-    expect(() => readEnv({ NODE_ENV: "test", ...variable })).toThrow(new RegExp(`^${name} is unusable: it wants .+`));
-  });
-
   test("there is no variable that is not tried here", () => {
     expect([...Object.keys(UNUSABLE), ...FREE].sort()).toEqual(Object.keys(readEnv({ NODE_ENV: "test" })).sort());
   });
@@ -92,7 +80,7 @@ describe("a value that cannot be used stops the start with one line that names t
     expect(await runServer({}, folder)).toMatchObject({ code: 1, err: expect.stringMatching(/^SESSION_DAYS .*\n$/) });
   });
 
-  test("but an empty one counts as none, and the environment goes before the file", async () => {
+  test("but an empty one counts as none", async () => {
     const server = await startServer({ env: { SESSION_DAYS: "", BASE_URL: "", SCAN_ALLOW_PRIVATE: "" } });
     expect(await server.stop()).toMatchObject({ code: 0 });
   });

@@ -80,12 +80,15 @@ async function pageOf(browser: Browser, tab: Tab): Promise<Page> {
 
 async function plainAxe(page: Page, standard: Standard, leftOut: string[]) {
   const script = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.js"), "utf8");
-  const isLeftOut = (frame: Frame) => frame.url().startsWith("chrome-error:") || leftOut.includes(frame.url().replace(/#.*/s, ""));
+  const isLeftOut = (frame: Frame) =>
+    frame.url().startsWith("chrome-error:") || leftOut.includes(frame.url().replace(/#.*/s, ""));
   const analysed = page.frames().filter((frame) => frame === page.mainFrame() || !isLeftOut(frame));
   await Promise.all(analysed.map((frame) => inject(frame, script)));
   const began = performance.now();
   const results = (await page.evaluate((values) => {
-    const { axe } = globalThis as unknown as { axe: { run(context: Document, options: unknown): Promise<unknown> } };
+    const { axe } = globalThis as unknown as {
+      axe: { run(context: Document, options: unknown): Promise<unknown> };
+    };
     return axe.run(document, { runOnly: { type: "tag", values } });
   }, tagsOf(standard))) as AxeResults;
   return { outline: outlineOfAxe(results), ms: performance.now() - began };
@@ -101,13 +104,19 @@ interface AxeNode {
   impact: string | null;
   failureSummary?: string;
 }
-type AxeResults = Record<(typeof CATEGORIES)[number], { id: string; impact: string | null; nodes: AxeNode[] }[]>;
+type AxeResults = Record<
+  (typeof CATEGORIES)[number],
+  { id: string; impact: string | null; nodes: AxeNode[] }[]
+>;
 
 function outlineOfOurs({ findings }: Analysis): Outline {
   return outline((category) =>
     findings[category].map(({ ruleId, impact, elementCount, elements }) =>
       isInFull(category)
-        ? [`${category} ${ruleId} ${impact} ${elementCount}`, elements.map((each) => line(each.target, each.impact, each.html))]
+        ? [
+            `${category} ${ruleId} ${impact} ${elementCount}`,
+            elements.map((each) => line(each.target, each.impact, each.html)),
+          ]
         : [`${category} ${ruleId}`, [String(elementCount)]],
     ),
   );
@@ -117,7 +126,10 @@ function outlineOfAxe(results: AxeResults): Outline {
   return outline((category) =>
     results[category].map(({ id, impact, nodes }) =>
       isInFull(category)
-        ? [`${category} ${id} ${impact} ${nodes.length}`, nodes.map((each) => line(each.target, each.impact, each.html))]
+        ? [
+            `${category} ${id} ${impact} ${nodes.length}`,
+            nodes.map((each) => line(each.target, each.impact, each.html)),
+          ]
         : [`${category} ${id}`, [String(nodes.length)]],
     ),
   );

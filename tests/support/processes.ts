@@ -12,7 +12,9 @@ export function processes(): Process[] {
     if (!/^\d+$/.test(name)) return [];
     try {
       // After the command's name in brackets: state, parent, group (proc_pid_stat(5)).
-      const [state, , group] = readFileSync(`/proc/${name}/stat`, "utf8").replace(/^.*\) /s, "").split(" ");
+      const [state, , group] = readFileSync(`/proc/${name}/stat`, "utf8")
+        .replace(/^.*\) /s, "")
+        .split(" ");
       if (state === "Z") return [];
       const command = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ");
       return [{ pid: Number(name), group: Number(group), command }];
@@ -29,4 +31,5 @@ export function browserProcesses(mark: string): Process[] {
   return all.filter(({ group }) => groups.has(group));
 }
 
-const isBrowser = (command: string, mark: string) => command.includes(mark) && command.includes("--remote-debugging-pipe");
+const isBrowser = (command: string, mark: string) =>
+  command.includes(mark) && command.includes("--remote-debugging-pipe");

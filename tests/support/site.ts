@@ -1,10 +1,16 @@
-import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { SELF_SIGNED } from "./self-signed";
 
 /** A page is its HTML, or an answer of its own. */
-export type Page = string | { status?: number; headers?: Record<string, string>; body?: string | Buffer } | Handler;
+export type Page =
+  string | { status?: number; headers?: Record<string, string>; body?: string | Buffer } | Handler;
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface Site {
@@ -23,7 +29,9 @@ export async function openSite(pages: Record<string, Page>, { tls = false } = {}
   const listener: RequestListener = (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://site.test");
     requests.push(pathname);
-    answer(pages[pathname] ?? { status: 404, body: "<!doctype html><title>Not found</title><h1>Not found</h1>" });
+    answer(
+      pages[pathname] ?? { status: 404, body: "<!doctype html><title>Not found</title><h1>Not found</h1>" },
+    );
 
     function answer(page: Page) {
       if (typeof page === "function") return page(request, response);

@@ -22,6 +22,7 @@ describe("an address that could not be loaded gets the reason that fits", () => 
     ["net::ERR_UNSAFE_REDIRECT", "blocked_address"],
     ["net::ERR_UNSAFE_PORT", "blocked_address"],
     ["net::ERR_UNKNOWN_URL_SCHEME", "blocked_address"],
+    ["net::ERR_ABORTED", "crashed"],
     ["net::ERR_SOMETHING_NEW", "refused"],
   ])("%s is %s", (error, reason) => {
     expect(failureOfLoading(error, NO_TRACE)).toEqual({ reason, detail: { technical: error } });
@@ -33,14 +34,19 @@ describe("an address that could not be loaded gets the reason that fits", () => 
     ["refused", "refused"],
     ["timeout", "timeout"],
     ["reset", "refused"],
-  ] as const)("what the egress filter saw (%s) says more than the browser's word for its proxy", (kind, reason) => {
-    const outcome = { kind, technical: "seen by the filter" };
-    expect(failureOfLoading("net::ERR_TUNNEL_CONNECTION_FAILED", { outcome, address: "10.0.0.1" })).toEqual({
-      reason,
-      detail: { technical: "seen by the filter", address: "10.0.0.1" },
-    });
-    expect(failureOfEgress(outcome).reason).toBe(reason);
-  });
+  ] as const)(
+    "what the egress filter saw (%s) says more than the browser's word for its proxy",
+    (kind, reason) => {
+      const outcome = { kind, technical: "seen by the filter" };
+      expect(failureOfLoading("net::ERR_TUNNEL_CONNECTION_FAILED", { outcome, address: "10.0.0.1" })).toEqual(
+        {
+          reason,
+          detail: { technical: "seen by the filter", address: "10.0.0.1" },
+        },
+      );
+      expect(failureOfEgress(outcome).reason).toBe(reason);
+    },
+  );
 
   it("a bad certificate stays one, whatever becomes of the connection", () => {
     const outcome = { kind: "reset", technical: "hung up" } as const;
@@ -55,20 +61,27 @@ describe("an answer is judged by its head before it is read", () => {
     mimeType,
     headers,
   });
-  const reasonOf = (...args: Parameters<typeof response>) => failureOfResponse(response(...args), 1_000)?.reason;
+  const reasonOf = (...args: Parameters<typeof response>) =>
+    failureOfResponse(response(...args), 1_000)?.reason;
 
   it("HTML and XHTML are pages", () => {
     expect(reasonOf("text/html")).toBeUndefined();
     expect(reasonOf("application/xhtml+xml")).toBeUndefined();
   });
 
-  it.each(["application/json", "application/pdf", "text/plain", "image/svg+xml", "application/xml", "video/mp4"])(
-    "%s is not_html",
-    (type) => expect(reasonOf(type)).toBe("not_html"),
-  );
+  it.each([
+    "application/json",
+    "application/pdf",
+    "text/plain",
+    "image/svg+xml",
+    "application/xml",
+    "video/mp4",
+  ])("%s is not_html", (type) => expect(reasonOf(type)).toBe("not_html"));
 
   it("names the content type as the server gave it", () => {
-    expect(failureOfResponse(response("text/plain", { "content-type": "text/plain; charset=x" }), 1_000)?.detail).toEqual({
+    expect(
+      failureOfResponse(response("text/plain", { "content-type": "text/plain; charset=x" }), 1_000)?.detail,
+    ).toEqual({
       httpStatus: 200,
       contentType: "text/plain; charset=x",
     });
@@ -97,12 +110,21 @@ describe("an answer is judged by its head before it is read", () => {
 });
 
 describe("a document is judged by what it shows", () => {
-  const signs = (more: Partial<AnswerSigns> = {}): AnswerSigns => ({ status: 200, headers: {}, title: "", markup: "", ...more });
+  const signs = (more: Partial<AnswerSigns> = {}): AnswerSigns => ({
+    status: 200,
+    headers: {},
+    title: "",
+    markup: "",
+    ...more,
+  });
 
   it("content is what it takes", () => {
     expect(failureOfDocument(signs(), true)).toBeUndefined();
     expect(failureOfDocument(signs(), false)?.reason).toBe("empty");
-    expect(failureOfDocument(signs({ status: 404 }), true)).toEqual({ reason: "http_status", detail: { httpStatus: 404 } });
+    expect(failureOfDocument(signs({ status: 404 }), true)).toEqual({
+      reason: "http_status",
+      detail: { httpStatus: 404 },
+    });
   });
 
   it.each<[string, Partial<AnswerSigns>]>([
@@ -124,7 +146,13 @@ describe("a document is judged by what it shows", () => {
   });
 
   it.each<[string, Partial<AnswerSigns>]>([
-    ["a shop behind Cloudflare", { headers: { server: "cloudflare", "cf-ray": "1" }, markup: "/cdn-cgi/challenge-platform/scripts/jsd/main.js" }],
+    [
+      "a shop behind Cloudflare",
+      {
+        headers: { server: "cloudflare", "cf-ray": "1" },
+        markup: "/cdn-cgi/challenge-platform/scripts/jsd/main.js",
+      },
+    ],
     ["a page behind DataDome", { headers: { "x-datadome": "protected" }, markup: "js.datadome.co/tags.js" }],
     ["a page with PerimeterX' script", { markup: "window._pxAppId = 'PX1'" }],
     ["a page with Imperva's script", { markup: '<script src="/_Incapsula_Resource?x">' }],

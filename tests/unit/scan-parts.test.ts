@@ -12,7 +12,14 @@ import { checkedPage, element, finding } from "../support/page-results";
 describe("a standard is held up to its level and version", () => {
   it("asks axe-core for the tags of the levels below, too", () => {
     expect(tagsOf({ version: "2.1", level: "A" })).toEqual(["wcag2a", "wcag21a"]);
-    expect(tagsOf({ version: "2.2", level: "AA" })).toEqual(["wcag2a", "wcag21a", "wcag22a", "wcag2aa", "wcag21aa", "wcag22aa"]);
+    expect(tagsOf({ version: "2.2", level: "AA" })).toEqual([
+      "wcag2a",
+      "wcag21a",
+      "wcag22a",
+      "wcag2aa",
+      "wcag21aa",
+      "wcag22aa",
+    ]);
     expect(tagsOf({ version: "2.1", level: "AAA" }).filter((tag) => tag.startsWith("wcag22"))).toEqual([]);
   });
 
@@ -74,27 +81,36 @@ describe("reports", () => {
   const check = (group: "any" | "all" | "none", message: string) => ({ group, id: "x", data: null, message });
 
   it("say what to fix in axe-core's words", () => {
-    expect(failureSummary([check("any", "A"), check("any", "B\nC"), check("none", "D"), check("all", "E")])).toBe(
-      "Fix all of the following:\n  D\n  E\n\nFix any of the following:\n  A\n  B\n  C",
-    );
+    expect(
+      failureSummary([check("any", "A"), check("any", "B\nC"), check("none", "D"), check("all", "E")]),
+    ).toBe("Fix all of the following:\n  D\n  E\n\nFix any of the following:\n  A\n  B\n  C");
     expect(failureSummary([])).toBe("");
   });
 
   it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])("give a spreadsheet no formula: %j", (html) => {
     const violations = [finding("r", { elements: [element({ html })], elementCount: 1 })];
-    const csv = csvLines(checkedPage({ findings: { violations, incomplete: [], passes: [], inapplicable: [] } }));
+    const csv = csvLines(
+      checkedPage({ findings: { violations, incomplete: [], passes: [], inapplicable: [] } }),
+    );
     expect(csv).toMatch(/,"?'/);
   });
 
   it("quote what would break a line", () => {
-    const violations = [finding("r", { elements: [element({ html: '<a title="x,\ny">' })], elementCount: 1 })];
-    const csv = csvLines(checkedPage({ findings: { violations, incomplete: [], passes: [], inapplicable: [] } }));
+    const violations = [
+      finding("r", { elements: [element({ html: '<a title="x,\ny">' })], elementCount: 1 }),
+    ];
+    const csv = csvLines(
+      checkedPage({ findings: { violations, incomplete: [], passes: [], inapplicable: [] } }),
+    );
     expect(csv).toContain('"<a title=""x,\ny"">"');
   });
 
   it("name what was not checked of a page that was", () => {
     const text = pageText(
-      checkedPage({ partial: ["color-contrast"], gaps: { frames: ["https://ads.example/"], resources: 0, unfinished: true } }),
+      checkedPage({
+        partial: ["color-contrast"],
+        gaps: { frames: ["https://ads.example/"], resources: 0, unfinished: true },
+      }),
     );
     expect(text).toContain("Not finished in time: color-contrast");
     expect(text).toContain("Frames not checked: https://ads.example/");

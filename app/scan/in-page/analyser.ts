@@ -1,6 +1,15 @@
 import type { AxeOptions } from "~/scan/axe-options";
 import type { Category, CheckOutcome, ElementResult, FindingResult, Impact } from "~/scan/types";
-import type { Axe, CheckReport, FrameContext, NodeReport, PartialResult, RawRule, Rule, RuleReport } from "./axe-internals";
+import type {
+  Axe,
+  CheckReport,
+  FrameContext,
+  NodeReport,
+  PartialResult,
+  RawRule,
+  Rule,
+  RuleReport,
+} from "./axe-internals";
 
 /*
  * These functions run inside a page, in a world of our own where axe-core has been loaded (see `world.ts`). They are
@@ -34,6 +43,8 @@ export interface Report {
 export interface ReportLimits {
   htmlBytes: number;
   elementsPerFinding: number;
+  /** Of all elements together; the rest are counted, but not listed. */
+  reportCharacters: number;
   dataCharacters: number;
   messageCharacters: number;
 }
@@ -52,6 +63,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     partials: [],
   };
   world.analyser = analyser;
+  let carried = 0;
 
   for (const rule of axe._audit.rules) stoppable(rule);
   // By default every element, passed ones too, also gets its XPath and its full ancestry. Only three best-practice
@@ -107,7 +119,13 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
   }
 
   function inFull(rule: RuleReport): FindingResult {
-    const elements = rule.nodes.slice(0, limits.elementsPerFinding).map(element);
+    const elements: ElementResult[] = [];
+    for (const node of rule.nodes) {
+      if (elements.length === limits.elementsPerFinding || carried > limits.reportCharacters) break;
+      const listed = element(node);
+      carried += JSON.stringify(listed).length;
+      elements.push(listed);
+    }
     return { ...inShort(rule), impact: rule.impact as Impact | null, elements };
   }
 
@@ -133,7 +151,12 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
   }
 
   function outcome(group: CheckOutcome["group"], { id, data, message }: CheckReport): CheckOutcome {
-    return { group, id, data: bounded(data), message: String(message ?? "").slice(0, limits.messageCharacters) };
+    return {
+      group,
+      id,
+      data: bounded(data),
+      message: String(message ?? "").slice(0, limits.messageCharacters),
+    };
   }
 
   function bounded(data: unknown): unknown {
@@ -150,7 +173,11 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
  * Runs the rules on this frame's own document. After a run that was cut off it goes on with the rules left over.
  * Answers with the number of frames that axe wants to see inside, each with what is to be analysed there.
  */
-export async function runRules(context: FrameContext, options: AxeOptions, hasFrames: boolean): Promise<FrameContext[]> {
+export async function runRules(
+  context: FrameContext,
+  options: AxeOptions,
+  hasFrames: boolean,
+): Promise<FrameContext[]> {
   const { axe, analyser } = globalThis as unknown as AnalyserWorld;
   if (!analyser.mediaAwaited) await mediaLoaded();
   analyser.mediaAwaited = true;
@@ -177,7 +204,8 @@ export async function runRules(context: FrameContext, options: AxeOptions, hasFr
 
   function autoplaying(root: Document | ShadowRoot): HTMLMediaElement[] {
     const here = [...root.querySelectorAll<HTMLMediaElement>("video[autoplay], audio[autoplay]")];
-    for (const { shadowRoot } of root.querySelectorAll("*")) if (shadowRoot) here.push(...autoplaying(shadowRoot));
+    for (const { shadowRoot } of root.querySelectorAll("*"))
+      if (shadowRoot) here.push(...autoplaying(shadowRoot));
     return here;
   }
 

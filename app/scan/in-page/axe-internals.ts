@@ -8,11 +8,16 @@ export interface Axe {
   _audit: { rules: Rule[] };
   _running: boolean;
   teardown(): void;
-  addReporter(name: string, reporter: (rules: RawRule[], options: unknown, done: (report: unknown) => void) => void): void;
+  addReporter(
+    name: string,
+    reporter: (rules: RawRule[], options: unknown, done: (report: unknown) => void) => void,
+  ): void;
   runPartial(context: FrameContext, options: AxeOptions): Promise<PartialResult>;
   finishRun(partials: (PartialResult | null)[], options: AxeOptions): Promise<unknown>;
   utils: {
-    aggregateResult(rules: RawRule[]): Record<"violations" | "incomplete" | "passes" | "inapplicable", RuleReport[]>;
+    aggregateResult(
+      rules: RawRule[],
+    ): Record<"violations" | "incomplete" | "passes" | "inapplicable", RuleReport[]>;
     getFrameContexts(context: FrameContext): { frameSelector: unknown; frameContext: FrameContext }[];
     shadowSelect(selector: unknown): Element | null;
     nodeSerializer: { update(serializer: { toSpec(element: DqElement): NodeSpec }): void };
@@ -21,7 +26,12 @@ export interface Axe {
 
 export interface Rule {
   id: string;
-  run(context: unknown, options: unknown, resolve: (result: RawRule) => void, reject: (error: unknown) => void): void;
+  run(
+    context: unknown,
+    options: unknown,
+    resolve: (result: RawRule) => void,
+    reject: (error: unknown) => void,
+  ): void;
   runSync(context: unknown, options: unknown): RawRule;
 }
 

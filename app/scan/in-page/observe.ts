@@ -7,7 +7,8 @@
  * Resolves when the document has not changed for `quietMs`, or `capMs` are over; at once where no script could change it.
  */
 export function domQuiet(quietMs: number, capMs: number): Promise<void> {
-  if (document.scripts.length === 0 && document.querySelector("iframe, frame") === null) return Promise.resolve();
+  if (document.scripts.length === 0 && document.querySelector("iframe, frame") === null)
+    return Promise.resolve();
   return new Promise((resolve) => {
     const finish = () => {
       observer.disconnect();
@@ -48,7 +49,10 @@ export function describeDocument(): DocumentFacts {
   /** An image or form named `title` or `body` would otherwise be found in the place of the real thing. */
   function own<Name extends "documentElement" | "body" | "title">(name: Name) {
     const property = Object.getOwnPropertyDescriptor(Document.prototype, name);
-    return property?.get?.call(document) as (Document & { documentElement: HTMLElement | null; body: Element | null })[Name];
+    return property?.get?.call(document) as (Document & {
+      documentElement: HTMLElement | null;
+      body: Element | null;
+    })[Name];
   }
 
   /** Stops at the first thing found, so it is quick on every page that has something. */

@@ -35,17 +35,19 @@ function rowsOf(page: PageResult): Row[] {
   return rows.length === 0 ? [base] : rows.map((row) => ({ ...base, ...row }));
 }
 
-const rowsAs = (result: string) => (finding: FindingResult): Row[] =>
-  finding.elements.map(({ target, html, impact, checks }) => ({
-    result,
-    rule: finding.ruleId,
-    impact: impact ?? "",
-    help: finding.help,
-    help_url: finding.helpUrl,
-    element: targetText(target),
-    html,
-    summary: failureSummary(checks),
-  }));
+const rowsAs =
+  (result: string) =>
+  (finding: FindingResult): Row[] =>
+    finding.elements.map(({ target, html, impact, checks }) => ({
+      result,
+      rule: finding.ruleId,
+      impact: impact ?? "",
+      help: finding.help,
+      help_url: finding.helpUrl,
+      element: targetText(target),
+      html,
+      summary: failureSummary(checks),
+    }));
 
 const line = (cells: string[]) => `${cells.map(cell).join(",")}\r\n`;
 

@@ -2,7 +2,9 @@ import type { CheckOutcome } from "~/scan/types";
 
 /** What must be fixed, in axe-core's English wording (its `failureSummary`). */
 export function failureSummary(checks: CheckOutcome[]): string {
-  const all = checks.filter(({ group }) => group === "none").concat(checks.filter(({ group }) => group === "all"));
+  const all = checks
+    .filter(({ group }) => group === "none")
+    .concat(checks.filter(({ group }) => group === "all"));
   const any = checks.filter(({ group }) => group === "any");
   return [listing("Fix all of the following:", all), listing("Fix any of the following:", any)]
     .filter((text) => text !== "")

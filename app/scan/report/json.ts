@@ -29,7 +29,16 @@ export function pageJson(page: PageResult) {
   const { durationMs } = page;
   if (page.status === "failed") {
     const nothing = { violations: [], incomplete: [], passes: [], inapplicable: [] };
-    return { ...base, reason: page.reason, detail: page.detail, partial: [], title: "", lang: "", durationMs, ...nothing };
+    return {
+      ...base,
+      reason: page.reason,
+      detail: page.detail,
+      partial: [],
+      title: "",
+      lang: "",
+      durationMs,
+      ...nothing,
+    };
   }
   const { httpStatus, partial, gaps, title, lang, findings } = page;
   return {

@@ -71,7 +71,11 @@ function resultsOf(page: CheckedPage) {
     ),
     // What needs a person's eyes; such a result has no level.
     ...incomplete.flatMap((finding) =>
-      finding.elements.map((element) => ({ ...result(page, finding, element), kind: "review", level: "none" })),
+      finding.elements.map((element) => ({
+        ...result(page, finding, element),
+        kind: "review",
+        level: "none",
+      })),
     ),
   ];
 }

@@ -28,15 +28,19 @@ export function pageText(page: PageResult): string {
 }
 
 function failureLine({ reason, detail }: Extract<PageResult, { status: "failed" }>): string {
-  const facts = [detail.httpStatus, detail.contentType, detail.technical].filter((fact) => fact !== undefined);
+  const facts = [detail.httpStatus, detail.contentType, detail.technical].filter(
+    (fact) => fact !== undefined,
+  );
   return `Not checked (${reason}): ${REASON_TEXT[reason]}${facts.length > 0 ? ` – ${printable(facts.join(", "))}` : ""}`;
 }
 
 function* headLines({ title, durationMs, findings, partial, gaps }: CheckedPage): Generator<string> {
   const elements = findings.violations.reduce((sum, { elementCount }) => sum + elementCount, 0);
   yield `${title ? `“${printable(title)}”, ` : ""}${durationMs} ms`;
-  yield `${count(findings.violations.length, "rule")} violated by ${count(elements, "element")}; ` +
-    `${count(findings.incomplete.length, "rule")} to be reviewed by a person`;
+  yield (
+    `${count(findings.violations.length, "rule")} violated by ${count(elements, "element")}; ` +
+    `${count(findings.incomplete.length, "rule")} to be reviewed by a person`
+  );
   if (partial.length > 0) yield `Not finished in time: ${partial.join(", ")}`;
   if (gaps.unfinished) yield "The page never finished loading and was checked as it stood.";
   if (gaps.frames.length > 0) yield `Frames not checked: ${printable(gaps.frames.join(", "))}`;
@@ -49,7 +53,8 @@ function* findingLines({ findings }: CheckedPage): Generator<string> {
 
 function* linesOf({ ruleId, help, elementCount, elements }: FindingResult, label: string): Generator<string> {
   yield `${label.padEnd(9)} ${ruleId}: ${help} (${elementCount})`;
-  for (const { target } of elements.slice(0, SHOWN_ELEMENTS)) yield `${" ".repeat(10)}${printable(targetText(target))}`;
+  for (const { target } of elements.slice(0, SHOWN_ELEMENTS))
+    yield `${" ".repeat(10)}${printable(targetText(target))}`;
   if (elementCount > SHOWN_ELEMENTS) yield `${" ".repeat(10)}… and ${elementCount - SHOWN_ELEMENTS} more`;
 }
 
