@@ -1,4 +1,4 @@
-import { PassThrough } from "node:stream";
+import { Transform } from "node:stream";
 import {
   createReadableStreamFromReadable,
   type ActionFunctionArgs,
@@ -7,7 +7,6 @@ import {
   type LoaderFunctionArgs,
 } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
-import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { I18nextProvider } from "react-i18next";
 import { RequestContext } from "~/components/request-context";
@@ -28,19 +27,9 @@ export default async function handleRequest(
   const values = { nonce, requestId, colorScheme, sourceUrl: services.env.SOURCE_URL };
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Language", locale);
-  headers.append("Vary", "Cookie, Accept-Language");
-  // A page depends on the visitor's settings; without this, caches and the back button keep the old ones.
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
+  setVariance(headers);
 
   return new Promise((resolve, reject) => {
-    let failed = false;
-    const answer = () => {
-      const body = new PassThrough();
-      resolve(new Response(createReadableStreamFromReadable(body), { headers, status: failed ? 500 : status }));
-      page.pipe(body);
-    };
-    // Robots are given the whole page at once; our own pages await everything, so that others wait for nothing either.
-    const whole = isbot(request.headers.get("User-Agent"));
     const page = renderToPipeableStream(
       <I18nextProvider i18n={textsOf(locale)}>
         <RequestContext.Provider value={values}>
@@ -49,16 +38,43 @@ export default async function handleRequest(
       </I18nextProvider>,
       {
         nonce,
-        [whole ? "onAllReady" : "onShellReady"]: answer,
+        // Everything a page needs is awaited, so that there is nothing to gain from sending it in parts, and a page that
+        // breaks while it is rendered is answered with 500.
+        onAllReady() {
+          resolve(new Response(createReadableStreamFromReadable(page.pipe(withoutNul())), { headers, status }));
+        },
         onShellError: reject,
         onError(error) {
-          failed = true;
           log.error({ err: error }, "rendering failed");
         },
       },
     );
     setTimeout(() => page.abort(), streamTimeout + 1_000).unref();
   });
+}
+
+/**
+ * React 18 puts a NUL before a character of several bytes that falls on the border of two of its buffers
+ * (https://github.com/facebook/react/issues/24985). No page of ours has one of its own.
+ */
+function withoutNul(): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      done(null, chunk.includes(0) ? chunk.filter((byte) => byte !== 0) : chunk);
+    },
+  });
+}
+
+/** Data for scripts depends on the visitor's settings as much as the page does. */
+export function handleDataRequest(response: Response): Response {
+  setVariance(response.headers);
+  return response;
+}
+
+function setVariance(headers: Headers): void {
+  headers.append("Vary", "Cookie, Accept-Language");
+  // Without this, caches and the back button keep a page in the language or scheme from before.
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
 }
 
 /** Logs what broke: not an answer such as 404, which the access log has, nor what the visitor aborted. */

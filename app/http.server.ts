@@ -10,6 +10,7 @@ import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
 import type { Env } from "./env.server";
 import type { Services } from "./services.server";
+import { unusableRequests } from "./unusable-requests.server";
 
 declare module "@remix-run/node" {
   /** What Express knows of a request and routes need. */
@@ -24,6 +25,8 @@ declare module "@remix-run/node" {
     services: Services;
     /** Set by an action that answers with its form again: the page's title then says so. */
     formProblem?: boolean;
+    /** Set when the request cannot be handled: the status to answer with. */
+    refusedWith?: number;
   }
 }
 
@@ -48,6 +51,7 @@ export function createHttpApp({ env, log, services, build, assets }: HttpOptions
   app.use(nonce);
   app.use(securityHeaders(env));
   app.use(compression());
+  app.use(unusableRequests());
   app.use(assets);
   app.all("*", createRequestHandler({ build, mode: env.NODE_ENV, getLoadContext: loadContext(services) }));
   app.use(lastResort);
@@ -83,12 +87,14 @@ function requestLog(log: Logger): RequestHandler {
       req: (request: { id: string; method: string; url: string }) => ({
         id: request.id,
         method: request.method,
-        path: request.url.split("?", 1)[0],
+        path: loggedPath(request.url),
       }),
       res: (response: { statusCode: number }) => ({ status: response.statusCode }),
     },
-    customLogLevel: (_request, response, error) =>
-      error || response.statusCode >= 500 ? "error" : response.statusCode >= 400 ? "warn" : "info",
+    // What broke is logged where it broke; this line is about the request.
+    customLogLevel: (_request, response) => (response.statusCode >= 400 ? "warn" : "info"),
+    customErrorObject: (_request, _response, _error, line: object) => ({ ...line, err: undefined }),
+    customErrorMessage: () => "request failed",
     customAttributeKeys: { responseTime: "ms" },
     autoLogging: { ignore: (request) => request.url?.startsWith("/assets/") === true || request.url === "/healthz" },
   });
@@ -99,6 +105,12 @@ const REFERENCE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 function requestReference(): string {
   return Array.from(randomBytes(10), (byte) => REFERENCE_ALPHABET[byte % 32]).join("");
+}
+
+/** Without the query, and without the part of an address that opens a result. */
+function loggedPath(url: string): string {
+  const [path = ""] = url.split("?", 1);
+  return path.replace(/^(\/check\/[\w-]{6})[\w-]+/, "$1…").slice(0, 200);
 }
 
 const referenceOf = (response: Response) => String(response.getHeader("X-Request-Id"));
@@ -153,6 +165,7 @@ function loadContext(services: Services) {
     clientAddress: request.ip ?? "",
     log: request.log,
     services,
+    refusedWith: request.refusedWith,
   });
 }
 
@@ -160,9 +173,8 @@ function loadContext(services: Services) {
 const lastResort: ErrorRequestHandler = (error: unknown, request, response, next) => {
   request.log.error({ err: error }, "request failed outside the application");
   if (response.headersSent) return next(error);
-  const bad = error instanceof URIError;
   response
-    .status(bad ? 400 : 500)
+    .status(500)
     .type("text/plain")
-    .send(`${bad ? "Bad request" : "Internal error"} (${referenceOf(response)})\n`);
+    .send(`Internal error (${referenceOf(response)})\n`);
 };

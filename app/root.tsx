@@ -1,4 +1,4 @@
-import { data, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
+import { data, type HeadersFunction, type LinksFunction, type LoaderFunctionArgs } from "@remix-run/node";
 import {
   isRouteErrorResponse,
   Links,
@@ -6,6 +6,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useLocation,
   useRouteError,
   useRouteLoaderData,
 } from "@remix-run/react";
@@ -17,8 +18,9 @@ import { ErrorPage } from "~/components/error-page";
 import { SiteFooter } from "~/components/frame/site-footer";
 import { SiteHeader } from "~/components/frame/site-header";
 import { RequestContext } from "~/components/request-context";
+import { useHeadingFocus } from "~/components/use-heading-focus";
 import { colorSchemeOf } from "~/lib/color-scheme";
-import { errorKindOf } from "~/lib/error-status";
+import { errorKindOf, NO_ANSWER } from "~/lib/error-status";
 import { isLocale } from "~/lib/i18n";
 import { localeOf } from "~/lib/i18n.server";
 import "./styles/index.css";
@@ -35,11 +37,15 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return data({ locale: await localeOf(request), colorScheme: colorSchemeOf(request) });
 }
 
+/** Lets what an error brings along, such as `Allow` or `Retry-After`, reach the browser. */
+export const headers: HeadersFunction = ({ errorHeaders, loaderHeaders }) => errorHeaders ?? loaderHeaders;
+
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>("root");
   const { i18n } = useTranslation();
   const error = useRouteError();
   const { requestId, nonce, sourceUrl, ...request } = useContext(RequestContext);
+  useHeadingFocus(`${useLocation().pathname} ${error ? statusOf(error) : "ok"}`);
   // The loader knows of a switch that scripts made; an error page may have to do without it.
   const locale = root?.locale ?? i18n.language;
   const colorScheme = root?.colorScheme ?? request.colorScheme;
@@ -86,4 +92,8 @@ export function ErrorBoundary() {
   return <ErrorPage status={statusOf(useRouteError())} />;
 }
 
-const statusOf = (error: unknown) => (isRouteErrorResponse(error) ? error.status : 500);
+function statusOf(error: unknown): number {
+  if (isRouteErrorResponse(error)) return error.status;
+  // What `fetch` throws when no answer comes; on the server it would be a fault like any other.
+  return error instanceof TypeError && typeof window !== "undefined" && !navigator.onLine ? NO_ANSWER : 500;
+}

@@ -1,21 +1,5 @@
 import { index, route, type RouteConfig } from "@remix-run/route-config";
-
-const QUIET_PAGES = [
-  "bfsg",
-  "eaa",
-  "wcag",
-  "contact",
-  "kontakt",
-  "imprint",
-  "impressum",
-  "privacy",
-  "datenschutz",
-  "accessibility",
-  "barrierefreiheit",
-  "login",
-  "register",
-  "setup",
-];
+import { QUIET_PAGES } from "./lib/quiet-pages";
 
 export default [
   index("routes/home.tsx"),
@@ -24,6 +8,6 @@ export default [
   route("check/:id/events", "routes/check-events.ts"),
   route("locale", "routes/locale.tsx"),
   route("color-scheme", "routes/color-scheme.tsx"),
-  ...QUIET_PAGES.map((path) => route(path, "routes/quiet-page.tsx", { id: `quiet-${path}` })),
+  ...Object.keys(QUIET_PAGES).map((path) => route(path, "routes/quiet-page.tsx", { id: `quiet-${path}` })),
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

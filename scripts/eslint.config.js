@@ -122,7 +122,7 @@ function importRules(folder, { any, types = [] }) {
   }
   if (folder.startsWith("app/")) patterns.push({ regex: "^(node:)?process$", message: "Only app/env.server.ts reads it." });
   // Files at the top of app/ would otherwise reach every folder by './'.
-  if (folder === "app/*") patterns.push({ regex: "^\\./(?!styles/).*/", message });
+  if (folder === "app/*") patterns.push({ regex: "^\\./(?!(lib|styles)/).*/", message });
   const onDemand = {
     selector: `ImportExpression:not([source.value=/^(?!${house}\\u002f|\\.)/])`,
     message: "Only packages are imported on demand, by name; no rule could tell who imports the rest.",

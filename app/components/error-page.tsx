@@ -1,24 +1,32 @@
-import { Link } from "@remix-run/react";
+import { Link, useLocation } from "@remix-run/react";
 import { useContext } from "react";
 import { useTranslation } from "react-i18next";
-import { errorKindOf } from "~/lib/error-status";
+import { errorKindOf, NO_ANSWER } from "~/lib/error-status";
 import { RequestContext } from "./request-context";
 
 /** What went wrong in the visitor's language, a way on, and the reference that is also in the log. */
 export function ErrorPage({ status }: { status: number }) {
   const { t } = useTranslation("common");
   const { title, text } = t(`errors.${errorKindOf(status)}`, { returnObjects: true });
-  const { requestId: reference } = useContext(RequestContext);
+  const { pathname, search } = useLocation();
+  const reference = useReference();
 
   return (
     <section className="error-page wrap">
-      <p className="error-status" aria-hidden="true">
-        {status}
-      </p>
+      {status !== NO_ANSWER && (
+        <p className="error-status" aria-hidden="true">
+          {status}
+        </p>
+      )}
       <h1>{title}</h1>
       <p className="lead">{text}</p>
-      <p>
-        <Link className="button" to="/" reloadDocument>
+      <p className="error-ways">
+        {(status >= 500 || status === NO_ANSWER) && (
+          <a className="button" href={`${pathname}${search}`}>
+            {t("errors.retry")}
+          </a>
+        )}{" "}
+        <Link className="button button-quiet" to="/" reloadDocument>
           {t("errors.home")}
         </Link>
       </p>
@@ -30,4 +38,11 @@ export function ErrorPage({ status }: { status: number }) {
       )}
     </section>
   );
+}
+
+/** That of the request which brought this page; an error that scripts met later is another one, which a retry shows. */
+function useReference(): string {
+  const { requestId } = useContext(RequestContext);
+  // The history entry that a document begins with has this key.
+  return useLocation().key === "default" ? requestId : "";
 }

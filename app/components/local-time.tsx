@@ -12,5 +12,11 @@ export function LocalTime({ at, dateOnly = false }: { at: number; dateOnly?: boo
     ...(dateOnly ? {} : { timeStyle: "long" }),
     timeZone: TIME_ZONE,
   }).format(moment);
-  return <time dateTime={dateOnly ? moment.toISOString().slice(0, 10) : moment.toISOString()}>{text}</time>;
+  const dateTime = moment.toISOString();
+  return (
+    // A browser's own data may spell a date a little differently than the server's.
+    <time dateTime={dateOnly ? dateTime.slice(0, 10) : dateTime} suppressHydrationWarning>
+      {text}
+    </time>
+  );
 }

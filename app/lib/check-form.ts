@@ -1,8 +1,6 @@
 import { z } from "zod";
 import type { Standard } from "~/scan/types";
-import { parseStartAddress, type AddressProblem, type Refuses } from "./start-address";
-
-export type { AddressProblem };
+import { ADDRESS_PROBLEMS, parseStartAddress, type AddressProblem, type Refuses } from "./start-address";
 
 /** What the free check is held against. */
 export const FREE_STANDARD: Standard = { version: "2.2", level: "AA" };
@@ -23,4 +21,8 @@ export function checkFormSchema(refuses: Refuses) {
         return z.NEVER;
       }),
   });
+}
+
+export function isAddressProblem(message: string): message is AddressProblem {
+  return ADDRESS_PROBLEMS.some((problem) => problem === message);
 }

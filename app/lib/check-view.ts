@@ -10,7 +10,7 @@ export interface LocalText {
 interface CheckBase {
   id: string;
   meta: PageMeta;
-  /** The address's host as people write it. */
+  /** The address as people write it, without scheme and `www.`. */
   host: string;
   /** The address asked for. */
   url: string;
@@ -28,7 +28,9 @@ export interface WaitingCheck extends CheckBase {
 export interface FailedCheck extends CheckBase {
   state: "failed";
   reason: Reason;
-  detail: FailureDetail;
+  /** Where a redirect led, when that is what could not be checked. */
+  ledTo: string | null;
+  detail: Pick<FailureDetail, "httpStatus" | "contentType" | "technical">;
   /** What scanned sites see of us, for those who want to let us in. */
   userAgent: string;
 }

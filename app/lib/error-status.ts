@@ -1,4 +1,8 @@
+/** Stands for "the browser got no answer"; HTTP has no status for that. */
+export const NO_ANSWER = 0;
+
 const EXPLAINED = {
+  [NO_ANSWER]: "offline",
   404: "notFound",
   405: "notAllowed",
   422: "unusable",
@@ -13,5 +17,5 @@ export type ErrorKind = (typeof EXPLAINED)[keyof typeof EXPLAINED];
 export function errorKindOf(status: number): ErrorKind {
   if (status in EXPLAINED) return EXPLAINED[status as keyof typeof EXPLAINED];
   if (status >= 500) return "broken";
-  return status === 400 ? "unusable" : "notFound";
+  return [400, 411, 413, 415].includes(status) ? "unusable" : "notFound";
 }

@@ -6,6 +6,7 @@ import deHome from "locales/de/home.json";
 import enCheck from "locales/en/check.json";
 import enCommon from "locales/en/common.json";
 import enHome from "locales/en/home.json";
+import { preferredLanguage } from "./accept-language";
 import { readCookie } from "./cookies";
 import { DEFAULT_LOCALE, i18nOptions, isLocale, LOCALES, type Locale } from "./i18n";
 
@@ -17,15 +18,16 @@ const resources = {
 };
 
 /** Finds a visitor's language: the cookie they set, else what their browser asks for, else German. */
-export const i18nServer = new RemixI18Next({
+const i18nServer = new RemixI18Next({
   detection: {
     supportedLanguages: [...LOCALES],
     fallbackLanguage: DEFAULT_LOCALE,
-    order: ["custom", "header"],
+    order: ["custom"],
     // A plain value rather than Remix' encoded one: people and tools can read and set it.
     findLocale: async (request) => {
       const chosen = readCookie(request, LOCALE_COOKIE);
-      return isLocale(chosen) ? chosen : null;
+      // remix-i18next's own reading of the header stops at the first language that exists, whether we have it or not.
+      return isLocale(chosen) ? chosen : preferredLanguage(request.headers.get("Accept-Language"), LOCALES);
     },
   },
 });

@@ -2,26 +2,10 @@ import german from "locales/de/pages.json";
 import english from "locales/en/pages.json";
 import { textsOf } from "./i18n.server";
 import type { Locale } from "./i18n";
+import { quietPageOf } from "./quiet-pages";
 import type { PageMeta } from "./page-meta";
 
 const TEXTS: Record<Locale, typeof english> = { de: german, en: english };
-
-const PAGES = {
-  "/bfsg": "bfsg",
-  "/eaa": "eaa",
-  "/wcag": "wcag",
-  "/contact": "contact",
-  "/kontakt": "contact",
-  "/imprint": "imprint",
-  "/impressum": "imprint",
-  "/privacy": "privacy",
-  "/datenschutz": "privacy",
-  "/accessibility": "accessibility",
-  "/barrierefreiheit": "accessibility",
-  "/login": "login",
-  "/register": "register",
-  "/setup": "setup",
-} as const;
 
 /** What an operator must have filled in before a page is complete. */
 const NEEDED: Partial<Record<string, (keyof Operator)[]>> = {
@@ -51,7 +35,7 @@ export interface QuietPageTexts {
 
 /** A page of plain text, with the operator's data put in and whatever they left out taken away. */
 export function quietPageAt(pathname: string, locale: Locale, operator: Operator): QuietPageTexts {
-  const key = PAGES[pathname.replace(/\/+$/, "") as keyof typeof PAGES];
+  const key = quietPageOf(pathname);
   const page = TEXTS[locale][key];
   const fill = (texts: readonly string[]) => texts.map((text) => fillIn(text, operator)).filter((text) => text !== null);
   const incomplete = NEEDED[key]?.some((name) => !operator[name]) ?? false;

@@ -1,12 +1,14 @@
 /** Why a typed text is no address that can be checked. */
-export type AddressProblem =
-  | "missing"
-  | "not_an_address"
-  | "scheme"
-  | "credentials"
-  | "port"
-  | "private"
-  | "too_long";
+export const ADDRESS_PROBLEMS = [
+  "missing",
+  "not_an_address",
+  "scheme",
+  "credentials",
+  "port",
+  "private",
+  "too_long",
+] as const;
+export type AddressProblem = (typeof ADDRESS_PROBLEMS)[number];
 
 export type StartAddress = { ok: true; url: string } | { ok: false; problem: AddressProblem };
 

@@ -1,9 +1,11 @@
 import { domainToUnicode } from "node:url";
-import type { CheckView, ElementView, FinishedCheck, LocalText, RuleView, ViolationView } from "~/lib/check-view";
+import type { CheckView, ElementView, FailedCheck, FinishedCheck, LocalText, RuleView, ViolationView } from "~/lib/check-view";
+import { foreignText } from "~/lib/foreign-text";
 import type { Locale } from "~/lib/i18n";
 import { textsOf } from "~/lib/i18n.server";
+import { knownLanguage } from "~/lib/language-tag";
 import { criteriaOf, criterionName, failureSummary, ruleText } from "~/lib/rule-texts.server";
-import { CATEGORIES, IMPACTS, type ElementResult } from "~/scan/types";
+import { CATEGORIES, IMPACTS, type ElementResult, type FailureDetail, type Reason } from "~/scan/types";
 import type { Finding, Findings, FindingsReader } from "./finding.server";
 import type { Page, Pages } from "./page.server";
 import { isOver, type Run, type Runs } from "./run.server";
@@ -12,6 +14,8 @@ import { isOver, type Run, type Runs } from "./run.server";
 const SHOWN_IN_FULL = 3;
 /** Elements of each of them that are sent. */
 const SHOWN_ELEMENTS = 20;
+/** Characters of an address in headings. */
+const MAX_DISPLAYED = 80;
 
 export interface ChecksOptions {
   runs: Pick<Runs, "find" | "queuePosition">;
@@ -51,14 +55,21 @@ export function createChecks({ runs, pages, findings, pageSeconds, userAgent }: 
   }
 
   function failed(run: Run, page: Page | undefined, locale: Locale): CheckView {
+    const reason = run.reason ?? page?.reason ?? "crashed";
     return {
       ...base(run, locale, "failure.title"),
       state: "failed",
-      reason: run.reason ?? page?.reason ?? "crashed",
-      detail: page?.detail ?? {},
+      reason,
+      ledTo: page?.finalUrl && page.finalUrl !== run.url ? page.finalUrl : null,
+      detail: publicDetail(reason, page?.detail ?? {}),
       userAgent,
     };
   }
+}
+
+/** What an internal name stands for is nobody's business, even when we refuse to go there. */
+function publicDetail(reason: Reason, { httpStatus, contentType, technical }: FailureDetail): FailedCheck["detail"] {
+  return { httpStatus, contentType, technical: reason === "blocked_address" ? undefined : technical };
 }
 
 function done(run: Run, page: Page, findings: Findings, locale: Locale): FinishedCheck {
@@ -71,7 +82,7 @@ function done(run: Run, page: Page, findings: Findings, locale: Locale): Finishe
       finalUrl,
       redirected: finalUrl !== page.url,
       title: page.title,
-      titleLang: page.lang,
+      titleLang: knownLanguage(page.lang),
       at: page.checkedAt ?? run.createdAt,
       durationMs: page.durationMs ?? 0,
       standard: standardName(run),
@@ -90,7 +101,7 @@ function done(run: Run, page: Page, findings: Findings, locale: Locale): Finishe
 
 function base(run: Run, locale: Locale, title: "progress.title" | "failure.title" | "result.title") {
   const t = textsOf(locale).getFixedT(null, ["check", "common"]);
-  const host = displayHost(run.url);
+  const host = displayAddress(run.url);
   return {
     id: run.id,
     url: run.url,
@@ -144,10 +155,12 @@ function standardName({ standard }: Run): string {
   return `WCAG ${standard.version} ${standard.level}`;
 }
 
-function displayHost(url: string): string {
-  const { hostname, port } = new URL(url);
-  const name = domainToUnicode(hostname) || hostname;
-  return `${name.replace(/^www\./, "")}${port && `:${port}`}`;
+/** An address as people write it: two pages of a site must not look the same in a list of tabs. */
+function displayAddress(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  const name = (domainToUnicode(hostname) || hostname).replace(/^www\./, "");
+  const path = pathname === "/" ? "" : pathname;
+  return foreignText(`${name}${port && `:${port}`}${path}`, MAX_DISPLAYED);
 }
 
 function pick<Key extends string>(keys: readonly Key[], from: Record<Key, number>): Record<Key, number> {

@@ -1,16 +1,22 @@
 import type { Insertable, Selectable } from "kysely";
 import type { Db, ElementTable, FindingTable, Trx } from "db/schema";
+import { foreignData, foreignText } from "~/lib/foreign-text";
 import {
   CATEGORIES,
   IMPACTS,
   type Category,
+  type CheckOutcome,
   type ElementResult,
   type EngineVersion,
   type FindingResult,
 } from "~/scan/types";
 
-export const MAX_HTML_BYTES = 2_048;
-export const MAX_STORED_ELEMENTS = 1_000;
+const MAX_HTML_BYTES = 2_048;
+const MAX_STORED_ELEMENTS = 1_000;
+/** In characters; a page can make its selectors and messages as long as it likes. */
+const MAX_SELECTOR = 1_000;
+const MAX_MESSAGE = 1_000;
+const MAX_CHECK_DATA = 4_096;
 
 // Nine columns each stay well under SQLite's bound of 32,766 parameters.
 const ROWS_PER_INSERT = 500;
@@ -157,13 +163,23 @@ function* batches<Row>(rows: Row[]): Generator<Row[]> {
 }
 
 function toColumns({ target, html, htmlCut, impact, checks }: ElementResult) {
-  const capped = capUtf8(html, MAX_HTML_BYTES);
+  const capped = capUtf8(foreignText(html.slice(0, MAX_HTML_BYTES), MAX_HTML_BYTES), MAX_HTML_BYTES);
   return {
-    target: JSON.stringify(target),
+    target: JSON.stringify(foreignData(target, MAX_SELECTOR)),
     html: capped,
-    html_cut: htmlCut || capped.length < html.length ? (1 as const) : (0 as const),
+    html_cut: htmlCut || Buffer.byteLength(html) > MAX_HTML_BYTES ? (1 as const) : (0 as const),
     impact,
-    checks: JSON.stringify(checks),
+    checks: JSON.stringify(checks.map(storedCheck)),
+  };
+}
+
+/** Without the data its message can no longer be translated, but stays readable. */
+function storedCheck({ data, message, ...check }: CheckOutcome): CheckOutcome {
+  const fits = JSON.stringify(data ?? null).length <= MAX_CHECK_DATA && message.length <= MAX_MESSAGE;
+  return {
+    ...check,
+    data: fits ? foreignData(data, MAX_MESSAGE) : null,
+    message: foreignText(message, MAX_MESSAGE),
   };
 }
 

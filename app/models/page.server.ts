@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Db, PageStatus, PageTable, Trx } from "db/schema";
 import type { EngineVersion, FailureDetail, Gaps, PageResult, Reason } from "~/scan/types";
+import { foreignData, foreignText } from "~/lib/foreign-text";
 import { storeFindings } from "./finding.server";
 
 /** One address in a run, with its own outcome. What is not known yet, or never came, is null or empty. */
@@ -31,6 +32,9 @@ const OPEN = ["queued", "running"] as const;
 // A page may say anything about itself; no heading is longer.
 const MAX_TITLE = 1_000;
 const MAX_LANG = 100;
+const MAX_URL = 2_048;
+const MAX_DETAIL = 500;
+const MAX_FRAMES = 100;
 
 export type Pages = ReturnType<typeof createPages>;
 
@@ -93,21 +97,21 @@ export async function finishPage(
     .updateTable("page")
     .set({
       status: result.status,
-      final_url: result.finalUrl,
+      final_url: foreignText(result.finalUrl, MAX_URL),
       checked_at: result.checkedAt,
       duration_ms: Math.round(result.durationMs),
       ...(result.status === "succeeded"
         ? {
             http_status: result.httpStatus,
-            title: result.title.slice(0, MAX_TITLE),
-            lang: result.lang.slice(0, MAX_LANG),
+            title: foreignText(result.title, MAX_TITLE),
+            lang: foreignText(result.lang, MAX_LANG),
             partial: JSON.stringify(result.partial),
-            gaps: JSON.stringify(result.gaps),
+            gaps: JSON.stringify(storedGaps(result.gaps)),
           }
         : {
             http_status: result.detail.httpStatus ?? null,
             reason: result.reason,
-            detail: JSON.stringify(result.detail),
+            detail: JSON.stringify(foreignData(result.detail, MAX_DETAIL)),
           }),
     })
     .where("run_id", "=", runId)
@@ -147,6 +151,11 @@ export async function failOpenPages(trx: Trx, runId: string, reason: Reason): Pr
     .where("status", "in", OPEN)
     .executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
+}
+
+function storedGaps(gaps: Gaps): Gaps {
+  const frames = new Set(gaps.frames.map((address) => foreignText(address, MAX_DETAIL)));
+  return { ...gaps, frames: [...frames].slice(0, MAX_FRAMES) };
 }
 
 function toPage(row: Selectable<PageTable>): Page {

@@ -20,13 +20,22 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
       send("retry: 2000\ndata: changed\n\n");
       if (isOver(run)) return controller.close();
 
-      const unsubscribe = events.subscribe(id, () => send("data: changed\n\n"));
+      const unsubscribe = events.subscribe(id, () => void tell());
       const keepAlive = setInterval(() => send(":\n\n"), KEEP_ALIVE_MS);
-      request.signal.addEventListener("abort", () => {
+      let open = true;
+      const end = () => {
+        if (!open) return;
+        open = false;
         unsubscribe();
         clearInterval(keepAlive);
         controller.close();
-      });
+      };
+      const tell = async () => {
+        const over = isOver(await runs.find(id, null));
+        if (open) send("data: changed\n\n");
+        if (over) end();
+      };
+      request.signal.addEventListener("abort", end);
     },
   });
   return new Response(body, {

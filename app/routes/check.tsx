@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { Failure } from "~/components/check/failure";
 import { Progress } from "~/components/check/progress";
 import { Result } from "~/components/check/result";
+import { useHeadingFocus } from "~/components/use-heading-focus";
 import { localeOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { notAllowed } from "~/lib/refusals";
@@ -44,6 +45,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: check }) => pageMeta(c
 
 export default function Check() {
   const check = useLoaderData<typeof loader>();
+  useHeadingFocus(check.state);
   switch (check.state) {
     case "waiting":
       return <Progress {...check} />;

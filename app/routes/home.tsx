@@ -17,9 +17,13 @@ import { Limits } from "~/components/home/limits";
 import { Pricing } from "~/components/home/pricing";
 import { RampPicture } from "~/components/home/ramp-picture";
 import { Statistics } from "~/components/home/statistics";
-import { checkFormSchema, FREE_STANDARD, type AddressProblem } from "~/lib/check-form";
+import { checkFormSchema, FREE_STANDARD, isAddressProblem } from "~/lib/check-form";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
+import { readForm, textField } from "~/lib/read-form";
+
+/** An address may have 2,048 characters; of more, the visitor needs to see no more than that it was too much. */
+const MAX_ECHO = 2_048;
 
 export const handle = { i18n: ["home"] };
 
@@ -39,32 +43,34 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { runs, freeChecks, refusesAddress } = context.services;
   const locale = await localeOf(request);
   const t = textsOf(locale).getFixedT(null, "home");
-
-  const form = await request.formData();
-  const given = form.get("url");
-  const typed = typeof given === "string" ? given : "";
-  const refuse = (message: string, init: ResponseInit) => {
-    context.formProblem = true;
-    return data({ typed, message }, init);
-  };
+  const form = await readForm(request);
+  const typed = textField(form, "url");
+  form.set("url", typed);
 
   const submission = parseWithZod(form, { schema: checkFormSchema(refusesAddress) });
   if (submission.status !== "success") {
-    const problem = (submission.error?.url?.[0] ?? "missing") as AddressProblem;
-    return refuse(t(`address.${problem}`), { status: 422 });
+    context.formProblem = true;
+    const problem = submission.error?.url?.find(isAddressProblem) ?? "not_an_address";
+    return data({ typed: typed.slice(0, MAX_ECHO), error: t(`address.${problem}`), notice: null }, { status: 422 });
   }
 
   const allowance = await freeChecks.take(context.clientAddress);
   if (!allowance.granted) {
-    const time = new Date(allowance.retryAt).toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
-    return refuse(t("limit", { limit: allowance.limit, time }), {
-      status: 429,
-      headers: { "Retry-After": String(Math.max(1, Math.ceil((allowance.retryAt - Date.now()) / 1000))) },
-    });
+    context.formProblem = true;
+    const seconds = Math.max(1, Math.ceil((allowance.retryAt - Date.now()) / 1000));
+    const wait = formatMinutes(Math.ceil(seconds / 60), locale);
+    return data(
+      { typed, error: null, notice: t("limit", { count: allowance.limit, wait }) },
+      { status: 429, headers: { "Retry-After": String(seconds) } },
+    );
   }
 
   const run = await runs.start({ url: submission.value.url, scope: "page", standard: FREE_STANDARD, owner: null });
   return redirect(`/check/${run.id}`, 303);
+}
+
+function formatMinutes(minutes: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: "unit", unit: "minute", unitDisplay: "long" }).format(minutes);
 }
 
 /** Lets the action's `Retry-After` reach a browser without scripts. */
@@ -81,10 +87,11 @@ export default function Home() {
     <>
       <section className="hero">
         <div className="wrap">
-          {problem && <ErrorSummary errors={[{ fieldId: URL_FIELD_ID, message: problem.message }]} />}
+          {problem?.error && <ErrorSummary errors={[{ fieldId: URL_FIELD_ID, message: problem.error }]} />}
+          {problem?.notice && <ErrorSummary heading={t("limitHeading")} errors={[{ message: problem.notice }]} />}
           <h1>{t("hero.heading")}</h1>
           <p className="lead">{t("hero.lead")}</p>
-          <CheckForm typed={problem?.typed} error={problem?.message} />
+          <CheckForm typed={problem?.typed} error={problem?.error ?? undefined} />
           <Facts />
         </div>
         <RampPicture />

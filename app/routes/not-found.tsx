@@ -1,8 +1,8 @@
-import { data } from "@remix-run/node";
+import { data, type LoaderFunctionArgs } from "@remix-run/node";
 
 /** Any other address: a route of its own, so that the page around the error has its data. */
-export function loader(): never {
-  throw data(null, { status: 404 });
+export function loader({ context }: LoaderFunctionArgs): never {
+  throw data(null, { status: context.refusedWith ?? 404 });
 }
 
 export const action = loader;

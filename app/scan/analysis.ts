@@ -6,7 +6,7 @@ import {
   countRules,
   finishReport,
   frameElement,
-  giveUpRunningRule,
+  putRunningRuleAside,
   prepareAnalyser,
   runRules,
   startNoMoreRules,
@@ -121,7 +121,8 @@ async function prepare(world: World, script: string): Promise<void> {
 
 /**
  * Runs the rules of one frame. A run gets half of the time that is left; when that is over, it is stopped, the rule that
- * took most of it is given up, and the others go on. At last, what is there is gathered.
+ * it was stopped in gives way to the others, or is given up if it took most of the run. At last, what is there is
+ * gathered.
  */
 async function runWithin(
   left: () => number,
@@ -134,7 +135,7 @@ async function runWithin(
     const inner = await tryRun(runMs, world, context, options, hasFrames);
     if (inner) return inner;
     await stopScripts(world.session);
-    await within(SHORTEST_RUN_MS * 4, world.call(giveUpRunningRule, runMs / 2));
+    await within(SHORTEST_RUN_MS * 4, world.call(putRunningRuleAside, runMs / 2));
   }
   await within(SHORTEST_RUN_MS * 4, world.call(startNoMoreRules));
   return runRulesIn(world, context, options, hasFrames);

@@ -269,7 +269,7 @@ describe.each([
 describe("a page that takes longer than its time", () => {
   it("keeps what was found, and names the rules that were not through", async () => {
     const site = await openSite({ "/": pageWith(heavy(4_000)) });
-    const scanner = testScanner({ pageSeconds: 10 });
+    const scanner = testScanner({ pageSeconds: 16 });
     const page = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA }));
     await scanner.stop();
     await site.close();
@@ -281,8 +281,8 @@ describe("a page that takes longer than its time", () => {
       .map(({ ruleId }) => ruleId);
     expect(decided).not.toContain("link-in-text-block");
     // A slow rule does not take the quick ones with it, whether they come before or after.
-    expect(page.partial.length).toBeLessThan(4);
-    expect(page.durationMs).toBeLessThan(10_000);
+    expect(decided).toEqual(expect.arrayContaining(["document-title", "image-alt", "meta-viewport", "valid-lang"]));
+    expect(page.durationMs).toBeLessThan(16_000);
   });
 });
 

@@ -4,7 +4,7 @@ import { CheckForm } from "~/components/check-form";
 import { Icon } from "~/components/icon";
 
 /** A page that could not be checked: why, what to try, and the form again with the address kept. */
-export function Failure({ url, reason, detail, userAgent }: FailedCheck) {
+export function Failure({ url, ledTo, reason, detail, userAgent }: FailedCheck) {
   const { t } = useTranslation("check");
   const known = {
     httpStatus: detail.httpStatus ?? "?",
@@ -17,6 +17,12 @@ export function Failure({ url, reason, detail, userAgent }: FailedCheck) {
       <h1>{t("failure.heading")}</h1>
       <p className="lead">
         <span className="address">{url}</span>
+        {ledTo && (
+          <>
+            <br />
+            <span className="hint address">{t("failure.ledTo", { url: ledTo })}</span>
+          </>
+        )}
       </p>
       <p className="prose-line">{t("failure.hint")}</p>
 
@@ -25,7 +31,7 @@ export function Failure({ url, reason, detail, userAgent }: FailedCheck) {
         <div>
           <h2>{t("failure.reason")}</h2>
           <p>{t(`reasons.${reason}.what`, known)}</p>
-          <h3>{t("failure.try")}</h3>
+          <h2>{t("failure.try")}</h2>
           <p>{t(`reasons.${reason}.try`, known)}</p>
           {detail.technical && (
             <p className="hint">

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import type { FinishedCheck } from "~/lib/check-view";
 import { CheckForm } from "~/components/check-form";
+import { Icon } from "~/components/icon";
 import { AtAGlance } from "./at-a-glance";
 import { NotChecked } from "./not-checked";
 import { RuleList } from "./rule-list";
@@ -12,6 +13,7 @@ import { WhatWasChecked } from "./what-was-checked";
 export function Result(check: FinishedCheck) {
   const { t } = useTranslation("check");
   const { host, url, violations, locked, incomplete, gaps } = check;
+  const complete = gaps.partial.length + gaps.frames.length === 0 && !gaps.unfinished;
 
   return (
     <article className="check-page wrap">
@@ -19,7 +21,14 @@ export function Result(check: FinishedCheck) {
       <p className="lead">
         <Summary {...check} />
       </p>
-      {gaps.partial.length > 0 && <p className="notice">{t("result.partial")}</p>}
+      {!complete && (
+        <p className="notice">
+          <Icon name="alert" />
+          <span>
+            {t("result.partial")} <a href="#not-checked">{t("gaps.heading")}</a>
+          </span>
+        </p>
+      )}
       <div className="overview">
         <AtAGlance {...check} />
         <WhatWasChecked url={url} {...check.checked} />
@@ -27,7 +36,7 @@ export function Result(check: FinishedCheck) {
 
       <section aria-labelledby="violations">
         <h2 id="violations">{t("violations.heading")}</h2>
-        <ViolationsIntro shown={violations.length} total={violations.length + locked.length} />
+        <ViolationsIntro shown={violations.length} total={violations.length + locked.length} complete={complete} />
         {violations.map((violation) => (
           <Violation key={violation.ruleId} {...violation} />
         ))}
@@ -43,6 +52,7 @@ export function Result(check: FinishedCheck) {
               {t("locked.unlock")}
             </Link>
           </p>
+          <p className="hint">{t("locked.soon")}</p>
         </section>
       )}
 
@@ -93,12 +103,12 @@ function Summary({ counts, elements }: FinishedCheck) {
   );
 }
 
-function ViolationsIntro({ shown, total }: { shown: number; total: number }) {
+function ViolationsIntro({ shown, total, complete }: { shown: number; total: number; complete: boolean }) {
   const { t } = useTranslation("check");
   if (total === 0) {
     return (
       <p className="prose-line">
-        {t("violations.none")} {t("violations.noneHint")}
+        {complete ? t("violations.none") : t("violations.noneSoFar")} {t("violations.noneHint")}
       </p>
     );
   }

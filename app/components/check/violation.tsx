@@ -30,7 +30,7 @@ export function Violation({ ruleId, help, description, helpUrl, impact, elementC
       </p>
       <ol className="elements">
         {open.map((element, index) => (
-          <ElementItem key={element.target} element={element} position={index + 1} />
+          <ElementItem key={index} element={element} position={index + 1} />
         ))}
       </ol>
       {further.length > 0 && (
@@ -38,7 +38,7 @@ export function Violation({ ruleId, help, description, helpUrl, impact, elementC
           <summary>{t("violations.showMore", { count: further.length })}</summary>
           <ol className="elements" start={OPEN_ELEMENTS + 1}>
             {further.map((element, index) => (
-              <ElementItem key={element.target} element={element} position={OPEN_ELEMENTS + index + 1} />
+              <ElementItem key={index} element={element} position={OPEN_ELEMENTS + index + 1} />
             ))}
           </ol>
         </details>
@@ -56,9 +56,11 @@ function ElementItem({ element, position }: { element: ElementView; position: nu
         <span className="visually-hidden">
           {t("violations.elementN", { position })}, {t("violations.where")}:{" "}
         </span>
-        <code translate="no">{element.target}</code>
+        <code dir="ltr" translate="no">
+          {element.target}
+        </code>
       </p>
-      <pre className="element-code" translate="no">
+      <pre className="element-code" dir="ltr" translate="no">
         <code>
           {element.html}
           {element.htmlCut && ` … (${t("violations.cut")})`}

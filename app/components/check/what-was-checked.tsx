@@ -23,7 +23,13 @@ export function WhatWasChecked(checked: WhatWasCheckedProps) {
           )}
         </Row>
         <Row term={t("checked.pageTitle")}>
-          {checked.title ? <span lang={checked.titleLang || undefined}>{checked.title}</span> : t("checked.noTitle")}
+          {checked.title ? (
+            <span dir="auto" lang={checked.titleLang || undefined}>
+              {checked.title}
+            </span>
+          ) : (
+            t("checked.noTitle")
+          )}
         </Row>
         <Row term={t("checked.time")}>
           <LocalTime at={checked.at} />

@@ -7,11 +7,17 @@ export interface FieldError {
   message: string;
 }
 
+interface ErrorSummaryProps {
+  errors: FieldError[];
+  /** Where it is not an entry that is wrong. */
+  heading?: string;
+}
+
 /**
  * Lists what is wrong above the form, with links to the fields. Takes focus with scripts; without, the page's title
  * begins with "Error" and the links work all the same.
  */
-export function ErrorSummary({ errors }: { errors: FieldError[] }) {
+export function ErrorSummary({ errors, heading }: ErrorSummaryProps) {
   const { t } = useTranslation();
   const summary = useRef<HTMLDivElement>(null);
 
@@ -22,7 +28,7 @@ export function ErrorSummary({ errors }: { errors: FieldError[] }) {
   if (errors.length === 0) return null;
   return (
     <div className="error-summary" ref={summary} tabIndex={-1} role="alert" aria-labelledby="error-summary-title">
-      <h2 id="error-summary-title">{t("form.summary", { count: errors.length })}</h2>
+      <h2 id="error-summary-title">{heading ?? t("form.summary", { count: errors.length })}</h2>
       <ul>
         {errors.map(({ fieldId, message }) => (
           <li key={`${fieldId}${message}`}>{fieldId ? <a href={`#${fieldId}`}>{message}</a> : message}</li>

@@ -13,13 +13,18 @@ export function SubmitButton({ label, busyLabel, action }: SubmitButtonProps) {
   const navigation = useNavigation();
   const busy = navigation.formMethod === "POST" && navigation.formAction === action;
   return (
-    <button
-      className="button"
-      type="submit"
-      aria-disabled={busy || undefined}
-      onClick={(event) => busy && event.preventDefault()}
-    >
-      <span aria-live="polite">{busy ? busyLabel : label}</span>
-    </button>
+    <>
+      <button
+        className="button"
+        type="submit"
+        aria-disabled={busy || undefined}
+        onClick={(event) => busy && event.preventDefault()}
+      >
+        {busy ? busyLabel : label}
+      </button>
+      <span className="visually-hidden" role="status">
+        {busy && busyLabel}
+      </span>
+    </>
   );
 }

@@ -48,7 +48,7 @@ function Navigation() {
         <li>
           <NavLink to="/contact">{t("nav.contact")}</NavLink>
         </li>
-        <li className="site-nav-account">
+        <li>
           <NavLink to="/login">{t("nav.login")}</NavLink>
         </li>
         <li>
@@ -76,7 +76,8 @@ function Settings({ locale, colorScheme }: SettingsProps) {
  */
 function MenuToggle({ locale }: SettingsProps) {
   const { t } = useTranslation();
-  const menu = useClosingMenu(`${useLocation().key}${locale}`);
+  const { pathname, search, hash } = useLocation();
+  const menu = useClosingMenu(`${pathname}${search}${hash} ${locale}`);
   return (
     <details className="menu-toggle" ref={menu}>
       <summary>
@@ -87,23 +88,26 @@ function MenuToggle({ locale }: SettingsProps) {
   );
 }
 
-/** With scripts, the menu closes on Escape (focus returns to its button) and whenever `place` changes. */
+/** With scripts, the menu closes on Escape and whenever `place` changes; focus that was inside returns to its button. */
 function useClosingMenu(place: string) {
   const menu = useRef<HTMLDetailsElement>(null);
 
-  useEffect(() => {
-    if (menu.current) menu.current.open = false;
-  }, [place]);
+  useEffect(() => close(menu.current), [place]);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || !menu.current?.open) return;
-      menu.current.open = false;
-      menu.current.querySelector("summary")?.focus();
+      if (event.key === "Escape") close(menu.current);
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
 
   return menu;
+}
+
+function close(menu: HTMLDetailsElement | null): void {
+  if (!menu?.open) return;
+  const focusWasInside = menu.nextElementSibling?.contains(document.activeElement);
+  menu.open = false;
+  if (focusWasInside) menu.querySelector("summary")?.focus();
 }

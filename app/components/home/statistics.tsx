@@ -18,7 +18,7 @@ export function Statistics({ last30days, avgErrorsPerSite }: StatisticsProps) {
         ) : (
           <>
             <dl className="figures">
-              <Figure label={t("statistics.last30days")} value={last30days.toLocaleString(i18n.language)} />
+              <Figure label={t("statistics.last30days", { count: last30days })} value={last30days.toLocaleString(i18n.language)} />
               <Figure
                 label={t("statistics.avgErrorsPerSite")}
                 value={avgErrorsPerSite.toLocaleString(i18n.language, { maximumFractionDigits: 1 })}

@@ -214,12 +214,23 @@ export async function runRules(
   }
 }
 
-/** After the run was cut off: gives up the rule that was running if it had `patienceMs` for itself. */
-export function giveUpRunningRule(patienceMs: number): void {
-  const { analyser } = globalThis as unknown as AnalyserWorld;
+/**
+ * After a run was cut off: the rule that was running gives way to the others, and is given up if it had `patienceMs` for
+ * itself.
+ */
+export function putRunningRuleAside(patienceMs: number): void {
+  const { axe, analyser } = globalThis as unknown as AnalyserWorld;
   const { running } = analyser;
+  if (!running) return;
   analyser.running = undefined;
-  if (running && performance.now() - running.since >= patienceMs) analyser.unfinished.add(running.rule);
+  if (performance.now() - running.since >= patienceMs) analyser.unfinished.add(running.rule);
+  const { rules } = axe._audit;
+  rules.push(
+    ...rules.splice(
+      rules.findIndex(({ id }) => id === running.rule),
+      1,
+    ),
+  );
 }
 
 /** From now on a run only gathers what is there. */
