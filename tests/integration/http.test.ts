@@ -150,13 +150,22 @@ describe("addresses", () => {
         expect(text).toContain(ERRORS[language].notFound.title);
         expect(text).toContain(ERRORS[language].reference.replace("{{reference}}", reference));
         const line = await server.logged(({ req }) => (req as { id?: string } | undefined)?.id === reference);
-        expect(line).toMatchObject({ req: { method: "GET", path }, res: { status: 404 } });
+        expect(line).toMatchObject({ level: 40, req: { method: "GET" }, res: { status: 404 } });
       }
     },
   );
 
-  test("an address that cannot be read is the visitor's mistake", async () => {
-    expect((await ask("/%E0%A4%A")).status).toBe(400);
+  test.each([
+    ["an address that cannot be read", 400, "/%E0%A4%A", {}],
+    ["a method that no browser sends", 405, "/", { method: "PUT" }],
+    ["a form larger than any of ours", 413, "/?index", { method: "POST", body: "url=".padEnd(100_000, "a") }],
+  ])("%s is refused with a page in the visitor's language", async (_what, status, path, init) => {
+    for (const language of LANGUAGES) {
+      const answer = await ask(path, { ...init, headers: { "accept-language": language } });
+      expect(answer.status).toBe(status);
+      const reference = answer.headers.get("x-request-id") ?? "none";
+      expect(textOf(await answer.text())).toContain(ERRORS[language].reference.replace("{{reference}}", reference));
+    }
   });
 
   test("/healthz says that database and scanner work", async () => {
@@ -166,10 +175,10 @@ describe("addresses", () => {
     expect(await answer.json()).toEqual({ ok: true, database: "ok", scanner: "ok" });
   });
 
-  test("robots are kept away from results, and browsers find their icons", async () => {
+  test("robots find their rules, and browsers their icons", async () => {
     const robots = await ask("/robots.txt");
     expect(robots.headers.get("content-type")).toMatch(/^text\/plain/);
-    expect(await robots.text()).toMatch(/^User-agent: \*\nDisallow: \/check\/$/m);
+    expect(await robots.text()).toMatch(/^User-agent: \*$/m);
     expect((await ask("/favicon.ico")).headers.get("content-type")).toMatch(/^image\//);
     expect((await ask("/favicon.svg")).headers.get("content-type")).toBe("image/svg+xml");
   });
@@ -305,6 +314,15 @@ describe("every answer", () => {
     const line = await server.logged(({ req }) => (req as { id?: string } | undefined)?.id === references[0]);
     expect(line).toMatchObject({ level: 30, req: { method: "GET", path: "/wcag" }, res: { status: 200 } });
     expect(JSON.stringify(line)).not.toMatch(/secret|127\.0\.0\.1/);
+  });
+
+  test("leaves nothing in the log that would open a result", async () => {
+    const result = (await post("/?index", { url: site.url("/clean") })).headers.get("location") ?? "none";
+    const answers = await Promise.all([ask(result), ask(`${result}.data`)]);
+    for (const { headers } of answers) {
+      await server.logged(({ req }) => (req as { id?: string } | undefined)?.id === headers.get("x-request-id"));
+    }
+    expect(JSON.stringify(server.log())).not.toContain(result);
   });
 
   test.each(["br", "gzip"])("is compressed by %s for who understands it", async (encoding) => {
