@@ -124,16 +124,6 @@ export function failureSummary(
   ].filter(({ items }) => items.length > 0);
 }
 
-/** The same as axe-core's own English `failureSummary`, to the letter. */
-export function failureSummaryText(checks: CheckOutcome[]): string {
-  const { all, any } = byGroup(checks);
-  const list = (heading: string, found: CheckOutcome[]) =>
-    found.length === 0
-      ? []
-      : [[heading, ...found.map(({ message }) => message)].join("\n").replaceAll("\n", "\n  ")];
-  return [...list("Fix all of the following:", all), ...list("Fix any of the following:", any)].join("\n\n");
-}
-
 /** In axe-core's order. */
 function byGroup(checks: CheckOutcome[]) {
   const of = (group: CheckOutcome["group"]) => checks.filter((check) => check.group === group);

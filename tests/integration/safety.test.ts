@@ -25,7 +25,7 @@ beforeAll(async () => {
   canary = await openCanary("127.0.0.1");
   canary6 = await openCanary("::1");
   site = await openSite();
-  scanner = await openScanner(lookup);
+  scanner = openScanner(lookup);
 });
 
 afterAll(async () => {
