@@ -307,7 +307,7 @@ describe("what to do about an element", () => {
 
   test("exports indent messages of several lines as axe-core does", () => {
     const node = { any: [{ id: "x", result: false, data: null, message: "a\nb" }], all: [], none: [] };
-    expect(failureSummaryText([outcomeOf("x", null, "a\nb")])).toBe(
+    expect(englishSummary([outcomeOf("x", null, "a\nb")])).toBe(
       _thisWillBeDeletedDoNotUse.helpers.failureSummary(node),
     );
   });
