@@ -51,7 +51,7 @@ export function createHttpApp({ env, log, services, build, assets }: HttpOptions
   app.use(nonce);
   app.use(securityHeaders(env));
   app.use(compression());
-  app.use(unusableRequests());
+  app.use(unusableRequests({ baseUrl: env.BASE_URL }));
   app.use(assets);
   app.all("*", createRequestHandler({ build, mode: env.NODE_ENV, getLoadContext: loadContext(services) }));
   app.use(lastResort);
@@ -91,12 +91,14 @@ function requestLog(log: Logger): RequestHandler {
       }),
       res: (response: { statusCode: number }) => ({ status: response.statusCode }),
     },
-    // What broke is logged where it broke; this line is about the request.
-    customLogLevel: (_request, response) => (response.statusCode >= 400 ? "warn" : "info"),
+    customLogLevel: (request, response) => {
+      // What broke is logged where it broke; this line is about the request.
+      if (response.statusCode >= 400) return "warn";
+      return isRoutine(request.url ?? "") ? "silent" : "info";
+    },
     customErrorObject: (_request, _response, _error, line: object) => ({ ...line, err: undefined }),
     customErrorMessage: () => "request failed",
     customAttributeKeys: { responseTime: "ms" },
-    autoLogging: { ignore: (request) => request.url?.startsWith("/assets/") === true || request.url === "/healthz" },
   });
 }
 
@@ -106,6 +108,9 @@ const REFERENCE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 function requestReference(): string {
   return Array.from(randomBytes(10), (byte) => REFERENCE_ALPHABET[byte % 32]).join("");
 }
+
+/** Asked for so often that nobody would read it. */
+const isRoutine = (url: string) => url.startsWith("/assets/") || url === "/healthz";
 
 /** Without the query, and without the part of an address that opens a result. */
 function loggedPath(url: string): string {

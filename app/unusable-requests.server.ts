@@ -16,9 +16,9 @@ declare module "express-serve-static-core" {
  * Turns requests that Remix would break on, or that nobody sends in earnest, into one for a page that says so: the answer
  * is an error page like any other, in the visitor's language.
  */
-export function unusableRequests(): RequestHandler {
+export function unusableRequests({ baseUrl }: { baseUrl: string }): RequestHandler {
   return (request, response, next) => {
-    const status = refusal(request);
+    const status = refusal(request, baseUrl);
     if (status !== undefined) {
       request.refusedWith = status;
       request.method = "GET";
@@ -26,18 +26,30 @@ export function unusableRequests(): RequestHandler {
       if (!hasUsableHost(request)) request.headers.host = "localhost";
       // What is left of the body is not read.
       response.setHeader("Connection", "close");
+    } else if (request.headers.origin === baseUrl) {
+      // Remix compares `Origin` with the host as well, but does not know that a proxy may pass on another name.
+      request.headers.host = new URL(baseUrl).host;
+      delete request.headers["x-forwarded-host"];
     }
     next();
   };
 }
 
-function refusal(request: Request): number | undefined {
+function refusal(request: Request, baseUrl: string): number | undefined {
   if (!["GET", "HEAD", "POST"].includes(request.method)) return 405;
   if (!hasUsableHost(request) || !isUsablePath(request.originalUrl)) return 400;
   if (request.method !== "POST") return undefined;
+  if (isFromElsewhere(request, baseUrl)) return 403;
   // Browsers always say how long a form is; without it, only reading would tell.
   if (request.headers["transfer-encoding"] !== undefined) return 411;
   return Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES ? 413 : undefined;
+}
+
+/** A form on somebody else's page must not spend our visitors' checks or change their settings. */
+function isFromElsewhere({ headers }: Request, baseUrl: string): boolean {
+  const { origin, host } = headers;
+  if (origin === undefined) return headers["sec-fetch-site"] === "cross-site";
+  return origin !== baseUrl && !(URL.canParse(origin) && new URL(origin).host === host);
 }
 
 function hasUsableHost({ headers }: Request): boolean {

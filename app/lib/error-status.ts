@@ -17,5 +17,5 @@ export type ErrorKind = (typeof EXPLAINED)[keyof typeof EXPLAINED];
 export function errorKindOf(status: number): ErrorKind {
   if (status in EXPLAINED) return EXPLAINED[status as keyof typeof EXPLAINED];
   if (status >= 500) return "broken";
-  return [400, 411, 413, 415].includes(status) ? "unusable" : "notFound";
+  return [400, 403, 411, 413, 415].includes(status) ? "unusable" : "notFound";
 }

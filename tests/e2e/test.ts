@@ -29,6 +29,12 @@ interface Visitor {
 /** An address of the site that visitors check. */
 export const demo = (path: string) => `${process.env.RAMPE_E2E_SITE}${path}`;
 
+/** The same as people write it, and as headings show it. */
+export function inShort(path: string): string {
+  const { host, pathname } = new URL(demo(path));
+  return `${host}${pathname}`;
+}
+
 export const test = base.extend<VisitorOptions & Visitor>({
   expectedStatuses: [[], { option: true }],
 

@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
 import type { Texts } from "./texts";
-import { demo, expect, test } from "./test";
+import { demo, expect, inShort, test } from "./test";
 
 // The first answer waits 8 s for the result, so this page is shown for two.
 const LATE = "/slow?seconds=10";
 
 async function expectProgress(page: Page, t: Texts): Promise<void> {
   const heading = page.getByRole("heading", { level: 1 });
-  await expect(heading).toHaveText(t("check:progress.heading", { host: new URL(demo("/")).host }));
+  await expect(heading).toHaveText(t("check:progress.heading", { host: inShort(LATE) }));
   await expect(page.getByRole("status")).toHaveText(t("check:progress.running", { seconds: 30 }));
   await expect(page.getByRole("link", { name: t("check:refresh") })).toHaveAttribute("href", new URL(page.url()).pathname);
 }
