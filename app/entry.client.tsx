@@ -3,10 +3,9 @@ import i18next, { type ReadCallback } from "i18next";
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { I18nextProvider } from "react-i18next";
-import { getInitialNamespaces } from "remix-i18next/client";
 import { RequestContext, type RequestValues } from "~/components/request-context";
 import { isColorScheme } from "~/lib/color-scheme";
-import { DEFAULT_NAMESPACE, i18nOptions } from "~/lib/i18n";
+import { i18nOptions, NAMESPACES } from "~/lib/i18n";
 
 type Texts = Record<string, unknown>;
 const files = import.meta.glob<Texts>("../locales/*/{common,home,check}.json", { import: "default" });
@@ -40,7 +39,8 @@ async function hydrate() {
   await i18next.use(backend).init({
     ...i18nOptions,
     lng: document.documentElement.lang,
-    ns: [DEFAULT_NAMESPACE, ...getInitialNamespaces()],
+    // All of them: a page that scripts lead to must not be rendered before its texts are there.
+    ns: NAMESPACES,
   });
   startTransition(() => {
     hydrateRoot(

@@ -25,8 +25,6 @@ import { isLocale } from "~/lib/i18n";
 import { localeOf } from "~/lib/i18n.server";
 import "./styles/index.css";
 
-export const handle = { i18n: ["common"] };
-
 export const links: LinksFunction = () => [
   { rel: "preload", href: fontUrl, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },

@@ -9,8 +9,6 @@ import { pageMeta } from "~/lib/page-meta";
 import { notAllowed } from "~/lib/refusals";
 import { isOver } from "~/models/run.server";
 
-export const handle = { i18n: ["check", "home"] };
-
 // Most checks end within it, so that a visitor without scripts reads the result in the first answer.
 const WAIT_MS = 8_000;
 

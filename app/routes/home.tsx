@@ -25,8 +25,6 @@ import { readForm, textField } from "~/lib/read-form";
 /** An address may have 2,048 characters; of more, the visitor needs to see no more than that it was too much. */
 const MAX_ECHO = 2_048;
 
-export const handle = { i18n: ["home"] };
-
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const t = textsOf(await localeOf(request)).getFixedT(null, ["home", "common"]);
   const title = t("home:title");
