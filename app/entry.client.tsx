@@ -28,6 +28,7 @@ function readRequestValues(): RequestValues {
   return {
     nonce: "",
     requestId: readMeta("request-id"),
+    entryKey: (window.history.state as { key?: string } | null)?.key ?? "default",
     colorScheme: isColorScheme(className) ? className : "auto",
     sourceUrl: readMeta("source-url"),
   };
@@ -38,6 +39,8 @@ const readMeta = (name: string) => document.querySelector<HTMLMetaElement>(`meta
 async function hydrate() {
   await i18next.use(backend).init({
     ...i18nOptions,
+    // The tests see to it that no text is missing in one language, so the other one need not be loaded.
+    fallbackLng: false,
     lng: document.documentElement.lang,
     // All of them: a page that scripts lead to must not be rendered before its texts are there.
     ns: NAMESPACES,

@@ -24,7 +24,7 @@ export default async function handleRequest(
 ): Promise<Response> {
   const locale = await localeOf(request);
   const colorScheme = colorSchemeOf(request);
-  const values = { nonce, requestId, colorScheme, sourceUrl: services.env.SOURCE_URL };
+  const values = { nonce, requestId, entryKey: "default", colorScheme, sourceUrl: services.env.SOURCE_URL };
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Language", locale);
   setVariance(headers);

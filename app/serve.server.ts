@@ -48,12 +48,18 @@ async function listen(env: Env, log: Logger, services: Services, { build, assets
   });
 
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error: NodeJS.ErrnoException) => reject(unusableAddress(error, env)));
     server.listen(env.PORT, env.HOST, resolve);
   });
   const { port } = server.address() as AddressInfo;
   const address = env.PORT === 0 ? `http://${env.HOST}:${port}` : env.BASE_URL;
   process.stdout.write(`Rampe is ready at ${address}\n`);
+}
+
+function unusableAddress({ code, message }: NodeJS.ErrnoException, { HOST, PORT }: Env): Error {
+  if (code === "EADDRINUSE") return new UnusableSetting(`PORT is unusable: it wants a free port, and ${PORT} is taken.`);
+  if (code === "EACCES") return new UnusableSetting(`PORT is unusable: it wants a port that may be opened, not ${PORT}.`);
+  return new UnusableSetting(`HOST is unusable: it wants an address of this machine, not ${HOST} (${message}).`);
 }
 
 function stopOnSignal(log: Logger, stop: () => Promise<void>): void {

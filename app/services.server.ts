@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Logger } from "pino";
 import { migrate } from "db/migrate.server";
+import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
 import { surroundings, UnusableSetting, type Env } from "./env.server";
 import { createFreeChecks, type FreeChecks } from "~/lib/free-checks.server";
@@ -52,8 +53,7 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
   const browser = findBrowser(surroundings());
   if (!browser) throw new Error("there is no browser to check pages with; run `node scripts/setup.mjs`.");
 
-  const db = openSqlite(path.resolve(env.DATABASE_URL.replace(/^file:(\/\/)?/, "")));
-  await migrate(db);
+  const db = await openDatabase(env);
 
   const policy = addressPolicy(env);
   const events = createRunEvents();
@@ -109,6 +109,19 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
       await db.destroy();
     },
   };
+}
+
+async function openDatabase({ DATABASE_URL, DATA_DIR }: Env): Promise<Db> {
+  const file = path.resolve(DATABASE_URL.replace(/^file:(\/\/)?/, ""));
+  try {
+    const db = openSqlite(file);
+    await migrate(db);
+    return db;
+  } catch (error) {
+    const variable = path.dirname(file) === path.resolve(DATA_DIR) ? "DATA_DIR" : "DATABASE_URL";
+    const why = (error as Error).message;
+    throw new UnusableSetting(`${variable} is unusable: it wants a place for the database ${file} (${why}).`);
+  }
 }
 
 /** Addresses that visitors have checked, and what these load, are nobody's business: only a debugging log names them. */

@@ -42,7 +42,6 @@ export function ErrorPage({ status }: { status: number }) {
 
 /** That of the request which brought this page; an error that scripts met later is another one, which a retry shows. */
 function useReference(): string {
-  const { requestId } = useContext(RequestContext);
-  // The history entry that a document begins with has this key.
-  return useLocation().key === "default" ? requestId : "";
+  const { requestId, entryKey } = useContext(RequestContext);
+  return useLocation().key === entryKey ? requestId : "";
 }

@@ -4,8 +4,9 @@ import type { ColorScheme } from "~/lib/color-scheme";
 export interface RequestValues {
   /** Lets inline scripts run under the content security policy; empty in the browser, which hides it from scripts. */
   nonce: string;
-  /** The reference on error pages. */
+  /** The reference on error pages, and the history entry that it belongs to. */
   requestId: string;
+  entryKey: string;
   colorScheme: ColorScheme;
   sourceUrl: string;
 }
@@ -17,6 +18,7 @@ export interface RequestValues {
 export const RequestContext = createContext<RequestValues>({
   nonce: "",
   requestId: "",
+  entryKey: "default",
   colorScheme: "auto",
   sourceUrl: "/",
 });

@@ -25,6 +25,8 @@ export function ErrorSummary({ errors, heading }: ErrorSummaryProps) {
     if (errors.length > 0) summary.current?.focus();
   }, [errors]);
 
+  useTitlePrefix(errors.length > 0 ? t("form.titlePrefix", { title: "" }) : "");
+
   if (errors.length === 0) return null;
   return (
     <div className="error-summary" ref={summary} tabIndex={-1} role="alert" aria-labelledby="error-summary-title">
@@ -36,4 +38,16 @@ export function ErrorSummary({ errors, heading }: ErrorSummaryProps) {
       </ul>
     </div>
   );
+}
+
+/** The server puts it before the title; a form that scripts have sent gets no new title from there. */
+function useTitlePrefix(prefix: string): void {
+  useEffect(() => {
+    const { title } = document;
+    if (prefix === "" || title.startsWith(prefix)) return;
+    document.title = prefix + title;
+    return () => {
+      if (document.title === prefix + title) document.title = title;
+    };
+  }, [prefix]);
 }

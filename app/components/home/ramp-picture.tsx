@@ -1,8 +1,11 @@
 /** The mark, grown into the ground the page stands on: a ramp up to the next section. */
 export function RampPicture() {
   return (
-    <svg className="ramp-picture" viewBox="0 0 1200 120" preserveAspectRatio="none" aria-hidden="true" focusable="false">
-      <path d="M0 120 1200 0v120Z" />
-    </svg>
+    <>
+      <svg className="ramp-picture" viewBox="0 0 1200 120" preserveAspectRatio="none" aria-hidden="true">
+        <path d="M0 120 1200 0v120Z" />
+      </svg>
+      <span className="ramp-ball" />
+    </>
   );
 }
