@@ -72,6 +72,6 @@ export default defineConfig({
   resolve: {
     alias: { "~": here("./app"), db: here("./db"), locales: here("./locales") },
   },
-  build: { target: "es2022", assetsInlineLimit: 0 },
+  build: { target: "es2022", assetsInlineLimit: 0, minify: "terser" },
   ssr: { target: "node" },
 });

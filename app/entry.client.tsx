@@ -3,9 +3,10 @@ import i18next, { type ReadCallback } from "i18next";
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { I18nextProvider } from "react-i18next";
+import { getInitialNamespaces } from "remix-i18next/client";
 import { RequestContext, type RequestValues } from "~/components/request-context";
 import { isColorScheme } from "~/lib/color-scheme";
-import { i18nOptions, NAMESPACES } from "~/lib/i18n";
+import { DEFAULT_NAMESPACE, i18nOptions } from "~/lib/i18n";
 
 type Texts = Record<string, unknown>;
 const files = import.meta.glob<Texts>("../locales/*/{common,home,check}.json", { import: "default" });
@@ -42,8 +43,7 @@ async function hydrate() {
     // The tests see to it that no text is missing in one language, so the other one need not be loaded.
     fallbackLng: false,
     lng: document.documentElement.lang,
-    // All of them: a page that scripts lead to must not be rendered before its texts are there.
-    ns: NAMESPACES,
+    ns: [DEFAULT_NAMESPACE, ...getInitialNamespaces()],
   });
   startTransition(() => {
     hydrateRoot(

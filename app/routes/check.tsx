@@ -7,7 +7,11 @@ import { useHeadingFocus } from "~/components/use-heading-focus";
 import { localeOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { notAllowed } from "~/lib/refusals";
+import { textsFirst } from "~/lib/texts-first";
 import { isOver } from "~/models/run.server";
+
+export const handle = { i18n: ["check", "home"] };
+export const clientLoader = textsFirst(["check", "home"]);
 
 // Most checks end within it, so that a visitor without scripts reads the result in the first answer.
 const WAIT_MS = 8_000;

@@ -21,6 +21,10 @@ import { checkFormSchema, FREE_STANDARD, isAddressProblem } from "~/lib/check-fo
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { readForm, textField } from "~/lib/read-form";
+import { textsFirst } from "~/lib/texts-first";
+
+export const handle = { i18n: ["home"] };
+export const clientLoader = textsFirst(["home"]);
 
 /** An address may have 2,048 characters; of more, the visitor needs to see no more than that it was too much. */
 const MAX_ECHO = 2_048;
