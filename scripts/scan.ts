@@ -80,6 +80,7 @@ async function checkAll(args: ScanArguments, scanner: Scanner, policy: AddressPo
   const output = scanOutput(args.format, alone, (text) => void process.stdout.write(text));
   const createdAt = Date.now();
   let status = OK;
+  let checked = 0;
 
   output.start();
   const urls = typedUrls(args.urls);
@@ -87,11 +88,13 @@ async function checkAll(args: ScanArguments, scanner: Scanner, policy: AddressPo
   const workers = Array.from({ length: scanner.concurrency }, async () => {
     for await (const typed of urls) {
       const result = await check(typed, standard, scanner, policy);
+      checked += 1;
       output.page(result);
       status = Math.max(status, statusOf(result));
     }
   });
   await Promise.all(workers);
+  if (checked === 0) throw new WrongCall("there is no address to check");
   output.finish({
     id: randomUUID(),
     url: first,
@@ -106,7 +109,8 @@ async function checkAll(args: ScanArguments, scanner: Scanner, policy: AddressPo
 }
 
 async function* typedUrls(urls: string[]): AsyncGenerator<string> {
-  for (const url of urls) {
+  // Standard input can be read once.
+  for (const url of new Set(urls)) {
     if (url !== "-") yield url;
     else for await (const line of createInterface({ input: process.stdin })) if (line.trim()) yield line;
   }
@@ -136,5 +140,7 @@ function notAnAddress(typed: string, problem: AddressProblem): PageResult {
 
 function statusOf(result: PageResult): number {
   if (result.status === "failed") return NOT_CHECKED;
-  return result.findings.violations.length > 0 ? VIOLATIONS : OK;
+  if (result.findings.violations.length > 0) return VIOLATIONS;
+  // Not every rule was through, so that "nothing found" would be too much said.
+  return result.partial.length > 0 ? NOT_CHECKED : OK;
 }

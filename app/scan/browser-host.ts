@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { Readable } from "node:stream";
 import puppeteer, { type Browser, type CDPSession } from "puppeteer";
 import { within } from "./deadline";
 import { egressFlags } from "./egress";
@@ -44,6 +45,8 @@ interface Running {
 }
 
 const ANSWER_WITHIN_MS = 5_000;
+/** On a small machine, and a busy one, with a cold disk. */
+const START_WITHIN_MS = 30_000;
 /** A browser that needs longer to end is killed. */
 const CLOSE_WITHIN_MS = 2_000;
 
@@ -58,10 +61,14 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
   let stopped = false;
 
   async function start(): Promise<Running> {
-    const browser = await launch(options);
+    const starting = new AbortController();
+    const browser = await within(START_WITHIN_MS, launch(options, starting.signal)).catch((error: unknown) => {
+      starting.abort();
+      throw error;
+    });
     const running: Running = {
       browser,
-      root: await browser.target().createCDPSession(),
+      root: await within(ANSWER_WITHIN_MS, browser.target().createCDPSession()),
       started: 0,
       open: 0,
       retired: false,
@@ -72,7 +79,7 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
       if (!running.retired) log("browser.died", { pages: running.started });
       running.retired = true;
     });
-    log("browser.started", { version: await browser.version() });
+    log("browser.started", { version: await within(ANSWER_WITHIN_MS, browser.version()) });
     if (stopped) await end(running);
     return running;
   }
@@ -134,15 +141,19 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
     },
     async stop() {
       stopped = true;
-      await current?.catch(() => {});
+      if (current) await within(CLOSE_WITHIN_MS, current).catch(() => {});
       await Promise.all([...all].map(end));
     },
   };
 }
 
-async function launch({ executablePath, userAgent, extraArgs = [] }: BrowserHostOptions): Promise<Browser> {
+async function launch(
+  { executablePath, userAgent, extraArgs = [] }: BrowserHostOptions,
+  signal: AbortSignal,
+): Promise<Browser> {
   const browser = await puppeteer.launch({
     executablePath,
+    signal,
     headless: /headless[-_]shell/i.test(basename(executablePath)) ? "shell" : true,
     // When this process dies, the pipe closes and the browser ends itself.
     pipe: true,
@@ -172,9 +183,28 @@ async function launch({ executablePath, userAgent, extraArgs = [] }: BrowserHost
       ...extraArgs,
     ],
   });
+  killOnEndlessMessage(browser);
   // The pipes of a killed browser may break after Puppeteer has stopped listening; unheard, that ends this process.
   for (const stream of browser.process()?.stdio ?? []) stream?.on("error", () => {});
   return browser;
+}
+
+/** More than any answer of ours, and less than the 512 MB at which Node could not make a text of it and would give up. */
+const LONGEST_MESSAGE_BYTES = 128_000_000;
+
+/** A page can make the browser tell us of things as long as it likes, such as a request's headers. */
+function killOnEndlessMessage(browser: Browser) {
+  const pipe = browser.process()?.stdio[4];
+  if (!(pipe instanceof Readable)) return;
+  let bytes = 0;
+  pipe.prependListener("data", (chunk: Buffer) => {
+    // Messages end with a NUL.
+    const end = chunk.lastIndexOf(0);
+    bytes = end === -1 ? bytes + chunk.length : chunk.length - end - 1;
+    if (bytes <= LONGEST_MESSAGE_BYTES) return;
+    pipe.destroy();
+    kill(browser);
+  });
 }
 
 /** With all its processes: where the program is a script, the browser is a child of what was started. */

@@ -67,6 +67,8 @@ export function failureOfResponse(
   if (status === 204 || status === 205) return { reason: "empty", detail };
   // An error page of any kind is first of all an error; one in HTML may turn out to be a bot protection's.
   if (status >= 400) return HTML.has(mimeType) ? undefined : { reason: "http_status", detail };
+  // A part of a page that nobody asked for, or a redirect that leads nowhere.
+  if (status === 206 || status >= 300) return { reason: "http_status", detail };
   if (/^\s*attachment\b/i.test(headers["content-disposition"] ?? "")) return { reason: "download", detail };
   if (mimeType === "application/octet-stream") return { reason: "download", detail };
   if (!HTML.has(mimeType)) return { reason: "not_html", detail };

@@ -11,8 +11,12 @@ const SETTLE_WITHIN_MS = 3_000;
 /** A script that does not even let us measure the rest for so much longer is stopped. */
 const GRACE_MS = 2_000;
 
-/** Waits until scripts have done with the document: no change for a moment, and nothing on its way that brings more. */
-export async function settle(tab: Tab, world: World): Promise<void> {
+/**
+ * Waits until scripts have done with the document: no change for a moment, and nothing on its way that brings more.
+ * @returns false when something still was on its way, or a script had to be stopped: the document may lack what it brings
+ */
+export async function settle(tab: Tab, world: World): Promise<boolean> {
+  let undisturbed = true;
   const end = performance.now() + SETTLE_WITHIN_MS;
   const left = () => Math.max(0, end - performance.now());
   do {
@@ -22,6 +26,8 @@ export async function settle(tab: Tab, world: World): Promise<void> {
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error;
       await stopScripts(tab.session);
+      undisturbed = false;
     }
   } while (tab.network.busy() && left() > 0);
+  return undisturbed && !tab.network.busy();
 }

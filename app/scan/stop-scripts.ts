@@ -5,8 +5,15 @@ import { openWorld, type World } from "./world";
 /** A script that keeps its frame from answering for longer is stopped. */
 const ANSWER_WITHIN_MS = 2_500;
 
-/** Opens our script world in a frame; where a script of the page never lets go, it is stopped first. */
-export async function openAnsweringWorld(session: CDPSession, frameId: string): Promise<World> {
+/**
+ * Opens our script world in a frame; where a script of the page never lets go, it is stopped first.
+ * @param onStop called when that was necessary
+ */
+export async function openAnsweringWorld(
+  session: CDPSession,
+  frameId: string,
+  onStop: () => void = () => {},
+): Promise<World> {
   const open = async () => {
     const world = await openWorld(session, frameId);
     await world.call(() => true);
@@ -17,6 +24,7 @@ export async function openAnsweringWorld(session: CDPSession, frameId: string): 
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     await stopScripts(session);
+    onStop();
     return within(ANSWER_WITHIN_MS, open());
   }
 }

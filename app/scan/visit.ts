@@ -68,7 +68,7 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
     tab = await open(options.lease, egress);
     const seen = await inspect(tab, { ...options, order, egress, deadline });
     if ("reason" in seen) return failed(seen, reached(tab));
-    const { document, httpStatus, facts, analysis } = seen;
+    const { document, whole, httpStatus, facts, analysis } = seen;
     return {
       ...page(document.url),
       status: "succeeded",
@@ -79,7 +79,7 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
       gaps: {
         frames: analysis.framesLeftOut,
         resources: tab.network.failures(),
-        unfinished: !isWhole(tab, document),
+        unfinished: !whole || !isWhole(tab, document),
       },
       findings: analysis.findings,
     };
@@ -124,6 +124,8 @@ interface Inspection extends VisitOptions {
 
 interface Seen {
   document: MainDocument;
+  /** Its scripts had done what they had begun. */
+  whole: boolean;
   httpStatus: number;
   facts: DocumentFacts;
   analysis: Analysis;
@@ -212,8 +214,9 @@ async function examine(
 ): Promise<Seen | Failure | undefined> {
   const moved = () => tab.document() !== document;
   try {
-    const world = await openAnsweringWorld(tab.session, tab.mainFrameId);
-    await settle(tab, world);
+    let whole = true;
+    const world = await openAnsweringWorld(tab.session, tab.mainFrameId, () => (whole = false));
+    whole = (await settle(tab, world)) && whole;
     const facts = await world.call(describeDocument);
     if (moved()) return undefined;
     const { status, headers } = tab.network.request(document.id)?.response ?? { status: 200, headers: {} };
@@ -228,7 +231,7 @@ async function examine(
       // The rest is for the last steps, so that they do not lose by a hair what has been found.
       budgetMs: deadline.remaining() * 0.95,
     });
-    return moved() ? undefined : { document, httpStatus: status, facts, analysis };
+    return moved() ? undefined : { document, whole, httpStatus: status, facts, analysis };
   } catch (error) {
     // The script world is gone a moment before the new document is there.
     if (await tab.until(moved, 500)) return undefined;
