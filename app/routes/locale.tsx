@@ -1,20 +1,9 @@
-import { data, redirect, type ActionFunctionArgs } from "@remix-run/node";
-import { settingCookie } from "~/lib/cookies";
+import { redirect } from "@remix-run/node";
 import { isLocale } from "~/lib/i18n";
 import { LOCALE_COOKIE } from "~/lib/i18n.server";
-import { readForm, textField } from "~/lib/read-form";
-import { safeReturnTo } from "~/lib/return-to";
+import { settingAction } from "~/lib/setting-action.server";
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const form = await readForm(request);
-  const locale = textField(form, "locale");
-  if (!isLocale(locale)) throw data(null, { status: 422 });
-  const secure = context.services.env.BASE_URL.startsWith("https:");
-  return redirect(safeReturnTo(textField(form, "returnTo")), {
-    status: 303,
-    headers: { "Set-Cookie": settingCookie(LOCALE_COOKIE, locale, { secure }) },
-  });
-}
+export const action = settingAction({ field: "locale", cookie: LOCALE_COOKIE, accepts: isLocale });
 
 /** Whoever opens the address itself wants to go somewhere else. */
 export function loader() {

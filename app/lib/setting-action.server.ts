@@ -1,0 +1,25 @@
+import { data, redirect, type ActionFunctionArgs } from "@remix-run/node";
+import { settingCookie } from "./cookies";
+import { readForm, textField } from "./read-form";
+import { safeReturnTo } from "./return-to";
+
+interface Setting {
+  /** Of the form that changes it. */
+  field: string;
+  cookie: string;
+  accepts: (value: string) => boolean;
+}
+
+/** Keeps a visitor's choice in a cookie and leads back to where it was made; refuses what is no choice with 422. */
+export function settingAction({ field, cookie, accepts }: Setting) {
+  return async ({ request, context }: ActionFunctionArgs): Promise<Response> => {
+    const form = await readForm(request);
+    const value = textField(form, field);
+    if (!accepts(value)) throw data(null, { status: 422 });
+    const secure = context.services.env.BASE_URL.startsWith("https:");
+    return redirect(safeReturnTo(textField(form, "returnTo")), {
+      status: 303,
+      headers: { "Set-Cookie": settingCookie(cookie, value, { secure }) },
+    });
+  };
+}
