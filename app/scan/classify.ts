@@ -61,7 +61,11 @@ export function failureOfResponse(
   { status, mimeType, headers }: DocumentResponse,
   maxBytes: number,
 ): Failure | undefined {
-  const detail: FailureDetail = { httpStatus: status, contentType: headers["content-type"] ?? mimeType };
+  const detail: FailureDetail = {
+    httpStatus: status,
+    contentType: headers["content-type"] ?? mimeType,
+    retryAfterMs: retryAfter(headers),
+  };
   const vendor = botProtection({ status, headers, title: "", markup: "" });
   if (vendor) return { reason: "bot_protection", detail: { ...detail, technical: vendor } };
   if (status === 204 || status === 205) return { reason: "empty", detail };
@@ -83,9 +87,17 @@ export function failureOfResponse(
 
 /** Judges a document that has been loaded: is it the site's, and is there anything in it? */
 export function failureOfDocument(signs: AnswerSigns, perceivable: boolean): Failure | undefined {
-  const detail: FailureDetail = { httpStatus: signs.status };
+  const detail: FailureDetail = { httpStatus: signs.status, retryAfterMs: retryAfter(signs.headers) };
   const vendor = botProtection(signs);
   if (vendor) return { reason: "bot_protection", detail: { ...detail, technical: vendor } };
   if (signs.status >= 400) return { reason: "http_status", detail };
   return perceivable ? undefined : { reason: "empty", detail };
+}
+
+/** In ms; a site says it in seconds, or by the time at which it may be asked again (RFC 9110, 10.2.3). */
+export function retryAfter(headers: Record<string, string>, now = Date.now()): number | undefined {
+  const value = headers["retry-after"]?.trim();
+  if (!value) return undefined;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }

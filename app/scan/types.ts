@@ -3,6 +3,8 @@
  * The engine knows no SQL, no HTTP route and no language; texts in it are axe-core's English ones.
  */
 
+import type { DocumentLinks } from "./in-page/links";
+
 export const REASONS = [
   "invalid_url",
   "blocked_address",
@@ -89,6 +91,8 @@ export interface Gaps {
 export interface FailureDetail {
   httpStatus?: number;
   contentType?: string;
+  /** How long the site asks to be left alone (`Retry-After`), in ms. */
+  retryAfterMs?: number;
   /** What exactly went wrong, in English, for logs and experts (e.g. `net::ERR_CERT_DATE_INVALID`). */
   technical?: string;
   /** The address refused, or the host that could not be reached, when it is not the one asked for. */
@@ -131,9 +135,20 @@ export interface EngineVersion {
   version: string;
 }
 
+/** A document that has come to rest and is about to be analysed. */
+export interface Arrival extends DocumentLinks {
+  /** The address after redirects. */
+  url: string;
+}
+
 export interface PageOrder {
   url: string;
   standard: Standard;
+  /**
+   * Called before the analysis; again, where the page then leads on to another document. Whoever does not want this
+   * document aborts the order's signal.
+   */
+  onArrival?: (arrival: Arrival) => void;
   /** Aborting closes the page; `check` then rejects with the signal's reason. */
   signal?: AbortSignal;
 }

@@ -13,6 +13,7 @@ import { OutOfTime, startDeadline, within, type Deadline } from "./deadline";
 import { openEgress, type Egress, type EgressOptions } from "./egress";
 import { egressTrace } from "./egress-trace";
 import { frameDirectory } from "./frame-directory";
+import { describeLinks } from "./in-page/links";
 import { describeDocument, type DocumentFacts } from "./in-page/observe";
 import type { SizeLimits } from "./network-watch";
 import { settle } from "./settle";
@@ -42,6 +43,10 @@ const LOADED_WITHIN_MS = 5_000;
 /** Documents that a page may lead on to before one stays. */
 const MOST_DOCUMENTS = 10;
 const MOST_ANALYSES = 3;
+
+/** What is followed of a page's links. */
+const MOST_LINKS = 5_000;
+const LONGEST_LINK = 2_000;
 
 /**
  * Visits one address as an anonymous visitor would, and analyses what it shows. When it answers, nothing of the page is
@@ -222,6 +227,10 @@ async function examine(
     const { status, headers } = tab.network.request(document.id)?.response ?? { status: 200, headers: {} };
     const failure = failureOfDocument({ ...facts, status, headers }, facts.perceivable);
     if (failure) return failure;
+    if (order.onArrival) {
+      order.onArrival({ url: document.url, ...(await world.call(describeLinks, MOST_LINKS, LONGEST_LINK)) });
+      order.signal?.throwIfAborted();
+    }
 
     analysing();
     const analysis = await analyse(world, {

@@ -1,0 +1,43 @@
+/*
+ * This function runs inside a page, in a world of our own (see `world.ts`). It is sent as source text: it may use nothing
+ * outside itself but types.
+ */
+
+/** Where a document says it belongs, and where it leads. All addresses are absolute and have no fragment. */
+export interface DocumentLinks {
+  /** What it names as its own address (`<link rel="canonical">`); null where it names none, or no web address. */
+  canonical: string | null;
+  /** Web addresses of its links, each once, in document order; those to download, and overlong ones, are left out. */
+  links: string[];
+}
+
+export function describeLinks(mostLinks: number, longestAddress: number): DocumentLinks {
+  const links = new Set<string>();
+  collect(document);
+  const canonical = document.querySelector<HTMLLinkElement>("link[rel~='canonical' i][href]");
+  return { canonical: canonical && (webAddress(canonical.href) ?? null), links: [...links] };
+
+  function collect(root: Document | ShadowRoot): void {
+    for (const element of root.querySelectorAll("*")) {
+      if (links.size >= mostLinks) return;
+      const link = element.matches("a[href]:not([download]), area[href]:not([download])")
+        ? webAddress(addressOf(element))
+        : undefined;
+      if (link) links.add(link);
+      if (element.shadowRoot) collect(element.shadowRoot);
+    }
+  }
+
+  /** In SVG, `href` is an object, and not resolved. */
+  function addressOf(element: Element): string {
+    const { href } = element as HTMLAnchorElement;
+    return typeof href === "string" ? href : (element.getAttribute("href") ?? "");
+  }
+
+  function webAddress(href: string): string | undefined {
+    if (href.length > longestAddress || !URL.canParse(href, document.baseURI)) return undefined;
+    const address = new URL(href, document.baseURI);
+    address.hash = "";
+    return /^https?:$/.test(address.protocol) ? address.href : undefined;
+  }
+}
