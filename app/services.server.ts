@@ -8,20 +8,24 @@ import { createFreeChecks, type FreeChecks } from "~/lib/free-checks.server";
 import { createRunEvents, type RunEvents } from "~/lib/run-events.server";
 import type { Refuses } from "~/lib/start-address";
 import { createChecks, type Checks } from "~/models/check.server";
+import { createCrawls } from "~/models/crawl.server";
 import { createFindings } from "~/models/finding.server";
 import { createPages } from "~/models/page.server";
 import { createRetention } from "~/models/retention.server";
 import { createRuns, type Runs } from "~/models/run.server";
 import { createStatistics, type Statistics } from "~/models/statistics.server";
-import { scanRun } from "~/queue/scan-run.server";
+import { scanRun, scanSite } from "~/queue/scan-run.server";
 import { createSqliteQueue } from "~/queue/sqlite-queue.server";
 import { createAddressPolicy } from "~/scan/address-policy";
 import { suitableConcurrency } from "~/scan/concurrency";
+import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import { findBrowser } from "~/scan/find-browser.mjs";
 import { createScanner } from "~/scan/scanner";
 
 /** Running scans get so long to finish before they are handed back; the whole stop must stay under 10 s. */
 const STOP_GRACE_MS = 3_000;
+/** They share the pages that are analysed at once; each of them alone costs little. */
+const SITES_AT_ONCE = 8;
 const RETENTION_EVERY_MS = 3_600_000;
 
 export interface Health {
@@ -58,8 +62,11 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
   const policy = addressPolicy(env);
   const events = createRunEvents();
   const report = eventLog(log);
-  const queue = createSqliteQueue({ db, log: report });
-  const runs = createRuns({ db, queue, retentionDays: env.RETENTION_DAYS });
+  const queues = {
+    page: createSqliteQueue({ db, log: report }),
+    site: createSqliteQueue({ db, name: "site", log: report }),
+  };
+  const runs = createRuns({ db, queues, retentionDays: env.RETENTION_DAYS });
   const retention = createRetention({ db });
   const scanner = createScanner({
     executablePath: browser.path,
@@ -76,7 +83,21 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
   const cleanUp = () => retention.deleteExpired().catch((error: unknown) => log.error({ err: error }, "clean-up failed"));
   const cleanUps = setInterval(() => void cleanUp(), RETENTION_EVERY_MS);
   void cleanUp();
-  await queue.work(scanRun({ runs, scanner, onChanged: (runId) => events.notify(runId) }), { concurrency: scanner.concurrency });
+  const onChanged = (runId: string) => events.notify(runId);
+  await queues.page.work(scanRun({ runs, scanner, onChanged }), { concurrency: scanner.concurrency });
+  const fetch = createSiteFetch({ policy, userAgent: env.SCAN_USER_AGENT, log: report });
+  await queues.site.work(
+    scanSite({
+      runs,
+      scanner,
+      fetch,
+      crawls: createCrawls({ db, onChanged }),
+      userAgent: env.SCAN_USER_AGENT,
+      maxPages: env.SCAN_MAX_PAGES,
+      onChanged,
+    }),
+    { concurrency: SITES_AT_ONCE },
+  );
 
   return {
     env,
@@ -104,7 +125,11 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
 
     async stop() {
       clearInterval(cleanUps);
-      await queue.stop({ graceMs: STOP_GRACE_MS });
+      await Promise.all([
+        queues.page.stop({ graceMs: STOP_GRACE_MS }),
+        // Its pages are kept one by one, so that there is nothing to wait for.
+        queues.site.stop({ graceMs: 0 }),
+      ]);
       await scanner.stop();
       await db.destroy();
     },

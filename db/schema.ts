@@ -5,6 +5,7 @@ import type { Category, EngineVersion, Impact, Level, Reason, Standard } from "~
 export interface Database {
   run: RunTable;
   page: PageTable;
+  known_address: KnownAddressTable;
   rule: RuleTable;
   finding: FindingTable;
   element: ElementTable;
@@ -40,6 +41,10 @@ export interface RunTable {
   expires_at: number;
   engine_name: EngineVersion["name"] | null;
   engine_version: string | null;
+  /** Pages with an outcome, and those that will have one as far as is known. */
+  known_pages: Generated<number>;
+  /** What is to be said about a whole site besides its pages; null for a single page. */
+  crawl: JsonText | null;
   /** From here on: sums over the finished pages, so that lists and statistics read no other table. */
   pages: Generated<number>;
   failed_pages: Generated<number>;
@@ -72,6 +77,20 @@ export interface PageTable {
   gaps: JsonText | null;
   checked_at: number | null;
   duration_ms: number | null;
+}
+
+/** The addresses that a run of a whole site has found; they go when it is over. */
+export interface KnownAddressTable {
+  run_id: string;
+  /** From 0, in the order in which they were found. */
+  position: number;
+  key: string;
+  url: string;
+  depth: number;
+  chain: number;
+  source: "start" | "link" | "sitemap" | "canonical";
+  state: Generated<"waiting" | "open" | "done">;
+  attempts: Generated<number>;
 }
 
 /** What an engine version says about a rule, once for all findings of it. */

@@ -21,10 +21,10 @@ const MAY_IMPORT = {
   },
   "app/models/**/*": {
     any: ["~/(lib|models)/.+", "~/scan/types", "db/.+"],
-    types: ["~/(queue|billing|identity|mail)/(?!.*\\.server$).+"],
+    types: ["~/(queue|billing|identity|mail)/(?!.*\\.server$).+", "~/scan/crawl/store"],
   },
   "app/queue/**/*": {
-    any: ["~/(lib|models|queue)/.+", "~/scan/types", "db/.+"],
+    any: ["~/(lib|models|queue)/.+", "~/scan/types", "~/scan/crawl/crawl", "db/.+"],
   },
   "app/{billing,identity,mail}/**/*": {
     any: ["~/lib/.+"],

@@ -34,15 +34,16 @@ Usage: npm run --silent scan -- URL… [options]
   --concurrency N        pages checked at once (from cores and memory)
   --allow-private HOST   a host, host:port or network that may be checked although it is
                          not public; can be given several times
-  --site                 all pages of the site (not built yet)
-  --max-pages N          the most pages of a site
+  --site                 all pages of the site that each URL starts, by its links and
+                         sitemaps; robots.txt is obeyed
+  --max-pages N          the most pages of a site (SCAN_MAX_PAGES, else 200)
   --help                 this text
 
 Exit status: 0 every page was checked and no violation found; 1 violations were found;
 2 a page could not be checked, or the call was wrong.
 
-CHROME_PATH, SCAN_PAGE_SECONDS, SCAN_ALLOW_PRIVATE, SCAN_USER_AGENT and SCAN_CONCURRENCY
-hold here, too.
+CHROME_PATH, SCAN_PAGE_SECONDS, SCAN_ALLOW_PRIVATE, SCAN_USER_AGENT, SCAN_CONCURRENCY and
+SCAN_MAX_PAGES hold here, too.
 `;
 
 /**
@@ -56,6 +57,8 @@ export function readArguments(argv: string[]): ScanArguments | undefined {
   const formats = FORMATS.filter((format) => format !== "text" && values[format]);
   if (formats.length > 1)
     throw new WrongCall(`Choose one of ${formats.map((each) => `--${each}`).join(" and ")}.`);
+  if (values["max-pages"] !== undefined && !values.site)
+    throw new WrongCall("--max-pages is for whole sites: it wants --site.");
   return {
     urls: positionals,
     site: values.site ?? false,

@@ -1,6 +1,7 @@
+import { crawlText } from "~/scan/report/crawl-text";
 import { csvHead, csvLines } from "~/scan/report/csv";
-import { pageJson, runJson } from "~/scan/report/json";
-import type { RunFacts } from "~/scan/report/run";
+import { headJson, pageJson, runJson } from "~/scan/report/json";
+import { addTo, noStats, type RunFacts } from "~/scan/report/run";
 import { sarifLog } from "~/scan/report/sarif";
 import { pageText } from "~/scan/report/text";
 import type { PageResult } from "~/scan/types";
@@ -14,13 +15,22 @@ export interface ScanOutput {
 }
 
 /** @param alone whether one URL was asked for by name, which is a run of its own */
-export function scanOutput(format: Format, alone: boolean, write: (text: string) => void): ScanOutput {
+export function scanOutput(
+  { format, site }: { format: Format; site: boolean },
+  alone: boolean,
+  write: (text: string) => void,
+): ScanOutput {
   const line = (value: unknown) => write(`${JSON.stringify(value)}\n`);
-  if (format === "text") return streaming((page) => write(pageText(page)));
+  if (format === "text")
+    return {
+      ...streaming((page) => write(pageText(page))),
+      finish: ({ crawl }) => crawl && write(crawlText(crawl)),
+    };
   if (format === "csv")
     return { ...streaming((page) => write(csvLines(page))), start: () => write(csvHead()) };
-  if (format === "json" && !alone) return streaming((page) => line(pageJson(page)));
-  return collecting((run, pages) => line(format === "json" ? runJson(run, pages) : sarifLog(run, pages)));
+  if (format === "sarif") return collecting((run, pages) => line(sarifLog(run, pages)));
+  if (!alone) return streaming((page) => line(pageJson(page)));
+  return site ? growingDocument(write) : collecting((run, pages) => line(runJson(run, pages)));
 }
 
 const streaming = (page: (result: PageResult) => void): ScanOutput => ({ start() {}, page, finish() {} });
@@ -31,5 +41,18 @@ function collecting(print: (run: RunFacts, pages: PageResult[]) => void): ScanOu
     start() {},
     page: (result) => void pages.push(result),
     finish: (run) => print(run, pages),
+  };
+}
+
+/** The document of a run whose pages are written as they come, so that a site of any size fits. */
+function growingDocument(write: (text: string) => void): ScanOutput {
+  const stats = noStats();
+  return {
+    start: () => write(`{"pages":[`),
+    page(result) {
+      write(`${stats.pages === 0 ? "" : ","}${JSON.stringify(pageJson(result))}`);
+      addTo(stats, result);
+    },
+    finish: (run) => write(`],${JSON.stringify(headJson(run, stats)).slice(1)}\n`),
   };
 }

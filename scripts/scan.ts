@@ -4,6 +4,9 @@ import { loadEnvFile, readEnv, surroundings, UnusableSetting, type Env } from "~
 import { parseStartAddress, type AddressProblem } from "~/lib/start-address";
 import { createAddressPolicy, type AddressPolicy } from "~/scan/address-policy";
 import { suitableConcurrency } from "~/scan/concurrency";
+import { crawl, type CrawlOptions } from "~/scan/crawl/crawl";
+import { createSiteFetch } from "~/scan/crawl/site-fetch";
+import type { CrawlFacts, CrawlStore } from "~/scan/crawl/store";
 import { findBrowser } from "~/scan/find-browser.mjs";
 import { createScanner } from "~/scan/scanner";
 import type { PageResult, Scanner, Standard } from "~/scan/types";
@@ -24,7 +27,6 @@ async function main(argv: string[]): Promise<number> {
       process.stdout.write(HELP);
       return OK;
     }
-    if (args.site) throw new WrongCall("--site is not built yet: name the pages to check.");
     loadEnvFile();
     return await scan(args, readEnv());
   } catch (error) {
@@ -51,8 +53,10 @@ async function scan(args: ScanArguments, env: Env): Promise<number> {
   process.once("SIGINT", leave).once("SIGTERM", leave);
   // Whoever read the output has left.
   process.stdout.once("error", leave);
+  const fetch = createSiteFetch({ policy, userAgent: env.SCAN_USER_AGENT });
+  const maxPages = args.maxPages ?? env.SCAN_MAX_PAGES;
   try {
-    return await checkAll(args, scanner, policy);
+    return await checkAll(args, policy, { scanner, fetch, userAgent: env.SCAN_USER_AGENT, maxPages });
   } finally {
     await scanner.stop();
     process.off("SIGINT", leave).off("SIGTERM", leave);
@@ -73,39 +77,72 @@ function browserPath(): string {
   return browser.path;
 }
 
-async function checkAll(args: ScanArguments, scanner: Scanner, policy: AddressPolicy): Promise<number> {
+async function checkAll(
+  args: ScanArguments,
+  policy: AddressPolicy,
+  options: CrawlOptions & { scanner: Scanner },
+): Promise<number> {
+  const { scanner } = options;
   const standard: Standard = { version: "2.2", level: args.level };
   const [first = ""] = args.urls;
   const alone = args.urls.length === 1 && first !== "-";
-  const output = scanOutput(args.format, alone, (text) => void process.stdout.write(text));
+  const output = scanOutput(args, alone, (text) => void process.stdout.write(text));
   const createdAt = Date.now();
   let status = OK;
   let checked = 0;
+  let facts: CrawlFacts | undefined;
+  const print = (result: PageResult) => {
+    checked += 1;
+    output.page(result);
+    status = Math.max(status, statusOf(result));
+  };
+
+  async function checkPage(typed: string): Promise<void> {
+    const address = addressOf(typed, policy);
+    print(address.ok ? await scanner.check({ url: address.url, standard }) : notAnAddress(typed, address.problem));
+  }
+
+  async function checkSite(typed: string): Promise<void> {
+    const address = addressOf(typed, policy);
+    if (!address.ok) return print(notAnAddress(typed, address.problem));
+    facts = await crawl({ url: address.url, standard }, passingStore(print), options);
+  }
 
   output.start();
   const urls = typedUrls(args.urls);
-  // Each takes the next address when it is through with one, so that a long list is never held in memory.
-  const workers = Array.from({ length: scanner.concurrency }, async () => {
-    for await (const typed of urls) {
-      const result = await check(typed, standard, scanner, policy);
-      checked += 1;
-      output.page(result);
-      status = Math.max(status, statusOf(result));
-    }
+  // Each takes the next address when it is through with one, so that a long list is never held in memory; a site keeps
+  // all of the scanner busy.
+  const workers = Array.from({ length: args.site ? 1 : scanner.concurrency }, async () => {
+    for await (const typed of urls) await (args.site ? checkSite(typed) : checkPage(typed));
   });
   await Promise.all(workers);
   if (checked === 0) throw new WrongCall("there is no address to check");
   output.finish({
     id: randomUUID(),
     url: first,
-    scope: "page",
+    scope: args.site ? "site" : "page",
     createdAt,
     finishedAt: Date.now(),
     standard,
     engine: scanner.engine,
     product: ["Rampe", surroundings().npm_package_version].filter(Boolean).join(" "),
+    crawl: facts,
   });
   return status;
+}
+
+/** Keeps nothing: a crawl of the command line begins anew each time. */
+function passingStore(onPage: (result: PageResult) => void): CrawlStore {
+  const nothing = async () => {};
+  return {
+    load: async () => null,
+    found: nothing,
+    begin: nothing,
+    postpone: nothing,
+    skip: nothing,
+    page: async (_address, result) => onPage(result),
+    excluded: async (pages) => pages.forEach(({ result }) => onPage(result)),
+  };
 }
 
 async function* typedUrls(urls: string[]): AsyncGenerator<string> {
@@ -116,15 +153,8 @@ async function* typedUrls(urls: string[]): AsyncGenerator<string> {
   }
 }
 
-async function check(
-  typed: string,
-  standard: Standard,
-  scanner: Scanner,
-  policy: AddressPolicy,
-): Promise<PageResult> {
-  const address = parseStartAddress(typed, (host, port) => policy.refuses(host, port));
-  return address.ok ? scanner.check({ url: address.url, standard }) : notAnAddress(typed, address.problem);
-}
+const addressOf = (typed: string, policy: AddressPolicy) =>
+  parseStartAddress(typed, (host, port) => policy.refuses(host, port));
 
 function notAnAddress(typed: string, problem: AddressProblem): PageResult {
   return {

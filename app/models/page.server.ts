@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { sql, type Selectable } from "kysely";
 import type { Db, PageStatus, PageTable, Trx } from "db/schema";
 import type { EngineVersion, FailureDetail, Gaps, PageResult, Reason } from "~/scan/types";
 import { foreignData, foreignText } from "~/lib/foreign-text";
@@ -62,6 +62,44 @@ export async function addPage(
     .insertInto("page")
     .values({ run_id: page.runId, position: page.position, url: page.url, status: "queued" })
     .execute();
+}
+
+/** A page of a site is about to be visited; again, where a process ended while it was. */
+export async function openPage(trx: Trx, runId: string, url: string): Promise<void> {
+  await trx
+    .insertInto("page")
+    .values((eb) => ({
+      run_id: runId,
+      url,
+      status: "running",
+      position: eb
+        .selectFrom("page")
+        .select((last) => last.fn.coalesce(sql<number>`max(position) + 1`, sql<number>`0`).as("position"))
+        .where("run_id", "=", runId),
+    }))
+    .onConflict((conflict) =>
+      conflict.columns(["run_id", "url"]).doUpdateSet({ status: "running" }).where("page.status", "in", OPEN),
+    )
+    .execute();
+}
+
+/** An address that was visited turned out to be none of a page, or has to wait. Without an address: all that are open. */
+export async function dropOpenPages(trx: Trx, runId: string, url?: string): Promise<void> {
+  let pages = trx.deleteFrom("page").where("run_id", "=", runId).where("status", "in", OPEN);
+  if (url !== undefined) pages = pages.where("url", "=", url);
+  await pages.execute();
+}
+
+/** The reason of the page that the run began with; null when that was checked. */
+export async function reasonOfFirstPage(trx: Trx, runId: string): Promise<Reason | null> {
+  const page = await trx
+    .selectFrom("page")
+    .select("reason")
+    .where("run_id", "=", runId)
+    .orderBy("position")
+    .limit(1)
+    .executeTakeFirst();
+  return page?.reason ?? null;
 }
 
 /** Marks the first page that is not finished as running, and resolves with its address. */

@@ -12,7 +12,16 @@ import {
   type Reason,
   type Standard,
 } from "~/scan/types";
-import { addPage, beginNextPage, failOpenPages, finishPage, hasOpenPages, requeuePages } from "./page.server";
+import type { CrawlFacts } from "~/scan/crawl/store";
+import {
+  addPage,
+  beginNextPage,
+  failOpenPages,
+  finishPage,
+  hasOpenPages,
+  reasonOfFirstPage,
+  requeuePages,
+} from "./page.server";
 
 export const ANONYMOUS_RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -35,6 +44,10 @@ export interface Run {
   expiresAt: number;
   /** Known once a page has been finished. */
   engine: EngineVersion | null;
+  /** Pages with an outcome, and those that will have one as far as is known. */
+  knownPages: number;
+  /** What is to be said about a whole site besides its pages; null for a single page, and before the first of them. */
+  crawl: CrawlFacts | null;
   stats: RunStats;
 }
 
@@ -62,6 +75,12 @@ export interface NewRun {
   owner: string | null;
 }
 
+/** What is to be checked. */
+export interface RunOrder {
+  url: string;
+  standard: Standard;
+}
+
 export interface RunList {
   runs: Run[];
   /** `before` of the next, older part; null at the end. */
@@ -70,7 +89,8 @@ export interface RunList {
 
 export interface RunsOptions {
   db: Db;
-  queue: Pick<Queue, "enqueue" | "position">;
+  /** A site is many pages' work, and must not hold up those who wait for one. */
+  queues: Record<Run["scope"], Pick<Queue, "enqueue" | "position">>;
   /** Days until the run of a user is deleted; an anonymous one goes after 30. */
   retentionDays: number;
   now?: () => number;
@@ -79,8 +99,8 @@ export interface RunsOptions {
 export type Runs = ReturnType<typeof createRuns>;
 
 /** Runs from the order to the result. What takes a transaction is part of the queue's, and sees nothing else. */
-export function createRuns({ db, queue, retentionDays, now = Date.now }: RunsOptions) {
-  return { start, find, list, queuePosition, begin, finish, requeue, fail };
+export function createRuns({ db, queues, retentionDays, now = Date.now }: RunsOptions) {
+  return { start, find, list, queuePosition, begin, resume, finish, conclude, requeue, fail };
 
   /** Orders a run: it and its job exist both or not at all. */
   function start({ url, scope, standard, owner }: NewRun): Promise<Run> {
@@ -104,8 +124,9 @@ export function createRuns({ db, queue, retentionDays, now = Date.now }: RunsOpt
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      await addPage(trx, { runId: id, position: 0, url });
-      await queue.enqueue(trx, { runId: id });
+      // Those of a site are found by the crawl.
+      if (scope === "page") await addPage(trx, { runId: id, position: 0, url });
+      await queues[scope].enqueue(trx, { runId: id });
       return toRun(row);
     });
   }
@@ -143,44 +164,57 @@ export function createRuns({ db, queue, retentionDays, now = Date.now }: RunsOpt
   }
 
   /** The place of a waiting run in line: 1 is checked next; null when it does not wait. */
-  function queuePosition(id: string): Promise<number | null> {
-    return queue.position(id);
+  async function queuePosition(id: string): Promise<number | null> {
+    return (await queues.page.position(id)) ?? queues.site.position(id);
   }
 
-  /** Marks a run and its next open page as running. Undefined when nothing is left to do. */
-  function begin(id: string): Promise<{ url: string; standard: Standard } | undefined> {
+  /** Marks a run and its page as running. Undefined when nothing is left to do. */
+  function begin(id: string): Promise<RunOrder | undefined> {
     return db.transaction().execute(async (trx) => {
-      const row = await trx
-        .updateTable("run")
-        .set({ status: "running", started_at: now() })
-        .where("id", "=", id)
-        .where("status", "in", ["queued", "running"])
-        .returningAll()
-        .executeTakeFirst();
-      const url = row && (await beginNextPage(trx, id));
-      return row && url ? { url, standard: toRun(row).standard } : undefined;
+      const order = await markRunning(trx, id);
+      const url = order && (await beginNextPage(trx, id));
+      return url ? { ...order, url } : undefined;
     });
   }
 
+  /** Marks the run of a site as running, or takes it up again. Undefined when nothing is left to do. */
+  function resume(id: string): Promise<RunOrder | undefined> {
+    return markRunning(db, id);
+  }
+
+  async function markRunning(on: Db | Trx, id: string): Promise<RunOrder | undefined> {
+    const row = await on
+      .updateTable("run")
+      .set({ status: "running", started_at: now() })
+      .where("id", "=", id)
+      .where("status", "in", ["queued", "running"])
+      .returningAll()
+      .executeTakeFirst();
+    return row && { url: row.url, standard: toRun(row).standard };
+  }
+
   /**
-   * Stores the outcome of a page. With the last one the run is over: succeeded if any page could be checked, else
-   * failed with this page's reason.
+   * Stores the outcome of a page; with the last open one the run is over.
    * @throws when the page is not open: nothing is stored twice.
    */
   async function finish(trx: Trx, id: string, result: PageResult, engine: EngineVersion): Promise<void> {
-    await finishPage(trx, id, result, engine);
-    const row = await trx.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-    const counts = sum(row, countsOf(result));
-    const over = !(await hasOpenPages(trx, id));
+    await addResult(trx, id, result, engine);
+    if (!(await hasOpenPages(trx, id))) await conclude(trx, id);
+  }
+
+  /** Ends a run: it succeeded if any page could be checked; else it failed for the reason of the first one. */
+  async function conclude(trx: Trx, id: string): Promise<void> {
+    const { pages, failed_pages } = await trx
+      .selectFrom("run")
+      .select(["pages", "failed_pages"])
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    const reason = pages > failed_pages ? null : await reasonOfFirstPage(trx, id);
     await trx
       .updateTable("run")
-      .set({
-        ...counts,
-        engine_name: engine.name,
-        engine_version: engine.version,
-        ...(over ? { ...verdict(counts, result), finished_at: now() } : {}),
-      })
+      .set({ status: pages > failed_pages ? "succeeded" : "failed", reason, finished_at: now() })
       .where("id", "=", id)
+      .where("status", "in", ["queued", "running"])
       .execute();
   }
 
@@ -213,6 +247,22 @@ export function createRuns({ db, queue, retentionDays, now = Date.now }: RunsOpt
   }
 }
 
+/** Stores the outcome of an open page, and adds it to the sums of its run. */
+export async function addResult(
+  trx: Trx,
+  id: string,
+  result: PageResult,
+  engine: EngineVersion,
+): Promise<void> {
+  await finishPage(trx, id, result, engine);
+  const row = await trx.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  await trx
+    .updateTable("run")
+    .set({ ...sum(row, countsOf(result)), engine_name: engine.name, engine_version: engine.version })
+    .where("id", "=", id)
+    .execute();
+}
+
 function siteOf(url: string): string {
   return new URL(url).host.replace(/^www\./, "");
 }
@@ -242,11 +292,6 @@ function sum(one: Counts, other: Counts): Counts {
   return Object.fromEntries(COUNTS.map((name) => [name, one[name] + other[name]])) as Counts;
 }
 
-function verdict(counts: Counts, last: PageResult): { status: RunStatus; reason: Reason | null } {
-  if (counts.pages > counts.failed_pages) return { status: "succeeded", reason: null };
-  return { status: "failed", reason: last.status === "failed" ? last.reason : null };
-}
-
 function toRun(row: Selectable<RunTable>): Run {
   return {
     id: row.id,
@@ -262,6 +307,8 @@ function toRun(row: Selectable<RunTable>): Run {
     expiresAt: row.expires_at,
     engine:
       row.engine_name && row.engine_version ? { name: row.engine_name, version: row.engine_version } : null,
+    knownPages: row.known_pages,
+    crawl: row.crawl === null ? null : (JSON.parse(row.crawl) as CrawlFacts),
     stats: {
       pages: row.pages,
       failedPages: row.failed_pages,

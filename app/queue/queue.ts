@@ -17,14 +17,24 @@ export interface Job {
 /** Stores what a job has found. Uses nothing but the transaction, which also marks the job done. */
 export type Commit = (trx: Trx) => Promise<void>;
 
+export interface WorkContext {
+  /** Aborts when the work is of no use any more: the lease was lost or the queue stops. */
+  signal: AbortSignal;
+  /**
+   * Stores a part of what a long job has found, while it goes on. Failures and deaths before it no longer count: the
+   * job gets on.
+   * @throws when the lease was lost; nothing is stored then
+   */
+  checkpoint(commit: Commit): Promise<void>;
+}
+
 /** What is done for a job. Nothing it does outside its transactions may matter if it happens twice. */
 export interface JobHandler {
   /**
    * Does the work and resolves with what stores it. If the lease was lost meanwhile, nothing is stored; if it
-   * rejects, the attempt has failed. `signal` aborts when the work is of no use any more: the lease was lost or the
-   * queue stops.
+   * rejects, the attempt has failed.
    */
-  work(job: Job, context: { signal: AbortSignal }): Promise<Commit>;
+  work(job: Job, context: WorkContext): Promise<Commit>;
   /** In the transaction that puts the job back among the waiting: it stopped, failed, or its process died. */
   putBack(trx: Trx, job: Job): Promise<void>;
   /** In the transaction that gives the job up after its last attempt. */

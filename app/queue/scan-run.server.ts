@@ -1,4 +1,6 @@
+import type { Crawls } from "~/models/crawl.server";
 import type { Runs } from "~/models/run.server";
+import { crawl, type CrawlOptions } from "~/scan/crawl/crawl";
 import type { Scanner } from "~/scan/types";
 import type { JobHandler } from "./queue";
 
@@ -9,7 +11,7 @@ export interface ScanRunOptions {
   onChanged?: (runId: string) => void;
 }
 
-/** The job of a run: check its page, store what was found. */
+/** The job of a run of one page: check it, store what was found. */
 export function scanRun({ runs, scanner, onChanged = () => {} }: ScanRunOptions): JobHandler {
   return {
     async work({ runId }, { signal }) {
@@ -19,8 +21,40 @@ export function scanRun({ runs, scanner, onChanged = () => {} }: ScanRunOptions)
       const result = await scanner.check({ ...order, signal });
       return (trx) => runs.finish(trx, runId, result, scanner.engine);
     },
+    ...putBackOrGiveUp(runs, onChanged),
+  };
+}
+
+export interface ScanSiteOptions extends CrawlOptions {
+  runs: Pick<Runs, "resume" | "conclude" | "requeue" | "fail">;
+  crawls: Crawls;
+  scanner: Pick<Scanner, "engine" | "check" | "concurrency">;
+  /** A run's state has changed in the database. */
+  onChanged?: (runId: string) => void;
+}
+
+/** The job of a run of a whole site: its pages are stored one by one, as they are checked. */
+export function scanSite({ runs, crawls, onChanged = () => {}, ...options }: ScanSiteOptions): JobHandler {
+  return {
+    async work({ runId }, { signal, checkpoint }) {
+      const order = await runs.resume(runId);
+      if (!order) return async () => {};
+      onChanged(runId);
+      const store = crawls.storeOf(runId, options.scanner.engine, { checkpoint });
+      const facts = await crawl({ ...order, signal }, store, options);
+      return async (trx) => {
+        await crawls.conclude(trx, runId, facts);
+        await runs.conclude(trx, runId);
+      };
+    },
+    ...putBackOrGiveUp(runs, onChanged),
+  };
+}
+
+function putBackOrGiveUp(runs: Pick<Runs, "requeue" | "fail">, onChanged: (runId: string) => void) {
+  return {
     putBack: (trx, { runId }) => runs.requeue(trx, runId),
     giveUp: (trx, { runId }) => runs.fail(trx, runId, "crashed"),
     settled: ({ runId }) => onChanged(runId),
-  };
+  } satisfies Partial<JobHandler>;
 }

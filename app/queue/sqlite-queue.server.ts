@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql, type Selectable, type Updateable } from "kysely";
 import type { Db, JobTable, Trx } from "db/schema";
-import type { Job, JobHandler, NewJob, Queue } from "./queue";
+import type { Commit, Job, JobHandler, NewJob, Queue } from "./queue";
 import { isGone, leaseName, thisProcess, type WorkerId } from "./worker-id.server";
 
 // A job is not to blame when its process is killed, so that this is generous; but one that kills its process every
@@ -159,7 +159,10 @@ export function createSqliteQueue({
   async function perform(claim: Claim): Promise<void> {
     const { job, abort } = claim;
     try {
-      const commit = await handler.work(job, { signal: abort.signal });
+      const commit = await handler.work(job, {
+        signal: abort.signal,
+        checkpoint: (part) => checkpoint(claim, part),
+      });
       await db.transaction().execute(async (trx) => {
         await release(trx, claim, { state: "done", finished_at: now(), error: null });
         await commit(trx);
@@ -173,6 +176,20 @@ export function createSqliteQueue({
       claims.delete(job.id);
       wake();
     }
+  }
+
+  async function checkpoint({ job, leasedBy }: Claim, commit: Commit): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable("job")
+        .set({ attempts: 1, deaths: 0 })
+        .where("id", "=", job.id)
+        .where("leased_by", "=", leasedBy)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) throw new LeaseLost();
+      await commit(trx);
+    });
+    job.attempt = 1;
   }
 
   async function failed(claim: Claim, error: unknown): Promise<void> {

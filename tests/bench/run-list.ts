@@ -127,7 +127,7 @@ function fill(file: string): void {
 
 async function measure(db: Db): Promise<void> {
   const queue = createSqliteQueue({ db });
-  const runs = createRuns({ db, queue, retentionDays: 365 });
+  const runs = createRuns({ db, queues: { page: queue, site: queue }, retentionDays: 365 });
   const findings = createFindings({ db });
   const statistics = createStatistics({ db, cacheMs: 0 });
   const middle = `${NOW - 30 * DAY}.run`;

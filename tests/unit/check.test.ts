@@ -13,7 +13,7 @@ const ASCII_URL = "https://www.xn--schn-7qa.example/";
 
 async function setUp() {
   const db = await freshDatabase();
-  const runs = createRuns({ db, queue: createSqliteQueue({ db }), retentionDays: 365 });
+  const runs = createRuns({ db, queues: { page: createSqliteQueue({ db }), site: createSqliteQueue({ db }) }, retentionDays: 365 });
   const pages = createPages({ db });
   const checks = createChecks({ runs, pages, findings: createFindings({ db }), pageSeconds: 30, userAgent: "Rampe/1" });
   const start = (owner: string | null = null) =>

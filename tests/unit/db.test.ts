@@ -124,7 +124,7 @@ function explained(db: Db): { db: Db; plans: () => Promise<string[]> } {
 test("the list of runs is read in order from an index, with nothing to sort", async () => {
   const { db, plans } = explained(await freshDatabase());
   const queue = createSqliteQueue({ db });
-  const runs = createRuns({ db, queue, retentionDays: 1 });
+  const runs = createRuns({ db, queues: { page: queue, site: queue }, retentionDays: 1 });
   await runs.list("me", { limit: 20 });
   await runs.list("me", { before: "5.a", limit: 20 });
   expect(await plans()).toEqual([

@@ -433,3 +433,88 @@ test("the place in line is known until the job is taken", async () => {
   await eventually(async () => expect(await places()).toEqual([null, 1, 2, null]));
   held.resolve(async () => {});
 });
+
+test("a long job keeps what it has got so far, and its failures before that are forgotten", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db, { pollMs: 5, retryMs: 0 });
+  await enqueueRuns(db, queue, "a");
+  let attempts = 0;
+  await queue.work(
+    handler({
+      async work({ runId }, { checkpoint }) {
+        attempts += 1;
+        // Fails more often than a job may in a row.
+        if (attempts <= 6) {
+          await checkpoint(storeOnce(runId));
+          throw new Error("broken");
+        }
+        return storeOnce(runId);
+      },
+    }),
+    { concurrency: 1 },
+  );
+  await eventually(async () => expect(await state(db)).toBe("done"));
+  expect(await stored(db)).toEqual({ a: 7 });
+});
+
+test("deaths before a checkpoint are forgotten as well", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db, { pollMs: 5 });
+  await abandon(db, queue, { deaths: 8, leased_by: leaseName({ ...thisProcess(), pid: DEAD_PID }, "x") });
+  const gone = later();
+  await queue.work(
+    handler({
+      async work({ runId }, { checkpoint }) {
+        await checkpoint(storeOnce(runId));
+        await gone.promise;
+        return storeOnce(runId);
+      },
+    }),
+    { concurrency: 1 },
+  );
+  await eventually(async () => expect(await job(db)).toMatchObject({ state: "running", deaths: 0, attempts: 1 }));
+  gone.resolve();
+});
+
+test("who has lost the lease keeps nothing more", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db);
+  await enqueueRuns(db, queue, "a");
+  let failure: unknown;
+  await queue.work(
+    handler({
+      async work({ runId }, { checkpoint }) {
+        await db.updateTable("job").set({ leased_by: leaseName(OTHER_HOST, "x") }).execute();
+        await checkpoint(storeOnce(runId)).catch((error: unknown) => {
+          failure = error;
+          throw error;
+        });
+        return storeOnce(runId);
+      },
+    }),
+    { concurrency: 1 },
+  );
+  await eventually(async () => expect(failure).toBeInstanceOf(Error));
+  expect(await stored(db)).toEqual({ a: 0 });
+  expect(await state(db)).toBe("running");
+});
+
+test("what cannot be kept is kept in no part", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db);
+  await enqueueRuns(db, queue, "a");
+  await queue.work(
+    handler({
+      async work({ runId }, { checkpoint }) {
+        await checkpoint(async (trx) => {
+          await storeOnce(runId)(trx);
+          throw new Error("full");
+        }).catch(() => {});
+        return async () => {};
+      },
+    }),
+    { concurrency: 1 },
+  );
+  await eventually(async () => expect(await state(db)).toBe("done"));
+  expect(await stored(db)).toEqual({ a: 0 });
+});

@@ -26,7 +26,7 @@ async function setUp() {
   const now = () => clock.time;
   const queue = createSqliteQueue({ db, now, pollMs: 5, retryMs: 0 });
   onTestFinished(() => queue.stop({ graceMs: 0 }));
-  const runs = createRuns({ db, queue, retentionDays: 365, now });
+  const runs = createRuns({ db, queues: { page: queue, site: queue }, retentionDays: 365, now });
   return { db, clock, queue, runs, pages: createPages({ db }), findings: createFindings({ db }) };
 }
 
@@ -61,7 +61,7 @@ test("an ordered run waits, with its page and its job", async () => {
 test("no run without its job: what fails in between leaves nothing", async () => {
   const { db } = await setUp();
   const queue = { enqueue: () => Promise.reject(new Error("full")), position: async () => null };
-  await expect(createRuns({ db, queue, retentionDays: 1 }).start(ORDER)).rejects.toThrow("full");
+  await expect(createRuns({ db, queues: { page: queue, site: queue }, retentionDays: 1 }).start(ORDER)).rejects.toThrow("full");
   expect(await db.selectFrom("run").selectAll().execute()).toEqual([]);
   expect(await db.selectFrom("page").selectAll().execute()).toEqual([]);
 });

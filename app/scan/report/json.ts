@@ -1,10 +1,14 @@
 import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
 import { failureSummary } from "./failure-summary";
-import { nameOf, statsOf, type RunFacts } from "./run";
+import { nameOf, statsOf, type RunFacts, type RunStats } from "./run";
 
 /** The document of a whole run; see "JSON of a run" in the product's interface. */
 export function runJson(run: RunFacts, pages: PageResult[]) {
-  const stats = statsOf(pages);
+  return { ...headJson(run, statsOf(pages)), pages: pages.map(pageJson) };
+}
+
+/** All of a run's document but its pages, which may be more than memory holds. */
+export function headJson(run: RunFacts, stats: RunStats) {
   return {
     schema: 1,
     run: {
@@ -17,9 +21,9 @@ export function runJson(run: RunFacts, pages: PageResult[]) {
       standard: nameOf(run.standard),
       engine: run.engine,
       product: run.product,
+      ...(run.crawl ? { crawl: run.crawl } : {}),
     },
     stats,
-    pages: pages.map(pageJson),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { CrawlFacts } from "~/scan/crawl/store";
 import { CATEGORIES, type Category, type EngineVersion, type PageResult, type Standard } from "~/scan/types";
 
 /** What the reports say about a run as a whole. */
@@ -12,6 +13,8 @@ export interface RunFacts {
   engine: EngineVersion;
   /** Name of the product, with its version where known. */
   product: string;
+  /** What is to be said about a whole site besides its pages. */
+  crawl?: CrawlFacts;
 }
 
 /** Sums over the pages of a run; a category counts rules on each page, `elements` those of violations. */
@@ -22,8 +25,14 @@ export interface RunStats extends Record<Category, number> {
 }
 
 export function statsOf(pages: PageResult[]): RunStats {
-  const stats: RunStats = {
-    pages: pages.length,
+  const stats = noStats();
+  for (const page of pages) addTo(stats, page);
+  return stats;
+}
+
+export function noStats(): RunStats {
+  return {
+    pages: 0,
     failedPages: 0,
     violations: 0,
     incomplete: 0,
@@ -31,15 +40,17 @@ export function statsOf(pages: PageResult[]): RunStats {
     inapplicable: 0,
     elements: 0,
   };
-  for (const page of pages) {
-    if (page.status === "failed") {
-      stats.failedPages += 1;
-      continue;
-    }
-    for (const category of CATEGORIES) stats[category] += page.findings[category].length;
-    for (const { elementCount } of page.findings.violations) stats.elements += elementCount;
+}
+
+/** Adds a page to the sums of its run. */
+export function addTo(stats: RunStats, page: PageResult): void {
+  stats.pages += 1;
+  if (page.status === "failed") {
+    stats.failedPages += 1;
+    return;
   }
-  return stats;
+  for (const category of CATEGORIES) stats[category] += page.findings[category].length;
+  for (const { elementCount } of page.findings.violations) stats.elements += elementCount;
 }
 
 /** Such as `WCAG 2.2 AA`. */

@@ -1,0 +1,338 @@
+import type { Arrival, PageResult, Reason, Scanner, Standard, UncheckedPage } from "~/scan/types";
+import { createBell } from "./bell";
+import { createFrontier, type KnownAddress } from "./frontier";
+import { createPace } from "./pace";
+import { pageKey } from "./page-key";
+import { createRobotsBook } from "./robots-book";
+import { siteOf } from "./site";
+import type { SiteFetch } from "./site-fetch";
+import { readSitemaps } from "./sitemap";
+import type { CrawlFacts, CrawlStore, Skip } from "./store";
+import type { Trap } from "./trap";
+
+export interface CrawlOrder {
+  /** The start page; it says which site is meant. */
+  url: string;
+  standard: Standard;
+  signal?: AbortSignal;
+}
+
+export interface CrawlOptions {
+  scanner: Pick<Scanner, "check" | "concurrency">;
+  fetch: SiteFetch;
+  userAgent: string;
+  /** The most pages that get an outcome. */
+  maxPages: number;
+}
+
+/** More at once would strain small sites. */
+const MOST_PARALLEL = 4;
+/** Visits of one address: while the site says that it is too much, or after the process has died on it. */
+const MOST_ATTEMPTS = 3;
+/** Visits that turned out to be none of a page, for each page that may be checked. */
+const VISITS_PER_PAGE = 3;
+/** Addresses kept for each page that may be checked, so that there is a choice. */
+const KNOWN_PER_PAGE = 5;
+const FEWEST_KNOWN = 5_000;
+
+const SITEMAP_LIMITS = { mostUrls: 50_000, mostFiles: 50, depth: 3 };
+
+/** With these, the site has no other page either. */
+const NO_SITE: Reason[] = ["invalid_url", "blocked_address", "dns", "refused", "tls", "timeout", "robots"];
+
+/** The crawl does not want this document. */
+class Left extends Error {
+  constructor(readonly why: Skip) {
+    super(`left the page: ${why}`);
+  }
+}
+
+/**
+ * Checks the pages of a site: finds them from the start page's links, from sitemaps and canonical addresses, obeys
+ * robots.txt, and keeps each step in the store, so that a crawl that was cut off goes on where it was.
+ * Resolves with what is to be said besides the pages; rejects with the signal's reason, or with what the store threw.
+ */
+export async function crawl(order: CrawlOrder, store: CrawlStore, options: CrawlOptions): Promise<CrawlFacts> {
+  const { scanner, maxPages } = options;
+  const ended = new AbortController();
+  const signal = order.signal ? AbortSignal.any([order.signal, ended.signal]) : ended.signal;
+  const bell = createBell();
+  signal.addEventListener("abort", bell.ring);
+
+  const site = siteOf(order.url);
+  const frontier = createFrontier({ site, mostKnown: Math.max(FEWEST_KNOWN, maxPages * KNOWN_PER_PAGE) });
+  const robots = createRobotsBook({ ...options, signal });
+  const underWay = new Set<Promise<void>>();
+  const tries = new Map<string, number>();
+  const facts = noFacts(maxPages);
+  const open = new Set<KnownAddress>();
+  let visits = 0;
+  let writing: Promise<void> = Promise.resolve();
+  let discovery: Promise<void> | undefined;
+
+  try {
+    const suspects = await remember();
+    const own = await robots.of(order.url);
+    facts.robots = own.state;
+    facts.crawlDelayMs = own.crawlDelayMs;
+    if (!suspects) add([order.url], "start");
+    const pace = createPace({
+      parallel: Math.min(scanner.concurrency, MOST_PARALLEL),
+      delayMs: own.crawlDelayMs,
+    });
+
+    for (const suspect of suspects ?? []) {
+      await pace.turn(signal);
+      await visit(suspect, pace);
+    }
+    const mayBegin = () =>
+      !facts.stopped &&
+      facts.pages + open.size < maxPages &&
+      open.size < pace.parallel() &&
+      visits < maxPages * VISITS_PER_PAGE;
+    for (;;) {
+      signal.throwIfAborted();
+      const address = mayBegin() ? await nextAllowed() : undefined;
+      if (address) {
+        await pace.turn(signal);
+        underTake(visit(address, pace));
+      } else if (underWay.size > 0) await bell.heard();
+      else break;
+    }
+    await writing;
+    return latestFacts();
+  } catch (error) {
+    order.signal?.throwIfAborted();
+    // What went wrong elsewhere is why this was cut off.
+    throw ended.signal.aborted ? ended.signal.reason : error;
+  } finally {
+    ended.abort();
+    await Promise.allSettled(underWay);
+  }
+
+  /**
+   * Takes up what an earlier process has kept; undefined when there is nothing. Answers with pages on which processes
+   * have died before: each is to be visited alone, so that only the one that is to blame is given up.
+   */
+  async function remember(): Promise<KnownAddress[] | undefined> {
+    const memory = await store.load();
+    if (!memory) return undefined;
+    Object.assign(facts, memory.facts, { maxPages });
+    const done = memory.addresses.filter(({ state }) => state === "done");
+    const suspects = memory.addresses.filter(({ state, attempts }) => state === "open" && attempts > 1);
+    const deadly = suspects.filter(({ attempts }) => attempts >= MOST_ATTEMPTS);
+    frontier.restore(
+      memory.addresses.map(({ address }) => address),
+      [...done, ...suspects].map(({ address }) => address.key),
+    );
+    for (const { address, finalUrl } of done) if (finalUrl) frontier.claim(finalUrl, address);
+    for (const { address } of deadly) {
+      facts.pages += 1;
+      await store.page(address, unchecked(address, "crashed", "the scanner ended while it was visited"), facts);
+    }
+    const start = memory.addresses.find(({ address }) => address.source === "start");
+    if (start?.state === "done" && !facts.ledElsewhere) discover(start.finalUrl ?? order.url);
+    return suspects.filter((each) => !deadly.includes(each)).map(({ address }) => address);
+  }
+
+  /** The next address that robots.txt does not keep us from. */
+  async function nextAllowed(): Promise<KnownAddress | undefined> {
+    const excluded: KnownAddress[] = [];
+    let allowed: KnownAddress | undefined;
+    for (let next = frontier.next(); next && !allowed; next = allowed ? undefined : frontier.next()) {
+      const book = await robots.of(next.url);
+      // Whether robots.txt is silent or the whole site, the start page tells.
+      const isOpen = book.allows(next.url) || (next.source === "start" && book.state === "unreachable");
+      if (isOpen) allowed = next;
+      else excluded.push(next);
+    }
+    if (excluded.length > 0) {
+      facts.excluded += excluded.length;
+      const listed = excluded.map((address) => ({ address, result: unchecked(address, "robots") }));
+      await write(() => store.excluded(listed, latestFacts()));
+    }
+    return allowed;
+  }
+
+  /** What fails here ends the crawl. */
+  function underTake(work: Promise<void>): void {
+    const watched = work
+      .catch((error: unknown) => ended.abort(error))
+      .finally(() => {
+        underWay.delete(watched);
+        bell.ring();
+      });
+    underWay.add(watched);
+  }
+
+  async function visit(address: KnownAddress, pace: ReturnType<typeof createPace>): Promise<void> {
+    visits += 1;
+    open.add(address);
+    await write(() => store.begin(address));
+    const page = new AbortController();
+    try {
+      const result = await scanner.check({
+        url: address.url,
+        standard: order.standard,
+        signal: AbortSignal.any([signal, page.signal]),
+        onArrival: (arrival) => {
+          const unwanted = arrived(address, arrival);
+          if (unwanted) page.abort(new Left(unwanted));
+        },
+      });
+      await finish(address, result, pace);
+    } catch (error) {
+      if (!(error instanceof Left)) throw error;
+      pace.fine();
+      await skip(address, error.why);
+    } finally {
+      open.delete(address);
+    }
+  }
+
+  /** Looks at a document before it is analysed: is it wanted, and where does it lead? */
+  function arrived(address: KnownAddress, { url, canonical, links }: Arrival): Skip | undefined {
+    if (!site.includes(url)) {
+      if (address.source !== "start") return "elsewhere";
+      facts.ledElsewhere = url;
+      return undefined;
+    }
+    if (!frontier.claim(url, address)) return "duplicate";
+    // A variant of a page, by its own word; other canonical addresses are wrong too often to leave a page out.
+    if (canonical && isVariant(url, canonical) && !frontier.claim(canonical, address)) return "duplicate";
+    if (canonical) add([canonical], "canonical", address);
+    add(links, "link", address);
+    if (address.source === "start") discover(url);
+    return undefined;
+  }
+
+  async function finish(address: KnownAddress, result: PageResult, pace: ReturnType<typeof createPace>) {
+    if (isStrain(result)) {
+      const tried = (tries.get(address.key) ?? 0) + 1;
+      tries.set(address.key, tried);
+      pace.trouble(result.detail.retryAfterMs);
+      facts.stopped = pace.hopeless();
+      if (tried < MOST_ATTEMPTS && !facts.stopped) {
+        await write(() => store.postpone(address));
+        frontier.putBack(address);
+        return;
+      }
+    } else pace.fine();
+
+    const isStart = address.source === "start";
+    if (!isStart && isNoPage(result)) return skip(address, "not_page");
+    if (isStart && result.status === "failed" && !NO_SITE.includes(result.reason)) discover(order.url);
+    const outcome = (await forbidden(address, result)) ?? result;
+    facts.pages += 1;
+    open.delete(address);
+    await write(() => store.page(address, outcome, latestFacts()));
+  }
+
+  /** A page that led to one which robots.txt keeps us from; of its origin, that may not have been known before. */
+  async function forbidden(address: KnownAddress, { status, finalUrl }: PageResult): Promise<PageResult | undefined> {
+    if (status === "failed" || !site.includes(finalUrl)) return undefined;
+    const book = await robots.of(finalUrl);
+    if (book.allows(finalUrl)) return undefined;
+    return unchecked(address, "robots", book.state === "unreachable" ? "robots.txt could not be read" : undefined);
+  }
+
+  async function skip(address: KnownAddress, why: Skip): Promise<void> {
+    facts.skipped[why === "not_page" ? "notPage" : why] += 1;
+    await write(() => store.skip(address, why, latestFacts()));
+  }
+
+  /** Reads the sitemaps, while pages are being visited. */
+  function discover(url: string): void {
+    if (discovery || facts.sitemaps) return;
+    discovery = readAll(new URL(url).origin);
+    underTake(discovery);
+  }
+
+  async function readAll(origin: string): Promise<void> {
+    const named = (await robots.of(origin)).sitemaps;
+    const starts = [...new Set([...named, `${origin}/sitemap.xml`])];
+    const { urls, ...report } = await readSitemaps(starts, { ...options, ...SITEMAP_LIMITS, site, signal });
+    facts.sitemaps = { ...report, urls: urls.length };
+    add(urls, "sitemap");
+  }
+
+  function add(urls: string[], source: KnownAddress["source"], from?: KnownAddress): void {
+    const found = frontier.add({ urls, source, from });
+    if (found.length === 0) return;
+    void write(() => store.found(found, latestFacts())).catch(() => {});
+    bell.ring();
+  }
+
+  /** One after the other, so that what is found is kept before it is visited; after a failure, nothing more. */
+  function write(task: () => Promise<void>): Promise<void> {
+    writing = writing.then(task);
+    writing.catch((error: unknown) => ended.abort(error));
+    return writing;
+  }
+
+  function latestFacts(): CrawlFacts {
+    const { waiting } = frontier;
+    const { notPage, overflow } = frontier.skipped();
+    const { skipped } = facts;
+    return {
+      ...facts,
+      known: facts.pages + open.size + waiting,
+      waiting,
+      limited: facts.pages >= maxPages && waiting > 0,
+      // What was left out before a restart is not known by address any more, so that it must not count again.
+      skipped: {
+        ...skipped,
+        files: Math.max(skipped.files, notPage),
+        overflow: Math.max(skipped.overflow, overflow),
+      },
+      traps: withEarlier(facts.traps, frontier.traps()),
+    };
+  }
+}
+
+function withEarlier(earlier: Trap[], traps: Trap[]): Trap[] {
+  const nameOf = ({ kind, template }: Trap) => `${kind} ${template}`;
+  const all = new Map([...earlier, ...traps].map((trap) => [nameOf(trap), trap]));
+  for (const trap of earlier) {
+    const later = all.get(nameOf(trap));
+    if (later && later.count < trap.count) all.set(nameOf(trap), trap);
+  }
+  return [...all.values()];
+}
+
+function noFacts(maxPages: number): CrawlFacts {
+  return {
+    pages: 0,
+    known: 0,
+    waiting: 0,
+    maxPages,
+    limited: false,
+    robots: "none",
+    crawlDelayMs: 0,
+    excluded: 0,
+    skipped: { files: 0, notPage: 0, elsewhere: 0, duplicate: 0, overflow: 0 },
+    traps: [],
+    ledElsewhere: null,
+    stopped: false,
+  };
+}
+
+function unchecked({ url }: Pick<KnownAddress, "url">, reason: Reason, technical?: string): UncheckedPage {
+  const detail = technical === undefined ? {} : { technical };
+  return { url, finalUrl: url, checkedAt: Date.now(), durationMs: 0, status: "failed", reason, detail };
+}
+
+function isStrain(result: PageResult): result is UncheckedPage {
+  if (result.status === "succeeded" || result.reason !== "http_status") return false;
+  const { httpStatus = 0 } = result.detail;
+  return httpStatus === 429 || httpStatus >= 500;
+}
+
+const isNoPage = (result: PageResult) =>
+  result.status === "failed" && (result.reason === "not_html" || result.reason === "download");
+
+/** Does a page say that it is another address of the same path, with other parameters? */
+function isVariant(url: string, canonical: string): boolean {
+  const [one, other] = [new URL(url), new URL(canonical)];
+  return one.host === other.host && one.pathname === other.pathname && pageKey(url) !== pageKey(canonical);
+}

@@ -1,0 +1,23 @@
+import { readRobots, type Robots } from "./robots";
+import type { SiteFetch } from "./site-fetch";
+
+/** The robots.txt of each origin that a site has (with and without `www.`, http and https), read once. */
+export interface RobotsBook {
+  of(url: string): Promise<Robots>;
+}
+
+export function createRobotsBook(options: {
+  fetch: SiteFetch;
+  userAgent: string;
+  signal?: AbortSignal;
+}): RobotsBook {
+  const read = new Map<string, Promise<Robots>>();
+  return {
+    of(url) {
+      const { origin } = new URL(url);
+      const known = read.get(origin) ?? readRobots(origin, options);
+      read.set(origin, known);
+      return known;
+    },
+  };
+}

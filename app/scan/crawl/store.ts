@@ -1,0 +1,74 @@
+import type { PageResult } from "~/scan/types";
+import type { KnownAddress } from "./frontier";
+import type { Trap } from "./trap";
+
+export type { KnownAddress, Trap };
+
+/** Why an address that was visited is no page of the site. */
+export type Skip = "not_page" | "elsewhere" | "duplicate";
+
+/** What a crawl knows besides its pages: what it was allowed, what it left out, and why. */
+export interface CrawlFacts {
+  /** Pages with an outcome; those that robots.txt keeps us from do not count. */
+  pages: number;
+  /** Addresses that are, or may turn out to be, pages: done, under way and waiting. */
+  known: number;
+  /** Addresses that were known but not visited when the crawl ended. */
+  waiting: number;
+  /** The most pages that this crawl may check; `limited` when it would have gone on otherwise. */
+  maxPages: number;
+  limited: boolean;
+  robots: "found" | "none" | "unreachable";
+  /** Between two pages, in ms. */
+  crawlDelayMs: number;
+  /** Pages that robots.txt keeps us from; the first of them are listed among the pages. */
+  excluded: number;
+  skipped: {
+    /** Links to documents, images and the like, by the look of their addresses. */
+    files: number;
+    /** Addresses that answered with something else than a page. */
+    notPage: number;
+    /** Addresses that led to another site. */
+    elsewhere: number;
+    /** Addresses that led to a page that is known by another address. */
+    duplicate: number;
+    /** Addresses beyond the number that is kept. */
+    overflow: number;
+  };
+  traps: Trap[];
+  /** Undefined as long as they have not been read. */
+  sitemaps?: { files: number; urls: number; problems: { url: string; why: string }[]; cut: boolean };
+  /** Where the start page led to, if that is another site: its links were not followed. */
+  ledElsewhere: string | null;
+  /** The site answered with nothing but errors, and was left alone. */
+  stopped: boolean;
+}
+
+/** An address as a store gives it back. */
+export interface RememberedAddress {
+  address: KnownAddress;
+  /** `open`: it was being visited when the process ended. */
+  state: "waiting" | "open" | "done";
+  /** Visits that were begun. */
+  attempts: number;
+  /** Where it landed, once it is done and was a page. */
+  finalUrl: string | null;
+}
+
+/** What outlives a crawl's process. Its methods are called one at a time; when one rejects, the crawl ends with that. */
+export interface CrawlStore {
+  /** Everything kept so far, in the order in which it was found; null for a crawl that begins. */
+  load(): Promise<{ addresses: RememberedAddress[]; facts: CrawlFacts } | null>;
+  /** New addresses. */
+  found(addresses: KnownAddress[], facts: CrawlFacts): Promise<void>;
+  /** An address is about to be visited. */
+  begin(address: KnownAddress): Promise<void>;
+  /** The site asked to be left alone: the address will be visited later. */
+  postpone(address: KnownAddress): Promise<void>;
+  /** The outcome of a page. */
+  page(address: KnownAddress, result: PageResult, facts: CrawlFacts): Promise<void>;
+  /** The address is none of a page. */
+  skip(address: KnownAddress, why: Skip, facts: CrawlFacts): Promise<void>;
+  /** Pages that robots.txt keeps us from. */
+  excluded(pages: { address: KnownAddress; result: PageResult }[], facts: CrawlFacts): Promise<void>;
+}

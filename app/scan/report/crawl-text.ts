@@ -1,0 +1,35 @@
+import type { CrawlFacts, Trap } from "~/scan/crawl/store";
+
+const TRAP_TEXT: Record<Trap["kind"], string> = {
+  calendar: "a calendar without end",
+  query: "ever new combinations of parameters",
+  path: "ever deeper or repeating paths",
+  chain: "pages of one kind that lead on and on",
+};
+
+/** What is to be said about a site besides its pages, for people in a terminal. */
+export function crawlText(facts: CrawlFacts): string {
+  return `${["Site", ...linesOf(facts)].join("\n  ")}\n`;
+}
+
+function* linesOf(facts: CrawlFacts): Generator<string> {
+  const { skipped, sitemaps } = facts;
+  yield `${facts.pages} pages, ${facts.excluded} more that robots.txt does not allow`;
+  if (facts.limited)
+    yield `Stopped at ${facts.maxPages} pages, the most allowed; ${facts.waiting} more addresses were known.`;
+  if (facts.stopped)
+    yield `Left alone, because the site answered with errors only; ${facts.waiting} known addresses were not visited.`;
+  if (facts.ledElsewhere)
+    yield `The start page leads to another site, whose links were not followed: ${facts.ledElsewhere}`;
+  if (facts.crawlDelayMs > 0) yield `robots.txt asks for ${facts.crawlDelayMs / 1_000} s between two pages.`;
+  if (sitemaps && sitemaps.urls > 0) yield `Sitemaps: ${sitemaps.urls} addresses in ${sitemaps.files} files`;
+  if (sitemaps?.cut) yield "The sitemaps name more than was read.";
+  for (const { url, why } of sitemaps?.problems ?? []) yield `Sitemap not read: ${url} (${why})`;
+  if (skipped.files + skipped.notPage > 0)
+    yield `No web pages: ${skipped.files} addresses by their look, ${skipped.notPage} by what they answered`;
+  if (skipped.duplicate > 0) yield `Other addresses of the same page: ${skipped.duplicate}`;
+  if (skipped.elsewhere > 0) yield `Led to another site: ${skipped.elsewhere}`;
+  if (skipped.overflow > 0) yield `Not even looked at, because there were too many: ${skipped.overflow} addresses`;
+  for (const { kind, template, example, count } of facts.traps)
+    yield `Left out ${count} addresses like ${template}: ${TRAP_TEXT[kind]}, such as ${example}`;
+}

@@ -1,0 +1,491 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { createAddressPolicy } from "~/scan/address-policy";
+import { crawl } from "~/scan/crawl/crawl";
+import { createSiteFetch } from "~/scan/crawl/site-fetch";
+import type { CrawlFacts, CrawlStore } from "~/scan/crawl/store";
+import type { PageResult } from "~/scan/types";
+import { reasonOf, testScanner, WCAG22AA } from "../support/scanner";
+import { openSite, type Handler, type Page } from "../support/site";
+
+const USER_AGENT = "Mozilla/5.0 (compatible; Rampe/test; +http://rampe.test)";
+const scanner = testScanner({ userAgent: USER_AGENT, concurrency: 3 });
+afterAll(() => scanner.stop());
+
+interface Crawled {
+  /** `path reason` or `path succeeded`, in the order in which outcomes came. */
+  outcomes: string[];
+  results: PageResult[];
+  facts: CrawlFacts;
+  /** Path and query of each request, without what pages load by themselves. */
+  requests: string[];
+}
+
+interface Options {
+  start?: string;
+  maxPages?: number;
+  pages: Record<string, Page>;
+  /** Answers what `pages` has no path for. */
+  other?: Handler;
+}
+
+/** Serves a site from loopback and crawls it. */
+async function crawled({ start = "/", maxPages = 50, pages, other }: Options): Promise<Crawled> {
+  const requests: string[] = [];
+  const counted = (page: Page): Handler => {
+    return (request, response) => {
+      requests.push(request.url ?? "");
+      if (typeof page === "function") return page(request, response);
+      const { status = 200, headers = {}, body = "" } = typeof page === "string" ? { body: page } : page;
+      response.writeHead(status, { "content-type": "text/html; charset=utf-8", ...headers }).end(body);
+    };
+  };
+  const known = Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, counted(page)]));
+  const site = await openSite(
+    other ? new Proxy(known, { get: (target, path: string) => target[path] ?? counted(other) }) : known,
+  );
+  onTestFinished(() => site.close());
+  const allowPrivate = ["127.0.0.1/32", "localhost"];
+  const results: PageResult[] = [];
+  const facts = await crawl(
+    { url: site.url(start), standard: WCAG22AA },
+    collecting((result) => results.push(result)),
+    {
+      scanner,
+      fetch: createSiteFetch({ policy: createAddressPolicy(allowPrivate), userAgent: USER_AGENT }),
+      userAgent: USER_AGENT,
+      maxPages,
+    },
+  );
+  const pathOf = (url: string) => url.replace(site.origin, "");
+  return {
+    outcomes: results.map((result) => `${pathOf(result.url)} ${reasonOf(result)}`),
+    results,
+    facts,
+    requests,
+  };
+}
+
+function collecting(onPage: (result: PageResult) => void): CrawlStore {
+  const nothing = async () => {};
+  return {
+    load: async () => null,
+    found: nothing,
+    begin: nothing,
+    postpone: nothing,
+    skip: nothing,
+    page: async (_address, result) => onPage(result),
+    excluded: async (pages) => pages.forEach(({ result }) => onPage(result)),
+  };
+}
+
+const page = (links: string[] = [], head = "") =>
+  `<!doctype html><html lang="en"><head><title>Page</title>${head}</head><body><main><h1>Heading</h1>` +
+  `${links.map((link) => `<p><a href="${link}">To ${link}</a></p>`).join("")}</main></body></html>`;
+
+const checked = (...paths: string[]) => paths.map((path) => `${path} succeeded`).sort();
+const sorted = (outcomes: string[]) => [...outcomes].sort();
+
+describe("finding pages", () => {
+  test("by links, each page once, whatever its address looks like", async () => {
+    const { outcomes, requests } = await crawled({
+      pages: {
+        "/": page(["/a", "/a#part", "/a/", "/a?utm_source=x", "/b?x=1&y=2", "/b?y=2&x=1", "mailto:a@b.c", "#top"]),
+        "/a": page(["/", "/index.html", "/c;jsessionid=ABC123", "/list?sort=price", "/list", "/list?sort=name"]),
+        "/b": page(),
+        "/c": page(),
+        "/list": page(),
+      },
+    });
+    expect(outcomes.map((outcome) => outcome.replace(/\?\S*/, "")).sort()).toEqual(
+      checked("/", "/a", "/b", "/c", "/list"),
+    );
+    const visits = requests.filter((path) => !/robots|sitemap|favicon/.test(path));
+    expect(visits).toHaveLength(5);
+    expect(visits.join(" ")).not.toMatch(/utm_|jsessionid/);
+  });
+
+  test("by links that scripts and open shadow roots bring", async () => {
+    const { outcomes } = await crawled({
+      pages: {
+        "/": page([], "").replace(
+          "</main>",
+          `<div id="host"></div><script>
+             document.getElementById("host").attachShadow({ mode: "open" }).innerHTML = '<a href="/shadow">Shadow</a>';
+             setTimeout(() => document.querySelector("main").insertAdjacentHTML("beforeend", '<a href="/late">Late</a>'), 50);
+           </script><svg role="img" aria-label="Map"><a href="/svg"><text y="20">Drawn</text></a></svg></main>`,
+        ),
+        "/shadow": page(),
+        "/late": page(),
+        "/svg": page(),
+      },
+    });
+    expect(sorted(outcomes)).toEqual(checked("/", "/late", "/shadow", "/svg"));
+  });
+
+  test("by sitemaps: named in robots.txt, indexes, gzip, text", async () => {
+    const urlset = (...urls: string[]) =>
+      `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls
+        .map((url) => `<url><loc>${url}</loc></url>`)
+        .join("")}</urlset>`;
+    const xml = { "content-type": "application/xml" };
+    const originOf = (request: { headers: { host?: string } }) => `http://${request.headers.host}`;
+    const { outcomes, facts } = await crawled({
+      pages: {
+        "/": page(),
+        "/robots.txt": (request, response) =>
+          void response
+            .writeHead(200, { "content-type": "text/plain" })
+            .end(`User-agent: *\nDisallow:\nSitemap: ${originOf(request)}/maps/index.xml\n`),
+        "/maps/index.xml": (request, response) => {
+          const maps = ["one.xml.gz", "two.txt", "missing.xml"].map(
+            (name) => `<sitemap><loc>${originOf(request)}/maps/${name}</loc></sitemap>`,
+          );
+          response.writeHead(200, xml).end(`<sitemapindex>${maps.join("")}</sitemapindex>`);
+        },
+        "/maps/one.xml.gz": (request, response) =>
+          void response
+            .writeHead(200, { "content-type": "application/gzip" })
+            .end(gzipSync(urlset(`${originOf(request)}/from-gzip`, "https://elsewhere.example/x"))),
+        "/maps/two.txt": (request, response) =>
+          void response.writeHead(200, { "content-type": "text/plain" }).end(`${originOf(request)}/from-text\n`),
+        "/sitemap.xml": (request, response) =>
+          void response.writeHead(200, xml).end(urlset(`${originOf(request)}/from-default`)),
+        "/from-gzip": page(),
+        "/from-text": page(),
+        "/from-default": page(),
+      },
+    });
+    expect(sorted(outcomes)).toEqual(checked("/", "/from-default", "/from-gzip", "/from-text"));
+    expect(facts.sitemaps).toMatchObject({ urls: 3, cut: false });
+    expect(facts.sitemaps?.problems.map(({ url }) => url.replace(/.*\//, ""))).toEqual(["missing.xml"]);
+  });
+
+  test("by canonical addresses, and variants of a page count as that page", async () => {
+    const { outcomes, facts } = await crawled({
+      pages: {
+        "/": page(["/shoe?colour=red", "/shoe?colour=blue", "/old"]),
+        "/shoe": page([], '<link rel="canonical" href="/shoe">'),
+        "/old": page([], '<link rel="canonical" href="/new">'),
+        "/new": page(),
+      },
+    });
+    expect(outcomes.map((outcome) => outcome.replace(/\?\S*/, "")).sort()).toEqual(
+      checked("/", "/new", "/old", "/shoe"),
+    );
+    expect(facts.skipped.duplicate).toBeGreaterThan(0);
+  });
+
+  test("a redirect leads to one page, however many lead there; one to another site is left out", async () => {
+    const elsewhere = await openSite({ "/": page(["/never"]) });
+    onTestFinished(() => elsewhere.close());
+    const to = (location: string) => ({ status: 302, headers: { location } });
+    const { outcomes, facts } = await crawled({
+      pages: {
+        "/": page(["/one", "/two", "/three", "/away", "/loop"]),
+        "/one": to("/target"),
+        "/two": to("/target"),
+        "/three": to("/two"),
+        "/target": page(),
+        "/away": to(elsewhere.url("/")),
+        "/loop": to("/loop"),
+      },
+    });
+    expect(outcomes.filter((outcome) => outcome.endsWith("succeeded"))).toHaveLength(2);
+    expect(outcomes).toContain("/loop redirect_loop");
+    expect(outcomes).toHaveLength(3);
+    expect(facts.skipped).toMatchObject({ duplicate: 2, elsewhere: 1 });
+    expect(elsewhere.requests).not.toContain("/never");
+  });
+
+  test("a start page that leads to another site is checked, and its links are not followed", async () => {
+    const elsewhere = await openSite({ "/": page(["/never"]) });
+    onTestFinished(() => elsewhere.close());
+    const { outcomes, facts } = await crawled({
+      pages: { "/": { status: 301, headers: { location: elsewhere.url("/") } } },
+    });
+    expect(outcomes).toEqual(["/ succeeded"]);
+    expect(facts.ledElsewhere).toBe(elsewhere.url("/"));
+    expect(elsewhere.requests).not.toContain("/never");
+  });
+});
+
+describe("what is no page", () => {
+  test("is skipped and counted, by its look or by its answer", async () => {
+    const { outcomes, facts, requests } = await crawled({
+      pages: {
+        "/": page(["/report.pdf", "/photo.jpg", "/archive.zip", "/data", "/file", "/page"]),
+        "/data": { headers: { "content-type": "application/json" }, body: "{}" },
+        "/file": { headers: { "content-disposition": "attachment" }, body: "x" },
+        "/page": page(),
+      },
+    });
+    expect(sorted(outcomes)).toEqual(checked("/", "/page"));
+    expect(facts.skipped).toMatchObject({ files: 3, notPage: 2 });
+    expect(requests.join(" ")).not.toMatch(/pdf|jpg|zip/);
+  });
+
+  test("a start page that is none fails with that reason", async () => {
+    const { outcomes } = await crawled({
+      start: "/feed",
+      pages: { "/feed": { headers: { "content-type": "application/rss+xml" }, body: "<rss/>" } },
+    });
+    expect(outcomes).toEqual(["/feed not_html"]);
+  });
+
+  test("broken pages are pages that failed", async () => {
+    const { outcomes } = await crawled({
+      pages: { "/": page(["/gone", "/empty", "/fine"]), "/empty": "<!doctype html><title>x</title>", "/fine": page() },
+    });
+    expect(sorted(outcomes)).toEqual(["/ succeeded", "/empty empty", "/fine succeeded", "/gone http_status"]);
+  });
+});
+
+describe("robots.txt", () => {
+  const robots = (body: string): Page => ({ headers: { "content-type": "text/plain" }, body });
+
+  test("keeps us from pages, which are listed as such and never asked for", async () => {
+    const { outcomes, facts, requests } = await crawled({
+      pages: {
+        "/robots.txt": robots("User-agent: *\nDisallow: /private\nAllow: /private/open\n"),
+        "/": page(["/private", "/private/deep", "/private/open", "/free"]),
+        "/private/open": page(),
+        "/free": page(),
+      },
+    });
+    expect(sorted(outcomes)).toEqual([
+      "/ succeeded",
+      "/free succeeded",
+      "/private robots",
+      "/private/deep robots",
+      "/private/open succeeded",
+    ]);
+    expect(facts.excluded).toBe(2);
+    expect(requests).not.toContain("/private");
+  });
+
+  test("our own group counts, not that of all", async () => {
+    const { outcomes } = await crawled({
+      pages: {
+        "/robots.txt": robots("User-agent: *\nDisallow: /\n\nUser-agent: rampe\nDisallow: /not-you\n"),
+        "/": page(["/not-you", "/you"]),
+        "/you": page(),
+      },
+    });
+    expect(sorted(outcomes)).toEqual(["/ succeeded", "/not-you robots", "/you succeeded"]);
+  });
+
+  test("a start page that it excludes fails with that reason, and nothing else is asked for", async () => {
+    const { outcomes, requests } = await crawled({
+      pages: { "/robots.txt": robots("User-agent: *\nDisallow: /\n"), "/": page(["/a"]), "/a": page() },
+    });
+    expect(outcomes).toEqual(["/ robots"]);
+    expect(requests).toEqual(["/robots.txt"]);
+  });
+
+  test("one that cannot be read allows nothing", async () => {
+    const { outcomes, requests } = await crawled({
+      pages: { "/robots.txt": { status: 503 }, "/": page(["/a"]), "/a": page() },
+    });
+    expect(outcomes).toEqual(["/ robots"]);
+    expect(requests).not.toContain("/a");
+  });
+
+  test("a redirect to an excluded page is no way around it", async () => {
+    const { outcomes } = await crawled({
+      pages: {
+        "/robots.txt": robots("User-agent: *\nDisallow: /secret\n"),
+        "/": page(["/door"]),
+        "/door": { status: 302, headers: { location: "/secret" } },
+        "/secret": page(["/inner"]),
+        "/inner": page(),
+      },
+    });
+    expect(outcomes.slice(0, 2)).toEqual(["/ succeeded", "/door robots"]);
+  });
+
+  test("Crawl-delay is kept: one page at a time, so far apart", async () => {
+    const times: number[] = [];
+    const timed =
+      (html: string): Handler =>
+      (_request, response) => {
+        times.push(Date.now());
+        response.writeHead(200, { "content-type": "text/html" }).end(html);
+      };
+    await crawled({
+      pages: {
+        "/robots.txt": robots("User-agent: *\nCrawl-delay: 1\n"),
+        "/": timed(page(["/a", "/b"])),
+        "/a": timed(page()),
+        "/b": timed(page()),
+      },
+    });
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(gaps).toHaveLength(2);
+    for (const gap of gaps) expect(gap).toBeGreaterThan(900);
+  });
+});
+
+describe("traps are left and named", () => {
+  const html = (links: string[]) => (_: unknown, response: Parameters<Handler>[1]) =>
+    void response.writeHead(200, { "content-type": "text/html" }).end(page(links));
+
+  test("a calendar without end", async () => {
+    const { outcomes, facts } = await crawled({
+      maxPages: 100,
+      pages: { "/": page(["/calendar?month=2026-01", "/about"]), "/about": page() },
+      other: (request, response) => {
+        const [, year = "0", month = "0"] = /month=(\d+)-(\d+)/.exec(request.url ?? "") ?? [];
+        if (!/^\/calendar/.test(request.url ?? "")) return void response.writeHead(404).end();
+        const next = new Date(Date.UTC(Number(year), Number(month), 1)).toISOString().slice(0, 7);
+        html([`/calendar?month=${next}`])(request, response);
+      },
+    });
+    expect(outcomes.length).toBeLessThan(25);
+    expect(outcomes).toContain("/about succeeded");
+    expect(facts.traps).toHaveLength(1);
+    expect(facts.traps[0]?.example).toContain("/calendar?month=");
+    expect(facts.traps[0]?.count).toBeGreaterThan(0);
+  });
+
+  test("ever deeper paths", async () => {
+    const { outcomes, facts } = await crawled({
+      pages: { "/": page(["/a/"]) },
+      other: (request, response) =>
+        /^\/(a\/)+$/.test(request.url ?? "")
+          ? html([`${request.url}a/`])(request, response)
+          : void response.writeHead(404).end(),
+    });
+    expect(outcomes.length).toBeLessThan(16);
+    expect(facts.traps.map(({ kind }) => kind)).toEqual(["path"]);
+  });
+
+  test("endless combinations of parameters", async () => {
+    const { outcomes, facts } = await crawled({
+      maxPages: 200,
+      pages: { "/": page(["/shop?colour=1&size=1&brand=1"]) },
+      other: (request, response) => {
+        const url = new URL(request.url ?? "/", "http://x");
+        if (url.pathname !== "/shop") return void response.writeHead(404).end();
+        const links = ["colour", "size", "brand"].map((name) => {
+          const next = new URLSearchParams(url.search);
+          next.set(name, String(Number(next.get(name)) + 1));
+          return `/shop?${next.toString()}`;
+        });
+        html(links)(request, response);
+      },
+    });
+    expect(outcomes.length).toBeLessThan(60);
+    expect(facts.traps.length).toBeGreaterThan(0);
+  });
+
+  test("many pages of one kind are no trap", async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => `/index.php?id=${index + 1}`);
+    const { outcomes, facts } = await crawled({
+      maxPages: 100,
+      pages: { "/": page(ids), "/index.php": page() },
+    });
+    expect(outcomes).toHaveLength(41);
+    expect(facts.traps).toEqual([]);
+  });
+});
+
+describe("a site under strain", () => {
+  test("is asked again after the time that it names", async () => {
+    let asked = 0;
+    const times: number[] = [];
+    const { outcomes } = await crawled({
+      pages: {
+        "/": page(["/busy", "/a"]),
+        "/a": page(),
+        "/busy": (_request, response) => {
+          asked += 1;
+          times.push(Date.now());
+          if (asked === 1) response.writeHead(429, { "retry-after": "2", "content-type": "text/html" }).end("busy");
+          else response.writeHead(200, { "content-type": "text/html" }).end(page());
+        },
+      },
+    });
+    expect(sorted(outcomes)).toEqual(checked("/", "/a", "/busy"));
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1_900);
+  });
+
+  test("a page that stays broken fails after three tries, and the others are checked", async () => {
+    const { outcomes, requests } = await crawled({
+      pages: { "/": page(["/broken", "/a", "/b"]), "/broken": { status: 500, body: "x" }, "/a": page(), "/b": page() },
+    });
+    expect(sorted(outcomes)).toEqual(["/ succeeded", "/a succeeded", "/b succeeded", "/broken http_status"]);
+    expect(requests.filter((path) => path === "/broken")).toHaveLength(3);
+  });
+
+  test("a slow page holds up no other", async () => {
+    const { outcomes } = await crawled({
+      pages: {
+        "/": page(["/slow", "/a", "/b"]),
+        "/slow": (_request, response) =>
+          void setTimeout(() => response.writeHead(200, { "content-type": "text/html" }).end(page()), 3_000),
+        "/a": page(),
+        "/b": page(),
+      },
+    });
+    expect(outcomes.at(-1)).toBe("/slow succeeded");
+    expect(outcomes).toHaveLength(4);
+  });
+});
+
+test("different kinds of pages come before more of the same, and the limit is said", async () => {
+  const products = Array.from({ length: 30 }, (_, index) => `/products/item-number-${index}`);
+  const { outcomes, facts } = await crawled({
+    maxPages: 8,
+    pages: {
+      "/": page([...products, "/about", "/contact", "/blog/first-post"]),
+      "/about": page(),
+      "/contact": page(),
+    },
+    other: (_request, response) => void response.writeHead(200, { "content-type": "text/html" }).end(page()),
+  });
+  expect(outcomes).toHaveLength(8);
+  expect(outcomes).toEqual(
+    expect.arrayContaining(["/about succeeded", "/contact succeeded", "/blog/first-post succeeded"]),
+  );
+  expect(facts).toMatchObject({ pages: 8, limited: true, maxPages: 8, waiting: 26 });
+});
+
+test("no more than a few pages of a site are open at once", async () => {
+  let open = 0;
+  let most = 0;
+  const slow: Handler = (_request, response) => {
+    open += 1;
+    most = Math.max(most, open);
+    setTimeout(() => {
+      open -= 1;
+      response.writeHead(200, { "content-type": "text/html" }).end(page());
+    }, 300);
+  };
+  const paths = Array.from({ length: 9 }, (_, index) => `/page-${index}`);
+  await crawled({ pages: { "/": page(paths), ...Object.fromEntries(paths.map((path) => [path, slow])) } });
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(4);
+});
+
+test("who gives up gets what was found until then, and no more", async () => {
+  const site = await openSite({ "/": page(["/a", "/b"]), "/a": page(), "/b": page() });
+  onTestFinished(() => site.close());
+  const stop = new AbortController();
+  const results: PageResult[] = [];
+  const crawling = crawl(
+    { url: site.url("/"), standard: WCAG22AA, signal: stop.signal },
+    collecting((result) => {
+      results.push(result);
+      stop.abort(new Error("enough"));
+    }),
+    {
+      scanner,
+      fetch: createSiteFetch({ policy: createAddressPolicy(["127.0.0.1/32"]), userAgent: USER_AGENT }),
+      userAgent: USER_AGENT,
+      maxPages: 10,
+    },
+  );
+  await expect(crawling).rejects.toThrow("enough");
+  expect(results).toHaveLength(1);
+});

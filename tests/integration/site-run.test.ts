@@ -1,0 +1,175 @@
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { migrate } from "db/migrate.server";
+import type { Db } from "db/schema";
+import { openSqlite } from "db/sqlite.server";
+import { createRuns } from "~/models/run.server";
+import { createSqliteQueue } from "~/queue/sqlite-queue.server";
+import { freshDatabaseFile } from "../support/database";
+import { browserProcesses } from "../support/processes";
+import { WCAG22AA } from "../support/scanner";
+import { startServer } from "../support/server-process";
+import { openSite, pageWith, type Page, type Site } from "../support/site";
+
+const PAGES = 50;
+const KILLS = 10;
+// Longer than a page takes, so that some are killed at work and some between two pages.
+const LONGEST_LIFE_MS = 2_500;
+
+/** A site of pages that each lead to the next ones, and take a moment. */
+function treeOf(count: number): Record<string, Page> {
+  const addressOf = (index: number) => (index === 0 ? "/" : `/part-${index % 5}/page-${index}`);
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => {
+      const children = [3 * index + 1, 3 * index + 2, 3 * index + 3].filter((child) => child < count);
+      const links = children.map((child) => `<p><a href="${addressOf(child)}">Page ${child}</a></p>`).join("");
+      const page: Page = (_request, response) => {
+        setTimeout(() => response.writeHead(200, { "content-type": "text/html" }).end(pageWith(links)), 100);
+      };
+      return [addressOf(index), page];
+    }),
+  );
+}
+
+/** Orders the run of a site as the server's routes would, in a database that no server has open. */
+async function orderSite(file: string, site: Site): Promise<string> {
+  const db = openSqlite(file);
+  try {
+    await migrate(db);
+    const queues = { page: createSqliteQueue({ db }), site: createSqliteQueue({ db, name: "site" }) };
+    const runs = createRuns({ db, queues, retentionDays: 1 });
+    return (await runs.start({ url: site.url("/"), scope: "site", standard: WCAG22AA, owner: "user" })).id;
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function read<Result>(file: string, query: (db: Db) => Promise<Result>): Promise<Result> {
+  const db = openSqlite(file);
+  try {
+    return await query(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+const runOf = (file: string, id: string) =>
+  read(file, (db) => db.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow());
+
+const isOver = (file: string, id: string) =>
+  vi.waitFor(async () => expect((await runOf(file, id)).status).not.toMatch(/queued|running/), {
+    timeout: 180_000,
+    interval: 300,
+  });
+
+/** Every page of the site once, all with the same result, and the run's sums are theirs. */
+async function expectComplete(file: string, id: string, site: Site, paths: string[]): Promise<void> {
+  const run = await runOf(file, id);
+  const pages = await read(file, (db) => db.selectFrom("page").selectAll().where("run_id", "=", id).execute());
+  expect(pages.map(({ url }) => url).sort()).toEqual(paths.map((each) => site.url(each)).sort());
+  expect(pages.filter(({ status }) => status !== "succeeded")).toEqual([]);
+  expect(run).toMatchObject({
+    status: "succeeded",
+    pages: paths.length,
+    known_pages: paths.length,
+    failed_pages: 0,
+    violations: paths.length,
+    elements: paths.length,
+  });
+  const findings = await read(file, (db) =>
+    db
+      .selectFrom("finding")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .groupBy("page_id")
+      .execute(),
+  );
+  expect(findings).toEqual(paths.map(() => findings[0]));
+  const left = await read(file, (db) => db.selectFrom("known_address").selectAll().execute());
+  expect(left).toEqual([]);
+}
+
+function settingsFor(site: Site): Record<string, string> {
+  return { SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, SCAN_CONCURRENCY: "2" };
+}
+
+test(`a site of ${PAGES} pages is complete after the server was killed ${KILLS} times`, { timeout: 300_000 }, async () => {
+  const pages = treeOf(PAGES);
+  const site = await openSite(pages);
+  onTestFinished(() => site.close());
+  const file = freshDatabaseFile();
+  const id = await orderSite(file, site);
+
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const server = await startServer(path.dirname(file), settingsFor(site));
+    await delay(500 + Math.random() * LONGEST_LIFE_MS);
+    await server.kill();
+  }
+  await startServer(path.dirname(file), settingsFor(site));
+  await isOver(file, id);
+  await expectComplete(file, id, site, Object.keys(pages));
+  // A kill costs the pages that were under way: two of them, each time.
+  const visits = site.requests.filter((each) => each in pages).length;
+  expect(visits).toBeLessThanOrEqual(PAGES + 2 * KILLS);
+});
+
+test(`a site of ${PAGES} pages is complete after its browser was killed ${KILLS} times`, { timeout: 300_000 }, async () => {
+  const pages = treeOf(PAGES);
+  const site = await openSite(pages);
+  onTestFinished(() => site.close());
+  const file = freshDatabaseFile();
+  const id = await orderSite(file, site);
+  const mark = `Rampe/killed-${site.port}`;
+
+  await startServer(path.dirname(file), { ...settingsFor(site), SCAN_USER_AGENT: mark });
+  let killed = 0;
+  for (const end = Date.now() + 120_000; killed < KILLS && Date.now() < end; ) {
+    const { pages: done } = await runOf(file, id);
+    if (done >= PAGES) break;
+    const browsers = new Set(browserProcesses(mark).map(({ group }) => group));
+    for (const group of browsers) process.kill(-group, "SIGKILL");
+    if (browsers.size > 0) killed += 1;
+    await delay(1_000 + Math.random() * 500);
+  }
+  await isOver(file, id);
+  await expectComplete(file, id, site, Object.keys(pages));
+  expect(killed).toBe(KILLS);
+});
+
+test("a check of one page is not held up by the run of a site", { timeout: 120_000 }, async () => {
+  const pages = treeOf(PAGES);
+  const site = await openSite(pages);
+  onTestFinished(() => site.close());
+  const file = freshDatabaseFile();
+  const id = await orderSite(file, site);
+  const { origin } = await startServer(path.dirname(file), settingsFor(site));
+  await vi.waitFor(async () => expect((await runOf(file, id)).pages).toBeGreaterThan(1), { timeout: 30_000 });
+
+  const ordered = await fetch(`${origin}/?index`, {
+    method: "POST",
+    body: new URLSearchParams({ url: site.url("/part-1/page-1") }),
+    redirect: "manual",
+  });
+  const answer = await fetch(new URL(ordered.headers.get("Location") ?? "", origin));
+  expect(await answer.text()).toContain("image-alt");
+  expect((await runOf(file, id)).status).toBe("running");
+});
+
+test("progress is to be seen while a site is being checked", { timeout: 120_000 }, async () => {
+  const site = await openSite(treeOf(20));
+  onTestFinished(() => site.close());
+  const file = freshDatabaseFile();
+  const id = await orderSite(file, site);
+  await startServer(path.dirname(file), settingsFor(site));
+  const seen = new Set<string>();
+  await vi.waitFor(
+    async () => {
+      const { pages, known_pages, failed_pages, status } = await runOf(file, id);
+      seen.add(`${pages} of ${known_pages}, ${failed_pages} failed`);
+      expect(status).toBe("succeeded");
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+  expect(seen.size).toBeGreaterThan(5);
+  expect([...seen].at(-1)).toBe("20 of 20, 0 failed");
+});

@@ -1,0 +1,208 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { Db } from "db/schema";
+import { createCrawls } from "~/models/crawl.server";
+import { createPages } from "~/models/page.server";
+import { createRuns } from "~/models/run.server";
+import { scanSite } from "~/queue/scan-run.server";
+import type { Commit, WorkContext } from "~/queue/queue";
+import { createSqliteQueue } from "~/queue/sqlite-queue.server";
+import type { SiteFetch } from "~/scan/crawl/site-fetch";
+import type { PageOrder, PageResult, Scanner } from "~/scan/types";
+import { freshDatabase } from "../support/database";
+import { checkedPage, fakeScanner, uncheckedPage } from "../support/page-results";
+import { WCAG22AA } from "../support/scanner";
+
+const ORIGIN = "https://shop.example";
+
+/** Every page leads to the next three. */
+const SITE = new Map(
+  Array.from({ length: 12 }, (_, index) => [
+    index === 0 ? "/" : `/page-${index}`,
+    [1, 2, 3].map((next) => index * 3 + next).filter((next) => next < 12).map((next) => `/page-${next}`),
+  ]),
+);
+
+/** Neither robots.txt nor sitemap. */
+const nothingThere: SiteFetch = {
+  get: async (url) => ({ status: 404, headers: {}, url, body: Buffer.from(""), cut: false }),
+};
+
+/** A browser's view of the site above. */
+function visits(log: string[] = []): Scanner["check"] {
+  return async ({ url, onArrival, signal }: PageOrder): Promise<PageResult> => {
+    const { pathname } = new URL(url);
+    log.push(pathname);
+    await Promise.resolve();
+    const links = SITE.get(pathname);
+    if (!links) return uncheckedPage({ url, reason: "http_status", detail: { httpStatus: 404 } });
+    onArrival?.({ url, canonical: null, links: links.map((link) => `${ORIGIN}${link}`) });
+    signal?.throwIfAborted();
+    return checkedPage({ url });
+  };
+}
+
+interface SetUp {
+  db?: Db;
+  check?: Scanner["check"];
+  fetch?: SiteFetch;
+  maxPages?: number;
+}
+
+async function setUp({ db: given, check = visits(), fetch = nothingThere, maxPages = 100 }: SetUp = {}) {
+  const db = given ?? (await freshDatabase());
+  const queues = {
+    page: createSqliteQueue({ db, pollMs: 5, retryMs: 0 }),
+    site: createSqliteQueue({ db, name: "site", pollMs: 5, retryMs: 0 }),
+  };
+  onTestFinished(() => queues.site.stop({ graceMs: 0 }));
+  const runs = createRuns({ db, queues, retentionDays: 365 });
+  const handler = scanSite({
+    runs,
+    crawls: createCrawls({ db }),
+    scanner: fakeScanner(check),
+    fetch,
+    userAgent: "Rampe/1",
+    maxPages,
+  });
+  const order = () => runs.start({ url: `${ORIGIN}/`, scope: "site", standard: WCAG22AA, owner: "user" });
+  return { db, queues, runs, handler, order, pages: createPages({ db }) };
+}
+
+const over = (runs: Awaited<ReturnType<typeof setUp>>["runs"], id: string) =>
+  vi.waitFor(
+    async () => {
+      const run = await runs.find(id, "user");
+      if (run?.status === "queued" || run?.status === "running") throw new Error("not over yet");
+      return run;
+    },
+    { timeout: 10_000, interval: 5 },
+  );
+
+test("the run of a site checks its pages and says how many", async () => {
+  const { runs, queues, handler, order, pages, db } = await setUp();
+  const { id } = await order();
+  await queues.site.work(handler, { concurrency: 1 });
+  const run = await over(runs, id);
+  expect(run).toMatchObject({ status: "succeeded", reason: null, knownPages: 12, stats: { pages: 12, failedPages: 0 } });
+  expect(run?.crawl).toMatchObject({ pages: 12, known: 12, waiting: 0, limited: false, robots: "none" });
+  const found = await pages.ofRun(id);
+  expect(found.map(({ url }) => new URL(url).pathname).sort()).toEqual([...SITE.keys()].sort());
+  expect(found.map(({ position }) => position)).toEqual(found.map((_, index) => index));
+  expect(await db.selectFrom("known_address").selectAll().execute()).toEqual([]);
+});
+
+test("a crash at any step loses no page, and doubles none", { timeout: 60_000 }, async () => {
+  for (let step = 0; step < 200; step += 1) {
+    const { db, runs, handler, order, pages } = await setUp();
+    const { id } = await order();
+    const job = { id: "job", runId: id, payload: null, attempt: 1 };
+    let steps = 0;
+    const dying: WorkContext = {
+      signal: new AbortController().signal,
+      checkpoint(commit) {
+        // Before it is kept, or right after that, when nobody hears of it.
+        if (steps++ === Math.floor(step / 2)) return step % 2 ? keep(db, commit).then(died) : died();
+        return keep(db, commit);
+      },
+    };
+    const survived = await handler.work(job, dying).then(
+      () => true,
+      () => false,
+    );
+    if (survived) {
+      expect(step).toBeGreaterThan(40);
+      break;
+    }
+    const next = await setUp({ db });
+    await db.transaction().execute((trx) => handler.putBack(trx, job));
+    const conclude = await next.handler.work(job, { ...dying, checkpoint: (commit) => keep(db, commit) });
+    await keep(db, conclude);
+
+    const run = await runs.find(id, "user");
+    expect(run, `after step ${step}`).toMatchObject({ status: "succeeded", stats: { pages: 12, violations: 12 } });
+    const paths = (await pages.ofRun(id)).map(({ url, status }) => `${new URL(url).pathname} ${status}`);
+    expect(paths.sort(), `after step ${step}`).toEqual([...SITE.keys()].map((path) => `${path} succeeded`).sort());
+  }
+});
+
+const keep = (db: Db, commit: Commit) => db.transaction().execute(commit);
+const died = () => Promise.reject(new Error("died"));
+
+test("a page on which the process dies again and again is given up, and the others are checked", async () => {
+  const db = await freshDatabase();
+  const { id } = await (await setUp({ db })).order();
+  const job = { id: "job", runId: id, payload: null, attempt: 1 };
+  const log: string[] = [];
+  let finished = false;
+  for (let life = 0; life < 10 && !finished; life += 1) {
+    const dead = new AbortController();
+    const kill: Scanner["check"] = async (order) => {
+      if (!order.url.endsWith("/page-2")) return visits(log)(order);
+      log.push("/page-2");
+      // The process is gone: nothing it does afterwards is kept.
+      dead.abort(new Error("killed"));
+      throw new Error("killed");
+    };
+    const { handler } = await setUp({ db, check: kill });
+    const checkpoint: WorkContext["checkpoint"] = (commit) =>
+      dead.signal.aborted ? died() : keep(db, commit);
+    finished = await handler.work(job, { signal: new AbortController().signal, checkpoint }).then(
+      (conclude) => keep(db, conclude).then(() => true),
+      () => false,
+    );
+    if (!finished) await keep(db, (trx) => handler.putBack(trx, job));
+  }
+  expect(log.filter((path) => path === "/page-2")).toHaveLength(3);
+  const { runs, pages } = await setUp({ db });
+  expect(await runs.find(id, "user")).toMatchObject({ status: "succeeded", stats: { failedPages: 1 } });
+  const failed = (await pages.ofRun(id)).filter(({ status }) => status === "failed");
+  expect(failed.map(({ url, reason }) => `${url} ${reason}`)).toEqual([`${ORIGIN}/page-2 crashed`]);
+});
+
+test("a site whose start page fails, and that has no sitemap, fails for that reason", async () => {
+  const check: Scanner["check"] = async ({ url }) => uncheckedPage({ url, reason: "dns" });
+  const { runs, queues, handler, order } = await setUp({ check });
+  const { id } = await order();
+  await queues.site.work(handler, { concurrency: 1 });
+  expect(await over(runs, id)).toMatchObject({ status: "failed", reason: "dns", stats: { pages: 1, failedPages: 1 } });
+});
+
+test("a site that robots.txt closes fails for that reason, and no page is visited", async () => {
+  const log: string[] = [];
+  const closed: SiteFetch = {
+    get: async (url) => ({ status: 200, headers: {}, url, body: Buffer.from("User-agent: *\nDisallow: /"), cut: false }),
+  };
+  const { runs, queues, handler, order } = await setUp({ check: visits(log), fetch: closed });
+  const { id } = await order();
+  await queues.site.work(handler, { concurrency: 1 });
+  expect(await over(runs, id)).toMatchObject({ status: "failed", reason: "robots", stats: { pages: 1 } });
+  expect(log).toEqual([]);
+});
+
+test("the most pages are kept to, and what was left is said", async () => {
+  const { runs, queues, handler, order } = await setUp({ maxPages: 5 });
+  const { id } = await order();
+  await queues.site.work(handler, { concurrency: 1 });
+  const run = await over(runs, id);
+  expect(run?.stats.pages).toBe(5);
+  expect(run?.crawl).toMatchObject({ pages: 5, maxPages: 5, limited: true });
+  expect(run?.crawl?.waiting).toBeGreaterThan(0);
+});
+
+test("a run that is deleted while it is under way ends, and leaves nothing", async () => {
+  const begun = new Map<string, () => void>();
+  const waiting: Scanner["check"] = (order) =>
+    new Promise((resolve, reject) => {
+      begun.set(order.url, () => resolve(checkedPage({ url: order.url })));
+      order.signal?.addEventListener("abort", () => reject(order.signal?.reason as Error));
+    });
+  const { db, queues, handler, order } = await setUp({ check: waiting });
+  const { id } = await order();
+  await queues.site.work(handler, { concurrency: 1 });
+  await vi.waitFor(() => expect(begun.size).toBe(1));
+  await db.deleteFrom("run").where("id", "=", id).execute();
+  begun.forEach((finish) => finish());
+  await queues.site.stop({ graceMs: 1_000 });
+  expect(await db.selectFrom("page").selectAll().execute()).toEqual([]);
+  expect(await db.selectFrom("known_address").selectAll().execute()).toEqual([]);
+});
