@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import { loadEnvFile, readEnv, surroundings, UnusableSetting, type Env } from "~/env.server";
-import { parseStartAddress, type AddressProblem } from "~/lib/start-address";
+import { parseStartAddress, type AddressProblem, type StartAddress } from "~/lib/start-address";
 import { createAddressPolicy, type AddressPolicy } from "~/scan/address-policy";
 import { suitableConcurrency } from "~/scan/concurrency";
 import { crawl, type CrawlOptions } from "~/scan/crawl/crawl";
@@ -153,8 +153,9 @@ async function* typedUrls(urls: string[]): AsyncGenerator<string> {
   }
 }
 
-const addressOf = (typed: string, policy: AddressPolicy) =>
-  parseStartAddress(typed, (host, port) => policy.refuses(host, port));
+function addressOf(typed: string, policy: AddressPolicy): StartAddress {
+  return parseStartAddress(typed, (host, port) => policy.refuses(host, port));
+}
 
 function notAnAddress(typed: string, problem: AddressProblem): PageResult {
   return {

@@ -64,7 +64,7 @@ describe("npm run scan", () => {
     [["--json", "--csv", "https://example.org"]],
     [["--concurrency", "0", "https://example.org"]],
     [["--unknown", "https://example.org"]],
-    [["--site", "https://example.org"]],
+    [["--max-pages", "5", "https://example.org"]],
     [["--allow-private", "10.0.0.0/99", "https://example.org"]],
   ])("exits 2 when the call was wrong: %j", async (args) => {
     const { status, stdout, stderr } = await scan(args);
@@ -167,6 +167,53 @@ describe("npm run scan", () => {
     ]);
   });
 
+  describe("a whole site", () => {
+    const linked = (...paths: string[]) => pageWith(paths.map((path) => `<p><a href="${path}">${path}</a></p>`).join(""));
+    let whole: Site;
+
+    beforeAll(async () => {
+      whole = await openSite({
+        "/": linked("/one", "/two", "/manual.pdf"),
+        "/one": linked("/three"),
+        "/two": linked(),
+        "/three": linked(),
+      });
+    });
+    afterAll(() => whole.close());
+
+    const runSite = (...args: string[]) =>
+      scan([whole.url("/"), "--site", ...args, "--allow-private", `127.0.0.1:${whole.port}`]);
+
+    it("is checked with all its pages, as one document", async () => {
+      const { status, stdout } = await runSite("--json");
+      const { schema, run, stats, pages } = JSON.parse(stdout) as RunDocument;
+      expect(schema).toBe(1);
+      expect(run).toMatchObject({ scope: "site", status: "succeeded", url: whole.url("/") });
+      expect(run.crawl).toMatchObject({ pages: 4, limited: false, skipped: { files: 1 } });
+      expect(stats).toMatchObject({ pages: 4, failedPages: 0, violations: 4 });
+      expect(pages.map(({ url }) => url).sort()).toEqual(
+        ["/", "/one", "/three", "/two"].map((path) => whole.url(path)),
+      );
+      expect(status).toBe(1);
+    });
+
+    it("ends at the most pages allowed, and says so", async () => {
+      const { stdout } = await runSite("--max-pages", "2");
+      expect(stdout.match(/image-alt/g)).toHaveLength(2);
+      expect(stdout).toContain("Stopped at 2 pages, the most allowed");
+    });
+
+    it("with other sites, or to a table, each page has its own lines", async () => {
+      const { stdout: lines } = await scan([
+        ...[whole.url("/two"), whole.url("/three"), "--site", "--json"],
+        ...["--allow-private", `127.0.0.1:${whole.port}`],
+      ]);
+      expect(linesOf(lines).map(({ url }) => url)).toEqual([whole.url("/two"), whole.url("/three")]);
+      const { stdout: table } = await runSite("--csv");
+      expect(table.match(/image-alt/g)?.length).toBeGreaterThanOrEqual(4);
+    });
+  });
+
   it("lets no page steer the terminal", async () => {
     const { stdout } = await run([site.url("/evil")]);
     expect(stdout).toContain("owned");
@@ -185,8 +232,10 @@ describe("npm run scan", () => {
 });
 
 interface RunDocument {
+  schema: number;
+  run: { crawl?: unknown };
   stats: unknown;
-  pages: { violations: unknown[]; passes: unknown[] }[];
+  pages: { url: string; violations: unknown[]; passes: unknown[] }[];
 }
 
 const linesOf = (stdout: string) =>
