@@ -18,6 +18,7 @@ import { scanRun, scanSite } from "~/queue/scan-run.server";
 import { createSqliteQueue } from "~/queue/sqlite-queue.server";
 import { createAddressPolicy } from "~/scan/address-policy";
 import { suitableConcurrency } from "~/scan/concurrency";
+import { createPaces } from "~/scan/crawl/pace";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import { findBrowser } from "~/scan/find-browser.mjs";
 import { createScanner } from "~/scan/scanner";
@@ -91,6 +92,7 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
       runs,
       scanner,
       fetch,
+      paces: createPaces(),
       crawls: createCrawls({ db, onChanged }),
       userAgent: env.SCAN_USER_AGENT,
       maxPages: env.SCAN_MAX_PAGES,

@@ -5,6 +5,7 @@ import { parseStartAddress, type AddressProblem, type StartAddress } from "~/lib
 import { createAddressPolicy, type AddressPolicy } from "~/scan/address-policy";
 import { suitableConcurrency } from "~/scan/concurrency";
 import { crawl, type CrawlOptions } from "~/scan/crawl/crawl";
+import { createPaces } from "~/scan/crawl/pace";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import type { CrawlFacts, CrawlStore } from "~/scan/crawl/store";
 import { findBrowser } from "~/scan/find-browser.mjs";
@@ -56,7 +57,8 @@ async function scan(args: ScanArguments, env: Env): Promise<number> {
   const fetch = createSiteFetch({ policy, userAgent: env.SCAN_USER_AGENT });
   const maxPages = args.maxPages ?? env.SCAN_MAX_PAGES;
   try {
-    return await checkAll(args, policy, { scanner, fetch, userAgent: env.SCAN_USER_AGENT, maxPages });
+    const paces = createPaces();
+    return await checkAll(args, policy, { scanner, fetch, paces, userAgent: env.SCAN_USER_AGENT, maxPages });
   } finally {
     await scanner.stop();
     process.off("SIGINT", leave).off("SIGTERM", leave);

@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { createAddressPolicy } from "~/scan/address-policy";
 import { crawl } from "~/scan/crawl/crawl";
+import { createPaces } from "~/scan/crawl/pace";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import type { CrawlFacts, CrawlStore } from "~/scan/crawl/store";
 import type { PageResult } from "~/scan/types";
@@ -53,6 +54,7 @@ async function crawled({ start = "/", maxPages = 50, pages, other }: Options): P
     {
       scanner,
       fetch: createSiteFetch({ policy: createAddressPolicy(allowPrivate), userAgent: USER_AGENT }),
+      paces: createPaces(),
       userAgent: USER_AGENT,
       maxPages,
     },
@@ -451,7 +453,7 @@ test("different kinds of pages come before more of the same, and the limit is sa
   expect(facts).toMatchObject({ pages: 8, limited: true, maxPages: 8, waiting: 26 });
 });
 
-test("no more than a few pages of a site are open at once", async () => {
+test("no more than a few pages of a site are open at once, whoever has ordered them", async () => {
   let open = 0;
   let most = 0;
   const slow: Handler = (_request, response) => {
@@ -463,7 +465,22 @@ test("no more than a few pages of a site are open at once", async () => {
     }, 300);
   };
   const paths = Array.from({ length: 9 }, (_, index) => `/page-${index}`);
-  await crawled({ pages: { "/": page(paths), ...Object.fromEntries(paths.map((path) => [path, slow])) } });
+  const site = await openSite({ "/": page(paths), ...Object.fromEntries(paths.map((path) => [path, slow])) });
+  onTestFinished(() => site.close());
+  const wide = testScanner({ userAgent: USER_AGENT, concurrency: 8 });
+  onTestFinished(() => wide.stop());
+  const options = {
+    scanner: wide,
+    fetch: createSiteFetch({ policy: createAddressPolicy(["127.0.0.1/32"]), userAgent: USER_AGENT }),
+    paces: createPaces(),
+    userAgent: USER_AGENT,
+    maxPages: 20,
+  };
+  const results: PageResult[] = [];
+  const crawlAgain = () =>
+    crawl({ url: site.url("/"), standard: WCAG22AA }, collecting((result) => results.push(result)), options);
+  await Promise.all([crawlAgain(), crawlAgain(), crawlAgain()]);
+  expect(results).toHaveLength(30);
   expect(most).toBeGreaterThan(1);
   expect(most).toBeLessThanOrEqual(4);
 });
@@ -482,6 +499,7 @@ test("who gives up gets what was found until then, and no more", async () => {
     {
       scanner,
       fetch: createSiteFetch({ policy: createAddressPolicy(["127.0.0.1/32"]), userAgent: USER_AGENT }),
+      paces: createPaces(),
       userAgent: USER_AGENT,
       maxPages: 10,
     },

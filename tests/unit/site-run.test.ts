@@ -6,6 +6,7 @@ import { createRuns } from "~/models/run.server";
 import { scanSite } from "~/queue/scan-run.server";
 import type { Commit, WorkContext } from "~/queue/queue";
 import { createSqliteQueue } from "~/queue/sqlite-queue.server";
+import { createPaces } from "~/scan/crawl/pace";
 import type { SiteFetch } from "~/scan/crawl/site-fetch";
 import type { PageOrder, PageResult, Scanner } from "~/scan/types";
 import { freshDatabase } from "../support/database";
@@ -61,6 +62,7 @@ async function setUp({ db: given, check = visits(), fetch = nothingThere, maxPag
     crawls: createCrawls({ db }),
     scanner: fakeScanner(check),
     fetch,
+    paces: createPaces(),
     userAgent: "Rampe/1",
     maxPages,
   });

@@ -1,7 +1,7 @@
 import type { Arrival, PageResult, Reason, Scanner, Standard, UncheckedPage } from "~/scan/types";
 import { createBell } from "./bell";
 import { createFrontier, type KnownAddress } from "./frontier";
-import { createPace } from "./pace";
+import type { Pace, Paces } from "./pace";
 import { pageKey } from "./page-key";
 import { createRobotsBook } from "./robots-book";
 import { siteOf } from "./site";
@@ -20,6 +20,8 @@ export interface CrawlOrder {
 export interface CrawlOptions {
   scanner: Pick<Scanner, "check" | "concurrency">;
   fetch: SiteFetch;
+  /** Shared by all crawls, so that two of one site press it no harder than one. */
+  paces: Paces;
   userAgent: string;
   /** The most pages that get an outcome. */
   maxPages: number;
@@ -76,26 +78,20 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     facts.robots = own.state;
     facts.crawlDelayMs = own.crawlDelayMs;
     if (!suspects) add([order.url], "start");
-    const pace = createPace({
+    const pace = options.paces.of(order.url, {
       parallel: Math.min(scanner.concurrency, MOST_PARALLEL),
       delayMs: own.crawlDelayMs,
     });
 
-    for (const suspect of suspects ?? []) {
-      await pace.turn(signal);
-      await visit(suspect, pace);
-    }
-    const mayBegin = () =>
-      !facts.stopped &&
-      facts.pages + open.size < maxPages &&
-      open.size < pace.parallel() &&
-      visits < maxPages * VISITS_PER_PAGE;
+    for (const suspect of suspects ?? []) await visit(suspect, pace, await pace.enter(signal));
     for (;;) {
       signal.throwIfAborted();
-      const address = mayBegin() ? await nextAllowed() : undefined;
-      if (address) {
-        await pace.turn(signal);
-        underTake(visit(address, pace));
+      if (mayBegin()) {
+        const leave = await pace.enter(signal);
+        // Much may have happened meanwhile.
+        const address = mayBegin() ? await nextAllowed() : undefined;
+        if (address) underTake(visit(address, pace, leave));
+        else leave();
       } else if (underWay.size > 0) await bell.heard();
       else break;
     }
@@ -135,6 +131,16 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     return suspects.filter((each) => !deadly.includes(each)).map(({ address }) => address);
   }
 
+  function mayBegin(): boolean {
+    return (
+      frontier.waiting > 0 &&
+      !facts.stopped &&
+      facts.pages + open.size < maxPages &&
+      open.size < scanner.concurrency &&
+      visits < maxPages * VISITS_PER_PAGE
+    );
+  }
+
   /** The next address that robots.txt does not keep us from. */
   async function nextAllowed(): Promise<KnownAddress | undefined> {
     const excluded: KnownAddress[] = [];
@@ -165,7 +171,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     underWay.add(watched);
   }
 
-  async function visit(address: KnownAddress, pace: ReturnType<typeof createPace>): Promise<void> {
+  async function visit(address: KnownAddress, pace: Pace, leave: () => void): Promise<void> {
     visits += 1;
     open.add(address);
     await write(() => store.begin(address));
@@ -187,6 +193,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
       await skip(address, error.why);
     } finally {
       open.delete(address);
+      leave();
     }
   }
 
@@ -206,7 +213,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     return undefined;
   }
 
-  async function finish(address: KnownAddress, result: PageResult, pace: ReturnType<typeof createPace>) {
+  async function finish(address: KnownAddress, result: PageResult, pace: Pace) {
     if (isStrain(result)) {
       const tried = (tries.get(address.key) ?? 0) + 1;
       tries.set(address.key, tried);

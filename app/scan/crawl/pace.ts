@@ -1,14 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** How hard a crawl may press one site: not more than it allows, and less as soon as it shows strain. */
+/** How hard one site may be pressed: not more than it allows, and less as soon as it shows strain. */
 export interface Pace {
   /**
-   * Waits until the site may be asked for another page.
+   * Waits until the site may be asked for one more page; resolves with what says that the page is through.
    * Rejects with the signal's reason when that is aborted before.
    */
-  turn(signal: AbortSignal): Promise<void>;
-  /** Pages that may be open at once, at the moment. */
-  parallel(): number;
+  enter(signal: AbortSignal): Promise<() => void>;
   /** The site said that it is too much, or broke down. */
   trouble(retryAfterMs?: number): void;
   /** The site answered as it should. */
@@ -20,9 +18,33 @@ export interface Pace {
 export interface PaceOptions {
   /** Pages at once while all is well. */
   parallel: number;
-  /** Least time between two pages, in ms (robots.txt, `Crawl-delay`). */
+  /** Least time between the beginnings of two pages, in ms (robots.txt, `Crawl-delay`). */
   delayMs: number;
-  now?: () => number;
+}
+
+/** One pace for each site, whoever has ordered the crawls that are under way there. */
+export interface Paces {
+  /** The pace of the site that an address belongs to. */
+  of(url: string, options: PaceOptions): Pace;
+}
+
+/** Sites whose pace is remembered. */
+const MOST_SITES = 1_000;
+
+export function createPaces(): Paces {
+  const paces = new Map<string, Pace>();
+  return {
+    of(url, options) {
+      const name = new URL(url).host.replace(/^www\./, "");
+      const pace = paces.get(name) ?? createPace(options);
+      // The one that was asked for last goes last.
+      paces.delete(name);
+      paces.set(name, pace);
+      const [oldest] = paces.keys();
+      if (paces.size > MOST_SITES && oldest !== undefined) paces.delete(oldest);
+      return pace;
+    },
+  };
 }
 
 const FIRST_PAUSE_MS = 1_000;
@@ -33,29 +55,56 @@ const LONGEST_REQUESTED_PAUSE_MS = 300_000;
 const RECOVERY = 5;
 const HOPELESS = 10;
 
-export function createPace({ parallel, delayMs, now = Date.now }: PaceOptions): Pace {
+export function createPace({ parallel, delayMs }: PaceOptions): Pace {
+  const waiting = new Set<() => void>();
+  let open = 0;
   let earliest = 0;
   let troubles = 0;
   let fineSince = RECOVERY;
 
+  const limit = () => (delayMs > 0 || fineSince < RECOVERY ? 1 : parallel);
+  const wakeAll = () => waiting.forEach((wake) => wake());
+
+  async function untilWoken(signal: AbortSignal): Promise<void> {
+    let wake = () => {};
+    const woken = new Promise<void>((resolve) => (wake = resolve));
+    waiting.add(wake);
+    signal.addEventListener("abort", wake);
+    await woken;
+    waiting.delete(wake);
+    signal.removeEventListener("abort", wake);
+  }
+
   return {
-    async turn(signal) {
-      for (let wait = earliest - now(); wait > 0; wait = earliest - now())
-        await delay(wait, undefined, { signal });
-      signal.throwIfAborted();
-      earliest = now() + delayMs;
+    async enter(signal) {
+      for (;;) {
+        signal.throwIfAborted();
+        const wait = earliest - Date.now();
+        if (open >= limit()) await untilWoken(signal);
+        else if (wait > 0) await delay(wait, undefined, { signal });
+        else break;
+      }
+      open += 1;
+      earliest = Date.now() + delayMs;
+      let left = false;
+      return () => {
+        if (left) return;
+        left = true;
+        open -= 1;
+        wakeAll();
+      };
     },
-    parallel: () => (delayMs > 0 || fineSince < RECOVERY ? 1 : parallel),
     trouble(retryAfterMs) {
       const own = Math.min(FIRST_PAUSE_MS * 2 ** troubles, LONGEST_PAUSE_MS);
       const requested = Math.min(retryAfterMs ?? 0, LONGEST_REQUESTED_PAUSE_MS);
       troubles += 1;
       fineSince = 0;
-      earliest = Math.max(earliest, now() + Math.max(own, requested));
+      earliest = Math.max(earliest, Date.now() + Math.max(own, requested));
     },
     fine() {
       troubles = 0;
       fineSince += 1;
+      wakeAll();
     },
     hopeless: () => troubles >= HOPELESS,
   };
