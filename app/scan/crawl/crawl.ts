@@ -42,9 +42,9 @@ const SITEMAP_LIMITS = { mostUrls: 50_000, mostFiles: 50, depth: 3 };
 /** With these, the site has no other page either. */
 const NO_SITE: Reason[] = ["invalid_url", "blocked_address", "dns", "refused", "tls", "timeout", "robots"];
 
-/** The crawl does not want this document. */
+/** The crawl does not want this document, or may not have it. */
 class Left extends Error {
-  constructor(readonly why: Skip) {
+  constructor(readonly why: Skip | "robots") {
     super(`left the page: ${why}`);
   }
 }
@@ -190,7 +190,8 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     } catch (error) {
       if (!(error instanceof Left)) throw error;
       pace.fine();
-      await skip(address, error.why);
+      if (error.why === "robots") await keep(address, unreadable(address));
+      else await skip(address, error.why);
     } finally {
       open.delete(address);
       leave();
@@ -198,7 +199,8 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   }
 
   /** Looks at a document before it is analysed: is it wanted, and where does it lead? */
-  function arrived(address: KnownAddress, { url, canonical, links }: Arrival): Skip | undefined {
+  function arrived(address: KnownAddress, { url, canonical, links }: Arrival): Skip | "robots" | undefined {
+    if (facts.robots === "unreachable") return "robots";
     if (!site.includes(url)) {
       if (address.source !== "start") return "elsewhere";
       facts.ledElsewhere = url;
@@ -229,10 +231,13 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     const isStart = address.source === "start";
     if (!isStart && isNoPage(result)) return skip(address, "not_page");
     if (isStart && result.status === "failed" && !NO_SITE.includes(result.reason)) discover(order.url);
-    const outcome = (await forbidden(address, result)) ?? result;
+    await keep(address, (await forbidden(address, result)) ?? result);
+  }
+
+  async function keep(address: KnownAddress, result: PageResult): Promise<void> {
     facts.pages += 1;
     open.delete(address);
-    await write(() => store.page(address, outcome, latestFacts()));
+    await write(() => store.page(address, result, latestFacts()));
   }
 
   /** A page that led to one which robots.txt keeps us from; of its origin, that may not have been known before. */
@@ -240,7 +245,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     if (status === "failed" || !site.includes(finalUrl)) return undefined;
     const book = await robots.of(finalUrl);
     if (book.allows(finalUrl)) return undefined;
-    return unchecked(address, "robots", book.state === "unreachable" ? "robots.txt could not be read" : undefined);
+    return book.state === "unreachable" ? unreadable(address) : unchecked(address, "robots");
   }
 
   async function skip(address: KnownAddress, why: Skip): Promise<void> {
@@ -328,6 +333,8 @@ function unchecked({ url }: Pick<KnownAddress, "url">, reason: Reason, technical
   const detail = technical === undefined ? {} : { technical };
   return { url, finalUrl: url, checkedAt: Date.now(), durationMs: 0, status: "failed", reason, detail };
 }
+
+const unreadable = (address: KnownAddress) => unchecked(address, "robots", "robots.txt could not be read");
 
 function isStrain(result: PageResult): result is UncheckedPage {
   if (result.status === "succeeded" || result.reason !== "http_status") return false;
