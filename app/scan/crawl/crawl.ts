@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from "node:timers/promises";
 import type { Arrival, PageResult, Reason, Scanner, Standard, UncheckedPage } from "~/scan/types";
 import { createBell } from "./bell";
 import { createFrontier, type KnownAddress } from "./frontier";
@@ -37,6 +38,7 @@ const VISITS_PER_PAGE = 3;
 const KNOWN_PER_PAGE = 5;
 const FEWEST_KNOWN = 5_000;
 
+const SITEMAP_SLICE = 1_000;
 const SITEMAP_LIMITS = { mostUrls: 50_000, mostFiles: 50, depth: 3 };
 
 /** With these, the site has no other page either. */
@@ -180,6 +182,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
       const result = await scanner.check({
         url: address.url,
         standard: order.standard,
+        priority: "background",
         signal: AbortSignal.any([signal, page.signal]),
         onArrival: (arrival) => {
           const unwanted = arrived(address, arrival);
@@ -265,7 +268,11 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     const starts = [...new Set([...named, `${origin}/sitemap.xml`])];
     const { urls, ...report } = await readSitemaps(starts, { ...options, ...SITEMAP_LIMITS, site, signal });
     facts.sitemaps = { ...report, urls: urls.length };
-    add(urls, "sitemap");
+    for (let first = 0; first < urls.length; first += SITEMAP_SLICE) {
+      add(urls.slice(first, first + SITEMAP_SLICE), "sitemap");
+      // To judge fifty thousand addresses takes a while, in which others want to be served.
+      await breathe();
+    }
   }
 
   function add(urls: string[], source: KnownAddress["source"], from?: KnownAddress): void {

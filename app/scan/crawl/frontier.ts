@@ -1,6 +1,10 @@
-import { pageKey } from "./page-key";
+import { createDistinct } from "./distinct";
+import { createHeap, type Heap } from "./heap";
+import { looksLikePage } from "./looks-like-page";
+import { keyOfParts, pageKey, partsOf, visitAddress } from "./page-key";
 import type { Site } from "./site";
-import type { Trap } from "./trap";
+import { templateOfParts } from "./template";
+import { areOfOneKind, createTrapWatch, type Suspect, type Trap } from "./trap";
 
 /** An address that may be a page of the site. */
 export interface KnownAddress {
@@ -9,60 +13,221 @@ export interface KnownAddress {
   key: string;
   /** Clicks from the start page; entries of sitemaps count 1. */
   depth: number;
-  /** Length of the chain of pages of one template that led here, each found only by the one before. */
+  /** Length of the chain of pages of one kind that led here, each of them found on the one before. */
   chain: number;
   source: "start" | "link" | "sitemap" | "canonical";
 }
 
+/** What a crawl knows of a site's addresses, and the order in which it visits them. */
 export interface Frontier {
+  /** Takes in what was found on a page, or in a sitemap; answers with those that are new, in their order. */
   add(found: { urls: string[]; source: KnownAddress["source"]; from?: KnownAddress }): KnownAddress[];
+  /**
+   * Puts back what a store remembers, in the order in which it was found.
+   * @param taken keys of those that need no visit any more
+   */
   restore(known: KnownAddress[], taken: string[]): void;
+  /**
+   * The next address to visit, which counts as taken from then on; undefined when none waits. Near ones come first, and
+   * different templates before more of the same.
+   */
   next(): KnownAddress | undefined;
+  /** Puts one back that was taken but not visited. */
   putBack(address: KnownAddress): void;
+  /** Says that a visit landed on a page; false when that page is another visit's already. */
   claim(url: string, by: KnownAddress): boolean;
+  /** Addresses kept so far. */
   readonly known: number;
+  /** Those of them that wait to be visited. */
   readonly waiting: number;
+  /** What was recognised as made up without end. */
   traps(): Trap[];
+  /** Different addresses that were left out; at least so many, where there are very many. */
   skipped(): { notPage: number; elsewhere: number; overflow: number };
 }
 
-export function createFrontier({ site }: { site: Site; mostKnown: number }): Frontier {
-  const waiting: KnownAddress[] = [];
-  const known = new Map<string, KnownAddress | undefined>();
+interface Entry {
+  address: KnownAddress;
+  /** Place in the order of discovery. */
+  order: number;
+  kind: Kind;
+  taken: boolean;
+}
+
+/** The addresses made from one template. */
+interface Kind {
+  waiting: Heap<Entry>;
+  taken: number;
+  /** Its latest place in the order of visits; earlier ones are void. */
+  place: Place | undefined;
+}
+
+interface Place {
+  kind: Kind;
+  rank: number;
+  order: number;
+}
+
+const MOST_COUNTED = 20_000;
+const MOST_SETTLED = 50_000;
+
+/** @param options.mostKnown addresses beyond this number are counted, not kept */
+export function createFrontier({ site, mostKnown }: { site: Site; mostKnown: number }): Frontier {
+  const entries = new Map<string, Entry>();
+  /** Which visit each page belongs to, by keys; a page that waits is its own. */
+  const owners = new Map<string, string>();
+  const kinds = new Map<string, Kind>();
+  const places = createHeap<Place>((a, b) => a.rank < b.rank || (a.rank === b.rank && a.order < b.order));
+  const watch = createTrapWatch();
+  const notPage = createDistinct(MOST_COUNTED);
+  const elsewhere = createDistinct(MOST_COUNTED);
+  const overflow = createDistinct(MOST_COUNTED);
+  /** Addresses as they are linked, of which no more is to be said: every page of a site has many of them. */
+  const settled = new Set<string>();
+  let waiting = 0;
+
+  function settle(url: string): void {
+    if (settled.size < MOST_SETTLED) settled.add(url);
+  }
+
+  function keep(address: KnownAddress, suspect: Suspect): Entry {
+    if (address.source !== "start") watch.keep(suspect);
+    const template = templateOfParts(suspect.parts);
+    const kind = kinds.get(template) ?? { waiting: createHeap(isNearer), taken: 0, place: undefined };
+    kinds.set(template, kind);
+    const entry = { address, order: entries.size, kind, taken: false };
+    entries.set(address.key, entry);
+    owners.set(address.key, address.key);
+    return entry;
+  }
+
+  function wait(entry: Entry): void {
+    entry.taken = false;
+    entry.kind.waiting.push(entry);
+    waiting += 1;
+    if (entry.kind.waiting.peek() === entry) enqueue(entry.kind);
+  }
+
+  /** Gives a template the place in the order of visits that its next address has now. */
+  function enqueue(kind: Kind): void {
+    let first = kind.waiting.peek();
+    for (; first?.taken; first = kind.waiting.peek()) kind.waiting.pop();
+    kind.place = first && {
+      kind,
+      rank: first.address.depth + Math.log2(1 + kind.taken),
+      order: first.order,
+    };
+    if (kind.place) places.push(kind.place);
+  }
+
+  function take(entry: Entry): void {
+    entry.taken = true;
+    waiting -= 1;
+  }
+
   return {
     add({ urls, source, from }) {
       const found: KnownAddress[] = [];
+      const origin = from && partsOf(from.url);
       for (const url of urls) {
-        const key = pageKey(url);
-        if (!site.includes(url) || known.has(key)) continue;
-        found.push({ url, key, depth: (from?.depth ?? -1) + 1, chain: 0, source });
-        known.set(key, found.at(-1));
+        if (settled.has(url)) continue;
+        if (!site.includes(url)) {
+          elsewhere.add(url);
+          settle(url);
+          continue;
+        }
+        const parts = partsOf(url);
+        const key = keyOfParts(parts);
+        if (owners.has(key)) {
+          settle(url);
+          continue;
+        }
+        const chain = from && origin && areOfOneKind(origin, parts) ? from.chain + 1 : 0;
+        const suspect = { url, key, parts, chain, listed: source === "sitemap" };
+        if (source !== "start") {
+          if (!looksLikePage(url)) {
+            notPage.add(key);
+            continue;
+          }
+          if (watch.leavesOut(suspect)) continue;
+        }
+        if (entries.size >= mostKnown) {
+          overflow.add(key);
+          continue;
+        }
+        const address = { url: visitAddress(url), key, depth: depthOf(source, from), chain, source };
+        wait(keep(address, suspect));
+        found.push(address);
       }
-      waiting.push(...found);
       return found;
     },
-    restore(all, taken) {
-      for (const each of all) {
-        known.set(each.key, each);
-        if (!taken.includes(each.key)) waiting.push(each);
+
+    restore(known, taken) {
+      const done = new Set(taken);
+      for (const address of known) {
+        const { url, key, chain, source } = address;
+        const entry = keep(address, { url, key, parts: partsOf(url), chain, listed: source === "sitemap" });
+        entry.taken = done.has(key);
+        if (entry.taken) entry.kind.taken += 1;
+        else wait(entry);
       }
+      // Those that were taken later count for the places of all before them.
+      for (const kind of kinds.values()) enqueue(kind);
     },
-    next: () => waiting.shift(),
-    putBack: (address) => void waiting.push(address),
+
+    next() {
+      for (let place = places.pop(); place; place = places.pop()) {
+        if (place !== place.kind.place) continue;
+        const { kind } = place;
+        const entry = kind.waiting.peek();
+        if (entry && !entry.taken) {
+          kind.waiting.pop();
+          kind.taken += 1;
+          take(entry);
+          enqueue(kind);
+          return entry.address;
+        }
+        enqueue(kind);
+      }
+      return undefined;
+    },
+
+    putBack({ key }) {
+      const entry = entries.get(key);
+      if (!entry?.taken) return;
+      entry.kind.taken -= 1;
+      wait(entry);
+      enqueue(entry.kind);
+    },
+
     claim(url, by) {
       const key = pageKey(url);
-      const owner = known.get(key);
-      if (owner && owner.key !== by.key) return false;
-      known.set(key, by);
+      const owner = owners.get(key);
+      if (owner === by.key) return true;
+      const entry = entries.get(key);
+      const isFree = owner === undefined || (owner === key && entry?.taken === false);
+      if (!isFree) return false;
+      owners.set(key, by.key);
+      if (entry) take(entry);
       return true;
     },
+
     get known() {
-      return known.size;
+      return entries.size;
     },
     get waiting() {
-      return waiting.length;
+      return waiting;
     },
-    traps: () => [],
-    skipped: () => ({ notPage: 0, elsewhere: 0, overflow: 0 }),
+    traps: () => watch.traps(),
+    skipped: () => ({ notPage: notPage.size, elsewhere: elsewhere.size, overflow: overflow.size }),
   };
+}
+
+const isNearer = (a: Entry, b: Entry) =>
+  a.address.depth < b.address.depth || (a.address.depth === b.address.depth && a.order < b.order);
+
+function depthOf(source: KnownAddress["source"], from: KnownAddress | undefined): number {
+  if (source === "start") return 0;
+  if (source === "sitemap" || !from) return 1;
+  return source === "canonical" ? from.depth : from.depth + 1;
 }

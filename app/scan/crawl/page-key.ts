@@ -1,9 +1,91 @@
-/** What two addresses of the same page have in common. */
-export function pageKey(url: string): string {
-  return visitAddress(url);
+import { isOfLittleWeight, isOfVisitor } from "./parameters";
+import { comparable } from "./percent-encoding";
+
+/** An address in the parts that make out which page it is of. */
+export interface AddressParts {
+  /** Without `www.`; with the port, where that is not the scheme's own. */
+  host: string;
+  segments: string[];
+  /** Decoded and sorted. */
+  parameters: [name: string, value: string][];
 }
 
-/** The address to visit. */
-export function visitAddress(url: string): string {
-  return url;
+/**
+ * What two addresses of the same page have in common: no fragment, no tracking parameters, session ids, sort orders and
+ * trailing slash; scheme and `www.` are left out, parameters sorted, default documents folded, and percent-encoding,
+ * case of the host and duplicate slashes normalised.
+ * @throws {TypeError} for what is no absolute address
+ */
+export function pageKey(url: string): string {
+  return keyOfParts(partsOf(url));
 }
+
+/** The same, of an address that has been taken apart. */
+export function keyOfParts({ host, segments, parameters }: AddressParts): string {
+  const query = parameters.map((each) => each.map(encodeURIComponent).join("=")).join("&");
+  return `${host}/${segments.join("/")}${query && `?${query}`}`;
+}
+
+/**
+ * The address to visit: as linked, without fragment, credentials, tracking parameters and session ids.
+ * @throws {TypeError} for what is no absolute address
+ */
+export function visitAddress(url: string): string {
+  const address = new URL(url);
+  if (address.href.includes("#")) address.hash = "";
+  if (address.username || address.password) address.username = address.password = "";
+  const pathname = withoutSession(address.pathname);
+  if (pathname !== address.pathname) address.pathname = pathname;
+  const all = address.search.slice(1).split("&");
+  const kept = all.filter((text) => !isOfVisitor(...parameterOf(text)));
+  if (kept.length < all.length || address.href.endsWith("?")) address.search = kept.join("&");
+  return address.href;
+}
+
+/** @throws {TypeError} for what is no absolute address */
+export function partsOf(url: string): AddressParts {
+  const { hostname, port, pathname, search } = new URL(url);
+  const segments = comparable(withoutSession(pathname))
+    .split("/")
+    .filter((segment) => segment !== "");
+  if (DEFAULT_DOCUMENT.test(segments.at(-1) ?? "")) segments.pop();
+  const parameters = search
+    .slice(1)
+    .split("&")
+    .filter((text) => text !== "" && text !== "=")
+    .map(parameterOf)
+    .filter(([name, value]) => !isOfVisitor(name, value) && !isOfLittleWeight(name, value))
+    .sort(([name, value], [otherName, otherValue]) => compare(name, otherName) || compare(value, otherValue));
+  return { host: withoutWww(hostname) + (port && `:${port}`), segments, parameters };
+}
+
+const DEFAULT_DOCUMENT = /^(?:index\.(?:[sx]?html?|php\d?|phtml|aspx?|jspx?|cfm|cgi|do)|default\.(?:aspx?|html?))$/i;
+
+/** A host without `www.` and final dot. */
+export function withoutWww(hostname: string): string {
+  return hostname.replace(/\.$/, "").replace(/^www\.(?=[^.]+\.)/, "");
+}
+
+/** Java and PHP write it behind a semicolon, ASP.NET as `/(S(id))/`. */
+function withoutSession(pathname: string): string {
+  return pathname
+    .replace(/;(?:jsessionid|phpsessid|sessionid|sid|cfid|cftoken)=[^;/]*/gi, "")
+    .replace(/\/\((?:[SAF]\([\w-]*\))+\)(?=\/|$)/gi, "");
+}
+
+function parameterOf(text: string): [name: string, value: string] {
+  const [name = "", ...value] = text.split("=");
+  return [decoded(name), decoded(value.join("="))];
+}
+
+function decoded(text: string): string {
+  if (!/[%+]/.test(text)) return text;
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    // Not UTF-8: an old site, whose octets stand for themselves.
+    return comparable(text);
+  }
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

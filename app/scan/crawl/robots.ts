@@ -1,17 +1,88 @@
-import type { SiteFetch } from "./site-fetch";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseRobots, productToken } from "./robots-rules";
+import type { FetchedFile, FetchFailure, SiteFetch } from "./site-fetch";
 
 /** What a site's robots.txt asks of us. */
 export interface Robots {
   allows(url: string): boolean;
   /** Least time between two requests, in ms. */
   crawlDelayMs: number;
+  /** Absolute addresses. */
   sitemaps: string[];
+  /** `none` allows everything, `unreachable` nothing. */
   state: "found" | "none" | "unreachable";
 }
 
-export async function readRobots(
-  _origin: string,
-  _options: { fetch: SiteFetch; userAgent: string; signal?: AbortSignal },
-): Promise<Robots> {
-  return { allows: () => true, crawlDelayMs: 0, sitemaps: [], state: "none" };
+export interface RobotsOptions {
+  fetch: SiteFetch;
+  /** The product token in it is matched. */
+  userAgent: string;
+  signal?: AbortSignal;
 }
+
+/** What a crawler must read at least (RFC 9309, 2.5). */
+const MAX_BYTES = 500 * 1024;
+const TRY_WITHIN_MS = 10_000;
+/** Before the second try and the third. */
+const PAUSES_MS = [300, 1_000];
+const LONGEST_DELAY_S = 60;
+
+/**
+ * Reads the robots.txt of an origin, by RFC 9309: where there is none, everything is allowed; where the server fails or
+ * does not answer, nothing is.
+ * Rejects with the signal's reason alone.
+ */
+export async function readRobots(origin: string, { fetch, userAgent, signal }: RobotsOptions): Promise<Robots> {
+  const address = new URL("/robots.txt", origin).href;
+  let answer = await ask();
+  for (const pause of PAUSES_MS) {
+    if (!isWorthAnotherTry(answer)) break;
+    await delay(pause, undefined, { signal });
+    answer = await ask();
+  }
+
+  if ("reason" in answer) return nothingSaid(answer.reason === "redirect_loop" ? "none" : "unreachable");
+  if (answer.status >= 500) return nothingSaid("unreachable");
+  const text = textOf(answer);
+  return text === undefined ? nothingSaid("none") : rulesOf(text, answer.url);
+
+  function ask() {
+    return fetch.get(address, { maxBytes: MAX_BYTES, timeoutMs: TRY_WITHIN_MS, signal });
+  }
+
+  function rulesOf(text: string, base: string): Robots {
+    const rules = parseRobots(text, productToken(userAgent));
+    return {
+      allows(url) {
+        const { pathname, search } = new URL(url);
+        return pathname === "/robots.txt" || rules.allows(pathname + search);
+      },
+      crawlDelayMs: Math.round(Math.min(rules.crawlDelay, LONGEST_DELAY_S) * 1_000),
+      sitemaps: rules.sitemaps
+        .filter((sitemap) => URL.canParse(sitemap, base))
+        .map((sitemap) => new URL(sitemap, base).href),
+      state: "found",
+    };
+  }
+}
+
+function isWorthAnotherTry(answer: FetchedFile | FetchFailure): boolean {
+  if ("status" in answer) return answer.status >= 500 || answer.status === 429;
+  return ["dns", "refused", "timeout"].includes(answer.reason);
+}
+
+/** Undefined where there is no robots.txt; many sites answer with a page instead of a 404. */
+function textOf({ status, body, cut }: FetchedFile): string | undefined {
+  if (status < 200 || status > 299) return undefined;
+  const text = body.toString("utf8");
+  if (/^\uFEFF?\s*</.test(text)) return undefined;
+  // Half a rule may forbid, or allow, more than the whole one.
+  return cut ? text.slice(0, Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"))) : text;
+}
+
+const nothingSaid = (state: "none" | "unreachable"): Robots => ({
+  allows: () => state === "none",
+  crawlDelayMs: 0,
+  sitemaps: [],
+  state,
+});

@@ -1,21 +1,46 @@
-import type { AddressPolicy } from "~/scan/address-policy";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { isIP, type Socket } from "node:net";
+import { connect as tlsConnect } from "node:tls";
+import { canonicalHost, type AddressPolicy } from "~/scan/address-policy";
+import { openEgress, type Egress, type EgressOptions, type EgressOutcome } from "~/scan/egress";
+import { createNameService } from "~/scan/name-service";
+import { isWebAddress, targetOf } from "~/scan/web-address";
+import { decodeBody, readBytes, type Bytes } from "./decode";
 
-/** A small file of a site. */
-export interface FetchedFile {
+/** A small file of a site: robots.txt, a sitemap. */
+export interface FetchedFile extends Bytes {
   status: number;
   headers: Record<string, string>;
+  /** The address after redirects. */
   url: string;
+  /** Decoded; empty for a status that is none of success. */
   body: Buffer;
+  /** The body was longer than allowed. */
   cut: boolean;
 }
 
+/** Why there was no answer. */
 export interface FetchFailure {
   reason: "blocked_address" | "dns" | "refused" | "timeout" | "tls" | "redirect_loop" | "invalid_url";
+  /** For logs and experts, in English. */
   technical: string;
 }
 
+export interface FetchOptions {
+  /** Of the decoded body. */
+  maxBytes: number;
+  /** For everything together: redirects, connections and body. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * Gets small files of sites for Node, by the same way out as pages in the browser: every connection is judged by the
+ * address policy, those of redirects too. Knows no cookies.
+ */
 export interface SiteFetch {
-  get(url: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<FetchedFile | FetchFailure>;
+  /** Rejects with the signal's reason when that is aborted; never for anything an address or a server does. */
+  get(url: string, options: FetchOptions): Promise<FetchedFile | FetchFailure>;
 }
 
 export interface SiteFetchOptions {
@@ -24,6 +49,173 @@ export interface SiteFetchOptions {
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
-export function createSiteFetch(_options: SiteFetchOptions): SiteFetch {
-  return { get: async () => ({ reason: "refused", technical: "not yet" }) };
+/** What only tests set. */
+interface Substitutes {
+  /** Replaces the name service. */
+  lookup?: EgressOptions["lookup"];
+  connectTimeoutMs?: number;
+  /** Certificates trusted instead of the system's. */
+  ca?: string;
 }
+
+const MOST_REDIRECTS = 5;
+const TIMEOUT_MS = 30_000;
+
+export function createSiteFetch(options: SiteFetchOptions & Substitutes): SiteFetch {
+  const { userAgent, ca } = options;
+  const names = createNameService({ ...options, timeoutMs: options.connectTimeoutMs });
+
+  async function follow(start: string, egress: Egress, maxBytes: number, signal: AbortSignal) {
+    let url = start;
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+      const response = await ask(url, await connectTo(url, egress, signal), signal);
+      const target = redirectOf(response, url);
+      if (target === undefined) return read(response, url, maxBytes);
+      response.destroy();
+      if (!isWebAddress(target)) throw failure("blocked_address", `redirect to ${target.slice(0, 200)}`);
+      url = target;
+    }
+    throw failure("redirect_loop", `more than ${MOST_REDIRECTS} redirects`);
+  }
+
+  async function connectTo(url: string, egress: Egress, signal: AbortSignal): Promise<Socket> {
+    const { host, port } = targetOf(url);
+    const socket = await tunnel(egress, host, port, signal);
+    if (!url.startsWith("https:")) return socket;
+    const name = canonicalHost(host) ?? host;
+    const secure = tlsConnect({
+      socket,
+      // A literal address has no place in the greeting (RFC 6066, 3), but in the certificate.
+      ...(isIP(name) ? { host: name } : { servername: name }),
+      ca,
+      ALPNProtocols: ["http/1.1"],
+    });
+    return new Promise((resolve, reject) => {
+      secure.once("secureConnect", () => resolve(secure));
+      // Stays, so that an error of a standing connection ends that connection and not the process.
+      secure.on("error", (error: Error) => reject(failureOfTls(error)));
+      secure.once("close", () => reject(failure("refused", `${host}:${port} hung up`)));
+      signal.addEventListener("abort", () => secure.destroy(), { once: true });
+    });
+  }
+
+  function ask(url: string, socket: Socket, signal: AbortSignal): Promise<IncomingMessage> {
+    const { host, pathname, search } = new URL(url);
+    return new Promise((resolve, reject) => {
+      httpRequest({
+        createConnection: () => socket,
+        path: pathname + search,
+        headers: {
+          host,
+          "user-agent": userAgent,
+          accept: "text/plain, application/xml, text/xml, */*;q=0.8",
+          "accept-encoding": "gzip, deflate, br",
+          connection: "close",
+        },
+        signal,
+      })
+        .once("response", resolve)
+        .on("error", reject)
+        .end();
+    });
+  }
+
+  return {
+    async get(url, { maxBytes, timeoutMs = TIMEOUT_MS, signal }) {
+      signal?.throwIfAborted();
+      if (!isWebAddress(url)) return failureOf("invalid_url", "no web address");
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
+      const egress = await openEgress({ ...options, names });
+      try {
+        return await follow(url, egress, maxBytes, ended);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (timeout.aborted) return failureOf("timeout", `no answer within ${timeoutMs} ms`);
+        return error instanceof Error && "failure" in error
+          ? (error.failure as FetchFailure)
+          : failureOf("refused", codeOf(error));
+      } finally {
+        await egress.close();
+      }
+    },
+  };
+}
+
+/** A connection through the egress filter, which judges and makes it. */
+function tunnel(egress: Egress, host: string, port: number, signal: AbortSignal): Promise<Socket> {
+  const proxy = new URL(egress.proxyUrl);
+  return new Promise((resolve, reject) => {
+    httpRequest({
+      host: proxy.hostname,
+      port: proxy.port,
+      method: "CONNECT",
+      path: `${host}:${port}`,
+      agent: false,
+      signal,
+    })
+      .once("connect", (response: IncomingMessage, socket: Socket, head: Buffer) => {
+        if (response.statusCode === 200) {
+          // What a hasty server has said already.
+          if (head.length > 0) socket.unshift(head);
+          return resolve(socket);
+        }
+        socket.destroy();
+        reject(failureOfEgress(egress.outcome(host, port)));
+      })
+      .on("error", reject)
+      .end();
+  });
+}
+
+function redirectOf({ statusCode = 0, headers }: IncomingMessage, base: string): string | undefined {
+  if (![301, 302, 303, 307, 308].includes(statusCode) || !headers.location) return undefined;
+  if (!URL.canParse(headers.location, base))
+    throw failure("invalid_url", `redirect to ${headers.location.slice(0, 200)}`);
+  const target = new URL(headers.location, base);
+  target.hash = "";
+  return target.href;
+}
+
+async function read(response: IncomingMessage, url: string, maxBytes: number): Promise<FetchedFile> {
+  const { statusCode: status = 0 } = response;
+  const headers = Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+  );
+  if (status < 200 || status > 299) {
+    response.destroy();
+    return { status, headers, url, body: Buffer.alloc(0), cut: false };
+  }
+  const bytes = await readBytes(response, maxBytes);
+  const decoded = await decodeBody(bytes, headers["content-encoding"] ?? "", maxBytes);
+  return { status, headers, url, ...decoded };
+}
+
+const EGRESS: Record<EgressOutcome["kind"], FetchFailure["reason"]> = {
+  blocked: "blocked_address",
+  dns: "dns",
+  refused: "refused",
+  timeout: "timeout",
+  reset: "refused",
+  garbled: "refused",
+  overflow: "refused",
+};
+
+function failureOfEgress(outcome: EgressOutcome | undefined): Error {
+  if (!outcome) return failure("refused", "no connection");
+  return failure(EGRESS[outcome.kind] ?? "refused", outcome.technical);
+}
+
+/** A server that hangs up says nothing about its certificate. */
+function failureOfTls(error: Error): Error {
+  const code = codeOf(error);
+  return failure(/^E(?:CONN|PIPE|TIMEDOUT)/.test(code) ? "refused" : "tls", code);
+}
+
+const failureOf = (reason: FetchFailure["reason"], technical: string): FetchFailure => ({ reason, technical });
+
+const failure = (reason: FetchFailure["reason"], technical: string): Error & { failure: FetchFailure } =>
+  Object.assign(new Error(technical), { failure: failureOf(reason, technical) });
+
+const codeOf = (error: unknown) =>
+  error instanceof Error ? ("code" in error ? String(error.code) : error.message) : String(error);

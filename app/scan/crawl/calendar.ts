@@ -1,0 +1,40 @@
+import type { AddressParts } from "./page-key";
+import { isDate } from "./parameters";
+
+/**
+ * What the pages of one calendar share: their address without its dates. Undefined for an address that names no date, or
+ * something else after it, such as an article (`/2024/05/some-title`).
+ */
+export function calendarOf({ segments, parameters }: AddressParts): string | undefined {
+  const rest = withoutDates(segments);
+  if (rest === undefined) return undefined;
+  const others = parameters.filter(([name, value]) => !isDate(name, value));
+  if (rest.length === segments.length && others.length === parameters.length) return undefined;
+  return `/${rest.join("/")}?${others.map((each) => each.map(encodeURIComponent).join("=")).join("&")}`;
+}
+
+/** A path without the dates at its end; undefined when something else follows on a date. */
+function withoutDates(segments: string[]): string[] | undefined {
+  const start = segments.findIndex((segment) => YEAR.test(segment) || isFullDate(segment));
+  if (start < 0) return segments;
+  const isYear = YEAR.test(segments[start] ?? "");
+  const isEnd = segments
+    .slice(start + 1)
+    .every((segment, index) => (isYear && index < 2 && isPartOfYear(segment)) || VIEW.test(segment));
+  return isEnd ? segments.slice(0, start) : undefined;
+}
+
+const YEAR = /^(?:19|20|21)\d\d$/;
+const YEAR_FIRST = /^(?:19|20|21)\d\d[-_.]?(?:0[1-9]|1[0-2]|w\d\d?)(?:[-_.]?(?:0[1-9]|[12]\d|3[01]))?$/i;
+const YEAR_LAST = /^(?:(?:0?[1-9]|[12]\d|3[01])[-_.])?(?:0?[1-9]|1[0-2])[-_.](?:19|20|21)\d\d$/;
+
+const isFullDate = (segment: string) => YEAR_FIRST.test(segment) || YEAR_LAST.test(segment);
+
+const DAY_OR_MONTH = /^(?:0?[1-9]|[12]\d|3[01])$/;
+const WEEK = /^(?:kw|w|week|woche)-?\d\d?$/i;
+/** In English and German, in full or by the first three letters. */
+const MONTH =
+  /^(?:jan(?:uary?)?|feb(?:ruary?)?|march|m(?:[aä]|%C3%A4|ae)rz?|apr(?:il)?|ma[iy]|jun[ei]?|jul[iy]?|aug(?:ust)?|sep(?:tember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)$/i;
+const VIEW = /^(?:year|month|week|day|list|agenda|jahr|monat|woche|tag|liste)$/i;
+
+const isPartOfYear = (segment: string) => [DAY_OR_MONTH, WEEK, MONTH].some((each) => each.test(segment));

@@ -1,0 +1,87 @@
+import type { Readable, Transform } from "node:stream";
+import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
+
+/** Bytes that may have been longer than allowed. */
+export interface Bytes {
+  body: Buffer;
+  /** There was more. */
+  cut: boolean;
+}
+
+/** Reads a stream until it ends, or until so many bytes have come. */
+export async function readBytes(stream: Readable, maxBytes: number): Promise<Bytes> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk as Buffer);
+    length += (chunk as Buffer).length;
+    if (length > maxBytes) break;
+  }
+  return { body: Buffer.concat(chunks).subarray(0, maxBytes), cut: length > maxBytes };
+}
+
+// What was cut off still gives what came before.
+const ZLIB = { finishFlush: constants.Z_SYNC_FLUSH };
+const BROTLI = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
+
+const DECODERS: Record<string, (body: Buffer) => Transform> = {
+  gzip: () => createGunzip(ZLIB),
+  "x-gzip": () => createGunzip(ZLIB),
+  // Some servers send it without the wrapping that the standard asks for (RFC 9110, 8.4.1.2).
+  deflate: (body) => (((body[0] ?? 0) & 0x0f) === 8 ? createInflate(ZLIB) : createInflateRaw(ZLIB)),
+  br: () => createBrotliDecompress(BROTLI),
+};
+
+/**
+ * Takes off what `Content-Encoding` names. A body that is not encoded as it says, which servers do with files that are
+ * compressed anyway, stays as it is.
+ */
+export async function decodeBody({ body, cut }: Bytes, encoding: string, maxBytes: number): Promise<Bytes> {
+  const names = encoding
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && name !== "identity")
+    .reverse();
+  let bytes: Bytes = { body, cut };
+  for (const name of names.slice(0, MOST_ENCODINGS)) {
+    const decoder = DECODERS[name]?.(bytes.body);
+    if (!decoder || bytes.body.length === 0) break;
+    const decoded = await decodeBy(decoder, bytes.body, maxBytes);
+    if (!decoded) break;
+    bytes = { body: decoded.body, cut: bytes.cut || decoded.cut };
+  }
+  return bytes;
+}
+
+const MOST_ENCODINGS = 3;
+
+/** Unpacks what looks like gzip by its first bytes, also twice. */
+export async function unzip(bytes: Bytes, maxBytes: number): Promise<Bytes> {
+  let unzipped = bytes;
+  for (let times = 0; times < 2 && isGzip(unzipped.body); times += 1)
+    unzipped = await decodeBody(unzipped, "gzip", maxBytes);
+  return unzipped;
+}
+
+const isGzip = (body: Buffer) => body[0] === 0x1f && body[1] === 0x8b;
+
+/** Undefined when nothing can be made of it. */
+async function decodeBy(decoder: Transform, body: Buffer, maxBytes: number): Promise<Bytes | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    decoder.end(body);
+    for await (const chunk of decoder) {
+      chunks.push(chunk as Buffer);
+      length += (chunk as Buffer).length;
+      if (length > maxBytes) break;
+    }
+  } catch {
+    // What came before the broken part counts.
+    if (length === 0) return undefined;
+  } finally {
+    decoder.destroy();
+  }
+  return { body: Buffer.concat(chunks).subarray(0, maxBytes), cut: length > maxBytes };
+}

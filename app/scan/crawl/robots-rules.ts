@@ -1,0 +1,124 @@
+import { comparable } from "./percent-encoding";
+
+/** What a robots.txt says to one crawler (RFC 9309). */
+export interface RobotsRules {
+  /** @param path of an address, with its query */
+  allows(path: string): boolean;
+  /** `Crawl-delay` in seconds, as it stands there; 0 where there is none. */
+  crawlDelay: number;
+  /** Addresses as they stand there, of everybody's sitemaps. */
+  sitemaps: string[];
+}
+
+interface Rule {
+  allow: boolean;
+  /** Its length decides which rule is the more specific one. */
+  pattern: string;
+}
+
+interface Group {
+  agents: string[];
+  rules: Rule[];
+  crawlDelay: number;
+}
+
+/**
+ * Reads a robots.txt for the crawler of a product token.
+ *
+ * The package robots-parser (3.0.1) is not used: it loses the first group behind a byte order mark, and those whose names
+ * are interrupted by a `Sitemap` line, takes `User-agent: Name comment` for another name, and does not compare
+ * percent-encoding as the standard says (2.2.2).
+ * @param token undefined for a crawler that has no name of its own
+ */
+export function parseRobots(text: string, token: string | undefined): RobotsRules {
+  const { groups, sitemaps } = parse(text);
+  const own = token === undefined ? [] : groups.filter(({ agents }) => agents.includes(token.toLowerCase()));
+  const ours = own.length > 0 ? own : groups.filter(({ agents }) => agents.includes("*"));
+  const rules = ours.flatMap((group) => group.rules);
+  return {
+    allows: (path) => allows(rules, path),
+    crawlDelay: Math.max(0, ...ours.map(({ crawlDelay }) => crawlDelay)),
+    sitemaps,
+  };
+}
+
+function parse(text: string): { groups: Group[]; sitemaps: string[] } {
+  const groups: Group[] = [];
+  const sitemaps: string[] = [];
+  let group: Group | undefined;
+  let isNamed = false;
+
+  // To a regular expression, a byte order mark is white space.
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const [, field = "", value = ""] = /^\s*([a-z-]+)(?:\s*:\s*|\s+)(.*?)\s*$/i.exec(line.replace(/#.*/, "")) ?? [];
+    const name = field.toLowerCase();
+    if (name === "sitemap" && value !== "") sitemaps.push(value);
+    else if (/^user-?agent$/.test(name)) {
+      if (!group || isNamed) groups.push((group = { agents: [], rules: [], crawlDelay: 0 }));
+      isNamed = false;
+      group.agents.push(agentOf(value));
+    } else if (group && (name === "allow" || MISSPELT_DISALLOW.test(name) || name === "crawl-delay")) {
+      // Lines of other kinds do not end the names of a group (2.2).
+      isNamed = true;
+      if (name === "crawl-delay") group.crawlDelay ||= Number.parseFloat(value.replace(",", ".")) || 0;
+      // An empty rule says that nothing is meant.
+      else if (value !== "") group.rules.push({ allow: name === "allow", pattern: comparable(value) });
+    }
+  }
+  return { groups, sitemaps };
+}
+
+const MISSPELT_DISALLOW = /^diss?all?ow$/;
+
+/** The product token, without a version and what else people write behind it. */
+const agentOf = (value: string) => (/^[^\s/;,]+/.exec(value)?.[0] ?? "").toLowerCase();
+
+/** The longest rule that fits counts; of two as long, the one that allows (2.2.2). */
+function allows(rules: Rule[], path: string): boolean {
+  const text = comparable(path).replaceAll("*", "%2A").replaceAll("$", "%24");
+  let best: Rule | undefined;
+  for (const rule of rules) {
+    const isLonger = !best || rule.pattern.length > best.pattern.length;
+    const decides = isLonger || (rule.pattern.length === best?.pattern.length && rule.allow);
+    if (decides && matches(rule.pattern, text)) best = rule;
+  }
+  return best?.allow ?? true;
+}
+
+/** `*` stands for anything, `$` at the end for the end. */
+function matches(pattern: string, path: string): boolean {
+  const isWhole = pattern.endsWith("$");
+  const [first = "", ...parts] = (isWhole ? pattern.slice(0, -1) : pattern).replaceAll("$", "%24").split("*");
+  if (!path.startsWith(first)) return false;
+  if (parts.length === 0) return !isWhole || path.length === first.length;
+  const last = isWhole ? parts.pop() : undefined;
+  let at = first.length;
+  for (const part of parts) {
+    const found = path.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return last === undefined || (path.endsWith(last) && path.length - last.length >= at);
+}
+
+/** Words that every browser's and many crawlers' user agents contain. */
+const GENERIC = new Set(
+  [
+    "mozilla applewebkit webkit khtml gecko chrome chromium headlesschrome safari firefox edg edge opr opera",
+    "version mobile like compatible msie trident presto linux android windows macintosh x11 rv http https www",
+  ].flatMap((names) => names.split(" ")),
+);
+
+/**
+ * The name by which robots.txt calls a crawler: of `Mozilla/5.0 (compatible; Rampe/1.0; +https://…)` it is `Rampe`.
+ * Undefined for a user agent that names none but browsers.
+ */
+export function productToken(userAgent: string): string | undefined {
+  const text = userAgent.replace(/\+?\bhttps?:\S+|\S+@\S+/g, " ");
+  const candidates = [
+    ...[...text.matchAll(/([\w-]+)\/[\w.]+/g)].map(([, name]) => name),
+    /\bcompatible\s*;\s*([\w-]+)/i.exec(text)?.[1],
+    /^\s*([\w-]+)/.exec(text)?.[1],
+  ];
+  return candidates.find((name) => name !== undefined && !GENERIC.has(name.toLowerCase()));
+}

@@ -1,0 +1,106 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { Parser } from "htmlparser2";
+
+/** What one sitemap file holds. */
+export interface SitemapFile {
+  /** `html` and `unknown` are no sitemaps. */
+  kind: "urlset" | "index" | "text" | "html" | "unknown";
+  /** Addresses as they stand there: of pages, or of sitemaps. */
+  locations: string[];
+  /** It ends, or goes wrong, in the middle. */
+  broken: boolean;
+  /** There were more locations than asked for. */
+  cut: boolean;
+}
+
+/** After so much of a file, others have their turn. */
+const SLICE = 256 * 1024;
+
+/** Reads a sitemap (https://www.sitemaps.org/protocol.html), as far as it can be read. */
+export async function readSitemapFile(body: Buffer, mostLocations: number): Promise<SitemapFile> {
+  const text = textOf(body);
+  const start = text.trimStart().slice(0, 200);
+  if (start.startsWith("<")) {
+    return /^(?:<!--[^]*?-->\s*)*<(?:!doctype\s+html|html)\b/i.test(start)
+      ? { kind: "html", locations: [], broken: false, cut: false }
+      : readXml(text, mostLocations);
+  }
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  const locations = lines.filter((line) => /^https?:\/\/\S+$/i.test(line));
+  return {
+    kind: locations.length > 0 ? "text" : "unknown",
+    locations: locations.slice(0, mostLocations),
+    broken: false,
+    cut: locations.length > mostLocations,
+  };
+}
+
+async function readXml(text: string, mostLocations: number): Promise<SitemapFile> {
+  const file: SitemapFile = { kind: "unknown", locations: [], broken: false, cut: false };
+  const open: string[] = [];
+  let location: string | undefined;
+
+  /** Without the prefix of its namespace. */
+  const localName = (name: string) => name.slice(name.indexOf(":") + 1).toLowerCase();
+  const endLocation = () => {
+    const address = location?.replace(/\s+/g, "");
+    location = undefined;
+    if (!address) return;
+    if (file.locations.length < mostLocations) file.locations.push(address);
+    else file.cut = true;
+  };
+
+  const parser = new Parser(
+    {
+      onopentagname(name) {
+        const local = localName(name);
+        if (location !== undefined) {
+          file.broken = true;
+          endLocation();
+        }
+        if (open.length === 0) file.kind = KINDS[local] ?? "unknown";
+        // An image has a `loc`, too.
+        const [parent] = open.slice(-1);
+        if (local === "loc" && (parent === "url" || parent === "sitemap")) location = "";
+        open.push(local);
+      },
+      ontext(part) {
+        if (location !== undefined) location += part;
+      },
+      onclosetag(name, isImplied) {
+        open.pop();
+        if (isImplied) file.broken = true;
+        // What is cut off may be half an address.
+        if (localName(name) === "loc" && !isImplied) endLocation();
+      },
+    },
+    { xmlMode: true },
+  );
+  for (let at = 0; at < text.length && !file.cut; at += SLICE) {
+    parser.write(text.slice(at, at + SLICE));
+    await turn();
+  }
+  parser.end();
+  return file;
+}
+
+const KINDS: Record<string, SitemapFile["kind"]> = { urlset: "urlset", sitemapindex: "index", html: "html" };
+
+function textOf(body: Buffer): string {
+  return new TextDecoder(encodingOf(body)).decode(body);
+}
+
+/** By the byte order mark, else by the XML declaration, else UTF-8. */
+function encodingOf(body: Buffer): string {
+  if (body[0] === 0xff && body[1] === 0xfe) return "utf-16le";
+  if (body[0] === 0xfe && body[1] === 0xff) return "utf-16be";
+  const declaration = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w-]+)["']/.exec(body.toString("latin1", 0, 200));
+  const name = declaration?.[1] ?? "utf-8";
+  try {
+    const { encoding } = new TextDecoder(name);
+    // Who can read the declaration as ASCII does not read UTF-16.
+    return encoding.startsWith("utf-16") ? "utf-8" : encoding;
+  } catch {
+    return "utf-8";
+  }
+}

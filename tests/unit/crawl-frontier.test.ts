@@ -1,0 +1,467 @@
+import { describe, expect, test } from "vitest";
+import { createFrontier, type Frontier, type KnownAddress } from "~/scan/crawl/frontier";
+import { pageKey } from "~/scan/crawl/page-key";
+import { siteOf } from "~/scan/crawl/site";
+
+const ORIGIN = "https://example.com";
+const absolute = (path: string) => (path.startsWith("/") ? ORIGIN + path : path);
+
+function frontierWith(mostKnown = 5_000): Frontier {
+  return createFrontier({ site: siteOf(ORIGIN), mostKnown });
+}
+
+/** A frontier that knows the start page, which has been taken. */
+function started(mostKnown?: number): { frontier: Frontier; start: KnownAddress } {
+  const frontier = frontierWith(mostKnown);
+  frontier.add({ urls: [`${ORIGIN}/`], source: "start" });
+  return { frontier, start: frontier.next() as KnownAddress };
+}
+
+const link = (frontier: Frontier, from: KnownAddress, paths: string[]) =>
+  frontier.add({ urls: paths.map(absolute), source: "link", from });
+
+const pathOf = ({ url }: KnownAddress) => url.replace(ORIGIN, "");
+
+function drained(frontier: Frontier): string[] {
+  const paths: string[] = [];
+  for (let next = frontier.next(); next; next = frontier.next()) paths.push(pathOf(next));
+  return paths;
+}
+
+/** Visits everything, with the links that each path has; answers with what was visited and known. */
+function walk(linksOf: (path: string) => string[], limit = 2_000) {
+  const frontier = frontierWith(limit * 2);
+  const known = frontier.add({ urls: [`${ORIGIN}/`], source: "start" });
+  const visited: string[] = [];
+  for (let next = frontier.next(); next && visited.length < limit; next = frontier.next()) {
+    visited.push(pathOf(next));
+    known.push(...link(frontier, next, linksOf(pathOf(next))));
+  }
+  return { frontier, visited, known };
+}
+
+const range = (count: number, start = 0) => Array.from({ length: count }, (_, index) => index + start);
+
+describe("what is new is told once", () => {
+  test("by what addresses have in common", () => {
+    const { frontier, start } = started();
+    const found = link(frontier, start, ["/a", "/a/", "/a#x", "/b?utm_source=y", "/", "/index.html", "/a?sort=x"]);
+    expect(found.map(pathOf)).toEqual(["/a", "/b"]);
+    expect(found[0]).toEqual({ url: `${ORIGIN}/a`, key: "example.com/a", depth: 1, chain: 0, source: "link" });
+    expect(link(frontier, start, ["http://www.example.com/a"])).toEqual([]);
+    expect(frontier).toMatchObject({ known: 3, waiting: 2 });
+  });
+
+  test("what is no page of the site is counted, each address once", () => {
+    const { frontier, start } = started();
+    const links = ["/a.pdf", "/b.jpg", "https://elsewhere.example/", "mailto:a@example.com", "/c"];
+    expect(link(frontier, start, [...links, ...links]).map(pathOf)).toEqual(["/c"]);
+    expect(frontier.skipped()).toEqual({ notPage: 2, elsewhere: 2, overflow: 0 });
+  });
+
+  test("what is too much is counted, and taken in no more", () => {
+    const { frontier, start } = started(3);
+    expect(link(frontier, start, ["/a", "/b", "/c", "/d", "/d"]).map(pathOf)).toEqual(["/a", "/b"]);
+    expect(frontier.skipped().overflow).toBe(2);
+    expect(frontier.known).toBe(3);
+  });
+
+  test("a start page is taken as it is", () => {
+    const frontier = frontierWith();
+    const [start] = frontier.add({ urls: [`${ORIGIN}/report.pdf`], source: "start" });
+    expect(start).toMatchObject({ depth: 0, source: "start" });
+  });
+
+  test("depth counts clicks; entries of sitemaps are one away, a canonical address as far as its page", () => {
+    const { frontier, start } = started();
+    const [a] = link(frontier, start, ["/a"]);
+    const [b] = link(frontier, a as KnownAddress, ["/b"]);
+    const [c] = frontier.add({ urls: [`${ORIGIN}/c`], source: "canonical", from: b });
+    const [d] = frontier.add({ urls: [`${ORIGIN}/d`], source: "sitemap" });
+    expect([a, b, c, d].map((each) => each?.depth)).toEqual([1, 2, 2, 1]);
+  });
+});
+
+describe("a good picture comes early", () => {
+  test("near pages first, different templates before more of the same", () => {
+    const { frontier, start } = started();
+    const products = range(5).map((index) => `/products/item-${index}`);
+    link(frontier, start, [...products, "/about", "/contact"]);
+    link(frontier, start, ["/blog/first"]);
+    expect(drained(frontier)).toEqual([
+      "/products/item-0",
+      "/about",
+      "/contact",
+      "/blog/first",
+      ...products.slice(1),
+    ]);
+  });
+
+  test("a page of a new kind, one click away, comes before the third of a known one", () => {
+    const { frontier, start } = started();
+    const [first] = link(frontier, start, range(6).map((index) => `/p/x-${index}`));
+    frontier.next();
+    link(frontier, first as KnownAddress, ["/deep/one"]);
+    expect(drained(frontier)).toEqual(["/p/x-1", "/deep/one", "/p/x-2", "/p/x-3", "/p/x-4", "/p/x-5"]);
+  });
+
+  test("nearer pages of a kind come before farther ones that were found earlier", () => {
+    const { frontier, start } = started();
+    const [a] = link(frontier, start, ["/a"]);
+    link(frontier, a as KnownAddress, ["/p/far"]);
+    link(frontier, start, ["/p/near"]);
+    expect(drained(frontier)).toEqual(["/a", "/p/near", "/p/far"]);
+  });
+
+  test("one that is put back comes again, as if it had not been taken", () => {
+    const { frontier, start } = started();
+    link(frontier, start, ["/p/x-1", "/p/x-2", "/about"]);
+    const first = frontier.next() as KnownAddress;
+    frontier.putBack(first);
+    frontier.putBack(first);
+    expect(frontier.waiting).toBe(3);
+    expect(drained(frontier)).toEqual(["/p/x-1", "/about", "/p/x-2"]);
+    expect(frontier.waiting).toBe(0);
+    expect(frontier.next()).toBeUndefined();
+  });
+});
+
+describe("a page belongs to one visit", () => {
+  test("whoever lands there first has it, and it need not be visited any more", () => {
+    const { frontier, start } = started();
+    const [one, two] = link(frontier, start, ["/one", "/two", "/target"]) as [KnownAddress, KnownAddress];
+    frontier.next();
+    expect(frontier.claim(`${ORIGIN}/target/`, one)).toBe(true);
+    expect(frontier.claim(`${ORIGIN}/target`, one)).toBe(true);
+    expect(frontier.waiting).toBe(1);
+    frontier.next();
+    expect(frontier.claim(`${ORIGIN}/target`, two)).toBe(false);
+    expect(frontier.next()).toBeUndefined();
+  });
+
+  test("a page that is being visited, or was, is not to be had", () => {
+    const { frontier, start } = started();
+    const [one, two] = link(frontier, start, ["/one", "/two"]) as [KnownAddress, KnownAddress];
+    frontier.next();
+    frontier.next();
+    expect(frontier.claim(one.url, two)).toBe(false);
+    expect(frontier.claim(one.url, one)).toBe(true);
+    expect(frontier.claim(start.url, one)).toBe(false);
+  });
+
+  test("one that was unknown is not found again", () => {
+    const { frontier, start } = started();
+    const [one] = link(frontier, start, ["/one"]) as [KnownAddress];
+    expect(frontier.claim(`${ORIGIN}/new`, one)).toBe(true);
+    expect(link(frontier, start, ["/new"])).toEqual([]);
+  });
+
+  test("one that was put back is", () => {
+    const { frontier, start } = started();
+    const [one, two] = link(frontier, start, ["/one", "/two"]) as [KnownAddress, KnownAddress];
+    frontier.next();
+    frontier.putBack(one);
+    expect(frontier.claim(one.url, two)).toBe(true);
+    expect(drained(frontier)).toEqual(["/two"]);
+  });
+});
+
+describe("honest sites lose nothing", () => {
+  const expectAll = (paths: string[], linksOf: (path: string) => string[]) => {
+    const { frontier, visited } = walk(linksOf);
+    expect(frontier.traps()).toEqual([]);
+    expect([...visited].sort()).toEqual([...paths, "/"].sort());
+  };
+
+  test("pages that differ by an id", () => {
+    const ids = range(200, 1).map((id) => `/index.php?id=${id}`);
+    // A tree, and on every page the way up and the main navigation.
+    expectAll(ids, (path) => {
+      const id = Number(/\d+/.exec(path)?.[0] ?? 0);
+      return [...range(5, 5 * id + 1).filter((child) => child <= 200), 1, 2, 3]
+        .map((child) => `/index.php?id=${child}`)
+        .concat(["/index.php"]);
+    });
+  });
+
+  test("pages in several languages that differ by an id", () => {
+    const paths = range(30, 1).flatMap((id) => range(9).map((language) => `/?id=${id}&L=${language}`));
+    expectAll(paths, () => paths);
+  });
+
+  test("views of products", () => {
+    const paths = range(60, 1).flatMap((id) => ["specs", "reviews", "photos", "help"].map((tab) => `/p?id=${id}&tab=${tab}`));
+    expectAll(paths, () => paths);
+  });
+
+  test("articles with dates in their paths, linked one from another", () => {
+    const posts = range(200).map((index) => `/blog/${2010 + (index % 15)}/0${1 + (index % 9)}/title-of-post-${index}`);
+    expectAll(posts, (path) => [posts[posts.indexOf(path) + 3], posts[posts.indexOf(path) + 1]].filter((each) => each !== undefined));
+  });
+
+  test("an archive by months, listed on every page", () => {
+    const months = range(25).flatMap((year) => range(12, 1).map((month) => `/${2000 + year}/${String(month).padStart(2, "0")}`));
+    expectAll(months, () => months);
+  });
+
+  test("labels, pages of a forum, and categories with pages", () => {
+    const tags = range(60).map((index) => `/blog?tag=word${index}`);
+    const topics = range(80).map((index) => `/viewtopic.php?f=${index % 7}&t=${1000000 + index}`);
+    const lists = range(10).flatMap((category) => range(9, 1).map((page) => `/list?category=c${category}&page=${page}`));
+    expectAll([...tags, ...topics, ...lists], (path) =>
+      path.startsWith("/blog") ? tags : ["/blog?tag=word0", ...topics, ...lists],
+    );
+  });
+
+  test("extension-made addresses with checksums", () => {
+    const news = range(100).map((id) => `/news?tx_news[action]=detail&tx_news[news]=${id}&cHash=${(id * 7919).toString(16)}`);
+    expectAll(news, () => news);
+  });
+
+  test("a few filters with a few values", () => {
+    const values = range(3);
+    const paths = values.flatMap((a) => values.flatMap((b) => values.map((c) => `/shop?a=${a}&b=${b}&c=${c}`)));
+    expectAll(paths, () => paths);
+  });
+
+  test("sections that repeat a word or a number", () => {
+    const paths = ["/news/2024/news", "/law/1/1/1/1", "/en/docs/en", "/2024/01/01"];
+    expectAll(paths, () => paths);
+  });
+
+  test("what a sitemap lists", () => {
+    const frontier = frontierWith();
+    const urls = range(500, 1).map((day) => `${ORIGIN}/events?date=${new Date(day * 86_400_000).toISOString().slice(0, 10)}`);
+    expect(frontier.add({ urls, source: "sitemap" })).toHaveLength(500);
+    expect(frontier.traps()).toEqual([]);
+  });
+
+  test("what a sitemap lists of a path that has turned out to be a trap", () => {
+    const { frontier, start } = started();
+    const combination = (each: number) => `${ORIGIN}/shop?a=${each % 8}&b=${Math.floor(each / 8)}`;
+    const found = link(frontier, start, range(64).map(combination));
+    expect(found.length).toBeLessThan(64);
+    const urls = range(64).map(combination);
+    expect(frontier.add({ urls, source: "sitemap" })).toHaveLength(64 - found.length);
+  });
+});
+
+describe("traps are cut and named", () => {
+  const walkAndName = (linksOf: (path: string) => string[], limit?: number) => {
+    const walked = walk(linksOf, limit);
+    return { ...walked, traps: walked.frontier.traps() };
+  };
+  const afterMonth = (month: string, months: number) => {
+    const [year = 0, number = 0] = month.split("-").map(Number);
+    return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7);
+  };
+
+  test.each([
+    ["/calendar?month=", ""],
+    ["/events/", ""],
+    ["/events/", "/list"],
+    ["/cal?view=month&date=", "-01"],
+  ])("a calendar that leads on for ever: %s…%s", (before, after) => {
+    const { visited, traps } = walkAndName((path) => {
+      if (path === "/") return ["/about", `${before}2026-01${after}`];
+      const [month] = /\d{4}-\d\d/.exec(path) ?? [];
+      return month ? [-1, 1].map((step) => before + afterMonth(month, step) + after) : [];
+    });
+    expect(visited).toContain("/about");
+    expect(visited.length).toBeLessThan(32);
+    expect(traps).toHaveLength(1);
+    expect(traps[0]).toMatchObject({ kind: "calendar", count: 2 });
+    expect(traps[0]?.example).toContain(before);
+  });
+
+  test("a calendar by years, months and days", () => {
+    const day = (date: Date) => `/cal/${date.toISOString().slice(0, 10).replaceAll("-", "/")}`;
+    const { visited, traps } = walkAndName((path) => {
+      if (path === "/") return ["/cal/2026/01"];
+      const [, year, month = "01"] = /^\/cal\/(\d{4})\/(\d\d)/.exec(path) ?? [];
+      const next = afterMonth(`${year}-${month}`, 1).replace("-", "/");
+      return [...range(28, 1).map((each) => day(new Date(Date.UTC(Number(year), Number(month) - 1, each)))), `/cal/${next}`];
+    });
+    expect(visited.length).toBeLessThan(60);
+    expect(new Set(traps.map(({ kind }) => kind))).toEqual(new Set(["calendar"]));
+  });
+
+  test("a list whose pages lead from one to the next", () => {
+    const { visited, traps } = walkAndName((path) => {
+      const page = Number(/page=(\d+)/.exec(path)?.[1] ?? 1);
+      return path === "/" ? ["/list"] : page < 30 ? [`/list?page=${page + 1}`] : [];
+    });
+    expect(visited).toHaveLength(15);
+    expect(traps).toEqual([
+      { kind: "chain", template: "/list?page", example: `${ORIGIN}/list?page=15`, count: 1 },
+    ]);
+  });
+
+  test("a list without end under paths", () => {
+    const { visited, traps } = walkAndName((path) => [`/blog/page/${Number(/\d+/.exec(path)?.[0] ?? 1) + 1}`]);
+    expect(visited).toHaveLength(14);
+    expect(traps).toMatchObject([{ kind: "chain", template: "/blog/page/#" }]);
+  });
+
+  test("relative links that lead deeper each time", () => {
+    const { visited, traps } = walkAndName((path) => ["a/", "b/"].map((each) => `${path}${each}`));
+    expect(visited.length).toBeLessThan(40);
+    expect(traps.map(({ kind, template }) => `${kind} ${template}`).sort()).toEqual([
+      "path /a/…",
+      "path /b/…",
+      "path /…",
+    ]);
+  });
+
+  test("one path behind another for ever", () => {
+    const { visited, traps } = walkAndName((path) => [`${path}${visitedWord(path)}/`]);
+    expect(visited.length).toBeLessThan(16);
+    expect(traps).toMatchObject([{ kind: "path", count: 1 }]);
+
+    function visitedWord(path: string) {
+      return `level${"abcdefghijklmnopqrstuvwxyz"[path.split("/").length]}`;
+    }
+  });
+
+  test("overlong addresses, and too many parameters", () => {
+    const { traps } = walkAndName((path) =>
+      path === "/"
+        ? [`/a/${"x".repeat(1_100)}`, `/b?q=${"y".repeat(1_600)}`, `/c?${range(20).map((each) => `p${each}=1`).join("&")}`]
+        : [],
+    );
+    expect(traps.map(({ kind, template }) => `${kind} ${template}`)).toEqual(["path /a/*/…", "query /b?…", "query /c?…"]);
+    expect(traps[0]?.example.length).toBeLessThan(600);
+  });
+
+  test.each<[string, (path: string) => string[]]>([
+    [
+      "filters, each with many values",
+      (path) => {
+        const query = new URLSearchParams(path.split("?")[1]);
+        return ["colour", "size", "brand"].flatMap((name) =>
+          range(10).map((value) => {
+            const next = new URLSearchParams(query);
+            next.set(name, `v${value}`);
+            return `/shop?${next.toString()}`;
+          }),
+        );
+      },
+    ],
+    [
+      "filters with checksums",
+      (path) => {
+        const query = new URLSearchParams(path.split("?")[1]);
+        query.delete("cHash");
+        return ["colour", "size", "brand"].flatMap((name) =>
+          range(10).map((value) => {
+            const next = new URLSearchParams(query);
+            next.set(name, `v${value}`);
+            next.sort();
+            return `/shop?${next.toString()}&cHash=${Buffer.from(next.toString()).toString("hex")}`;
+          }),
+        );
+      },
+    ],
+    [
+      "filters that can be ticked",
+      (path) => {
+        const ticked = new URLSearchParams(path.split("?")[1]).getAll("f[]");
+        return range(12).map((value) => `/shop?${[...ticked, String(value)].map((each) => `f[]=${each}`).join("&")}`);
+      },
+    ],
+    [
+      "filters in one list",
+      (path) => {
+        const [, ticked] = /f=(.*)/.exec(path) ?? [];
+        return range(12).map((value) => `/shop?f=${ticked ? `${ticked},` : ""}${value}`);
+      },
+    ],
+  ])("combinations without end: %s", (_name, linksOf) => {
+    const { visited, traps } = walkAndName(linksOf);
+    expect(visited.length).toBeLessThan(160);
+    expect(traps.every(({ kind }) => kind === "query" || kind === "chain")).toBe(true);
+    expect(traps.map(({ kind }) => kind)).toContain("query");
+  });
+
+  test("an address that is left out counts once, however many pages link to it", () => {
+    const { frontier, start } = started();
+    for (const name of ["/a", "/b"]) {
+      const [page] = link(frontier, start, [name]);
+      link(frontier, page as KnownAddress, ["/x/x/x/x", "/x/x/x/x#y", "/x/x/x/x/"]);
+    }
+    expect(frontier.traps()).toMatchObject([{ kind: "path", count: 1 }]);
+  });
+
+  test("what was left out is taken in when an honest page links to it", () => {
+    const { frontier, visited } = walk((path) => {
+      const page = Number(/page=(\d+)/.exec(path)?.[1] ?? 1);
+      return path === "/" ? ["/list"] : [`/list?page=${page + 1}`];
+    });
+    const start = { url: `${ORIGIN}/`, key: pageKey(ORIGIN), depth: 0, chain: 0, source: "start" } as const;
+    expect(visited).not.toContain("/list?page=40");
+    expect(link(frontier, start, ["/list?page=40"])).toHaveLength(1);
+  });
+});
+
+describe("a restart goes on where it was", () => {
+  const linksOf = (path: string) => [
+    ...range(8).map((index) => `${path === "/" ? "" : path.split("?")[0]}/part-${index}`),
+    `/list?page=${Number(/page=(\d+)/.exec(path)?.[1] ?? 1) + 1}`,
+    ...range(9).map((index) => `/shop?a=${(path.length * index) % 7}&b=${index}&c=${path.length}`),
+    "/about",
+  ];
+
+  test.each([1, 10, 60, 200])("after %i visits it comes to the same decisions", (visits) => {
+    const before = frontierWith();
+    const known = before.add({ urls: [`${ORIGIN}/`], source: "start" });
+    const taken: KnownAddress[] = [];
+    for (let next = before.next(); next && taken.length < visits; next = before.next()) {
+      taken.push(next);
+      known.push(...link(before, next, linksOf(pathOf(next))));
+      if (taken.length === visits) break;
+    }
+    const after = frontierWith();
+    after.restore(structuredClone(known), taken.map(({ key }) => key));
+    expect(after).toMatchObject({ known: before.known, waiting: before.waiting });
+
+    const goOn = (frontier: Frontier) => {
+      const order: string[] = [];
+      for (let next = frontier.next(); next && order.length < 300; next = frontier.next()) {
+        order.push(pathOf(next), ...link(frontier, next, linksOf(pathOf(next))).map(({ url }) => `found ${url}`));
+      }
+      return order;
+    };
+    const expected = goOn(before);
+    expect(expected.length).toBeGreaterThan(50);
+    expect(goOn(after)).toEqual(expected);
+  });
+
+  test("pages of a kind that were taken count, also those that were found last", () => {
+    const { frontier, start } = started();
+    const found = link(frontier, start, ["/p/x-1", "/p/x-2", "/p/x-3", "/about"]);
+    const after = frontierWith();
+    after.restore([start, ...found], [start.key, ...found.slice(1, 3).map(({ key }) => key)]);
+    expect(drained(after)).toEqual(["/about", "/p/x-1"]);
+  });
+
+  test("claims are made again by whoever restores", () => {
+    const { frontier, start } = started();
+    const [one] = link(frontier, start, ["/one", "/target"]) as [KnownAddress];
+    const after = frontierWith();
+    after.restore([start, one, { ...one, url: `${ORIGIN}/target`, key: pageKey(`${ORIGIN}/target`) }], [start.key, one.key]);
+    expect(after.claim(`${ORIGIN}/target`, one)).toBe(true);
+    expect(after.next()).toBeUndefined();
+  });
+});
+
+test("every address of a large site is visited once", () => {
+  const frontier = frontierWith(20_000);
+  const { key } = (frontier.add({ urls: [`${ORIGIN}/`], source: "start" }))[0] as KnownAddress;
+  const urls = range(25_000).map((index) => `${ORIGIN}/section-${"abc"[index % 3]}/kind${"xyz"[index % 7 % 3]}/name-of-${index}`);
+  frontier.add({ urls, source: "sitemap" });
+  expect(frontier).toMatchObject({ known: 20_000, waiting: 20_000 });
+  const visited = drained(frontier);
+  expect(new Set(visited).size).toBe(20_000);
+  expect(frontier.skipped().overflow).toBe(5_001);
+  expect(key).toBe("example.com/");
+});

@@ -1,0 +1,214 @@
+import { describe, expect, test } from "vitest";
+import { readRobots } from "~/scan/crawl/robots";
+import { parseRobots, productToken } from "~/scan/crawl/robots-rules";
+import type { FetchedFile, FetchFailure, SiteFetch } from "~/scan/crawl/site-fetch";
+
+const USER_AGENT = "Mozilla/5.0 (compatible; Rampe/1.0; +https://rampe.example)";
+const allowed = (text: string, path: string) => parseRobots(text, "Rampe").allows(path);
+
+describe("the rules of one group", () => {
+  test.each<[rules: string, path: string, isAllowed: boolean]>([
+    ["Disallow: /", "/", false],
+    ["Disallow: /", "/a", false],
+    ["Disallow:", "/a", true],
+    ["Disallow: /\nAllow: /", "/a", true],
+    ["Allow: /\nDisallow: /", "/a", true],
+    ["Disallow: /private", "/private", false],
+    ["Disallow: /private", "/privately", false],
+    ["Disallow: /private/", "/private", true],
+    ["Disallow: /private", "/Private", true],
+    ["Disallow: /private", "/a/private", true],
+    ["Allow: /private/open\nDisallow: /private", "/private/open/a", true],
+    ["Disallow: /private\nAllow: /private/open", "/private/closed", false],
+    ["Allow: /p\nDisallow: /", "/page", true],
+    ["Allow: /$\nDisallow: /", "/", true],
+    ["Allow: /$\nDisallow: /", "/page", false],
+    ["Allow: /folder\nDisallow: /folder", "/folder/page", true],
+    ["Allow: /page\nDisallow: /*.htm", "/page.htm", false],
+    ["Disallow: /*.gif$", "/a/b.gif", false],
+    ["Disallow: /*.gif$", "/a/b.gif?x=1", true],
+    ["Disallow: /*.gif$", "/a.gif/b.gif", false],
+    ["Disallow: /fish*", "/fishheads/yummy.html", false],
+    ["Disallow: /fish*.php", "/fishheads/catfish.php?parameters", false],
+    ["Disallow: /fish*.php", "/Fish.PHP", true],
+    ["Disallow: /*?", "/a?b", false],
+    ["Disallow: /*?", "/a", true],
+    ["Disallow: *?sort=", "/a?sort=b", false],
+    ["Disallow: /a*b*c$", "/aXbXcXc", false],
+    ["Disallow: /a*b*c$", "/abXcX", true],
+    ["Disallow: /ab*b$", "/ab", true],
+    ["Disallow: /a$b", "/a$b", false],
+    ["Disallow: /*", "/a", false],
+    ["Disallow: /$", "/a", true],
+    ["Disallow: /foo/bar/%62%61%7A", "/foo/bar/baz", false],
+    ["Disallow: /foo/bar/baz", "/foo/bar/%62%61%7a", false],
+    ["Disallow: /~user", "/%7Euser", false],
+    ["Disallow: /ü", "/%C3%BC", false],
+    ["Disallow: /%c3%bc", "/%C3%BC", false],
+    ["Disallow: /foo/bar?qux=taz&baz=http%3A%2F%2Ffoo.bar", "/foo/bar?qux=taz&baz=http%3A%2F%2Ffoo.bar", false],
+    ["Disallow: /a%2Fb", "/a/b", true],
+    ["Disallow: /x%2A.html", "/x*.html", false],
+    ["Disallow: /x%2A.html", "/xy.html", true],
+    ["Disallow: /x[1]", "/x[1]", false],
+    ["Disallow: private", "/private", true],
+    ["Disallow: /a # not /b", "/a", false],
+    ["Disallow: /a # not /b", "/b", true],
+    ["disallow : /a", "/a", false],
+    ["DISALLOW:/a", "/a", false],
+    ["Dissallow: /a", "/a", false],
+    ["Disallow /a", "/a", false],
+    ["  Disallow:\t/a  ", "/a", false],
+    ["Noindex: /a", "/a", true],
+  ])("%j for %s: %s", (rules, path, isAllowed) => expect(allowed(`User-agent: *\n${rules}`, path)).toBe(isAllowed));
+
+  test("a pattern full of wildcards takes no time that grows without end", () => {
+    const rules = Array.from({ length: 1_000 }, () => `Disallow: /${"*a".repeat(500)}$`).join("\n");
+    expect(allowed(`User-agent: *\n${rules}`, `/${"a".repeat(400)}b`)).toBe(true);
+  });
+});
+
+describe("whose group counts", () => {
+  const closed = (text: string) => !allowed(text, "/a");
+
+  test.each([
+    ["our own, before that of all", "User-agent: *\nDisallow:\n\nUser-agent: rampe\nDisallow: /"],
+    ["our own in any case", "User-agent: RAMPE\nDisallow: /"],
+    ["our own with a version", "User-agent: Rampe/2.0\nDisallow: /"],
+    ["our own with more words", "User-agent: Rampe the scanner\nDisallow: /"],
+    ["that of all", "User-agent: Other\nAllow: /\n\nUser-agent: *\nDisallow: /"],
+    ["one for several names", "User-agent: Other\nUser-agent: Rampe\nUser-agent: Third\nDisallow: /"],
+    ["several for one name, together", "User-agent: Rampe\nDisallow: /b\n\nUser-agent: *\nAllow: /\n\nUser-agent: Rampe\nDisallow: /a"],
+    ["one whose names are interrupted", "User-agent: Rampe\nSitemap: https://example.com/s.xml\nUser-agent: Other\nDisallow: /"],
+    ["one whose rules are interrupted", "User-agent: Rampe\nDisallow: /b\n\n\nSitemap: /x\n# comment\n\nDisallow: /a"],
+    ["one behind a byte order mark", "\uFEFFUser-agent: *\nDisallow: /"],
+    ["one with line breaks of Windows", "User-agent: *\r\nDisallow: /\r\n"],
+    ["one with line breaks of old Macs", "User-agent: *\rDisallow: /\r"],
+    ["one after nonsense", "<<<\n: x\nfoo\nDisallow: /nobody\nUser-agent: *\nDisallow: /"],
+  ])("%s", (_name, text) => expect(closed(text)).toBe(true));
+
+  test.each([
+    ["that of all, where there is our own", "User-agent: *\nDisallow: /\n\nUser-agent: Rampe\nDisallow:"],
+    ["that of all, where ours is empty", "User-agent: *\nDisallow: /\n\nUser-agent: Rampe"],
+    ["those of others", "User-agent: Other\nDisallow: /"],
+    ["those whose names ours begins with", "User-agent: Ramp\nDisallow: /"],
+    ["those whose names begin with ours", "User-agent: Rampenlicht\nDisallow: /\nUser-agent: Rampe-Bot\nDisallow: /"],
+    ["rules of nobody", "Disallow: /"],
+    ["nothing", ""],
+  ])("not %s", (_name, text) => expect(closed(text)).toBe(false));
+
+  test("without a name of our own, that of all counts alone", () => {
+    const text = "User-agent: Mozilla\nDisallow: /a\nUser-agent: *\nDisallow: /b";
+    expect(["/a", "/b"].map((path) => parseRobots(text, undefined).allows(path))).toEqual([true, false]);
+  });
+
+  test("Crawl-delay is that of our group", () => {
+    const delayOf = (text: string) => parseRobots(text, "Rampe").crawlDelay;
+    expect(delayOf("User-agent: *\nCrawl-delay: 5\n\nUser-agent: Rampe\nCrawl-delay: 2.5\nDisallow: /a")).toBe(2.5);
+    expect(delayOf("User-agent: *\nCrawl-delay: 5\n\nUser-agent: Rampe\nDisallow: /a")).toBe(0);
+    expect(delayOf("User-agent: Other\nCrawl-delay: 5\n\nUser-agent: *\nCrawl-delay: 0,5")).toBe(0.5);
+    for (const value of ["", "soon", "-3"]) expect(delayOf(`User-agent: *\nCrawl-delay: ${value}`)).toBe(0);
+  });
+
+  test("a group that asks for nothing but a delay does not take in the rules of the next one", () => {
+    expect(closed("User-agent: *\nCrawl-delay: 5\n\nUser-agent: Other\nDisallow: /")).toBe(false);
+  });
+});
+
+test.each([
+  [USER_AGENT, "Rampe"],
+  ["Mozilla/5.0 (compatible; Rampe/test; +http://rampe.test)", "Rampe"],
+  ["Mozilla/5.0 (compatible; AcmeScan; +https://chrome.example/bot)", "AcmeScan"],
+  ["AcmeScan/2.1", "AcmeScan"],
+  ["AcmeScan", "AcmeScan"],
+  ["acme_scan-bot/1 (+https://acme.example; bot@acme.example)", "acme_scan-bot"],
+  ["Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0 Safari/537.36 Acme/1.0", "Acme"],
+  ["Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Acmebot/2.1; +http://acme.example) Chrome/1 Safari/537.36", "Acmebot"],
+  ["Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/149.0.0.0 Safari/537.36", undefined],
+  ["Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0", undefined],
+  ["", undefined],
+])("robots.txt calls %j %s", (userAgent, token) => expect(productToken(userAgent)).toBe(token));
+
+describe.concurrent("what an answer means", () => {
+  const answer = (status: number, body = "", more: Partial<FetchedFile> = {}): FetchedFile => ({
+    status,
+    headers: {},
+    url: "https://example.com/robots.txt",
+    body: Buffer.from(body),
+    cut: false,
+    ...more,
+  });
+  const failure = (reason: FetchFailure["reason"]): FetchFailure => ({ reason, technical: "x" });
+
+  /** Reads with the answers given, the last of which stays. */
+  async function read(...answers: (FetchedFile | FetchFailure)[]) {
+    const asked: string[] = [];
+    const fetch: SiteFetch = {
+      get: async (url) => {
+        asked.push(url);
+        return answers[Math.min(asked.length, answers.length) - 1] ?? answer(404);
+      },
+    };
+    return { robots: await readRobots("https://example.com", { fetch, userAgent: USER_AGENT }), asked };
+  }
+
+  test("a file holds, with absolute sitemaps and a delay of a minute at most", async () => {
+    const text = "User-agent: Rampe\nDisallow: /a\nCrawl-delay: 600\nSitemap: /maps/1.xml\nSitemap: https://maps.example/2.xml";
+    const { robots, asked } = await read(answer(200, text));
+    expect(robots).toMatchObject({
+      state: "found",
+      crawlDelayMs: 60_000,
+      sitemaps: ["https://example.com/maps/1.xml", "https://maps.example/2.xml"],
+    });
+    expect(robots.allows("https://example.com/a?b")).toBe(false);
+    expect(robots.allows("https://example.com/b")).toBe(true);
+    expect(asked).toEqual(["https://example.com/robots.txt"]);
+  });
+
+  test("robots.txt itself may always be asked for", async () => {
+    const { robots } = await read(answer(200, "User-agent: *\nDisallow: /"));
+    expect(robots.allows("https://example.com/robots.txt")).toBe(true);
+  });
+
+  test.each([400, 401, 403, 404, 410])("with %i everything is allowed", async (status) => {
+    const { robots, asked } = await read(answer(status, "User-agent: *\nDisallow: /"));
+    expect([robots.state, robots.allows("https://example.com/a")]).toEqual(["none", true]);
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each<[string, FetchedFile | FetchFailure]>([
+    ["a page", answer(200, "\n<!DOCTYPE html><p>User-agent: *\nDisallow: /")],
+    ["too many redirects", failure("redirect_loop")],
+  ])("%s is no robots.txt", async (_name, given) => {
+    const { robots } = await read(given);
+    expect([robots.state, robots.allows("https://example.com/a")]).toEqual(["none", true]);
+  });
+
+  test.each<[string, FetchedFile | FetchFailure]>([
+    ["an error of the server", answer(503)],
+    ["no answer", failure("timeout")],
+    ["no connection", failure("refused")],
+  ])("with %s, three times, nothing is allowed", async (_name, given) => {
+    const { robots, asked } = await read(given);
+    expect([robots.state, robots.allows("https://example.com/a")]).toEqual(["unreachable", false]);
+    expect(asked).toHaveLength(3);
+  });
+
+  test.each<[string, FetchFailure]>([
+    ["a forbidden address", failure("blocked_address")],
+    ["a bad certificate", failure("tls")],
+  ])("%s does not get better", async (_name, given) => {
+    const { robots, asked } = await read(given);
+    expect([robots.state, asked.length]).toEqual(["unreachable", 1]);
+  });
+
+  test("a server that comes back is heard", async () => {
+    const { robots } = await read(answer(503), failure("refused"), answer(200, "User-agent: *\nDisallow: /a"));
+    expect(robots.state).toBe("found");
+  });
+
+  test("of a file that is too long, half a rule does not count", async () => {
+    const { robots } = await read(answer(200, "User-agent: *\nDisallow: /a\nDisallow: /", { cut: true }));
+    expect(robots.allows("https://example.com/b")).toBe(true);
+    expect(robots.allows("https://example.com/a")).toBe(false);
+  });
+});

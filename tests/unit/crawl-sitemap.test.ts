@@ -1,0 +1,204 @@
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { siteOf } from "~/scan/crawl/site";
+import type { FetchedFile, FetchFailure, SiteFetch } from "~/scan/crawl/site-fetch";
+import { readSitemaps, type SitemapOptions } from "~/scan/crawl/sitemap";
+
+const ORIGIN = "https://example.com";
+const DEFAULT = `${ORIGIN}/sitemap.xml`;
+
+type Answer = string | Buffer | number | FetchFailure | (Partial<FetchedFile> & { body: Buffer });
+
+/** Reads what answers by their paths; all others are missing. */
+async function read(answers: Record<string, Answer>, options: Partial<SitemapOptions> & { starts?: string[] } = {}) {
+  const asked: string[] = [];
+  const fetch: SiteFetch = {
+    async get(url) {
+      asked.push(url.replace(ORIGIN, ""));
+      const answer = answers[url.replace(ORIGIN, "")] ?? 404;
+      if (typeof answer === "object" && "reason" in answer) return answer;
+      const file = { status: 200, headers: {}, url, body: Buffer.alloc(0), cut: false };
+      if (typeof answer === "number") return { ...file, status: answer };
+      if (typeof answer === "string" || Buffer.isBuffer(answer)) return { ...file, body: Buffer.from(answer) };
+      return { ...file, ...answer };
+    },
+  };
+  const { starts = [DEFAULT], ...limits } = options;
+  const report = await readSitemaps(starts, {
+    fetch,
+    site: siteOf(ORIGIN),
+    mostUrls: 1_000,
+    mostFiles: 10,
+    depth: 3,
+    ...limits,
+  });
+  return { ...report, asked, paths: report.urls.map((url) => url.replace(ORIGIN, "")) };
+}
+
+const urlset = (...locs: string[]) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${locs
+    .map((loc) => `  <url>\n    <loc>${loc}</loc>\n    <lastmod>2026-01-01</lastmod>\n  </url>`)
+    .join("\n")}\n</urlset>\n`;
+const index = (...locs: string[]) =>
+  `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locs
+    .map((loc) => `<sitemap><loc>${loc}</loc></sitemap>`)
+    .join("")}</sitemapindex>`;
+
+describe("a sitemap is read", () => {
+  const PLAIN = urlset(`${ORIGIN}/a`, `${ORIGIN}/b?x=1&amp;y=2`);
+  const PATHS = ["/a", "/b?x=1&y=2"];
+
+  test.each<[string, Answer]>([
+    ["as it should be", PLAIN],
+    ["behind a byte order mark", `\uFEFF${PLAIN}`],
+    ["behind empty lines and comments", `\n\n<!-- by a tool -->\n${PLAIN.replace(/^.*\n/, "")}`],
+    ["with a prefix for its namespace", PLAIN.replace(/<(\/?)(?=[a-z])/g, "<$1sm:").replace("xmlns=", "xmlns:sm=")],
+    ["in capitals", PLAIN.replace(/<\/?(urlset|url|loc)\b/g, (tag) => tag.toUpperCase())],
+    ["with CDATA", urlset(`<![CDATA[${ORIGIN}/a]]>`, `<![CDATA[${ORIGIN}/b?x=1&y=2]]>`)],
+    ["with numeric entities", urlset(`${ORIGIN}/&#97;`, `${ORIGIN}/b?x=1&#x26;y=2`)],
+    ["with bare ampersands", urlset(`${ORIGIN}/a`, `${ORIGIN}/b?x=1&y=2`)],
+    ["with white space in addresses", urlset(`\n    ${ORIGIN}/a\n  `, `\t${ORIGIN}/b?x=1&amp;y=2 `)],
+    ["with relative addresses", urlset("/a", "b?x=1&amp;y=2")],
+    ["with addresses in capitals and fragments", urlset("HTTPS://EXAMPLE.COM/a#top", "/b?x=1&amp;y=2")],
+    ["with addresses twice", urlset("/a", "/b?x=1&amp;y=2", "/a", `${ORIGIN}/a`)],
+    ["packed", gzipSync(PLAIN)],
+    ["packed twice", gzipSync(gzipSync(PLAIN))],
+    ["as plain text", `${ORIGIN}/a\r\n${ORIGIN}/b?x=1&y=2\r\n`],
+    ["as packed text with a byte order mark", gzipSync(`\uFEFF${ORIGIN}/a\n\n  ${ORIGIN}/b?x=1&y=2  `)],
+    ["in UTF-16", Buffer.from(`\uFEFF${PLAIN}`, "utf16le")],
+    ["of another encoding than it says", PLAIN.replace("UTF-8", "utf-16")],
+    ["of an unknown encoding", PLAIN.replace("UTF-8", "x-unknown")],
+  ])("%s", async (_name, file) => {
+    const { paths, problems, files, cut } = await read({ "/sitemap.xml": file });
+    expect(paths).toEqual(PATHS);
+    expect({ problems, files, cut }).toEqual({ problems: [], files: 1, cut: false });
+  });
+
+  test("in Latin-1", async () => {
+    const file = Buffer.from(urlset("/stra\u00dfe").replace("UTF-8", "ISO-8859-1"), "latin1");
+    expect((await read({ "/sitemap.xml": file })).paths).toEqual(["/stra%C3%9Fe"]);
+  });
+
+  test("without what it says of images, videos and other languages", async () => {
+    const file = `<urlset xmlns:image="i" xmlns:xhtml="x"><url><loc>/a</loc>
+      <image:image><image:loc>/a.jpg</image:loc></image:image>
+      <xhtml:link rel="alternate" hreflang="de" href="/de"/></url></urlset>`;
+    expect((await read({ "/sitemap.xml": file })).paths).toEqual(["/a"]);
+  });
+
+  test("without addresses of other sites, or of none", async () => {
+    const file = urlset("https://elsewhere.example/x", "http://www.example.com/b", "mailto:a@example.com", "", "http://[");
+    expect((await read({ "/sitemap.xml": file })).paths).toEqual(["http://www.example.com/b"]);
+  });
+});
+
+describe("indexes", () => {
+  test("lead to sitemaps, on other hosts too, each read once", async () => {
+    const { paths, asked, files, problems, cut } = await read({
+      "/sitemap.xml": index("/1.xml", "2.xml.gz", "/1.xml#again", "https://maps.example/3.xml", "/sitemap.xml"),
+      "/1.xml": urlset("/a"),
+      "/2.xml.gz": gzipSync(index("/sitemap.xml", "/1.xml", "/4.xml")),
+      "https://maps.example/3.xml": urlset("https://example.com/c", "/not-of-the-site"),
+      "/4.xml": urlset("/d"),
+    });
+    expect(paths).toEqual(["/a", "/c", "/d"]);
+    expect(asked).toEqual(["/sitemap.xml", "/1.xml", "/2.xml.gz", "https://maps.example/3.xml", "/4.xml"]);
+    expect({ files, problems, cut }).toEqual({ files: 5, problems: [], cut: false });
+  });
+
+  test("are followed only so deep", async () => {
+    const answers = Object.fromEntries(
+      Array.from({ length: 6 }, (_, level): [string, string] => [level ? `/${level}.xml` : "/sitemap.xml", index(`/${level + 1}.xml`)]),
+    );
+    const { asked, cut } = await read(answers, { depth: 2 });
+    expect(asked).toEqual(["/sitemap.xml", "/1.xml", "/2.xml"]);
+    expect(cut).toBe(true);
+  });
+
+  test("are followed to so many files, and no loop is endless", async () => {
+    let made = 0;
+    const answers = new Proxy<Record<string, Answer>>({}, { get: () => index(`/${(made += 1)}.xml`, `/${(made += 1)}.xml`) });
+    const { asked, cut } = await read(answers, { mostFiles: 7, depth: 100 });
+    expect(asked).toHaveLength(7);
+    expect(cut).toBe(true);
+  });
+});
+
+describe("limits and problems are said", () => {
+  test("so many addresses and no more", async () => {
+    const many = Array.from({ length: 30 }, (_, each) => `/${each}`);
+    const { paths, cut } = await read({ "/sitemap.xml": urlset(...many) }, { mostUrls: 20 });
+    expect(paths).toEqual(many.slice(0, 20));
+    expect(cut).toBe(true);
+    expect((await read({ "/sitemap.xml": urlset(...many) }, { mostUrls: 30 })).cut).toBe(false);
+  });
+
+  test.each<[string, string, string[]]>([
+    ["that ends in the middle of an address", `<urlset><url><loc>/a</loc></url><url><loc>/b</lo`, ["/a"]],
+    ["that ends between two", `<urlset><url><loc>/a</loc></url>`, ["/a"]],
+    ["with elements that are not closed", `<urlset><url><loc>/a<lastmod>2026</lastmod></url><url><loc>/b</loc></url></urlset>`, ["/a", "/b"]],
+    ["with elements closed crosswise", `<urlset><url><loc>/a</url></loc><url><loc>/b</loc></url></urlset>`, ["/a", "/b"]],
+  ])("a broken file %s gives what is there", async (_name, file, expected) => {
+    const { paths, problems } = await read({ "/sitemap.xml": file });
+    expect(paths).toEqual(expected);
+    expect(problems).toEqual([{ url: DEFAULT, why: expect.stringContaining("broken XML") }]);
+  });
+
+  test.each<[string, Answer, string]>([
+    ["an error", 500, "HTTP 500"],
+    ["a missing file", 404, "HTTP 404"],
+    ["no answer", { reason: "timeout", technical: "no answer within 1 ms" }, "timeout: no answer within 1 ms"],
+    ["a web page", "<!doctype html><title>x</title>", "a web page, no sitemap"],
+    ["a page in XHTML", '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>', "a web page, no sitemap"],
+    ["a feed", "<rss><channel><link>/a</link></channel></rss>", "no sitemap"],
+    ["something else", "hello\nworld", "no sitemap"],
+    ["nothing", "", "no sitemap"],
+  ])("where a sitemap was named: %s", async (_name, file, why) => {
+    const { problems, files, urls } = await read({ "/named.xml": file }, { starts: [`${ORIGIN}/named.xml`] });
+    expect({ problems, files, urls }).toEqual({ problems: [{ url: `${ORIGIN}/named.xml`, why }], files: 0, urls: [] });
+  });
+
+  test.each<[string, Answer]>([
+    ["a missing file", 404],
+    ["a file that is gone", 410],
+    ["one that is not for us", 403],
+    ["a web page", "<!doctype html><title>x</title>"],
+  ])("where nobody named one, %s is no problem", async (_name, file) => {
+    expect(await read({ "/sitemap.xml": file })).toMatchObject({ problems: [], files: 0, urls: [], cut: false });
+  });
+
+  test("a site that stays silent is asked no more", async () => {
+    const silent: FetchFailure = { reason: "timeout", technical: "x" };
+    const names = Array.from({ length: 6 }, (_, each) => `/${each}.xml`);
+    const answers = Object.fromEntries(names.map((name): [string, Answer] => [name, silent]));
+    const { asked, cut, problems } = await read({ ...answers, "/sitemap.xml": index(...names) });
+    expect(asked).toHaveLength(4);
+    expect(problems).toHaveLength(3);
+    expect(cut).toBe(true);
+  });
+
+  test("a file that is too long is read so far", async () => {
+    const body = Buffer.from(urlset("/a", "/b"));
+    const { paths, cut, problems } = await read({ "/sitemap.xml": { body: body.subarray(0, body.indexOf("/b")), cut: true } });
+    expect(paths).toEqual(["/a"]);
+    expect(cut).toBe(true);
+    expect(problems).toEqual([{ url: DEFAULT, why: expect.stringContaining("longer than") }]);
+  });
+
+  test("a packed file that would fill the memory is cut", async () => {
+    const head = `<urlset><url><loc>/a</loc></url>`;
+    const bomb = gzipSync(Buffer.concat([Buffer.from(head), Buffer.alloc(20 * 1024 * 1024, " ")]));
+    expect(await read({ "/sitemap.xml": bomb })).toMatchObject({ paths: ["/a"], cut: true, files: 1 });
+  });
+
+  test("a name that is no address", async () => {
+    const { problems, asked } = await read({}, { starts: ["ftp://example.com/x", "::"] });
+    expect(problems.map(({ why }) => why)).toEqual(["no web address", "no web address"]);
+    expect(asked).toEqual([]);
+  });
+
+  test("who gives up waits for nothing", async () => {
+    const signal = AbortSignal.abort(new Error("enough"));
+    await expect(read({ "/sitemap.xml": urlset("/a") }, { signal })).rejects.toThrow("enough");
+  });
+});
