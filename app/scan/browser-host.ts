@@ -1,16 +1,17 @@
-import { basename } from "node:path";
-import { Readable } from "node:stream";
-import puppeteer, { type Browser, type CDPSession } from "puppeteer";
+import type { Browser, CDPSession } from "puppeteer";
+import { killBrowser, launchBrowser, type LaunchOptions } from "./browser-launch";
 import { within } from "./deadline";
-import { egressFlags } from "./egress";
+import { privateMemory } from "./memory";
+import { guardMemory } from "./memory-guard";
+import { removeLeftovers } from "./profile-folder";
 
-export interface BrowserHostOptions {
-  executablePath: string;
-  userAgent: string;
-  /** For tests that need the browser in a certain way. */
-  extraArgs?: string[];
+export interface BrowserHostOptions extends LaunchOptions {
   /** After so many pages a browser is replaced by a new one. */
   pagesPerBrowser?: number;
+  /** One that has grown beyond this is replaced, too; in bytes, without the processes of its pages. */
+  bytesPerBrowser?: number;
+  /** A page whose process takes more is ended; in bytes. */
+  bytesPerPage?: number;
   log: (event: string, fields?: Record<string, unknown>) => void;
 }
 
@@ -19,6 +20,10 @@ export interface BrowserLease {
   readonly browser: Browser;
   /** A session of the browser itself. */
   readonly root: CDPSession;
+  /** Aborted when the browser gets no new pages, or has died. */
+  readonly retired: AbortSignal;
+  /** Has a page's process just been ended because it took too much memory? */
+  overgrown(): boolean;
   /** The page is closed. */
   release(): void;
   /** The browser does not answer: kill it. */
@@ -28,8 +33,11 @@ export interface BrowserLease {
 export interface BrowserHost {
   /** Resolves when a browser runs and answers; starts one where none does. Rejects when that fails. */
   ready(): Promise<void>;
-  /** Gives a browser that runs, for one page. Rejects when none can be started. */
-  lease(): Promise<BrowserLease>;
+  /**
+   * Gives a browser that runs, for one page. Rejects when none can be started.
+   * @param alone in a browser of its own, which ends with the page
+   */
+  lease(alone?: boolean): Promise<BrowserLease>;
   /** Ends every browser; none is started afterwards. */
   stop(): Promise<void>;
 }
@@ -39,8 +47,11 @@ interface Running {
   root: CDPSession;
   started: number;
   open: number;
-  /** Gets no new page. */
-  retired: boolean;
+  /** Aborted when it gets no new page. */
+  retired: AbortController;
+  /** When a page's process was last ended for its memory. */
+  overgrownAt: number;
+  ended: Promise<void>;
   ending?: Promise<void>;
 }
 
@@ -49,20 +60,27 @@ const ANSWER_WITHIN_MS = 5_000;
 const START_WITHIN_MS = 30_000;
 /** A browser that needs longer to end is killed. */
 const CLOSE_WITHIN_MS = 2_000;
+/** Asking for its size takes a moment, so it is not done after every page. */
+const MEASURE_EVERY = 10;
+/** The news that a process is gone come within so long. */
+const OVERGROWN_FOR_MS = 2_000;
 
 /**
- * Keeps one browser warm. One that has died is replaced when the next page is opened; one that has seen many pages is
- * retired, and closed when the last of its pages is.
+ * Keeps one browser warm. One that has died is replaced when the next page is opened; one that has seen many pages, or
+ * has grown fat, is retired, and closed when the last of its pages is.
  */
 export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
-  const { pagesPerBrowser = 250, log } = options;
+  const { pagesPerBrowser = 250, bytesPerBrowser = 600_000_000, bytesPerPage = Infinity, log } = options;
   const all = new Set<Running>();
   let current: Promise<Running> | undefined;
+  let cleaned: Promise<void> | undefined;
   let stopped = false;
 
   async function start(): Promise<Running> {
+    cleaned ??= removeLeftovers().catch((err: unknown) => log("browser.leftovers", { err }));
     const starting = new AbortController();
-    const browser = await within(START_WITHIN_MS, launch(options, starting.signal)).catch((error: unknown) => {
+    const launching = launchBrowser(options, starting.signal);
+    const { browser, ended } = await within(START_WITHIN_MS, launching).catch((error: unknown) => {
       starting.abort();
       throw error;
     });
@@ -71,13 +89,29 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
       root: await within(ANSWER_WITHIN_MS, browser.target().createCDPSession()),
       started: 0,
       open: 0,
-      retired: false,
+      retired: new AbortController(),
+      overgrownAt: -Infinity,
+      ended,
     };
     all.add(running);
+    const endGuard = guardMemory({
+      root: running.root,
+      mostBytes: bytesPerPage,
+      onEnded(bytes) {
+        running.overgrownAt = performance.now();
+        log("page.overgrown", { bytes });
+      },
+      onFat(bytes) {
+        log("browser.overgrown", { bytes, pages: running.started });
+        running.retired.abort();
+        killBrowser(browser);
+      },
+    });
     browser.once("disconnected", () => {
+      endGuard();
       all.delete(running);
-      if (!running.retired) log("browser.died", { pages: running.started });
-      running.retired = true;
+      if (!running.retired.signal.aborted) log("browser.died", { pages: running.started });
+      running.retired.abort();
     });
     log("browser.started", { version: await within(ANSWER_WITHIN_MS, browser.version()) });
     if (stopped) await end(running);
@@ -94,23 +128,59 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
       forget();
       throw error;
     });
-    if (!running.retired && running.started < pagesPerBrowser) return running;
+    if (!running.retired.signal.aborted && running.started < pagesPerBrowser) return running;
     forget();
     retire(running);
     return usable();
   }
 
   function retire(running: Running) {
-    running.retired = true;
+    running.retired.abort();
     if (running.open === 0) void end(running);
   }
 
   function end(running: Running): Promise<void> {
-    running.retired = true;
+    running.retired.abort();
     running.ending ??= within(CLOSE_WITHIN_MS, running.browser.close())
-      .catch(() => kill(running.browser))
+      .catch(() => killBrowser(running.browser))
+      .then(() => within(CLOSE_WITHIN_MS, running.ended).catch(() => {}))
       .finally(() => all.delete(running));
     return running.ending;
+  }
+
+  /** Renderers come and go with pages; what the other processes keep, they never give back. */
+  async function measure(running: Running): Promise<void> {
+    const { processInfo } = await within(ANSWER_WITHIN_MS, running.root.send("SystemInfo.getProcessInfo"));
+    const lasting = processInfo.filter(({ type }) => type !== "renderer");
+    const bytes = privateMemory(lasting.map(({ id }) => id));
+    if (bytes <= bytesPerBrowser || running.retired.signal.aborted) return;
+    log("browser.grown", { pages: running.started, bytes });
+    retire(running);
+  }
+
+  function leaseOf(running: Running, alone: boolean): BrowserLease {
+    running.started += 1;
+    running.open += 1;
+    let released = false;
+    return {
+      browser: running.browser,
+      root: running.root,
+      retired: running.retired.signal,
+      overgrown: () => performance.now() - running.overgrownAt < OVERGROWN_FOR_MS,
+      release() {
+        if (released) return;
+        released = true;
+        running.open -= 1;
+        if (alone || running.retired.signal.aborted) retire(running);
+        // A browser that does not answer even this is found out by its next page.
+        else if (running.started % MEASURE_EVERY === 0) measure(running).catch(() => {});
+      },
+      condemn() {
+        log("browser.condemned", { pages: running.started });
+        running.retired.abort();
+        killBrowser(running.browser);
+      },
+    };
   }
 
   return {
@@ -118,103 +188,15 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
       const { root } = await usable();
       await within(ANSWER_WITHIN_MS, root.send("Browser.getVersion"));
     },
-    async lease() {
-      const running = await usable();
-      running.started += 1;
-      running.open += 1;
-      let released = false;
-      return {
-        browser: running.browser,
-        root: running.root,
-        release() {
-          if (released) return;
-          released = true;
-          running.open -= 1;
-          if (running.retired) retire(running);
-        },
-        condemn() {
-          log("browser.condemned", { pages: running.started });
-          running.retired = true;
-          kill(running.browser);
-        },
-      };
+    async lease(alone = false) {
+      if (stopped) throw new Error("the scanner is stopped");
+      return leaseOf(await (alone ? start() : usable()), alone);
     },
     async stop() {
       stopped = true;
       if (current) await within(CLOSE_WITHIN_MS, current).catch(() => {});
       await Promise.all([...all].map(end));
+      await cleaned;
     },
   };
-}
-
-async function launch(
-  { executablePath, userAgent, extraArgs = [] }: BrowserHostOptions,
-  signal: AbortSignal,
-): Promise<Browser> {
-  const browser = await puppeteer.launch({
-    executablePath,
-    signal,
-    headless: /headless[-_]shell/i.test(basename(executablePath)) ? "shell" : true,
-    // When this process dies, the pipe closes and the browser ends itself.
-    pipe: true,
-    // The server ends its browsers when it is told to stop.
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-    // Every wait has an end of its own, and a page may have more time than Puppeteer's 180 s.
-    protocolTimeout: 0,
-    defaultViewport: null,
-    ignoreDefaultArgs: ["--disable-popup-blocking"],
-    args: [
-      ...egressFlags(),
-      `--user-agent=${userAgent}`,
-      // A visitor who reads German and English.
-      "--accept-lang=de,en",
-      // The headless shell's way to say that no page opens a window.
-      "--block-new-web-contents",
-      // Nothing that belongs to no page goes over the network.
-      "--disable-component-update",
-      "--disable-domain-reliability",
-      "--no-pings",
-      // Nor does a page load others ahead.
-      "--disable-features=Prerender2",
-      // Chromium's sandbox refuses to run as root.
-      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      ...extraArgs,
-    ],
-  });
-  killOnEndlessMessage(browser);
-  // The pipes of a killed browser may break after Puppeteer has stopped listening; unheard, that ends this process.
-  for (const stream of browser.process()?.stdio ?? []) stream?.on("error", () => {});
-  return browser;
-}
-
-/** More than any answer of ours, and less than the 512 MB at which Node could not make a text of it and would give up. */
-const LONGEST_MESSAGE_BYTES = 128_000_000;
-
-/** A page can make the browser tell us of things as long as it likes, such as a request's headers. */
-function killOnEndlessMessage(browser: Browser) {
-  const pipe = browser.process()?.stdio[4];
-  if (!(pipe instanceof Readable)) return;
-  let bytes = 0;
-  pipe.prependListener("data", (chunk: Buffer) => {
-    // Messages end with a NUL.
-    const end = chunk.lastIndexOf(0);
-    bytes = end === -1 ? bytes + chunk.length : chunk.length - end - 1;
-    if (bytes <= LONGEST_MESSAGE_BYTES) return;
-    pipe.destroy();
-    kill(browser);
-  });
-}
-
-/** With all its processes: where the program is a script, the browser is a child of what was started. */
-function kill(browser: Browser) {
-  const child = browser.process();
-  if (!child?.pid) return;
-  try {
-    if (process.platform === "win32") child.kill("SIGKILL");
-    else process.kill(-child.pid, "SIGKILL");
-  } catch {
-    // It is gone.
-  }
 }

@@ -1,4 +1,5 @@
 import { availableParallelism, totalmem } from "node:os";
+import { availableMemory } from "./memory";
 
 const GIB = 2 ** 30;
 
@@ -19,8 +20,21 @@ export function suitableConcurrency({ cores, memory }: Machine = thisMachine()):
   return Math.max(1, Math.min(cores, byMemory, 16));
 }
 
+/** What one of so many pages may take at most, in bytes, so that a greedy one cannot take the machine down. */
+export function mostMemoryOfPage(concurrency: number, { memory }: Machine = thisMachine()): number {
+  return Math.max(0.5 * GIB, Math.min(2 * GIB, memory / (2 * concurrency)));
+}
+
 /** In a container, what it may use. */
 function thisMachine(): Machine {
   const limit = process.constrainedMemory() || Infinity;
   return { cores: availableParallelism(), memory: Math.min(totalmem(), limit) };
+}
+
+/** Begun with less, a heavy page could drive the machine into swapping, or the browser into its end. */
+const BYTES_TO_BEGIN = 0.4 * GIB;
+
+/** Is there memory for one more page, beside those that are open already? */
+export function roomForAnotherPage(available: number = availableMemory()): boolean {
+  return available >= BYTES_TO_BEGIN;
 }

@@ -1,16 +1,16 @@
-import { Agent, createServer, type IncomingMessage } from "node:http";
+import { Agent, createServer, type ClientRequest, type IncomingMessage } from "node:http";
 import { connect, isIP, isIPv4, type LookupFunction, type Socket } from "node:net";
 import { RequestError, Server, type PrepareRequestFunction } from "proxy-chain";
 import { canonicalHost, type AddressPolicy } from "./address-policy";
-import { createNameService, type Lookup } from "./name-service";
+import { createNameService, type Lookup, type NameService } from "./name-service";
 
 /**
  * Why nothing came back from a host and port. `blocked`: the policy refuses it; `dns`: the name has no address;
  * `refused`: nobody answers there, or no way leads there; `timeout`: no connection in time; `reset`: connected, but
- * closed before the first byte of an answer.
+ * closed before the first byte of an answer; `garbled`: what came was no HTTP; `overflow`: more headers than fit.
  */
 export interface EgressOutcome {
-  kind: "blocked" | "dns" | "refused" | "timeout" | "reset";
+  kind: "blocked" | "dns" | "refused" | "timeout" | "reset" | "garbled" | "overflow";
   /** For logs and experts, in English. */
   technical: string;
   /** The address that is not allowed, where it is not the host itself. */
@@ -27,7 +27,9 @@ export interface Refusal {
 
 export interface EgressOptions {
   policy: AddressPolicy;
-  /** Replaces the name service. */
+  /** Shared by several visits; else this one has its own. */
+  names?: NameService;
+  /** Replaces the system's name services, where the visit has its own. */
   lookup?: Lookup;
   /** Finding the addresses and connecting, together, in ms. */
   connectTimeoutMs?: number;
@@ -56,7 +58,8 @@ export interface Egress {
  */
 export async function openEgress(options: EgressOptions): Promise<Egress> {
   const { policy, connectTimeoutMs = 10_000, log = () => {} } = options;
-  const names = createNameService({ policy, lookup: options.lookup, timeoutMs: connectTimeoutMs });
+  const service = options.names ?? createNameService({ ...options, timeoutMs: connectTimeoutMs });
+  const names = service.open();
   const outcomes = new Map<string, EgressOutcome>();
   const refusals = new Map<string, Refusal>();
   const targets = new Set<Socket>();
@@ -150,7 +153,13 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
     const target = await dial(hostname, port, request.socket);
     // proxy-chain passes this one on, and a site could tell by it that there is a proxy.
     dropHeader(request, "proxy-connection");
-    return isHttp ? { httpAgent: agentOf(target) } : { customConnectServer: tunnelTo(target) };
+    if (!isHttp) return { customConnectServer: tunnelTo(target) };
+    const noteGarbled = (error: Error) => {
+      if (target.bytesRead === 0 || request.socket.destroyed) return;
+      const kind = codeOf(error) === "HPE_HEADER_OVERFLOW" ? "overflow" : "garbled";
+      remember(outcomes, keyOf(hostname, port), { kind, technical: `no HTTP (${codeOf(error)})` });
+    };
+    return { httpAgent: agentOf(target, noteGarbled) };
   };
 
   const server = new Server({ host: "127.0.0.1", port: 0, prepareRequestFunction });
@@ -183,10 +192,23 @@ function pinnedTo(addresses: string[]): LookupFunction {
 }
 
 /** Makes `http.request` use this connection and no other. */
-function agentOf(target: Socket): Agent {
-  const agent = new Agent({ keepAlive: false });
+function agentOf(target: Socket, onGarbled: (error: Error) => void): Agent {
+  const agent = new Agent({ keepAlive: false }) as Agent & {
+    addRequest(request: ClientRequest, ...rest: unknown[]): void;
+  };
   agent.createConnection = () => target;
+  const { addRequest } = agent;
+  agent.addRequest = (request, ...rest) => {
+    request.once("error", onGarbled);
+    request.prependOnceListener("response", passOn407);
+    addRequest.call(agent, request, ...rest);
+  };
   return agent;
+}
+
+/** proxy-chain takes the number for the word of a proxy behind it, of which there is none. As a text it goes through. */
+function passOn407(response: IncomingMessage): void {
+  if (response.statusCode === 407) response.statusCode = "407" as unknown as number;
 }
 
 /** proxy-chain hands the browser's end of a tunnel to the server given here, after it has said that the tunnel stands. */
@@ -224,7 +246,7 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
 }
 
 /** What the browser is answered; whose answer it was, `outcome` tells. */
-const STATUS = { blocked: 403, dns: 502, refused: 502, timeout: 504, reset: 502 };
+const STATUS = { blocked: 403, dns: 502, refused: 502, timeout: 504, reset: 502, garbled: 502, overflow: 502 };
 
 const HUNG_UP = new RequestError("the browser has hung up", 499);
 

@@ -1,4 +1,5 @@
 import type { CDPSession, Protocol } from "puppeteer";
+import { isWebAddress } from "./web-address";
 
 /** How the server answered a request for a document. */
 export interface DocumentResponse {
@@ -87,6 +88,14 @@ export function createNetworkWatch(
     changed();
   }
 
+  /** Where a redirect leads that Chromium does not follow, nobody else says. */
+  function onHeaders({ requestId, statusCode, headers }: Protocol.Network.ResponseReceivedExtraInfoEvent) {
+    const navigation = documents.get(requestId);
+    if (!navigation || statusCode < 300 || statusCode > 399) return;
+    const { location = "" } = lowerCased(headers);
+    if (URL.canParse(location) && !isWebAddress(location)) navigation.url = location;
+  }
+
   function onData({ requestId, dataLength }: Protocol.Network.DataReceivedEvent) {
     if (requestId === latest.get(mainFrameId)?.id) documentBytes += dataLength;
     if (!media.has(requestId)) pageBytes += dataLength;
@@ -115,6 +124,7 @@ export function createNetworkWatch(
     watch(session) {
       session.on("Network.requestWillBeSent", onRequest);
       session.on("Network.responseReceived", onResponse);
+      session.on("Network.responseReceivedExtraInfo", onHeaders);
       session.on("Network.dataReceived", onData);
       session.on("Network.loadingFailed", onFailed);
       session.on("Network.loadingFinished", onFinished);

@@ -1,18 +1,25 @@
 import { createAddressPolicy } from "./address-policy";
 import { readAxeSource } from "./axe-source";
-import { createBrowserHost, type BrowserLease } from "./browser-host";
-import type { EgressOptions } from "./egress";
+import { createBrowserHost } from "./browser-host";
+import { mostMemoryOfPage, roomForAnotherPage } from "./concurrency";
+import { createNameService, type Lookup } from "./name-service";
 import { createSlots } from "./slots";
+import { createSpareTabs } from "./spare-tabs";
 import type { PageOrder, PageResult, Scanner, ScannerOptions } from "./types";
-import { visit } from "./visit";
+import { SIZE_LIMITS, visit } from "./visit";
+import { warmUp } from "./warm-up";
 
 /** What only tests set. */
 interface Substitutes {
   /** Replaces the name service. */
-  lookup?: EgressOptions["lookup"];
+  lookup?: Lookup;
   browserArgs?: string[];
   pagesPerBrowser?: number;
+  bytesPerPage?: number;
 }
+
+/** Each takes the memory of an empty page; more would rarely be ready before they are needed. */
+const MOST_SPARE_TABS = 2;
 
 /**
  * Makes a scanner. It starts its browser when it is first needed.
@@ -22,36 +29,61 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   const { concurrency, log = () => {} } = options;
   const policy = createAddressPolicy(options.allowPrivate);
   const axe = readAxeSource();
-  const slots = createSlots(concurrency);
-  const browsers = createBrowserHost({ ...options, extraArgs: options.browserArgs, log });
+  const slots = createSlots(concurrency, roomForAnotherPage);
+  const retries = createSlots(1);
+  const browsers = createBrowserHost({
+    bytesPerPage: mostMemoryOfPage(concurrency),
+    ...options,
+    extraArgs: options.browserArgs,
+    log,
+  });
+  const tabs = createSpareTabs({
+    browsers,
+    egress: { policy, names: createNameService({ policy, lookup: options.lookup }), log },
+    limits: SIZE_LIMITS,
+    count: Math.min(concurrency, MOST_SPARE_TABS),
+    // While pages are being analysed, it would take from them what it saves the next one.
+    warmUp: async (tab) => void (running.size === 0 && (await warmUp(tab, axe.script))),
+    log,
+  });
   const running = new Map<AbortController, Promise<unknown>>();
   let stopped = false;
 
   async function check(order: PageOrder, signal: AbortSignal): Promise<PageResult> {
-    const release = await slots.take(signal);
+    const release = await slots.take(signal, order.priority === "background");
     try {
       const result = await attempt({ ...order, signal });
       if (result.status === "succeeded" || result.reason !== "crashed") return result;
       log("page.crashed", { url: order.url, technical: result.detail.technical });
-      return await attempt({ ...order, signal });
+      return await retry({ ...order, signal });
+    } finally {
+      release();
+      if (!stopped) tabs.prepare();
+    }
+  }
+
+  /** Alone in a browser, so that it does not suffer for what another page does, nor another for it. */
+  async function retry(order: PageOrder & { signal: AbortSignal }): Promise<PageResult> {
+    const release = await retries.take(order.signal);
+    try {
+      return await attempt(order, true);
     } finally {
       release();
     }
   }
 
-  async function attempt(order: PageOrder & { signal: AbortSignal }): Promise<PageResult> {
-    let lease: BrowserLease | undefined;
+  async function attempt(order: PageOrder & { signal: AbortSignal }, alone = false): Promise<PageResult> {
     try {
-      lease = await browsers.lease();
-      const budgetMs = options.pageSeconds * 1_000;
-      return await visit(order, { lease, policy, lookup: options.lookup, axe, budgetMs, log });
+      return await visit(order, {
+        open: () => tabs.take(alone),
+        axe,
+        budgetMs: options.pageSeconds * 1_000,
+      });
     } catch (error) {
       order.signal.throwIfAborted();
       // No browser starts, or no port is free: that is ours to repair, and the page's failure all the same.
       log("page.not_visited", { url: order.url, err: error });
       return notVisited(order, error);
-    } finally {
-      lease?.release();
     }
   }
 
@@ -73,11 +105,15 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
         order.signal?.removeEventListener("abort", end);
       }
     },
-    ready: () => browsers.ready(),
+    async ready() {
+      await browsers.ready();
+      tabs.prepare();
+    },
     async stop() {
       stopped = true;
       for (const ended of running.keys()) ended.abort(isStopped());
       await Promise.allSettled(running.values());
+      await tabs.stop();
       await browsers.stop();
     },
   };

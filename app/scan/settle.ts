@@ -1,6 +1,6 @@
 import { OutOfTime, within } from "./deadline";
 import { domQuiet } from "./in-page/observe";
-import { stopScripts } from "./stop-scripts";
+import { silenceScripts } from "./stop-scripts";
 import type { Tab } from "./tab";
 import type { World } from "./world";
 
@@ -13,19 +13,24 @@ const GRACE_MS = 2_000;
 
 /**
  * Waits until scripts have done with the document: no change for a moment, and nothing on its way that brings more.
+ * @param meanwhile begins what can be done while there is only waiting to do; more than once, perhaps
  * @returns false when something still was on its way, or a script had to be stopped: the document may lack what it brings
  */
-export async function settle(tab: Tab, world: World): Promise<boolean> {
+export async function settle(tab: Tab, world: World, meanwhile = () => {}): Promise<boolean> {
   let undisturbed = true;
   const end = performance.now() + SETTLE_WITHIN_MS;
   const left = () => Math.max(0, end - performance.now());
   do {
+    if (tab.network.busy()) meanwhile();
     await tab.until(() => !tab.network.busy(), left());
     try {
-      await within(left() + GRACE_MS, world.call(domQuiet, QUIET_MS, left()));
+      const quiet = within(left() + GRACE_MS, world.call(domQuiet, QUIET_MS, left()));
+      // Afterwards, so that it falls into the time that is waited for.
+      meanwhile();
+      await quiet;
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error;
-      await stopScripts(tab.session);
+      await silenceScripts(tab.session);
       undisturbed = false;
     }
   } while (tab.network.busy() && left() > 0);

@@ -1,44 +1,55 @@
 export interface Slots {
   /**
-   * Waits for a free slot, first come first served, and gives back what frees it again.
-   * Rejects with the signal's reason when it is aborted while waiting.
+   * Waits for a free slot and gives back what frees it again. First come first served, but whoever is in the background
+   * gives way to everybody who is not. Rejects with the signal's reason when it is aborted while waiting.
    */
-  take(signal: AbortSignal): Promise<() => void>;
+  take(signal: AbortSignal, background?: boolean): Promise<() => void>;
 }
 
-/** Lets at most `count` things happen at once. */
-export function createSlots(count: number): Slots {
-  const waiting = new Set<() => void>();
-  let free = count;
+/** How often is looked again whether there is room for another. */
+const LOOK_EVERY_MS = 250;
 
-  function release() {
-    const [next] = waiting;
-    if (!next) {
-      free += 1;
-      return;
+/**
+ * Lets at most `count` things happen at once.
+ * @param roomForMore asked before something begins beside what is under way already; one may always be
+ */
+export function createSlots(count: number, roomForMore: () => boolean = () => true): Slots {
+  const inFront = new Set<() => void>();
+  const background = new Set<() => void>();
+  let taken = 0;
+  let looking: NodeJS.Timeout | undefined;
+
+  function admit() {
+    clearTimeout(looking);
+    while (inFront.size + background.size > 0 && taken < count) {
+      if (taken > 0 && !roomForMore()) {
+        looking = setTimeout(admit, LOOK_EVERY_MS);
+        return;
+      }
+      const [next] = inFront.size > 0 ? inFront : background;
+      next?.();
     }
-    waiting.delete(next);
-    next();
   }
 
   const onceOnly = () => {
     let released = false;
     return () => {
-      if (!released) release();
+      if (released) return;
       released = true;
+      taken -= 1;
+      admit();
     };
   };
 
   return {
-    async take(signal) {
+    async take(signal, inBackground = false) {
       signal.throwIfAborted();
-      if (free > 0) {
-        free -= 1;
-        return onceOnly();
-      }
+      const waiting = inBackground ? background : inFront;
       await new Promise<void>((resolve, reject) => {
         const enter = () => {
+          waiting.delete(enter);
           signal.removeEventListener("abort", leave);
+          taken += 1;
           resolve();
         };
         const leave = () => {
@@ -47,6 +58,7 @@ export function createSlots(count: number): Slots {
         };
         signal.addEventListener("abort", leave, { once: true });
         waiting.add(enter);
+        admit();
       });
       return onceOnly();
     },

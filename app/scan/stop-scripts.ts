@@ -2,30 +2,52 @@ import type { CDPSession } from "puppeteer";
 import { OutOfTime, within } from "./deadline";
 import { openWorld, type World } from "./world";
 
-/** A script that keeps its frame from answering for longer is stopped. */
-const ANSWER_WITHIN_MS = 2_500;
+/** A page that does not even say that it is there for so long is silenced. */
+const OPEN_WITHIN_MS = 2_500;
+/** One that is there may have to work for an answer. */
+const ANSWER_WITHIN_MS = 4_000;
 
 /**
- * Opens our script world in a frame; where a script of the page never lets go, it is stopped first.
- * @param onStop called when that was necessary
+ * Opens our script world in a frame, also where a script of the page never lets go.
+ * @param onSilence called when the page's scripts had to be silenced for it
  */
 export async function openAnsweringWorld(
   session: CDPSession,
   frameId: string,
-  onStop: () => void = () => {},
+  onSilence?: () => void
 ): Promise<World> {
-  const open = async () => {
-    const world = await openWorld(session, frameId);
-    await world.call(() => true);
-    return world;
-  };
+  return insist(
+    session,
+    async () => {
+      const world = await openWorld(session, frameId);
+      await world.call(() => true);
+      return world;
+    },
+    onSilence,
+    OPEN_WITHIN_MS
+  );
+}
+
+/**
+ * Does something quick in a page; where a script of the page keeps it from answering, the page's scripts are silenced.
+ * @param task may be called again
+ * @throws {OutOfTime} when there is no answer even then
+ */
+export async function insist<Answer>(
+  session: CDPSession,
+  task: () => Promise<Answer>,
+  onSilence: () => void = () => {},
+  patienceMs = ANSWER_WITHIN_MS
+): Promise<Answer> {
+  const answer = task();
   try {
-    return await within(ANSWER_WITHIN_MS, open());
+    return await within(patienceMs, answer);
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
-    await stopScripts(session);
-    onStop();
-    return within(ANSWER_WITHIN_MS, open());
+    await silenceScripts(session);
+    onSilence();
+    // What was stopped may have been ours.
+    return within(ANSWER_WITHIN_MS, answer.catch(task));
   }
 }
 
@@ -37,4 +59,11 @@ export async function stopScripts(session: CDPSession): Promise<void> {
     session.send("Runtime.evaluate", { expression: "0" }),
   ]);
   await within(2_000, stopped).catch(() => {});
+}
+
+/** Stops the page's scripts for good. Our own still run, but no timer or callback of theirs does. */
+export async function silenceScripts(session: CDPSession): Promise<void> {
+  // First, and without waiting for it: a script that is stopped may have the next one begin at once.
+  session.send("Emulation.setScriptExecutionDisabled", { value: true }).catch(() => {});
+  await stopScripts(session);
 }

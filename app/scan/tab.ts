@@ -24,12 +24,18 @@ export class PageCrashed extends Error {
   override name = "PageCrashed";
 }
 
+/** The page's process was ended, because it took more memory than a page may. */
+export class PageOvergrown extends Error {
+  override name = "PageOvergrown";
+  override message = "the page took too much memory";
+}
+
 /** One page in a browser context of its own, which knows no cookie and no other page. */
 export interface Tab {
   readonly session: CDPSession;
   readonly mainFrameId: string;
   readonly network: NetworkWatch;
-  /** Aborted with `PageCrashed` when the page's process, or the whole browser, has died. */
+  /** Aborted with `PageCrashed` or `PageOvergrown` when the page's process, or the whole browser, has died. */
   readonly crashed: AbortSignal;
   /** Starts to load an address; what comes of it is seen in `document` and `network`. */
   navigate(url: string): void;
@@ -53,8 +59,11 @@ const VIEWPORT = { width: 1280, height: 800 };
 
 const CLOSE_WITHIN_MS = 3_000;
 
+/** What a tab needs of its browser. */
+type Opener = Pick<BrowserLease, "browser" | "root" | "condemn" | "overgrown">;
+
 /** Opens an empty page whose only way out is `egress`. */
-export async function openTab(lease: BrowserLease, egress: Egress, limits: SizeLimits): Promise<Tab> {
+export async function openTab(lease: Opener, egress: Egress, limits: SizeLimits): Promise<Tab> {
   const context = await lease.browser.createBrowserContext({
     ...contextOptions(egress),
     downloadBehavior: { policy: "deny" },
@@ -87,7 +96,7 @@ function closeOthers(context: BrowserContext, own: Target) {
 }
 
 async function prepareTab(
-  lease: BrowserLease,
+  lease: Opener,
   context: BrowserContext,
   session: CDPSession,
   mainFrameId: string,
@@ -103,7 +112,9 @@ async function prepareTab(
 
   const crash = new AbortController();
   const onBrowserDeath = () => crash.abort(new PageCrashed("the browser died"));
-  session.on("Inspector.targetCrashed", () => crash.abort(new PageCrashed("the page's process died")));
+  session.on("Inspector.targetCrashed", () =>
+    crash.abort(lease.overgrown() ? new PageOvergrown() : new PageCrashed("the page's process died")),
+  );
   lease.browser.once("disconnected", onBrowserDeath);
 
   session.on("Page.lifecycleEvent", ({ frameId, loaderId, name }) => {
@@ -230,7 +241,7 @@ async function enable(session: CDPSession) {
   ]);
 }
 
-async function closeContext(lease: BrowserLease, context: BrowserContext) {
+async function closeContext(lease: Opener, context: BrowserContext) {
   try {
     await within(CLOSE_WITHIN_MS, context.close());
   } catch {

@@ -1,7 +1,6 @@
 import { analyse, type Analysis } from "./analysis";
+import { awaitAppearance } from "./await-appearance";
 import type { AxeSource } from "./axe-source";
-import type { AddressPolicy } from "./address-policy";
-import type { BrowserLease } from "./browser-host";
 import {
   failureOfDocument,
   failureOfEgress,
@@ -9,36 +8,40 @@ import {
   failureOfResponse,
   type Failure,
 } from "./classify";
-import { OutOfTime, startDeadline, within, type Deadline } from "./deadline";
-import { openEgress, type Egress, type EgressOptions } from "./egress";
+import { countClosedRoots } from "./closed-roots";
+import { OutOfTime, startDeadline, type Deadline } from "./deadline";
+import type { Egress } from "./egress";
 import { egressTrace } from "./egress-trace";
 import { frameDirectory } from "./frame-directory";
 import { describeLinks } from "./in-page/links";
 import { describeDocument, type DocumentFacts } from "./in-page/observe";
 import type { SizeLimits } from "./network-watch";
 import { settle } from "./settle";
-import { openAnsweringWorld } from "./stop-scripts";
-import { openTab, PageCrashed, type MainDocument, type Tab } from "./tab";
+import { insist, openAnsweringWorld } from "./stop-scripts";
+import type { OpenedTab } from "./spare-tabs";
+import { PageOvergrown, type MainDocument, type Tab } from "./tab";
 import type { PageOrder, PageResult } from "./types";
 import { isWebAddress } from "./web-address";
 
 export interface VisitOptions {
-  lease: BrowserLease;
-  policy: AddressPolicy;
-  lookup?: EgressOptions["lookup"];
+  /** Gives an empty tab. The visit closes it. */
+  open: () => Promise<OpenedTab>;
   axe: AxeSource;
   /** For the whole page, in ms. */
   budgetMs: number;
-  log: (event: string, fields?: Record<string, unknown>) => void;
 }
 
-const SIZE_LIMITS: SizeLimits = { document: 10_000_000, page: 100_000_000 };
+export const SIZE_LIMITS: SizeLimits = { document: 10_000_000, page: 100_000_000 };
 
-/** A browser that needs longer for an empty page is broken. */
-const OPEN_WITHIN_MS = 15_000;
 const PARSED_WITHIN_MS = 15_000;
 /** For images and frames, once all markup is there. */
 const LOADED_WITHIN_MS = 5_000;
+const HEADERS_WITHIN_MS = 200;
+
+const LEADS_ON: Failure = {
+  reason: "redirect_loop",
+  detail: { technical: "the page led on to another one again and again" },
+};
 
 /** Documents that a page may lead on to before one stays. */
 const MOST_DOCUMENTS = 10;
@@ -49,31 +52,31 @@ const MOST_LINKS = 5_000;
 const LONGEST_LINK = 2_000;
 
 /**
- * Visits one address as an anonymous visitor would, and analyses what it shows. When it answers, nothing of the page is
- * left: neither in the browser nor on the network.
- * @throws the reason of the order's signal, when that is aborted
+ * Visits one address as an anonymous visitor would, and analyses what it shows. When it answers, the page has no
+ * connection any more, and its tab is being closed.
+ * @throws the reason of the order's signal, when that is aborted; what keeps a tab from being opened
  */
 export async function visit(order: PageOrder, options: VisitOptions): Promise<PageResult> {
   const checkedAt = Date.now();
-  const deadline = startDeadline(options.budgetMs);
+  const began = performance.now();
   const page = (finalUrl: string) => ({
     url: order.url,
     finalUrl,
     checkedAt,
-    durationMs: Math.round(options.budgetMs - deadline.remaining()),
+    durationMs: Math.round(performance.now() - began),
   });
   const failed = ({ reason, detail }: Failure, finalUrl = order.url): PageResult => {
     return { ...page(finalUrl), status: "failed", reason, detail };
   };
   if (!isWebAddress(order.url)) return failed({ reason: "invalid_url", detail: {} });
 
-  const egress = await openEgress(options);
-  let tab: Tab | undefined;
+  const opened = await options.open();
+  const { tab, egress } = opened;
+  const deadline = startDeadline(options.budgetMs);
   try {
-    tab = await open(options.lease, egress);
     const seen = await inspect(tab, { ...options, order, egress, deadline });
     if ("reason" in seen) return failed(seen, reached(tab));
-    const { document, whole, httpStatus, facts, analysis } = seen;
+    const { document, whole, httpStatus, facts, closedShadowRoots, analysis } = seen;
     return {
       ...page(document.url),
       status: "succeeded",
@@ -83,26 +86,18 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
       partial: analysis.partial,
       gaps: {
         frames: analysis.framesLeftOut,
+        closedShadowRoots,
         resources: tab.network.failures(),
-        unfinished: !whole || !isWhole(tab, document),
+        unfinished: !whole || facts.broken || !isWhole(tab, document),
       },
       findings: analysis.findings,
     };
   } catch (error) {
     order.signal?.throwIfAborted();
-    return failed(failureOfError(error), tab && reached(tab));
+    return failed(failureOfError(error), reached(tab));
   } finally {
     deadline.clear();
-    await Promise.all([tab?.close(), egress.close()]);
-  }
-}
-
-async function open(lease: BrowserLease, egress: Egress): Promise<Tab> {
-  try {
-    return await within(OPEN_WITHIN_MS, openTab(lease, egress, SIZE_LIMITS));
-  } catch (error) {
-    lease.condemn();
-    throw new PageCrashed(`no page could be opened: ${String(error)}`);
+    void opened.close();
   }
 }
 
@@ -118,6 +113,7 @@ function isWhole(tab: Tab, document: MainDocument): boolean {
 
 function failureOfError(error: unknown): Failure {
   const technical = error instanceof Error ? error.message : String(error);
+  if (error instanceof PageOvergrown) return { reason: "too_large", detail: { technical } };
   return { reason: error instanceof OutOfTime ? "timeout" : "crashed", detail: { technical } };
 }
 
@@ -133,6 +129,7 @@ interface Seen {
   whole: boolean;
   httpStatus: number;
   facts: DocumentFacts;
+  closedShadowRoots: number;
   analysis: Analysis;
 }
 
@@ -171,7 +168,7 @@ async function follow(tab: Tab, inspection: Inspection): Promise<Seen | Failure>
     const seen = await examine(tab, document, inspection, () => (analyses += 1));
     if (seen) return seen;
   }
-  return { reason: "redirect_loop", detail: { technical: "the page led on to another one again and again" } };
+  return LEADS_ON;
 }
 
 /** Waits for a document to load; takes one that never finishes as it stands. */
@@ -179,12 +176,22 @@ async function arrive(tab: Tab, { egress, budgetMs }: Inspection): Promise<MainD
   const parsedMs = Math.min(PARSED_WITHIN_MS, budgetMs / 2);
   const loadedMs = Math.min(LOADED_WITHIN_MS, budgetMs / 4);
   const hopeless = () => failureOfNavigation(tab, egress);
+  const passed = new Set<string>();
+  const goesOn = () => {
+    const id = tab.document()?.id;
+    if (id !== undefined) passed.add(id);
+    return passed.size > MOST_DOCUMENTS;
+  };
   const over = () =>
+    goesOn() ||
     hopeless() !== undefined || tab.document()?.loaded === true || tab.document()?.stopped === true;
   await tab.until(() => over() || tab.document()?.parsed === true, parsedMs);
   if (tab.document()?.parsed) await tab.until(over, loadedMs);
+  // The headers of a redirect that goes nowhere may come after the news that nothing came of it.
+  if (hopeless()?.reason === "crashed") await tab.until(() => hopeless()?.reason !== "crashed", HEADERS_WITHIN_MS);
   const failure = hopeless();
   if (failure) return failure;
+  if (goesOn()) return LEADS_ON;
   return tab.document() ?? { reason: "timeout", detail: { technical: `no document within ${parsedMs} ms` } };
 }
 
@@ -207,7 +214,7 @@ function failureOfNavigation(tab: Tab, egress: Egress): Failure | undefined {
   // A download, or a page that changed its mind: what was shown before stays. So does what came before a break.
   const stays = replacesDocument ? document?.shown === true : error === "net::ERR_ABORTED";
   if (!error || stays) return undefined;
-  return failureOfLoading(error, egressTrace(egress, url));
+  return failureOfLoading(error, egressTrace(egress, url), url);
 }
 
 /** Judges and analyses a document; undefined when the page has gone on to another one meanwhile. */
@@ -221,29 +228,52 @@ async function examine(
   try {
     let whole = true;
     const world = await openAnsweringWorld(tab.session, tab.mainFrameId, () => (whole = false));
-    whole = (await settle(tab, world)) && whole;
-    const facts = await world.call(describeDocument);
+    // Where a script of the page is in the way, the analysis tries again.
+    const readAxe = () => void world.evaluate(axe.script).catch(() => {});
+    whole = (await settle(tab, world, readAxe)) && whole;
+    const describe = () => insist(tab.session, () => world.call(describeDocument), () => (whole = false));
+    let facts = await describe();
     if (moved()) return undefined;
     const { status, headers } = tab.network.request(document.id)?.response ?? { status: 200, headers: {} };
-    const failure = failureOfDocument({ ...facts, status, headers }, facts.perceivable);
+    if (!facts.perceivable && status < 400 && (await awaitAppearance(tab, world, deadline.remaining() * 0.4))) {
+      whole = (await settle(tab, world)) && whole;
+      facts = await describe();
+    }
+    if (moved()) return undefined;
+    const failure = failureOfDocument(
+      { ...facts, status, headers },
+      facts.perceivable,
+      tab.network.request(document.id)?.error,
+    );
     if (failure) return failure;
     if (order.onArrival) {
       order.onArrival({ url: document.url, ...(await world.call(describeLinks, MOST_LINKS, LONGEST_LINK)) });
       order.signal?.throwIfAborted();
     }
 
+    const closedShadowRoots = await insist(tab.session, () => countClosedRoots(world), () => (whole = false));
     analysing();
+    // What comes while the rules run, they may have missed.
+    whole = whole && isWhole(tab, document);
     const analysis = await analyse(world, {
       standard: order.standard,
       script: axe.script,
       frames: frameDirectory(tab, egress),
       // The rest is for the last steps, so that they do not lose by a hair what has been found.
       budgetMs: deadline.remaining() * 0.95,
+      onSilence: () => (whole = false),
     });
-    return moved() ? undefined : { document, whole, httpStatus: status, facts, analysis };
+    return moved()
+      ? undefined
+      : { document, whole, httpStatus: status, facts, closedShadowRoots, analysis };
   } catch (error) {
     // The script world is gone a moment before the new document is there.
     if (await tab.until(moved, 500)) return undefined;
+    // The document of a `javascript:` address comes under the id of the one before.
+    if (isGone(error) && !tab.crashed.aborted) return undefined;
     throw error;
   }
 }
+
+const isGone = (error: unknown) =>
+  error instanceof Error && /context was destroyed|Cannot find context/i.test(error.message);

@@ -1,4 +1,4 @@
-import type { CDPSession } from "puppeteer";
+import type { CDPSession, Protocol } from "puppeteer";
 
 /**
  * A script world of our own in one frame: it sees the frame's document, but shares no variable with the page's scripts
@@ -7,18 +7,21 @@ import type { CDPSession } from "puppeteer";
 export interface World {
   readonly frameId: string;
   readonly session: CDPSession;
-  /** Runs script text. */
+  /** Runs script text that defines something: once, however often it is asked for, unless that fails. */
   evaluate(script: string): Promise<void>;
   /** Calls a function in the page. It is sent as source text, so it may use nothing of its surroundings. */
   call<Args extends unknown[], Result>(
     task: (...args: Args) => Result,
     ...args: Args
   ): Promise<Awaited<Result>>;
-  /** Like `call` for a function that gives a frame element; answers with the id of the frame inside it. */
-  frameIn<Args extends unknown[]>(
+  /**
+   * Like `call` for a function that gives an element; answers with what the browser says about it, such as the id of the
+   * frame inside it.
+   */
+  node<Args extends unknown[]>(
     task: (...args: Args) => Element | null,
     ...args: Args
-  ): Promise<string | undefined>;
+  ): Promise<Protocol.DOM.Node | undefined>;
 }
 
 /** @throws when the frame is gone */
@@ -44,17 +47,26 @@ export async function openWorld(session: CDPSession, frameId: string): Promise<W
     return result;
   }
 
+  const evaluated = new Map<string, Promise<void>>();
+
+  async function run(script: string): Promise<void> {
+    const { exceptionDetails } = await session.send("Runtime.evaluate", {
+      // What the last statement gives would be sent back.
+      expression: `${script}\n;undefined;`,
+      contextId: executionContextId,
+      returnByValue: true,
+    });
+    if (exceptionDetails) throw thrownInPage(exceptionDetails);
+  }
+
   return {
     frameId,
     session,
-    async evaluate(script) {
-      const { exceptionDetails } = await session.send("Runtime.evaluate", {
-        // What the last statement gives would be sent back.
-        expression: `${script}\n;undefined;`,
-        contextId: executionContextId,
-        returnByValue: true,
-      });
-      if (exceptionDetails) throw thrownInPage(exceptionDetails);
+    evaluate(script) {
+      const evaluating = evaluated.get(script) ?? run(script);
+      evaluated.set(script, evaluating);
+      evaluating.catch(() => evaluated.delete(script));
+      return evaluating;
     },
     async call<Args extends unknown[], Result>(
       task: (...args: Args) => Result,
@@ -62,10 +74,10 @@ export async function openWorld(session: CDPSession, frameId: string): Promise<W
     ): Promise<Awaited<Result>> {
       return (await callFunction(task, args, true)).value as Awaited<Result>;
     },
-    async frameIn(task, ...args) {
+    async node(task, ...args) {
       const { objectId } = await callFunction(task, args, false);
       if (!objectId) return undefined;
-      return (await session.send("DOM.describeNode", { objectId })).node.frameId;
+      return (await session.send("DOM.describeNode", { objectId })).node;
     },
   };
 }
