@@ -1,6 +1,6 @@
 import { axeOptions, type AxeOptions } from "./axe-options";
 import { OutOfTime, within } from "./deadline";
-import type { FrameDirectory } from "./frame-directory";
+import { LONGEST_ADDRESS, type FrameDirectory } from "./frame-directory";
 import {
   addPartial,
   countRules,
@@ -9,13 +9,17 @@ import {
   putRunningRuleAside,
   prepareAnalyser,
   runRules,
-  startNoMoreRules,
+  takeFinished,
   takePartial,
   type Report,
   type ReportLimits,
 } from "./in-page/analyser";
 import type { FrameContext } from "./in-page/axe-internals";
-import { openAnsweringWorld, stopScripts } from "./stop-scripts";
+import { describeEmbedded } from "./in-page/embedded";
+import { quickenTextBlocks } from "./in-page/text-blocks";
+import { quickenVirtualNodes } from "./in-page/virtual-nodes";
+import { watchRules } from "./rule-watch";
+import { insist, openAnsweringWorld, silenceScripts, stopScripts } from "./stop-scripts";
 import type { Standard } from "./types";
 import type { World } from "./world";
 
@@ -26,6 +30,8 @@ export interface AnalysisOptions {
   frames: FrameDirectory;
   /** Time in ms; rules that are not through by then are named in `partial`. */
   budgetMs: number;
+  /** Called when scripts of the page had to be silenced, because they kept it from answering. */
+  onSilence?: () => void;
 }
 
 export interface Analysis extends Report {
@@ -41,6 +47,7 @@ const LIMITS: ReportLimits = {
   htmlBytes: 2_048,
   elementsPerFinding: 1_000,
   reportCharacters: 30_000_000,
+  selectorCharacters: 2_048,
   dataCharacters: 4_096,
   messageCharacters: 1_000,
 };
@@ -68,9 +75,9 @@ export async function analyse(main: World, options: AnalysisOptions): Promise<An
   let frameCount = 0;
 
   async function analyseFrame(world: World, context: FrameContext): Promise<FrameContext[]> {
-    await within(Math.max(SHORTEST_RUN_MS, left()), prepare(world, script));
-    const inner = await runWithin(left, world, context, axe, frames.hasInnerFrames());
-    const { finished, unfinished } = await world.call(countRules);
+    await within(Math.max(SHORTEST_RUN_MS, left()), insistIn(world, () => prepare(world, script)));
+    const inner = await runWithin(left, world, context, axe, frames.hasInnerFrames(), options.onSilence);
+    const { finished, unfinished } = await insistIn(world, () => world.call(countRules));
     if (finished === 0) throw new OutOfTime("no rule was through in time");
     for (const rule of unfinished) partial.add(rule);
     return inner;
@@ -78,17 +85,31 @@ export async function analyse(main: World, options: AnalysisOptions): Promise<An
 
   /** One after the other, in the order in which axe expects their results. */
   async function analyseInside(world: World, contexts: FrameContext[]): Promise<void> {
+    if (!frames.hasInnerFrames()) return;
+    const { toCome, unseen } = await insistIn(world, () =>
+      world.call(describeEmbedded, MOST_FRAMES, LONGEST_ADDRESS),
+    );
+    framesLeftOut.push(...unseen);
     for (const [index, context] of contexts.entries()) {
-      const frameId = await world.frameIn(frameElement, index);
+      const address = toCome[index];
+      if (address) {
+        await leaveOut(address);
+        continue;
+      }
+      const frameId = (await insistIn(world, () => world.node(frameElement, index)))?.frameId;
       const frame = frameId && (await openFrame(world, frameId));
       const inner = frame && (await analyseInner(frame, context));
       if (inner) {
         await analyseInside(frame, inner);
         continue;
       }
-      await main.call(addPartial, "null");
-      framesLeftOut.push(frameId ? frames.innerFrame(frameId).url : "");
+      await leaveOut(frameId ? frames.innerFrame(frameId).url : "");
     }
+  }
+
+  async function leaveOut(address: string) {
+    await insistIn(main, () => main.call(addPartial, "null"));
+    framesLeftOut.push(address);
   }
 
   async function openFrame(parent: World, frameId: string): Promise<World | undefined> {
@@ -96,33 +117,44 @@ export async function analyse(main: World, options: AnalysisOptions): Promise<An
     if (frameCount > MOST_FRAMES || left() < SHORTEST_RUN_MS || !frames.innerFrame(frameId).shown)
       return undefined;
     const session = frames.sessionOf(frameId) ?? parent.session;
-    return openAnsweringWorld(session, frameId).catch(() => undefined);
+    return openAnsweringWorld(session, frameId, options.onSilence).catch(() => undefined);
   }
 
   async function analyseInner(frame: World, context: FrameContext): Promise<FrameContext[] | undefined> {
     try {
       const inner = await analyseFrame(frame, context);
-      await main.call(addPartial, await frame.call(takePartial));
+      const partial = await insistIn(frame, () => frame.call(takePartial));
+      await insistIn(main, () => main.call(addPartial, partial));
       return inner;
     } catch {
       return undefined;
     }
   }
 
+  function insistIn<Answer>(world: World, task: () => Promise<Answer>): Promise<Answer> {
+    return insist(world.session, task, options.onSilence);
+  }
+
   await analyseInside(main, await analyseFrame(main, { exclude: [] }));
+  // The report of a large page takes long by itself, so that this is the last moment to notice a page that hangs.
+  await insistIn(main, () => main.call(countRules));
   const report = JSON.parse(await main.call(finishReport, axe)) as Report;
   return { ...report, partial: [...partial].sort(), framesLeftOut };
 }
 
 async function prepare(world: World, script: string): Promise<void> {
-  await world.evaluate(script);
-  await world.call(prepareAnalyser, REPORTER, LIMITS);
+  // The browser takes them one after the other; nobody needs to wait in between.
+  await Promise.all([
+    world.evaluate(script),
+    world.call(quickenVirtualNodes),
+    world.call(quickenTextBlocks),
+    world.call(prepareAnalyser, REPORTER, LIMITS),
+  ]);
 }
 
 /**
- * Runs the rules of one frame. A run gets half of the time that is left; when that is over, it is stopped, the rule that
- * it was stopped in gives way to the others, or is given up if it took most of the run. At last, what is there is
- * gathered.
+ * Runs the rules of one frame. A rule that takes the time from the others is stopped, together with the run, and gives way
+ * to them in the next one. When no time is left, what is there is gathered.
  */
 async function runWithin(
   left: () => number,
@@ -130,28 +162,23 @@ async function runWithin(
   context: FrameContext,
   options: AxeOptions,
   hasFrames: boolean,
+  onSilence: () => void = () => {},
 ): Promise<FrameContext[]> {
-  for (let runMs = left() / 2; runMs > SHORTEST_RUN_MS; runMs = left() / 2) {
-    const inner = await tryRun(runMs, world, context, options, hasFrames);
-    if (inner) return inner;
-    await stopScripts(world.session);
-    await within(SHORTEST_RUN_MS * 4, world.call(putRunningRuleAside, runMs / 2));
-  }
-  await within(SHORTEST_RUN_MS * 4, world.call(startNoMoreRules));
-  return runRulesIn(world, context, options, hasFrames);
-}
-
-async function tryRun(
-  ms: number,
-  ...run: Parameters<typeof runRulesIn>
-): Promise<FrameContext[] | undefined> {
+  const watch = await watchRules(world);
   try {
-    return await within(ms, runRulesIn(...run));
-  } catch (error) {
-    if (error instanceof OutOfTime) return undefined;
-    throw error;
+    while (left() > SHORTEST_RUN_MS) {
+      const inner = await watch.unlessStuck(left, world.call(runRules, context, options, hasFrames));
+      if (inner) return inner;
+      await stopScripts(world.session);
+      const stopped = await insist(world.session, () => world.call(putRunningRuleAside), onSilence);
+      // One with still less time would not come further.
+      if (stopped === "preparing") break;
+      if (stopped === "a rule") continue;
+      await silenceScripts(world.session);
+      onSilence();
+    }
+    return await insist(world.session, () => world.call(takeFinished, options, hasFrames), onSilence);
+  } finally {
+    watch.stop();
   }
 }
-
-const runRulesIn = (world: World, context: FrameContext, options: AxeOptions, hasFrames: boolean) =>
-  world.call(runRules, context, options, hasFrames);

@@ -2,10 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openComparer, type Comparer } from "../support/compare-with-axe";
+import { randomMarkup } from "../support/random-markup";
 import { openSite, pageWith, type Site } from "../support/site";
 
 const folder = fileURLToPath(new URL("../support/pages/", import.meta.url));
 const pages = readdirSync(folder);
+
+const seeds = [1, 2, 3, 4, 5, 6];
 
 const files = Object.fromEntries(
   pages.map((name) => {
@@ -22,7 +25,7 @@ describe("our analysis finds what plain axe-core finds on the same loaded page",
   beforeAll(async () => {
     const audio =
       '<audio autoplay src="data:audio/mpeg,broken"></audio><audio autoplay src="/missing.mp3"></audio>';
-    site = await openSite({ ...files, "/broken-media": pageWith(audio) });
+    site = await openSite({ ...files, "/broken-media": pageWith(audio), ...randomPages() });
     inOneProcess = await openComparer();
     inManyProcesses = await openComparer(["--site-per-process"]);
   });
@@ -46,6 +49,12 @@ describe("our analysis finds what plain axe-core finds on the same loaded page",
     expect(ours).toEqual(axe);
   });
 
+  it.each(seeds)("random page %i", async (seed) => {
+    const { ours, axe } = await inOneProcess.compare(site.url(`/random-${seed}`), { version: "2.2", level: "AAA" });
+    expect(Object.keys(axe).length).toBeGreaterThan(20);
+    expect(ours).toEqual(axe);
+  });
+
   it("does not wait for sound that has failed to load, as axe does, and finds the same", async () => {
     const { ours, axe, oursMs } = await inOneProcess.compare(site.url("/broken-media"), {
       version: "2.2",
@@ -56,3 +65,9 @@ describe("our analysis finds what plain axe-core finds on the same loaded page",
     expect(oursMs).toBeLessThan(5_000);
   });
 });
+
+/** Each of several small bodies, so that much happens on one page. */
+function randomPages(): Record<string, string> {
+  const body = (seed: number) => Array.from({ length: 12 }, (_, part) => randomMarkup(seed * 1_000 + part)).join("<hr>");
+  return Object.fromEntries(seeds.map((seed) => [`/random-${seed}`, `<!doctype html><title>Random</title>${body(seed)}`]));
+}

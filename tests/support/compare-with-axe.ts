@@ -41,7 +41,7 @@ export async function openComparer(browserArgs: string[] = []): Promise<Comparer
     args: [...egressFlags(), ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...browserArgs],
   });
   const root = await browser.target().createCDPSession();
-  const lease = { browser, root, release() {}, condemn() {} };
+  const lease = { browser, root, release() {}, condemn() {}, overgrown: () => false };
   const policy = createAddressPolicy(["127.0.0.1/32", "localhost"]);
 
   return {
@@ -128,12 +128,15 @@ function outlineOfAxe(results: AxeResults): Outline {
       isInFull(category)
         ? [
             `${category} ${id} ${impact} ${nodes.length}`,
-            nodes.map((each) => line(each.target, each.impact, each.html)),
+            nodes.slice(0, LISTED).map((each) => line(each.target, each.impact, each.html)),
           ]
         : [`${category} ${id}`, [String(nodes.length)]],
     ),
   );
 }
+
+/** Our findings count all elements, and list so many. */
+const LISTED = 1_000;
 
 /** `passes` and `inapplicable` carry the number of elements alone. */
 const isInFull = (category: string) => category === "violations" || category === "incomplete";

@@ -5,9 +5,12 @@ import type { AxeOptions } from "~/scan/axe-options";
  * that begin with an underscore are not public: look at them again with every update.
  */
 export interface Axe {
-  _audit: { rules: Rule[] };
+  _audit: { rules: Rule[]; checks: Record<string, { after?: unknown } | undefined> };
   _running: boolean;
+  VirtualNode: { prototype: VirtualNode };
   teardown(): void;
+  configure(spec: { rules?: { id: string; matches: Matcher }[]; noHtml?: boolean }): void;
+  frameMessenger(messenger: { open(): void; post(): boolean }): void;
   addReporter(
     name: string,
     reporter: (rules: RawRule[], options: unknown, done: (report: unknown) => void) => void,
@@ -18,21 +21,62 @@ export interface Axe {
     aggregateResult(
       rules: RawRule[],
     ): Record<"violations" | "incomplete" | "passes" | "inapplicable", RuleReport[]>;
-    getFrameContexts(context: FrameContext): { frameSelector: unknown; frameContext: FrameContext }[];
-    shadowSelect(selector: unknown): Element | null;
-    nodeSerializer: { update(serializer: { toSpec(element: DqElement): NodeSpec }): void };
+    ruleShouldRun(rule: Rule, context: RunContext, options: AxeOptions): boolean;
+    getNodeFromTree(node: Node): VirtualNode | null | undefined;
+    getElementSource(element: Element): string;
+    nodeSerializer: {
+      update(serializer: { toSpec(element: DqElement): NodeSpec }): void;
+      /** Makes data of an element. */
+      toSpec(element: Element): NodeSpec;
+      /** Makes data of the elements in results. */
+      mapRawResults(results: RawRule[]): RawRule[];
+    };
   };
+  commons: {
+    aria: {
+      getExplicitRole(node: Element): string | null;
+      getRoleType(node: VirtualNode | Element): string | null;
+    };
+    dom: {
+      getComposedParent(node: Element): Element | null;
+      isFocusable(node: VirtualNode): boolean;
+      isInTabOrder(node: VirtualNode): boolean;
+      isVisibleOnScreen(node: Element): boolean;
+    };
+    text: { sanitize(text: string | null | undefined): string };
+  };
+}
+
+/** Whether a rule applies to an element. */
+export type Matcher = (element: Element, node: VirtualNode) => boolean;
+
+/** A node of the tree that a run is about: the composed document without comments and slots. */
+export interface VirtualNode {
+  actualNode: Node;
+  children: VirtualNode[];
+  parent: VirtualNode | null | undefined;
+  props: { nodeName: string };
+  /** What has been asked about the element before. */
+  _cache: Record<string, unknown>;
+  /** Kept for the time of the run. */
+  getComputedStylePropertyValue(property: string): string;
 }
 
 export interface Rule {
   id: string;
+  pageLevel: boolean;
+  preload: boolean;
+  any: CheckReference[];
+  all: CheckReference[];
+  none: CheckReference[];
+  matches: Matcher;
   run(
-    context: unknown,
-    options: unknown,
+    context: RunContext,
+    options: AxeOptions,
     resolve: (result: RawRule) => void,
     reject: (error: unknown) => void,
   ): void;
-  runSync(context: unknown, options: unknown): RawRule;
+  runSync(context: RunContext, options: AxeOptions): RawRule;
 }
 
 /** What is analysed in one frame. */
@@ -42,18 +86,45 @@ export interface FrameContext {
   initiator?: boolean;
 }
 
-export interface PartialResult {
-  frames: unknown[];
+/** What a run in one frame is about. */
+export interface RunContext {
+  /** The frames inside, each with what is to be analysed there. */
+  frames: (FrameContext & { node: Element })[];
 }
 
-/** A rule's result as axe passes it around; opaque here. */
+export interface PartialResult {
+  results: RawRule[];
+  frames: NodeSpec[];
+}
+
+/** A check's id, or a check with options. */
+export type CheckReference = string | { id: string };
+
+/** A rule's result in one frame, before those of all frames are put together and judged. */
 export interface RawRule {
   id: string;
+  nodes: RawNode[];
 }
 
-/** An element, with everything about it worked out when it is asked for. */
+export interface RawNode {
+  node: DqElement | NodeSpec;
+  any: RawCheck[];
+  all: RawCheck[];
+  none: RawCheck[];
+  /** Ours: stands for so many elements that passed. */
+  elements?: number;
+}
+
+export interface RawCheck {
+  id: string;
+  data: unknown;
+  relatedNodes: (DqElement | NodeSpec)[];
+  result: unknown;
+}
+
+/** An element, with its selector worked out whenever it is asked for. */
 export interface DqElement extends NodeSpec {
-  toJSON(): NodeSpec;
+  element: Element;
 }
 
 /** An element as data. */
@@ -78,6 +149,7 @@ export interface RuleReport {
 
 export interface NodeReport {
   node: NodeSpec;
+  elements?: number;
   impact: string | null;
   any: CheckReport[];
   all: CheckReport[];

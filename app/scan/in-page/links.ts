@@ -20,12 +20,17 @@ export function describeLinks(mostLinks: number, longestAddress: number): Docume
   function collect(root: Document | ShadowRoot): void {
     for (const element of root.querySelectorAll("*")) {
       if (links.size >= mostLinks) return;
-      const link = element.matches("a[href]:not([download]), area[href]:not([download])")
+      const link = matches(element, "a[href]:not([download]), area[href]:not([download])")
         ? webAddress(addressOf(element))
         : undefined;
       if (link) links.add(link);
-      if (element.shadowRoot) collect(element.shadowRoot);
+      if (element.shadowRoot instanceof ShadowRoot) collect(element.shadowRoot);
     }
+  }
+
+  /** A form's own may be hidden by a control of that name. */
+  function matches(element: Element, selector: string): boolean {
+    return Element.prototype.matches.call(element, selector);
   }
 
   /** In SVG, `href` is an object, and not resolved. */

@@ -6,24 +6,24 @@
 /**
  * Resolves when the document has not changed for `quietMs`, or `capMs` are over; at once where no script could change it.
  */
-export function domQuiet(quietMs: number, capMs: number): Promise<void> {
-  if (document.scripts.length === 0 && document.querySelector("iframe, frame") === null)
-    return Promise.resolve();
-  return new Promise((resolve) => {
-    const finish = () => {
-      observer.disconnect();
-      clearTimeout(quiet);
-      clearTimeout(cap);
-      resolve();
+export async function domQuiet(quietMs: number, capMs: number): Promise<void> {
+  if (document.scripts.length === 0 && document.querySelector("iframe, frame, object, embed") === null) return;
+  const end = performance.now() + capMs;
+  let changed = performance.now();
+  const observer = new MutationObserver(() => (changed = performance.now()));
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  const left = () => Math.min(changed + quietMs, end) - performance.now();
+  while (left() > 0) await pause(left());
+  observer.disconnect();
+
+  /** Timers of the window do not fire where the page may run no scripts (a sandbox), nor when we have silenced them. */
+  function pause(ms: number): Promise<unknown> {
+    const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const { waitAsync } = Atomics as typeof Atomics & {
+      waitAsync(cell: Int32Array, at: number, value: number, ms: number): { value: Promise<unknown> };
     };
-    const observer = new MutationObserver(() => {
-      clearTimeout(quiet);
-      quiet = window.setTimeout(finish, quietMs);
-    });
-    let quiet = window.setTimeout(finish, quietMs);
-    const cap = window.setTimeout(finish, capMs);
-    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-  });
+    return waitAsync(new Int32Array(buffer), 0, 0, ms).value;
+  }
 }
 
 /** What a document says about itself, and whether there is anything in it. */
@@ -34,6 +34,8 @@ export interface DocumentFacts {
   perceivable: boolean;
   /** Markup of a small document, cut; "" for a large one, which no bot protection shows. */
   markup: string;
+  /** An XML document ends where its markup is wrong; the browser says so in it. */
+  broken: boolean;
 }
 
 export function describeDocument(): DocumentFacts {
@@ -44,6 +46,8 @@ export function describeDocument(): DocumentFacts {
     lang: (root?.getAttribute("lang") ?? root?.getAttribute("xml:lang") ?? "").trim().slice(0, 100),
     perceivable: body !== null && hasContent(body),
     markup: root && document.getElementsByTagName("*").length < 400 ? root.outerHTML.slice(0, 50_000) : "",
+    broken:
+      document.contentType === "application/xhtml+xml" && document.querySelector("parsererror") !== null,
   };
 
   /** An image or form named `title` or `body` would otherwise be found in the place of the real thing. */
@@ -65,26 +69,38 @@ export function describeDocument(): DocumentFacts {
         continue;
       }
       if (node instanceof Element) {
-        if (node.matches("script, style, template, noscript")) continue;
+        if (matches(node, "script, style, template, noscript")) continue;
         if (isContent(node) && isRendered(node)) return true;
-        if (node.shadowRoot) open.push(node.shadowRoot);
+        if (node.shadowRoot instanceof ShadowRoot) open.push(node.shadowRoot);
       }
       // In document order, because what comes first is what is most likely seen.
-      for (let child = node.lastChild; child; child = child.previousSibling) open.push(child);
+      const children = childrenOf(node);
+      for (let at = children.length - 1; at >= 0; at -= 1) open.push(children[at]!);
     }
     return false;
   }
 
+  /** The parts of a form may be hidden by controls of the same names. */
+  function matches(element: Element, selector: string): boolean {
+    return Element.prototype.matches.call(element, selector);
+  }
+
+  function childrenOf(node: Node): NodeListOf<ChildNode> {
+    const property = Object.getOwnPropertyDescriptor(Node.prototype, "childNodes");
+    return property?.get?.call(node) as NodeListOf<ChildNode>;
+  }
+
   function isContent(element: Element): boolean {
-    return element.matches(
+    return matches(
+      element,
       "img, svg, math, picture, video, audio, canvas, object, embed, iframe, frame, " +
         "input:not([type=hidden]), button, select, textarea, meter, progress",
     );
   }
 
   function isRendered(element: Element): boolean {
-    if (element.checkVisibility({ visibilityProperty: true })) return true;
-    if (element.matches("audio")) return true;
+    if (Element.prototype.checkVisibility.call(element, { visibilityProperty: true })) return true;
+    if (matches(element, "audio")) return true;
     // It has no box of its own, but what is inside it may have.
     if (getComputedStyle(element).display !== "contents") return false;
     const parent = element.assignedSlot ?? element.parentElement;
