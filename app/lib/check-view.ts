@@ -64,6 +64,7 @@ export interface FinishedCheck extends CheckBase {
   gaps: {
     partial: LocalText[];
     frames: string[];
+    closedShadowRoots: number;
     resources: number;
     unfinished: boolean;
   };

@@ -196,6 +196,9 @@ function storedGaps(gaps: Gaps): Gaps {
   return { ...gaps, frames: [...frames].slice(0, MAX_FRAMES) };
 }
 
+/** Also of what was stored before there was a word for it. */
+const NO_GAPS: Gaps = { frames: [], closedShadowRoots: 0, resources: 0, unfinished: false };
+
 function toPage(row: Selectable<PageTable>): Page {
   return {
     id: row.id,
@@ -210,8 +213,7 @@ function toPage(row: Selectable<PageTable>): Page {
     title: row.title ?? "",
     lang: row.lang ?? "",
     partial: row.partial === null ? [] : (JSON.parse(row.partial) as string[]),
-    gaps:
-      row.gaps === null ? { frames: [], resources: 0, unfinished: false } : (JSON.parse(row.gaps) as Gaps),
+    gaps: { ...NO_GAPS, ...(row.gaps === null ? {} : (JSON.parse(row.gaps) as Gaps)) },
     checkedAt: row.checked_at,
     durationMs: row.duration_ms,
   };

@@ -3,6 +3,7 @@ import type { EgressOutcome } from "./egress";
 import type { EgressTrace } from "./egress-trace";
 import type { DocumentResponse } from "./network-watch";
 import type { FailureDetail, Reason } from "./types";
+import { isWebAddress } from "./web-address";
 
 /** Why a page cannot be checked. */
 export interface Failure {
@@ -35,13 +36,22 @@ const EGRESS: Record<EgressOutcome["kind"], Reason> = {
   timeout: "timeout",
   // Somebody answers there, but hangs up before a word is said.
   reset: "refused",
+  garbled: "refused",
+  overflow: "too_large",
 };
 
 /**
  * Judges a document that could not be loaded.
  * @param error Chromium's, such as `net::ERR_CONNECTION_REFUSED`
+ * @param url how far it got
  */
-export function failureOfLoading(error: string, trace: EgressTrace): Failure {
+export function failureOfLoading(error: string, trace: EgressTrace, url: string): Failure {
+  // A redirect to another program, or to a script: Chromium gives up without a reason.
+  if (error === "net::ERR_ABORTED" && !isWebAddress(url))
+    return { reason: "blocked_address", detail: { technical: error, address: url } };
+  // The site itself says that it is a proxy and wants a password.
+  if (error === "net::ERR_UNEXPECTED_PROXY_AUTH")
+    return { reason: "http_status", detail: { httpStatus: 407, technical: error } };
   const byBrowser = NET_ERRORS.find(([pattern]) => pattern.test(error))?.[1];
   // Chromium sees only that its proxy refused; a certificate or a loop of redirects it has seen for itself.
   const { outcome } = trace;
@@ -85,13 +95,20 @@ export function failureOfResponse(
   return undefined;
 }
 
-/** Judges a document that has been loaded: is it the site's, and is there anything in it? */
-export function failureOfDocument(signs: AnswerSigns, perceivable: boolean): Failure | undefined {
+/**
+ * Judges a document that has been loaded: is it the site's, and is there anything in it?
+ * @param error what broke it off (Chromium's), if anything did
+ */
+export function failureOfDocument(
+  signs: AnswerSigns,
+  perceivable: boolean,
+  error?: string,
+): Failure | undefined {
   const detail: FailureDetail = { httpStatus: signs.status, retryAfterMs: retryAfter(signs.headers) };
   const vendor = botProtection(signs);
   if (vendor) return { reason: "bot_protection", detail: { ...detail, technical: vendor } };
   if (signs.status >= 400) return { reason: "http_status", detail };
-  return perceivable ? undefined : { reason: "empty", detail };
+  return perceivable ? undefined : { reason: "empty", detail: { ...detail, technical: error } };
 }
 
 /** In ms; a site says it in seconds, or by the time at which it may be asked again (RFC 9110, 10.2.3). */

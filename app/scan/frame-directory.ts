@@ -13,7 +13,7 @@ export interface FrameDirectory {
 }
 
 /** In characters; a `data:` address holds a whole document. */
-const LONGEST_ADDRESS = 2_048;
+export const LONGEST_ADDRESS = 2_048;
 
 /** A frame that was refused shows the answer of the egress filter, which is no part of the page. */
 export function frameDirectory(tab: Tab, egress: Egress): FrameDirectory {

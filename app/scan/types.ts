@@ -80,11 +80,13 @@ export interface FindingResult {
 
 /** What belongs to the page but was not looked at. */
 export interface Gaps {
-  /** Addresses of frames that could not be analysed. */
+  /** Addresses of documents in frames, objects and embeds that could not be analysed; "" for one without. */
   frames: string[];
+  /** Number of closed shadow roots, into which no script can look. */
+  closedShadowRoots: number;
   /** Number of sub-resources that were refused or did not load. */
   resources: number;
-  /** True when the page never finished loading and was analysed as it stood. */
+  /** True when the page never finished loading, or broke off, and was analysed as it stood. */
   unfinished: boolean;
 }
 
@@ -144,6 +146,8 @@ export interface Arrival extends DocumentLinks {
 export interface PageOrder {
   url: string;
   standard: Standard;
+  /** Pages of a site run are "background": they give way to pages that somebody waits for. */
+  priority?: "background";
   /**
    * Called before the analysis; again, where the page then leads on to another document. Whoever does not want this
    * document aborts the order's signal.

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { getPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Scanner } from "~/scan/types";
@@ -27,6 +29,14 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
       "/late": (_request, response) => void setTimeout(() => response.end(pageWith("")), 700),
       "/endless": pageWith("<script>setTimeout(() => { for (;;); }, 300)</script><img alt='' src='/never'>"),
       "/never": () => {},
+      "/remembers": pageWith(
+        `<script>
+          const left = [document.cookie, localStorage.length, sessionStorage.length, window.name, history.length > 2];
+          document.title = left.some((each) => each && each !== "0") ? "I know " + left : "I know nothing";
+          document.cookie = "seen=1; max-age=999";
+          localStorage.seen = sessionStorage.seen = window.name = "seen";
+        </script>`,
+      ),
     });
     scanner = testScanner({ userAgent: mark });
   });
@@ -62,6 +72,17 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     expect(begun()).toBe(4);
   });
 
+  it("is killed by one page twice, and no other page suffers for it more than once", async () => {
+    const results = Promise.all([check("/slow"), check("/slow")]);
+    // Both at once; then, each alone, the first of them once more, and after it the second.
+    for (const attempts of [2, 3]) {
+      await expect.poll(begun, { timeout: 20_000 }).toBe(attempts);
+      kill(browserProcesses(mark));
+    }
+    const outcomes = (await results).map(reasonOf);
+    expect(outcomes.sort()).toEqual(["crashed", "succeeded"]);
+  });
+
   it("loses a page's process: the page is tried once more, then it is crashed", async () => {
     await scanner.ready();
     const once = check("/slow");
@@ -85,6 +106,27 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     await expect.poll(() => site.requests.length, { timeout: 10_000 }).toBe(1);
     kill(renderers());
     expect(violationsOf(await late)).toEqual(["image-alt #bare"]);
+  });
+
+  it("keeps tabs ready, and knows nothing in one of what a page has left in another", async () => {
+    await scanner.ready();
+    for (let visit = 0; visit < 4; visit += 1)
+      expect(await check("/remembers")).toMatchObject({ status: "succeeded", title: "I know nothing" });
+  });
+
+  it("runs at a lower priority than whoever started it", async () => {
+    await check("/");
+    const priorities = renderers().map(({ pid }) => getPriority(pid));
+    expect(Math.min(...priorities)).toBeGreaterThan(getPriority());
+  });
+
+  it("leaves no profile behind", async () => {
+    const profile = /--user-data-dir=(\S+)/;
+    await scanner.ready();
+    const folders = browserProcesses(mark).flatMap(({ command }) => profile.exec(command)?.[1] ?? []);
+    expect(folders.map((folder) => existsSync(folder))).toContain(true);
+    await scanner.stop();
+    expect(folders.map((folder) => existsSync(folder))).not.toContain(true);
   });
 
   it("cannot be started: every page is crashed, and none is clean", async () => {
@@ -123,10 +165,9 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
   it("leaves nothing running of a page whose time is over", async () => {
     await scanner.stop();
     scanner = testScanner({ userAgent: mark, pageSeconds: 2 });
-    await scanner.ready();
-    const before = renderers().length;
     await check("/endless");
-    await expect.poll(() => renderers().length, { timeout: 10_000 }).toBeLessThanOrEqual(before + 1);
+    // The browser's own empty page, and the two tabs that are kept ready.
+    await expect.poll(() => renderers().length, { timeout: 10_000 }).toBeLessThanOrEqual(3);
   });
 
   it("is gone when the scanner is stopped, and pending checks reject", async () => {

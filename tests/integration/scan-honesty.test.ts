@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Scanner } from "~/scan/types";
-import { reasonOf, testScanner, WCAG22AA } from "../support/scanner";
+import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
 import { openSite, pageWith, type Site } from "../support/site";
 
 const script = (code: string) => `<script>${code}</script>`;
@@ -17,6 +17,34 @@ describe("what was not seen is not called clean", () => {
       "/nowhere": { status: 302, body: pageWith("") },
       "/endless": pageWith(script("fetch('/x', { headers: { a: '\\x01'.repeat(95000000) } })")),
       "/good": pageWith(""),
+      "/lazy": pageWith(
+        `<div style="height: 9000px"></div><iframe loading="lazy" title="Far" src="/in"></iframe>` +
+          `<iframe title="Empty"></iframe><iframe title="Near" src="/in"></iframe>`,
+      ),
+      "/late": pageWith(
+        `<iframe title="Late" src="/never"></iframe><iframe id="written" title="Written"></iframe>` +
+          script("written.contentDocument.body.innerHTML = '<img id=in src=data:,>'"),
+      ),
+      "/plugins": pageWith(
+        `<object data="/in" type="text/html" aria-label="In"></object><embed src="/in?2" type="text/html">` +
+          `<object data="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==" aria-label="x"></object>`,
+      ),
+      "/closed": pageWith(
+        `<div id="scripted"></div><my-element></my-element><my-other>Text</my-other><p style="height: 20px"></p>` +
+          `<section><template shadowrootmode="closed"><p>In</p></template></section>` +
+          script(
+            "for (const host of [scripted, document.querySelector('my-element')]) host.attachShadow({ mode: 'closed' }).innerHTML = '<p>In</p>'",
+          ),
+      ),
+      "/broken-xhtml": {
+        headers: { "content-type": "application/xhtml+xml" },
+        body: `<html xmlns="http://www.w3.org/1999/xhtml" lang="en"><head><title>X</title></head><body><img src="data:,"/><b></body></html>`,
+      },
+      "/sandboxed": { headers: { "content-security-policy": "sandbox" }, body: pageWith(script("")) },
+      "/long-selector": pageWith(
+        script("const img = new Image(); img.id = 'x'.repeat(1e6); img.src = 'data:,'; document.body.append(img)"),
+      ),
+      "/in": pageWith("In"),
     });
     scanner = testScanner();
   });
@@ -35,9 +63,40 @@ describe("what was not seen is not called clean", () => {
     expect(reasonOf(await check(path))).toBe("http_status");
   });
 
+  const gapsOf = async (path: string) => expectChecked(await check(path)).gaps;
+
+  it("frames that have yet to load are named, and what scripts have written into one is looked at", async () => {
+    expect(await gapsOf("/lazy")).toMatchObject({ frames: [site.url("/in")], unfinished: false });
+    const late = await check("/late");
+    expect(violationsOf(late)).toContain("image-alt #written >> #in");
+    expect(expectChecked(late).gaps.frames).toEqual([site.url("/never")]);
+  });
+
+  it("documents in objects and embeds are named", async () => {
+    expect((await gapsOf("/plugins")).frames).toEqual([site.url("/in"), site.url("/in?2")]);
+  });
+
+  it("closed shadow roots are counted", async () => {
+    expect((await gapsOf("/closed")).closedShadowRoots).toBe(3);
+    expect((await gapsOf("/good")).closedShadowRoots).toBe(0);
+  });
+
+  it("XHTML that breaks off is said to be unfinished", async () => {
+    expect((await gapsOf("/broken-xhtml")).unfinished).toBe(true);
+  });
+
+  it("a page whose scripts may not run is not", async () => {
+    expect((await gapsOf("/sandboxed")).unfinished).toBe(false);
+  });
+
+  it("a selector that is longer than anybody reads is cut", async () => {
+    const [, long] = violationsOf(await check("/long-selector"));
+    expect(long).toMatch(/^image-alt #x{2000,2050}…$/);
+  });
+
   it("a page that floods us with messages harms neither this process nor the next page", async () => {
     const flooding = await check("/endless");
-    expect(flooding.status === "succeeded" || flooding.reason === "crashed").toBe(true);
+    expect(["succeeded", "crashed", "timeout", "too_large"]).toContain(reasonOf(flooding));
     expect(await check("/good")).toMatchObject({ status: "succeeded", gaps: { unfinished: false } });
   }, 120_000);
 });

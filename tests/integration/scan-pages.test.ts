@@ -103,7 +103,12 @@ describe("a page that makes trouble is checked all the same", () => {
     });
     expect(expectChecked(endless).gaps.unfinished).toBe(true);
     const healthy = await scanner.check({ url: site.url("/healthy"), standard: WCAG22AA });
-    expect(expectChecked(healthy).gaps).toEqual({ frames: [], resources: 0, unfinished: false });
+    expect(expectChecked(healthy).gaps).toEqual({
+      frames: [],
+      closedShadowRoots: 0,
+      resources: 0,
+      unfinished: false,
+    });
   });
 
   it("says which frames of a crowd were left out", async () => {
@@ -266,27 +271,7 @@ describe.each([
   });
 });
 
-describe("a page that takes longer than its time", () => {
-  it("keeps what was found, and names the rules that were not through", async () => {
-    const site = await openSite({ "/": pageWith(heavy(4_000)) });
-    const scanner = testScanner({ pageSeconds: 16 });
-    const page = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA }));
-    await scanner.stop();
-    await site.close();
-
-    expect(page.partial).toContain("link-in-text-block");
-    expect(violationsOf(page)).toContain("image-alt #bare");
-    const decided = Object.values(page.findings)
-      .flat()
-      .map(({ ruleId }) => ruleId);
-    expect(decided).not.toContain("link-in-text-block");
-    // A slow rule does not take the quick ones with it, whether they come before or after.
-    expect(decided).toEqual(expect.arrayContaining(["document-title", "image-alt", "meta-viewport", "valid-lang"]));
-    expect(page.durationMs).toBeLessThan(16_000);
-  });
-});
-
 /** Enough for an analysis to take a while. */
-function heavy(links = 250): string {
-  return `<div>${"<a href='#'>link</a> <span style='color:#777'>text</span> ".repeat(links)}</div>`;
+function heavy(): string {
+  return `<div>${"<a href='#'>link</a> <span style='color:#777'>text</span> ".repeat(250)}</div>`;
 }

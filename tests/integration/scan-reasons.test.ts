@@ -84,6 +84,40 @@ const answers: Record<string, { reason: Reason; page: Page; detail?: UncheckedPa
     reason: "blocked_address",
     page: { status: 302, headers: { location: "http://127.0.0.1:25/" } },
   },
+  "/to-ftp": {
+    reason: "blocked_address",
+    page: { status: 302, headers: { location: "ftp://127.0.0.1/x" } },
+    detail: { address: "ftp://127.0.0.1/x" },
+  },
+  "/to-source": {
+    reason: "blocked_address",
+    page: { status: 302, headers: { location: "view-source:http://127.0.0.1/" } },
+    detail: { address: "view-source:http://127.0.0.1/" },
+  },
+  "/to-app": {
+    reason: "blocked_address",
+    page: { status: 302, headers: { location: "intent://scan/" } },
+  },
+  "/no-proxy": {
+    reason: "http_status",
+    page: { status: 407, headers: { "proxy-authenticate": "Basic" }, body: pageWith("") },
+    detail: { httpStatus: 407 },
+  },
+  "/no-http": {
+    reason: "refused",
+    page: ({ socket }) => void socket.end("SSH-2.0-OpenSSH_9.9\r\n"),
+    detail: { technical: "no HTTP (HPE_INVALID_CONSTANT)" },
+  },
+  "/all-headers": {
+    reason: "too_large",
+    page: (_request, response) => void response.writeHead(200, { "x-long": "x".repeat(30_000) }).end(),
+    detail: { technical: "no HTTP (HPE_HEADER_OVERFLOW)" },
+  },
+  "/no-gzip": {
+    reason: "empty",
+    page: { headers: { "content-encoding": "gzip" }, body: pageWith("") },
+    detail: { technical: "net::ERR_CONTENT_DECODING_FAILED" },
+  },
   "/to-nowhere": {
     reason: "dns",
     page: { status: 302, headers: { location: "http://nowhere.invalid/" } },

@@ -3,6 +3,7 @@ import { botProtection, type AnswerSigns } from "~/scan/bot-protection";
 import { failureOfDocument, failureOfEgress, failureOfLoading, failureOfResponse } from "~/scan/classify";
 
 const NO_TRACE = { outcome: undefined };
+const SHOP = "https://shop.example/";
 
 describe("an address that could not be loaded gets the reason that fits", () => {
   it.each([
@@ -25,7 +26,7 @@ describe("an address that could not be loaded gets the reason that fits", () => 
     ["net::ERR_ABORTED", "crashed"],
     ["net::ERR_SOMETHING_NEW", "refused"],
   ])("%s is %s", (error, reason) => {
-    expect(failureOfLoading(error, NO_TRACE)).toEqual({ reason, detail: { technical: error } });
+    expect(failureOfLoading(error, NO_TRACE, SHOP)).toEqual({ reason, detail: { technical: error } });
   });
 
   it.each([
@@ -34,23 +35,41 @@ describe("an address that could not be loaded gets the reason that fits", () => 
     ["refused", "refused"],
     ["timeout", "timeout"],
     ["reset", "refused"],
+    ["garbled", "refused"],
+    ["overflow", "too_large"],
   ] as const)(
     "what the egress filter saw (%s) says more than the browser's word for its proxy",
     (kind, reason) => {
       const outcome = { kind, technical: "seen by the filter" };
-      expect(failureOfLoading("net::ERR_TUNNEL_CONNECTION_FAILED", { outcome, address: "10.0.0.1" })).toEqual(
-        {
-          reason,
-          detail: { technical: "seen by the filter", address: "10.0.0.1" },
-        },
-      );
+      const trace = { outcome, address: "10.0.0.1" };
+      expect(failureOfLoading("net::ERR_TUNNEL_CONNECTION_FAILED", trace, SHOP)).toEqual({
+        reason,
+        detail: { technical: "seen by the filter", address: "10.0.0.1" },
+      });
       expect(failureOfEgress(outcome).reason).toBe(reason);
     },
   );
 
+  it.each(["ftp://shop.example/", "view-source:https://shop.example/", "javascript:1", "intent://x"])(
+    "a redirect to %s is no crash",
+    (url) => {
+      expect(failureOfLoading("net::ERR_ABORTED", NO_TRACE, url)).toEqual({
+        reason: "blocked_address",
+        detail: { technical: "net::ERR_ABORTED", address: url },
+      });
+    },
+  );
+
+  it("a site that says it is a proxy has answered with an error of its own", () => {
+    expect(failureOfLoading("net::ERR_UNEXPECTED_PROXY_AUTH", NO_TRACE, SHOP)).toMatchObject({
+      reason: "http_status",
+      detail: { httpStatus: 407 },
+    });
+  });
+
   it("a bad certificate stays one, whatever becomes of the connection", () => {
     const outcome = { kind: "reset", technical: "hung up" } as const;
-    expect(failureOfLoading("net::ERR_CERT_AUTHORITY_INVALID", { outcome }).reason).toBe("tls");
+    expect(failureOfLoading("net::ERR_CERT_AUTHORITY_INVALID", { outcome }, SHOP).reason).toBe("tls");
   });
 });
 

@@ -5,9 +5,22 @@ import { suitableConcurrency } from "~/scan/concurrency";
 import { OutOfTime, within } from "~/scan/deadline";
 import { csvLines } from "~/scan/report/csv";
 import { failureSummary } from "~/scan/report/failure-summary";
+import type { RunFacts } from "~/scan/report/run";
+import { sarifLog } from "~/scan/report/sarif";
 import { pageText } from "~/scan/report/text";
 import { createSlots } from "~/scan/slots";
-import { checkedPage, element, finding } from "../support/page-results";
+import { checkedPage, element, ENGINE, finding, uncheckedPage } from "../support/page-results";
+
+const RUN: RunFacts = {
+  id: "1",
+  url: "https://shop.example/",
+  scope: "page",
+  createdAt: 0,
+  finishedAt: 1,
+  standard: { version: "2.2", level: "AA" },
+  engine: ENGINE,
+  product: "Rampe",
+};
 
 describe("a standard is held up to its level and version", () => {
   it("asks axe-core for the tags of the levels below, too", () => {
@@ -105,15 +118,48 @@ describe("reports", () => {
     expect(csv).toContain('"<a title=""x,\ny"">"');
   });
 
-  it("name what was not checked of a page that was", () => {
-    const text = pageText(
-      checkedPage({
-        partial: ["color-contrast"],
-        gaps: { frames: ["https://ads.example/"], resources: 0, unfinished: true },
-      }),
-    );
-    expect(text).toContain("Not finished in time: color-contrast");
-    expect(text).toContain("Frames not checked: https://ads.example/");
-    expect(text).toContain("never finished loading");
+  describe("name what was not checked of a page that was", () => {
+    const page = checkedPage({
+      partial: ["color-contrast"],
+      gaps: { frames: ["https://ads.example/", ""], closedShadowRoots: 2, resources: 3, unfinished: true },
+      findings: {
+        violations: [finding("label", { impact: "serious", elementCount: 4 })],
+        incomplete: [],
+        passes: [],
+        inapplicable: [],
+      },
+    });
+    const texts = [
+      "Rule not finished in time: color-contrast",
+      "The page never finished loading, or breaks off, and was checked as it stood.",
+      "Frame not checked: https://ads.example/",
+      "Frame not checked: without an address",
+      "Closed shadow roots not checked: 2",
+      "Files of the page that did not load: 3",
+    ];
+
+    it("in text", () => {
+      for (const text of texts) expect(pageText(page)).toContain(`  ${text}\n`);
+    });
+
+    it("in CSV, with what is counted but not listed", () => {
+      const lines = csvLines(page).trimEnd().split("\r\n");
+      expect(lines).toHaveLength(1 + texts.length);
+      expect(lines[0]).toContain(",violation,label,serious,");
+      expect(lines[0]).toContain(",4 more elements are not listed");
+      expect(lines.slice(1).every((line) => line.includes(",not checked,"))).toBe(true);
+    });
+
+    it("in SARIF, with what is counted but not listed", () => {
+      const run = sarifLog(RUN, [page, uncheckedPage()]).runs[0]!;
+      const notices = run.invocations[0]!.toolExecutionNotifications;
+      expect(notices.map(({ message }) => message.text)).toEqual([
+        "Not checked: dns (net::ERR_NAME_NOT_RESOLVED)",
+        ...texts,
+      ]);
+      expect(run.results).toMatchObject([
+        { ruleId: "label", kind: "fail", level: "error", message: { text: expect.stringContaining("4 more") } },
+      ]);
+    });
   });
 });

@@ -3,7 +3,8 @@ import type { FinishedCheck } from "~/lib/check-view";
 import { Local } from "~/components/local";
 
 /** Everything this check did not look at, by name where there is one. */
-export function NotChecked({ partial, frames, resources, unfinished }: FinishedCheck["gaps"]) {
+export function NotChecked(gaps: FinishedCheck["gaps"]) {
+  const { partial, frames, closedShadowRoots, resources, unfinished } = gaps;
   const { t } = useTranslation("check");
   return (
     <section aria-labelledby="not-checked" className="prose">
@@ -34,6 +35,7 @@ export function NotChecked({ partial, frames, resources, unfinished }: FinishedC
             </ul>
           </li>
         )}
+        {closedShadowRoots > 0 && <li>{t("gaps.closedShadowRoots", { count: closedShadowRoots })}</li>}
         {resources > 0 && <li>{t("gaps.resources", { count: resources })}</li>}
         <li>{t("gaps.scope")}</li>
         <li>{t("gaps.documents")}</li>

@@ -1,5 +1,13 @@
-import type { CheckedPage, ElementResult, FindingResult, Impact, PageResult } from "~/scan/types";
+import type {
+  CheckedPage,
+  ElementResult,
+  FindingResult,
+  Impact,
+  PageResult,
+  UncheckedPage,
+} from "~/scan/types";
 import { failureSummary } from "./failure-summary";
+import { gapsOf, unlisted } from "./gaps";
 import { nameOf, targetText, type RunFacts } from "./run";
 
 /** How grave a violation is in SARIF's words. */
@@ -33,12 +41,7 @@ export function sarifLog(run: RunFacts, pages: PageResult[]) {
             executionSuccessful: failed.length === 0,
             startTimeUtc: new Date(run.createdAt).toISOString(),
             endTimeUtc: new Date(run.finishedAt).toISOString(),
-            toolExecutionNotifications: failed.map(({ url, reason, detail }) => ({
-              level: "error",
-              descriptor: { id: reason },
-              message: { text: `Not checked: ${reason}${detail.technical ? ` (${detail.technical})` : ""}` },
-              locations: [{ physicalLocation: { artifactLocation: artifact(url) } }],
-            })),
+            toolExecutionNotifications: [...failed.map(failureNotice), ...checked.flatMap(gapNotices)],
           },
         ],
         results: checked.flatMap(resultsOf),
@@ -46,6 +49,24 @@ export function sarifLog(run: RunFacts, pages: PageResult[]) {
     ],
   };
 }
+
+function failureNotice({ url, reason, detail }: UncheckedPage) {
+  return {
+    level: "error",
+    descriptor: { id: reason },
+    message: { text: `Not checked: ${reason}${detail.technical ? ` (${detail.technical})` : ""}` },
+    locations: [{ physicalLocation: { artifactLocation: artifact(url) } }],
+  };
+}
+
+const gapNotices = (page: CheckedPage) =>
+  gapsOf(page).map(({ kind, text, ruleId }) => ({
+    level: "warning",
+    descriptor: { id: kind },
+    ...(ruleId === undefined ? {} : { associatedRule: { id: ruleId } }),
+    message: { text },
+    locations: [{ physicalLocation: { artifactLocation: artifact(page.finalUrl) } }],
+  }));
 
 const findingsOf = ({ findings }: CheckedPage) => [...findings.violations, ...findings.incomplete];
 
@@ -62,36 +83,53 @@ function descriptor({ ruleId, help, description, helpUrl, tags }: FindingResult)
 function resultsOf(page: CheckedPage) {
   const { violations, incomplete } = page.findings;
   return [
-    ...violations.flatMap((finding) =>
-      finding.elements.map((element) => ({
-        ...result(page, finding, element),
-        kind: "fail",
-        level: SARIF_LEVEL[element.impact ?? finding.impact ?? "moderate"],
-      })),
-    ),
+    ...violations.flatMap((finding) => {
+      const level = (impact: Impact | null) => SARIF_LEVEL[impact ?? finding.impact ?? "moderate"];
+      return resultsIn(page, finding, (impact) => ({ kind: "fail", level: level(impact) }));
+    }),
     // What needs a person's eyes; such a result has no level.
-    ...incomplete.flatMap((finding) =>
-      finding.elements.map((element) => ({
-        ...result(page, finding, element),
-        kind: "review",
-        level: "none",
-      })),
-    ),
+    ...incomplete.flatMap((finding) => resultsIn(page, finding, () => ({ kind: "review", level: "none" }))),
   ];
 }
 
-function result(page: CheckedPage, { ruleId, help }: FindingResult, { target, html, checks }: ElementResult) {
+/** One for each element, and one for all those that are counted but not listed. */
+function resultsIn(
+  page: CheckedPage,
+  finding: FindingResult,
+  verdict: (impact: Impact | null) => { kind: string; level: string }
+) {
+  const more = unlisted(finding);
+  return [
+    ...finding.elements.map((element) => ({
+      ...resultOfElement(page, finding, element),
+      ...verdict(element.impact),
+    })),
+    ...(more > 0
+      ? [{ ...result(page, finding, `${more} more elements are not listed.`), ...verdict(finding.impact) }]
+      : []),
+  ];
+}
+
+function resultOfElement(page: CheckedPage, finding: FindingResult, { target, html, checks }: ElementResult) {
+  return {
+    ...result(page, finding, failureSummary(checks), targetText(target)),
+    // A snippet belongs to a region, which wants a line number that a loaded page does not have.
+    properties: { html },
+  };
+}
+
+function result(page: CheckedPage, { ruleId, help }: FindingResult, text: string, element?: string) {
   return {
     ruleId,
-    message: { text: `${help}. ${failureSummary(checks)}` },
+    message: { text: `${help}. ${text}` },
     locations: [
       {
         physicalLocation: { artifactLocation: artifact(page.finalUrl) },
-        logicalLocations: [{ fullyQualifiedName: targetText(target), kind: "element" }],
+        ...(element === undefined
+          ? {}
+          : { logicalLocations: [{ fullyQualifiedName: element, kind: "element" }] }),
       },
     ],
-    // A snippet belongs to a region, which wants a line number that a loaded page does not have.
-    properties: { html },
   };
 }
 

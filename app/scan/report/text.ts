@@ -1,4 +1,5 @@
 import type { CheckedPage, FindingResult, PageResult, Reason } from "~/scan/types";
+import { gapsOf } from "./gaps";
 import { targetText } from "./run";
 
 const REASON_TEXT: Record<Reason, string> = {
@@ -34,16 +35,15 @@ function failureLine({ reason, detail }: Extract<PageResult, { status: "failed" 
   return `Not checked (${reason}): ${REASON_TEXT[reason]}${facts.length > 0 ? ` – ${printable(facts.join(", "))}` : ""}`;
 }
 
-function* headLines({ title, durationMs, findings, partial, gaps }: CheckedPage): Generator<string> {
+function* headLines(page: CheckedPage): Generator<string> {
+  const { title, durationMs, findings } = page;
   const elements = findings.violations.reduce((sum, { elementCount }) => sum + elementCount, 0);
   yield `${title ? `“${printable(title)}”, ` : ""}${durationMs} ms`;
   yield (
     `${count(findings.violations.length, "rule")} violated by ${count(elements, "element")}; ` +
     `${count(findings.incomplete.length, "rule")} to be reviewed by a person`
   );
-  if (partial.length > 0) yield `Not finished in time: ${partial.join(", ")}`;
-  if (gaps.unfinished) yield "The page never finished loading and was checked as it stood.";
-  if (gaps.frames.length > 0) yield `Frames not checked: ${printable(gaps.frames.join(", "))}`;
+  for (const { text } of gapsOf(page)) yield printable(text);
 }
 
 function* findingLines({ findings }: CheckedPage): Generator<string> {

@@ -1,0 +1,159 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { privateMemory } from "~/scan/memory";
+import type { CheckedPage, PageResult, Scanner } from "~/scan/types";
+import type { Expected } from "../support/hostile/kinds";
+import { hostilePages } from "../support/hostile-pages";
+import { browserProcesses } from "../support/processes";
+import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
+import { seeded, shuffled } from "../support/seeded";
+import { openSite, pageWith, type Page, type Site } from "../support/site";
+
+/** A run can be repeated with the seed that a failed one has printed. */
+const SEED = Number(process.env["HOSTILE_SEED"] ?? Date.now() % 1_000_000);
+const PAGE_SECONDS = 10;
+const MARK = `Rampe/hostile-${process.pid}`;
+
+const healthyPages: Record<string, Page> = {
+  "/healthy/plain/": pageWith(`<p style="color:#999">Pale</p><input><a href="#x"></a>`),
+  "/healthy/scripted/": pageWith(
+    `<div id="list"></div><script>fetch("data").then((answer) => answer.json()).then((items) => { list.innerHTML = items.map((item) => '<button id=' + item + '></button>').join("") })</script>`
+  ),
+  "/healthy/scripted/data": { headers: { "content-type": "application/json" }, body: `["one","two"]` },
+  "/healthy/composed/": pageWith(
+    `<iframe title="In" src="in"></iframe><div id="host"></div><script>host.attachShadow({ mode: "open" }).innerHTML = "<img src='data:,'>"</script>`
+  ),
+  "/healthy/composed/in": pageWith("<input>"),
+};
+const HEALTHY = ["/healthy/plain/", "/healthy/scripted/", "/healthy/composed/"];
+
+const names = Object.keys(hostilePages);
+const pathOf = (name: string) => `/${name.replace(/[^a-z\d]+/gi, "-")}/`;
+
+describe(`pages that attack, on one scanner with healthy ones between them (HOSTILE_SEED=${SEED})`, () => {
+  const results = new Map<string, PageResult>();
+  const healthy: { after: string; path: string; result: PageResult }[] = [];
+  const fresh = new Map<string, PageResult>();
+  let site: Site;
+  let scanner: Scanner;
+  let before: Footprint;
+  let after: Footprint;
+
+  beforeAll(async () => {
+    site = await openSite(allPages());
+    await checkOnFreshScanner();
+    scanner = testScanner({
+      pageSeconds: PAGE_SECONDS,
+      bytesPerPage: 700_000_000,
+      userAgent: `Mozilla/5.0 (compatible; ${MARK})`,
+    });
+    for (const path of [...HEALTHY, ...HEALTHY]) await check(path);
+    before = await footprint();
+    await checkAll();
+    for (const path of HEALTHY) healthy.push({ after: "all", path, result: await check(path) });
+    after = await footprint();
+  }, 600_000);
+
+  afterAll(async () => {
+    await scanner.stop();
+    await site.close();
+  });
+
+  const check = (path: string, by = scanner) => by.check({ url: site.url(path), standard: WCAG22AA });
+
+  async function checkOnFreshScanner() {
+    for (const path of HEALTHY) {
+      const other = testScanner();
+      fresh.set(path, await check(path, other));
+      await other.stop();
+    }
+  }
+
+  /** As many at once as the scanner takes, so that each has all sorts of neighbours. */
+  async function checkAll() {
+    const queue = shuffled(names, seeded(SEED));
+    let turn = 0;
+    const work = async () => {
+      for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
+        results.set(name, await check(pathOf(name)));
+        const path = HEALTHY[turn++ % HEALTHY.length]!;
+        healthy.push({ after: name, path, result: await check(path) });
+      }
+    };
+    await Promise.all([work(), work()]);
+  }
+
+  it.each(names)("%s", (name) => {
+    const result = results.get(name)!;
+    const { outcome } = hostilePages[name]!;
+    if (Array.isArray(outcome)) expect(outcome).toContain(reasonOf(result));
+    else expectOutcome(result, outcome);
+    expect(result.durationMs).toBeLessThan(PAGE_SECONDS * 1_000 + 1_000);
+  });
+
+  it("every healthy page has its exact result, whatever came before it and ran beside it", () => {
+    expect(healthy.length).toBeGreaterThan(names.length);
+    for (const { after, path, result } of healthy)
+      expect(findingsOf(result), `${path} after: ${after}`).toEqual(findingsOf(fresh.get(path)!));
+  });
+
+  it("memory is back at its level, of the browser and of this process", () => {
+    expect(after.browserBytes - before.browserBytes).toBeLessThan(250_000_000);
+    expect(after.ownBytes - before.ownBytes).toBeLessThan(50_000_000);
+    expect(after.processes).toBeLessThanOrEqual(before.processes + 1);
+  });
+
+  it("no process is left behind", async () => {
+    expect(browserProcesses(MARK)).not.toEqual([]);
+    await scanner.stop();
+    await expect.poll(() => browserProcesses(MARK), { timeout: 5_000 }).toEqual([]);
+  });
+});
+
+function allPages(): Record<string, Page> {
+  const pages = { ...healthyPages };
+  for (const [name, { page, parts = {} }] of Object.entries(hostilePages)) {
+    pages[pathOf(name)] = page;
+    for (const [path, part] of Object.entries(parts)) pages[pathOf(name) + path.slice(1)] = part;
+  }
+  return pages;
+}
+
+function expectOutcome(result: PageResult, { violations, gaps, partial, orElse }: Expected) {
+  if (result.status === "failed" && orElse.includes(result.reason)) return;
+  const page = expectChecked(result);
+  if (!partial) expect(page.partial).toEqual([]);
+  if (page.partial.length === 0) expect(violationsOf(page)).toEqual(expect.arrayContaining(violations));
+  expect(page.gaps).toMatchObject(gaps);
+}
+
+/** All that a check says, but for times and addresses. */
+function findingsOf(result: PageResult): Pick<CheckedPage, "title" | "partial" | "gaps" | "findings"> {
+  const { title, partial, gaps, findings } = expectChecked(result);
+  return { title, partial, gaps, findings };
+}
+
+interface Footprint {
+  processes: number;
+  browserBytes: number;
+  ownBytes: number;
+}
+
+/** Once what was closed is gone. */
+async function footprint(): Promise<Footprint> {
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  const running = browserProcesses(MARK);
+  return {
+    processes: running.length,
+    browserBytes: privateMemory(running.map(({ pid }) => pid)),
+    ownBytes: usedMemory(),
+  };
+}
+
+function usedMemory(): number {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}

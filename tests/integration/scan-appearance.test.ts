@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Scanner } from "~/scan/types";
+import { reasonOf, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
+import { openSite, pageWith, type Site } from "../support/site";
+
+const HIDDEN = "body { visibility: hidden }";
+
+let site: Site;
+let scanner: Scanner;
+
+beforeAll(async () => {
+  site = await openSite({
+    "/animated": pageWith(
+      "",
+      "<style>body { animation: show 2s steps(1, end) both } @keyframes show { from { visibility: hidden } }</style>",
+    ),
+    "/by-script": pageWith(
+      "<script>setTimeout(() => document.querySelector('style').remove(), 1500)</script>",
+      `<style>${HIDDEN}</style>`,
+    ),
+    "/made-late": `<!doctype html><html lang="en"><title>Page</title><body><script>
+      setTimeout(() => (document.body.innerHTML = '<main><h1>Heading</h1><img id="bare" src="data:,"></main>'), 1500)
+    </script></body></html>`,
+    "/never": pageWith("", `<style>${HIDDEN}</style>`),
+    "/blank": "<!doctype html><html lang=en><title>Page</title><script>0</script></html>",
+  });
+  scanner = testScanner();
+});
+afterAll(async () => {
+  await scanner.stop();
+  await site.close();
+});
+
+const check = (path: string) => scanner.check({ url: site.url(path), standard: WCAG22AA });
+
+it.each([
+  ["an animation", "/animated"],
+  ["a script", "/by-script"],
+  ["a script that makes it", "/made-late"],
+])("a page that is shown late by %s is checked as it is then", async (_what, path) => {
+  expect(violationsOf(await check(path))).toContain("image-alt #bare");
+});
+
+it.each(["/never", "/blank"])("a page that shows nothing is empty: %s", async (path) => {
+  expect(reasonOf(await check(path))).toBe("empty");
+});

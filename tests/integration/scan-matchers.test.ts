@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import puppeteer, { type Browser } from "puppeteer";
+import { readAxeSource } from "~/scan/axe-source";
+import type { Axe, Matcher, VirtualNode } from "~/scan/in-page/axe-internals";
+import { quickenTextBlocks } from "~/scan/in-page/text-blocks";
+import { openWorld, type World } from "~/scan/world";
+import { randomMarkup } from "../support/random-markup";
+import { browserPath } from "../support/scanner";
+
+const DOCUMENTS = 600;
+
+describe("our matchers answer for every element as axe-core's own do", () => {
+  let browser: Browser;
+  let world: World;
+
+  beforeAll(async () => {
+    browser = await puppeteer.launch({
+      executablePath: browserPath(),
+      headless: "shell",
+      args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+    });
+    const page = await browser.newPage();
+    await page.setContent("<!doctype html><title>Matchers</title>");
+    const session = await page.createCDPSession();
+    const { frameTree } = await session.send("Page.getFrameTree");
+    world = await openWorld(session, frameTree.frame.id);
+    await world.evaluate(readAxeSource().script);
+    await world.call(keepOwnMatchers);
+    await world.call(quickenTextBlocks);
+  });
+  afterAll(() => browser.close());
+
+  it(`in ${DOCUMENTS} random documents`, async () => {
+    const sum = { asked: 0, yes: 0 };
+    for (let seed = 0; seed < DOCUMENTS; seed += 1) {
+      const markup = randomMarkup(seed);
+      const { asked, yes, differences } = await world.call(compareMatchers, markup);
+      expect({ seed, differences }).toEqual({ seed, differences: [] });
+      sum.asked += asked;
+      sum.yes += yes;
+    }
+    // Else nothing would have been shown.
+    expect(sum.asked).toBeGreaterThan(DOCUMENTS * 10);
+    expect(sum.yes).toBeGreaterThan(DOCUMENTS);
+    expect(sum.asked - sum.yes).toBeGreaterThan(DOCUMENTS);
+  });
+
+  it.each([
+    ["a link in text", "<p>text <a href=#>link</a> text", "no wonder"],
+    ["links after a line break", "<p>much text here<br><a href=#>first</a> <a href=#>second</a>", "alone"],
+    ["a link around a block", "<p>text <a href=#>in <span style='display: block'>block</span></a> text", "split"],
+    ["links between inner blocks", "<div>text<div>x</div><a href=#>a</a> b<div>y</div>much more text</div>", "b"],
+    ["a link in a hidden part", "<p>text <span style='opacity: 0'><a href=#>link</a></span> rest", "unseen"],
+    ["a link in a widget", "<p>text <span role=button>in <a href=#>link</a></span> rest", "swallowed"],
+    ["a line break as a link", "<p>text <br role=link tabindex=0> rest", "itself"],
+    ["a link in a slot's own content", shadow("text <slot>own <a href=#>link</a></slot>"), "stumbles"],
+    ["a slotted link", `<p>${shadow("text <slot></slot> rest", "<a href=#>link</a>")}</p>`, "from outside"],
+  ])("for %s", async (_what, markup) => {
+    const { asked, differences } = await world.call(compareMatchers, markup);
+    expect(asked).toBeGreaterThan(0);
+    expect(differences).toEqual([]);
+  });
+});
+
+function shadow(inside: string, light = ""): string {
+  return `<span><template shadowrootmode="open">${inside}</template>${light}</span>`;
+}
+
+interface OwnMatchers {
+  axe: Axe & { setup(): void; _tree: VirtualNode[] };
+  own: Record<string, Matcher>;
+}
+
+function keepOwnMatchers(): void {
+  const here = globalThis as unknown as OwnMatchers;
+  here.own = {};
+  for (const rule of here.axe._audit.rules) here.own[rule.id] = rule.matches.bind(rule);
+}
+
+/** Asks both for every element of a document. */
+function compareMatchers(markup: string): { asked: number; yes: number; differences: string[] } {
+  const { axe, own } = globalThis as unknown as OwnMatchers;
+  (document.body as HTMLElement & { setHTMLUnsafe(html: string): void }).setHTMLUnsafe(markup);
+  axe.teardown();
+  axe.setup();
+  const differences: string[] = [];
+  let asked = 0;
+  let yes = 0;
+  const open = [...axe._tree];
+  for (let node = open.pop(); node; node = open.pop()) {
+    open.push(...node.children);
+    if (node.actualNode instanceof Element) compare(node, node.actualNode);
+  }
+  return { asked, yes, differences };
+
+  function compare(node: VirtualNode, element: Element) {
+    for (const id of ["link-in-text-block", "target-size"]) {
+      const rule = axe._audit.rules.find((each) => each.id === id);
+      const ours = answer(() => rule?.matches(element, node));
+      const axes = answer(() => own[id]?.(element, node));
+      asked += 1;
+      if (ours === true) yes += 1;
+      if (ours !== axes) differences.push(`${id}: ours ${ours}, axe ${axes}: ${element.outerHTML}`);
+    }
+  }
+
+  function answer(ask: () => boolean | undefined) {
+    try {
+      return ask();
+    } catch (error) {
+      return String(error);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { pageWith } from "../site";
+import { checked, scripted, type HostilePages } from "./kinds";
+
+const throwing = (names: string) => `for (const name of ${names}) window[name] = function () { throw name };`;
+
+/** What an analysis stands on, taken away by the page's scripts. */
+export const natives: HostilePages = {
+  "Set, Map and their weak kin are replaced": scripted(
+    throwing("['Set', 'Map', 'WeakMap', 'WeakSet', 'WeakRef']") +
+      "for (const method of ['add', 'has', 'get', 'set']) Set.prototype[method] = Map.prototype[method] = () => {}"
+  ),
+  "Promise never resolves": scripted(
+    "Promise.prototype.then = () => new Promise(() => {}); Promise.all = Promise.race = () => {}; window.Promise = class {}"
+  ),
+  "array methods lie": scripted(
+    "for (const method of Object.getOwnPropertyNames(Array.prototype)) if (method !== 'constructor') " +
+      "Array.prototype[method] = () => []; Array.from = Array.isArray = () => false"
+  ),
+  "every object has getters and setters that throw": scripted(
+    "for (const name of ['id', 'value', 'get', 'set', 'then', 'length', 'nodes', 'result', 'tags', 'actualNode', 'toJSON']) " +
+      "Object.defineProperty(Object.prototype, name, { get() { throw name }, set() { throw name }, configurable: false })"
+  ),
+  "JSON and Symbol.iterator are broken": scripted(
+    "JSON.parse = JSON.stringify = () => { throw 1 }; delete Array.prototype[Symbol.iterator];" +
+      "String.prototype[Symbol.iterator] = NodeList.prototype[Symbol.iterator] = null"
+  ),
+  "functions cannot be called by others": scripted(
+    "Function.prototype.call = Function.prototype.apply = Function.prototype.bind = () => { throw 'call' }"
+  ),
+  "the document finds nothing": scripted(
+    "for (const method of ['querySelector', 'querySelectorAll', 'getElementById', 'getElementsByTagName', 'createElement', 'elementsFromPoint'])" +
+      "Document.prototype[method] = document[method] = Element.prototype[method] = () => null"
+  ),
+  "nodes deny their family": scripted(
+    "for (const name of ['parentNode', 'childNodes', 'nodeName', 'nodeType', 'textContent', 'ownerDocument', 'isConnected', 'firstChild'])" +
+      "Object.defineProperty(Node.prototype, name, { get() { throw name } })"
+  ),
+  "shadow roots are faked": scripted(
+    "Element.prototype.attachShadow = () => ({}); Object.defineProperty(Element.prototype, 'shadowRoot', { get: () => document })"
+  ),
+  "styles and boxes lie": scripted(
+    "window.getComputedStyle = () => ({ display: 'none' }); Element.prototype.getBoundingClientRect = () => { throw 1 };" +
+      "Element.prototype.getClientRects = Element.prototype.checkVisibility = () => []"
+  ),
+  "time stands still": scripted(
+    "performance.now = Date.now = () => 0; window.setTimeout = window.setInterval = window.requestAnimationFrame = () => 0;" +
+      "window.MutationObserver = function () { throw 1 }"
+  ),
+  "axe is there and cannot be replaced": scripted(
+    "for (const name of ['axe', 'analyser', 'axeFunction']) " +
+      "Object.defineProperty(window, name, { value: Object.freeze({ run() {} }), writable: false, configurable: false });" +
+      "window.module = { exports: {} }; window.define = () => {}; window.define.amd = true"
+  ),
+  "stack traces are trapped": scripted(
+    "Error.prepareStackTrace = () => { throw 1 }; Object.defineProperty(Error, 'stackTraceLimit', { get() { throw 1 } });" +
+      "Object.defineProperty(Error.prototype, 'stack', { get() { for (;;); } })"
+  ),
+  "controls are named like parts of their form": {
+    page: pageWith(
+      `<form>${[
+        ..."parentNode parentElement nodeType tagName children childNodes firstChild nextSibling".split(" "),
+        ..."attributes id className style shadowRoot ownerDocument isConnected localName namespaceURI".split(
+          " "
+        ),
+        ..."hasAttribute matches closest contains querySelectorAll getRootNode textContent".split(" "),
+        ..."getBoundingClientRect getClientRects checkVisibility compareDocumentPosition title lang dir".split(
+          " "
+        ),
+      ]
+        .map((name) => `<input aria-label="${name}" name="${name}">`)
+        .join("")}<input id="unnamed"></form>`
+    ),
+    outcome: checked(),
+  },
+  "a control takes away its form's name": {
+    page: pageWith(`<form><input aria-label="Name" name="nodeName"></form>`),
+    // axe-core, for which a form is not safe, does not get past it.
+    outcome: ["crashed"],
+  },
+  "images are named like parts of the document": {
+    page: pageWith(
+      [
+        ..."documentElement body head title all links images forms scripts styleSheets baseURI defaultView".split(
+          " "
+        ),
+        ..."querySelector querySelectorAll getElementById createElement createTreeWalker elementFromPoint".split(
+          " "
+        ),
+        ..."elementsFromPoint addEventListener nodeType nodeName childNodes activeElement location".split(
+          " "
+        ),
+      ]
+        .map((name) => `<img alt="" src="data:," name="${name}">`)
+        .join("")
+    ),
+    outcome: checked(),
+  },
+};

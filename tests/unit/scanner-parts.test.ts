@@ -1,0 +1,116 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { availableMemory, privateMemory } from "~/scan/memory";
+import { makeProfileFolder, removeLeftovers, removeProfileFolder } from "~/scan/profile-folder";
+import { createSlots } from "~/scan/slots";
+
+const { signal } = new AbortController();
+
+describe("slots", () => {
+  it("let somebody who waits in before the pages of a site, which were there first", async () => {
+    const slots = createSlots(1);
+    const entered: string[] = [];
+    const take = async (name: string, background?: boolean) => {
+      const release = await slots.take(signal, background);
+      entered.push(name);
+      release();
+    };
+    const release = await slots.take(signal);
+    const all = [take("site 1", true), take("site 2", true), take("visitor 1"), take("visitor 2")];
+    release();
+    await Promise.all(all);
+    expect(entered).toEqual(["visitor 1", "visitor 2", "site 1", "site 2"]);
+  });
+
+  it("let nobody in beside another while there is no room, and always one", async () => {
+    let room = false;
+    const slots = createSlots(3, () => room);
+    const release = await slots.take(signal);
+    let second = false;
+    const taking = slots.take(signal).then((release) => {
+      second = true;
+      return release;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(second).toBe(false);
+    release();
+    (await taking)();
+
+    (await slots.take(signal))();
+    await slots.take(signal);
+    room = true;
+    await slots.take(signal);
+  });
+
+  it("look again by themselves whether there is room", async () => {
+    let room = false;
+    const slots = createSlots(2, () => room);
+    await slots.take(signal);
+    const taking = slots.take(signal);
+    room = true;
+    await taking;
+  });
+});
+
+describe("memory", () => {
+  const files = (texts: Record<string, string>) => (name: string) => {
+    const text = texts[name];
+    if (text === undefined) throw new Error("no such file");
+    return text;
+  };
+  const meminfo = "MemTotal:  8000000 kB\nMemAvailable:    1000000 kB\n";
+  const stat = "active_file 5\ninactive_file 50000000\n";
+
+  it.each<[string, Record<string, string>, number]>([
+    ["of a machine", { "/proc/meminfo": meminfo }, 1_024_000_000],
+    [
+      "of a container",
+      {
+        "/proc/meminfo": meminfo,
+        "/sys/fs/cgroup/memory.max": "500000000\n",
+        "/sys/fs/cgroup/memory.current": "400000000\n",
+        "/sys/fs/cgroup/memory.stat": stat,
+      },
+      150_000_000,
+    ],
+    [
+      "of a container without a limit",
+      {
+        "/proc/meminfo": meminfo,
+        "/sys/fs/cgroup/memory.max": "max\n",
+        "/sys/fs/cgroup/memory.current": "1",
+        "/sys/fs/cgroup/memory.stat": stat,
+      },
+      1_024_000_000,
+    ],
+    ["of a system that does not say", {}, Infinity],
+  ])("%s", (_what, texts, bytes) => expect(availableMemory(files(texts))).toBe(bytes));
+
+  it("of processes is what they do not share", () => {
+    const read = files({ "/proc/7/status": "VmRSS:\t  900 kB\nRssAnon:\t     300 kB\n" });
+    expect(privateMemory([7, 8], read)).toBe(300 * 1_024);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("a browser's profile", () => {
+  it("is nobody else's business", async () => {
+    const folder = makeProfileFolder();
+    expect(statSync(folder).mode & 0o077).toBe(0);
+    await removeProfileFolder(folder);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it("is removed when the process that made it was killed, and only then", async () => {
+    const mine = makeProfileFolder();
+    const { pid } = spawnSync(process.execPath, ["--version"]);
+    const leftover = path.join(path.dirname(mine), `${hostname()}-${pid}-abc`);
+    const elsewhere = path.join(path.dirname(mine), `elsewhere-${pid}-abc`);
+    for (const folder of [leftover, elsewhere]) mkdirSync(folder);
+    await removeLeftovers();
+    expect([leftover, mine, elsewhere].map((folder) => existsSync(folder))).toEqual([false, true, true]);
+    for (const folder of [mine, elsewhere]) rmSync(folder, { recursive: true });
+  });
+});
