@@ -18,7 +18,8 @@ interface Answer {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-const server = await startServer();
+// React picks its production build by this, as `npm start` does.
+const server = await startServer({ env: { NODE_ENV: "production" } });
 try {
   const loaded = await loadedFiles(`${server.origin}/`);
   const weights = [];

@@ -1,0 +1,115 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { openSqlite } from "db/sqlite.server";
+import { openCorpus, WORST_PAGE } from "../support/bench-corpus";
+import { below, conclude, figure, introduce, quantile, round, type Figure } from "../support/bench-figures";
+import { readOptions } from "../support/bench-options";
+import { runProgram } from "../support/bench-program";
+import { orderCheck, startBenchServer } from "../support/bench-server";
+import { watchProgram, type Watch } from "../support/bench-watch";
+import type { TestServer } from "../support/server";
+
+/*
+ * Does the web server stay quick while the scan pool is saturated? A process of its own asks for home at a steady rate,
+ * first while the server has nothing else to do, then while more checks wait than can be done meanwhile; every round on a
+ * new server. Needs a build. `--profile` takes a CPU profile of the server while it is saturated, which names what holds
+ * up the event loop, and makes the figures worse.
+ *
+ *   CORPUS_DIR=folder/of/html npx tsx tests/bench/web-while-scanning.ts [--rounds 3] [--profile] [name…]
+ */
+const TARGET = 3;
+const SECONDS = 20;
+const PER_SECOND = 20;
+/** So many that the pool is still busy with them at the end. */
+const CHECKS = 200;
+const WARM_UP_SECONDS = 3;
+const PROBE = fileURLToPath(new URL("../support/bench-probe.ts", import.meta.url));
+
+const options = readOptions({ rounds: 3, flags: ["profile"] });
+const corpus = await openCorpus(options.names);
+// With one check that takes for ever the pool would be as full, but the server would have nothing to do for it.
+const urls = corpus.pages.filter(({ name }) => name !== WORST_PAGE).map(({ url }) => url);
+introduce(`GET / with ${PER_SECOND} requests a second, ${SECONDS} s idle and ${SECONDS} s with the scan pool saturated`);
+
+const idle: number[] = [];
+const busy: number[] = [];
+const ratios: number[] = [];
+const delays = { idle: 0, busy: 0 };
+for (let count = 0; count < options.rounds; count += 1) await measureRound();
+await corpus.close();
+
+conclude([
+  row("idle", idle),
+  row("saturated", busy),
+  figure("p99 saturated / idle, of each round", ratios.map(round).join(", ")),
+  figure("longest hold-up of the event loop: idle, saturated", `${round(delays.idle)} ms, ${round(delays.busy)} ms`),
+  below("p99 saturated / idle, all rounds", quantile(busy, 0.99) / quantile(idle, 0.99), TARGET),
+]);
+
+async function measureRound(): Promise<void> {
+  const watch = watchProgram();
+  const server = await startBenchServer(corpus.site, watch.env);
+  try {
+    await probe(server, WARM_UP_SECONDS);
+    const quiet = await probe(server, SECONDS);
+    delays.idle = Math.max(delays.idle, longestDelay(watch));
+
+    for (let index = 0; index < CHECKS; index += 1) await orderCheck(server, urls[index % urls.length] ?? "");
+    const saturated = await withProfile(watch, () => probe(server, SECONDS));
+    const waiting = await waitingChecks(server);
+    if (waiting === 0) throw new Error("The pool ran dry: this has measured nothing.");
+    delays.busy = Math.max(delays.busy, longestDelay(watch));
+
+    idle.push(...quiet);
+    busy.push(...saturated);
+    ratios.push(quantile(saturated, 0.99) / quantile(quiet, 0.99));
+    console.log(`idle ${figuresOf(quiet)}; saturated ${figuresOf(saturated)}; ${waiting} checks waited at the end`);
+  } finally {
+    await server.stop();
+    watch.close();
+  }
+}
+
+function figuresOf(values: number[]): string {
+  return [0.5, 0.99, 1].map((share) => `${round(quantile(values, share))} ms`).join(", ");
+}
+
+function row(what: string, values: number[]): Figure {
+  return figure(`${what}: median, p99, slowest`, `${figuresOf(values)} (n = ${values.length})`);
+}
+
+async function probe({ origin }: TestServer, seconds: number): Promise<number[]> {
+  // With the arguments of this process: they load what runs TypeScript.
+  const { code, out, err } = await runProgram([
+    ...process.execArgv,
+    PROBE,
+    `${origin}/`,
+    String(seconds),
+    String(PER_SECOND),
+  ]);
+  if (code !== 0) throw new Error(`the probe failed: ${err}`);
+  return JSON.parse(out) as number[];
+}
+
+async function withProfile<Result>(watch: Watch, work: () => Promise<Result>): Promise<Result> {
+  if (!options.flags.has("profile")) return work();
+  const { result, stretches } = await watch.profile(work);
+  for (const { ms, where } of stretches) console.log(`  ${round(ms)} ms without a break: ${where.join("; ")}`);
+  return result;
+}
+
+/** Of the phase that has just ended. */
+function longestDelay(watch: Watch): number {
+  const since = Date.now() - SECONDS * 1_000;
+  return Math.max(0, ...watch.samples().filter(({ at }) => at > since).map(({ delayMaxMs }) => delayMaxMs));
+}
+
+async function waitingChecks({ dataDir }: TestServer): Promise<number> {
+  const db = openSqlite(path.join(dataDir, "rampe.db"));
+  try {
+    const rows = await db.selectFrom("run").select("id").where("status", "=", "queued").execute();
+    return rows.length;
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Loaded into a program before it starts (`node --import`), watches it from inside: once a second a line of JSON with its
+ * memory and how long its event loop was held up goes into the file that `BENCH_MONITOR` names. With `BENCH_COLLECT`, the
+ * garbage is collected every so many seconds, and the line says so: what has grown in these is really kept. SIGUSR2 starts a CPU profile, and another one
+ * writes it to `BENCH_MONITOR` with `.cpuprofile` added.
+ */
+import { appendFileSync, writeFileSync } from "node:fs";
+import { Session } from "node:inspector";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+const file = process.env.BENCH_MONITOR;
+// Programs that this one starts inherit the environment, and are not meant.
+delete process.env.BENCH_MONITOR;
+delete process.env.NODE_OPTIONS;
+if (file) watch(file);
+
+function watch(file) {
+  const every = Number(process.env.BENCH_COLLECT ?? 0);
+  const collect = every > 0 ? collector() : () => {};
+  let count = 0;
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const ms = (nanoseconds) => nanoseconds / 1e6;
+  const timer = setInterval(() => {
+    const line = { at: Date.now(), pid: process.pid, delayMaxMs: ms(delay.max), delayP99Ms: ms(delay.percentile(99)) };
+    delay.reset();
+    count += 1;
+    const collected = every > 0 && count % every === 0;
+    if (collected) collect();
+    appendFileSync(file, `${JSON.stringify({ ...line, collected, ...process.memoryUsage() })}\n`);
+  }, 1_000);
+  timer.unref();
+  process.on("SIGUSR2", profiler(`${file}.cpuprofile`));
+}
+
+function collector() {
+  setFlagsFromString("--expose-gc");
+  return runInNewContext("gc");
+}
+
+function profiler(file) {
+  let session;
+  return () => {
+    if (!session) {
+      session = new Session();
+      session.connect();
+      session.post("Profiler.enable");
+      session.post("Profiler.setSamplingInterval", { interval: 500 });
+      session.post("Profiler.start");
+      return;
+    }
+    session.post("Profiler.stop", (_error, answer) => writeFileSync(file, JSON.stringify(answer?.profile)));
+    session.disconnect();
+    session = undefined;
+  };
+}

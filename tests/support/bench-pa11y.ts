@@ -1,0 +1,84 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { launchOptions } from "./bench-browser";
+import { runProgram } from "./bench-program";
+
+const VERSION = "4.1.1";
+
+export interface Pa11y {
+  versions: Record<string, string>;
+  /** Checks these pages by its command, two at once; answers with why pages failed, and which were never answered. */
+  run(urls: string[]): Promise<{ failed: string[]; lost: string[] }>;
+}
+
+/**
+ * Installs pa11y-ci into a folder of the temporary ones, where it stays for the next time: it is a peer to compare with
+ * and no part of this project.
+ */
+export function installPa11y(options: { systemDns: boolean }): Pa11y {
+  const folder = join(tmpdir(), `rampe-bench-pa11y-ci-${VERSION}`);
+  const packageJson = (name: string) => join(folder, "node_modules", name, "package.json");
+  if (!existsSync(packageJson("pa11y-ci"))) {
+    console.log(`installing pa11y-ci ${VERSION} into ${folder}`);
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--prefix", folder, `pa11y-ci@${VERSION}`], {
+      cwd: tmpdir(),
+      env: { ...process.env, PUPPETEER_SKIP_DOWNLOAD: "1" },
+      stdio: ["ignore", "ignore", "inherit"],
+      // On Windows, npm is a script.
+      shell: process.platform === "win32",
+    });
+  }
+  const versionOf = (name: string) => (JSON.parse(readFileSync(packageJson(name), "utf8")) as { version: string }).version;
+  const program = join(folder, "node_modules", "pa11y-ci", "bin", "pa11y-ci.js");
+  return {
+    versions: Object.fromEntries(
+      ["pa11y-ci", "pa11y", "axe-core", "puppeteer"].map((name) => [
+        name === "pa11y-ci" ? name : `${name} of pa11y-ci`,
+        versionOf(name),
+      ]),
+    ),
+    run: (urls) => check(program, urls, options),
+  };
+}
+
+async function check(program: string, urls: string[], options: { systemDns: boolean }) {
+  const folder = mkdtempSync(join(tmpdir(), "rampe-bench-"));
+  const config = join(folder, "pa11yci.json");
+  writeFileSync(config, JSON.stringify({ defaults: defaults(options), urls }));
+  try {
+    const { out, err } = await runProgram([program, "--json", "--config", config]);
+    return read(out, err, urls);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function defaults(options: { systemDns: boolean }) {
+  return {
+    runners: ["axe"],
+    standard: "WCAG2AA",
+    concurrency: 2,
+    // With a context for each page its pages fail.
+    useIncognitoBrowserContext: false,
+    // None of its pages shall fail for want of time.
+    timeout: 600_000,
+    chromeLaunchConfig: { ...launchOptions(options), headless: "shell" },
+  };
+}
+
+/** One entry for each page: its issues, or one error, which has nothing but a message. */
+function read(out: string, err: string, urls: string[]) {
+  if (!out.trimStart().startsWith("{")) throw new Error(`pa11y-ci gave no result: ${out}${err}`);
+  const { results } = JSON.parse(out) as { results: Record<string, { message: string; code?: string }[]> };
+  const pathOf = (url: string) => new URL(url).pathname;
+  const answers = new Map(Object.entries(results).map(([url, issues]) => [pathOf(url), issues]));
+  return {
+    lost: urls.filter((url) => !answers.has(pathOf(url))),
+    failed: urls.flatMap((url) => {
+      const [first] = answers.get(pathOf(url)) ?? [];
+      return first && first.code === undefined ? [`${pathOf(url)} (${first.message.split("\n")[0]})`] : [];
+    }),
+  };
+}

@@ -1,0 +1,37 @@
+import { startServer, type TestServer } from "./server";
+import type { Site } from "./site";
+
+/** Starts the built server as `npm start` does, allowed to check this site. */
+export function startBenchServer(
+  site: Site,
+  env: Record<string, string> = {},
+  dataDir?: string,
+): Promise<TestServer> {
+  return startServer({
+    dataDir,
+    env: {
+      // React picks its production build by this.
+      NODE_ENV: "production",
+      LOG_LEVEL: "error",
+      FREE_CHECKS_PER_HOUR: "1000000",
+      SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
+      ...env,
+    },
+  });
+}
+
+/** Orders a free check by the form of home; answers with the address of its result. */
+export async function orderCheck({ origin }: TestServer, url: string): Promise<string> {
+  const answer = await fetch(`${origin}/?index`, {
+    method: "POST",
+    body: new URLSearchParams({ url }),
+    redirect: "manual",
+  });
+  const location = answer.headers.get("location");
+  if (answer.status !== 303 || !location) throw new Error(`the form answered ${answer.status}`);
+  await answer.arrayBuffer();
+  return `${origin}${location}`;
+}
+
+/** Does a page show a check's result, and not its progress or why it failed? */
+export const isResult = (html: string): boolean => html.includes('id="violations"');

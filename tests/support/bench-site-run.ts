@@ -1,0 +1,66 @@
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { migrate } from "db/migrate.server";
+import type { Db } from "db/schema";
+import { openSqlite } from "db/sqlite.server";
+import { createRuns } from "~/models/run.server";
+import { createSqliteQueue } from "~/queue/sqlite-queue.server";
+import { WCAG22AA } from "./scanner";
+
+/** A run of a whole site in the database of a server. */
+export interface SiteRun {
+  /** Waits until it is over. @throws when that takes too long */
+  over(): Promise<SiteRunOutcome>;
+}
+
+export interface SiteRunOutcome {
+  status: string;
+  /** From the time at which it was last taken up. */
+  ms: number;
+  /** Pages stored that could be checked in full: each address once. */
+  whole: string[];
+  /** All pages stored. */
+  pages: number;
+}
+
+const OVER_WITHIN_MS = 900_000;
+
+/** Orders the run of a site, as a route would, in a data folder that no server uses yet. */
+export async function orderSiteRun(dataDir: string, url: string): Promise<SiteRun> {
+  const use = async <Result>(work: (db: Db) => Promise<Result>): Promise<Result> => {
+    const db = openSqlite(path.join(dataDir, "rampe.db"));
+    try {
+      return await work(db);
+    } finally {
+      await db.destroy();
+    }
+  };
+  const { id } = await use(async (db) => {
+    await migrate(db);
+    const queues = { page: createSqliteQueue({ db }), site: createSqliteQueue({ db, name: "site" }) };
+    const runs = createRuns({ db, queues, retentionDays: 1 });
+    return runs.start({ url, scope: "site", standard: WCAG22AA, owner: "bench" });
+  });
+  const find = (db: Db) => db.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+
+  return {
+    async over() {
+      for (const end = Date.now() + OVER_WITHIN_MS; Date.now() < end; await delay(1_000)) {
+        const { status, started_at, finished_at } = await use(find);
+        if (status === "queued" || status === "running") continue;
+        const pages = await use((db) => db.selectFrom("page").selectAll().where("run_id", "=", id).execute());
+        const whole = pages.filter((page) => page.status === "succeeded" && !isPartial(page.partial));
+        return {
+          status,
+          ms: (finished_at ?? 0) - (started_at ?? 0),
+          pages: pages.length,
+          whole: [...new Set(whole.map((page) => page.url))],
+        };
+      }
+      throw new Error("the run of the site did not end in time");
+    },
+  };
+}
+
+/** Rules that ran out of time are stored as a JSON list. */
+const isPartial = (partial: string | null) => (JSON.parse(partial ?? "[]") as string[]).length > 0;
