@@ -226,7 +226,7 @@ test("a worker that has lost its lease stops working", async () => {
 
 test("long work keeps its lease by heartbeats", async () => {
   const db = await freshDatabase();
-  const times = { leaseMs: 100, heartbeatMs: 20, pollMs: 10 };
+  const times = { leaseMs: 600, heartbeatMs: 50, pollMs: 20 };
   const one = createQueue(db, times);
   const other = createQueue(db, { ...times, worker: OTHER_HOST });
   const workers: string[] = [];
@@ -234,7 +234,7 @@ test("long work keeps its lease by heartbeats", async () => {
     handler({
       async work({ runId }) {
         workers.push(worker);
-        await delay(400);
+        await delay(1_500);
         return storeOnce(runId);
       },
     });
