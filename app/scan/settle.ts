@@ -1,5 +1,5 @@
 import { OutOfTime, within } from "./deadline";
-import { domQuiet } from "./in-page/observe";
+import { domQuiet, watchChanges } from "./in-page/observe";
 import { silenceScripts } from "./stop-scripts";
 import type { Tab } from "./tab";
 import type { World } from "./world";
@@ -24,7 +24,7 @@ export async function settle(tab: Tab, world: World, meanwhile = () => {}): Prom
     if (tab.network.busy()) meanwhile();
     await tab.until(() => !tab.network.busy(), left());
     try {
-      const quiet = within(left() + GRACE_MS, world.call(domQuiet, QUIET_MS, left()));
+      const quiet = within(left() + GRACE_MS, quietOf(world, left()));
       // Afterwards, so that it falls into the time that is waited for.
       meanwhile();
       await quiet;
@@ -35,4 +35,9 @@ export async function settle(tab: Tab, world: World, meanwhile = () => {}): Prom
     }
   } while (tab.network.busy() && left() > 0);
   return undisturbed && !tab.network.busy();
+}
+
+async function quietOf(world: World, mostMs: number): Promise<void> {
+  await world.call(watchChanges);
+  await world.call(domQuiet, QUIET_MS, mostMs);
 }

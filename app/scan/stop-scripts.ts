@@ -10,16 +10,18 @@ const ANSWER_WITHIN_MS = 4_000;
 /**
  * Opens our script world in a frame, also where a script of the page never lets go.
  * @param onSilence called when the page's scripts had to be silenced for it
+ * @param opening one that has been asked for already
  */
 export async function openAnsweringWorld(
   session: CDPSession,
   frameId: string,
-  onSilence?: () => void
+  onSilence?: () => void,
+  opening?: Promise<World>,
 ): Promise<World> {
   return insist(
     session,
     async () => {
-      const world = await openWorld(session, frameId);
+      const world = await (opening ?? openWorld(session, frameId));
       await world.call(() => true);
       return world;
     },

@@ -14,7 +14,7 @@ import type { Egress } from "./egress";
 import { egressTrace } from "./egress-trace";
 import { frameDirectory } from "./frame-directory";
 import { describeLinks } from "./in-page/links";
-import { describeDocument, type DocumentFacts } from "./in-page/observe";
+import { describeDocument, watchChanges, type DocumentFacts } from "./in-page/observe";
 import type { SizeLimits } from "./network-watch";
 import { settle } from "./settle";
 import { insist, openAnsweringWorld } from "./stop-scripts";
@@ -22,6 +22,7 @@ import type { OpenedTab } from "./spare-tabs";
 import { PageOvergrown, type MainDocument, type Tab } from "./tab";
 import type { PageOrder, PageResult } from "./types";
 import { isWebAddress } from "./web-address";
+import { openWorld, type World } from "./world";
 
 export interface VisitOptions {
   /** Gives an empty tab. The visit closes it. */
@@ -74,7 +75,7 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
   const { tab, egress } = opened;
   const deadline = startDeadline(options.budgetMs);
   try {
-    const seen = await inspect(tab, { ...options, order, egress, deadline });
+    const seen = await inspect(tab, { ...options, order, egress, deadline, worlds: new WeakMap() });
     if ("reason" in seen) return failed(seen, reached(tab));
     const { document, whole, httpStatus, facts, closedShadowRoots, analysis } = seen;
     return {
@@ -121,6 +122,8 @@ interface Inspection extends VisitOptions {
   order: PageOrder;
   egress: Egress;
   deadline: Deadline;
+  /** Worlds that were opened before their documents were loaded. */
+  worlds: WeakMap<MainDocument, Promise<World>>;
 }
 
 interface Seen {
@@ -172,7 +175,8 @@ async function follow(tab: Tab, inspection: Inspection): Promise<Seen | Failure>
 }
 
 /** Waits for a document to load; takes one that never finishes as it stands. */
-async function arrive(tab: Tab, { egress, budgetMs }: Inspection): Promise<MainDocument | Failure> {
+async function arrive(tab: Tab, inspection: Inspection): Promise<MainDocument | Failure> {
+  const { egress, budgetMs } = inspection;
   const parsedMs = Math.min(PARSED_WITHIN_MS, budgetMs / 2);
   const loadedMs = Math.min(LOADED_WITHIN_MS, budgetMs / 4);
   const hopeless = () => failureOfNavigation(tab, egress);
@@ -186,13 +190,31 @@ async function arrive(tab: Tab, { egress, budgetMs }: Inspection): Promise<MainD
     goesOn() ||
     hopeless() !== undefined || tab.document()?.loaded === true || tab.document()?.stopped === true;
   await tab.until(() => over() || tab.document()?.parsed === true, parsedMs);
-  if (tab.document()?.parsed) await tab.until(over, loadedMs);
+  if (tab.document()?.parsed && !over()) {
+    prepareWorld(tab, inspection);
+    await tab.until(over, loadedMs);
+  }
   // The headers of a redirect that goes nowhere may come after the news that nothing came of it.
   if (hopeless()?.reason === "crashed") await tab.until(() => hopeless()?.reason !== "crashed", HEADERS_WITHIN_MS);
   const failure = hopeless();
   if (failure) return failure;
   if (goesOn()) return LEADS_ON;
   return tab.document() ?? { reason: "timeout", detail: { technical: `no document within ${parsedMs} ms` } };
+}
+
+/** What can be done while the images of a document are loading: begin to watch its changes, and read axe-core. */
+function prepareWorld(tab: Tab, { axe, worlds }: Inspection): void {
+  const document = tab.document();
+  if (!document || worlds.has(document)) return;
+  const opening = openWorld(tab.session, tab.mainFrameId);
+  worlds.set(document, opening);
+  opening
+    .then(async (world) => {
+      await world.call(watchChanges);
+      await world.evaluate(axe.script);
+    })
+    // Where a script of the page is in the way, it is dealt with when the world is needed.
+    .catch(() => {});
 }
 
 /** What is known to be wrong with the latest address that the page went to. */
@@ -221,13 +243,15 @@ function failureOfNavigation(tab: Tab, egress: Egress): Failure | undefined {
 async function examine(
   tab: Tab,
   document: MainDocument,
-  { order, axe, egress, deadline }: Inspection,
+  { order, axe, egress, deadline, worlds }: Inspection,
   analysing: () => void,
 ): Promise<Seen | Failure | undefined> {
   const moved = () => tab.document() !== document;
   try {
     let whole = true;
-    const world = await openAnsweringWorld(tab.session, tab.mainFrameId, () => (whole = false));
+    const silenced = () => void (whole = false);
+    const opening = worlds.get(document);
+    const world = await openAnsweringWorld(tab.session, tab.mainFrameId, silenced, opening);
     // Where a script of the page is in the way, the analysis tries again.
     const readAxe = () => void world.evaluate(axe.script).catch(() => {});
     whole = (await settle(tab, world, readAxe)) && whole;

@@ -31,7 +31,13 @@ describe("a page that takes longer than its time", () => {
     const decided = Object.values(findings).flatMap((list) => list.map(({ ruleId }) => ruleId));
     expect(decided).not.toContain("color-contrast");
     expect(decided).toEqual(
-      expect.arrayContaining(["aria-roles", "html-has-lang", "no-autoplay-audio", "scrollable-region-focusable", "valid-lang"]),
+      expect.arrayContaining([
+        "aria-roles",
+        "html-has-lang",
+        "no-autoplay-audio",
+        "scrollable-region-focusable",
+        "valid-lang",
+      ]),
     );
     expect(durationMs).toBeLessThan(12_000);
     // Nothing of the page itself was stopped.

@@ -119,7 +119,8 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
       tell(isFollowed(rule, context, options) ? "one of several" : "the last");
       try {
         // With its elements as data, so that it is of use although the run be stopped.
-        const [result] = axe.utils.nodeSerializer.mapRawResults([withoutUnread(rule, rule.runSync(context, options))]);
+        const raw = withoutUnread(rule, rule.runSync(context, options));
+        const [result] = axe.utils.nodeSerializer.mapRawResults([raw]);
         analyser.finished.set(rule.id, result as RawRule);
         resolve(result as RawRule);
       } catch (error) {

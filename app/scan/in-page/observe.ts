@@ -3,18 +3,33 @@
  * anything outside itself but types.
  */
 
+/** What watching a document's changes keeps in our world. */
+interface Watch {
+  observer: MutationObserver;
+  /** Of the last change, by the document's own clock. */
+  changed: number;
+}
+
+/** Begins to take note of changes, so that rest which comes before `domQuiet` asks for it counts. */
+export function watchChanges(): void {
+  const world = globalThis as unknown as { watch?: Watch };
+  if (world.watch) return;
+  const observer = new MutationObserver(() => (watch.changed = performance.now()));
+  const watch = { observer, changed: performance.now() };
+  world.watch = watch;
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+}
+
 /**
  * Resolves when the document has not changed for `quietMs`, or `capMs` are over; at once where no script could change it.
+ * `watchChanges` must have been called.
  */
 export async function domQuiet(quietMs: number, capMs: number): Promise<void> {
   if (document.scripts.length === 0 && document.querySelector("iframe, frame, object, embed") === null) return;
+  const { watch } = globalThis as unknown as { watch: Watch };
   const end = performance.now() + capMs;
-  let changed = performance.now();
-  const observer = new MutationObserver(() => (changed = performance.now()));
-  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-  const left = () => Math.min(changed + quietMs, end) - performance.now();
+  const left = () => Math.min(watch.changed + quietMs, end) - performance.now();
   while (left() > 0) await pause(left());
-  observer.disconnect();
 
   /** Timers of the window do not fire where the page may run no scripts (a sandbox), nor when we have silenced them. */
   function pause(ms: number): Promise<unknown> {

@@ -33,7 +33,7 @@ export const checked = (expected: Partial<Expected> = {}): Expected => ({
 
 /** Too much for the time or the memory of a page, or just not: what is left out must be said, one way or the other. */
 export const heavy = (expected: Partial<Expected> = {}): Expected =>
-  checked({ partial: true, orElse: ["timeout", "too_large"], ...expected });
+  checked({ gaps: {}, partial: true, orElse: ["timeout", "too_large"], ...expected });
 
 export const script = (code: string) => `<script>${code}</script>`;
 
