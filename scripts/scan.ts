@@ -7,7 +7,7 @@ import { suitableConcurrency } from "~/scan/concurrency";
 import { crawl, type CrawlOptions } from "~/scan/crawl/crawl";
 import { createPaces } from "~/scan/crawl/pace";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
-import type { CrawlFacts, CrawlStore } from "~/scan/crawl/store";
+import { passingStore, type CrawlFacts } from "~/scan/crawl/store";
 import { findBrowser } from "~/scan/find-browser.mjs";
 import { createScanner } from "~/scan/scanner";
 import type { PageResult, Scanner, Standard } from "~/scan/types";
@@ -131,20 +131,6 @@ async function checkAll(
     crawl: facts,
   });
   return status;
-}
-
-/** Keeps nothing: a crawl of the command line begins anew each time. */
-function passingStore(onPage: (result: PageResult) => void): CrawlStore {
-  const nothing = async () => {};
-  return {
-    load: async () => null,
-    found: nothing,
-    begin: nothing,
-    postpone: nothing,
-    skip: nothing,
-    page: async (_address, result) => onPage(result),
-    excluded: async (pages) => pages.forEach(({ result }) => onPage(result)),
-  };
 }
 
 async function* typedUrls(urls: string[]): AsyncGenerator<string> {

@@ -4,7 +4,7 @@ import { createAddressPolicy } from "~/scan/address-policy";
 import { crawl } from "~/scan/crawl/crawl";
 import { createPaces } from "~/scan/crawl/pace";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
-import type { CrawlFacts, CrawlStore } from "~/scan/crawl/store";
+import { passingStore, type CrawlFacts } from "~/scan/crawl/store";
 import type { PageResult } from "~/scan/types";
 import { reasonOf, testScanner, WCAG22AA } from "../support/scanner";
 import { openSite, type Handler, type Page } from "../support/site";
@@ -50,7 +50,7 @@ async function crawled({ start = "/", maxPages = 50, pages, other }: Options): P
   const results: PageResult[] = [];
   const facts = await crawl(
     { url: site.url(start), standard: WCAG22AA },
-    collecting((result) => results.push(result)),
+    passingStore((result) => results.push(result)),
     {
       scanner,
       fetch: createSiteFetch({ policy: createAddressPolicy(allowPrivate), userAgent: USER_AGENT }),
@@ -65,19 +65,6 @@ async function crawled({ start = "/", maxPages = 50, pages, other }: Options): P
     results,
     facts,
     requests,
-  };
-}
-
-function collecting(onPage: (result: PageResult) => void): CrawlStore {
-  const nothing = async () => {};
-  return {
-    load: async () => null,
-    found: nothing,
-    begin: nothing,
-    postpone: nothing,
-    skip: nothing,
-    page: async (_address, result) => onPage(result),
-    excluded: async (pages) => pages.forEach(({ result }) => onPage(result)),
   };
 }
 
@@ -478,7 +465,7 @@ test("no more than a few pages of a site are open at once, whoever has ordered t
   };
   const results: PageResult[] = [];
   const crawlAgain = () =>
-    crawl({ url: site.url("/"), standard: WCAG22AA }, collecting((result) => results.push(result)), options);
+    crawl({ url: site.url("/"), standard: WCAG22AA }, passingStore((result) => results.push(result)), options);
   await Promise.all([crawlAgain(), crawlAgain(), crawlAgain()]);
   expect(results).toHaveLength(30);
   expect(most).toBeGreaterThan(1);
@@ -492,7 +479,7 @@ test("who gives up gets what was found until then, and no more", async () => {
   const results: PageResult[] = [];
   const crawling = crawl(
     { url: site.url("/"), standard: WCAG22AA, signal: stop.signal },
-    collecting((result) => {
+    passingStore((result) => {
       results.push(result);
       stop.abort(new Error("enough"));
     }),

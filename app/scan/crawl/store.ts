@@ -72,3 +72,17 @@ export interface CrawlStore {
   /** Pages that robots.txt keeps us from. */
   excluded(pages: { address: KnownAddress; result: PageResult }[], facts: CrawlFacts): Promise<void>;
 }
+
+/** Passes the outcome of each page on and keeps nothing, for a crawl that begins anew each time. */
+export function passingStore(onPage: (result: PageResult) => void): CrawlStore {
+  const nothing = async () => {};
+  return {
+    load: async () => null,
+    found: nothing,
+    begin: nothing,
+    postpone: nothing,
+    skip: nothing,
+    page: async (_address, result) => onPage(result),
+    excluded: async (pages) => pages.forEach(({ result }) => onPage(result)),
+  };
+}
