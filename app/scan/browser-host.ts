@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Browser, CDPSession } from "puppeteer";
 import { killBrowser, launchBrowser, type LaunchOptions } from "./browser-launch";
 import { within } from "./deadline";
@@ -89,7 +90,7 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
       root: await within(ANSWER_WITHIN_MS, browser.target().createCDPSession()),
       started: 0,
       open: 0,
-      retired: new AbortController(),
+      retired: retirement(),
       overgrownAt: -Infinity,
       ended,
     };
@@ -199,4 +200,11 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
       await cleaned;
     },
   };
+}
+
+/** As many tabs as there may be listen to it. */
+function retirement(): AbortController {
+  const retired = new AbortController();
+  setMaxListeners(0, retired.signal);
+  return retired;
 }

@@ -18,14 +18,14 @@ const KILLS = 10;
 const LONGEST_LIFE_MS = 2_500;
 
 /** A site of pages that each lead to the next ones, and take a moment. */
-function treeOf(count: number): Record<string, Page> {
+function treeOf(count: number, pageMs = 100): Record<string, Page> {
   const addressOf = (index: number) => (index === 0 ? "/" : `/part-${index % 5}/page-${index}`);
   return Object.fromEntries(
     Array.from({ length: count }, (_, index) => {
       const children = [3 * index + 1, 3 * index + 2, 3 * index + 3].filter((child) => child < count);
       const links = children.map((child) => `<p><a href="${addressOf(child)}">Page ${child}</a></p>`).join("");
       const page: Page = (_request, response) => {
-        setTimeout(() => response.writeHead(200, { "content-type": "text/html" }).end(pageWith(links)), 100);
+        setTimeout(() => response.writeHead(200, { "content-type": "text/html" }).end(pageWith(links)), pageMs);
       };
       return [addressOf(index), page];
     }),
@@ -114,7 +114,8 @@ test(`a site of ${PAGES} pages is complete after the server was killed ${KILLS} 
 });
 
 test(`a site of ${PAGES} pages is complete after its browser was killed ${KILLS} times`, { timeout: 300_000 }, async () => {
-  const pages = treeOf(PAGES);
+  // Slow enough that the run outlives the kills.
+  const pages = treeOf(PAGES, 600);
   const site = await openSite(pages);
   onTestFinished(() => site.close());
   const file = freshDatabaseFile();

@@ -46,10 +46,13 @@ export function installPa11y(options: { systemDns: boolean }): Pa11y {
 async function check(program: string, urls: string[], options: { systemDns: boolean }) {
   const folder = mkdtempSync(join(tmpdir(), "rampe-bench-"));
   const config = join(folder, "pa11yci.json");
-  writeFileSync(config, JSON.stringify({ defaults: defaults(options), urls }));
+  // It ends before a pipe has taken a long answer, but not before a file has.
+  const answer = join(folder, "answer.json");
+  const reporters = [["json", { fileName: answer }]];
+  writeFileSync(config, JSON.stringify({ defaults: { ...defaults(options), reporters }, urls }));
   try {
-    const { out, err } = await runProgram([program, "--json", "--config", config]);
-    return read(out, err, urls);
+    const { out, err } = await runProgram([program, "--config", config]);
+    return read(existsSync(answer) ? readFileSync(answer, "utf8") : out, err, urls);
   } finally {
     rmSync(folder, { recursive: true });
   }
