@@ -18,10 +18,12 @@ export async function openAnsweringWorld(
   onSilence?: () => void,
   opening?: Promise<World>,
 ): Promise<World> {
+  let opened = opening;
   return insist(
     session,
     async () => {
-      const world = await (opening ?? openWorld(session, frameId));
+      const world = await (opened ?? openWorld(session, frameId));
+      opened = undefined;
       await world.call(() => true);
       return world;
     },

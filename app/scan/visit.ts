@@ -251,6 +251,8 @@ async function examine(
     let whole = true;
     const silenced = () => void (whole = false);
     const opening = worlds.get(document);
+    // A `javascript:` address may put another document in the place of this one, and nothing tells.
+    worlds.delete(document);
     const world = await openAnsweringWorld(tab.session, tab.mainFrameId, silenced, opening);
     // Where a script of the page is in the way, the analysis tries again.
     const readAxe = () => void world.evaluate(axe.script).catch(() => {});

@@ -2,7 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { openSqlite } from "db/sqlite.server";
 import { openCorpus, WORST_PAGE } from "../support/bench-corpus";
-import { below, conclude, figure, introduce, quantile, round, type Figure } from "../support/bench-figures";
+import { below, conclude, figure, introduce, median, quantile, round, type Figure } from "../support/bench-figures";
 import { readOptions } from "../support/bench-options";
 import { runProgram } from "../support/bench-program";
 import { orderCheck, startBenchServer } from "../support/bench-server";
@@ -33,7 +33,7 @@ introduce(`GET / with ${PER_SECOND} requests a second, ${SECONDS} s idle and ${S
 
 const idle: number[] = [];
 const busy: number[] = [];
-const ratios: number[] = [];
+const p99s = { idle: [] as number[], busy: [] as number[] };
 const delays = { idle: 0, busy: 0 };
 for (let count = 0; count < options.rounds; count += 1) await measureRound();
 await corpus.close();
@@ -41,9 +41,10 @@ await corpus.close();
 conclude([
   row("idle", idle),
   row("saturated", busy),
-  figure("p99 saturated / idle, of each round", ratios.map(round).join(", ")),
+  figure("p99 of each round: idle; saturated", `${p99s.idle.map(round).join(", ")}; ${p99s.busy.map(round).join(", ")} ms`),
   figure("longest hold-up of the event loop: idle, saturated", `${round(delays.idle)} ms, ${round(delays.busy)} ms`),
-  below("p99 saturated / idle, all rounds", quantile(busy, 0.99) / quantile(idle, 0.99), TARGET),
+  // Against the quietest idle round: whatever disturbs the others must not make the server look good.
+  below("p99 saturated (median of rounds) / idle (best round)", median(p99s.busy) / Math.min(...p99s.idle), TARGET),
 ]);
 
 async function measureRound(): Promise<void> {
@@ -62,7 +63,8 @@ async function measureRound(): Promise<void> {
 
     idle.push(...quiet);
     busy.push(...saturated);
-    ratios.push(quantile(saturated, 0.99) / quantile(quiet, 0.99));
+    p99s.idle.push(quantile(quiet, 0.99));
+    p99s.busy.push(quantile(saturated, 0.99));
     console.log(`idle ${figuresOf(quiet)}; saturated ${figuresOf(saturated)}; ${waiting} checks waited at the end`);
   } finally {
     await server.stop();

@@ -29,6 +29,19 @@ export const below = (what: string, measured: number, target: number): Figure =>
   met: measured < target,
 });
 
+/**
+ * How many times as fast as the other one somebody is, by medians and by best times, as noise may flatter one of the two.
+ * The worse counts.
+ */
+export function fasterBy(what: string, ms: { ours: number[]; other: number[] }, target: number): Figure {
+  const medians = median(ms.other) / median(ms.ours);
+  const bests = Math.min(...ms.other) / Math.min(...ms.ours);
+  return {
+    ...atLeast(what, Math.min(medians, bests), target),
+    measured: `${round(Math.min(medians, bests))} (medians ${round(medians)}, best ${round(bests)})`,
+  };
+}
+
 export const exactly = (what: string, measured: number, target: number): Figure => ({
   what,
   measured: String(measured),

@@ -30,7 +30,7 @@ export interface CrawlOptions {
 
 /** More at once would strain small sites. */
 const MOST_PARALLEL = 4;
-/** Visits of one address: while the site says that it is too much, or after the process has died on it. */
+/** Visits of one address: while the site says that it is too much, or after the browser or this process has died on it. */
 const MOST_ATTEMPTS = 3;
 /** Visits that turned out to be none of a page, for each page that may be checked. */
 const VISITS_PER_PAGE = 3;
@@ -219,22 +219,25 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   }
 
   async function finish(address: KnownAddress, result: PageResult, pace: Pace) {
-    if (isStrain(result)) {
-      const tried = (tries.get(address.key) ?? 0) + 1;
-      tries.set(address.key, tried);
-      pace.trouble(result.detail.retryAfterMs);
-      facts.stopped = pace.hopeless();
-      if (tried < MOST_ATTEMPTS && !facts.stopped) {
-        await write(() => store.postpone(address));
-        frontier.putBack(address);
-        return;
-      }
-    } else pace.fine();
+    if (isStrain(result)) pace.trouble(result.detail.retryAfterMs);
+    else pace.fine();
+    facts.stopped ||= pace.hopeless();
+    if ((isStrain(result) || isCrash(result)) && mayTryAgain(address)) {
+      await write(() => store.postpone(address));
+      frontier.putBack(address);
+      return;
+    }
 
     const isStart = address.source === "start";
     if (!isStart && isNoPage(result)) return skip(address, "not_page");
     if (isStart && result.status === "failed" && !NO_SITE.includes(result.reason)) discover(order.url);
     await keep(address, (await forbidden(address, result)) ?? result);
+  }
+
+  function mayTryAgain({ key }: KnownAddress): boolean {
+    const tried = (tries.get(key) ?? 0) + 1;
+    tries.set(key, tried);
+    return tried < MOST_ATTEMPTS && !facts.stopped;
   }
 
   async function keep(address: KnownAddress, result: PageResult): Promise<void> {
@@ -348,6 +351,9 @@ function isStrain(result: PageResult): result is UncheckedPage {
   const { httpStatus = 0 } = result.detail;
   return httpStatus === 429 || httpStatus >= 500;
 }
+
+/** Perhaps the page is not to blame: its browser may have died for another reason. */
+const isCrash = (result: PageResult) => result.status === "failed" && result.reason === "crashed";
 
 const isNoPage = (result: PageResult) =>
   result.status === "failed" && (result.reason === "not_html" || result.reason === "download");
