@@ -122,7 +122,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
 const isStopped = () => new Error("the scanner is stopped");
 
 function notVisited({ url }: PageOrder, error: unknown): PageResult {
-  const detail = { technical: error instanceof Error ? error.message : String(error) };
+  const detail = { technical: error instanceof Error ? error.message : String(error), browserDied: true };
   return {
     url,
     finalUrl: url,

@@ -24,6 +24,11 @@ export class PageCrashed extends Error {
   override name = "PageCrashed";
 }
 
+/** The whole browser has died, which is rarely this page's fault. */
+export class BrowserDied extends PageCrashed {
+  override message = "the browser died";
+}
+
 /** The page's process was ended, because it took more memory than a page may. */
 export class PageOvergrown extends Error {
   override name = "PageOvergrown";
@@ -111,7 +116,7 @@ async function prepareTab(
   let current: MainDocument | undefined;
 
   const crash = new AbortController();
-  const onBrowserDeath = () => crash.abort(new PageCrashed("the browser died"));
+  const onBrowserDeath = () => crash.abort(new BrowserDied());
   session.on("Inspector.targetCrashed", () =>
     crash.abort(lease.overgrown() ? new PageOvergrown() : new PageCrashed("the page's process died")),
   );

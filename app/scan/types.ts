@@ -95,6 +95,8 @@ export interface FailureDetail {
   contentType?: string;
   /** How long the site asks to be left alone (`Retry-After`), in ms. */
   retryAfterMs?: number;
+  /** The browser died or did not start, each time; the page need not be to blame. */
+  browserDied?: boolean;
   /** What exactly went wrong, in English, for logs and experts (e.g. `net::ERR_CERT_DATE_INVALID`). */
   technical?: string;
   /** The address refused, or the host that could not be reached, when it is not the one asked for. */

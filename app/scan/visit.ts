@@ -19,7 +19,7 @@ import type { SizeLimits } from "./network-watch";
 import { settle } from "./settle";
 import { insist, openAnsweringWorld } from "./stop-scripts";
 import type { OpenedTab } from "./spare-tabs";
-import { PageOvergrown, type MainDocument, type Tab } from "./tab";
+import { BrowserDied, PageOvergrown, type MainDocument, type Tab } from "./tab";
 import type { PageOrder, PageResult } from "./types";
 import { isWebAddress } from "./web-address";
 import { openWorld, type World } from "./world";
@@ -115,6 +115,7 @@ function isWhole(tab: Tab, document: MainDocument): boolean {
 function failureOfError(error: unknown): Failure {
   const technical = error instanceof Error ? error.message : String(error);
   if (error instanceof PageOvergrown) return { reason: "too_large", detail: { technical } };
+  if (error instanceof BrowserDied) return { reason: "crashed", detail: { technical, browserDied: true } };
   return { reason: error instanceof OutOfTime ? "timeout" : "crashed", detail: { technical } };
 }
 

@@ -136,7 +136,7 @@ test("a page on which the process dies again and again is given up, and the othe
   const job = { id: "job", runId: id, payload: null, attempt: 1 };
   const log: string[] = [];
   let finished = false;
-  for (let life = 0; life < 10 && !finished; life += 1) {
+  for (let life = 0; life < 20 && !finished; life += 1) {
     const dead = new AbortController();
     const kill: Scanner["check"] = async (order) => {
       if (!order.url.endsWith("/page-2")) return visits(log)(order);
@@ -154,7 +154,7 @@ test("a page on which the process dies again and again is given up, and the othe
     );
     if (!finished) await keep(db, (trx) => handler.putBack(trx, job));
   }
-  expect(log.filter((path) => path === "/page-2")).toHaveLength(3);
+  expect(log.filter((path) => path === "/page-2")).toHaveLength(10);
   const { runs, pages } = await setUp({ db });
   expect(await runs.find(id, "user")).toMatchObject({ status: "succeeded", stats: { failedPages: 1 } });
   const failed = (await pages.ofRun(id)).filter(({ status }) => status === "failed");

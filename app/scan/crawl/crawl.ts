@@ -30,8 +30,12 @@ export interface CrawlOptions {
 
 /** More at once would strain small sites. */
 const MOST_PARALLEL = 4;
-/** Visits of one address: while the site says that it is too much, or after the browser or this process has died on it. */
-const MOST_ATTEMPTS = 3;
+/** Visits of one address while the site says that it is too much. */
+const MOST_TRIES = 3;
+/** The same while browsers die, each of which the scanner has tried twice itself. */
+const MOST_TRIES_OF_BROWSERS = 6;
+/** As often as this process may die while an address is visited; as with any job, that may be chance. */
+const MOST_DEATHS = 10;
 /** Visits that turned out to be none of a page, for each page that may be checked. */
 const VISITS_PER_PAGE = 3;
 /** Addresses kept for each page that may be checked, so that there is a choice. */
@@ -118,7 +122,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     Object.assign(facts, memory.facts, { maxPages });
     const done = memory.addresses.filter(({ state }) => state === "done");
     const suspects = memory.addresses.filter(({ state, attempts }) => state === "open" && attempts > 1);
-    const deadly = suspects.filter(({ attempts }) => attempts >= MOST_ATTEMPTS);
+    const deadly = suspects.filter(({ attempts }) => attempts >= MOST_DEATHS);
     frontier.restore(
       memory.addresses.map(({ address }) => address),
       [...done, ...suspects].map(({ address }) => address.key),
@@ -222,7 +226,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     if (isStrain(result)) pace.trouble(result.detail.retryAfterMs);
     else pace.fine();
     facts.stopped ||= pace.hopeless();
-    if ((isStrain(result) || isCrash(result)) && mayTryAgain(address)) {
+    if (mayTryAgain(address, result)) {
       await write(() => store.postpone(address));
       frontier.putBack(address);
       return;
@@ -234,10 +238,11 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     await keep(address, (await forbidden(address, result)) ?? result);
   }
 
-  function mayTryAgain({ key }: KnownAddress): boolean {
+  function mayTryAgain({ key }: KnownAddress, result: PageResult): boolean {
+    const most = isStrain(result) ? MOST_TRIES : browserDied(result) ? MOST_TRIES_OF_BROWSERS : 0;
     const tried = (tries.get(key) ?? 0) + 1;
     tries.set(key, tried);
-    return tried < MOST_ATTEMPTS && !facts.stopped;
+    return tried < most && !facts.stopped;
   }
 
   async function keep(address: KnownAddress, result: PageResult): Promise<void> {
@@ -352,8 +357,7 @@ function isStrain(result: PageResult): result is UncheckedPage {
   return httpStatus === 429 || httpStatus >= 500;
 }
 
-/** Perhaps the page is not to blame: its browser may have died for another reason. */
-const isCrash = (result: PageResult) => result.status === "failed" && result.reason === "crashed";
+const browserDied = (result: PageResult) => result.status === "failed" && result.detail.browserDied === true;
 
 const isNoPage = (result: PageResult) =>
   result.status === "failed" && (result.reason === "not_html" || result.reason === "download");
