@@ -66,6 +66,7 @@ export interface FinishedCheck extends CheckBase {
     frames: string[];
     closedShadowRoots: number;
     resources: number;
+    concealed: boolean;
     unfinished: boolean;
   };
 }

@@ -197,7 +197,7 @@ function storedGaps(gaps: Gaps): Gaps {
 }
 
 /** Also of what was stored before there was a word for it. */
-const NO_GAPS: Gaps = { frames: [], closedShadowRoots: 0, resources: 0, unfinished: false };
+const NO_GAPS: Gaps = { frames: [], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: false };
 
 function toPage(row: Selectable<PageTable>): Page {
   return {

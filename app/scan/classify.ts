@@ -101,14 +101,14 @@ export function failureOfResponse(
  */
 export function failureOfDocument(
   signs: AnswerSigns,
-  perceivable: boolean,
+  hasContent: boolean,
   error?: string,
 ): Failure | undefined {
   const detail: FailureDetail = { httpStatus: signs.status, retryAfterMs: retryAfter(signs.headers) };
   const vendor = botProtection(signs);
   if (vendor) return { reason: "bot_protection", detail: { ...detail, technical: vendor } };
   if (signs.status >= 400) return { reason: "http_status", detail };
-  return perceivable ? undefined : { reason: "empty", detail: { ...detail, technical: error } };
+  return hasContent ? undefined : { reason: "empty", detail: { ...detail, technical: error } };
 }
 
 /** In ms; a site says it in seconds, or by the time at which it may be asked again (RFC 9110, 10.2.3). */

@@ -60,7 +60,7 @@ export function createNetworkWatch(
   let documentBytes = 0;
   let pageBytes = 0;
 
-  function onRequest({ requestId, frameId, type, request }: Protocol.Network.RequestWillBeSentEvent) {
+  function onRequest({ requestId, loaderId, frameId, type, request }: Protocol.Network.RequestWillBeSentEvent) {
     if (type === "Document" && frameId) {
       // A redirect goes on under the same id.
       const navigation = documents.get(requestId) ?? { id: requestId, url: request.url };
@@ -69,7 +69,9 @@ export function createNetworkWatch(
       latest.set(frameId, navigation);
       if (frameId === mainFrameId) pending.add(requestId);
     }
-    if (type === "Script" || type === "Fetch" || type === "XHR") pending.add(requestId);
+    // A worker's own script belongs to no document, and its end is told to the worker alone.
+    const isOfDocument = loaderId !== "";
+    if (isOfDocument && (type === "Script" || type === "Fetch" || type === "XHR")) pending.add(requestId);
     if (type === "Media") media.add(requestId);
     changed();
   }

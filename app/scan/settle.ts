@@ -1,5 +1,5 @@
 import { OutOfTime, within } from "./deadline";
-import { domQuiet, watchChanges } from "./in-page/observe";
+import { changesOfSmall, domQuiet, watchChanges } from "./in-page/observe";
 import { silenceScripts } from "./stop-scripts";
 import type { Tab } from "./tab";
 import type { World } from "./world";
@@ -10,6 +10,10 @@ const QUIET_MS = 120;
 const SETTLE_WITHIN_MS = 3_000;
 /** A script that does not even let us measure the rest for so much longer is stopped. */
 const GRACE_MS = 2_000;
+/** The analysis of a larger document takes so much longer than the wait that it is not worth a second one. */
+const SMALL = 3_000;
+/** What scripts had to leave while our own were running is done within so long. */
+const CATCH_UP_MS = 10;
 
 /**
  * Waits until scripts have done with the document: no change for a moment, and nothing on its way that brings more.
@@ -35,6 +39,18 @@ export async function settle(tab: Tab, world: World, meanwhile = () => {}): Prom
     }
   } while (tab.network.busy() && left() > 0);
   return undisturbed && !tab.network.busy();
+}
+
+/** No script has changed the document since its markup was read, and nothing is on its way that may. */
+export async function seemsAtRest(tab: Tab, world: World): Promise<boolean> {
+  return !tab.network.busy() && (await world.call(changesOfSmall, SMALL)) === 0;
+}
+
+/** After `seemsAtRest` and an analysis: that was so indeed, and would have been found by waiting for it. */
+export async function stayedAtRest(tab: Tab, world: World): Promise<boolean> {
+  if (tab.network.busy()) return false;
+  const changes = await within(GRACE_MS, world.call(domQuiet, QUIET_MS, QUIET_MS, CATCH_UP_MS));
+  return changes === 0 && !tab.network.busy();
 }
 
 async function quietOf(world: World, mostMs: number): Promise<void> {

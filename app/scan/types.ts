@@ -86,6 +86,8 @@ export interface Gaps {
   closedShadowRoots: number;
   /** Number of sub-resources that were refused or did not load. */
   resources: number;
+  /** True when everything on the page was invisible, so that rules about what is seen had nothing to look at. */
+  concealed: boolean;
   /** True when the page never finished loading, or broke off, and was analysed as it stood. */
   unfinished: boolean;
 }

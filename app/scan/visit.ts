@@ -16,7 +16,7 @@ import { frameDirectory } from "./frame-directory";
 import { describeLinks } from "./in-page/links";
 import { describeDocument, watchChanges, type DocumentFacts } from "./in-page/observe";
 import type { SizeLimits } from "./network-watch";
-import { settle } from "./settle";
+import { seemsAtRest, settle, stayedAtRest } from "./settle";
 import { insist, openAnsweringWorld } from "./stop-scripts";
 import type { OpenedTab } from "./spare-tabs";
 import { BrowserDied, PageOvergrown, type MainDocument, type Tab } from "./tab";
@@ -89,6 +89,7 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
         frames: analysis.framesLeftOut,
         closedShadowRoots,
         resources: tab.network.failures(),
+        concealed: facts.concealed,
         unfinished: !whole || facts.broken || !isWhole(tab, document),
       },
       findings: analysis.findings,
@@ -166,11 +167,13 @@ async function growsTooLarge({ network, until }: Tab, { remaining, over }: Deadl
 async function follow(tab: Tab, inspection: Inspection): Promise<Seen | Failure> {
   tab.navigate(inspection.order.url);
   let analyses = 0;
+  let patient = false;
   for (let documents = 0; documents < MOST_DOCUMENTS && analyses < MOST_ANALYSES; documents += 1) {
     const document = await arrive(tab, inspection);
     if ("reason" in document) return document;
-    const seen = await examine(tab, document, inspection, () => (analyses += 1));
-    if (seen) return seen;
+    const seen = await examine(tab, document, { ...inspection, patient }, () => (analyses += 1));
+    if (seen && seen !== "changing") return seen;
+    patient = seen === "changing";
   }
   return LEADS_ON;
 }
@@ -240,13 +243,17 @@ function failureOfNavigation(tab: Tab, egress: Egress): Failure | undefined {
   return failureOfLoading(error, egressTrace(egress, url), url);
 }
 
-/** Judges and analyses a document; undefined when the page has gone on to another one meanwhile. */
+/**
+ * Judges and analyses a document. Unless `patient`, does not wait for one that seems to be at rest, but has a look
+ * afterwards whether it was.
+ * @returns undefined when the page has gone on to another document meanwhile, "changing" when it was not at rest
+ */
 async function examine(
   tab: Tab,
   document: MainDocument,
-  { order, axe, egress, deadline, worlds }: Inspection,
+  { order, axe, egress, deadline, worlds, budgetMs, patient }: Inspection & { patient: boolean },
   analysing: () => void,
-): Promise<Seen | Failure | undefined> {
+): Promise<Seen | Failure | "changing" | undefined> {
   const moved = () => tab.document() !== document;
   try {
     let whole = true;
@@ -257,7 +264,9 @@ async function examine(
     const world = await openAnsweringWorld(tab.session, tab.mainFrameId, silenced, opening);
     // Where a script of the page is in the way, the analysis tries again.
     const readAxe = () => void world.evaluate(axe.script).catch(() => {});
-    whole = (await settle(tab, world, readAxe)) && whole;
+    const hasty = !patient && (await seemsAtRest(tab, world));
+    if (hasty) readAxe();
+    else whole = (await settle(tab, world, readAxe)) && whole;
     const describe = () => insist(tab.session, () => world.call(describeDocument), () => (whole = false));
     let facts = await describe();
     if (moved()) return undefined;
@@ -269,7 +278,7 @@ async function examine(
     if (moved()) return undefined;
     const failure = failureOfDocument(
       { ...facts, status, headers },
-      facts.perceivable,
+      facts.perceivable || facts.concealed,
       tab.network.request(document.id)?.error,
     );
     if (failure) return failure;
@@ -290,6 +299,10 @@ async function examine(
       budgetMs: deadline.remaining() * 0.95,
       onSilence: () => (whole = false),
     });
+    if (hasty && !moved() && !(await stayedAtRest(tab, world))) {
+      if (deadline.remaining() > budgetMs / 2) return "changing";
+      whole = false;
+    }
     return moved()
       ? undefined
       : { document, whole, httpStatus: status, facts, closedShadowRoots, analysis };

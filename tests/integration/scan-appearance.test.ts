@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Scanner } from "~/scan/types";
-import { reasonOf, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
+import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
 import { openSite, pageWith, type Site } from "../support/site";
 
 const HIDDEN = "body { visibility: hidden }";
@@ -21,7 +21,8 @@ beforeAll(async () => {
     "/made-late": `<!doctype html><html lang="en"><title>Page</title><body><script>
       setTimeout(() => (document.body.innerHTML = '<main><h1>Heading</h1><img id="bare" src="data:,"></main>'), 1500)
     </script></body></html>`,
-    "/never": pageWith("", `<style>${HIDDEN}</style>`),
+    "/invisible": pageWith("", `<style>${HIDDEN}</style>`),
+    "/without-boxes": pageWith("", "<style>body { display: none }</style>"),
     "/blank": "<!doctype html><html lang=en><title>Page</title><script>0</script></html>",
   });
   scanner = testScanner();
@@ -41,6 +42,13 @@ it.each([
   expect(violationsOf(await check(path))).toContain("image-alt #bare");
 });
 
-it.each(["/never", "/blank"])("a page that shows nothing is empty: %s", async (path) => {
+it("a page that stays invisible is checked, and said to be so", async () => {
+  const result = expectChecked(await check("/invisible"));
+  expect(result.gaps).toMatchObject({ concealed: true, unfinished: false });
+  expect(result.findings.passes.map(({ ruleId }) => ruleId)).toContain("document-title");
+  expect(expectChecked(await check("/animated")).gaps.concealed).toBe(false);
+});
+
+it.each(["/without-boxes", "/blank"])("a page that shows nothing is empty: %s", async (path) => {
   expect(reasonOf(await check(path))).toBe("empty");
 });

@@ -107,6 +107,7 @@ describe("a page that makes trouble is checked all the same", () => {
       frames: [],
       closedShadowRoots: 0,
       resources: 0,
+      concealed: false,
       unfinished: false,
     });
   });

@@ -121,7 +121,7 @@ describe("reports", () => {
   describe("name what was not checked of a page that was", () => {
     const page = checkedPage({
       partial: ["color-contrast"],
-      gaps: { frames: ["https://ads.example/", ""], closedShadowRoots: 2, resources: 3, unfinished: true },
+      gaps: { frames: ["https://ads.example/", ""], closedShadowRoots: 2, resources: 3, concealed: true, unfinished: true },
       findings: {
         violations: [finding("label", { impact: "serious", elementCount: 4 })],
         incomplete: [],
@@ -132,6 +132,7 @@ describe("reports", () => {
     const texts = [
       "Rule not finished in time: color-contrast",
       "The page never finished loading, or breaks off, and was checked as it stood.",
+      "The page stayed invisible: rules about what can be seen had nothing to check.",
       "Frame not checked: https://ads.example/",
       "Frame not checked: without an address",
       "Closed shadow roots not checked: 2",

@@ -4,13 +4,14 @@ import { Local } from "~/components/local";
 
 /** Everything this check did not look at, by name where there is one. */
 export function NotChecked(gaps: FinishedCheck["gaps"]) {
-  const { partial, frames, closedShadowRoots, resources, unfinished } = gaps;
+  const { partial, frames, closedShadowRoots, resources, concealed, unfinished } = gaps;
   const { t } = useTranslation("check");
   return (
     <section aria-labelledby="not-checked" className="prose">
       <h2 id="not-checked">{t("gaps.heading")}</h2>
       <ul>
         {unfinished && <li>{t("gaps.unfinished")}</li>}
+        {concealed && <li>{t("gaps.concealed")}</li>}
         {partial.length > 0 && (
           <li>
             {t("gaps.partial")}

@@ -13,7 +13,7 @@ import { WhatWasChecked } from "./what-was-checked";
 export function Result(check: FinishedCheck) {
   const { t } = useTranslation("check");
   const { host, url, violations, locked, incomplete, gaps } = check;
-  const complete = gaps.partial.length + gaps.frames.length === 0 && !gaps.unfinished;
+  const complete = gaps.partial.length + gaps.frames.length === 0 && !gaps.unfinished && !gaps.concealed;
 
   return (
     <article className="check-page wrap">

@@ -6,6 +6,7 @@
 /** What watching a document's changes keeps in our world. */
 interface Watch {
   observer: MutationObserver;
+  changes: number;
   /** Of the last change, by the document's own clock. */
   changed: number;
 }
@@ -14,22 +15,34 @@ interface Watch {
 export function watchChanges(): void {
   const world = globalThis as unknown as { watch?: Watch };
   if (world.watch) return;
-  const observer = new MutationObserver(() => (watch.changed = performance.now()));
-  const watch = { observer, changed: performance.now() };
+  const observer = new MutationObserver(() => {
+    watch.changes += 1;
+    watch.changed = performance.now();
+  });
+  const watch = { observer, changes: 0, changed: performance.now() };
   world.watch = watch;
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 }
 
+/** How often a document has changed since it is watched; undefined for one that is not, or has more elements. */
+export function changesOfSmall(mostElements: number): number | undefined {
+  if (document.getElementsByTagName("*").length > mostElements) return undefined;
+  return (globalThis as unknown as { watch?: Watch }).watch?.changes;
+}
+
 /**
  * Resolves when the document has not changed for `quietMs`, or `capMs` are over; at once where no script could change it.
- * `watchChanges` must have been called.
+ * `watchChanges` must have been called. Answers with how often it has changed since.
+ * @param leastMs wait so long in any case, for what scripts could not do because we kept them from running
  */
-export async function domQuiet(quietMs: number, capMs: number): Promise<void> {
-  if (document.scripts.length === 0 && document.querySelector("iframe, frame, object, embed") === null) return;
+export async function domQuiet(quietMs: number, capMs: number, leastMs = 0): Promise<number> {
   const { watch } = globalThis as unknown as { watch: Watch };
-  const end = performance.now() + capMs;
-  const left = () => Math.min(watch.changed + quietMs, end) - performance.now();
-  while (left() > 0) await pause(left());
+  if (document.scripts.length === 0 && document.querySelector("iframe, frame, object, embed") === null)
+    return watch.changes;
+  const begun = performance.now();
+  const end = () => Math.max(begun + leastMs, Math.min(watch.changed + quietMs, begun + capMs));
+  for (let left = end() - begun; left > 0; left = end() - performance.now()) await pause(left);
+  return watch.changes;
 
   /** Timers of the window do not fire where the page may run no scripts (a sandbox), nor when we have silenced them. */
   function pause(ms: number): Promise<unknown> {
@@ -47,6 +60,8 @@ export interface DocumentFacts {
   lang: string;
   /** Whether a person could perceive anything: rendered text, media, controls, frames. */
   perceivable: boolean;
+  /** Nothing could be perceived, but only because what has its place on the page is made invisible. */
+  concealed: boolean;
   /** Markup of a small document, cut; "" for a large one, which no bot protection shows. */
   markup: string;
   /** An XML document ends where its markup is wrong; the browser says so in it. */
@@ -56,10 +71,12 @@ export interface DocumentFacts {
 export function describeDocument(): DocumentFacts {
   const root = own("documentElement");
   const body = own("body");
+  const perceivable = body !== null && hasContent(body, true);
   return {
     title: own("title").trim().slice(0, 500),
     lang: (root?.getAttribute("lang") ?? root?.getAttribute("xml:lang") ?? "").trim().slice(0, 100),
-    perceivable: body !== null && hasContent(body),
+    perceivable,
+    concealed: body !== null && !perceivable && hasContent(body, false),
     markup: root && document.getElementsByTagName("*").length < 400 ? root.outerHTML.slice(0, 50_000) : "",
     broken:
       document.contentType === "application/xhtml+xml" && document.querySelector("parsererror") !== null,
@@ -75,17 +92,17 @@ export function describeDocument(): DocumentFacts {
   }
 
   /** Stops at the first thing found, so it is quick on every page that has something. */
-  function hasContent(start: Node): boolean {
+  function hasContent(start: Node, visible: boolean): boolean {
     const open: Node[] = [start];
     for (let node = open.pop(); node; node = open.pop()) {
       if (node instanceof Text) {
         const parent = node.parentNode instanceof ShadowRoot ? node.parentNode.host : node.parentElement;
-        if (/\S/.test(node.data) && parent && isRendered(parent)) return true;
+        if (/\S/.test(node.data) && parent && isRendered(parent, visible)) return true;
         continue;
       }
       if (node instanceof Element) {
         if (matches(node, "script, style, template, noscript")) continue;
-        if (isContent(node) && isRendered(node)) return true;
+        if (isContent(node) && isRendered(node, visible)) return true;
         if (node.shadowRoot instanceof ShadowRoot) open.push(node.shadowRoot);
       }
       // In document order, because what comes first is what is most likely seen.
@@ -113,12 +130,12 @@ export function describeDocument(): DocumentFacts {
     );
   }
 
-  function isRendered(element: Element): boolean {
-    if (Element.prototype.checkVisibility.call(element, { visibilityProperty: true })) return true;
+  function isRendered(element: Element, visible: boolean): boolean {
+    if (Element.prototype.checkVisibility.call(element, { visibilityProperty: visible })) return true;
     if (matches(element, "audio")) return true;
     // It has no box of its own, but what is inside it may have.
     if (getComputedStyle(element).display !== "contents") return false;
     const parent = element.assignedSlot ?? element.parentElement;
-    return parent === null || isRendered(parent);
+    return parent === null || isRendered(parent, visible);
   }
 }

@@ -2,7 +2,7 @@ import type { CheckedPage, FindingResult } from "~/scan/types";
 
 /** Something that belongs to a page but was not checked. */
 export interface Gap {
-  kind: "rule" | "frame" | "closed_shadow_root" | "resource" | "unfinished";
+  kind: "rule" | "frame" | "closed_shadow_root" | "resource" | "concealed" | "unfinished";
   text: string;
   ruleId?: string;
   /** Of a frame; "" when unknown. */
@@ -11,11 +11,14 @@ export interface Gap {
 
 /** Everything that a page's check did not look at, in English, the same in every report. */
 export function gapsOf({ partial, gaps }: CheckedPage): Gap[] {
-  const { frames, closedShadowRoots, resources, unfinished } = gaps;
+  const { frames, closedShadowRoots, resources, concealed, unfinished } = gaps;
   return [
     ...partial.map((ruleId): Gap => ({ kind: "rule", ruleId, text: `Rule not finished in time: ${ruleId}` })),
     ...(unfinished
       ? [gap("unfinished", "The page never finished loading, or breaks off, and was checked as it stood.")]
+      : []),
+    ...(concealed
+      ? [gap("concealed", "The page stayed invisible: rules about what can be seen had nothing to check.")]
       : []),
     ...frames.map(
       (address): Gap => ({
