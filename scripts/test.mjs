@@ -10,6 +10,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+
+const LINES_OF_FAILURE = 6;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -51,6 +54,9 @@ async function main() {
     rmSync(reports, { recursive: true, force: true });
   }
 
+  // Whoever sees only the end of a long log shall see what has failed.
+  for (const { name, failures } of results) for (const failure of failures) console.log(`\n${name}: ${failure}`);
+
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   console.log(`\n${results.map(({ name, passed, failed }) => `${name}: ${passed}/${passed + failed}`).join("  ")}`);
   console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
@@ -65,9 +71,9 @@ async function check(name, reports, quiet) {
   const started = Date.now();
   const { code, output } = await run(args, env, quiet);
   if (quiet) process.stdout.write(`${title}\n${output}`);
-  const { passed, failed } = tally(code, count, report);
+  const { passed, failed, failures = [] } = tally(code, count, report);
   console.log(`${name}: ${failed === 0 ? "ok" : "FAILED"} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
-  return { name, passed, failed };
+  return { name, passed, failed, failures };
 }
 
 /** Resolves with the exit code, which is not 0 either when the program could not be started or was killed. */
@@ -98,20 +104,57 @@ function tally(code, count, report) {
 /**
  * A test that was skipped has not passed; a file that did not load has failed once.
  *
- * @param {{ numTotalTests: number, numPassedTests: number, testResults: { status: string, assertionResults: unknown[] }[] }} report
+ * @param {{
+ *   numTotalTests: number, numPassedTests: number,
+ *   testResults: {
+ *     status: string, name: string, message: string,
+ *     assertionResults: { status: string, fullName: string, failureMessages: string[] }[]
+ *   }[]
+ * }} report
  */
-export function countVitest(report) {
-  const broken = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
-  return { passed: report.numPassedTests, failed: report.numTotalTests - report.numPassedTests + broken.length };
+export function countVitest({ numTotalTests, numPassedTests, testResults }) {
+  const broken = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
+  const tests = testResults.flatMap((file) => file.assertionResults).filter(({ status }) => status !== "passed");
+  return {
+    passed: numPassedTests,
+    failed: numTotalTests - numPassedTests + broken.length,
+    failures: [
+      ...broken.map(({ name, message }) => failure(name, message)),
+      ...tests.map(({ status, fullName, failureMessages: [message = status] }) => failure(fullName, message)),
+    ],
+  };
 }
 
 /**
  * A test that was skipped, or passed only when tried again, has not passed; errors outside of tests are one failure.
  *
- * @param {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number }, errors: unknown[] }} report
+ * @typedef {{ title: string, specs: { title: string, ok: boolean, tests: Outcome[] }[], suites?: Suite[] }} Suite
+ * @typedef {{ projectName: string, results: { error?: { message?: string } }[] }} Outcome
+ * @param {{
+ *   stats: { expected: number, unexpected: number, flaky: number, skipped: number },
+ *   suites: Suite[], errors: { message?: string }[]
+ * }} report
  */
-export function countPlaywright({ stats, errors }) {
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + stats.skipped + Math.min(errors.length, 1) };
+export function countPlaywright({ stats, suites, errors }) {
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + stats.skipped + Math.min(errors.length, 1),
+    failures: [...errors.map(({ message }) => failure("outside of tests", message)), ...suites.flatMap(failuresIn)],
+  };
+}
+
+/** @param {Suite} suite */
+function failuresIn({ specs, suites = [] }) {
+  const outcomes = specs.flatMap(({ title, tests }) => tests.map((test) => ({ title, ...test })));
+  const failed = outcomes.flatMap(({ title, projectName, results }) =>
+    results.flatMap(({ error }) => (error ? [failure(`[${projectName}] ${title}`, error.message)] : [])),
+  );
+  return [...failed, ...suites.flatMap(failuresIn)];
+}
+
+/** @param {string} name */
+function failure(name, message = "") {
+  return `${name}\n  ${stripVTControlCharacters(message).split("\n").slice(0, LINES_OF_FAILURE).join("\n  ")}`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
