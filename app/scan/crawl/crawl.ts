@@ -1,15 +1,15 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import type { Arrival, PageResult, Reason, Scanner, Standard, UncheckedPage } from "~/scan/types";
+import type { Arrival, PageResult, Reason, Scanner, Standard } from "~/scan/types";
 import { createBell } from "./bell";
+import { currentFacts, noFacts } from "./facts";
 import { createFrontier, type KnownAddress } from "./frontier";
 import type { Pace, Paces } from "./pace";
-import { pageKey } from "./page-key";
 import { createRobotsBook } from "./robots-book";
 import { siteOf } from "./site";
 import type { SiteFetch } from "./site-fetch";
 import { readSitemaps } from "./sitemap";
 import type { CrawlFacts, CrawlStore, Skip } from "./store";
-import type { Trap } from "./trap";
+import { browserDied, isNoPage, isStrain, isVariant, unchecked, unreadable } from "./verdict";
 
 export interface CrawlOrder {
   /** The start page; it says which site is meant. */
@@ -298,72 +298,6 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   }
 
   function latestFacts(): CrawlFacts {
-    const { waiting } = frontier;
-    const { notPage, overflow } = frontier.skipped();
-    const { skipped } = facts;
-    return {
-      ...facts,
-      known: facts.pages + open.size + waiting,
-      waiting,
-      limited: facts.pages >= maxPages && waiting > 0,
-      // What was left out before a restart is not known by address any more, so that it must not count again.
-      skipped: {
-        ...skipped,
-        files: Math.max(skipped.files, notPage),
-        overflow: Math.max(skipped.overflow, overflow),
-      },
-      traps: withEarlier(facts.traps, frontier.traps()),
-    };
+    return currentFacts(facts, frontier, open.size);
   }
-}
-
-function withEarlier(earlier: Trap[], traps: Trap[]): Trap[] {
-  const nameOf = ({ kind, template }: Trap) => `${kind} ${template}`;
-  const all = new Map([...earlier, ...traps].map((trap) => [nameOf(trap), trap]));
-  for (const trap of earlier) {
-    const later = all.get(nameOf(trap));
-    if (later && later.count < trap.count) all.set(nameOf(trap), trap);
-  }
-  return [...all.values()];
-}
-
-function noFacts(maxPages: number): CrawlFacts {
-  return {
-    pages: 0,
-    known: 0,
-    waiting: 0,
-    maxPages,
-    limited: false,
-    robots: "none",
-    crawlDelayMs: 0,
-    excluded: 0,
-    skipped: { files: 0, notPage: 0, elsewhere: 0, duplicate: 0, overflow: 0 },
-    traps: [],
-    ledElsewhere: null,
-    stopped: false,
-  };
-}
-
-function unchecked({ url }: Pick<KnownAddress, "url">, reason: Reason, technical?: string): UncheckedPage {
-  const detail = technical === undefined ? {} : { technical };
-  return { url, finalUrl: url, checkedAt: Date.now(), durationMs: 0, status: "failed", reason, detail };
-}
-
-const unreadable = (address: KnownAddress) => unchecked(address, "robots", "robots.txt could not be read");
-
-function isStrain(result: PageResult): result is UncheckedPage {
-  if (result.status === "succeeded" || result.reason !== "http_status") return false;
-  const { httpStatus = 0 } = result.detail;
-  return httpStatus === 429 || httpStatus >= 500;
-}
-
-const browserDied = (result: PageResult) => result.status === "failed" && result.detail.browserDied === true;
-
-const isNoPage = (result: PageResult) =>
-  result.status === "failed" && (result.reason === "not_html" || result.reason === "download");
-
-/** Does a page say that it is another address of the same path, with other parameters? */
-function isVariant(url: string, canonical: string): boolean {
-  const [one, other] = [new URL(url), new URL(canonical)];
-  return one.host === other.host && one.pathname === other.pathname && pageKey(url) !== pageKey(canonical);
 }

@@ -43,7 +43,7 @@ export interface Frontier {
   /** What was recognised as made up without end. */
   traps(): Trap[];
   /** Different addresses that were left out; at least so many, where there are very many. */
-  skipped(): { notPage: number; elsewhere: number; overflow: number };
+  skipped(): { notPage: number; overflow: number };
 }
 
 interface Entry {
@@ -80,7 +80,6 @@ export function createFrontier({ site, mostKnown }: { site: Site; mostKnown: num
   const places = createHeap<Place>((a, b) => a.rank < b.rank || (a.rank === b.rank && a.order < b.order));
   const watch = createTrapWatch();
   const notPage = createDistinct(MOST_COUNTED);
-  const elsewhere = createDistinct(MOST_COUNTED);
   const overflow = createDistinct(MOST_COUNTED);
   /** Addresses as they are linked, of which no more is to be said: every page of a site has many of them. */
   const settled = new Set<string>();
@@ -132,7 +131,6 @@ export function createFrontier({ site, mostKnown }: { site: Site; mostKnown: num
       for (const url of urls) {
         if (settled.has(url)) continue;
         if (!site.includes(url)) {
-          elsewhere.add(url);
           settle(url);
           continue;
         }
@@ -219,7 +217,7 @@ export function createFrontier({ site, mostKnown }: { site: Site; mostKnown: num
       return waiting;
     },
     traps: () => watch.traps(),
-    skipped: () => ({ notPage: notPage.size, elsewhere: elsewhere.size, overflow: overflow.size }),
+    skipped: () => ({ notPage: notPage.size, overflow: overflow.size }),
   };
 }
 

@@ -1,0 +1,54 @@
+import type { Frontier } from "./frontier";
+import type { CrawlFacts } from "./store";
+import type { Trap } from "./trap";
+
+/** Of a crawl that has not begun. */
+export function noFacts(maxPages: number): CrawlFacts {
+  return {
+    pages: 0,
+    known: 0,
+    waiting: 0,
+    maxPages,
+    limited: false,
+    robots: "none",
+    crawlDelayMs: 0,
+    excluded: 0,
+    skipped: { files: 0, notPage: 0, elsewhere: 0, duplicate: 0, overflow: 0 },
+    traps: [],
+    ledElsewhere: null,
+    stopped: false,
+  };
+}
+
+/**
+ * What is to be kept with the next step.
+ * @param open number of pages that are being visited
+ */
+export function currentFacts(facts: CrawlFacts, frontier: Frontier, open: number): CrawlFacts {
+  const { waiting } = frontier;
+  const { notPage, overflow } = frontier.skipped();
+  const { skipped } = facts;
+  return {
+    ...facts,
+    known: facts.pages + open + waiting,
+    waiting,
+    limited: facts.pages >= facts.maxPages && waiting > 0,
+    // What was left out before a restart is not known by address any more, so that it must not count again.
+    skipped: {
+      ...skipped,
+      files: Math.max(skipped.files, notPage),
+      overflow: Math.max(skipped.overflow, overflow),
+    },
+    traps: withEarlier(facts.traps, frontier.traps()),
+  };
+}
+
+function withEarlier(earlier: Trap[], traps: Trap[]): Trap[] {
+  const nameOf = ({ kind, template }: Trap) => `${kind} ${template}`;
+  const all = new Map([...earlier, ...traps].map((trap) => [nameOf(trap), trap]));
+  for (const trap of earlier) {
+    const later = all.get(nameOf(trap));
+    if (later && later.count < trap.count) all.set(nameOf(trap), trap);
+  }
+  return [...all.values()];
+}
