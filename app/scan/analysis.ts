@@ -16,6 +16,7 @@ import {
 } from "./in-page/analyser";
 import type { FrameContext } from "./in-page/axe-internals";
 import { describeEmbedded } from "./in-page/embedded";
+import { definePause } from "./in-page/pause";
 import { quickenTextBlocks } from "./in-page/text-blocks";
 import { quickenVirtualNodes } from "./in-page/virtual-nodes";
 import { watchRules } from "./rule-watch";
@@ -146,6 +147,7 @@ async function prepare(world: World, script: string): Promise<void> {
   // The browser takes them one after the other; nobody needs to wait in between.
   await Promise.all([
     world.evaluate(script),
+    world.call(definePause),
     world.call(quickenVirtualNodes),
     world.call(quickenTextBlocks),
     world.call(prepareAnalyser, REPORTER, LIMITS),

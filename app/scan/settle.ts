@@ -1,5 +1,6 @@
 import { OutOfTime, within } from "./deadline";
 import { changesOfSmall, domQuiet, watchChanges } from "./in-page/observe";
+import { definePause } from "./in-page/pause";
 import { silenceScripts } from "./stop-scripts";
 import type { Tab } from "./tab";
 import type { World } from "./world";
@@ -10,10 +11,17 @@ const QUIET_MS = 120;
 const SETTLE_WITHIN_MS = 3_000;
 /** A script that does not even let us measure the rest for so much longer is stopped. */
 const GRACE_MS = 2_000;
+/** Whatever keeps a document from answering for so long, it is not at rest. */
+const ANSWER_WITHIN_MS = 500;
 /** The analysis of a larger document takes so much longer than the wait that it is not worth a second one. */
 const SMALL = 3_000;
 /** What scripts had to leave while our own were running is done within so long. */
 const CATCH_UP_MS = 10;
+
+/** Begins to take note of a document's changes, so that rest which comes before anybody waits for it counts. */
+export async function watchDocument(world: World): Promise<void> {
+  await Promise.all([world.call(definePause), world.call(watchChanges)]);
+}
 
 /**
  * Waits until scripts have done with the document: no change for a moment, and nothing on its way that brings more.
@@ -43,17 +51,25 @@ export async function settle(tab: Tab, world: World, meanwhile = () => {}): Prom
 
 /** No script has changed the document since its markup was read, and nothing is on its way that may. */
 export async function seemsAtRest(tab: Tab, world: World): Promise<boolean> {
-  return !tab.network.busy() && (await world.call(changesOfSmall, SMALL)) === 0;
+  if (tab.network.busy()) return false;
+  return (await unlessLate(ANSWER_WITHIN_MS, world.call(changesOfSmall, SMALL))) === 0;
 }
 
 /** After `seemsAtRest` and an analysis: that was so indeed, and would have been found by waiting for it. */
 export async function stayedAtRest(tab: Tab, world: World): Promise<boolean> {
   if (tab.network.busy()) return false;
-  const changes = await within(GRACE_MS, world.call(domQuiet, QUIET_MS, QUIET_MS, CATCH_UP_MS));
+  const changes = await unlessLate(GRACE_MS, world.call(domQuiet, QUIET_MS, QUIET_MS, CATCH_UP_MS));
   return changes === 0 && !tab.network.busy();
 }
 
+async function unlessLate<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer | undefined> {
+  return within(ms, answer).catch((error: unknown) => {
+    if (!(error instanceof OutOfTime)) throw error;
+    return undefined;
+  });
+}
+
 async function quietOf(world: World, mostMs: number): Promise<void> {
-  await world.call(watchChanges);
+  await watchDocument(world);
   await world.call(domQuiet, QUIET_MS, mostMs);
 }

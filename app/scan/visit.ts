@@ -14,9 +14,9 @@ import type { Egress } from "./egress";
 import { egressTrace } from "./egress-trace";
 import { frameDirectory } from "./frame-directory";
 import { describeLinks } from "./in-page/links";
-import { describeDocument, watchChanges, type DocumentFacts } from "./in-page/observe";
+import { describeDocument, type DocumentFacts } from "./in-page/observe";
 import type { SizeLimits } from "./network-watch";
-import { seemsAtRest, settle, stayedAtRest } from "./settle";
+import { seemsAtRest, settle, stayedAtRest, watchDocument } from "./settle";
 import { insist, openAnsweringWorld } from "./stop-scripts";
 import type { OpenedTab } from "./spare-tabs";
 import { BrowserDied, PageOvergrown, type MainDocument, type Tab } from "./tab";
@@ -214,7 +214,7 @@ function prepareWorld(tab: Tab, { axe, worlds }: Inspection): void {
   worlds.set(document, opening);
   opening
     .then(async (world) => {
-      await world.call(watchChanges);
+      await watchDocument(world);
       await world.evaluate(axe.script);
     })
     // Where a script of the page is in the way, it is dealt with when the world is needed.

@@ -14,6 +14,7 @@ import type {
   RuleReport,
   RunContext,
 } from "./axe-internals";
+import type { PausingWorld } from "./pause";
 
 /*
  * These functions run inside a page, in a world of our own where axe-core has been loaded (see `world.ts`). They are
@@ -299,7 +300,7 @@ export async function runRules(
   options: AxeOptions,
   hasFrames: boolean,
 ): Promise<FrameContext[]> {
-  const { axe, analyser } = globalThis as unknown as AnalyserWorld;
+  const { axe, analyser, pause } = globalThis as unknown as AnalyserWorld & PausingWorld;
   if (!analyser.mediaAwaited) await mediaLoaded();
   analyser.mediaAwaited = true;
 
@@ -318,7 +319,7 @@ export async function runRules(
   async function mediaLoaded(): Promise<void> {
     const loading = autoplaying(document).filter(isLoading);
     for (let tries = 0; tries < 200 && loading.some(isLoading); tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await pause(50);
     }
   }
 

@@ -1,3 +1,5 @@
+import type { PausingWorld } from "./pause";
+
 /*
  * These functions run inside a page, in a world of our own (see `world.ts`). They are sent as source text: none may use
  * anything outside itself but types.
@@ -11,7 +13,7 @@ interface Watch {
   changed: number;
 }
 
-/** Begins to take note of changes, so that rest which comes before `domQuiet` asks for it counts. */
+/** Counts changes from now on, if it is not being done already. */
 export function watchChanges(): void {
   const world = globalThis as unknown as { watch?: Watch };
   if (world.watch) return;
@@ -32,26 +34,17 @@ export function changesOfSmall(mostElements: number): number | undefined {
 
 /**
  * Resolves when the document has not changed for `quietMs`, or `capMs` are over; at once where no script could change it.
- * `watchChanges` must have been called. Answers with how often it has changed since.
+ * `definePause` and `watchChanges` must have been called. Answers with how often it has changed since.
  * @param leastMs wait so long in any case, for what scripts could not do because we kept them from running
  */
 export async function domQuiet(quietMs: number, capMs: number, leastMs = 0): Promise<number> {
-  const { watch } = globalThis as unknown as { watch: Watch };
+  const { watch, pause } = globalThis as unknown as { watch: Watch } & PausingWorld;
   if (document.scripts.length === 0 && document.querySelector("iframe, frame, object, embed") === null)
     return watch.changes;
   const begun = performance.now();
   const end = () => Math.max(begun + leastMs, Math.min(watch.changed + quietMs, begun + capMs));
   for (let left = end() - begun; left > 0; left = end() - performance.now()) await pause(left);
   return watch.changes;
-
-  /** Timers of the window do not fire where the page may run no scripts (a sandbox), nor when we have silenced them. */
-  function pause(ms: number): Promise<unknown> {
-    const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-    const { waitAsync } = Atomics as typeof Atomics & {
-      waitAsync(cell: Int32Array, at: number, value: number, ms: number): { value: Promise<unknown> };
-    };
-    return waitAsync(new Int32Array(buffer), 0, 0, ms).value;
-  }
 }
 
 /** What a document says about itself, and whether there is anything in it. */

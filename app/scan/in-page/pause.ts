@@ -1,0 +1,20 @@
+/*
+ * This function runs inside a page, in a world of our own (see `world.ts`). It is sent as source text: it may use nothing
+ * outside itself but types.
+ */
+
+export interface PausingWorld {
+  /** Resolves after so many ms. */
+  pause(ms: number): Promise<unknown>;
+}
+
+/** Timers of the window do not fire where the page may run no scripts (a sandbox), nor when we have silenced them. */
+export function definePause(): void {
+  (globalThis as unknown as PausingWorld).pause = (ms) => {
+    const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const { waitAsync } = Atomics as typeof Atomics & {
+      waitAsync(cell: Int32Array, at: number, value: number, ms: number): { value: Promise<unknown> };
+    };
+    return waitAsync(new Int32Array(buffer), 0, 0, ms).value;
+  };
+}
