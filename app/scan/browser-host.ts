@@ -3,7 +3,7 @@ import type { Browser, CDPSession } from "puppeteer";
 import { killBrowser, launchBrowser, type LaunchOptions } from "./browser-launch";
 import { within } from "./deadline";
 import { privateMemory } from "./memory";
-import { guardMemory } from "./memory-guard";
+import { guardProcesses, type ProcessGuard } from "./process-guard";
 import { removeLeftovers } from "./profile-folder";
 
 export interface BrowserHostOptions extends LaunchOptions {
@@ -23,6 +23,8 @@ export interface BrowserLease {
   readonly root: CDPSession;
   /** Aborted when the browser gets no new pages, or has died. */
   readonly retired: AbortSignal;
+  /** Lowers the priority of the page's process, once it is there. Rejects when the browser does not answer. */
+  lowerPage(): Promise<void>;
   /** Has a page's process just been ended because it took too much memory? */
   overgrown(): boolean;
   /** The page is closed. */
@@ -46,6 +48,7 @@ export interface BrowserHost {
 interface Running {
   browser: Browser;
   root: CDPSession;
+  guard: ProcessGuard;
   started: number;
   open: number;
   /** Aborted when it gets no new page. */
@@ -85,18 +88,22 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
       starting.abort();
       throw error;
     });
-    const running: Running = {
-      browser,
-      root: await within(ANSWER_WITHIN_MS, browser.target().createCDPSession()),
-      started: 0,
-      open: 0,
-      retired: retirement(),
-      overgrownAt: -Infinity,
-      ended,
-    };
-    all.add(running);
-    const endGuard = guardMemory({
-      root: running.root,
+    try {
+      const root = await within(ANSWER_WITHIN_MS, browser.target().createCDPSession());
+      log("browser.started", { version: await within(ANSWER_WITHIN_MS, browser.version()) });
+      const running = follow(browser, root, ended);
+      if (stopped) await end(running);
+      return running;
+    } catch (error) {
+      killBrowser(browser);
+      throw error;
+    }
+  }
+
+  function follow(browser: Browser, root: CDPSession, ended: Promise<void>): Running {
+    const retired = retirement();
+    const guard = guardProcesses({
+      root,
       mostBytes: bytesPerPage,
       onEnded(bytes) {
         running.overgrownAt = performance.now();
@@ -104,18 +111,27 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
       },
       onFat(bytes) {
         log("browser.overgrown", { bytes, pages: running.started });
-        running.retired.abort();
+        retired.abort();
         killBrowser(browser);
       },
     });
+    const running: Running = {
+      browser,
+      root,
+      guard,
+      started: 0,
+      open: 0,
+      retired,
+      overgrownAt: -Infinity,
+      ended,
+    };
+    all.add(running);
     browser.once("disconnected", () => {
-      endGuard();
+      guard.stop();
       all.delete(running);
-      if (!running.retired.signal.aborted) log("browser.died", { pages: running.started });
-      running.retired.abort();
+      if (!retired.signal.aborted) log("browser.died", { pages: running.started });
+      retired.abort();
     });
-    log("browser.started", { version: await within(ANSWER_WITHIN_MS, browser.version()) });
-    if (stopped) await end(running);
     return running;
   }
 
@@ -167,6 +183,7 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
       browser: running.browser,
       root: running.root,
       retired: running.retired.signal,
+      lowerPage: () => running.guard.look(),
       overgrown: () => performance.now() - running.overgrownAt < OVERGROWN_FOR_MS,
       release() {
         if (released) return;

@@ -65,7 +65,7 @@ const VIEWPORT = { width: 1280, height: 800 };
 const CLOSE_WITHIN_MS = 3_000;
 
 /** What a tab needs of its browser. */
-type Opener = Pick<BrowserLease, "browser" | "root" | "condemn" | "overgrown">;
+type Opener = Pick<BrowserLease, "browser" | "root" | "condemn" | "overgrown" | "lowerPage">;
 
 /** Opens an empty page whose only way out is `egress`. */
 export async function openTab(lease: Opener, egress: Egress, limits: SizeLimits): Promise<Tab> {
@@ -144,6 +144,8 @@ async function prepareTab(
     enable(session),
     session.send("Emulation.setDeviceMetricsOverride", { ...VIEWPORT, deviceScaleFactor: 1, mobile: false }),
   ]);
+  // It has answered, so that it has a process. Where that is not found in time, the page is as good.
+  await lease.lowerPage().catch(() => {});
 
   /** Listens to one process of the page; inner frames of other sites may have their own, and their frames in turn. */
   function follow(part: CDPSession) {

@@ -41,7 +41,7 @@ export async function openComparer(browserArgs: string[] = []): Promise<Comparer
     args: [...egressFlags(), ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...browserArgs],
   });
   const root = await browser.target().createCDPSession();
-  const lease = { browser, root, release() {}, condemn() {}, overgrown: () => false };
+  const lease = { browser, root, release() {}, condemn() {}, overgrown: () => false, lowerPage: () => Promise.resolve() };
   const policy = createAddressPolicy(["127.0.0.1/32", "localhost"]);
 
   return {
