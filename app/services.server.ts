@@ -85,7 +85,7 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
   const cleanUps = setInterval(() => void cleanUp(), RETENTION_EVERY_MS);
   void cleanUp();
   const onChanged = (runId: string) => events.notify(runId);
-  await queues.page.work(scanRun({ runs, scanner, onChanged }), { concurrency: scanner.concurrency });
+  await queues.page.work(scanRun({ runs, scanner, onChanged }), { concurrency: scanner.parallel });
   const fetch = createSiteFetch({ policy, userAgent: env.SCAN_USER_AGENT, log: report });
   await queues.site.work(
     scanSite({

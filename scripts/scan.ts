@@ -114,7 +114,7 @@ async function checkAll(
   const urls = typedUrls(args.urls);
   // Each takes the next address when it is through with one, so that a long list is never held in memory; a site keeps
   // all of the scanner busy.
-  const workers = Array.from({ length: args.site ? 1 : scanner.concurrency }, async () => {
+  const workers = Array.from({ length: args.site ? 1 : scanner.parallel }, async () => {
     for await (const typed of urls) await (args.site ? checkSite(typed) : checkPage(typed));
   });
   await Promise.all(workers);

@@ -128,14 +128,14 @@ export function countVitest({ numTotalTests, numPassedTests, testResults }) {
 /**
  * A test that was skipped, or passed only when tried again, has not passed; errors outside of tests are one failure.
  *
- * @typedef {{ title: string, specs: { title: string, ok: boolean, tests: Outcome[] }[], suites?: Suite[] }} Suite
+ * @typedef {{ title: string, specs?: { title: string, tests: Outcome[] }[], suites?: Suite[] }} Suite
  * @typedef {{ projectName: string, results: { error?: { message?: string } }[] }} Outcome
  * @param {{
  *   stats: { expected: number, unexpected: number, flaky: number, skipped: number },
- *   suites: Suite[], errors: { message?: string }[]
+ *   suites?: Suite[], errors: { message?: string }[]
  * }} report
  */
-export function countPlaywright({ stats, suites, errors }) {
+export function countPlaywright({ stats, suites = [], errors }) {
   return {
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + stats.skipped + Math.min(errors.length, 1),
@@ -144,7 +144,7 @@ export function countPlaywright({ stats, suites, errors }) {
 }
 
 /** @param {Suite} suite */
-function failuresIn({ specs, suites = [] }) {
+function failuresIn({ specs = [], suites = [] }) {
   const outcomes = specs.flatMap(({ title, tests }) => tests.map((test) => ({ title, ...test })));
   const failed = outcomes.flatMap(({ title, projectName, results }) =>
     results.flatMap(({ error }) => (error ? [failure(`[${projectName}] ${title}`, error.message)] : [])),

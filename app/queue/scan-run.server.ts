@@ -28,7 +28,7 @@ export function scanRun({ runs, scanner, onChanged = () => {} }: ScanRunOptions)
 export interface ScanSiteOptions extends CrawlOptions {
   runs: Pick<Runs, "resume" | "conclude" | "requeue" | "fail">;
   crawls: Crawls;
-  scanner: Pick<Scanner, "engine" | "check" | "concurrency">;
+  scanner: Pick<Scanner, "engine" | "check" | "parallel">;
   /** A run's state has changed in the database. */
   onChanged?: (runId: string) => void;
 }

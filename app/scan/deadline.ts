@@ -6,6 +6,10 @@ export class OutOfTime extends Error {
 export interface Deadline {
   /** Milliseconds left, never below 0. */
   remaining(): number;
+  /** Milliseconds gone by so far, without pauses. */
+  elapsed(): number;
+  /** Stops the clock; what it gives back starts it again. */
+  pause(): () => void;
   /** Never resolves; rejects with `OutOfTime` when the time is over. */
   readonly over: Promise<never>;
   /** Ends the clock, so that nothing is left behind. */
@@ -13,16 +17,36 @@ export interface Deadline {
 }
 
 export function startDeadline(ms: number): Deadline {
-  const end = performance.now() + ms;
+  let began = performance.now();
+  let pausedAt: number | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let expire = () => {};
   const over = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new OutOfTime(`not done within ${ms} ms`)), ms);
+    expire = () => reject(new OutOfTime(`not done within ${Math.round(ms)} ms`));
   });
   // Nobody may be waiting for it at the moment it is over.
   over.catch(() => {});
+
+  const elapsed = () => (pausedAt ?? performance.now()) - began;
+  const remaining = () => Math.max(0, ms - elapsed());
+  const run = () => {
+    timer = setTimeout(expire, remaining());
+  };
+  run();
   return {
     over,
-    remaining: () => Math.max(0, end - performance.now()),
+    remaining,
+    elapsed,
+    pause() {
+      clearTimeout(timer);
+      const at = performance.now();
+      pausedAt = at;
+      return () => {
+        pausedAt = undefined;
+        began += performance.now() - at;
+        run();
+      };
+    },
     clear: () => clearTimeout(timer),
   };
 }

@@ -18,6 +18,9 @@ interface Substitutes {
   bytesPerPage?: number;
 }
 
+/** So many pages load while others are analysed, which is work for the processor, not for the network. */
+const LOADING_AHEAD = 1;
+
 /** Each takes the memory of an empty page; more would rarely be ready before they are needed. */
 const MOST_SPARE_TABS = 2;
 
@@ -29,10 +32,12 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   const { concurrency, log = () => {} } = options;
   const policy = createAddressPolicy(options.allowPrivate);
   const axe = readAxeSource();
-  const slots = createSlots(concurrency, roomForAnotherPage);
+  const parallel = concurrency + LOADING_AHEAD;
+  const slots = createSlots(parallel, roomForAnotherPage);
+  const analyses = createSlots(concurrency);
   const retries = createSlots(1);
   const browsers = createBrowserHost({
-    bytesPerPage: mostMemoryOfPage(concurrency),
+    bytesPerPage: mostMemoryOfPage(parallel),
     ...options,
     extraArgs: options.browserArgs,
     log,
@@ -41,7 +46,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
     browsers,
     egress: { policy, names: createNameService({ policy, lookup: options.lookup }), log },
     limits: SIZE_LIMITS,
-    count: Math.min(concurrency, MOST_SPARE_TABS),
+    count: Math.min(parallel, MOST_SPARE_TABS),
     // While pages are being analysed, it would take from them what it saves the next one.
     warmUp: async (tab) => void (running.size === 0 && (await warmUp(tab, axe.script))),
     log,
@@ -76,6 +81,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
     try {
       return await visit(order, {
         open: () => tabs.take(alone),
+        takeTurn: (signal) => analyses.take(signal, order.priority === "background"),
         axe,
         budgetMs: options.pageSeconds * 1_000,
       });
@@ -89,7 +95,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
 
   return {
     engine: axe.engine,
-    concurrency,
+    parallel,
     async check(order) {
       order.signal?.throwIfAborted();
       if (stopped) throw isStopped();

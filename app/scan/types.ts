@@ -163,8 +163,8 @@ export interface PageOrder {
 
 export interface Scanner {
   readonly engine: EngineVersion;
-  /** Pages analysed at once. */
-  readonly concurrency: number;
+  /** Checks worth asking for at once: those that are analysed, and one that loads meanwhile. More wait. */
+  readonly parallel: number;
   /** Checks one page. Never throws for anything a page or an address does; rejects only when aborted or stopped. */
   check(order: PageOrder): Promise<PageResult>;
   /** Resolves when a browser is up and answers; rejects with what is wrong. */
@@ -176,6 +176,7 @@ export interface Scanner {
 export interface ScannerOptions {
   /** Path of Chromium or its headless shell. */
   executablePath: string;
+  /** Pages analysed at once. */
   concurrency: number;
   /** Time budget for one page, in seconds. */
   pageSeconds: number;

@@ -1,4 +1,5 @@
 import { analyse, type Analysis } from "./analysis";
+import { createAnalysisTurn, type AnalysisTurn } from "./analysis-turn";
 import { awaitAppearance } from "./await-appearance";
 import type { AxeSource } from "./axe-source";
 import {
@@ -27,6 +28,8 @@ import { openWorld, type World } from "./world";
 export interface VisitOptions {
   /** Gives an empty tab. The visit closes it. */
   open: () => Promise<OpenedTab>;
+  /** Waits until one more page may be analysed; gives what says that it has been. */
+  takeTurn: (signal: AbortSignal) => Promise<() => void>;
   axe: AxeSource;
   /** For the whole page, in ms. */
   budgetMs: number;
@@ -44,6 +47,9 @@ const LEADS_ON: Failure = {
   detail: { technical: "the page led on to another one again and again" },
 };
 
+/** Ends with the tab. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Documents that a page may lead on to before one stays. */
 const MOST_DOCUMENTS = 10;
 const MOST_ANALYSES = 3;
@@ -59,13 +65,8 @@ const LONGEST_LINK = 2_000;
  */
 export async function visit(order: PageOrder, options: VisitOptions): Promise<PageResult> {
   const checkedAt = Date.now();
-  const began = performance.now();
-  const page = (finalUrl: string) => ({
-    url: order.url,
-    finalUrl,
-    checkedAt,
-    durationMs: Math.round(performance.now() - began),
-  });
+  let durationMs = () => 0;
+  const page = (finalUrl: string) => ({ url: order.url, finalUrl, checkedAt, durationMs: Math.round(durationMs()) });
   const failed = ({ reason, detail }: Failure, finalUrl = order.url): PageResult => {
     return { ...page(finalUrl), status: "failed", reason, detail };
   };
@@ -74,8 +75,10 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
   const opened = await options.open();
   const { tab, egress } = opened;
   const deadline = startDeadline(options.budgetMs);
+  durationMs = deadline.elapsed;
+  const turn = createAnalysisTurn(options.takeTurn, deadline);
   try {
-    const seen = await inspect(tab, { ...options, order, egress, deadline, worlds: new WeakMap() });
+    const seen = await inspect(tab, { ...options, order, egress, deadline, turn, worlds: new WeakMap() });
     if ("reason" in seen) return failed(seen, reached(tab));
     const { document, whole, httpStatus, facts, closedShadowRoots, analysis } = seen;
     return {
@@ -99,6 +102,7 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
     return failed(failureOfError(error), reached(tab));
   } finally {
     deadline.clear();
+    turn.end();
     void opened.close();
   }
 }
@@ -124,6 +128,7 @@ interface Inspection extends VisitOptions {
   order: PageOrder;
   egress: Egress;
   deadline: Deadline;
+  turn: AnalysisTurn;
   /** Worlds that were opened before their documents were loaded. */
   worlds: WeakMap<MainDocument, Promise<World>>;
 }
@@ -158,8 +163,8 @@ async function unlessAborted<T>(signals: AbortSignal[], work: Promise<T>): Promi
   return Promise.race([work, aborted]).finally(() => finished.abort());
 }
 
-async function growsTooLarge({ network, until }: Tab, { remaining, over }: Deadline): Promise<Failure> {
-  const grown = await until(() => network.tooLarge() !== undefined, remaining());
+async function growsTooLarge({ network, until }: Tab, { over }: Deadline): Promise<Failure> {
+  const grown = await until(() => network.tooLarge() !== undefined, LONGEST_TIMER_MS);
   const what = (grown && network.tooLarge()) || (await over);
   return { reason: "too_large", detail: { technical: `${what} of more than ${SIZE_LIMITS[what]} bytes` } };
 }
@@ -251,7 +256,7 @@ function failureOfNavigation(tab: Tab, egress: Egress): Failure | undefined {
 async function examine(
   tab: Tab,
   document: MainDocument,
-  { order, axe, egress, deadline, worlds, budgetMs, patient }: Inspection & { patient: boolean },
+  { order, axe, egress, deadline, turn, worlds, budgetMs, patient }: Inspection & { patient: boolean },
   analysing: () => void,
 ): Promise<Seen | Failure | "changing" | undefined> {
   const moved = () => tab.document() !== document;
@@ -288,24 +293,30 @@ async function examine(
     }
 
     const closedShadowRoots = await insist(tab.session, () => countClosedRoots(world), () => (whole = false));
-    analysing();
-    // What comes while the rules run, they may have missed.
-    whole = whole && isWhole(tab, document);
-    const analysis = await analyse(world, {
-      standard: order.standard,
-      script: axe.script,
-      frames: frameDirectory(tab, egress),
-      // The rest is for the last steps, so that they do not lose by a hair what has been found.
-      budgetMs: deadline.remaining() * 0.95,
-      onSilence: () => (whole = false),
-    });
-    if (hasty && !moved() && !(await stayedAtRest(tab, world))) {
-      if (deadline.remaining() > budgetMs / 2) return "changing";
-      whole = false;
+    const endTurn = await turn.begin();
+    try {
+      // Others may have had theirs first.
+      if (moved()) return undefined;
+      if (hasty && !(await seemsAtRest(tab, world))) return "changing";
+      analysing();
+      // What comes while the rules run, they may have missed.
+      whole = whole && isWhole(tab, document);
+      const analysis = await analyse(world, {
+        standard: order.standard,
+        script: axe.script,
+        frames: frameDirectory(tab, egress),
+        // The rest is for the last steps, so that they do not lose by a hair what has been found.
+        budgetMs: deadline.remaining() * 0.95,
+        onSilence: () => (whole = false),
+      });
+      if (hasty && !moved() && !(await stayedAtRest(tab, world))) {
+        if (deadline.remaining() > budgetMs / 2) return "changing";
+        whole = false;
+      }
+      return moved() ? undefined : { document, whole, httpStatus: status, facts, closedShadowRoots, analysis };
+    } finally {
+      endTurn();
     }
-    return moved()
-      ? undefined
-      : { document, whole, httpStatus: status, facts, closedShadowRoots, analysis };
   } catch (error) {
     // The script world is gone a moment before the new document is there.
     if (await tab.until(moved, 500)) return undefined;

@@ -74,5 +74,5 @@ export function uncheckedPage(overrides: Partial<UncheckedPage> = {}): Unchecked
 
 /** A scanner that opens nothing: every page is found as `check` says. */
 export function fakeScanner(check: Scanner["check"] = async ({ url }) => checkedPage({ url })): Scanner {
-  return { engine: ENGINE, concurrency: 2, check, ready: async () => {}, stop: async () => {} };
+  return { engine: ENGINE, parallel: 2, check, ready: async () => {}, stop: async () => {} };
 }

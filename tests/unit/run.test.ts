@@ -325,7 +325,7 @@ test("statistics count sites, not runs, of the last 30 days", async () => {
 
 async function work(scanner: Scanner, context: Awaited<ReturnType<typeof setUp>>, onChanged = vi.fn()) {
   await context.queue.work(scanRun({ runs: context.runs, scanner, onChanged }), {
-    concurrency: scanner.concurrency,
+    concurrency: scanner.parallel,
   });
   return onChanged;
 }
@@ -355,7 +355,7 @@ test("while a page is checked its run says so, and its place in line is free", a
   const held = new Promise<void>((resolve) => (release = resolve));
   const scanner = {
     ...fakeScanner(async ({ url }) => held.then(() => checkedPage({ url }))),
-    concurrency: 1,
+    parallel: 1,
   };
   const first = await runs.start(ORDER);
   const second = await runs.start(ORDER);

@@ -51,6 +51,21 @@ test("a test file that does not load counts as failed", () => {
   expect(run("unit")).toEqual({ code: 1, last: "3 passed, 1 failed" });
 });
 
+test("what has failed is named once more at the end, with the reason", () => {
+  const assertionResults = [
+    { status: "passed", fullName: "a page is read", failureMessages: [] },
+    { status: "failed", fullName: "a page is written", failureMessages: ["Error: no ink\n  at somewhere"] },
+  ];
+  runner("vitest", vitest({ passed: 1, total: 2, files: [{ status: "failed", assertionResults }] }, 1));
+  const results = [{ error: { message: "\u001b[31mnothing to see" } }];
+  const specs = [{ title: "home is seen", tests: [{ projectName: "de light", results }] }];
+  runner("e2e", playwright({ unexpected: 1, suites: [{ specs: [], suites: [{ specs }] }] }));
+  const end = output("unit", "e2e").slice(-500);
+  expect(end).toContain("unit: a page is written\n  Error: no ink");
+  expect(end).not.toContain("a page is read");
+  expect(end).toContain("e2e: [de light] home is seen\n  nothing to see\n");
+});
+
 test.each([
   ["crashes", "process.exit(1);"],
   ["is killed", "process.kill(process.pid, 'SIGKILL');"],
@@ -72,8 +87,12 @@ test("a check that does not exist is refused", () => {
   expect(run("unti").code).toBe(1);
 });
 
+const start = (args: string[]) =>
+  spawnSync(process.execPath, ["scripts/test.mjs", ...args], { cwd: clone, encoding: "utf8" });
+const output = (...args: string[]) => start(args).stdout;
+
 function run(...args: string[]) {
-  const { status, stdout } = spawnSync(process.execPath, ["scripts/test.mjs", ...args], { cwd: clone, encoding: "utf8" });
+  const { status, stdout } = start(args);
   return { code: status, last: stdout.trimEnd().split("\n").at(-1) };
 }
 
@@ -91,7 +110,16 @@ function vitest({ passed, total, files = [] }: { passed: number; total: number; 
     process.exit(${code});`;
 }
 
-function playwright(stats: { expected: number; skipped?: number; flaky?: number }): string {
-  const report = JSON.stringify({ stats: { unexpected: 0, flaky: 0, skipped: 0, ...stats }, errors: [] });
+interface PlaywrightReport {
+  expected?: number;
+  unexpected?: number;
+  skipped?: number;
+  flaky?: number;
+  suites?: object[];
+}
+
+function playwright({ suites, ...stats }: PlaywrightReport): string {
+  const counts = { expected: 0, unexpected: 0, flaky: 0, skipped: 0, ...stats };
+  const report = JSON.stringify({ stats: counts, suites, errors: [] });
   return `require("node:fs").writeFileSync(process.env.PLAYWRIGHT_JSON_OUTPUT_FILE, ${JSON.stringify(report)});`;
 }

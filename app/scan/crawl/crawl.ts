@@ -19,7 +19,7 @@ export interface CrawlOrder {
 }
 
 export interface CrawlOptions {
-  scanner: Pick<Scanner, "check" | "concurrency">;
+  scanner: Pick<Scanner, "check" | "parallel">;
   fetch: SiteFetch;
   /** Shared by all crawls, so that two of one site press it no harder than one. */
   paces: Paces;
@@ -85,7 +85,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     facts.crawlDelayMs = own.crawlDelayMs;
     if (!suspects) add([order.url], "start");
     const pace = options.paces.of(order.url, {
-      parallel: Math.min(scanner.concurrency, MOST_PARALLEL),
+      parallel: Math.min(scanner.parallel, MOST_PARALLEL),
       delayMs: own.crawlDelayMs,
     });
 
@@ -142,7 +142,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
       frontier.waiting > 0 &&
       !facts.stopped &&
       facts.pages + open.size < maxPages &&
-      open.size < scanner.concurrency &&
+      open.size < scanner.parallel &&
       visits < maxPages * VISITS_PER_PAGE
     );
   }
