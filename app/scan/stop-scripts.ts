@@ -65,8 +65,14 @@ export async function stopScripts(session: CDPSession): Promise<void> {
   await within(2_000, stopped).catch(() => {});
 }
 
+const silenced = new WeakSet<CDPSession>();
+
+/** No script runs there any more, nor in a document that comes later. */
+export const isSilenced = (session: CDPSession): boolean => silenced.has(session);
+
 /** Stops the page's scripts for good. Our own still run, but no timer or callback of theirs does. */
 export async function silenceScripts(session: CDPSession): Promise<void> {
+  silenced.add(session);
   // First, and without waiting for it: a script that is stopped may have the next one begin at once.
   session.send("Emulation.setScriptExecutionDisabled", { value: true }).catch(() => {});
   await stopScripts(session);

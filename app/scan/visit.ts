@@ -18,7 +18,7 @@ import { describeLinks } from "./in-page/links";
 import { describeDocument, type DocumentFacts } from "./in-page/observe";
 import type { SizeLimits } from "./network-watch";
 import { seemsAtRest, settle, stayedAtRest, watchDocument } from "./settle";
-import { insist, openAnsweringWorld } from "./stop-scripts";
+import { insist, isSilenced, openAnsweringWorld } from "./stop-scripts";
 import type { OpenedTab } from "./spare-tabs";
 import { BrowserDied, PageOvergrown, type MainDocument, type Tab } from "./tab";
 import type { PageOrder, PageResult } from "./types";
@@ -93,7 +93,7 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
         closedShadowRoots,
         resources: tab.network.failures(),
         concealed: facts.concealed,
-        unfinished: !whole || facts.broken || !isWhole(tab, document),
+        unfinished: !whole || facts.broken || isSilenced(tab.session) || !isWhole(tab, document),
       },
       findings: analysis.findings,
     };

@@ -19,9 +19,9 @@ import { testScanner, WCAG22AA } from "../support/scanner";
 
 /*
  * How far is the scanner from what cannot be saved? Its pages per minute against those of a bare loop over the same pages
- * (see bench-browser.ts): both in this process, with a warm browser and two pages at once. The one page on which plain
- * axe-core takes over a minute hides everything else, so that the pages are measured without it first; then, unless
- * `--without` is given, once with it.
+ * (see bench-browser.ts): both in this process, with a warm browser and two pages at once; the scanner loads one more
+ * while it analyses two. The one page on which plain axe-core takes over a minute hides everything else, so that the
+ * pages are measured without it first; then, unless `--without` is given, once with it.
  *
  *   CORPUS_DIR=folder/of/html npx tsx tests/bench/limit.ts [--rounds 3] [--system-dns] [--without] [name…]
  */
@@ -33,7 +33,7 @@ const REST_MS = 2_000;
 
 const options = readOptions({ rounds: 3, flags: ["without"] });
 const corpus = await openCorpus(options.names);
-introduce(`Scanner against a bare loop, ${PARALLEL} pages at once, warm browsers`, {
+introduce(`Scanner against a bare loop, ${PARALLEL} pages at once (the scanner loads one more meanwhile), warm browsers`, {
   "outside names": options.systemDns
     ? "both ask the machine's name service"
     : "the scanner asks the machine's name service, the bare loop is told at once that they do not exist",
@@ -94,7 +94,7 @@ async function ours(urls: string[]) {
       if (fault) faults.push(`${url}: ${fault}`);
     }
   };
-  await Promise.all(Array.from({ length: PARALLEL }, work));
+  await Promise.all(Array.from({ length: scanner.parallel }, work));
   return { faults, note: `visits in all ${round(spentMs / 1_000)} s` };
 }
 

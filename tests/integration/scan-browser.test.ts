@@ -157,7 +157,8 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
   it("throws an aborted page away at once, a waiting one too", async () => {
     await scanner.ready();
     const abort = new AbortController();
-    const checks = ["/endless", "/endless", "/"].map((path) => check(path, abort.signal));
+    const paths = [...Array.from({ length: scanner.parallel }, () => "/endless"), "/"];
+    const checks = paths.map((path) => check(path, abort.signal));
     const outcomes = Promise.allSettled(checks);
     await expect.poll(() => site.requests.includes("/endless"), { timeout: 10_000 }).toBe(true);
     abort.abort(new Error("enough"));
