@@ -7,6 +7,11 @@ const stopped = { gaps: { unfinished: true } };
 /** Scripts, and styles, that never let go. */
 export const loops: HostilePages = {
   "a loop while the page loads": scripted(FOREVER, stopped),
+  "a loop, and another document after it": {
+    page: pageWith(script(`setTimeout(() => { ${FOREVER} }, 10)`), `<meta http-equiv="refresh" content="1; url=next">`),
+    parts: { "/next": pageWith(script("document.body.append('Made by a script')")) },
+    outcome: checked(stopped),
+  },
   "a loop in a timer": scripted(`setTimeout(() => { ${FOREVER} }, 100)`, stopped),
   "a loop in every timer": scripted(`setInterval(() => { ${FOREVER} }, 10)`, stopped),
   "a loop of promises": scripted("(function again() { Promise.resolve().then(again) })()", stopped),
