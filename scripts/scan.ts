@@ -160,6 +160,6 @@ function notAnAddress(typed: string, problem: AddressProblem): PageResult {
 function statusOf(result: PageResult): number {
   if (result.status === "failed") return NOT_CHECKED;
   if (result.findings.violations.length > 0) return VIOLATIONS;
-  // Not every rule was through, so that "nothing found" would be too much said.
-  return result.partial.length > 0 ? NOT_CHECKED : OK;
+  // Not every rule was through, or had something to look at, so that "nothing found" would be too much said.
+  return result.partial.length > 0 || result.gaps.concealed ? NOT_CHECKED : OK;
 }

@@ -40,11 +40,16 @@ export interface NetworkWatch {
   documentChanged(): void;
   /** Is something under way that may still change the document: scripts, their requests, another document? */
   busy(): boolean;
+  /** The document that the outermost frame is about to load in the place of the one it shows, by its navigation's id. */
+  leavingFor(documentId: string | undefined): string | undefined;
   /** Sub-resources that were refused or did not load. */
   failures(): number;
   /** What has grown beyond its cap, if anything has. */
   tooLarge(): "document" | "page" | undefined;
 }
+
+/** Where nothing comes of an answer for so long, nobody is reading it. */
+const READ_WITHIN_MS = 300;
 
 /** Follows the requests of a page by Chromium's Network domain. */
 export function createNetworkWatch(
@@ -57,6 +62,7 @@ export function createNetworkWatch(
   const pending = new Set<string>();
   const media = new Set<string>();
   const failed = new Set<string>();
+  const unread = new Map<string, NodeJS.Timeout>();
   let documentBytes = 0;
   let pageBytes = 0;
 
@@ -76,7 +82,7 @@ export function createNetworkWatch(
     changed();
   }
 
-  function onResponse({ requestId, response }: Protocol.Network.ResponseReceivedEvent) {
+  function onResponse({ requestId, type, response }: Protocol.Network.ResponseReceivedEvent) {
     const navigation = documents.get(requestId);
     if (navigation) {
       navigation.response = {
@@ -87,6 +93,7 @@ export function createNetworkWatch(
       };
     }
     if (response.status >= 400) failed.add(requestId);
+    if (type === "Fetch") expectMore(requestId);
     changed();
   }
 
@@ -101,6 +108,7 @@ export function createNetworkWatch(
   function onData({ requestId, dataLength }: Protocol.Network.DataReceivedEvent) {
     if (requestId === latest.get(mainFrameId)?.id) documentBytes += dataLength;
     if (!media.has(requestId)) pageBytes += dataLength;
+    if (unread.has(requestId)) expectMore(requestId);
     if (isTooLarge()) changed();
   }
 
@@ -108,13 +116,29 @@ export function createNetworkWatch(
     const navigation = documents.get(requestId);
     if (navigation) navigation.error = errorText;
     if (!canceled) failed.add(requestId);
-    pending.delete(requestId);
+    over(requestId);
     changed();
   }
 
   function onFinished({ requestId }: Protocol.Network.LoadingFinishedEvent) {
-    pending.delete(requestId);
+    over(requestId);
     changed();
+  }
+
+  /** An answer that no script reads, as that to a report, never ends. */
+  function expectMore(requestId: string) {
+    clearTimeout(unread.get(requestId));
+    const giveUp = () => {
+      over(requestId);
+      changed();
+    };
+    unread.set(requestId, setTimeout(giveUp, READ_WITHIN_MS).unref());
+  }
+
+  function over(requestId: string) {
+    clearTimeout(unread.get(requestId));
+    unread.delete(requestId);
+    pending.delete(requestId);
   }
 
   function isTooLarge() {
@@ -139,6 +163,10 @@ export function createNetworkWatch(
       documentBytes = 0;
     },
     busy: () => pending.size > 0,
+    leavingFor(documentId) {
+      const id = latest.get(mainFrameId)?.id;
+      return id !== undefined && id !== documentId && pending.has(id) ? id : undefined;
+    },
     failures: () => failed.size,
     tooLarge: isTooLarge,
   };

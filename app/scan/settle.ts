@@ -33,10 +33,12 @@ export async function settle(tab: Tab, world: World, meanwhile = () => {}): Prom
   const end = performance.now() + SETTLE_WITHIN_MS;
   const left = () => Math.max(0, end - performance.now());
   do {
-    if (tab.network.busy()) meanwhile();
+    const wasBusy = tab.network.busy();
+    if (wasBusy) meanwhile();
     await tab.until(() => !tab.network.busy(), left());
     try {
-      const quiet = within(left() + GRACE_MS, quietOf(world, left()));
+      // What has come is for scripts to deal with now.
+      const quiet = within(left() + GRACE_MS, quietOf(world, left(), wasBusy ? QUIET_MS : 0));
       // Afterwards, so that it falls into the time that is waited for.
       meanwhile();
       await quiet;
@@ -52,7 +54,8 @@ export async function settle(tab: Tab, world: World, meanwhile = () => {}): Prom
 /** No script has changed the document since its markup was read, and nothing is on its way that may. */
 export async function seemsAtRest(tab: Tab, world: World): Promise<boolean> {
   if (tab.network.busy()) return false;
-  return (await unlessLate(ANSWER_WITHIN_MS, world.call(changesOfSmall, SMALL))) === 0;
+  const changes = watchDocument(world).then(() => world.call(changesOfSmall, SMALL));
+  return (await unlessLate(ANSWER_WITHIN_MS, changes)) === 0;
 }
 
 /** After `seemsAtRest` and an analysis: that was so indeed, and would have been found by waiting for it. */
@@ -69,7 +72,7 @@ async function unlessLate<Answer>(ms: number, answer: Promise<Answer>): Promise<
   });
 }
 
-async function quietOf(world: World, mostMs: number): Promise<void> {
+async function quietOf(world: World, mostMs: number, leastMs: number): Promise<void> {
   await watchDocument(world);
-  await world.call(domQuiet, QUIET_MS, mostMs);
+  await world.call(domQuiet, QUIET_MS, mostMs, leastMs);
 }

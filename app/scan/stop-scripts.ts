@@ -6,6 +6,9 @@ import { openWorld, type World } from "./world";
 const OPEN_WITHIN_MS = 2_500;
 /** One that is there may have to work for an answer. */
 const ANSWER_WITHIN_MS = 4_000;
+/** A page's next document may take its time. */
+const LEAVE_WITHIN_MS = 8_000;
+const LOOK_EVERY_MS = 200;
 
 /**
  * Opens our script world in a frame, also where a script of the page never lets go.
@@ -32,6 +35,14 @@ export async function openAnsweringWorld(
   );
 }
 
+/** Says which navigation a session's page is about to be replaced by, if any. */
+const leaving = new WeakMap<CDPSession, () => string | undefined>();
+
+/** The browser keeps our messages back from a page that is about to be another one: that is no script's doing. */
+export function sayWhenLeaving(session: CDPSession, navigation: () => string | undefined): void {
+  leaving.set(session, navigation);
+}
+
 /**
  * Does something quick in a page; where a script of the page keeps it from answering, the page's scripts are silenced.
  * @param task may be called again
@@ -45,7 +56,7 @@ export async function insist<Answer>(
 ): Promise<Answer> {
   const answer = task();
   try {
-    return await within(patienceMs, answer);
+    return await within(patienceMs, answer).catch((error: unknown) => onceItStays(session, answer, error));
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     await silenceScripts(session);
@@ -53,6 +64,21 @@ export async function insist<Answer>(
     // What was stopped may have been ours.
     return within(ANSWER_WITHIN_MS, answer.catch(task));
   }
+}
+
+/** Gives one navigation its time; a page that goes on to another address again and again gets none. */
+async function onceItStays<Answer>(session: CDPSession, answer: Promise<Answer>, late: unknown): Promise<Answer> {
+  const navigation = leaving.get(session)?.();
+  const end = performance.now() + LEAVE_WITHIN_MS;
+  while (late instanceof OutOfTime && navigation && leaving.get(session)?.() === navigation) {
+    if (performance.now() > end) break;
+    try {
+      return await within(LOOK_EVERY_MS, answer);
+    } catch (error) {
+      if (!(error instanceof OutOfTime)) throw error;
+    }
+  }
+  throw late;
 }
 
 /** Stops whatever script runs in a frame's process, the page's own ones included. */

@@ -3,6 +3,7 @@ import type { BrowserLease } from "./browser-host";
 import { within } from "./deadline";
 import { contextOptions, type Egress } from "./egress";
 import { createNetworkWatch, type NetworkWatch, type SizeLimits } from "./network-watch";
+import { sayWhenLeaving } from "./stop-scripts";
 
 /** What the outermost frame shows. */
 export interface MainDocument {
@@ -139,6 +140,7 @@ async function prepareTab(
   session.on("Page.javascriptDialogOpening", ({ type }) => {
     session.send("Page.handleJavaScriptDialog", { accept: type === "beforeunload" }).catch(() => {});
   });
+  sayWhenLeaving(session, () => network.leavingFor(current?.id));
   follow(session);
   await Promise.all([
     enable(session),

@@ -41,6 +41,7 @@ const PARSED_WITHIN_MS = 15_000;
 /** For images and frames, once all markup is there. */
 const LOADED_WITHIN_MS = 5_000;
 const HEADERS_WITHIN_MS = 200;
+const PARSER_WITHIN_MS = 500;
 
 const LEADS_ON: Failure = {
   reason: "redirect_loop",
@@ -176,9 +177,12 @@ async function follow(tab: Tab, inspection: Inspection): Promise<Seen | Failure>
   for (let documents = 0; documents < MOST_DOCUMENTS && analyses < MOST_ANALYSES; documents += 1) {
     const document = await arrive(tab, inspection);
     if ("reason" in document) return document;
-    const seen = await examine(tab, document, { ...inspection, patient }, () => (analyses += 1));
+    let analysed = false;
+    const seen = await examine(tab, document, { ...inspection, patient }, () => (analysed = true));
     if (seen && seen !== "changing") return seen;
+    // One that was in vain for want of patience is not the page's fault.
     patient = seen === "changing";
+    if (analysed && !patient) analyses += 1;
   }
   return LEADS_ON;
 }
@@ -203,6 +207,8 @@ async function arrive(tab: Tab, inspection: Inspection): Promise<MainDocument | 
     prepareWorld(tab, inspection);
     await tab.until(over, loadedMs);
   }
+  // The news that nothing more comes may be faster than the parser.
+  if (tab.document()?.stopped) await tab.until(() => tab.document()?.parsed === true || goesOn(), PARSER_WITHIN_MS);
   // The headers of a redirect that goes nowhere may come after the news that nothing came of it.
   if (hopeless()?.reason === "crashed") await tab.until(() => hopeless()?.reason !== "crashed", HEADERS_WITHIN_MS);
   const failure = hopeless();

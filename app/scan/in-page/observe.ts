@@ -7,43 +7,69 @@ import type { PausingWorld } from "./pause";
 
 /** What watching a document's changes keeps in our world. */
 interface Watch {
-  observer: MutationObserver;
   changes: number;
   /** Of the last change, by the document's own clock. */
   changed: number;
+  /** Looks for open shadow roots that have come, which is a change that nobody tells of. */
+  look(): void;
 }
 
-/** Counts changes from now on, if it is not being done already. */
+/** Counts changes of the document and its open shadow roots from now on, if it is not being done already. */
 export function watchChanges(): void {
   const world = globalThis as unknown as { watch?: Watch };
   if (world.watch) return;
-  const observer = new MutationObserver(() => {
+  const roots = new Set<Node>();
+  const observer = new MutationObserver(count);
+  const watch: Watch = {
+    changes: 0,
+    changed: performance.now(),
+    look() {
+      const known = roots.size;
+      observe(document);
+      if (roots.size > known) count();
+    },
+  };
+  observe(document);
+  world.watch = watch;
+
+  function observe(root: Document | ShadowRoot): void {
+    if (!roots.has(root))
+      observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    roots.add(root);
+    for (const { shadowRoot } of root.querySelectorAll("*")) if (shadowRoot instanceof ShadowRoot) observe(shadowRoot);
+  }
+
+  function count(): void {
     watch.changes += 1;
     watch.changed = performance.now();
-  });
-  const watch = { observer, changes: 0, changed: performance.now() };
-  world.watch = watch;
-  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  }
 }
 
-/** How often a document has changed since it is watched; undefined for one that is not, or has more elements. */
+/** How often a document has changed since it is watched; undefined for one that has more elements. */
 export function changesOfSmall(mostElements: number): number | undefined {
   if (document.getElementsByTagName("*").length > mostElements) return undefined;
-  return (globalThis as unknown as { watch?: Watch }).watch?.changes;
+  const { watch } = globalThis as unknown as { watch: Watch };
+  watch.look();
+  return watch.changes;
 }
 
 /**
- * Resolves when the document has not changed for `quietMs`, or `capMs` are over; at once where no script could change it.
- * `definePause` and `watchChanges` must have been called. Answers with how often it has changed since.
- * @param leastMs wait so long in any case, for what scripts could not do because we kept them from running
+ * Resolves when the document has not changed for `quietMs` since it was loaded, or `capMs` are over. `definePause` and
+ * `watchChanges` must have been called. Answers with how often it has changed since.
+ * @param leastMs wait so long in any case, for what scripts could not do yet
  */
 export async function domQuiet(quietMs: number, capMs: number, leastMs = 0): Promise<number> {
   const { watch, pause } = globalThis as unknown as { watch: Watch } & PausingWorld;
-  if (document.scripts.length === 0 && document.querySelector("iframe, frame, object, embed") === null)
-    return watch.changes;
   const begun = performance.now();
-  const end = () => Math.max(begun + leastMs, Math.min(watch.changed + quietMs, begun + capMs));
-  for (let left = end() - begun; left > 0; left = end() - performance.now()) await pause(left);
+  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  const loaded = navigation?.loadEventEnd || begun;
+  const rest = () => Math.max(watch.changed, loaded) + quietMs;
+  const end = () => Math.max(begun + leastMs, Math.min(rest(), begun + capMs));
+  watch.look();
+  for (let left = end() - begun; left > 0; left = end() - performance.now()) {
+    await pause(left);
+    watch.look();
+  }
   return watch.changes;
 }
 
@@ -95,7 +121,7 @@ export function describeDocument(): DocumentFacts {
       }
       if (node instanceof Element) {
         if (matches(node, "script, style, template, noscript")) continue;
-        if (isContent(node) && isRendered(node, visible)) return true;
+        if (isContent(node, visible) && isRendered(node, visible)) return true;
         if (node.shadowRoot instanceof ShadowRoot) open.push(node.shadowRoot);
       }
       // In document order, because what comes first is what is most likely seen.
@@ -115,20 +141,35 @@ export function describeDocument(): DocumentFacts {
     return property?.get?.call(node) as NodeListOf<ChildNode>;
   }
 
-  function isContent(element: Element): boolean {
-    return matches(
-      element,
-      "img, svg, math, picture, video, audio, canvas, object, embed, iframe, frame, " +
-        "input:not([type=hidden]), button, select, textarea, meter, progress",
-    );
+  function slotOf(element: Element): Element | null {
+    const property = Object.getOwnPropertyDescriptor(Element.prototype, "assignedSlot");
+    return property?.get?.call(element) as Element | null;
+  }
+
+  function parentOf(element: Element): Element | null {
+    const property = Object.getOwnPropertyDescriptor(Node.prototype, "parentElement");
+    return property?.get?.call(element) as Element | null;
+  }
+
+  /** Of what is invisible, only what has to do with people counts: badges, beacons and the like are often hidden. */
+  function isContent(element: Element, visible: boolean): boolean {
+    const controls = "input:not([type=hidden]), button, select, textarea, meter, progress";
+    if (matches(element, controls)) return true;
+    if (!visible || isBeacon(element)) return false;
+    return matches(element, "img, svg, math, picture, video, audio, canvas, object, embed, iframe, frame");
+  }
+
+  function isBeacon(element: Element): boolean {
+    return element instanceof HTMLImageElement && element.naturalWidth <= 1 && element.width <= 1 && element.alt === "";
   }
 
   function isRendered(element: Element, visible: boolean): boolean {
-    if (Element.prototype.checkVisibility.call(element, { visibilityProperty: visible })) return true;
+    if (Element.prototype.checkVisibility.call(element, { visibilityProperty: visible, opacityProperty: visible }))
+      return true;
     if (matches(element, "audio")) return true;
     // It has no box of its own, but what is inside it may have.
     if (getComputedStyle(element).display !== "contents") return false;
-    const parent = element.assignedSlot ?? element.parentElement;
+    const parent = slotOf(element) ?? parentOf(element);
     return parent === null || isRendered(parent, visible);
   }
 }
