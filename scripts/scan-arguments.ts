@@ -31,8 +31,8 @@ Usage: npm run --silent scan -- URL… [options]
                          several, or -: one line for each page, as soon as it is ready
   --csv                  one line for each element with a problem
   --sarif                SARIF 2.1.0, for code scanning tools
-  --concurrency N        pages analysed at once, while one more loads (from cores and
-                         memory); of one site at most 4 are open with --site
+  --concurrency N        pages analysed at once (from cores and memory); from 2 on, one
+                         more loads meanwhile; of one site at most 4 are open with --site
   --allow-private HOST   a host, host:port or network that may be checked although it is
                          not public; can be given several times
   --site                 all pages of the site that each URL starts, by its links and

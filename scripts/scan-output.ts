@@ -1,4 +1,3 @@
-import { crawlText } from "~/scan/report/crawl-text";
 import { csvHead, csvLines } from "~/scan/report/csv";
 import { headJson, pageJson, runJson } from "~/scan/report/json";
 import { addTo, noStats, type RunFacts } from "~/scan/report/run";
@@ -21,11 +20,7 @@ export function scanOutput(
   write: (text: string) => void,
 ): ScanOutput {
   const line = (value: unknown) => write(`${JSON.stringify(value)}\n`);
-  if (format === "text")
-    return {
-      ...streaming((page) => write(pageText(page))),
-      finish: ({ crawl }) => crawl && write(crawlText(crawl)),
-    };
+  if (format === "text") return streaming((page) => write(pageText(page)));
   if (format === "csv")
     return { ...streaming((page) => write(csvLines(page))), start: () => write(csvHead()) };
   if (format === "sarif") return collecting((run, pages) => line(sarifLog(run, pages)));

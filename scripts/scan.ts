@@ -9,6 +9,7 @@ import { createPaces } from "~/scan/crawl/pace";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import { passingStore, type CrawlFacts } from "~/scan/crawl/store";
 import { findBrowser } from "~/scan/find-browser.mjs";
+import { crawlText } from "~/scan/report/crawl-text";
 import { createScanner } from "~/scan/scanner";
 import type { PageResult, Scanner, Standard } from "~/scan/types";
 import { HELP, readArguments, WrongCall, type ScanArguments } from "./scan-arguments";
@@ -51,7 +52,11 @@ async function scan(args: ScanArguments, env: Env): Promise<number> {
     userAgent: env.SCAN_USER_AGENT,
   });
   const leave = () => void scanner.stop().finally(() => process.exit(NOT_CHECKED));
-  process.once("SIGINT", leave).once("SIGTERM", leave);
+  const interrupt = () => {
+    process.stderr.write("Interrupted: what was written is not complete.\n");
+    leave();
+  };
+  process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   // Whoever read the output has left.
   process.stdout.once("error", leave);
   const fetch = createSiteFetch({ policy, userAgent: env.SCAN_USER_AGENT });
@@ -61,7 +66,7 @@ async function scan(args: ScanArguments, env: Env): Promise<number> {
     return await checkAll(args, policy, { scanner, fetch, paces, userAgent: env.SCAN_USER_AGENT, maxPages });
   } finally {
     await scanner.stop();
-    process.off("SIGINT", leave).off("SIGTERM", leave);
+    process.off("SIGINT", interrupt).off("SIGTERM", interrupt);
   }
 }
 
@@ -92,7 +97,7 @@ async function checkAll(
   const createdAt = Date.now();
   let status = OK;
   let checked = 0;
-  let facts: CrawlFacts | undefined;
+  let crawled: CrawlFacts | undefined;
   const print = (result: PageResult) => {
     checked += 1;
     output.page(result);
@@ -107,7 +112,11 @@ async function checkAll(
   async function checkSite(typed: string): Promise<void> {
     const address = addressOf(typed, policy);
     if (!address.ok) return print(notAnAddress(typed, address.problem));
-    facts = await crawl({ url: address.url, standard }, passingStore(print), options);
+    crawled = await crawl({ url: address.url, standard }, passingStore(print), options);
+    const said = crawlText(crawled, address.url);
+    // Only people read summaries; what programs read has its own place for one, or none.
+    if (args.format === "text") process.stdout.write(said);
+    else if (!(alone && args.format === "json")) process.stderr.write(said);
   }
 
   output.start();
@@ -128,7 +137,7 @@ async function checkAll(
     standard,
     engine: scanner.engine,
     product: ["Rampe", surroundings().npm_package_version].filter(Boolean).join(" "),
-    crawl: facts,
+    crawl: crawled,
   });
   return status;
 }

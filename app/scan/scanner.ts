@@ -18,8 +18,11 @@ interface Substitutes {
   bytesPerPage?: number;
 }
 
-/** So many pages load while others are analysed, which is work for the processor, not for the network. */
-const LOADING_AHEAD = 1;
+/**
+ * One page loads while others are analysed, which is work for the processor, not for the network. Where there is one
+ * processor, or pages are to be taken one after the other, it does not.
+ */
+const parallelOf = (concurrency: number) => (concurrency > 1 ? concurrency + 1 : 1);
 
 /** Each takes the memory of an empty page; more would rarely be ready before they are needed. */
 const MOST_SPARE_TABS = 2;
@@ -32,7 +35,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   const { concurrency, log = () => {} } = options;
   const policy = createAddressPolicy(options.allowPrivate);
   const axe = readAxeSource();
-  const parallel = concurrency + LOADING_AHEAD;
+  const parallel = parallelOf(concurrency);
   const slots = createSlots(parallel, roomForAnotherPage);
   const analyses = createSlots(concurrency);
   const retries = createSlots(1);

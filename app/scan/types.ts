@@ -163,7 +163,7 @@ export interface PageOrder {
 
 export interface Scanner {
   readonly engine: EngineVersion;
-  /** Checks worth asking for at once: those that are analysed, and one that loads meanwhile. More wait. */
+  /** Checks worth asking for at once: those that are analysed, and one that may load meanwhile. More wait. */
   readonly parallel: number;
   /** Checks one page. Never throws for anything a page or an address does; rejects only when aborted or stopped. */
   check(order: PageOrder): Promise<PageResult>;

@@ -283,6 +283,28 @@ describe("what answers in bad faith, or not at all, has a reason", () => {
     expect(await reasonAt(`${origin}/`)).toBe("refused");
   });
 
+  const UPGRADE = "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n";
+
+  test.each([
+    ["at once", "/"],
+    ["after a redirect", "/moved"],
+  ])("a server that switches protocols %s holds up nobody, and is hung up on", async (_name, path) => {
+    const { origin, sockets } = await rawServer((socket) =>
+      socket.once("data", (head) => {
+        const isMoved = head.toString().startsWith("GET /moved");
+        socket.write(isMoved ? "HTTP/1.1 302 Found\r\nlocation: /\r\n\r\n" : `${UPGRADE}and more`);
+      }),
+    );
+    expect(await reasonAt(origin + path)).toBe("refused");
+    for (let wait = 0; sockets.size > 0 && wait < 100; wait += 1) await delay(20);
+    expect(sockets.size).toBe(0);
+  });
+
+  test("a server that switches protocols over https holds up nobody", async () => {
+    const { origin } = await site({ "/a": (_request, { socket }) => void socket?.write(UPGRADE) }, { tls: true });
+    expect(await reasonAt(`${origin}/a`, { ca: SELF_SIGNED.cert })).toBe("refused");
+  });
+
   test.each<[string, (packed: Buffer) => Buffer]>([
     ["breaks off", (packed) => packed.subarray(0, packed.length / 2)],
     ["goes wrong", (packed) => Buffer.from(packed).fill(0xff, packed.length / 2)],

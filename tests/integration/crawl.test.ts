@@ -112,6 +112,21 @@ describe("finding pages", () => {
     expect(sorted(outcomes)).toEqual(checked("/", "/late", "/shadow", "/svg"));
   });
 
+  test("by the frames of a frameset", async () => {
+    const { outcomes } = await crawled({
+      pages: {
+        "/":
+          '<!doctype html><html lang="en"><head><title>Old</title></head><frameset cols="20%,80%">' +
+          '<frame src="/nav" title="Menu"><frame src="/main" title="Text"></frameset></html>',
+        "/nav": page(["/a", "/b"]),
+        "/main": page(),
+        "/a": page(),
+        "/b": page(),
+      },
+    });
+    expect(sorted(outcomes)).toEqual(checked("/", "/a", "/b", "/main", "/nav"));
+  });
+
   test("by sitemaps: named in robots.txt, indexes, gzip, text", async () => {
     const urlset = (...urls: string[]) =>
       `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls

@@ -203,12 +203,14 @@ describe("npm run scan", () => {
       expect(stdout).toContain("Stopped at 2 pages, the most allowed");
     });
 
-    it("with other sites, or to a table, each page has its own lines", async () => {
-      const { stdout: lines } = await scan([
+    it("with other sites, or to a table, each page has its own lines, and each site its summary", async () => {
+      const { stdout: lines, stderr: summaries } = await scan([
         ...[whole.url("/two"), whole.url("/three"), "--site", "--json"],
         ...["--allow-private", `127.0.0.1:${whole.port}`],
       ]);
       expect(linesOf(lines).map(({ url }) => url)).toEqual([whole.url("/two"), whole.url("/three")]);
+      expect(summaries).toContain(`Site ${whole.url("/two")}\n`);
+      expect(summaries).toContain(`Site ${whole.url("/three")}\n`);
       const { stdout: table } = await runSite("--csv");
       expect(table.match(/image-alt/g)?.length).toBeGreaterThanOrEqual(4);
     });
@@ -223,10 +225,12 @@ describe("npm run scan", () => {
   it.skipIf(process.platform !== "linux")("takes its browser with it when it is interrupted", async () => {
     const mark = `Rampe/${Math.random()}`;
     const child = start([site.url("/endless"), ...allowed()], { SCAN_USER_AGENT: mark });
+    const said = textOf(child.stderr);
     await expect.poll(() => site.requests.includes("/endless"), { timeout: 20_000 }).toBe(true);
     child.kill("SIGINT");
     const [status] = (await once(child, "exit")) as [number];
     expect(status).toBe(2);
+    expect(await said).toContain("Interrupted: what was written is not complete.");
     expect(browserProcesses(mark)).toEqual([]);
   });
 });

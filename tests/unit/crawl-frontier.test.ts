@@ -59,6 +59,13 @@ describe("what is new is told once", () => {
     expect(frontier.skipped()).toEqual({ notPage: 2, overflow: 0 });
   });
 
+  test("what a sitemap lists is taken for a page, whatever its name ends with", () => {
+    const { frontier, start } = started();
+    expect(link(frontier, start, ["/wiki/Node.js"])).toEqual([]);
+    const found = frontier.add({ urls: [`${ORIGIN}/wiki/Node.js`], source: "sitemap" });
+    expect(found.map(pathOf)).toEqual(["/wiki/Node.js"]);
+  });
+
   test("what is too much is counted, and taken in no more", () => {
     const { frontier, start } = started(3);
     expect(link(frontier, start, ["/a", "/b", "/c", "/d", "/d"]).map(pathOf)).toEqual(["/a", "/b"]);

@@ -65,6 +65,19 @@ describe("the rules of one group", () => {
     const rules = Array.from({ length: 1_000 }, () => `Disallow: /${"*a".repeat(500)}$`).join("\n");
     expect(allowed(`User-agent: *\n${rules}`, `/${"a".repeat(400)}b`)).toBe(true);
   });
+
+  const blanks = " ".repeat(80_000);
+  test.each([
+    ["before the end", `Disallow: /b${blanks}c`],
+    ["behind a name, before what is no rule", `Disallow${blanks.slice(0, 2_500)}\0\u2028x`],
+    ["in front of nothing", `${blanks}1`],
+    ["around a colon", `Disallow${blanks}:${blanks}/b${blanks}`],
+    ["in front of a comment", `Disallow: /b${blanks}# c${blanks}d`],
+  ])("a line full of blanks %s holds up nobody", (_name, line) => {
+    const start = performance.now();
+    expect(allowed(`User-agent: *\n${line}\nDisallow: /a`, "/a")).toBe(false);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
 });
 
 describe("whose group counts", () => {
@@ -164,6 +177,16 @@ describe.concurrent("what an answer means", () => {
     expect(asked).toEqual(["https://example.com/robots.txt"]);
   });
 
+  test.each<[string, Buffer]>([
+    ["UTF-16, as Windows writes it", Buffer.from("\uFEFFUser-agent: *\r\nDisallow: /a\r\n", "utf16le")],
+    ["UTF-16 the other way round", Buffer.from("\uFEFFUser-agent: *\nDisallow: /a", "utf16le").swap16()],
+    ["UTF-8 with a byte order mark", Buffer.from("\uFEFFUser-agent: *\nDisallow: /a")],
+  ])("a file in %s is obeyed", async (_name, body) => {
+    const { robots } = await read(answer(200, "", { body }));
+    expect([robots.state, robots.allows("https://example.com/a")]).toEqual(["found", false]);
+    expect(robots.allows("https://example.com/b")).toBe(true);
+  });
+
   test("robots.txt itself may always be asked for", async () => {
     const { robots } = await read(answer(200, "User-agent: *\nDisallow: /"));
     expect(robots.allows("https://example.com/robots.txt")).toBe(true);
@@ -187,6 +210,7 @@ describe.concurrent("what an answer means", () => {
     ["an error of the server", answer(503)],
     ["no answer", failure("timeout")],
     ["no connection", failure("refused")],
+    ["too many requests", answer(429)],
   ])("with %s, three times, nothing is allowed", async (_name, given) => {
     const { robots, asked } = await read(given);
     expect([robots.state, robots.allows("https://example.com/a")]).toEqual(["unreachable", false]);

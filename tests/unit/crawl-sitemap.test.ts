@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { siteOf } from "~/scan/crawl/site";
@@ -197,8 +198,89 @@ describe("limits and problems are said", () => {
     expect(asked).toEqual([]);
   });
 
+  test("so many problems, and how many more there are", async () => {
+    const starts = Array.from({ length: 30_000 }, (_, each) => `a${each}:${"x".repeat(1_000)}`);
+    const { problems, moreProblems } = await read({}, { starts });
+    expect([problems.length, moreProblems]).toEqual([50, 29_950]);
+    expect(JSON.stringify(problems).length).toBeLessThan(50_000);
+    const named = `${ORIGIN}/${"x".repeat(100_000)}.xml`;
+    expect((await read({}, { starts: [named] })).problems).toEqual([{ url: named.slice(0, 500), why: "HTTP 404" }]);
+  });
+
+  test("slow files take so much time in all and no more, and what came counts", async () => {
+    const names = Array.from({ length: 20 }, (_, each) => `/${each}.xml`);
+    const { report, ms } = await readSlowly(names, 100, { totalMs: 250 });
+    expect(ms).toBeLessThan(800);
+    expect(report.cut).toBe(true);
+    expect(report.files).toBeGreaterThan(0);
+    expect(report.urls).toHaveLength(report.files);
+  });
+
+  test("a file that would take longer than all of them may is waited for no longer", async () => {
+    const { report, ms } = await readSlowly(["/1.xml"], 5_000, { totalMs: 100 });
+    expect(ms).toBeLessThan(2_000);
+    expect(report.problems).toEqual([{ url: `${ORIGIN}/1.xml`, why: "timeout: slow" }]);
+  });
+
+  /** Reads files, each of which takes so long, and names one page. */
+  async function readSlowly(names: string[], eachMs: number, options: Partial<SitemapOptions>) {
+    const fetch: SiteFetch = {
+      async get(url, { timeoutMs = Infinity }) {
+        await delay(Math.min(eachMs, timeoutMs));
+        if (eachMs > timeoutMs) return { reason: "timeout", technical: "slow" };
+        return { status: 200, headers: {}, url, body: Buffer.from(urlset(url.replace(".xml", ""))), cut: false };
+      },
+    };
+    const start = performance.now();
+    const limits = { fetch, site: siteOf(ORIGIN), mostUrls: 1_000, mostFiles: 50, depth: 3 };
+    const report = await readSitemaps(names.map((name) => ORIGIN + name), { ...limits, ...options });
+    return { report, ms: performance.now() - start };
+  }
+
+  test.each<[string, string]>([
+    ["addresses", urlset(...Array.from({ length: 90_000 }, (_, each) => `/${each}`))],
+    ["nothing of use", `<urlset>${"<a/>".repeat(2_000_000)}`],
+  ])("who gives up while a long file is read, of %s, waits no longer", async (_name, file) => {
+    const stop = new AbortController();
+    const fetch: SiteFetch = {
+      get: async (url) => {
+        setImmediate(() => stop.abort(new Error("enough")));
+        return { status: 200, headers: {}, url, body: Buffer.from(file), cut: false };
+      },
+    };
+    const limits = { fetch, site: siteOf(ORIGIN), mostUrls: 100_000, mostFiles: 10, depth: 3 };
+    await expect(readSitemaps([DEFAULT], { ...limits, signal: stop.signal })).rejects.toThrow("enough");
+  });
+
   test("who gives up waits for nothing", async () => {
     const signal = AbortSignal.abort(new Error("enough"));
     await expect(read({ "/sitemap.xml": urlset("/a") }, { signal })).rejects.toThrow("enough");
+  });
+});
+
+describe("a file made to hold us up takes no time to speak of", () => {
+  const page = "<urlset><url><loc>/a</loc></url>";
+  const times = 100_000;
+
+  test.each<[string, string | Buffer]>([
+    ["elements in each other without end", gzipSync(page + "<a>".repeat(5_000_000))],
+    ["elements closed by other names", page + "<a>".repeat(times) + "</b>".repeat(times)],
+    ["addresses in each other", `<urlset><url><loc>/a</loc>${"<url><loc>".repeat(times)}`],
+  ])("%s", async (_name, file) => {
+    const start = performance.now();
+    const { paths, problems } = await read({ "/sitemap.xml": file });
+    expect(paths).toEqual(["/a"]);
+    expect(problems).toEqual([{ url: DEFAULT, why: expect.stringContaining("broken XML") }]);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+
+  test("comments before it begins", async () => {
+    const start = performance.now();
+    const comments = "<!---->".repeat(28);
+    expect((await read({ "/sitemap.xml": comments + urlset("/a").replace(/^.*\n/, "") })).paths).toEqual(["/a"]);
+    const page = `<!-- > --> <!--->-->\n<!doctype html><title>x</title>`;
+    const { problems } = await read({ "/x.xml": page }, { starts: [`${ORIGIN}/x.xml`] });
+    expect(problems).toMatchObject([{ why: "a web page, no sitemap" }]);
+    expect(performance.now() - start).toBeLessThan(1_000);
   });
 });

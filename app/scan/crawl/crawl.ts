@@ -1,15 +1,18 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import type { Arrival, PageResult, Reason, Scanner, Standard } from "~/scan/types";
+import type { Arrival, PageResult, Scanner, Standard } from "~/scan/types";
 import { createBell } from "./bell";
 import { currentFacts, noFacts } from "./facts";
 import { createFrontier, type KnownAddress } from "./frontier";
+import { Left, type Unwanted } from "./left";
+import { limitsOf } from "./limits";
 import type { Pace, Paces } from "./pace";
+import type { Robots } from "./robots";
 import { createRobotsBook } from "./robots-book";
 import { siteOf } from "./site";
 import type { SiteFetch } from "./site-fetch";
 import { readSitemaps } from "./sitemap";
-import type { CrawlFacts, CrawlStore, Skip } from "./store";
-import { browserDied, isNoPage, isStrain, isVariant, unchecked, unreadable } from "./verdict";
+import { MOST_EXCLUDED_LISTED, type CrawlFacts, type CrawlStore } from "./store";
+import { hasOtherPages, isNoPage, isVariant, troubleOf, unchecked, unreadable, type Trouble } from "./verdict";
 
 export interface CrawlOrder {
   /** The start page; it says which site is meant. */
@@ -28,32 +31,11 @@ export interface CrawlOptions {
   maxPages: number;
 }
 
-/** More at once would strain small sites. */
-const MOST_PARALLEL = 4;
-/** Visits of one address while the site says that it is too much. */
-const MOST_TRIES = 3;
-/** The same while browsers die, each of which the scanner has tried twice itself. */
-const MOST_TRIES_OF_BROWSERS = 6;
 /** As often as this process may die while an address is visited; as with any job, that may be chance. */
 const MOST_DEATHS = 10;
-/** Visits that turned out to be none of a page, for each page that may be checked. */
-const VISITS_PER_PAGE = 3;
-/** Addresses kept for each page that may be checked, so that there is a choice. */
-const KNOWN_PER_PAGE = 5;
-const FEWEST_KNOWN = 5_000;
 
 const SITEMAP_SLICE = 1_000;
 const SITEMAP_LIMITS = { mostUrls: 50_000, mostFiles: 50, depth: 3 };
-
-/** With these, the site has no other page either. */
-const NO_SITE: Reason[] = ["invalid_url", "blocked_address", "dns", "refused", "tls", "timeout", "robots"];
-
-/** The crawl does not want this document, or may not have it. */
-class Left extends Error {
-  constructor(readonly why: Skip | "robots") {
-    super(`left the page: ${why}`);
-  }
-}
 
 /**
  * Checks the pages of a site: finds them from the start page's links, from sitemaps and canonical addresses, obeys
@@ -64,11 +46,14 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   const { scanner, maxPages } = options;
   const ended = new AbortController();
   const signal = order.signal ? AbortSignal.any([order.signal, ended.signal]) : ended.signal;
+  /** No page may begin any more, so that nothing more need be found. */
+  const enough = new AbortController();
   const bell = createBell();
   signal.addEventListener("abort", bell.ring);
 
   const site = siteOf(order.url);
-  const frontier = createFrontier({ site, mostKnown: Math.max(FEWEST_KNOWN, maxPages * KNOWN_PER_PAGE) });
+  const { parallel, mostVisits, mostKnown } = limitsOf(maxPages, scanner.parallel);
+  const frontier = createFrontier({ site, mostKnown });
   const robots = createRobotsBook({ ...options, signal });
   const underWay = new Set<Promise<void>>();
   const tries = new Map<string, number>();
@@ -80,28 +65,27 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
 
   try {
     const suspects = await remember();
-    const own = await robots.of(order.url);
-    facts.robots = own.state;
-    facts.crawlDelayMs = own.crawlDelayMs;
+    facts.robots = (await rulesOf(order.url)).state;
     if (!suspects) add([order.url], "start");
-    const pace = options.paces.of(order.url, {
-      parallel: Math.min(scanner.parallel, MOST_PARALLEL),
-      delayMs: own.crawlDelayMs,
-    });
+    const pace = options.paces.of(order.url, { parallel, delayMs: facts.crawlDelayMs });
 
     for (const suspect of suspects ?? []) await visit(suspect, pace, await pace.enter(signal));
     for (;;) {
       signal.throwIfAborted();
       if (mayBegin()) {
+        pace.adjust({ parallel, delayMs: facts.crawlDelayMs });
         const leave = await pace.enter(signal);
         // Much may have happened meanwhile.
         const address = mayBegin() ? await nextAllowed() : undefined;
         if (address) underTake(visit(address, pace, leave));
         else leave();
-      } else if (underWay.size > 0) await bell.heard();
-      else break;
+      } else if (underWay.size > 0) {
+        if (isFull() && open.size === 0) enough.abort();
+        await bell.heard();
+      } else break;
     }
     await writing;
+    facts.limited ||= frontier.waiting > 0 && !facts.stopped;
     return latestFacts();
   } catch (error) {
     order.signal?.throwIfAborted();
@@ -119,7 +103,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   async function remember(): Promise<KnownAddress[] | undefined> {
     const memory = await store.load();
     if (!memory) return undefined;
-    Object.assign(facts, memory.facts, { maxPages });
+    Object.assign(facts, memory.facts, { maxPages, limited: false, crawlDelayMs: 0 });
     const done = memory.addresses.filter(({ state }) => state === "done");
     const suspects = memory.addresses.filter(({ state, attempts }) => state === "open" && attempts > 1);
     const deadly = suspects.filter(({ attempts }) => attempts >= MOST_DEATHS);
@@ -138,13 +122,18 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   }
 
   function mayBegin(): boolean {
-    return (
-      frontier.waiting > 0 &&
-      !facts.stopped &&
-      facts.pages + open.size < maxPages &&
-      open.size < scanner.parallel &&
-      visits < maxPages * VISITS_PER_PAGE
-    );
+    return frontier.waiting > 0 && open.size < scanner.parallel && !isFull();
+  }
+
+  function isFull(): boolean {
+    return facts.stopped || facts.pages + open.size >= maxPages || visits >= mostVisits;
+  }
+
+  /** What robots.txt says of an address; each origin of the site has its own, and the longest delay counts for all. */
+  async function rulesOf(url: string): Promise<Robots> {
+    const rules = await robots.of(url);
+    facts.crawlDelayMs = Math.max(facts.crawlDelayMs, rules.crawlDelayMs);
+    return rules;
   }
 
   /** The next address that robots.txt does not keep us from. */
@@ -152,18 +141,26 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     const excluded: KnownAddress[] = [];
     let allowed: KnownAddress | undefined;
     for (let next = frontier.next(); next && !allowed; next = allowed ? undefined : frontier.next()) {
-      const book = await robots.of(next.url);
+      const book = await rulesOf(next.url);
       // Whether robots.txt is silent or the whole site, the start page tells.
       const isOpen = book.allows(next.url) || (next.source === "start" && book.state === "unreachable");
       if (isOpen) allowed = next;
       else excluded.push(next);
     }
-    if (excluded.length > 0) {
-      facts.excluded += excluded.length;
-      const listed = excluded.map((address) => ({ address, result: unchecked(address, "robots") }));
-      await write(() => store.excluded(listed, latestFacts()));
-    }
+    if (excluded.length > 0) await leaveOut(excluded);
     return allowed;
+  }
+
+  /** Counts all, and lists the first of a crawl: there may be very many. */
+  async function leaveOut(excluded: KnownAddress[]): Promise<void> {
+    const listed = excluded.slice(0, Math.max(0, MOST_EXCLUDED_LISTED - facts.excluded));
+    const pages = listed.map((address) => ({ address, result: unchecked(address, "robots") }));
+    facts.excluded += listed.length;
+    if (pages.length > 0) await write(() => store.excluded(pages, latestFacts()));
+    for (const address of excluded.slice(listed.length)) {
+      facts.excluded += 1;
+      await write(() => store.skip(address, "excluded", latestFacts()));
+    }
   }
 
   /** What fails here ends the crawl. */
@@ -182,6 +179,8 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     open.add(address);
     await write(() => store.begin(address));
     const page = new AbortController();
+    let hasArrived = false;
+    let following: Promise<void> = Promise.resolve();
     try {
       const result = await scanner.check({
         url: address.url,
@@ -189,14 +188,20 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
         priority: "background",
         signal: AbortSignal.any([signal, page.signal]),
         onArrival: (arrival) => {
+          hasArrived = true;
           const unwanted = arrived(address, arrival);
+          following = follow(address, arrival);
+          following.catch(() => {});
           if (unwanted) page.abort(new Left(unwanted));
         },
       });
-      await finish(address, result, pace);
+      // Where a page leads is kept before its outcome, after which nobody would look again.
+      await following;
+      await finish(address, result, pace, hasArrived);
     } catch (error) {
       if (!(error instanceof Left)) throw error;
       pace.fine();
+      await following;
       if (error.why === "robots") await keep(address, unreadable(address));
       else await skip(address, error.why);
     } finally {
@@ -205,8 +210,8 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     }
   }
 
-  /** Looks at a document before it is analysed: is it wanted, and where does it lead? */
-  function arrived(address: KnownAddress, { url, canonical, links }: Arrival): Skip | "robots" | undefined {
+  /** Looks at a document before it is analysed: is it wanted? */
+  function arrived(address: KnownAddress, { url, canonical }: Arrival): Unwanted | "robots" | undefined {
     if (facts.robots === "unreachable") return "robots";
     if (!site.includes(url)) {
       if (address.source !== "start") return "elsewhere";
@@ -216,17 +221,27 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     if (!frontier.claim(url, address)) return "duplicate";
     // A variant of a page, by its own word; other canonical addresses are wrong too often to leave a page out.
     if (canonical && isVariant(url, canonical) && !frontier.claim(canonical, address)) return "duplicate";
-    if (canonical) add([canonical], "canonical", address);
-    add(links, "link", address);
     if (address.source === "start") discover(url);
     return undefined;
   }
 
-  async function finish(address: KnownAddress, result: PageResult, pace: Pace) {
-    if (isStrain(result)) pace.trouble(result.detail.retryAfterMs);
+  /**
+   * Takes up where a document leads, unless robots.txt keeps us from it. One that counts as another page may be a part
+   * of a list, and what is on that part is linked nowhere else.
+   */
+  async function follow(address: KnownAddress, { url, canonical, links }: Arrival): Promise<void> {
+    if (facts.robots === "unreachable" || !site.includes(url)) return;
+    if (!(await rulesOf(url)).allows(url)) return;
+    if (canonical) add([canonical], "canonical", address);
+    add(links, "link", address);
+  }
+
+  async function finish(address: KnownAddress, result: PageResult, pace: Pace, hasArrived: boolean) {
+    const trouble = troubleOf(result, hasArrived);
+    if (trouble?.isOfSite) pace.trouble(trouble.retryAfterMs);
     else pace.fine();
     facts.stopped ||= pace.hopeless();
-    if (mayTryAgain(address, result)) {
+    if (trouble && mayTryAgain(address, trouble)) {
       await write(() => store.postpone(address));
       frontier.putBack(address);
       return;
@@ -234,15 +249,14 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
 
     const isStart = address.source === "start";
     if (!isStart && isNoPage(result)) return skip(address, "not_page");
-    if (isStart && result.status === "failed" && !NO_SITE.includes(result.reason)) discover(order.url);
+    if (isStart && hasOtherPages(result)) discover(order.url);
     await keep(address, (await forbidden(address, result)) ?? result);
   }
 
-  function mayTryAgain({ key }: KnownAddress, result: PageResult): boolean {
-    const most = isStrain(result) ? MOST_TRIES : browserDied(result) ? MOST_TRIES_OF_BROWSERS : 0;
+  function mayTryAgain({ key }: KnownAddress, trouble: Trouble): boolean {
     const tried = (tries.get(key) ?? 0) + 1;
     tries.set(key, tried);
-    return tried < most && !facts.stopped;
+    return tried < trouble.mostTries && !facts.stopped;
   }
 
   async function keep(address: KnownAddress, result: PageResult): Promise<void> {
@@ -254,12 +268,12 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   /** A page that led to one which robots.txt keeps us from; of its origin, that may not have been known before. */
   async function forbidden(address: KnownAddress, { status, finalUrl }: PageResult): Promise<PageResult | undefined> {
     if (status === "failed" || !site.includes(finalUrl)) return undefined;
-    const book = await robots.of(finalUrl);
+    const book = await rulesOf(finalUrl);
     if (book.allows(finalUrl)) return undefined;
     return book.state === "unreachable" ? unreadable(address) : unchecked(address, "robots");
   }
 
-  async function skip(address: KnownAddress, why: Skip): Promise<void> {
+  async function skip(address: KnownAddress, why: Unwanted): Promise<void> {
     facts.skipped[why === "not_page" ? "notPage" : why] += 1;
     await write(() => store.skip(address, why, latestFacts()));
   }
@@ -272,9 +286,17 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   }
 
   async function readAll(origin: string): Promise<void> {
-    const named = (await robots.of(origin)).sitemaps;
+    const named = (await rulesOf(origin)).sitemaps;
     const starts = [...new Set([...named, `${origin}/sitemap.xml`])];
-    const { urls, ...report } = await readSitemaps(starts, { ...options, ...SITEMAP_LIMITS, site, signal });
+    const limits = { ...SITEMAP_LIMITS, site, signal: AbortSignal.any([signal, enough.signal]) };
+    const read = await readSitemaps(starts, { ...options, ...limits }).catch((error: unknown) => {
+      if (signal.aborted || !enough.signal.aborted) throw error;
+    });
+    if (!read) {
+      facts.limited ||= !facts.stopped;
+      return;
+    }
+    const { urls, ...report } = read;
     facts.sitemaps = { ...report, urls: urls.length };
     for (let first = 0; first < urls.length; first += SITEMAP_SLICE) {
       add(urls.slice(first, first + SITEMAP_SLICE), "sitemap");

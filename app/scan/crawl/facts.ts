@@ -32,7 +32,7 @@ export function currentFacts(facts: CrawlFacts, frontier: Frontier, open: number
     ...facts,
     known: facts.pages + open + waiting,
     waiting,
-    limited: facts.pages >= facts.maxPages && waiting > 0,
+    limited: facts.limited || (facts.pages >= facts.maxPages && waiting > 0),
     // What was left out before a restart is not known by address any more, so that it must not count again.
     skipped: {
       ...skipped,

@@ -143,7 +143,8 @@ export function createFrontier({ site, mostKnown }: { site: Site; mostKnown: num
         const chain = from && origin && areOfOneKind(origin, parts) ? from.chain + 1 : 0;
         const suspect = { url, key, parts, chain, listed: source === "sitemap" };
         if (source !== "start") {
-          if (!looksLikePage(url)) {
+          // A sitemap lists what the site itself takes for a page, whatever its name ends with.
+          if (source !== "sitemap" && !looksLikePage(url)) {
             notPage.add(key);
             continue;
           }

@@ -7,7 +7,9 @@ export interface Pace {
    * Rejects with the signal's reason when that is aborted before.
    */
   enter(signal: AbortSignal): Promise<() => void>;
-  /** The site said that it is too much, or broke down. */
+  /** Holds from now on, also for those that wait. */
+  adjust(options: PaceOptions): void;
+  /** The site said that it is too much, broke down, or gave no answer. */
   trouble(retryAfterMs?: number): void;
   /** The site answered as it should. */
   fine(): void;
@@ -24,7 +26,7 @@ export interface PaceOptions {
 
 /** One pace for each site, whoever has ordered the crawls that are under way there. */
 export interface Paces {
-  /** The pace of the site that an address belongs to. */
+  /** The pace of the site that an address belongs to, adjusted to what is known of that now. */
   of(url: string, options: PaceOptions): Pace;
 }
 
@@ -37,6 +39,7 @@ export function createPaces(): Paces {
     of(url, options) {
       const name = new URL(url).host.replace(/^www\./, "");
       const pace = paces.get(name) ?? createPace(options);
+      pace.adjust(options);
       // The one that was asked for last goes last.
       paces.delete(name);
       paces.set(name, pace);
@@ -55,10 +58,12 @@ const LONGEST_REQUESTED_PAUSE_MS = 300_000;
 const RECOVERY = 5;
 const HOPELESS = 10;
 
-export function createPace({ parallel, delayMs }: PaceOptions): Pace {
+export function createPace(options: PaceOptions): Pace {
   const waiting = new Set<() => void>();
+  let { parallel, delayMs } = options;
   let open = 0;
-  let earliest = 0;
+  let lastBegun = -Infinity;
+  let restUntil = 0;
   let troubles = 0;
   let fineSince = RECOVERY;
 
@@ -79,13 +84,13 @@ export function createPace({ parallel, delayMs }: PaceOptions): Pace {
     async enter(signal) {
       for (;;) {
         signal.throwIfAborted();
-        const wait = earliest - Date.now();
+        const wait = Math.max(restUntil, lastBegun + delayMs) - Date.now();
         if (open >= limit()) await untilWoken(signal);
         else if (wait > 0) await delay(wait, undefined, { signal });
         else break;
       }
       open += 1;
-      earliest = Date.now() + delayMs;
+      lastBegun = Date.now();
       let left = false;
       return () => {
         if (left) return;
@@ -94,12 +99,16 @@ export function createPace({ parallel, delayMs }: PaceOptions): Pace {
         wakeAll();
       };
     },
+    adjust(changed) {
+      ({ parallel, delayMs } = changed);
+      wakeAll();
+    },
     trouble(retryAfterMs) {
       const own = Math.min(FIRST_PAUSE_MS * 2 ** troubles, LONGEST_PAUSE_MS);
       const requested = Math.min(retryAfterMs ?? 0, LONGEST_REQUESTED_PAUSE_MS);
       troubles += 1;
       fineSince = 0;
-      earliest = Math.max(earliest, Date.now() + Math.max(own, requested));
+      restUntil = Math.max(restUntil, Date.now() + Math.max(own, requested));
     },
     fine() {
       troubles = 0;

@@ -48,10 +48,8 @@ function parse(text: string): { groups: Group[]; sitemaps: string[] } {
   let group: Group | undefined;
   let isNamed = false;
 
-  // To a regular expression, a byte order mark is white space.
   for (const line of text.split(/\r\n|\r|\n/)) {
-    const [, field = "", value = ""] = /^\s*([a-z-]+)(?:\s*:\s*|\s+)(.*?)\s*$/i.exec(line.replace(/#.*/, "")) ?? [];
-    const name = field.toLowerCase();
+    const { name, value } = fieldOf(line);
     if (name === "sitemap" && value !== "") sitemaps.push(value);
     else if (/^user-?agent$/.test(name)) {
       if (!group || isNamed) groups.push((group = { agents: [], rules: [], crawlDelay: 0 }));
@@ -66,6 +64,18 @@ function parse(text: string): { groups: Group[]; sitemaps: string[] } {
     }
   }
   return { groups, sitemaps };
+}
+
+/**
+ * The name of a line in lower case and what it says; empty for what is none. People write `name value`, too.
+ * One regular expression for all of it would take minutes for some lines of a few thousand blanks.
+ */
+function fieldOf(line: string): { name: string; value: string } {
+  // A byte order mark is trimmed as well.
+  const [text = ""] = line.trimStart().split("#", 1);
+  const name = /^[a-z-]+(?=[\s:])/i.exec(text)?.[0] ?? "";
+  const rest = text.slice(name.length).trim();
+  return { name: name.toLowerCase(), value: rest.startsWith(":") ? rest.slice(1).trim() : rest };
 }
 
 const MISSPELT_DISALLOW = /^diss?all?ow$/;

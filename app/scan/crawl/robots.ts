@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseRobots, productToken } from "./robots-rules";
 import type { FetchedFile, FetchFailure, SiteFetch } from "./site-fetch";
+import { textOf } from "./text-of";
 
 /** What a site's robots.txt asks of us. */
 export interface Robots {
@@ -28,8 +29,8 @@ const PAUSES_MS = [300, 1_000];
 const LONGEST_DELAY_S = 60;
 
 /**
- * Reads the robots.txt of an origin, by RFC 9309: where there is none, everything is allowed; where the server fails or
- * does not answer, nothing is.
+ * Reads the robots.txt of an origin, by RFC 9309: where there is none, everything is allowed; where the server fails,
+ * has too much to do, or does not answer, nothing is.
  * Rejects with the signal's reason alone.
  */
 export async function readRobots(origin: string, { fetch, userAgent, signal }: RobotsOptions): Promise<Robots> {
@@ -42,8 +43,8 @@ export async function readRobots(origin: string, { fetch, userAgent, signal }: R
   }
 
   if ("reason" in answer) return nothingSaid(answer.reason === "redirect_loop" ? "none" : "unreachable");
-  if (answer.status >= 500) return nothingSaid("unreachable");
-  const text = textOf(answer);
+  if (isOverloaded(answer)) return nothingSaid("unreachable");
+  const text = robotsTextOf(answer);
   return text === undefined ? nothingSaid("none") : rulesOf(text, answer.url);
 
   function ask() {
@@ -67,15 +68,18 @@ export async function readRobots(origin: string, { fetch, userAgent, signal }: R
 }
 
 function isWorthAnotherTry(answer: FetchedFile | FetchFailure): boolean {
-  if ("status" in answer) return answer.status >= 500 || answer.status === 429;
+  if ("status" in answer) return isOverloaded(answer);
   return ["dns", "refused", "timeout"].includes(answer.reason);
 }
 
+/** Who asks for fewer requests has not said that there are no rules. */
+const isOverloaded = ({ status }: FetchedFile) => status >= 500 || status === 429;
+
 /** Undefined where there is no robots.txt; many sites answer with a page instead of a 404. */
-function textOf({ status, body, cut }: FetchedFile): string | undefined {
+function robotsTextOf({ status, body, cut }: FetchedFile): string | undefined {
   if (status < 200 || status > 299) return undefined;
-  const text = body.toString("utf8");
-  if (/^\uFEFF?\s*</.test(text)) return undefined;
+  const text = textOf(body);
+  if (/^\s*</.test(text)) return undefined;
   // Half a rule may forbid, or allow, more than the whole one.
   return cut ? text.slice(0, Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"))) : text;
 }

@@ -115,7 +115,13 @@ export function createSiteFetch(options: SiteFetchOptions & Substitutes): SiteFe
         signal,
       })
         .once("response", resolve)
+        // With nobody to take over, Node would hang up and say nothing but that it is over.
+        .once("upgrade", (_response, upgraded) => {
+          upgraded.destroy();
+          reject(failure("refused", "the server switches protocols"));
+        })
         .on("error", reject)
+        .once("close", () => reject(failure("refused", `${host} hung up`)))
         .end();
     });
   }
@@ -128,7 +134,7 @@ export function createSiteFetch(options: SiteFetchOptions & Substitutes): SiteFe
       const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
       const egress = await openEgress({ ...options, names });
       try {
-        return await follow(url, egress, maxBytes, ended);
+        return await Promise.race([follow(url, egress, maxBytes, ended), abortOf(ended)]);
       } catch (error) {
         signal?.throwIfAborted();
         if (timeout.aborted) return failureOf("timeout", `no answer within ${timeoutMs} ms`);
@@ -140,6 +146,15 @@ export function createSiteFetch(options: SiteFetchOptions & Substitutes): SiteFe
       }
     },
   };
+}
+
+/** Rejects once the signal is aborted, whatever does not notice. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const end = () => reject(signal.reason as Error);
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
 }
 
 /** A connection through the egress filter, which judges and makes it. */

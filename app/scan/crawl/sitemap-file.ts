@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { Parser } from "htmlparser2";
+import { textOf } from "./text-of";
 
 /** What one sitemap file holds. */
 export interface SitemapFile {
@@ -15,15 +16,24 @@ export interface SitemapFile {
 
 /** After so much of a file, others have their turn. */
 const SLICE = 256 * 1024;
+/** Far more than any sitemap needs; the parser's time grows with the square of it. */
+const DEEPEST = 32;
 
-/** Reads a sitemap (https://www.sitemaps.org/protocol.html), as far as it can be read. */
-export async function readSitemapFile(body: Buffer, mostLocations: number): Promise<SitemapFile> {
+/**
+ * Reads a sitemap (https://www.sitemaps.org/protocol.html), as far as it can be read.
+ * Rejects with the signal's reason alone.
+ */
+export async function readSitemapFile(
+  body: Buffer,
+  mostLocations: number,
+  signal?: AbortSignal,
+): Promise<SitemapFile> {
   const text = textOf(body);
   const start = text.trimStart().slice(0, 200);
   if (start.startsWith("<")) {
-    return /^(?:<!--[^]*?-->\s*)*<(?:!doctype\s+html|html)\b/i.test(start)
+    return beginsAsPage(start)
       ? { kind: "html", locations: [], broken: false, cut: false }
-      : readXml(text, mostLocations);
+      : readXml(text, mostLocations, signal);
   }
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
   const locations = lines.filter((line) => /^https?:\/\/\S+$/i.test(line));
@@ -35,10 +45,21 @@ export async function readSitemapFile(body: Buffer, mostLocations: number): Prom
   };
 }
 
-async function readXml(text: string, mostLocations: number): Promise<SitemapFile> {
+function beginsAsPage(start: string): boolean {
+  let rest = start;
+  while (rest.startsWith("<!--")) {
+    const end = rest.indexOf("-->", 4);
+    if (end < 0) return false;
+    rest = rest.slice(end + 3).trimStart();
+  }
+  return /^<(?:!doctype\s+html|html)\b/i.test(rest);
+}
+
+async function readXml(text: string, mostLocations: number, signal?: AbortSignal): Promise<SitemapFile> {
   const file: SitemapFile = { kind: "unknown", locations: [], broken: false, cut: false };
   const open: string[] = [];
   let location: string | undefined;
+  let isTooDeep = false;
 
   /** Without the prefix of its namespace. */
   const localName = (name: string) => name.slice(name.indexOf(":") + 1).toLowerCase();
@@ -63,6 +84,9 @@ async function readXml(text: string, mostLocations: number): Promise<SitemapFile
         const [parent] = open.slice(-1);
         if (local === "loc" && (parent === "url" || parent === "sitemap")) location = "";
         open.push(local);
+        if (open.length <= DEEPEST) return;
+        isTooDeep = file.broken = true;
+        parser.pause();
       },
       ontext(part) {
         if (location !== undefined) location += part;
@@ -76,31 +100,13 @@ async function readXml(text: string, mostLocations: number): Promise<SitemapFile
     },
     { xmlMode: true },
   );
-  for (let at = 0; at < text.length && !file.cut; at += SLICE) {
+  for (let at = 0; at < text.length && !file.cut && !isTooDeep; at += SLICE) {
     parser.write(text.slice(at, at + SLICE));
     await turn();
+    signal?.throwIfAborted();
   }
   parser.end();
   return file;
 }
 
 const KINDS: Record<string, SitemapFile["kind"]> = { urlset: "urlset", sitemapindex: "index", html: "html" };
-
-function textOf(body: Buffer): string {
-  return new TextDecoder(encodingOf(body)).decode(body);
-}
-
-/** By the byte order mark, else by the XML declaration, else UTF-8. */
-function encodingOf(body: Buffer): string {
-  if (body[0] === 0xff && body[1] === 0xfe) return "utf-16le";
-  if (body[0] === 0xfe && body[1] === 0xff) return "utf-16be";
-  const declaration = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([\w-]+)["']/.exec(body.toString("latin1", 0, 200));
-  const name = declaration?.[1] ?? "utf-8";
-  try {
-    const { encoding } = new TextDecoder(name);
-    // Who can read the declaration as ASCII does not read UTF-16.
-    return encoding.startsWith("utf-16") ? "utf-8" : encoding;
-  } catch {
-    return "utf-8";
-  }
-}

@@ -8,8 +8,10 @@ import { readSitemapFile } from "./sitemap-file";
 export interface SitemapReport {
   /** Addresses of the site, each once, in their order. */
   urls: string[];
-  /** Files that could not be read, or not to their end, with why (in English). */
+  /** The first files that could not be read, or not to their end, with why (in English). */
   problems: { url: string; why: string }[];
+  /** Number of those that are not listed. */
+  moreProblems: number;
   /** A limit was reached: there is more than was read. */
   cut: boolean;
   /** Files read. */
@@ -23,6 +25,8 @@ export interface SitemapOptions {
   mostFiles: number;
   /** Indexes of indexes are read so far down; 1 is an index with its sitemaps. */
   depth: number;
+  /** For all files together; what has been read by then counts. */
+  totalMs?: number;
   signal?: AbortSignal;
 }
 
@@ -34,8 +38,12 @@ interface Order {
 /** The protocol allows 50 MB, which nobody uses: it allows 50,000 addresses as well, which fit in here. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const FILE_WITHIN_MS = 20_000;
+const TOTAL_MS = 60_000;
 /** Files in a row that do not come, after which the site is asked for no more of them. */
 const MOST_SILENT = 3;
+/** Of files with problems that are listed, and of their addresses' characters. */
+const MOST_PROBLEMS = 50;
+const LONGEST_URL = 500;
 
 /**
  * Reads sitemaps and what their indexes name, breadth first, one file at a time.
@@ -43,8 +51,9 @@ const MOST_SILENT = 3;
  * @param starts the default `/sitemap.xml` need not exist; a file of any other name was named by somebody
  */
 export async function readSitemaps(starts: string[], options: SitemapOptions): Promise<SitemapReport> {
-  const { fetch, site, mostUrls, mostFiles, depth, signal } = options;
-  const report: SitemapReport = { urls: [], problems: [], cut: false, files: 0 };
+  const { fetch, site, mostUrls, mostFiles, depth, totalMs = TOTAL_MS, signal } = options;
+  const report: SitemapReport = { urls: [], problems: [], moreProblems: 0, cut: false, files: 0 };
+  const deadline = performance.now() + totalMs;
   const urls = new Set<string>();
   const known = new Set<string>();
   const waiting: Order[] = [];
@@ -57,9 +66,15 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
     waiting.push({ url, level });
   }
 
-  async function read({ url, level }: Order): Promise<void> {
-    const fail = (why: string) => void report.problems.push({ url, why });
-    const answer = await fetch.get(url, { maxBytes: MAX_BYTES, timeoutMs: FILE_WITHIN_MS, signal });
+  function note(url: string, why: string): void {
+    if (report.problems.length < MOST_PROBLEMS) report.problems.push({ url: url.slice(0, LONGEST_URL), why });
+    else report.moreProblems += 1;
+  }
+
+  async function read({ url, level }: Order, timeoutMs: number): Promise<void> {
+    const fail = (why: string) => note(url, why);
+    const answer = await fetch.get(url, { maxBytes: MAX_BYTES, timeoutMs, signal });
+    signal?.throwIfAborted();
     silent = "reason" in answer && answer.reason !== "blocked_address" ? silent + 1 : 0;
     const refusal = refusalOf(answer);
     if (refusal !== undefined || "reason" in answer) {
@@ -69,7 +84,7 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
     }
 
     const { body, cut } = await unzip(answer, MAX_BYTES);
-    const file = await readSitemapFile(body, MOST_LOCATIONS);
+    const file = await readSitemapFile(body, MOST_LOCATIONS, signal);
     if (file.kind === "html" || file.kind === "unknown") {
       if (!isDefault(url) || file.kind === "unknown") fail(file.kind === "html" ? "a web page, no sitemap" : "no sitemap");
       return;
@@ -80,7 +95,10 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
     else if (file.broken) fail("broken XML, read as far as possible");
 
     for (const [index, location] of file.locations.entries()) {
-      if (index % SLICE === SLICE - 1) await turn();
+      if (index % SLICE === SLICE - 1) {
+        await turn();
+        signal?.throwIfAborted();
+      }
       const address = absolute(location, answer.url);
       if (address === undefined) continue;
       if (file.kind === "index") follow(address, level + 1);
@@ -101,17 +119,18 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
 
   for (const start of starts) {
     const url = absolute(start);
-    if (url === undefined) report.problems.push({ url: start.slice(0, 500), why: "no web address" });
+    if (url === undefined) note(start, "no web address");
     else order(url, 0);
   }
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     signal?.throwIfAborted();
-    if (asked >= mostFiles || urls.size >= mostUrls || silent >= MOST_SILENT) {
+    const leftMs = Math.ceil(deadline - performance.now());
+    if (asked >= mostFiles || urls.size >= mostUrls || silent >= MOST_SILENT || leftMs <= 0) {
       report.cut = true;
       break;
     }
     asked += 1;
-    await read(next);
+    await read(next, Math.min(FILE_WITHIN_MS, leftMs));
   }
   return { ...report, urls: [...urls] };
 }

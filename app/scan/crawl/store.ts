@@ -4,8 +4,14 @@ import type { Trap } from "./trap";
 
 export type { KnownAddress, Trap };
 
-/** Why an address that was visited is no page of the site. */
-export type Skip = "not_page" | "elsewhere" | "duplicate";
+/**
+ * Why an address is none of the site's pages that are listed: by what a visit showed, or `excluded` by robots.txt, as
+ * are enough others that are listed.
+ */
+export type Skip = "not_page" | "elsewhere" | "duplicate" | "excluded";
+
+/** Of the pages that robots.txt keeps us from. */
+export const MOST_EXCLUDED_LISTED = 100;
 
 /** What a crawl knows besides its pages: what it was allowed, what it left out, and why. */
 export interface CrawlFacts {
@@ -15,7 +21,10 @@ export interface CrawlFacts {
   known: number;
   /** Addresses that were known but not visited when the crawl ended. */
   waiting: number;
-  /** The most pages that this crawl may check; `limited` when it would have gone on otherwise. */
+  /**
+   * The most pages that this crawl may check; `limited` when it would have gone on otherwise, or gave up because too
+   * many visits turned out to be none of a page.
+   */
   maxPages: number;
   limited: boolean;
   robots: "found" | "none" | "unreachable";
@@ -37,10 +46,16 @@ export interface CrawlFacts {
   };
   traps: Trap[];
   /** Undefined as long as they have not been read. */
-  sitemaps?: { files: number; urls: number; problems: { url: string; why: string }[]; cut: boolean };
+  sitemaps?: {
+    files: number;
+    urls: number;
+    problems: { url: string; why: string }[];
+    moreProblems?: number;
+    cut: boolean;
+  };
   /** Where the start page led to, if that is another site: its links were not followed. */
   ledElsewhere: string | null;
-  /** The site answered with nothing but errors, and was left alone. */
+  /** The site answered with nothing but errors, or not at all, and was left alone. */
   stopped: boolean;
 }
 
@@ -67,9 +82,9 @@ export interface CrawlStore {
   postpone(address: KnownAddress): Promise<void>;
   /** The outcome of a page. */
   page(address: KnownAddress, result: PageResult, facts: CrawlFacts): Promise<void>;
-  /** The address is none of a page. */
+  /** The address needs no visit any more, and is not listed. */
   skip(address: KnownAddress, why: Skip, facts: CrawlFacts): Promise<void>;
-  /** Pages that robots.txt keeps us from. */
+  /** Pages that robots.txt keeps us from, as far as they are listed. */
   excluded(pages: { address: KnownAddress; result: PageResult }[], facts: CrawlFacts): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import type { PageResult, Reason, UncheckedPage } from "~/scan/types";
+import type { FailureDetail, PageResult, Reason, UncheckedPage } from "~/scan/types";
 import type { KnownAddress } from "./frontier";
 import { pageKey } from "./page-key";
 
@@ -10,18 +10,41 @@ export function unchecked({ url }: Pick<KnownAddress, "url">, reason: Reason, te
 
 export const unreadable = (address: KnownAddress) => unchecked(address, "robots", "robots.txt could not be read");
 
-/** The site says that it is too much, or that it is ill. */
-export function isStrain(result: PageResult): result is UncheckedPage {
-  if (result.status === "succeeded" || result.reason !== "http_status") return false;
-  const { httpStatus = 0 } = result.detail;
-  return httpStatus === 429 || httpStatus >= 500;
+/** Why a visit may be worth another try. */
+export interface Trouble {
+  /** Is it the site's, so that less should be asked of it? */
+  isOfSite: boolean;
+  /** Visits of one address while it lasts. */
+  mostTries: number;
+  retryAfterMs?: number;
 }
 
-/** Which is rarely the page's fault. */
-export const browserDied = (result: PageResult) => result.status === "failed" && result.detail.browserDied === true;
+/**
+ * What went wrong with a visit and may be over the next time.
+ * @param hasArrived the document came, so that what ran out of time is our own work
+ */
+export function troubleOf(result: PageResult, hasArrived: boolean): Trouble | undefined {
+  if (result.status === "succeeded") return undefined;
+  const { reason, detail } = result;
+  // Rarely the page's fault; the scanner has tried twice itself each time.
+  if (detail.browserDied === true) return { isOfSite: false, mostTries: 6 };
+  if (reason === "http_status" && saysTooMuch(detail)) {
+    return { isOfSite: true, mostTries: 3, retryAfterMs: detail.retryAfterMs };
+  }
+  const isSilence = !hasArrived && (reason === "refused" || reason === "timeout");
+  return isSilence ? { isOfSite: true, mostTries: 2 } : undefined;
+}
+
+const saysTooMuch = ({ httpStatus = 0 }: FailureDetail) => httpStatus === 429 || httpStatus >= 500;
 
 export const isNoPage = (result: PageResult) =>
   result.status === "failed" && (result.reason === "not_html" || result.reason === "download");
+
+/** With these, the site has no other page either. */
+const NO_SITE: Reason[] = ["invalid_url", "blocked_address", "dns", "refused", "tls", "timeout", "robots"];
+
+/** May there be other pages, though the start page failed? */
+export const hasOtherPages = (result: PageResult) => result.status === "failed" && !NO_SITE.includes(result.reason);
 
 /** Does a page say that it is another address of the same path, with other parameters? */
 export function isVariant(url: string, canonical: string): boolean {

@@ -7,7 +7,10 @@
 export interface DocumentLinks {
   /** What it names as its own address (`<link rel="canonical">`); null where it names none, or no web address. */
   canonical: string | null;
-  /** Web addresses of its links, each once, in document order; those to download, and overlong ones, are left out. */
+  /**
+   * Web addresses of its links, and of the frames of a frameset, each once, in document order; those to download, and
+   * overlong ones, are left out.
+   */
   links: string[];
 }
 
@@ -20,7 +23,7 @@ export function describeLinks(mostLinks: number, longestAddress: number): Docume
   function collect(root: Document | ShadowRoot): void {
     for (const element of root.querySelectorAll("*")) {
       if (links.size >= mostLinks) return;
-      const link = matches(element, "a[href]:not([download]), area[href]:not([download])")
+      const link = matches(element, "a[href]:not([download]), area[href]:not([download]), frame[src]")
         ? webAddress(addressOf(element))
         : undefined;
       if (link) links.add(link);
@@ -35,6 +38,7 @@ export function describeLinks(mostLinks: number, longestAddress: number): Docume
 
   /** In SVG, `href` is an object, and not resolved. */
   function addressOf(element: Element): string {
+    if (element instanceof HTMLFrameElement) return element.src;
     const { href } = element as HTMLAnchorElement;
     return typeof href === "string" ? href : (element.getAttribute("href") ?? "");
   }

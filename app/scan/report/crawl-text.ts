@@ -1,4 +1,4 @@
-import type { CrawlFacts, Trap } from "~/scan/crawl/store";
+import { MOST_EXCLUDED_LISTED, type CrawlFacts, type Trap } from "~/scan/crawl/store";
 
 const TRAP_TEXT: Record<Trap["kind"], string> = {
   calendar: "a calendar without end",
@@ -7,24 +7,29 @@ const TRAP_TEXT: Record<Trap["kind"], string> = {
   chain: "pages of one kind that lead on and on",
 };
 
-/** What is to be said about a site besides its pages, for people in a terminal. */
-export function crawlText(facts: CrawlFacts): string {
-  return `${["Site", ...linesOf(facts)].join("\n  ")}\n`;
+/**
+ * What is to be said about a site besides its pages, for people in a terminal.
+ * @param url the address at which it was begun
+ */
+export function crawlText(facts: CrawlFacts, url: string): string {
+  return `${[`Site ${url}`, ...linesOf(facts)].join("\n  ")}\n`;
 }
 
 function* linesOf(facts: CrawlFacts): Generator<string> {
   const { skipped, sitemaps } = facts;
-  yield `${facts.pages} pages, ${facts.excluded} more that robots.txt does not allow`;
-  if (facts.limited)
-    yield `Stopped at ${facts.maxPages} pages, the most allowed; ${facts.waiting} more addresses were known.`;
+  const listed = facts.excluded > MOST_EXCLUDED_LISTED ? `, the first ${MOST_EXCLUDED_LISTED} of them listed` : "";
+  yield `${facts.pages} pages, ${facts.excluded} more that robots.txt does not allow${listed}`;
+  if (facts.limited) yield `${limitOf(facts)}; ${facts.waiting} more addresses were known.`;
+  if (facts.limited && !sitemaps) yield "What sitemaps may name besides was not read to its end.";
   if (facts.stopped)
-    yield `Left alone, because the site answered with errors only; ${facts.waiting} known addresses were not visited.`;
+    yield `Left alone, because the site gave errors only, or no answer; ${facts.waiting} known addresses were not visited.`;
   if (facts.ledElsewhere)
     yield `The start page leads to another site, whose links were not followed: ${facts.ledElsewhere}`;
   if (facts.crawlDelayMs > 0) yield `robots.txt asks for ${facts.crawlDelayMs / 1_000} s between two pages.`;
   if (sitemaps && sitemaps.urls > 0) yield `Sitemaps: ${sitemaps.urls} addresses in ${sitemaps.files} files`;
   if (sitemaps?.cut) yield "The sitemaps name more than was read.";
   for (const { url, why } of sitemaps?.problems ?? []) yield `Sitemap not read: ${url} (${why})`;
+  if (sitemaps?.moreProblems) yield `More sitemaps not read: ${sitemaps.moreProblems}`;
   if (skipped.files + skipped.notPage > 0)
     yield `No web pages: ${skipped.files} addresses by their look, ${skipped.notPage} by what they answered`;
   if (skipped.duplicate > 0) yield `Other addresses of the same page: ${skipped.duplicate}`;
@@ -32,4 +37,9 @@ function* linesOf(facts: CrawlFacts): Generator<string> {
   if (skipped.overflow > 0) yield `Not even looked at, because there were too many: ${skipped.overflow} addresses`;
   for (const { kind, template, example, count } of facts.traps)
     yield `Left out ${count} addresses like ${template}: ${TRAP_TEXT[kind]}, such as ${example}`;
+}
+
+function limitOf({ pages, maxPages }: CrawlFacts): string {
+  if (pages >= maxPages) return `Stopped at ${maxPages} pages, the most allowed`;
+  return `Stopped at ${pages} of at most ${maxPages} pages, because too many addresses turned out to be no new pages`;
 }

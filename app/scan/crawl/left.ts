@@ -1,0 +1,11 @@
+import type { Skip } from "./store";
+
+/** What a visit shows of an address that is none of the site's pages. */
+export type Unwanted = Exclude<Skip, "excluded">;
+
+/** The crawl does not want this document, or may not have it. */
+export class Left extends Error {
+  constructor(readonly why: Unwanted | "robots") {
+    super(`left the page: ${why}`);
+  }
+}

@@ -1,0 +1,261 @@
+import type * as Timers from "node:timers/promises";
+import { describe, expect, test, vi } from "vitest";
+import { crawl } from "~/scan/crawl/crawl";
+import { createPaces } from "~/scan/crawl/pace";
+import type { SiteFetch } from "~/scan/crawl/site-fetch";
+import { passingStore, type CrawlStore } from "~/scan/crawl/store";
+import { crawlText } from "~/scan/report/crawl-text";
+import type { FailureDetail, PageOrder, PageResult, Reason } from "~/scan/types";
+import { checkedPage, fakeScanner, uncheckedPage } from "../support/page-results";
+import { WCAG22AA } from "../support/scanner";
+
+// The pauses of Node's module are none of those that can be put forward.
+vi.mock("node:timers/promises", async (original) => ({
+  ...(await original<typeof Timers>()),
+  setTimeout: (ms: number) => new Promise<void>((resolve) => void globalThis.setTimeout(resolve, ms)),
+}));
+
+const ORIGIN = "https://example.com";
+const absolute = (path: string) => new URL(path, ORIGIN).href;
+
+/** What a browser finds at an address. */
+interface Found {
+  links?: string[];
+  canonical?: string;
+  /** Where it leads to. */
+  to?: string;
+  fails?: Reason;
+  detail?: FailureDetail;
+  /** The document comes, and what fails, fails afterwards. */
+  late?: boolean;
+}
+
+interface Options {
+  pages: Record<string, Found | (() => Found)>;
+  maxPages?: number;
+  /** What is answered to fetches, by address; a function answers when it likes. */
+  files?: Record<string, string | ((signal?: AbortSignal) => Promise<string>)>;
+  store?: Partial<CrawlStore>;
+}
+
+async function crawled({ pages, maxPages = 50, files = {}, store = {} }: Options) {
+  const outcomes: string[] = [];
+  const visits: { path: string; at: number }[] = [];
+  const shown = (url: string) => url.replace(ORIGIN, "");
+
+  async function check({ url, onArrival, signal }: PageOrder): Promise<PageResult> {
+    visits.push({ path: shown(url), at: Date.now() });
+    await Promise.resolve();
+    const page = pages[shown(url)] ?? { fails: "http_status", detail: { httpStatus: 404 } };
+    const { links = [], canonical, to = url, fails, detail = {}, late } = typeof page === "function" ? page() : page;
+    const failure = fails && uncheckedPage({ url, finalUrl: url, reason: fails, detail });
+    if (failure && !late) return failure;
+    const finalUrl = absolute(to);
+    const arrival = { url: finalUrl, canonical: canonical ? absolute(canonical) : null, links: links.map(absolute) };
+    onArrival?.(arrival);
+    signal?.throwIfAborted();
+    return failure ?? checkedPage({ url, finalUrl });
+  }
+
+  const fetch: SiteFetch = {
+    async get(url, { signal }) {
+      const file = files[shown(url)];
+      const text = typeof file === "function" ? await file(signal) : file;
+      return { status: text === undefined ? 404 : 200, headers: {}, url, body: Buffer.from(text ?? ""), cut: false };
+    },
+  };
+  const passing = passingStore((result) => {
+    outcomes.push(`${shown(result.url)} ${result.status === "succeeded" ? result.status : result.reason}`);
+  });
+  const facts = await crawl(
+    { url: `${ORIGIN}/`, standard: WCAG22AA },
+    { ...passing, ...store },
+    { scanner: fakeScanner(check), fetch, paces: createPaces(), userAgent: "Rampe/1", maxPages },
+  );
+  return { outcomes, facts, visits, visited: visits.map(({ path }) => path) };
+}
+
+const numbered = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}${index}`);
+const all = (paths: string[], found: Found) => Object.fromEntries(paths.map((path) => [path, found]));
+const sorted = (texts: string[]) => [...texts].sort();
+
+/** Lets no real time pass, however long a crawl rests. */
+async function atOnce<T>(begin: () => Promise<T>): Promise<T> {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  try {
+    const ending = begin();
+    let isOver = false;
+    ending.finally(() => (isOver = true)).catch(() => {});
+    while (!isOver) await vi.advanceTimersByTimeAsync(100);
+    return await ending;
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+describe("a crawl says where it ended, and does not end early", () => {
+  test("documents in the way do not keep it from the pages", async () => {
+    const files = [..."abcdefghijkl"].map((letter) => `/get-${letter}`);
+    const pages = numbered(6, "/real/");
+    const { outcomes, facts } = await crawled({
+      maxPages: 4,
+      pages: { "/": { links: [...files, ...pages] }, ...all(files, { fails: "not_html" }), ...all(pages, {}) },
+    });
+    expect(outcomes.filter((outcome) => outcome.endsWith("succeeded"))).toHaveLength(4);
+    expect(facts).toMatchObject({ pages: 4, limited: true });
+  });
+
+  test("after too many of them it says that it gave up", async () => {
+    const files = numbered(150, "/get/a");
+    const { facts } = await crawled({
+      maxPages: 4,
+      pages: { "/": { links: files }, ...all(files, { fails: "not_html" }) },
+    });
+    expect(facts).toMatchObject({ pages: 1, waiting: 51, limited: true, stopped: false });
+    expect(crawlText(facts, `${ORIGIN}/`)).toContain("Stopped at 1 of at most 4 pages");
+    expect(crawlText(facts, `${ORIGIN}/`)).toContain("51 more addresses were known");
+  });
+
+  test("where no page may follow, nobody waits for sitemaps, and that is said", { timeout: 2_000 }, async () => {
+    const slow = (signal?: AbortSignal) =>
+      new Promise<string>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error)));
+    const { outcomes, facts } = await crawled({
+      maxPages: 1,
+      pages: { "/": {} },
+      files: { "/sitemap.xml": slow },
+    });
+    expect(outcomes).toEqual(["/ succeeded"]);
+    expect(facts).toMatchObject({ pages: 1, limited: true });
+    expect(crawlText(facts, `${ORIGIN}/`)).toContain("sitemaps");
+  });
+});
+
+test("the items on every page of a list are found, though all its pages count as one", async () => {
+  const list = (part: number): Found => ({
+    canonical: "/list",
+    links: [`/item/a${part}`, `/item/b${part}`, ...(part < 4 ? [`/list?page=${part + 1}`] : [])],
+  });
+  const items = [1, 2, 3, 4].flatMap((part) => [`/item/a${part}`, `/item/b${part}`]);
+  const { outcomes, facts } = await crawled({
+    pages: {
+      "/": { links: ["/list"] },
+      "/list": list(1),
+      "/list?page=2": list(2),
+      "/list?page=3": list(3),
+      "/list?page=4": list(4),
+      ...all(items, {}),
+    },
+  });
+  expect(sorted(outcomes)).toEqual(sorted(["/", "/list", ...items].map((path) => `${path} succeeded`)));
+  expect(facts.skipped.duplicate).toBe(3);
+});
+
+test("a page is visited when the sitemap lists it, whatever its name ends with", async () => {
+  const urls = ["/wiki/Node.js", "/docs/package.json"];
+  const entries = urls.map((url) => `<url><loc>${absolute(url)}</loc></url>`);
+  const { outcomes } = await crawled({
+    pages: { "/": { links: ["/style.css", ...urls] }, ...all(urls, {}) },
+    files: { "/sitemap.xml": `<urlset>${entries.join("")}</urlset>` },
+  });
+  expect(sorted(outcomes)).toEqual(["/ succeeded", "/docs/package.json succeeded", "/wiki/Node.js succeeded"]);
+});
+
+describe("robots.txt", () => {
+  test("what only a forbidden page leads to is left alone", async () => {
+    const { outcomes, visited } = await crawled({
+      pages: { "/": { links: ["/go"] }, "/go": { to: "/private/x", links: ["/secret-child"] }, "/secret-child": {} },
+      files: { "/robots.txt": "User-agent: *\nDisallow: /private" },
+    });
+    expect(outcomes).toEqual(["/ succeeded", "/go robots"]);
+    expect(visited).not.toContain("/secret-child");
+  });
+
+  test("also where the forbidden page is of an origin not asked before", async () => {
+    const { outcomes, visited } = await crawled({
+      pages: {
+        "/": { links: ["/go"] },
+        "/go": { to: "https://www.example.com/private", links: ["/secret-child"] },
+        "/secret-child": {},
+      },
+      files: { "https://www.example.com/robots.txt": "User-agent: *\nDisallow: /private" },
+    });
+    expect(outcomes).toEqual(["/ succeeded", "/go robots"]);
+    expect(visited).not.toContain("/secret-child");
+  });
+
+  test("where a page leads is kept before its outcome, however late the rules come", async () => {
+    const steps: string[] = [];
+    const late = () => new Promise<string>((resolve) => setTimeout(() => resolve(""), 50));
+    await crawled({
+      pages: { "/": { to: "https://www.example.com/", links: ["/a"] }, "/a": {} },
+      files: { "https://www.example.com/robots.txt": late },
+      store: {
+        found: async (addresses) => void steps.push(...addresses.map(({ url }) => `found ${url.replace(ORIGIN, "")}`)),
+        page: async ({ url }) => void steps.push(`page ${url.replace(ORIGIN, "")}`),
+      },
+    });
+    expect(steps).toEqual(["found /", "found /a", "page /", "page /a"]);
+  });
+
+  test("of thousands of forbidden pages all are counted, and the first are listed", async () => {
+    const skipped: string[] = [];
+    const { outcomes, facts } = await crawled({
+      maxPages: 3,
+      pages: { "/": { links: numbered(3_000, "/p/x") } },
+      files: { "/robots.txt": "User-agent: *\nDisallow: /p" },
+      store: { skip: async ({ key }, why) => void skipped.push(`${key} ${why}`) },
+    });
+    expect(outcomes.filter((outcome) => outcome.endsWith("robots"))).toHaveLength(100);
+    expect(facts).toMatchObject({ excluded: 3_000, pages: 1, waiting: 0, limited: false });
+    // A restart must not come back to the others.
+    expect(new Set(skipped).size).toBe(2_900);
+    expect(skipped[0]).toMatch(/ excluded$/);
+    expect(crawlText(facts, `${ORIGIN}/`)).toContain("3000 more that robots.txt does not allow, the first 100 of them listed");
+  });
+
+  test("the Crawl-delay of the address that a site moves to is kept", async () => {
+    const www = "https://www.example.com";
+    const { visits, facts } = await atOnce(() =>
+      crawled({
+        pages: { "/": { to: `${www}/`, links: [`${www}/a`, `${www}/b`] }, [`${www}/a`]: {}, [`${www}/b`]: {} },
+        files: { [`${www}/robots.txt`]: "User-agent: *\nCrawl-delay: 2" },
+      }),
+    );
+    const gaps = visits.slice(1).map(({ at }, index) => at - (visits[index]?.at ?? 0));
+    expect(gaps).toHaveLength(2);
+    for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(2_000);
+    expect(facts.crawlDelayMs).toBe(2_000);
+  });
+});
+
+describe("a site that gives no answer", () => {
+  test("is left alone as one that answers with errors, also when both take turns", async () => {
+    let asked = 0;
+    const broken = (): Found =>
+      (asked += 1) % 2 ? { fails: "http_status", detail: { httpStatus: 503 } } : { fails: "refused" };
+    const paths = numbered(40, "/x/y");
+    const { facts, visits } = await atOnce(() =>
+      crawled({ pages: { "/": { links: paths }, ...Object.fromEntries(paths.map((path) => [path, broken])) } }),
+    );
+    expect(facts.stopped).toBe(true);
+    expect(visits.length).toBeLessThan(16);
+    expect(crawlText(facts, `${ORIGIN}/`)).toContain("errors only, or no answer");
+  });
+
+  test.each(["refused", "timeout"] as const)("is asked once more, and then the page fails: %s", async (fails) => {
+    const { outcomes, visited } = await atOnce(() =>
+      crawled({ pages: { "/": { links: ["/dead", "/a"] }, "/dead": { fails }, "/a": {} } }),
+    );
+    expect(sorted(outcomes)).toEqual(["/ succeeded", "/a succeeded", `/dead ${fails}`]);
+    expect(visited.filter((path) => path === "/dead")).toHaveLength(2);
+  });
+
+  test("is not one whose pages take us too long to analyse", async () => {
+    const paths = numbered(15, "/heavy/y");
+    const { facts, visited } = await crawled({
+      pages: { "/": { links: paths }, ...all(paths, { fails: "timeout", late: true }) },
+    });
+    expect(facts).toMatchObject({ pages: 16, stopped: false });
+    expect(visited).toHaveLength(16);
+  });
+});
