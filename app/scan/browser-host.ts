@@ -3,7 +3,7 @@ import type { Browser, CDPSession } from "puppeteer";
 import { killBrowser, launchBrowser, type LaunchOptions } from "./browser-launch";
 import { within } from "./deadline";
 import { privateMemory } from "./memory";
-import { guardProcesses, type ProcessGuard } from "./process-guard";
+import { guardMemory } from "./memory-guard";
 import { removeLeftovers } from "./profile-folder";
 
 export interface BrowserHostOptions extends LaunchOptions {
@@ -23,8 +23,6 @@ export interface BrowserLease {
   readonly root: CDPSession;
   /** Aborted when the browser gets no new pages, or has died. */
   readonly retired: AbortSignal;
-  /** Lowers the priority of the page's process, once it is there. Rejects when the browser does not answer. */
-  lowerPage(): Promise<void>;
   /** Has a page's process just been ended because it took too much memory? */
   overgrown(): boolean;
   /** The page is closed. */
@@ -48,7 +46,6 @@ export interface BrowserHost {
 interface Running {
   browser: Browser;
   root: CDPSession;
-  guard: ProcessGuard;
   started: number;
   open: number;
   /** Aborted when it gets no new page. */
@@ -102,7 +99,7 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
 
   function follow(browser: Browser, root: CDPSession, ended: Promise<void>): Running {
     const retired = retirement();
-    const guard = guardProcesses({
+    const endGuard = guardMemory({
       root,
       mostBytes: bytesPerPage,
       onEnded(bytes) {
@@ -118,7 +115,6 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
     const running: Running = {
       browser,
       root,
-      guard,
       started: 0,
       open: 0,
       retired,
@@ -127,7 +123,7 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
     };
     all.add(running);
     browser.once("disconnected", () => {
-      guard.stop();
+      endGuard();
       all.delete(running);
       if (!retired.signal.aborted) log("browser.died", { pages: running.started });
       retired.abort();
@@ -183,7 +179,6 @@ export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
       browser: running.browser,
       root: running.root,
       retired: running.retired.signal,
-      lowerPage: () => running.guard.look(),
       overgrown: () => performance.now() - running.overgrownAt < OVERGROWN_FOR_MS,
       release() {
         if (released) return;

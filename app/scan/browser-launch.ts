@@ -72,31 +72,23 @@ export async function launchBrowser(
   }
 }
 
+const NICE = "/usr/bin/nice";
 /**
  * Where both want the same processor core, the web server gets nine times as much of it: with three times as much, the
- * slowest hundredth of its answers waited four times as long as on an idle machine (`tests/bench/web-while-scanning.ts`).
+ * slowest hundredth of its answers took four times as long as on an idle machine (`tests/bench/web-while-scanning.ts`).
  */
 const NICENESS = 10;
+
 /** Priorities belong to threads and pass on to what they start, so it has to be set before the browser begins. */
-const IN_BACKGROUND = ["/usr/bin/nice", "-n", String(NICENESS)];
-/** Chromium gives most of its threads a higher priority again where it may, which is when root starts it. */
-const TO_STAY_THERE = ["/usr/bin/setpriv", "--bounding-set=-sys_nice", "--inh-caps=-sys_nice"];
-
 function inBackground(executablePath: string, args: string[]): { executablePath: string; args: string[] } {
-  const wrappers = process.getuid?.() === 0 ? [TO_STAY_THERE, IN_BACKGROUND] : [IN_BACKGROUND];
-  // With a program that is not there, it would be a wrapper that starts and fails.
-  const usable = isExecutable(executablePath) ? wrappers.filter(([path = ""]) => isExecutable(path)) : [];
-  const [path = executablePath, ...rest] = [...usable.flat(), executablePath, ...args];
-  return { executablePath: path, args: rest };
-}
-
-function isExecutable(path: string): boolean {
   try {
-    accessSync(path, constants.X_OK);
-    return true;
+    accessSync(NICE, constants.X_OK);
+    // With a program that is not there, it would be `nice` that starts and fails.
+    accessSync(executablePath, constants.X_OK);
   } catch {
-    return false;
+    return { executablePath, args };
   }
+  return { executablePath: NICE, args: ["-n", String(NICENESS), executablePath, ...args] };
 }
 
 /**

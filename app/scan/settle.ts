@@ -25,12 +25,13 @@ export async function watchDocument(world: World): Promise<void> {
 
 /**
  * Waits until scripts have done with the document: no change for a moment, and nothing on its way that brings more.
+ * @param mostMs it does not wait longer, and never longer than 3 s
  * @param meanwhile begins what can be done while there is only waiting to do; more than once, perhaps
  * @returns false when something still was on its way, or a script had to be stopped: the document may lack what it brings
  */
-export async function settle(tab: Tab, world: World, meanwhile = () => {}): Promise<boolean> {
+export async function settle(tab: Tab, world: World, mostMs: number, meanwhile = () => {}): Promise<boolean> {
   let undisturbed = true;
-  const end = performance.now() + SETTLE_WITHIN_MS;
+  const end = performance.now() + Math.min(SETTLE_WITHIN_MS, mostMs);
   const left = () => Math.max(0, end - performance.now());
   do {
     const wasBusy = tab.network.busy();

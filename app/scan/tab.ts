@@ -66,7 +66,7 @@ const VIEWPORT = { width: 1280, height: 800 };
 const CLOSE_WITHIN_MS = 3_000;
 
 /** What a tab needs of its browser. */
-type Opener = Pick<BrowserLease, "browser" | "root" | "condemn" | "overgrown" | "lowerPage">;
+type Opener = Pick<BrowserLease, "browser" | "root" | "condemn" | "overgrown">;
 
 /** Opens an empty page whose only way out is `egress`. */
 export async function openTab(lease: Opener, egress: Egress, limits: SizeLimits): Promise<Tab> {
@@ -146,8 +146,6 @@ async function prepareTab(
     enable(session),
     session.send("Emulation.setDeviceMetricsOverride", { ...VIEWPORT, deviceScaleFactor: 1, mobile: false }),
   ]);
-  // It has answered, so that it has a process. Where that is not found in time, the page is as good.
-  await lease.lowerPage().catch(() => {});
 
   /** Listens to one process of the page; inner frames of other sites may have their own, and their frames in turn. */
   function follow(part: CDPSession) {

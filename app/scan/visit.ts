@@ -41,7 +41,9 @@ const PARSED_WITHIN_MS = 15_000;
 /** For images and frames, once all markup is there. */
 const LOADED_WITHIN_MS = 5_000;
 const HEADERS_WITHIN_MS = 200;
-const PARSER_WITHIN_MS = 500;
+const LOAD_EVENT_WITHIN_MS = 500;
+/** Of the time that is left; the analysis needs the rest. */
+const SHARE_TO_SETTLE = 0.25;
 
 const LEADS_ON: Failure = {
   reason: "redirect_loop",
@@ -174,9 +176,12 @@ async function follow(tab: Tab, inspection: Inspection): Promise<Seen | Failure>
   tab.navigate(inspection.order.url);
   let analyses = 0;
   let patient = false;
+  let latest: MainDocument | undefined;
   for (let documents = 0; documents < MOST_DOCUMENTS && analyses < MOST_ANALYSES; documents += 1) {
-    const document = await arrive(tab, inspection);
+    // One that was waited for need not be waited for again.
+    const document = latest && patient && tab.document() === latest ? latest : await arrive(tab, inspection);
     if ("reason" in document) return document;
+    latest = document;
     let analysed = false;
     const seen = await examine(tab, document, { ...inspection, patient }, () => (analysed = true));
     if (seen && seen !== "changing") return seen;
@@ -207,8 +212,8 @@ async function arrive(tab: Tab, inspection: Inspection): Promise<MainDocument | 
     prepareWorld(tab, inspection);
     await tab.until(over, loadedMs);
   }
-  // The news that nothing more comes may be faster than the parser.
-  if (tab.document()?.stopped) await tab.until(() => tab.document()?.parsed === true || goesOn(), PARSER_WITHIN_MS);
+  // The news that nothing more comes may be faster than the parser, and than the load event.
+  if (tab.document()?.stopped) await tab.until(() => tab.document()?.loaded === true || goesOn(), LOAD_EVENT_WITHIN_MS);
   // The headers of a redirect that goes nowhere may come after the news that nothing came of it.
   if (hopeless()?.reason === "crashed") await tab.until(() => hopeless()?.reason !== "crashed", HEADERS_WITHIN_MS);
   const failure = hopeless();
@@ -275,16 +280,21 @@ async function examine(
     const world = await openAnsweringWorld(tab.session, tab.mainFrameId, silenced, opening);
     // Where a script of the page is in the way, the analysis tries again.
     const readAxe = () => void world.evaluate(axe.script).catch(() => {});
-    const hasty = !patient && (await seemsAtRest(tab, world));
+    let hasty = !patient && (await seemsAtRest(tab, world));
     if (hasty) readAxe();
-    else whole = (await settle(tab, world, readAxe)) && whole;
+    else whole = (await settle(tab, world, deadline.remaining() * SHARE_TO_SETTLE, readAxe)) && whole;
     const describe = () => insist(tab.session, () => world.call(describeDocument), () => (whole = false));
     let facts = await describe();
     if (moved()) return undefined;
     const { status, headers } = tab.network.request(document.id)?.response ?? { status: 200, headers: {} };
-    if (!facts.perceivable && status < 400 && (await awaitAppearance(tab, world, deadline.remaining() * 0.4))) {
-      whole = (await settle(tab, world)) && whole;
-      facts = await describe();
+    if (!facts.perceivable && status < 400) {
+      const hasAppeared = await awaitAppearance(tab, world, deadline.remaining() * 0.4);
+      // That was patience enough.
+      hasty = false;
+      if (hasAppeared) {
+        whole = (await settle(tab, world, deadline.remaining() * SHARE_TO_SETTLE)) && whole;
+        facts = await describe();
+      }
     }
     if (moved()) return undefined;
     const failure = failureOfDocument(

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { getPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -114,15 +114,10 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
       expect(await check("/remembers")).toMatchObject({ status: "succeeded", title: "I know nothing" });
   });
 
-  it("runs at a lower priority than whoever started it, with all its threads, and pages at a still lower one", async () => {
-    const checking = check("/slow");
-    await expect.poll(begun).toBe(1);
-    const all = browserProcesses(mark);
-    const threads = all.flatMap(({ pid }) => readdirSync(`/proc/${pid}/task`).map(Number));
-    expect(Math.min(...threads.map(getPriority))).toBeGreaterThan(getPriority());
-    const browser = Math.min(...all.map(({ pid }) => getPriority(pid)));
-    expect(Math.min(...renderers().map(({ pid }) => getPriority(pid)))).toBeGreaterThan(browser);
-    await checking;
+  it("runs at a lower priority than whoever started it", async () => {
+    await check("/");
+    const priorities = renderers().map(({ pid }) => getPriority(pid));
+    expect(Math.min(...priorities)).toBeGreaterThan(getPriority());
   });
 
   it("leaves no profile behind", async () => {

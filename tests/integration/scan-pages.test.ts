@@ -162,7 +162,7 @@ describe("a page that leads on", () => {
       "/script": hop("/script-2"),
       "/script-2": hop("/end", 60),
       "/redirect": { status: 301, headers: { location: "/end" } },
-      "/late": pageWith(heavy() + script("setTimeout(() => location.replace('/end'), 400)")),
+      "/late": pageWith(heavy() + script("setTimeout(() => location.replace('/end'), 150)")),
       "/for-ever": (_request, response) => {
         response.writeHead(200, { "content-type": "text/html" });
         response.end(hop(`/for-ever?${Math.random()}`, 20));

@@ -41,7 +41,7 @@ export async function openComparer(browserArgs: string[] = []): Promise<Comparer
     args: [...egressFlags(), ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...browserArgs],
   });
   const root = await browser.target().createCDPSession();
-  const lease = { browser, root, release() {}, condemn() {}, overgrown: () => false, lowerPage: () => Promise.resolve() };
+  const lease = { browser, root, release() {}, condemn() {}, overgrown: () => false };
   const policy = createAddressPolicy(["127.0.0.1/32", "localhost"]);
 
   return {
@@ -52,7 +52,7 @@ export async function openComparer(browserArgs: string[] = []): Promise<Comparer
         tab.navigate(url);
         await tab.until(() => tab.document()?.loaded === true, 30_000);
         const world = await openAnsweringWorld(tab.session, tab.mainFrameId);
-        await settle(tab, world);
+        await settle(tab, world, budgetMs);
         const began = performance.now();
         const frames = frameDirectory(tab, egress);
         const ours = await analyse(world, { standard, script: readAxeSource().script, frames, budgetMs });
