@@ -1,24 +1,18 @@
-import { analyse, type Analysis } from "./analysis";
 import { createAnalysisTurn, type AnalysisTurn } from "./analysis-turn";
-import { awaitAppearance } from "./await-appearance";
 import type { AxeSource } from "./axe-source";
 import {
-  failureOfDocument,
   failureOfEgress,
   failureOfLoading,
   failureOfResponse,
   type Failure,
 } from "./classify";
-import { countClosedRoots } from "./closed-roots";
 import { OutOfTime, startDeadline, type Deadline } from "./deadline";
 import type { Egress } from "./egress";
 import { egressTrace } from "./egress-trace";
-import { frameDirectory } from "./frame-directory";
-import { describeLinks } from "./in-page/links";
-import { describeDocument, type DocumentFacts } from "./in-page/observe";
+import { examine, isComplete, type Seen } from "./examine";
 import type { SizeLimits } from "./network-watch";
-import { seemsAtRest, settle, stayedAtRest, watchDocument } from "./settle";
-import { insist, isSilenced, openAnsweringWorld } from "./stop-scripts";
+import { watchDocument } from "./settle";
+import { isSilenced } from "./stop-scripts";
 import type { OpenedTab } from "./spare-tabs";
 import { BrowserDied, PageOvergrown, type MainDocument, type Tab } from "./tab";
 import type { PageOrder, PageResult } from "./types";
@@ -42,9 +36,6 @@ const PARSED_WITHIN_MS = 15_000;
 const LOADED_WITHIN_MS = 5_000;
 const HEADERS_WITHIN_MS = 200;
 const LOAD_EVENT_WITHIN_MS = 500;
-/** Of the time that is left; the analysis needs the rest. */
-const SHARE_TO_SETTLE = 0.25;
-
 const LEADS_ON: Failure = {
   reason: "redirect_loop",
   detail: { technical: "the page led on to another one again and again" },
@@ -56,10 +47,6 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Documents that a page may lead on to before one stays. */
 const MOST_DOCUMENTS = 10;
 const MOST_ANALYSES = 3;
-
-/** What is followed of a page's links. */
-const MOST_LINKS = 5_000;
-const LONGEST_LINK = 2_000;
 
 /**
  * Visits one address as an anonymous visitor would, and analyses what it shows. When it answers, the page has no
@@ -96,7 +83,7 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
         closedShadowRoots,
         resources: tab.network.failures(),
         concealed: facts.concealed,
-        unfinished: !whole || facts.broken || isSilenced(tab.session) || !isWhole(tab, document),
+        unfinished: !whole || facts.broken || isSilenced(tab.session) || !isComplete(tab, document),
       },
       findings: analysis.findings,
     };
@@ -115,11 +102,6 @@ function reached(tab: Tab): string | undefined {
   return tab.network.navigation(tab.mainFrameId)?.url;
 }
 
-/** Loaded to the end, without a break in its markup. */
-function isWhole(tab: Tab, document: MainDocument): boolean {
-  return document.loaded && tab.network.request(document.id)?.error === undefined;
-}
-
 function failureOfError(error: unknown): Failure {
   const technical = error instanceof Error ? error.message : String(error);
   if (error instanceof PageOvergrown) return { reason: "too_large", detail: { technical } };
@@ -134,16 +116,6 @@ interface Inspection extends VisitOptions {
   turn: AnalysisTurn;
   /** Worlds that were opened before their documents were loaded. */
   worlds: WeakMap<MainDocument, Promise<World>>;
-}
-
-interface Seen {
-  document: MainDocument;
-  /** Its scripts had done what they had begun. */
-  whole: boolean;
-  httpStatus: number;
-  facts: DocumentFacts;
-  closedShadowRoots: number;
-  analysis: Analysis;
 }
 
 /** Loads and analyses, until there is an outcome, or the time, the page or the patience is over. */
@@ -182,12 +154,13 @@ async function follow(tab: Tab, inspection: Inspection): Promise<Seen | Failure>
     const document = latest && patient && tab.document() === latest ? latest : await arrive(tab, inspection);
     if ("reason" in document) return document;
     latest = document;
-    let analysed = false;
-    const seen = await examine(tab, document, { ...inspection, patient }, () => (analysed = true));
-    if (seen && seen !== "changing") return seen;
-    // One that was in vain for want of patience is not the page's fault.
-    patient = seen === "changing";
-    if (analysed && !patient) analyses += 1;
+    const opening = inspection.worlds.get(document);
+    // A `javascript:` address may put another document in the place of this one, and nothing tells.
+    inspection.worlds.delete(document);
+    const examined = await examine(tab, document, { ...inspection, patient, opening });
+    if (typeof examined === "object") return examined;
+    patient = examined === "changing";
+    if (examined === "left_analysed") analyses += 1;
   }
   return LEADS_ON;
 }
@@ -258,89 +231,3 @@ function failureOfNavigation(tab: Tab, egress: Egress): Failure | undefined {
   if (!error || stays) return undefined;
   return failureOfLoading(error, egressTrace(egress, url), url);
 }
-
-/**
- * Judges and analyses a document. Unless `patient`, does not wait for one that seems to be at rest, but has a look
- * afterwards whether it was.
- * @returns undefined when the page has gone on to another document meanwhile, "changing" when it was not at rest
- */
-async function examine(
-  tab: Tab,
-  document: MainDocument,
-  { order, axe, egress, deadline, turn, worlds, budgetMs, patient }: Inspection & { patient: boolean },
-  analysing: () => void,
-): Promise<Seen | Failure | "changing" | undefined> {
-  const moved = () => tab.document() !== document;
-  try {
-    let whole = true;
-    const silenced = () => void (whole = false);
-    const opening = worlds.get(document);
-    // A `javascript:` address may put another document in the place of this one, and nothing tells.
-    worlds.delete(document);
-    const world = await openAnsweringWorld(tab.session, tab.mainFrameId, silenced, opening);
-    // Where a script of the page is in the way, the analysis tries again.
-    const readAxe = () => void world.evaluate(axe.script).catch(() => {});
-    let hasty = !patient && (await seemsAtRest(tab, world));
-    if (hasty) readAxe();
-    else whole = (await settle(tab, world, deadline.remaining() * SHARE_TO_SETTLE, readAxe)) && whole;
-    const describe = () => insist(tab.session, () => world.call(describeDocument), () => (whole = false));
-    let facts = await describe();
-    if (moved()) return undefined;
-    const { status, headers } = tab.network.request(document.id)?.response ?? { status: 200, headers: {} };
-    if (!facts.perceivable && status < 400) {
-      const hasAppeared = await awaitAppearance(tab, world, deadline.remaining() * 0.4);
-      // That was patience enough.
-      hasty = false;
-      if (hasAppeared) {
-        whole = (await settle(tab, world, deadline.remaining() * SHARE_TO_SETTLE)) && whole;
-        facts = await describe();
-      }
-    }
-    if (moved()) return undefined;
-    const failure = failureOfDocument(
-      { ...facts, status, headers },
-      facts.perceivable || facts.concealed,
-      tab.network.request(document.id)?.error,
-    );
-    if (failure) return failure;
-    if (order.onArrival) {
-      order.onArrival({ url: document.url, ...(await world.call(describeLinks, MOST_LINKS, LONGEST_LINK)) });
-      order.signal?.throwIfAborted();
-    }
-
-    const closedShadowRoots = await insist(tab.session, () => countClosedRoots(world), () => (whole = false));
-    const endTurn = await turn.begin();
-    try {
-      // Others may have had theirs first.
-      if (moved()) return undefined;
-      if (hasty && !(await seemsAtRest(tab, world))) return "changing";
-      analysing();
-      // What comes while the rules run, they may have missed.
-      whole = whole && isWhole(tab, document);
-      const analysis = await analyse(world, {
-        standard: order.standard,
-        script: axe.script,
-        frames: frameDirectory(tab, egress),
-        // The rest is for the last steps, so that they do not lose by a hair what has been found.
-        budgetMs: deadline.remaining() * 0.95,
-        onSilence: () => (whole = false),
-      });
-      if (hasty && !moved() && !(await stayedAtRest(tab, world))) {
-        if (deadline.remaining() > budgetMs / 2) return "changing";
-        whole = false;
-      }
-      return moved() ? undefined : { document, whole, httpStatus: status, facts, closedShadowRoots, analysis };
-    } finally {
-      endTurn();
-    }
-  } catch (error) {
-    // The script world is gone a moment before the new document is there.
-    if (await tab.until(moved, 500)) return undefined;
-    // The document of a `javascript:` address comes under the id of the one before.
-    if (isGone(error) && !tab.crashed.aborted) return undefined;
-    throw error;
-  }
-}
-
-const isGone = (error: unknown) =>
-  error instanceof Error && /context was destroyed|Cannot find context/i.test(error.message);

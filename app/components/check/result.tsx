@@ -19,7 +19,7 @@ export function Result(check: FinishedCheck) {
     <article className="check-page wrap">
       <h1>{t("result.heading", { host })}</h1>
       <p className="lead">
-        <Summary {...check} />
+        <Summary {...check} complete={complete} />
       </p>
       {!complete && (
         <p className="notice">
@@ -90,8 +90,9 @@ export function Result(check: FinishedCheck) {
   );
 }
 
-function Summary({ counts, elements }: FinishedCheck) {
+function Summary({ counts, elements, complete }: FinishedCheck & { complete: boolean }) {
   const { t } = useTranslation("check");
+  if (counts.violations === 0 && !complete) return t("result.summaryNoneSoFar");
   return (
     <>
       {t("result.summary", {

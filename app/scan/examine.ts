@@ -1,0 +1,176 @@
+import { analyse, type Analysis } from "./analysis";
+import type { AnalysisTurn } from "./analysis-turn";
+import { awaitAppearance } from "./await-appearance";
+import type { AxeSource } from "./axe-source";
+import { failureOfDocument, type Failure } from "./classify";
+import { countClosedRoots } from "./closed-roots";
+import type { Deadline } from "./deadline";
+import type { Egress } from "./egress";
+import { frameDirectory } from "./frame-directory";
+import { describeLinks } from "./in-page/links";
+import { describeDocument, type DocumentFacts } from "./in-page/observe";
+import { seemsAtRest, settle, stayedAtRest } from "./settle";
+import { insist, openAnsweringWorld } from "./stop-scripts";
+import type { MainDocument, Tab } from "./tab";
+import type { PageOrder } from "./types";
+import type { World } from "./world";
+
+/** Of the time that is left; the analysis needs the rest. */
+const SHARE_TO_SETTLE = 0.25;
+const SHARE_TO_APPEAR = 0.4;
+/** The rest is for the last steps, so that they do not lose by a hair what has been found. */
+const SHARE_TO_ANALYSE = 0.95;
+
+/** What is followed of a page's links. */
+const MOST_LINKS = 5_000;
+const LONGEST_LINK = 2_000;
+
+export interface ExamineOptions {
+  order: PageOrder;
+  axe: AxeSource;
+  egress: Egress;
+  deadline: Deadline;
+  turn: AnalysisTurn;
+  /** For the whole page, in ms. */
+  budgetMs: number;
+  /** Waits for the document in any case, instead of having a look afterwards whether that was needed. */
+  patient: boolean;
+  /** The document's script world, if it has been asked for. */
+  opening?: Promise<World>;
+}
+
+export interface Seen {
+  document: MainDocument;
+  /** Its scripts had done what they had begun. */
+  whole: boolean;
+  httpStatus: number;
+  facts: DocumentFacts;
+  closedShadowRoots: number;
+  analysis: Analysis;
+}
+
+/**
+ * Why there is nothing to tell: the page went on to another document, before or after it was analysed, or it was taken
+ * for one at rest, and was not.
+ */
+export type InVain = "left" | "left_analysed" | "changing";
+
+/** What an analysis takes. */
+interface Ready {
+  world: World;
+  whole: boolean;
+  /** Taken for one at rest without waiting for it. */
+  hasty: boolean;
+  httpStatus: number;
+  facts: DocumentFacts;
+}
+
+/** Judges a document that has arrived, and analyses it. */
+export async function examine(
+  tab: Tab,
+  document: MainDocument,
+  options: ExamineOptions,
+): Promise<Seen | Failure | InVain> {
+  const moved = () => tab.document() !== document;
+  let analysed = false;
+  try {
+    const ready = await judge(tab, document, options);
+    if (ready === undefined || moved()) return "left";
+    if ("reason" in ready) return ready;
+    await announce(document, ready.world, options.order);
+    const closedShadowRoots = await insist(tab.session, () => countClosedRoots(ready.world));
+    const endTurn = await options.turn.begin();
+    try {
+      // Others may have had theirs first.
+      if (moved()) return "left";
+      if (ready.hasty && !(await seemsAtRest(tab, ready.world))) return "changing";
+      analysed = true;
+      const seen = await analyseReady(tab, document, ready, options);
+      if (moved()) return "left_analysed";
+      return seen === "changing" ? seen : { ...seen, closedShadowRoots };
+    } finally {
+      endTurn();
+    }
+  } catch (error) {
+    // The script world is gone a moment before the new document is there; that of a `javascript:` address comes under
+    // the id of the one before.
+    const left = (await tab.until(moved, 500)) || (isGone(error) && !tab.crashed.aborted);
+    if (left) return analysed ? "left_analysed" : "left";
+    throw error;
+  }
+}
+
+const isGone = (error: unknown) =>
+  error instanceof Error && /context was destroyed|Cannot find context/i.test(error.message);
+
+/**
+ * Waits until a document is at rest, unless it seems to be already, and judges it; undefined when it has gone before
+ * that.
+ */
+async function judge(
+  tab: Tab,
+  document: MainDocument,
+  options: ExamineOptions,
+): Promise<Ready | Failure | undefined> {
+  const { axe, deadline, patient, opening } = options;
+  const settled = (meanwhile?: () => void) =>
+    settle(tab, world, deadline.remaining() * SHARE_TO_SETTLE, meanwhile);
+  const describe = () => insist(tab.session, () => world.call(describeDocument));
+
+  const world = await openAnsweringWorld(tab.session, tab.mainFrameId, undefined, opening);
+  // Where a script of the page is in the way, the analysis tries again.
+  const readAxe = () => void world.evaluate(axe.script).catch(() => {});
+  let hasty = !patient && (await seemsAtRest(tab, world));
+  let whole = true;
+  if (hasty) readAxe();
+  else whole = await settled(readAxe);
+
+  let facts = await describe();
+  if (tab.document() !== document) return undefined;
+  const { status, headers } = tab.network.request(document.id)?.response ?? { status: 200, headers: {} };
+  if (!facts.perceivable && status < 400) {
+    // That is patience enough.
+    hasty = false;
+    if (await awaitAppearance(tab, world, deadline.remaining() * SHARE_TO_APPEAR)) {
+      whole = (await settled()) && whole;
+      facts = await describe();
+    }
+  }
+  const hasContent = facts.perceivable || facts.concealed;
+  const failure = failureOfDocument({ ...facts, status, headers }, hasContent, tab.network.request(document.id)?.error);
+  return failure ?? { world, whole, hasty, httpStatus: status, facts };
+}
+
+async function announce(document: MainDocument, world: World, { onArrival, signal }: PageOrder): Promise<void> {
+  if (!onArrival) return;
+  onArrival({ url: document.url, ...(await world.call(describeLinks, MOST_LINKS, LONGEST_LINK)) });
+  signal?.throwIfAborted();
+}
+
+async function analyseReady(
+  tab: Tab,
+  document: MainDocument,
+  { world, whole: wasWhole, hasty, httpStatus, facts }: Ready,
+  { order, axe, egress, deadline, budgetMs }: ExamineOptions,
+): Promise<Omit<Seen, "closedShadowRoots"> | "changing"> {
+  // What comes while the rules run, they may have missed.
+  let whole = wasWhole && isComplete(tab, document);
+  const analysis = await analyse(world, {
+    standard: order.standard,
+    script: axe.script,
+    frames: frameDirectory(tab, egress),
+    budgetMs: deadline.remaining() * SHARE_TO_ANALYSE,
+    onSilence: () => (whole = false),
+  });
+  const isSame = tab.document() === document;
+  if (hasty && isSame && !(await stayedAtRest(tab, world))) {
+    if (deadline.remaining() > budgetMs / 2) return "changing";
+    whole = false;
+  }
+  return { document, whole, httpStatus, facts, analysis };
+}
+
+/** Loaded to the end, without a break in its markup. */
+export function isComplete(tab: Tab, document: MainDocument): boolean {
+  return document.loaded && tab.network.request(document.id)?.error === undefined;
+}
