@@ -67,7 +67,7 @@ export default defineConfig({
       },
     }),
     compressedAssets(),
-    serverEntries({ serve: here("./scripts/serve.ts"), scan: here("./scripts/scan.ts") }),
+    serverEntries({ serve: here("./scripts/serve.ts"), scan: here("./scripts/scan.ts"), admin: here("./scripts/admin.ts") }),
   ],
   resolve: {
     alias: { "~": here("./app"), db: here("./db"), locales: here("./locales") },

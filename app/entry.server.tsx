@@ -14,14 +14,17 @@ import { colorSchemeOf } from "~/lib/color-scheme";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 
 export const streamTimeout = 15_000;
+/** Remix' answer to a script that is to ask for another page (`SINGLE_FETCH_REDIRECT_STATUS`). */
+const SINGLE_FETCH_REDIRECT_STATUS = 202;
 
 export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  { nonce, requestId, log, services }: AppLoadContext,
+  { nonce, requestId, log, services, visitor }: AppLoadContext,
 ): Promise<Response> {
+  await visitor.dropShownFlash();
   const locale = await localeOf(request);
   const colorScheme = colorSchemeOf(request);
   const values = { nonce, requestId, entryKey: "default", colorScheme, sourceUrl: services.env.SOURCE_URL };
@@ -66,7 +69,12 @@ function withoutNul(): Transform {
 }
 
 /** Data for scripts depends on the visitor's settings as much as the page does. */
-export function handleDataRequest(response: Response): Response {
+export async function handleDataRequest(
+  response: Response,
+  { context }: LoaderFunctionArgs | ActionFunctionArgs,
+): Promise<Response> {
+  const leadsOn = response.status === SINGLE_FETCH_REDIRECT_STATUS;
+  if (!leadsOn) await context.visitor.dropShownFlash();
   setVariance(response.headers);
   return response;
 }

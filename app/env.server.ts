@@ -33,7 +33,10 @@ const settings = {
   BASE_URL: setting(origin, "an origin such as https://rampe.example (no path)"),
   DATA_DIR: setting(z.string().min(1), "a folder", "var"),
   DATABASE_URL: setting(z.string().regex(/^file:.+/), "file:PATH of an SQLite database (PostgreSQL is not built yet)"),
-  SESSION_SECRET: setting(z.string().min(32), "at least 32 characters"),
+  SESSION_SECRET: setting(
+    list.pipe(z.array(z.string().min(32)).min(1)),
+    "at least 32 characters; several are separated by commas, and the first one signs",
+  ),
   SESSION_DAYS: setting(wholeNumber(1, 365), "a number of days from 1 to 365", "14"),
   TRUST_PROXY: setting(z.literal("off").transform(() => 0).or(wholeNumber(0, 10)), "off, or the number of proxies in front up to 10", "off"),
   AUTH0_DOMAIN: setting(z.string().min(1), "the tenant's host name"),

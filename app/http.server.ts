@@ -11,6 +11,7 @@ import { pinoHttp } from "pino-http";
 import type { Env } from "./env.server";
 import type { Services } from "./services.server";
 import { unusableRequests } from "./unusable-requests.server";
+import { createVisitor, type Visitor } from "./visitor.server";
 
 declare module "@remix-run/node" {
   /** What Express knows of a request and routes need. */
@@ -23,6 +24,8 @@ declare module "@remix-run/node" {
     clientAddress: string;
     log: Logger;
     services: Services;
+    /** Who is behind the request. */
+    visitor: Visitor;
     /** Set by an action that answers with its form again: the page's title then says so. */
     formProblem?: boolean;
     /** Set when the request cannot be handled: the status to answer with. */
@@ -151,7 +154,8 @@ function securityHeaders(env: Env): RequestHandler {
         imgSrc: ["'self'", "data:"],
         fontSrc: ["'self'"],
         manifestSrc: ["'self'"],
-        formAction: ["'self'"],
+        // Signing out leads on from the form to the provider.
+        formAction: ["'self'", ...(env.AUTH0_DOMAIN ? [`https://${env.AUTH0_DOMAIN}`] : [])],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
         ...(https ? { upgradeInsecureRequests: [] } : {}),
@@ -170,6 +174,13 @@ function loadContext(services: Services) {
     clientAddress: request.ip ?? "",
     log: request.log,
     services,
+    visitor: createVisitor({
+      sessions: services.sessions,
+      cookie: services.sessionCookie,
+      cookieHeader: request.headers.cookie,
+      userAgent: request.headers["user-agent"],
+      setCookie: (value) => response.append("Set-Cookie", value),
+    }),
     refusedWith: request.refusedWith,
   });
 }

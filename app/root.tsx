@@ -15,6 +15,7 @@ import { useTranslation } from "react-i18next";
 import { useChangeLanguage } from "remix-i18next/react";
 import fontUrl from "@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url";
 import { ErrorPage } from "~/components/error-page";
+import { FlashMessage } from "~/components/frame/flash-message";
 import { SiteFooter } from "~/components/frame/site-footer";
 import { SiteHeader } from "~/components/frame/site-header";
 import { RequestContext } from "~/components/request-context";
@@ -31,8 +32,14 @@ export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
 ];
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  return data({ locale: await localeOf(request), colorScheme: colorSchemeOf(request) });
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { visitor } = context;
+  return data({
+    locale: await localeOf(request),
+    colorScheme: colorSchemeOf(request),
+    signedIn: (await visitor.user()) !== null,
+    flash: await visitor.showFlash(),
+  });
 }
 
 /** Lets what an error brings along, such as `Allow` or `Retry-After`, reach the browser. */
@@ -63,8 +70,13 @@ export function Layout({ children }: { children: ReactNode }) {
         <a className="skip-link" href="#main">
           {i18n.t("skip")}
         </a>
-        <SiteHeader locale={isLocale(locale) ? locale : "de"} colorScheme={colorScheme} />
+        <SiteHeader
+          locale={isLocale(locale) ? locale : "de"}
+          colorScheme={colorScheme}
+          signedIn={root?.signedIn ?? false}
+        />
         <main id="main" tabIndex={-1}>
+          {root?.flash && <FlashMessage {...root.flash} />}
           {children}
         </main>
         <SiteFooter sourceUrl={sourceUrl} />

@@ -1,19 +1,39 @@
 import path from "node:path";
+import type { Cookie } from "@remix-run/node";
 import type { Logger } from "pino";
+import type { Authenticator } from "remix-auth";
 import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
 import { surroundings, UnusableSetting, type Env } from "./env.server";
+import { createAuth0 } from "~/identity/auth0.server";
+import type { HostedIdentity } from "~/identity/hosted";
+import { createLocalAuthenticator } from "~/identity/local.server";
+import { passwordProblem } from "~/identity/password-rules.server";
+import { createPasswords } from "~/identity/passwords.server";
+import { createThrottle, type Throttle } from "~/identity/throttle.server";
+import type { PasswordProblem } from "~/lib/account-forms.server";
 import { createFreeChecks, type FreeChecks } from "~/lib/free-checks.server";
 import { createRunEvents, type RunEvents } from "~/lib/run-events.server";
+import { createSecretBox } from "~/lib/secret-box.server";
+import { storedSecrets } from "~/lib/session-secrets.server";
 import type { Refuses } from "~/lib/start-address";
+import { createFileMailer } from "~/mail/file-mailer.server";
+import { writeLetter } from "~/mail/letters.server";
+import { createPostman } from "~/mail/postman.server";
+import { createSmtpMailer } from "~/mail/smtp-mailer.server";
+import { createAccounts, type Accounts } from "~/models/account.server";
 import { createChecks, type Checks } from "~/models/check.server";
 import { createCrawls } from "~/models/crawl.server";
+import { createEntitlements, type Entitlements } from "~/models/entitlement.server";
 import { createFindings } from "~/models/finding.server";
+import { createMails, type Mails } from "~/models/mail.server";
 import { createPages } from "~/models/page.server";
 import { createRetention } from "~/models/retention.server";
 import { createRuns, type Runs } from "~/models/run.server";
+import { createSessions, type Sessions } from "~/models/session.server";
 import { createStatistics, type Statistics } from "~/models/statistics.server";
+import { createUsers, type User, type Users } from "~/models/user.server";
 import { scanRun, scanSite } from "~/queue/scan-run.server";
 import { createSqliteQueue } from "~/queue/sqlite-queue.server";
 import { createAddressPolicy } from "~/scan/address-policy";
@@ -22,6 +42,7 @@ import { createPaces } from "~/scan/crawl/pace";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import { findBrowser } from "~/scan/find-browser.mjs";
 import { createScanner } from "~/scan/scanner";
+import { createSessionCookie } from "./visitor.server";
 
 /** Running scans get so long to finish before they are handed back; the whole stop must stay under 10 s. */
 const STOP_GRACE_MS = 3_000;
@@ -43,6 +64,19 @@ export interface Services {
   statistics: Statistics;
   events: RunEvents;
   freeChecks: FreeChecks;
+  users: Users;
+  accounts: Accounts;
+  sessions: Sessions;
+  sessionCookie: Cookie;
+  entitlements: Entitlements;
+  /** Tells who has sent a log-in form of this installation. */
+  authenticator: Authenticator<User>;
+  /** Null where accounts live in this installation. */
+  hosted: HostedIdentity | null;
+  throttle: Throttle;
+  passwordProblem: PasswordProblem;
+  /** Where mails are, if none are sent. */
+  mailFolder: string | null;
   /** Why an address may not be scanned, as far as its text tells. */
   refusesAddress: Refuses;
   health(): Promise<Health>;
@@ -60,6 +94,7 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
 
   const db = await openDatabase(env);
 
+  const identity = startIdentity(env, log, db);
   const policy = addressPolicy(env);
   const events = createRunEvents();
   const report = eventLog(log);
@@ -81,7 +116,10 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
   // The first visitor should not wait for the browser; if it cannot start, /healthz and the first check say so.
   scanner.ready().catch((error: unknown) => log.error({ err: error }, "the browser did not start"));
 
-  const cleanUp = () => retention.deleteExpired().catch((error: unknown) => log.error({ err: error }, "clean-up failed"));
+  const cleanUp = () =>
+    Promise.all([retention.deleteExpired(), identity.deleteExpired()]).catch((error: unknown) =>
+      log.error({ err: error }, "clean-up failed"),
+    );
   const cleanUps = setInterval(() => void cleanUp(), RETENTION_EVERY_MS);
   void cleanUp();
   const onChanged = (runId: string) => events.notify(runId);
@@ -112,6 +150,7 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
       userAgent: env.SCAN_USER_AGENT,
     }),
     statistics: createStatistics({ db }),
+    ...identity.services,
     events,
     freeChecks: createFreeChecks({ perHour: env.FREE_CHECKS_PER_HOUR }),
     refusesAddress: (host, port) => policy.refuses(host, port),
@@ -128,6 +167,7 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
     async stop() {
       clearInterval(cleanUps);
       await Promise.all([
+        identity.stop(),
         queues.page.stop({ graceMs: STOP_GRACE_MS }),
         // Its pages are kept one by one, so that there is nothing to wait for.
         queues.site.stop({ graceMs: 0 }),
@@ -135,6 +175,65 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
       await scanner.stop();
       await db.destroy();
     },
+  };
+}
+
+function hostedIdentity(env: Env, secrets: string[]): HostedIdentity | null {
+  const { AUTH0_DOMAIN: domain, AUTH0_CLIENT_ID: clientId, AUTH0_CLIENT_SECRET: clientSecret } = env;
+  if (!domain || !clientId || !clientSecret) return null;
+  return createAuth0({
+    domain,
+    clientId,
+    clientSecret,
+    audience: env.AUTH0_AUDIENCE,
+    organization: env.AUTH0_ORGANIZATION,
+    baseUrl: env.BASE_URL,
+    secrets,
+  });
+}
+
+/** The accounts alone, for a command beside the server. */
+export async function openAccounts(env: Env): Promise<{ accounts: Accounts; close: () => Promise<void> }> {
+  const db = await openDatabase(env);
+  const box = createSecretBox(env.SESSION_SECRET ?? storedSecrets(env.DATA_DIR));
+  return { accounts: accountsOf(env, db, createMails({ db, box })), close: () => db.destroy() };
+}
+
+function accountsOf({ BASE_URL }: Env, db: Db, mails: Mails): Accounts {
+  return createAccounts({ db, passwords: createPasswords(), mails, write: writeLetter, baseUrl: BASE_URL });
+}
+
+/** People, their sessions, and the mails they get. */
+function startIdentity(env: Env, log: Logger, db: Db) {
+  const secrets = env.SESSION_SECRET ?? storedSecrets(env.DATA_DIR);
+  const box = createSecretBox(secrets);
+  const from = env.MAIL_FROM ?? `Rampe <noreply@${new URL(env.BASE_URL).hostname}>`;
+  const outbox = path.join(env.DATA_DIR, "outbox");
+  const mails = createMails({ db, box, onPosted: () => postman.wake() });
+  const postman = createPostman({
+    store: mails,
+    mailer: env.SMTP_URL ? createSmtpMailer({ url: env.SMTP_URL, from }) : createFileMailer({ folder: outbox, from }),
+    log: eventLog(log),
+  });
+  const accounts = accountsOf(env, db, mails);
+  const sessions = createSessions({ db, box, days: env.SESSION_DAYS });
+  postman.start();
+
+  return {
+    services: {
+      users: createUsers({ db }),
+      accounts,
+      sessions,
+      sessionCookie: createSessionCookie({ secrets, baseUrl: env.BASE_URL, days: env.SESSION_DAYS }),
+      entitlements: createEntitlements({ db, open: env.BILLING === "off" || env.TRIAL_SCANS > 0 }),
+      authenticator: createLocalAuthenticator(accounts),
+      hosted: hostedIdentity(env, secrets),
+      throttle: createThrottle(),
+      passwordProblem,
+      mailFolder: env.SMTP_URL ? null : outbox,
+    },
+    deleteExpired: () => Promise.all([sessions.deleteExpired(), accounts.deleteExpiredLinks(), mails.deleteExpired()]),
+    stop: () => postman.stop(),
   };
 }
 

@@ -10,6 +10,11 @@ export interface Database {
   finding: FindingTable;
   element: ElementTable;
   job: JobTable;
+  user: UserTable;
+  session: SessionTable;
+  account_link: AccountLinkTable;
+  mail: MailTable;
+  entitlement: EntitlementTable;
 }
 
 export type Db = Kysely<Database>;
@@ -148,4 +153,67 @@ export interface JobTable {
   created_at: number;
   finished_at: number | null;
   error: string | null;
+}
+
+export interface UserTable {
+  /** 128 random bits. */
+  id: string;
+  /** What the hosted identity provider calls them (`sub`); null for an account of this installation. */
+  subject: string | null;
+  email: string;
+  /** `email` in the form in which addresses are compared. */
+  email_key: string;
+  email_verified: Generated<0 | 1>;
+  name: string;
+  /** Scrypt's parameters, salt and hash; null where the provider keeps it. */
+  password: string | null;
+  locale: "de" | "en";
+  created_at: number;
+}
+
+export interface SessionTable {
+  /** SHA-256 of what the cookie holds: who reads the database cannot be anybody. */
+  id_hash: string;
+  /** Null before sign-in, when there is something to be kept for a moment. */
+  user_id: string | null;
+  /** The provider's tokens, encrypted. */
+  tokens: string | null;
+  /** A message for the next page. */
+  flash: JsonText | null;
+  /** A form that met an expired session, encrypted. */
+  kept: string | null;
+  /** Browser and system as people call them. */
+  browser: string | null;
+  created_at: number;
+  seen_at: number;
+  expires_at: number;
+}
+
+/** A link that was sent by mail; whoever opens it has that address. */
+export interface AccountLinkTable {
+  /** SHA-256 of what the link holds. */
+  token_hash: string;
+  user_id: string;
+  purpose: "verify" | "change_email" | "reset_password";
+  /** Where it was sent to. */
+  email: string;
+  expires_at: number;
+}
+
+/** Mails that are still to be sent; with that they go. */
+export interface MailTable {
+  id: string;
+  /** Recipient, subject and text, encrypted: there may be links in it that open an account. */
+  sealed: string;
+  attempts: Generated<number>;
+  /** Not before this time; while it is being sent, the time at which it would be sent again. */
+  run_at: number;
+  created_at: number;
+  given_up_at: number | null;
+  error: string | null;
+}
+
+export interface EntitlementTable {
+  user_id: string;
+  granted_at: number;
 }

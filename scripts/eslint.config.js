@@ -27,7 +27,7 @@ const MAY_IMPORT = {
     any: ["~/(lib|models|queue)/.+", "~/scan/types", "~/scan/crawl/crawl", "db/.+"],
   },
   "app/{billing,identity,mail}/**/*": {
-    any: ["~/lib/.+"],
+    any: ["~/lib/.+", "locales/.+"],
   },
   "app/scan/**/*": {
     any: ["~/scan/.+"],

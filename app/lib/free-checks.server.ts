@@ -1,6 +1,5 @@
-import { isIPv6 } from "node:net";
-import ipaddr from "ipaddr.js";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { subscriberOf } from "./subscriber.server";
 
 const HOUR_SECONDS = 3_600;
 
@@ -25,13 +24,4 @@ export function createFreeChecks({ perHour }: { perHour: number }): FreeChecks {
       }
     },
   };
-}
-
-/** One subscriber has a whole IPv6 network of 64 bits, and would otherwise have as many allowances. */
-function subscriberOf(address: string): string {
-  const plain = address.replace(/%.*$/, "");
-  if (!isIPv6(plain)) return plain;
-  const parsed = ipaddr.IPv6.parse(plain);
-  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/64`).toString()}/64`;
 }

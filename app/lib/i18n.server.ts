@@ -1,8 +1,10 @@
 import { createInstance, type i18n } from "i18next";
 import { RemixI18Next } from "remix-i18next/server";
+import deAccount from "locales/de/account.json";
 import deCheck from "locales/de/check.json";
 import deCommon from "locales/de/common.json";
 import deHome from "locales/de/home.json";
+import enAccount from "locales/en/account.json";
 import enCheck from "locales/en/check.json";
 import enCommon from "locales/en/common.json";
 import enHome from "locales/en/home.json";
@@ -13,8 +15,8 @@ import { DEFAULT_LOCALE, i18nOptions, isLocale, LOCALES, type Locale } from "./i
 export const LOCALE_COOKIE = "locale";
 
 const resources = {
-  de: { check: deCheck, common: deCommon, home: deHome },
-  en: { check: enCheck, common: enCommon, home: enHome },
+  de: { account: deAccount, check: deCheck, common: deCommon, home: deHome },
+  en: { account: enAccount, check: enCheck, common: enCommon, home: enHome },
 };
 
 /** Finds a visitor's language: the cookie they set, else what their browser asks for, else German. */

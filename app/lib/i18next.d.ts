@@ -1,4 +1,5 @@
 import "i18next";
+import type account from "locales/en/account.json";
 import type check from "locales/en/check.json";
 import type common from "locales/en/common.json";
 import type home from "locales/en/home.json";
@@ -6,6 +7,6 @@ import type home from "locales/en/home.json";
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "common";
-    resources: { check: typeof check; common: typeof common; home: typeof home };
+    resources: { account: typeof account; check: typeof check; common: typeof common; home: typeof home };
   }
 }

@@ -11,9 +11,6 @@ export const QUIET_PAGES = {
   datenschutz: "privacy",
   accessibility: "accessibility",
   barrierefreiheit: "accessibility",
-  login: "login",
-  register: "register",
-  setup: "setup",
 } as const;
 
 export type QuietPageKey = (typeof QUIET_PAGES)[keyof typeof QUIET_PAGES];

@@ -13,3 +13,12 @@ export function safeReturnTo(target: unknown): string {
   const path = `${url.pathname}${url.search}${url.hash}`;
   return path.startsWith("//") ? "/" : path;
 }
+
+/** Whoever signs in does not want to do so again, nor to be signed out. */
+const NO_TARGETS = /^\/(login|logout|register|auth)(\/|\?|#|$)/;
+
+/** Where somebody goes after signing in: back to where they were sent from, else to their scans. */
+export function signInTarget(target: unknown): string {
+  const path = safeReturnTo(target);
+  return path === "/" || NO_TARGETS.test(path) ? "/runs" : path;
+}

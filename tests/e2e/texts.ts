@@ -15,7 +15,7 @@ const texts = createInstance({
 });
 await texts.init();
 
-export type Texts = TFunction<["common", "home", "check"]>;
+export type Texts = TFunction<["common", "home", "check", "account"]>;
 
 /** The product's own texts in one language. */
-export const textsIn = (locale: Locale): Texts => texts.getFixedT(locale, ["common", "home", "check"]);
+export const textsIn = (locale: Locale): Texts => texts.getFixedT(locale, ["common", "home", "check", "account"]);

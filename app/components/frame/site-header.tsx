@@ -1,4 +1,4 @@
-import { Link, NavLink, useLocation } from "@remix-run/react";
+import { Form, Link, NavLink, useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ColorScheme } from "~/lib/color-scheme";
@@ -14,7 +14,7 @@ interface SettingsProps {
 }
 
 /** Brand, navigation and settings; on small screens all but the brand lies in a menu that needs no script. */
-export function SiteHeader(settings: SettingsProps) {
+export function SiteHeader({ signedIn, ...settings }: SettingsProps & { signedIn: boolean }) {
   const { t } = useTranslation();
   return (
     <header className="site-header">
@@ -24,7 +24,7 @@ export function SiteHeader(settings: SettingsProps) {
         </Link>{" "}
         <MenuToggle {...settings} />
         <div className="menu-panel">
-          <Navigation />
+          {signedIn ? <SignedInNavigation /> : <Navigation />}
           <Settings {...settings} />
         </div>
       </div>
@@ -55,6 +55,33 @@ function Navigation() {
           <NavLink className="button button-quiet" to="/register">
             {t("nav.register")}
           </NavLink>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function SignedInNavigation() {
+  const { t } = useTranslation();
+  return (
+    <nav className="site-nav" aria-label={t("nav.label")}>
+      <ul>
+        <li>
+          <NavLink to="/runs">{t("nav.runs")}</NavLink>
+        </li>
+        <li>
+          <NavLink to="/profile/general">
+            <Icon name="user" />
+            {t("nav.profile")}
+          </NavLink>
+        </li>
+        <li>
+          <Form method="post" action="/logout">
+            <button type="submit">
+              <Icon name="logout" />
+              {t("nav.logout")}
+            </button>
+          </Form>
         </li>
       </ul>
     </nav>

@@ -1,0 +1,16 @@
+import { useTranslation } from "react-i18next";
+import { Icon } from "~/components/icon";
+import type { FlashKey } from "~/lib/flash";
+
+/** What has just been done, on the page that it led to. */
+export function FlashMessage({ text, kind }: { text: FlashKey; kind: "done" | "problem" }) {
+  const { t } = useTranslation();
+  return (
+    <div className="wrap">
+      <p className={kind === "done" ? "flash flash-done" : "flash"} role="status">
+        <Icon name={kind === "done" ? "check" : "alert"} />
+        <span>{t(`flash.${text}`)}</span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import type { HostedIdentity } from "~/identity/hosted";
+import type { Session } from "~/models/session.server";
+import type { User } from "~/models/user.server";
+
+/** An access token is not relied on in its last minute. */
+const LEEWAY_MS = 60_000;
+
+type Args = Pick<LoaderFunctionArgs | ActionFunctionArgs, "request" | "context">;
+
+/**
+ * Who is signed in.
+ * @throws a redirect to `/login` that leads back here; what a form has sent is waiting there, but for passwords
+ */
+export async function requireUser({ request, context }: Args): Promise<User> {
+  const session = await context.visitor.session();
+  const { pathname, search } = new URL(request.url);
+  const returnTo = `${pathname}${search}`;
+  if (!session?.user) {
+    if (request.method === "POST") await keepForm(request, context, pathname);
+    throw redirect(loginPath(returnTo), 303);
+  }
+  const { hosted } = context.services;
+  if (!hosted || session.user.subject === null) return session.user;
+  const user = await stillKnown(session, hosted, context);
+  if (user) return user;
+  if (request.method === "POST") await keepForm(request, context, pathname);
+  throw await hosted.start(request, { returnTo, silent: true });
+}
+
+/** Whom the provider still knows: as long as its access token holds, else by a refresh token. */
+async function stillKnown(session: Session, hosted: HostedIdentity, context: Args["context"]): Promise<User | null> {
+  const { tokens, user } = session;
+  if (tokens && tokens.expiresAt - LEEWAY_MS > Date.now()) return user;
+  const renewed = tokens && (await hosted.refresh(tokens));
+  if (!renewed || renewed.profile.subject !== user?.subject) return null;
+  await context.visitor.setTokens(renewed.tokens);
+  return context.services.users.recognise(renewed.profile, user.locale);
+}
+
+/**
+ * Who is signed in and has a subscription or a payment that succeeded.
+ * @throws a redirect to `/login` or to `/setup`
+ */
+export async function requireEntitled(args: Args): Promise<User> {
+  const user = await requireUser(args);
+  const { services, log } = args.context;
+  if (await services.entitlements.isEntitled(user.id)) return user;
+  log.info("Redirecting to setup");
+  throw redirect("/setup", 303);
+}
+
+export const loginPath = (returnTo: string): string => `/login?returnTo=${encodeURIComponent(returnTo)}`;
+
+async function keepForm(request: Request, { visitor, services, clientAddress }: Args["context"], path: string) {
+  if (!(await services.throttle.keptForm(clientAddress))) return;
+  const form = await request.clone().formData();
+  const fields = [...form].filter(
+    (field): field is [string, string] => typeof field[1] === "string" && !/password/i.test(field[0]),
+  );
+  if (fields.length > 0) await visitor.keepForm({ path, fields });
+}

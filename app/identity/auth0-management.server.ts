@@ -1,0 +1,70 @@
+const WITHIN_MS = 10_000;
+/** A token is not used in its last moments. */
+const LEEWAY_MS = 60_000;
+
+export interface ManagementOptions {
+  domain: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+interface Token {
+  value: string;
+  /** Unix time in ms. */
+  expiresAt: number;
+}
+
+/** What Auth0's Management API is asked for (https://auth0.com/docs/api/management/v2); its SDK weighs 34 MB for it. */
+export function createManagement({ domain, clientId, clientSecret }: ManagementOptions) {
+  const audience = `https://${domain}/api/v2/`;
+  let token: Token | undefined;
+
+  return {
+    /** @returns false when Auth0 does not let us change it, as with people of another provider */
+    async update(subject: string, change: Record<string, unknown>): Promise<boolean> {
+      const answer = await call("PATCH", `users/${encodeURIComponent(subject)}`, change);
+      if (answer.status === 400) return false;
+      return expectOk(answer);
+    },
+
+    async sendVerification(subject: string): Promise<void> {
+      await expectOk(await call("POST", "jobs/verification-email", { user_id: subject, client_id: clientId }));
+    },
+  };
+
+  async function call(method: string, path: string, body: unknown): Promise<Response> {
+    return fetch(`${audience}${path}`, {
+      method,
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${await currentToken()}` },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(WITHIN_MS),
+    });
+  }
+
+  async function currentToken(): Promise<string> {
+    if (token && token.expiresAt - LEEWAY_MS > Date.now()) return token.value;
+    const answer = await fetch(`https://${domain}/oauth/token`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({
+        grant_type: "client_credentials",
+        client_id: clientId,
+        client_secret: clientSecret,
+        audience,
+      }),
+      signal: AbortSignal.timeout(WITHIN_MS),
+    });
+    await expectOk(answer);
+    const { access_token: value, expires_in: seconds } = (await answer.json()) as Record<string, unknown>;
+    token = { value: String(value), expiresAt: Date.now() + Number(seconds) * 1_000 };
+    return token.value;
+  }
+
+  async function expectOk(answer: Response): Promise<true> {
+    if (answer.ok) return true;
+    // A token may have been withdrawn.
+    if (answer.status === 401) token = undefined;
+    const text = (await answer.text()).slice(0, 300);
+    throw new Error(`Auth0 answered ${answer.status} to ${new URL(answer.url).pathname}: ${text}`);
+  }
+}

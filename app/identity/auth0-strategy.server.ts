@@ -1,0 +1,54 @@
+import { createHmac } from "node:crypto";
+import { Auth0Strategy } from "remix-auth-auth0";
+import type { HostedIdentity, SignInOptions } from "./hosted";
+import { within } from "./within.server";
+
+type Options = ConstructorParameters<typeof Auth0Strategy>[0];
+type Exchanged = Awaited<ReturnType<Auth0Strategy<Identified>["validateAuthorizationCode"]>>;
+
+type Identified = Awaited<ReturnType<HostedIdentity["finish"]>>;
+
+const EXCHANGE_WITHIN_MS = 10_000;
+
+/** What the strategy has no options for: sign-up, silence, a nonce, and an end to waiting. */
+export class Strategy extends Auth0Strategy<Identified> {
+  readonly #secret: string;
+  readonly #wishes = new WeakMap<Request, Omit<SignInOptions, "returnTo">>();
+
+  constructor(options: Options, secret: string, verify: ConstructorParameters<typeof Auth0Strategy<Identified>>[1]) {
+    super(options, verify);
+    this.#secret = secret;
+  }
+
+  /** Begins an attempt; answers with the redirect that the library throws. */
+  async begin(request: Request, wishes: Omit<SignInOptions, "returnTo">): Promise<Response> {
+    // The library reads `state` from the address, and takes the request for a callback then.
+    const plain = new Request(new URL("/login", request.url), { headers: request.headers });
+    this.#wishes.set(plain, wishes);
+    try {
+      await this.authenticate(plain);
+    } catch (answer) {
+      if (answer instanceof Response) return answer;
+      throw answer;
+    }
+    throw new Error("Auth0Strategy did not lead to the provider");
+  }
+
+  /** Ties an id token to an attempt; nobody but us can make it from the attempt's state. */
+  nonceOf(state: string): string {
+    return createHmac("sha256", this.#secret).update(`nonce ${state}`).digest("base64url");
+  }
+
+  override authorizationParams(params: URLSearchParams, request: Request): URLSearchParams {
+    const all = super.authorizationParams(params, request);
+    const { signUp = false, silent = false } = this.#wishes.get(request) ?? {};
+    all.set("nonce", this.nonceOf(all.get("state") ?? ""));
+    if (signUp) all.set("screen_hint", "signup");
+    if (silent) all.set("prompt", "none");
+    return all;
+  }
+
+  protected override validateAuthorizationCode(code: string, codeVerifier: string): Promise<Exchanged> {
+    return within(EXCHANGE_WITHIN_MS, super.validateAuthorizationCode(code, codeVerifier));
+  }
+}

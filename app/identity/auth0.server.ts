@@ -1,0 +1,208 @@
+import { createCookie } from "@remix-run/node";
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from "jose";
+import { OAuth2RequestError, UnexpectedResponseError } from "remix-auth-auth0";
+import type { HostedProblem } from "~/lib/hosted-problems";
+import { CallbackFailed } from "~/lib/sign-in-errors";
+import { hashOf } from "~/lib/tokens.server";
+import { createManagement } from "./auth0-management.server";
+import { Strategy } from "./auth0-strategy.server";
+import type { HostedIdentity, HostedProfile, HostedTokens } from "./hosted";
+
+const SCOPES = ["openid", "profile", "email", "offline_access"];
+const CLOCK_TOLERANCE_SECONDS = 60;
+const REFRESH_WITHIN_MS = 10_000;
+const MOST_TRIES = 3;
+/** As long as the library's own cookie for an attempt. */
+const ATTEMPT_SECONDS = 300;
+/** Who asks with an old refresh token shortly after another request did gets the same answer. */
+const REFRESHED_KEPT_MS = 10_000;
+
+export interface Auth0Options {
+  domain: string;
+  clientId: string;
+  clientSecret: string;
+  audience?: string;
+  organization?: string;
+  /** Public origin of this installation. */
+  baseUrl: string;
+  /** The first one signs. */
+  secrets: string[];
+}
+
+/** What our own cookie keeps of an attempt. */
+interface Attempt {
+  returnTo: string;
+  silent: boolean;
+}
+
+/** An Auth0 tenant (https://auth0.com/docs/api/authentication), by the authorization code flow with PKCE. */
+export function createAuth0(options: Auth0Options): HostedIdentity {
+  const { domain, clientId, clientSecret, audience, organization, baseUrl, secrets } = options;
+  const issuer = `https://${domain}/`;
+  const secure = baseUrl.startsWith("https:");
+  const keys = createRemoteJWKSet(new URL(`${issuer}.well-known/jwks.json`), { timeoutDuration: REFRESH_WITHIN_MS });
+  const management = createManagement({ domain, clientId, clientSecret });
+  const refreshed = new Map<string, ReturnType<HostedIdentity["refresh"]>>();
+
+  const strategy = new Strategy(
+    {
+      domain,
+      clientId,
+      clientSecret,
+      redirectURI: `${baseUrl}/auth/callback`,
+      scopes: SCOPES,
+      organization,
+      audience,
+      cookie: { name: "auth0", maxAge: ATTEMPT_SECONDS, ...(secure ? { secure } : {}) },
+    },
+    secrets[0] ?? "",
+    async ({ request, tokens }) => {
+      const state = new URL(request.url).searchParams.get("state") ?? "";
+      const claims = await verify(tokens.idToken(), strategy.nonceOf(state));
+      return {
+        profile: profileOf(claims),
+        tokens: {
+          accessToken: tokens.accessToken(),
+          refreshToken: tokens.hasRefreshToken() ? tokens.refreshToken() : null,
+          idToken: tokens.idToken(),
+          expiresAt: tokens.accessTokenExpiresAt().getTime(),
+        },
+        returnTo: "/",
+      };
+    },
+  );
+
+  return {
+    async start(request, { returnTo, ...wishes }) {
+      const answer = await strategy.begin(request, wishes);
+      const state = new URL(answer.headers.get("Location") ?? "").searchParams.get("state") ?? "";
+      const attempt: Attempt = { returnTo, silent: wishes.silent ?? false };
+      answer.headers.append("Set-Cookie", await attemptCookie(state).serialize(attempt));
+      return answer;
+    },
+
+    async finish(request) {
+      const { searchParams } = new URL(request.url);
+      const state = searchParams.get("state");
+      // Without a state the library would lead to the provider again, and that back here.
+      if (state === null) throw new CallbackFailed(searchParams.has("error") ? "denied" : "rejected", "/");
+      const attempt = (await attemptCookie(state).parse(request.headers.get("Cookie"))) as Attempt | null;
+      const { returnTo = "/", silent = false } = attempt ?? {};
+      try {
+        return { ...(await strategy.authenticate(request)), returnTo };
+      } catch (error) {
+        if (error instanceof Response) throw error;
+        if (silent && error instanceof OAuth2RequestError) throw await this.start(request, { returnTo });
+        throw new CallbackFailed(problemOf(error), returnTo, { cause: error });
+      }
+    },
+
+    refresh(tokens) {
+      const { refreshToken } = tokens;
+      if (refreshToken === null) return Promise.resolve(null);
+      const key = hashOf(refreshToken);
+      const running = refreshed.get(key) ?? renew(refreshToken);
+      refreshed.set(key, running);
+      const forget = () => refreshed.delete(key);
+      running.then(() => setTimeout(forget, REFRESHED_KEPT_MS).unref(), forget);
+      return running;
+    },
+
+    logoutUrl() {
+      const url = new URL("/v2/logout", issuer);
+      url.searchParams.set("client_id", clientId);
+      url.searchParams.set("returnTo", baseUrl);
+      return url.href;
+    },
+
+    rename: (subject, name) => management.update(subject, { name }),
+    changeEmail: (subject, email) =>
+      management.update(subject, { email, email_verified: false, verify_email: true, client_id: clientId }),
+    sendVerification: (subject) => management.sendVerification(subject),
+  };
+
+  function attemptCookie(state: string) {
+    return createCookie(`sign-in-${hashOf(state).slice(0, 16)}`, {
+      secrets,
+      secure,
+      httpOnly: true,
+      sameSite: "lax",
+      path: "/auth",
+      maxAge: ATTEMPT_SECONDS,
+    });
+  }
+
+  /** @param nonce null where the token did not come from an attempt to sign in */
+  async function verify(idToken: string, nonce: string | null): Promise<JWTPayload> {
+    const { payload } = await jwtVerify(idToken, keys, {
+      issuer,
+      audience: clientId,
+      algorithms: ["RS256"],
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      requiredClaims: ["sub", "exp", "iat"],
+    });
+    if (nonce !== null && payload.nonce !== nonce) throw new errors.JWTClaimValidationFailed("wrong nonce", payload, "nonce");
+    if (organization && payload.org_id !== organization) {
+      throw new errors.JWTClaimValidationFailed("wrong organisation", payload, "org_id");
+    }
+    return payload;
+  }
+
+  async function renew(refreshToken: string): ReturnType<HostedIdentity["refresh"]> {
+    const answer = await askForTokens(refreshToken);
+    // Which of these means an invalid grant, tenants disagree on.
+    if ([400, 401, 403].includes(answer.status)) return null;
+    const body = (await answer.json()) as Record<string, unknown>;
+    const idToken = String(body.id_token);
+    const tokens: HostedTokens = {
+      accessToken: String(body.access_token),
+      // Without rotation no new one comes.
+      refreshToken: typeof body.refresh_token === "string" ? body.refresh_token : refreshToken,
+      idToken,
+      expiresAt: Date.now() + Number(body.expires_in) * 1_000,
+    };
+    return { tokens, profile: profileOf(await verify(idToken, null)) };
+  }
+
+  async function askForTokens(refreshToken: string): Promise<Response> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const answer = await fetch(`${issuer}oauth/token`, {
+          method: "POST",
+          headers: { Authorization: `Basic ${basicCredentials(clientId, clientSecret)}` },
+          body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken }),
+          signal: AbortSignal.timeout(REFRESH_WITHIN_MS),
+        });
+        if (answer.status < 500 && answer.status !== 429) return answer;
+        throw new Error(`Auth0 answered ${answer.status} to a refresh token`);
+      } catch (error) {
+        if (tries >= MOST_TRIES) throw error;
+      }
+    }
+  }
+}
+
+const basicCredentials = (id: string, secret: string) => Buffer.from(`${id}:${secret}`).toString("base64");
+
+/** @throws {NoEmail} */
+function profileOf({ sub = "", email, email_verified, name }: JWTPayload): HostedProfile {
+  if (typeof email !== "string" || email === "") throw new NoEmail("no email claim");
+  return {
+    subject: sub,
+    email,
+    emailVerified: email_verified === true,
+    name: typeof name === "string" && name !== "" ? name : email,
+  };
+}
+
+class NoEmail extends Error {}
+
+function problemOf(error: unknown): HostedProblem {
+  if (error instanceof NoEmail) return "email";
+  if (error instanceof OAuth2RequestError) return error.code === "access_denied" ? "denied" : "expired";
+  // No cookie of the attempt, or none for this state; Auth0 refuses a code that was used with 403.
+  if (error instanceof ReferenceError || error instanceof RangeError) return "expired";
+  if (error instanceof UnexpectedResponseError && error.status === 403) return "expired";
+  if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) return "rejected";
+  return "unavailable";
+}

@@ -1,0 +1,11 @@
+// Those of 12 characters and more among the million most frequent ones of Mark Burnett's list (released to the public
+// domain, 2015), and what comes to Germans' minds first. Shorter ones are refused anyway.
+import list from "./common-passwords.txt?raw";
+
+let known: Set<string> | undefined;
+
+/** @param password in small letters */
+export function isCommonPassword(password: string): boolean {
+  known ??= new Set(list.split("\n"));
+  return known.has(password);
+}

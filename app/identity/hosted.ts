@@ -1,0 +1,50 @@
+/** Who somebody is, as the provider says it. */
+export interface HostedProfile {
+  subject: string;
+  email: string;
+  emailVerified: boolean;
+  name: string;
+}
+
+export interface HostedTokens {
+  accessToken: string;
+  /** Null where the provider gives none. */
+  refreshToken: string | null;
+  idToken: string;
+  /** Of the access token, Unix time in ms. */
+  expiresAt: number;
+}
+
+export interface SignInOptions {
+  /** A path on our own origin. */
+  returnTo: string;
+  /** Shows the form for a new account. */
+  signUp?: boolean;
+  /** Asks nothing: who is not signed in at the provider comes back with a refusal. */
+  silent?: boolean;
+}
+
+/** Accounts that live at a hosted identity provider. */
+export interface HostedIdentity {
+  /** Leads to the provider. */
+  start(request: Request, options: SignInOptions): Promise<Response>;
+  /**
+   * Takes up what the provider's answer brings along.
+   * @throws {CallbackFailed} what `/login` explains
+   * @throws {Response} when a silent attempt was refused: leads to the provider again, this time with its form
+   */
+  finish(request: Request): Promise<{ profile: HostedProfile; tokens: HostedTokens; returnTo: string }>;
+  /**
+   * Fresh tokens for old ones, and what the provider says of the person now.
+   * @returns null when the provider does not know the refresh token any more, or there is none
+   * @throws when the provider cannot be reached
+   */
+  refresh(tokens: HostedTokens): Promise<{ profile: HostedProfile; tokens: HostedTokens } | null>;
+  /** Ends the session at the provider and leads back to our origin. */
+  logoutUrl(): string;
+  /** @returns false when the provider does not let us change it */
+  rename(subject: string, name: string): Promise<boolean>;
+  /** The provider asks for the confirmation of the new address. @returns false when it does not let us change it */
+  changeEmail(subject: string, email: string): Promise<boolean>;
+  sendVerification(subject: string): Promise<void>;
+}

@@ -1,0 +1,71 @@
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from "node:crypto";
+import { TooBusy } from "~/lib/sign-in-errors";
+import type { Passwords } from "./passwords";
+
+/** Scrypt as OWASP recommends it for 32 MB: about a third of a second of one core. */
+const COST = { N: 2 ** 15, r: 8, p: 3 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** More would wait for longer than anybody does. */
+const MOST_WAITING = 60;
+
+/** Hashes passwords by scrypt, one after the other, so that the rest of the server goes on. */
+export function createPasswords({ cost = COST }: { cost?: typeof COST } = {}): Passwords {
+  const line = createLine();
+  /** Belongs to nobody; what is compared with it costs as much as any other. */
+  const nobody = encode(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+
+  return {
+    hash: (password) =>
+      line(async () => {
+        const salt = randomBytes(SALT_BYTES);
+        return encode(cost, salt, await derive(password, salt, cost));
+      }),
+    matches: (password, stored) =>
+      line(async () => {
+        const { salt, hash, ...ownCost } = decode(stored ?? nobody);
+        const same = timingSafeEqual(await derive(password, salt, ownCost), hash);
+        return same && stored !== null;
+      }),
+  };
+}
+
+/** Does one thing at a time, and refuses what would have to wait too long. */
+function createLine() {
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(task: () => Promise<Result>): Promise<Result> => {
+    if (waiting >= MOST_WAITING) return Promise.reject(new TooBusy("too many passwords to be checked"));
+    waiting += 1;
+    const result = last.then(task).finally(() => (waiting -= 1));
+    last = result.catch(() => {});
+    return result;
+  };
+}
+
+function derive(password: string, salt: Buffer, { N, r, p }: typeof COST): Promise<Buffer> {
+  // Twice what it takes (128 * N * r), as Node counts more than that.
+  const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
+  return new Promise((resolve, reject) => {
+    // One person's keyboard writes an umlaut as one character, another's as two.
+    scrypt(password.normalize("NFKC"), salt, HASH_BYTES, options, (error, hash) => (error ? reject(error) : resolve(hash)));
+  });
+}
+
+/** The usual notation (PHC string format): the cost may be raised later, and old hashes still be read. */
+function encode({ N, r, p }: typeof COST, salt: Buffer, hash: Buffer): string {
+  return `$scrypt$ln=${Math.log2(N)},r=${r},p=${p}$${salt.toString("base64")}$${hash.toString("base64")}`;
+}
+
+function decode(stored: string): typeof COST & { salt: Buffer; hash: Buffer } {
+  const parts = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored);
+  if (!parts) throw new Error("what is stored is no scrypt hash");
+  const [, ln, r, p, salt = "", hash = ""] = parts;
+  return {
+    N: 2 ** Number(ln),
+    r: Number(r),
+    p: Number(p),
+    salt: Buffer.from(salt, "base64"),
+    hash: Buffer.from(hash, "base64"),
+  };
+}

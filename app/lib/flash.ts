@@ -1,0 +1,16 @@
+/** Names the messages that a page may show about what was done before it (`common:flash.…`). */
+export type FlashKey =
+  | "signedOut"
+  | "signedOutEverywhere"
+  | "sessionEnded"
+  | "passwordChanged"
+  | "nameChanged"
+  | "emailVerified"
+  | "emailChanged"
+  | "accountDeleted";
+
+/** A message for the next page. */
+export interface Flash {
+  text: FlashKey;
+  kind: "done" | "problem";
+}

@@ -1,0 +1,81 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, type AppLoadContext } from "@remix-run/node";
+import type { z } from "zod";
+import type { FormAnswer } from "./form-answer";
+import { localeOf, textsOf } from "./i18n.server";
+import type { Locale } from "./i18n";
+import { TooBusy } from "./sign-in-errors";
+
+/** Nobody needs to see more than that of what was too long. */
+const MAX_ECHO = 500;
+const BUSY_MS = 60_000;
+
+/** A form that was sent, and ways to answer it. */
+export interface SentForm<Value> {
+  /** What the schema makes of it; null when something is missing or wrong. */
+  value: Value | null;
+  /** 422 for what the schema complains about, and for what turns out later, by the names of problems. */
+  refuse(problems?: Partial<Record<string, string>>): ReturnType<typeof answerWith>;
+  /** 429 or 503: it is not the entries. */
+  postpone(kind: "throttled" | "busy", retryAt: number): ReturnType<typeof answerWith>;
+  /** Does what checks a password, and answers 503 when too many others do. */
+  unlessBusy<Result>(work: () => Promise<Result>): Promise<Result | ReturnType<typeof answerWith>>;
+}
+
+/** Reads a form by a schema whose messages are the names of problems (`account:problem.…`). */
+export async function parseSentForm<Schema extends z.ZodType>(
+  request: Request,
+  context: AppLoadContext,
+  form: FormData,
+  schema: Schema,
+): Promise<SentForm<z.output<Schema>>> {
+  const locale = await localeOf(request);
+  const t = textsOf(locale).getFixedT(null, "account");
+  const submission = parseWithZod(form, { schema });
+  const values: FormAnswer["values"] = {};
+  for (const [name, value] of form) {
+    if (typeof value === "string" && !/password/i.test(name)) values[name] = value.slice(0, MAX_ECHO);
+  }
+  const answer = (more: Partial<FormAnswer>): FormAnswer => ({ values, errors: [], notice: null, ...more });
+
+  const sent: SentForm<z.output<Schema>> = {
+    value: submission.status === "success" ? submission.value : null,
+    refuse(problems = {}) {
+      const found = { ...firstOf(submission.status === "success" ? {} : (submission.error ?? {})), ...problems };
+      const errors = Object.entries(found).map(([field, problem = ""]) => ({
+        field,
+        message: t(`problem.${problem as "email_missing"}`),
+      }));
+      return answerWith(context, answer({ errors }), { status: 422 });
+    },
+    postpone(kind, retryAt) {
+      const seconds = Math.max(1, Math.ceil((retryAt - Date.now()) / 1_000));
+      const wait = formatMinutes(Math.ceil(seconds / 60), locale);
+      const notice = { heading: t(`${kind}.heading`), text: t(`${kind}.text`, { wait }) };
+      const status = kind === "throttled" ? 429 : 503;
+      return answerWith(context, answer({ notice }), { status, headers: { "Retry-After": String(seconds) } });
+    },
+    async unlessBusy(work) {
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof TooBusy) return sent.postpone("busy", Date.now() + BUSY_MS);
+        throw error;
+      }
+    },
+  };
+  return sent;
+}
+
+function answerWith(context: AppLoadContext, answer: FormAnswer, init: { status: number; headers?: HeadersInit }) {
+  context.formProblem = true;
+  return data(answer, init);
+}
+
+function firstOf(errors: Record<string, string[] | null>): Partial<Record<string, string>> {
+  return Object.fromEntries(Object.entries(errors).flatMap(([field, messages]) => (messages?.[0] ? [[field, messages[0]]] : [])));
+}
+
+function formatMinutes(minutes: number, locale: Locale): string {
+  return new Intl.NumberFormat(locale, { style: "unit", unit: "minute", unitDisplay: "long" }).format(minutes);
+}

@@ -1,0 +1,12 @@
+/** What an action that refuses a form answers: what was typed, and what is wrong with it. */
+export interface FormAnswer {
+  /** By the names of the fields; without passwords. */
+  values: Partial<Record<string, string>>;
+  /** In the order of the fields. */
+  errors: { field: string; message: string }[];
+  /** Where it is no entry that is wrong. */
+  notice: { heading: string; text: string } | null;
+}
+
+export const errorOf = (answer: FormAnswer | undefined, field: string): string | undefined =>
+  answer?.errors.find((error) => error.field === field)?.message;

@@ -1,0 +1,32 @@
+import type { AppLoadContext } from "@remix-run/node";
+import { localeOf, textsOf } from "./i18n.server";
+import type { PageMeta } from "./page-meta";
+
+/** The pages that are forms, by their texts in `account`. */
+export type AccountPage =
+  | "login"
+  | "register"
+  | "forgot"
+  | "reset"
+  | "setup"
+  | "runs"
+  | "profile"
+  | "name"
+  | "email"
+  | "verify"
+  | "password"
+  | "delete"
+  | "sessions";
+
+/** Title and description of a page of the account; the title says so when its form is shown again. */
+export async function accountPageMeta(
+  { request, context }: { request: Request; context: AppLoadContext },
+  page: AccountPage,
+): Promise<PageMeta> {
+  const t = textsOf(await localeOf(request)).getFixedT(null, ["account", "common"]);
+  const title = t(`account:${page}.title`);
+  return {
+    title: t("common:title", { page: context.formProblem ? t("common:form.titlePrefix", { title }) : title }),
+    description: t(`account:${page}.description`),
+  };
+}

@@ -1,0 +1,50 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+
+const VERSION = "1";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts what must not be readable in the database file alone. */
+export interface SecretBox {
+  /** @param purpose where the text belongs; it opens for the same purpose only */
+  seal(text: string, purpose: string): string;
+  /** Null for what was sealed for another purpose, with a secret that is gone, or by somebody else. */
+  open(sealed: string, purpose: string): string | null;
+}
+
+/** @param secrets the first one seals, each of them opens; so that a secret can be replaced while others are in use */
+export function createSecretBox(secrets: string[]): SecretBox {
+  const keys = secrets.map((secret) => Buffer.from(hkdfSync("sha256", secret, "", "rampe secret box", 32)));
+  return {
+    seal(text, purpose) {
+      const [key] = keys;
+      if (!key) throw new Error("a secret box wants a secret");
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(purpose));
+      const body = Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+      return `${VERSION}.${body.toString("base64url")}`;
+    },
+    open(sealed, purpose) {
+      const [version, encoded = ""] = sealed.split(".", 2);
+      if (version !== VERSION) return null;
+      const body = Buffer.from(encoded, "base64url");
+      for (const key of keys) {
+        const text = decrypt(body, key, purpose);
+        if (text !== null) return text;
+      }
+      return null;
+    },
+  };
+}
+
+function decrypt(body: Buffer, key: Buffer, purpose: string): string | null {
+  if (body.length < NONCE_BYTES + TAG_BYTES) return null;
+  const nonce = body.subarray(0, NONCE_BYTES);
+  const tag = body.subarray(-TAG_BYTES);
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(purpose)).setAuthTag(tag);
+    return Buffer.concat([decipher.update(body.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString("utf8");
+  } catch {
+    return null;
+  }
+}

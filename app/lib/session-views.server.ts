@@ -1,0 +1,14 @@
+import type { AppLoadContext } from "@remix-run/node";
+
+/** Where somebody is signed in, as pages show it. */
+export async function sessionViews({ services, visitor }: AppLoadContext, userId: string) {
+  const current = await visitor.session();
+  const sessions = await services.sessions.list(userId);
+  return sessions.map(({ idHash, browser, createdAt, seenAt }) => ({
+    id: idHash,
+    browser,
+    createdAt,
+    seenAt,
+    current: idHash === current?.idHash,
+  }));
+}

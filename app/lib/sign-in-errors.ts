@@ -1,0 +1,24 @@
+import type { HostedProblem } from "./hosted-problems";
+
+/** Address and password do not belong together. */
+export class WrongCredentials extends Error {
+  override name = "WrongCredentials";
+}
+
+/** So many passwords are to be checked at this moment that the next one would wait too long. */
+export class TooBusy extends Error {
+  override name = "TooBusy";
+}
+
+/** Why coming back from the provider failed, and where it was to lead. */
+export class CallbackFailed extends Error {
+  override name = "CallbackFailed";
+
+  constructor(
+    readonly problem: HostedProblem,
+    readonly returnTo: string,
+    options?: ErrorOptions,
+  ) {
+    super(`signing in failed: ${problem}`, options);
+  }
+}

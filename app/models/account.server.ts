@@ -1,0 +1,284 @@
+import type { Db, Trx } from "db/schema";
+import { emailKey, parseEmailAddress } from "~/lib/email-address";
+import type { Locale } from "~/lib/i18n";
+import { hashOf, randomId, randomToken, readablePassword } from "~/lib/tokens.server";
+import type { Passwords } from "~/identity/passwords";
+import type { Letter, LetterKind } from "~/mail/mail";
+import type { Mails } from "./mail.server";
+import { removeUser, toUser, type User } from "./user.server";
+
+const HOUR_MS = 3_600_000;
+/** What a link in a mail is good for. */
+type Purpose = "verify" | "change_email" | "reset_password";
+const LINK_LIFE_MS: Record<Purpose, number> = {
+  verify: 7 * 24 * HOUR_MS,
+  change_email: 24 * HOUR_MS,
+  reset_password: HOUR_MS,
+};
+const LINK_PATH: Record<Purpose, string> = {
+  verify: "/account/verify",
+  change_email: "/account/verify",
+  reset_password: "/reset-password",
+};
+
+export interface AccountsOptions {
+  db: Db;
+  passwords: Passwords;
+  mails: Pick<Mails, "post">;
+  /** Puts a mail into words. */
+  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  /** Public origin, for the links in mails. */
+  baseUrl: string;
+}
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+/**
+ * Accounts that live in this installation, proved by a password. Whether an address is known, nobody learns who cannot
+ * read its mail: what is answered is the same, and so is the work that it takes.
+ */
+export function createAccounts({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
+  const waysIn = { link: `${baseUrl}/login`, reset: `${baseUrl}/forgot-password` };
+
+  return {
+    register,
+    signIn,
+    forgot,
+    resetPassword,
+    isResetLink,
+    sendVerification,
+    verify,
+    changePassword,
+    requestEmail,
+    emailChangedElsewhere,
+    remove,
+    resetByOperator,
+    deleteExpiredLinks,
+  };
+
+  /** Account and mail are there together or not at all; who has an account already is told by mail. */
+  async function register(person: { email: string; name: string; password: string; locale: Locale }): Promise<void> {
+    const { email, name, locale } = person;
+    const password = await passwords.hash(person.password);
+    await db.transaction().execute(async (trx) => {
+      const known = await byEmail(trx, email);
+      if (known) {
+        await post(trx, "already_registered", known.email, locale, waysIn);
+        return;
+      }
+      const id = randomId();
+      await trx
+        .insertInto("user")
+        .values({ id, email, email_key: emailKey(email), name, password, locale, created_at: Date.now() })
+        .execute();
+      await post(trx, "verify", email, locale, { link: await link(trx, id, "verify", email) });
+    });
+  }
+
+  /** @returns undefined when address and password do not belong together */
+  async function signIn(email: string, password: string): Promise<User | undefined> {
+    const row = await byEmail(db, email);
+    const matches = await passwords.matches(password, row?.password ?? null);
+    return row && matches ? toUser(row) : undefined;
+  }
+
+  /** Sends a link to a known address, and to an unknown one that it is unknown. */
+  async function forgot(email: string, locale: Locale): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const row = await byEmail(trx, email);
+      if (!row) return post(trx, "no_account", email, locale, { email, link: `${baseUrl}/register` });
+      const address = await link(trx, row.id, "reset_password", row.email);
+      await post(trx, "reset_password", row.email, locale, { link: address });
+    });
+  }
+
+  async function isResetLink(token: string): Promise<boolean> {
+    return (await linkOf(db, token, ["reset_password"])) !== undefined;
+  }
+
+  /**
+   * Sets the password that was chosen by a link. Who could open that has the address, and nobody stays signed in.
+   * @returns null when the link is used up or too old
+   */
+  async function resetPassword(token: string, newPassword: string): Promise<User | null> {
+    if (!(await isResetLink(token))) return null;
+    const password = await passwords.hash(newPassword);
+    return db.transaction().execute(async (trx) => {
+      const used = await linkOf(trx, token, ["reset_password"]);
+      if (!used) return null;
+      const row = await trx
+        .updateTable("user")
+        .set({ password, email_verified: 1 })
+        .where("id", "=", used.user_id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await endAccess(trx, row.id);
+      await post(trx, "password_changed", row.email, row.locale, { link: `${baseUrl}/forgot-password` });
+      return toUser(row);
+    });
+  }
+
+  /**
+   * For the operator, on the server: sets a password that is made up here, and signs the person out everywhere.
+   * @returns the password; null when nobody has the address
+   */
+  async function resetByOperator(typed: string): Promise<string | null> {
+    const email = parseEmailAddress(typed) ?? typed;
+    const newPassword = readablePassword();
+    const password = await passwords.hash(newPassword);
+    return db.transaction().execute(async (trx) => {
+      const row = await byEmail(trx, email);
+      if (!row) return null;
+      await trx.updateTable("user").set({ password }).where("id", "=", row.id).execute();
+      await endAccess(trx, row.id);
+      return newPassword;
+    });
+  }
+
+  async function sendVerification({ id, email }: User, locale: Locale): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await post(trx, "verify", email, locale, { link: await link(trx, id, "verify", email) });
+    });
+  }
+
+  /**
+   * Uses up a link that proves an address, for its own account only.
+   * @returns what it has brought about; null when it is used up, too old or somebody else's; "taken" when the new
+   *   address belongs to another account by now
+   */
+  async function verify(userId: string, token: string): Promise<"verified" | "changed" | "taken" | null> {
+    return db.transaction().execute(async (trx) => {
+      const used = await linkOf(trx, token, ["verify", "change_email"]);
+      if (used?.user_id !== userId) return null;
+      const row = await trx.selectFrom("user").selectAll().where("id", "=", userId).executeTakeFirstOrThrow();
+      if (used.purpose === "verify") {
+        if (emailKey(used.email) !== row.email_key) return null;
+        await trx.updateTable("user").set({ email_verified: 1 }).where("id", "=", userId).execute();
+        await dropLinks(trx, userId, "verify");
+        return "verified";
+      }
+      const other = await byEmail(trx, used.email);
+      if (other && other.id !== userId) return "taken";
+      await trx
+        .updateTable("user")
+        .set({ email: used.email, email_key: emailKey(used.email), email_verified: 1 })
+        .where("id", "=", userId)
+        .execute();
+      // Links to the old address open nothing any more.
+      await dropLinks(trx, userId);
+      await post(trx, "email_changed", row.email, row.locale, { email: used.email });
+      return "changed";
+    });
+  }
+
+  /** Nobody stays signed in. @returns false when the current password is wrong */
+  async function changePassword(user: User, current: string, next: string): Promise<boolean> {
+    if (!(await isPasswordOf(user.id, current))) return false;
+    const password = await passwords.hash(next);
+    await db.transaction().execute(async (trx) => {
+      await trx.updateTable("user").set({ password }).where("id", "=", user.id).execute();
+      await endAccess(trx, user.id);
+      await post(trx, "password_changed", user.email, user.locale, {
+        link: `${baseUrl}/forgot-password`,
+      });
+    });
+    return true;
+  }
+
+  /**
+   * Sends a link to the new address and word to the old one; nothing changes before the link is opened.
+   * @returns false when the password is wrong
+   */
+  async function requestEmail(user: User, email: string, password: string, locale: Locale): Promise<boolean> {
+    if (!(await isPasswordOf(user.id, password))) return false;
+    await db.transaction().execute(async (trx) => {
+      const other = await byEmail(trx, email);
+      await dropLinks(trx, user.id, "change_email");
+      if (other && other.id !== user.id) {
+        await post(trx, "already_registered", other.email, locale, waysIn);
+      } else {
+        await post(trx, "change_email", email, locale, { link: await link(trx, user.id, "change_email", email) });
+      }
+      await post(trx, "email_change_requested", user.email, locale, { email });
+    });
+    return true;
+  }
+
+  /** The hosted provider has changed an address, and asks for its confirmation itself; the old one is told by us. */
+  async function emailChangedElsewhere(user: User, email: string, locale: Locale): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable("user")
+        .set({ email, email_key: emailKey(email), email_verified: 0 })
+        .where("id", "=", user.id)
+        .execute();
+      await post(trx, "email_changed", user.email, locale, { email });
+    });
+  }
+
+  /** @param password null where the provider has proved who it is */
+  async function remove(user: User, password: string | null, locale: Locale): Promise<boolean> {
+    if (password !== null && !(await isPasswordOf(user.id, password))) return false;
+    await db.transaction().execute(async (trx) => {
+      await removeUser(trx, user.id);
+      await post(trx, "account_deleted", user.email, locale, {});
+    });
+    return true;
+  }
+
+  async function deleteExpiredLinks(now = Date.now()): Promise<void> {
+    await db.deleteFrom("account_link").where("expires_at", "<=", now).execute();
+  }
+
+  async function isPasswordOf(userId: string, password: string): Promise<boolean> {
+    const row = await db.selectFrom("user").select("password").where("id", "=", userId).executeTakeFirst();
+    return passwords.matches(password, row?.password ?? null);
+  }
+
+  async function post(trx: Trx, kind: LetterKind, to: string, locale: Locale, values: Record<string, string>) {
+    await mails.post(trx, { to, ...write(kind, locale, values) });
+  }
+
+  /** Makes a link that is good once; the address it was sent to is kept with it. */
+  async function link(trx: Trx, userId: string, purpose: Purpose, email: string): Promise<string> {
+    const token = randomToken();
+    const expiresAt = Date.now() + LINK_LIFE_MS[purpose];
+    await trx
+      .insertInto("account_link")
+      .values({ token_hash: hashOf(token), user_id: userId, purpose, email, expires_at: expiresAt })
+      .execute();
+    return `${baseUrl}${LINK_PATH[purpose]}?token=${token}`;
+  }
+}
+
+/** Whatever got anybody in before: sessions, and links in mails. */
+async function endAccess(trx: Trx, userId: string): Promise<void> {
+  await dropLinks(trx, userId);
+  await trx.deleteFrom("session").where("user_id", "=", userId).execute();
+}
+
+async function dropLinks(trx: Trx, userId: string, purpose?: Purpose): Promise<void> {
+  let links = trx.deleteFrom("account_link").where("user_id", "=", userId);
+  if (purpose) links = links.where("purpose", "=", purpose);
+  await links.execute();
+}
+
+async function linkOf(db: Db | Trx, token: string, purposes: Purpose[]) {
+  return db
+    .selectFrom("account_link")
+    .selectAll()
+    .where("token_hash", "=", hashOf(token))
+    .where("purpose", "in", purposes)
+    .where("expires_at", ">", Date.now())
+    .executeTakeFirst();
+}
+
+/** Accounts of this installation alone. */
+async function byEmail(db: Db | Trx, email: string) {
+  return db
+    .selectFrom("user")
+    .selectAll()
+    .where("email_key", "=", emailKey(email))
+    .where("subject", "is", null)
+    .executeTakeFirst();
+}

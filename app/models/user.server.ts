@@ -1,0 +1,112 @@
+import type { Selectable } from "kysely";
+import type { Db, Trx, UserTable } from "db/schema";
+import { emailKey } from "~/lib/email-address";
+import type { Locale } from "~/lib/i18n";
+import { randomId } from "~/lib/tokens.server";
+
+/** Somebody with an account. */
+export interface User {
+  id: string;
+  /** What the hosted identity provider calls them; null for an account of this installation. */
+  subject: string | null;
+  email: string;
+  emailVerified: boolean;
+  name: string;
+  locale: Locale;
+  /** Unix time in ms. */
+  createdAt: number;
+}
+
+/** Who somebody is, as the hosted identity provider says it. */
+export interface ProviderProfile {
+  subject: string;
+  email: string;
+  emailVerified: boolean;
+  name: string;
+}
+
+export type Users = ReturnType<typeof createUsers>;
+
+/** The people, wherever they have their accounts. What takes a password or a mail is in `account.server.ts`. */
+export function createUsers({ db }: { db: Db }) {
+  return {
+    async find(id: string): Promise<User | undefined> {
+      const row = await db.selectFrom("user").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && toUser(row);
+    },
+
+    /** Somebody has come from the provider: takes over what that says, and knows them from then on. */
+    async recognise({ subject, email, emailVerified, name }: ProviderProfile, locale: Locale): Promise<User> {
+      const facts = {
+        email,
+        email_key: emailKey(email),
+        email_verified: emailVerified ? (1 as const) : (0 as const),
+        name,
+      };
+      const row = await db
+        .insertInto("user")
+        .values({ id: randomId(), subject, ...facts, password: null, locale, created_at: Date.now() })
+        .onConflict((conflict) => conflict.column("subject").doUpdateSet(facts))
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toUser(row);
+    },
+
+    async rename(id: string, name: string): Promise<void> {
+      await db.updateTable("user").set({ name }).where("id", "=", id).execute();
+    },
+
+    async setLocale(id: string, locale: Locale): Promise<void> {
+      await db.updateTable("user").set({ locale }).where("id", "=", id).execute();
+    },
+
+    /** Everything that is stored about somebody, for them to take along. */
+    async everythingOf(id: string) {
+      const user = await db
+        .selectFrom("user")
+        .select(["id", "subject", "email", "email_verified", "name", "locale", "created_at"])
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow();
+      const sessions = await db
+        .selectFrom("session")
+        .select(["browser", "created_at", "seen_at", "expires_at"])
+        .where("user_id", "=", id)
+        .orderBy("created_at")
+        .execute();
+      const runs = await db
+        .selectFrom("run")
+        .select(["id", "url", "scope", "standard_version", "standard_level", "status", "reason"])
+        .select(["created_at", "finished_at", "pages", "failed_pages", "violations", "incomplete", "passes", "elements"])
+        .where("owner", "=", id)
+        .orderBy("created_at")
+        .execute();
+      return { user, sessions, runs };
+    },
+  };
+}
+
+/** Nobody's id. */
+const GONE = "deleted";
+
+/**
+ * Takes a person's account and everything that is only theirs away. Their runs may be large: from now on they are
+ * nobody's, and are deleted with the next ones that have expired.
+ */
+export async function removeUser(trx: Trx, id: string): Promise<void> {
+  await trx.updateTable("run").set({ owner: GONE, expires_at: 0 }).where("owner", "=", id).execute();
+  await trx.deleteFrom("user").where("id", "=", id).execute();
+}
+
+export type UserRow = Omit<Selectable<UserTable>, "email_key" | "password">;
+
+export function toUser(row: UserRow): User {
+  return {
+    id: row.id,
+    subject: row.subject,
+    email: row.email,
+    emailVerified: row.email_verified === 1,
+    name: row.name,
+    locale: row.locale,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,98 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { Checkbox } from "~/components/form/checkbox";
+import { FormPage } from "~/components/form/form-page";
+import { PasswordField } from "~/components/form/password-field";
+import { requireUser } from "~/guard.server";
+import { deleteAccountSchema } from "~/lib/account-forms.server";
+import { errorOf } from "~/lib/form-answer";
+import { parseSentForm } from "~/lib/form-answer.server";
+import { localeOf } from "~/lib/i18n.server";
+import { accountPageMeta } from "~/lib/page-texts.server";
+import { pageMeta } from "~/lib/page-meta";
+import { readForm } from "~/lib/read-form";
+import { textsFirst } from "~/lib/texts-first";
+import { viewOfUser } from "~/lib/user-view";
+
+export const handle = { i18n: ["account"] };
+export const clientLoader = textsFirst(["account"]);
+
+const PATH = "/account/delete";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireUser(args);
+  return data({ meta: await accountPageMeta(args, "delete"), user: viewOfUser(user) });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireUser(args);
+  const { request, context } = args;
+  const { accounts, throttle, hosted } = context.services;
+  const isHosted = user.subject !== null;
+  const sent = await parseSentForm(request, context, await readForm(request), deleteAccountSchema(!isHosted));
+  const confirmed = sent.value;
+  if (!confirmed) return sent.refuse();
+  const attempt = await throttle.signIn(user.email, context.clientAddress);
+  if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
+
+  return sent.unlessBusy(async () => {
+    const password = isHosted ? null : (confirmed.currentPassword ?? "");
+    if (!(await accounts.remove(user, password, await localeOf(request)))) {
+      return sent.refuse({ currentPassword: "password_wrong" });
+    }
+    await throttle.succeeded(user.email, context.clientAddress);
+    await context.visitor.signOut();
+    if (isHosted && hosted) return redirect(hosted.logoutUrl(), 303);
+    await context.visitor.flash({ text: "accountDeleted", kind: "done" });
+    return redirect("/", 303);
+  });
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function DeleteAccount() {
+  const { user } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("account");
+  return (
+    <FormPage
+      heading={t("delete.heading")}
+      lead={<p>{t("delete.lead")}</p>}
+      answer={answer}
+      action={PATH}
+      submit={t("delete.submit")}
+      danger
+      after={<Link to="/setup">{t("cancel")}</Link>}
+    >
+      <h2>{t("delete.goesHeading")}</h2>
+      <ul>
+        {t("delete.goes", { returnObjects: true }).map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+      <h2>{t("delete.staysHeading")}</h2>
+      <ul>
+        {t("delete.stays", { returnObjects: true }).map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+        {user.isHosted && <li>{t("delete.staysHosted")}</li>}
+      </ul>
+      <p>
+        <a href="/account/export" download>
+          {t("delete.exportFirst")}
+        </a>
+      </p>
+      <Checkbox id="confirmed" name="confirmed" value="yes" label={t("delete.confirm")} error={errorOf(answer, "confirmed")} />
+      {!user.isHosted && (
+        <PasswordField
+          id="currentPassword"
+          name="currentPassword"
+          label={t("field.currentPassword")}
+          error={errorOf(answer, "currentPassword")}
+          autoComplete="current-password"
+        />
+      )}
+    </FormPage>
+  );
+}

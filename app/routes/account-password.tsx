@@ -1,0 +1,83 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { FormPage } from "~/components/form/form-page";
+import { PasswordField } from "~/components/form/password-field";
+import { requireUser } from "~/guard.server";
+import { changePasswordSchema } from "~/lib/account-forms.server";
+import { errorOf } from "~/lib/form-answer";
+import { parseSentForm } from "~/lib/form-answer.server";
+import { accountPageMeta } from "~/lib/page-texts.server";
+import { pageMeta } from "~/lib/page-meta";
+import { readForm } from "~/lib/read-form";
+import { textsFirst } from "~/lib/texts-first";
+
+export const handle = { i18n: ["account"] };
+export const clientLoader = textsFirst(["account"]);
+
+const PATH = "/account/password";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireUser(args);
+  if (user.subject !== null) throw redirect("/profile/general", 303);
+  return data({ meta: await accountPageMeta(args, "password"), email: user.email });
+}
+
+/** Ends all other sessions, and gives this one a new id. */
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireUser(args);
+  const { request, context } = args;
+  const { accounts, throttle, passwordProblem } = context.services;
+  const schema = changePasswordSchema(passwordProblem, [user.name, user.email]);
+  const sent = await parseSentForm(request, context, await readForm(request), schema);
+  const passwords = sent.value;
+  if (!passwords) return sent.refuse();
+  const attempt = await throttle.signIn(user.email, context.clientAddress);
+  if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
+
+  return sent.unlessBusy(async () => {
+    if (!(await accounts.changePassword(user, passwords.currentPassword, passwords.newPassword))) {
+      return sent.refuse({ currentPassword: "password_wrong" });
+    }
+    await throttle.succeeded(user.email, context.clientAddress);
+    await context.visitor.signIn(user.id);
+    await context.visitor.flash({ text: "passwordChanged", kind: "done" });
+    return redirect("/profile/general", 303);
+  });
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function ChangePassword() {
+  const { email } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("account");
+  return (
+    <FormPage
+      heading={t("password.heading")}
+      lead={<p>{t("password.lead")}</p>}
+      answer={answer}
+      action={PATH}
+      submit={t("password.submit")}
+      after={<Link to="/profile/general">{t("cancel")}</Link>}
+    >
+      {/* Tells password managers whose password changes. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <PasswordField
+        id="currentPassword"
+        name="currentPassword"
+        label={t("field.currentPassword")}
+        error={errorOf(answer, "currentPassword")}
+        autoComplete="current-password"
+      />
+      <PasswordField
+        id="newPassword"
+        name="newPassword"
+        label={t("field.newPassword")}
+        hint={t("register.passwordHint")}
+        error={errorOf(answer, "newPassword")}
+        autoComplete="new-password"
+      />
+    </FormPage>
+  );
+}

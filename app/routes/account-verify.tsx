@@ -1,0 +1,113 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { OutboxNotice } from "~/components/account/outbox-notice";
+import { FormPage } from "~/components/form/form-page";
+import { requireUser } from "~/guard.server";
+import { localeOf } from "~/lib/i18n.server";
+import { accountPageMeta } from "~/lib/page-texts.server";
+import { pageMeta } from "~/lib/page-meta";
+import { readForm, textField } from "~/lib/read-form";
+import { textsFirst } from "~/lib/texts-first";
+import { viewOfUser } from "~/lib/user-view";
+
+export const handle = { i18n: ["account"] };
+export const clientLoader = textsFirst(["account"]);
+
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireUser(args);
+  const { searchParams } = new URL(args.request.url);
+  return data({
+    meta: await accountPageMeta(args, "verify"),
+    user: viewOfUser(user),
+    // Opening the link changes nothing: mail programs do so by themselves.
+    token: searchParams.get("token"),
+    sent: searchParams.has("sent"),
+    mailFolder: user.subject === null ? args.context.services.mailFolder : null,
+  });
+}
+
+/** With a token, confirms the address that it was sent to; without, sends one. */
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireUser(args);
+  const { request, context } = args;
+  const { accounts, throttle, hosted } = context.services;
+  const form = await readForm(request);
+  const token = textField(form, "token");
+  if (token !== "") {
+    const outcome = await accounts.verify(user.id, token);
+    if (outcome === "verified" || outcome === "changed") {
+      await context.visitor.flash({ text: outcome === "verified" ? "emailVerified" : "emailChanged", kind: "done" });
+      return redirect("/profile/general", 303);
+    }
+    context.formProblem = true;
+    return data({ problem: outcome ?? ("gone" as const) }, { status: 422 });
+  }
+
+  const attempt = await throttle.mail(context.clientAddress);
+  if (!attempt.granted || !(await throttle.recipient(user.email))) {
+    context.formProblem = true;
+    return data({ problem: "throttled" as const }, { status: 429 });
+  }
+  if (user.subject !== null && hosted) await hosted.sendVerification(user.subject);
+  else await accounts.sendVerification(user, await localeOf(request));
+  return redirect("/account/verify?sent", 303);
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Verify() {
+  const { user, token, sent, mailFolder } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("account");
+  const notice = answer && { heading: t("verify.problemHeading"), text: t(`verify.problem.${answer.problem}`) };
+
+  if (token !== null && !answer) {
+    return (
+      <FormPage
+        heading={t("verify.confirmHeading")}
+        lead={<p>{t("verify.confirm")}</p>}
+        action={`/account/verify?token=${encodeURIComponent(token)}`}
+        submit={t("verify.confirmSubmit")}
+      >
+        <input type="hidden" name="token" value={token} />
+      </FormPage>
+    );
+  }
+  if (user.emailVerified && !answer) {
+    return (
+      <article className="form-page wrap">
+        <h1>{t("verify.heading")}</h1>
+        <p className="lead">{t("verify.done", { email: user.email })}</p>
+        <p>
+          <Link to="/profile/general">{t("verify.back")}</Link>
+        </p>
+      </article>
+    );
+  }
+  if (sent && !answer) {
+    return (
+      <article className="form-page wrap">
+        <h1>{t("verify.sentHeading")}</h1>
+        <p className="lead">{t("verify.sent", { email: user.email })}</p>
+        <OutboxNotice folder={mailFolder} />
+        <p>{user.isHosted ? t("verify.sentHosted") : t("verify.sentHint")}</p>
+        <Form method="post" action="/account/verify">
+          <button className="button button-quiet" type="submit">
+            {t("verify.again")}
+          </button>
+        </Form>
+      </article>
+    );
+  }
+  return (
+    <FormPage
+      heading={t("verify.heading")}
+      lead={<p>{t("verify.lead", { email: user.email })}</p>}
+      answer={notice ? { values: {}, errors: [], notice } : undefined}
+      action="/account/verify"
+      submit={t("verify.submit")}
+      after={<Link to="/profile/general">{t("verify.back")}</Link>}
+    />
+  );
+}

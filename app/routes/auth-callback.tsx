@@ -1,0 +1,29 @@
+import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { localeOf } from "~/lib/i18n.server";
+import { notAllowed } from "~/lib/refusals";
+import { signInTarget } from "~/lib/return-to";
+import { CallbackFailed } from "~/lib/sign-in-errors";
+
+/** Where the hosted identity provider sends people back to; what fails ends on `/login`, with a way to try again. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { services, visitor, log } = context;
+  if (!services.hosted) throw redirect("/login", 303);
+  try {
+    const { profile, tokens, returnTo } = await services.hosted.finish(request);
+    const user = await services.users.recognise(profile, await localeOf(request));
+    await visitor.signIn(user.id, tokens);
+    return redirect(signInTarget(returnTo), 303);
+  } catch (error) {
+    if (!(error instanceof CallbackFailed)) throw error;
+    log.warn({ problem: error.problem, err: error.cause }, "signing in failed");
+    const query = new URLSearchParams({ problem: error.problem, returnTo: signInTarget(error.returnTo) });
+    return redirect(`/login?${query}`, 303);
+  }
+}
+
+export const action = notAllowed;
+
+/** With a component, Remix answers a refused form with the error page and not with JSON. */
+export default function Nothing() {
+  return null;
+}

@@ -1,0 +1,84 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { OutboxNotice } from "~/components/account/outbox-notice";
+import { FormPage } from "~/components/form/form-page";
+import { TextField } from "~/components/form/text-field";
+import { emailSchema } from "~/lib/account-forms.server";
+import { errorOf } from "~/lib/form-answer";
+import { parseSentForm } from "~/lib/form-answer.server";
+import { localeOf } from "~/lib/i18n.server";
+import { accountPageMeta } from "~/lib/page-texts.server";
+import { pageMeta } from "~/lib/page-meta";
+import { readForm } from "~/lib/read-form";
+import { notAllowed } from "~/lib/refusals";
+import { textsFirst } from "~/lib/texts-first";
+
+export const handle = { i18n: ["account"] };
+export const clientLoader = textsFirst(["account"]);
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { hosted, mailFolder } = args.context.services;
+  if (hosted) throw redirect("/login", 303);
+  const sent = new URL(args.request.url).searchParams.has("sent");
+  return data({ meta: await accountPageMeta(args, "forgot"), sent, mailFolder });
+}
+
+/** The answer does not tell whether anybody has this address. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { accounts, throttle, hosted } = context.services;
+  if (hosted) return notAllowed();
+  const sent = await parseSentForm(request, context, await readForm(request), emailSchema);
+  if (!sent.value) return sent.refuse();
+  const attempt = await throttle.mail(context.clientAddress);
+  if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
+  const { email } = sent.value;
+  if (await throttle.recipient(email)) await accounts.forgot(email, await localeOf(request));
+  return redirect("/forgot-password?sent", 303);
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function ForgotPassword() {
+  const { sent, mailFolder } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("account");
+  const backToLogin = (
+    <p>
+      <Link to="/login">{t("forgot.back")}</Link>
+    </p>
+  );
+
+  if (sent && !answer) {
+    return (
+      <article className="form-page wrap">
+        <h1>{t("forgot.sentHeading")}</h1>
+        <p className="lead">{t("forgot.sent")}</p>
+        <OutboxNotice folder={mailFolder} />
+        <p>{t("forgot.sentHint")}</p>
+        {backToLogin}
+      </article>
+    );
+  }
+  return (
+    <FormPage
+      heading={t("forgot.heading")}
+      lead={<p>{t("forgot.lead")}</p>}
+      answer={answer}
+      action="/forgot-password"
+      submit={t("forgot.submit")}
+      after={backToLogin}
+    >
+      <TextField
+        id="email"
+        name="email"
+        label={t("field.email")}
+        error={errorOf(answer, "email")}
+        defaultValue={answer?.values.email}
+        type="email"
+        autoComplete="username"
+        required
+      />
+    </FormPage>
+  );
+}

@@ -1,0 +1,120 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { HostedSignIn } from "~/components/account/hosted-sign-in";
+import { OutboxNotice } from "~/components/account/outbox-notice";
+import { FormPage } from "~/components/form/form-page";
+import { PasswordField } from "~/components/form/password-field";
+import { TextField } from "~/components/form/text-field";
+import { signInSchema } from "~/lib/account-forms.server";
+import { errorOf } from "~/lib/form-answer";
+import { parseSentForm } from "~/lib/form-answer.server";
+import { isHostedProblem } from "~/lib/hosted-problems";
+import { accountPageMeta } from "~/lib/page-texts.server";
+import { pageMeta } from "~/lib/page-meta";
+import { readForm, textField } from "~/lib/read-form";
+import { notAllowed } from "~/lib/refusals";
+import { signInTarget } from "~/lib/return-to";
+import { WrongCredentials } from "~/lib/sign-in-errors";
+import { textsFirst } from "~/lib/texts-first";
+
+export const handle = { i18n: ["account"] };
+export const clientLoader = textsFirst(["account"]);
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { request, context } = args;
+  const { searchParams } = new URL(request.url);
+  const returnTo = signInTarget(searchParams.get("returnTo"));
+  if (await context.visitor.user()) throw redirect(returnTo, 303);
+  const { hosted, mailFolder } = context.services;
+  const problem = searchParams.get("problem");
+  if (hosted && !isHostedProblem(problem)) throw await hosted.start(request, { returnTo });
+  return data({
+    meta: await accountPageMeta(args, "login"),
+    returnTo,
+    registered: searchParams.has("registered"),
+    mailFolder,
+    problem: isHostedProblem(problem) ? problem : null,
+    hosted: hosted !== null,
+  });
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { authenticator, throttle, hosted } = context.services;
+  if (hosted) return notAllowed();
+  const copy = request.clone();
+  const form = await readForm(request);
+  const sent = await parseSentForm(request, context, form, signInSchema);
+  if (!sent.value) return sent.refuse();
+
+  const { email } = sent.value;
+  const attempt = await throttle.signIn(email, context.clientAddress);
+  if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
+  return sent.unlessBusy(async () => {
+    try {
+      const user = await authenticator.authenticate("local", copy);
+      await throttle.succeeded(email, context.clientAddress);
+      await context.visitor.signIn(user.id);
+      return redirect(signInTarget(textField(form, "returnTo")), 303);
+    } catch (error) {
+      if (error instanceof WrongCredentials) return sent.refuse({ email: "sign_in" });
+      throw error;
+    }
+  });
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Login() {
+  const { returnTo, registered, mailFolder, hosted, problem } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("account");
+  if (hosted) return <HostedSignIn problem={problem} returnTo={returnTo} />;
+  const query = `?returnTo=${encodeURIComponent(returnTo)}`;
+
+  return (
+    <FormPage
+      heading={t("login.heading")}
+      lead={
+        registered && (
+          <>
+            <p>{t("register.done")}</p>
+            <OutboxNotice folder={mailFolder} />
+          </>
+        )
+      }
+      answer={answer}
+      action={`/login${query}`}
+      submit={t("login.submit")}
+      after={
+        <>
+          <p>
+            <Link to="/forgot-password">{t("login.forgot")}</Link>
+          </p>
+          <p>
+            {t("login.noAccount")} <Link to={`/register${query}`}>{t("login.register")}</Link>
+          </p>
+        </>
+      }
+    >
+      <input type="hidden" name="returnTo" value={returnTo} />
+      <TextField
+        id="email"
+        name="email"
+        label={t("field.email")}
+        error={errorOf(answer, "email")}
+        defaultValue={answer?.values.email}
+        type="email"
+        autoComplete="username"
+        required
+      />
+      <PasswordField
+        id="password"
+        name="password"
+        label={t("field.password")}
+        error={errorOf(answer, "password")}
+        autoComplete="current-password"
+      />
+    </FormPage>
+  );
+}

@@ -1,0 +1,124 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { OutboxNotice } from "~/components/account/outbox-notice";
+import { FormPage } from "~/components/form/form-page";
+import { KeptNotice } from "~/components/form/kept-notice";
+import { PasswordField } from "~/components/form/password-field";
+import { TextField } from "~/components/form/text-field";
+import { requireEntitled } from "~/guard.server";
+import { changeEmailSchema } from "~/lib/account-forms.server";
+import { emailKey } from "~/lib/email-address";
+import { errorOf } from "~/lib/form-answer";
+import { parseSentForm } from "~/lib/form-answer.server";
+import { localeOf } from "~/lib/i18n.server";
+import { accountPageMeta } from "~/lib/page-texts.server";
+import { pageMeta } from "~/lib/page-meta";
+import { readForm } from "~/lib/read-form";
+import { textsFirst } from "~/lib/texts-first";
+import { viewOfUser } from "~/lib/user-view";
+
+export const handle = { i18n: ["account"] };
+export const clientLoader = textsFirst(["account"]);
+
+const PATH = "/profile/email";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireEntitled(args);
+  const { visitor, services } = args.context;
+  return data({
+    meta: await accountPageMeta(args, "email"),
+    user: viewOfUser(user),
+    sent: new URL(args.request.url).searchParams.has("sent"),
+    mailFolder: services.mailFolder,
+    kept: await visitor.takeKept(PATH),
+  });
+}
+
+/** Nothing changes before the link in the mail to the new address has been opened. */
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireEntitled(args);
+  const { request, context } = args;
+  const { accounts, throttle, hosted } = context.services;
+  const isHosted = user.subject !== null;
+  const sent = await parseSentForm(request, context, await readForm(request), changeEmailSchema(!isHosted));
+  if (!sent.value) return sent.refuse();
+  const { email, currentPassword = "" } = sent.value;
+  if (emailKey(email) === emailKey(user.email)) return sent.refuse({ email: "email_same" });
+
+  const attempt = await throttle.signIn(user.email, context.clientAddress);
+  const mail = await throttle.mail(context.clientAddress);
+  if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
+  if (!mail.granted) return sent.postpone("throttled", mail.retryAt);
+  const locale = await localeOf(request);
+
+  if (user.subject !== null && hosted) {
+    if (!(await hosted.changeEmail(user.subject, email))) return sent.refuse({ email: "kept_elsewhere" });
+    await accounts.emailChangedElsewhere(user, email, locale);
+    await throttle.succeeded(user.email, context.clientAddress);
+    return redirect(`${PATH}?sent`, 303);
+  }
+  return sent.unlessBusy(async () => {
+    if (!(await accounts.requestEmail(user, email, currentPassword, locale))) {
+      return sent.refuse({ currentPassword: "password_wrong" });
+    }
+    await throttle.succeeded(user.email, context.clientAddress);
+    return redirect(`${PATH}?sent`, 303);
+  });
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function ChangeEmail() {
+  const { user, sent, mailFolder, kept } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("account");
+
+  if (sent && !answer) {
+    return (
+      <article className="form-page wrap">
+        <h1>{t("email.sentHeading")}</h1>
+        <p className="lead">{user.isHosted ? t("email.sentHosted") : t("email.sent")}</p>
+        <OutboxNotice folder={mailFolder} />
+        <p>
+          <Link to="/profile/general">{t("email.back")}</Link>
+        </p>
+      </article>
+    );
+  }
+  return (
+    <FormPage
+      heading={t("email.heading")}
+      lead={
+        <>
+          {kept && !answer && <KeptNotice />}
+          <p>{t("email.lead", { email: user.email })}</p>
+        </>
+      }
+      answer={answer}
+      action={PATH}
+      submit={t("email.submit")}
+      after={<Link to="/profile/general">{t("cancel")}</Link>}
+    >
+      <TextField
+        id="email"
+        name="email"
+        label={t("field.newEmail")}
+        error={errorOf(answer, "email")}
+        defaultValue={answer?.values.email ?? kept?.email}
+        type="email"
+        autoComplete="email"
+        required
+      />
+      {!user.isHosted && (
+        <PasswordField
+          id="currentPassword"
+          name="currentPassword"
+          label={t("field.currentPassword")}
+          error={errorOf(answer, "currentPassword")}
+          autoComplete="current-password"
+        />
+      )}
+    </FormPage>
+  );
+}

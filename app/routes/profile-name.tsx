@@ -1,0 +1,67 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { FormPage } from "~/components/form/form-page";
+import { KeptNotice } from "~/components/form/kept-notice";
+import { TextField } from "~/components/form/text-field";
+import { requireEntitled } from "~/guard.server";
+import { nameSchema } from "~/lib/account-forms.server";
+import { errorOf } from "~/lib/form-answer";
+import { parseSentForm } from "~/lib/form-answer.server";
+import { accountPageMeta } from "~/lib/page-texts.server";
+import { pageMeta } from "~/lib/page-meta";
+import { readForm } from "~/lib/read-form";
+import { textsFirst } from "~/lib/texts-first";
+
+export const handle = { i18n: ["account"] };
+export const clientLoader = textsFirst(["account"]);
+
+const PATH = "/profile/name";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireEntitled(args);
+  const kept = await args.context.visitor.takeKept(PATH);
+  return data({ meta: await accountPageMeta(args, "name"), name: user.name, kept });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireEntitled(args);
+  const { request, context } = args;
+  const sent = await parseSentForm(request, context, await readForm(request), nameSchema);
+  if (!sent.value) return sent.refuse();
+  const { users, hosted } = context.services;
+  if (user.subject !== null && hosted && !(await hosted.rename(user.subject, sent.value.name))) {
+    return sent.refuse({ name: "kept_elsewhere" });
+  }
+  await users.rename(user.id, sent.value.name);
+  await context.visitor.flash({ text: "nameChanged", kind: "done" });
+  return redirect("/profile/general", 303);
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function ChangeName() {
+  const { name, kept } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("account");
+  return (
+    <FormPage
+      heading={t("name.heading")}
+      lead={kept && !answer && <KeptNotice />}
+      answer={answer}
+      action={PATH}
+      submit={t("save")}
+      after={<Link to="/profile/general">{t("cancel")}</Link>}
+    >
+      <TextField
+        id="name"
+        name="name"
+        label={t("field.name")}
+        error={errorOf(answer, "name")}
+        defaultValue={answer?.values.name ?? kept?.name ?? name}
+        autoComplete="name"
+        required
+      />
+    </FormPage>
+  );
+}

@@ -1,0 +1,107 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { FormPage } from "~/components/form/form-page";
+import { PasswordField } from "~/components/form/password-field";
+import { TextField } from "~/components/form/text-field";
+import { registerSchema } from "~/lib/account-forms.server";
+import { errorOf } from "~/lib/form-answer";
+import { parseSentForm } from "~/lib/form-answer.server";
+import { localeOf } from "~/lib/i18n.server";
+import { accountPageMeta } from "~/lib/page-texts.server";
+import { pageMeta } from "~/lib/page-meta";
+import { readForm, textField } from "~/lib/read-form";
+import { notAllowed } from "~/lib/refusals";
+import { signInTarget } from "~/lib/return-to";
+import { textsFirst } from "~/lib/texts-first";
+
+export const handle = { i18n: ["account"] };
+export const clientLoader = textsFirst(["account"]);
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { request, context } = args;
+  const returnTo = signInTarget(new URL(request.url).searchParams.get("returnTo"));
+  if (await context.visitor.user()) throw redirect(returnTo, 303);
+  const { hosted } = context.services;
+  if (hosted) throw await hosted.start(request, { returnTo, signUp: true });
+  return data({ meta: await accountPageMeta(args, "register"), returnTo });
+}
+
+/** The answer does not tell whether there is an account already: its owner's mailbox does. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { accounts, throttle, hosted, passwordProblem } = context.services;
+  if (hosted) return notAllowed();
+  const form = await readForm(request);
+  const sent = await parseSentForm(request, context, form, registerSchema(passwordProblem));
+  const person = sent.value;
+  if (!person) return sent.refuse();
+
+  const attempt = await throttle.mail(context.clientAddress);
+  if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
+  return sent.unlessBusy(async () => {
+    // Whoever gets one mail after the other has an account by now, or does not want one.
+    const welcome = await throttle.recipient(person.email);
+    if (welcome) await accounts.register({ ...person, locale: await localeOf(request) });
+    const returnTo = signInTarget(textField(form, "returnTo"));
+    return redirect(`/login?registered&returnTo=${encodeURIComponent(returnTo)}`, 303);
+  });
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Register() {
+  const { returnTo } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("account");
+  const query = `?returnTo=${encodeURIComponent(returnTo)}`;
+
+  return (
+    <FormPage
+      heading={t("register.heading")}
+      lead={<p>{t("register.lead")}</p>}
+      answer={answer}
+      action={`/register${query}`}
+      submit={t("register.submit")}
+      after={
+        <>
+          <p>
+            {t("register.haveAccount")} <Link to={`/login${query}`}>{t("register.login")}</Link>
+          </p>
+          <p>
+            <Link to="/privacy">{t("register.privacy")}</Link>
+          </p>
+        </>
+      }
+    >
+      <input type="hidden" name="returnTo" value={returnTo} />
+      <TextField
+        id="name"
+        name="name"
+        label={t("field.name")}
+        error={errorOf(answer, "name")}
+        defaultValue={answer?.values.name}
+        autoComplete="name"
+        required
+      />
+      <TextField
+        id="email"
+        name="email"
+        label={t("field.email")}
+        hint={t("register.emailHint")}
+        error={errorOf(answer, "email")}
+        defaultValue={answer?.values.email}
+        type="email"
+        autoComplete="email"
+        required
+      />
+      <PasswordField
+        id="password"
+        name="password"
+        label={t("field.password")}
+        hint={t("register.passwordHint")}
+        error={errorOf(answer, "password")}
+        autoComplete="new-password"
+      />
+    </FormPage>
+  );
+}

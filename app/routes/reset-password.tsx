@@ -1,0 +1,84 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { FormPage } from "~/components/form/form-page";
+import { PasswordField } from "~/components/form/password-field";
+import { resetPasswordSchema } from "~/lib/account-forms.server";
+import { errorOf } from "~/lib/form-answer";
+import { parseSentForm } from "~/lib/form-answer.server";
+import { accountPageMeta } from "~/lib/page-texts.server";
+import { pageMeta } from "~/lib/page-meta";
+import { readForm, textField } from "~/lib/read-form";
+import { notAllowed } from "~/lib/refusals";
+import { textsFirst } from "~/lib/texts-first";
+
+export const handle = { i18n: ["account"] };
+export const clientLoader = textsFirst(["account"]);
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { accounts, hosted } = args.context.services;
+  if (hosted) throw redirect("/login", 303);
+  const token = new URL(args.request.url).searchParams.get("token") ?? "";
+  return data({
+    meta: await accountPageMeta(args, "reset"),
+    // Opening the link changes nothing: mail programs do so by themselves.
+    token: (await accounts.isResetLink(token)) ? token : null,
+  });
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { accounts, hosted, passwordProblem } = context.services;
+  if (hosted) return notAllowed();
+  const form = await readForm(request);
+  const sent = await parseSentForm(request, context, form, resetPasswordSchema(passwordProblem));
+  const chosen = sent.value;
+  if (!chosen) return sent.refuse();
+  return sent.unlessBusy(async () => {
+    const user = await accounts.resetPassword(textField(form, "token"), chosen.password);
+    if (!user) return redirect("/reset-password", 303);
+    await context.visitor.signIn(user.id);
+    await context.visitor.flash({ text: "passwordChanged", kind: "done" });
+    return redirect("/runs", 303);
+  });
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function ResetPassword() {
+  const { token } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("account");
+
+  if (token === null) {
+    return (
+      <article className="form-page wrap">
+        <h1>{t("reset.goneHeading")}</h1>
+        <p className="lead">{t("reset.gone")}</p>
+        <p>
+          <Link className="button" to="/forgot-password">
+            {t("reset.again")}
+          </Link>
+        </p>
+      </article>
+    );
+  }
+  return (
+    <FormPage
+      heading={t("reset.heading")}
+      lead={<p>{t("reset.lead")}</p>}
+      answer={answer}
+      action={`/reset-password?token=${token}`}
+      submit={t("reset.submit")}
+    >
+      <input type="hidden" name="token" value={token} />
+      <PasswordField
+        id="password"
+        name="password"
+        label={t("field.newPassword")}
+        hint={t("register.passwordHint")}
+        error={errorOf(answer, "password")}
+        autoComplete="new-password"
+      />
+    </FormPage>
+  );
+}

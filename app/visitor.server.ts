@@ -1,0 +1,155 @@
+import { createCookie, type Cookie } from "@remix-run/node";
+import type { Flash } from "~/lib/flash";
+import type { KeptForm, Session, Sessions, Tokens } from "~/models/session.server";
+import type { User } from "~/models/user.server";
+
+const DAY_SECONDS = 86_400;
+
+export interface SessionCookieOptions {
+  /** The first one signs, each of them is accepted. */
+  secrets: string[];
+  baseUrl: string;
+  /** Life of a signed-in session. */
+  days: number;
+}
+
+/** What the browser holds: an opaque id, signed. On https no other host or path can have set it (`__Host-`). */
+export function createSessionCookie({ secrets, baseUrl, days }: SessionCookieOptions): Cookie {
+  const secure = baseUrl.startsWith("https:");
+  return createCookie(secure ? "__Host-session" : "session", {
+    secrets,
+    secure,
+    httpOnly: true,
+    sameSite: "lax",
+    path: "/",
+    maxAge: days * DAY_SECONDS,
+  });
+}
+
+/** The browser behind a request, as far as its session tells. */
+export interface Visitor {
+  session(): Promise<Session | null>;
+  /** Who is signed in. */
+  user(): Promise<User | null>;
+  /** Begins a new session under a new id, and ends the one before; a form that was kept comes along. */
+  signIn(userId: string, tokens?: Tokens): Promise<void>;
+  signOut(): Promise<void>;
+  /** Has the next page show a message. */
+  flash(flash: Flash): Promise<void>;
+  /** That message; it goes with `dropShownFlash`, so that an answer that leads on to another page leaves it there. */
+  showFlash(): Promise<Flash | null>;
+  dropShownFlash(): Promise<void>;
+  keepForm(form: KeptForm): Promise<void>;
+  /** Gives what was kept for the form at a path, once. */
+  takeKept(path: string): Promise<FormFields | null>;
+  setTokens(tokens: Tokens | null): Promise<void>;
+}
+
+export type FormFields = Partial<Record<string, string>>;
+
+export interface VisitorOptions {
+  sessions: Sessions;
+  cookie: Cookie;
+  cookieHeader: string | undefined;
+  userAgent: string | undefined;
+  /** Sends a `Set-Cookie` with the answer. */
+  setCookie: (value: string) => void;
+}
+
+/** Reads the session when it is first needed, once; writes at once, so that no answer can forget to. */
+export function createVisitor({ sessions, cookie, cookieHeader, userAgent, setCookie }: VisitorOptions): Visitor {
+  let current: Promise<Session | null> | undefined;
+  let flashShown = false;
+
+  const session = () => (current ??= load());
+
+  async function load(): Promise<Session | null> {
+    const id: unknown = cookieHeader === undefined ? null : await cookie.parse(cookieHeader);
+    if (typeof id !== "string") return null;
+    const found = await sessions.find(id);
+    if (found && (await sessions.touch(found))) setCookie(await cookie.serialize(id));
+    return found ?? null;
+  }
+
+  async function begin(userId: string | null, more: { tokens?: Tokens; flash?: Flash; kept?: KeptForm | null }) {
+    const id = await sessions.begin({ userId, browser: userId && browserOf(userAgent), ...more });
+    setCookie(await cookie.serialize(id));
+    current = sessions.find(id).then((found) => found ?? null);
+  }
+
+  return {
+    session,
+    user: async () => (await session())?.user ?? null,
+
+    async signIn(userId, tokens) {
+      const before = await session();
+      if (before) await sessions.end(before.idHash);
+      await begin(userId, { tokens, kept: before?.kept });
+    },
+
+    async signOut() {
+      const before = await session();
+      if (before) await sessions.end(before.idHash);
+      setCookie(await cookie.serialize("", { maxAge: 0 }));
+      current = Promise.resolve(null);
+    },
+
+    async flash(flash) {
+      const present = await session();
+      if (present) await sessions.setFlash(present.idHash, flash);
+      else await begin(null, { flash });
+    },
+
+    async showFlash() {
+      const flash = (await session())?.flash ?? null;
+      flashShown = flash !== null;
+      return flash;
+    },
+
+    async dropShownFlash() {
+      const present = flashShown && (await session());
+      if (present) await sessions.dropFlash(present.idHash);
+    },
+
+    async keepForm(form) {
+      const present = await session();
+      if (present) await sessions.keepForm(present.idHash, form);
+      else await begin(null, { kept: form });
+    },
+
+    async takeKept(path) {
+      const present = await session();
+      if (present?.kept?.path !== path) return null;
+      await sessions.dropKept(present.idHash);
+      return Object.fromEntries(present.kept.fields);
+    },
+
+    async setTokens(tokens) {
+      const present = await session();
+      if (present) await sessions.setTokens(present.idHash, tokens);
+    },
+  };
+}
+
+const BROWSERS: [pattern: RegExp, name: string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\bOPR\/|\bOpera\b/, "Opera"],
+  [/\bFirefox\/|\bFxiOS\//, "Firefox"],
+  [/\bChrome\/|\bCriOS\/|\bHeadlessChrome\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+  [/\b(?:w3m|Lynx|Links|ELinks)\b/i, "Textbrowser"],
+];
+const SYSTEMS: [pattern: RegExp, name: string][] = [
+  [/\bAndroid\b/, "Android"],
+  [/\b(?:iPhone|iPad)\b/, "iOS"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b/, "macOS"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+/** Browser and system, so that somebody recognises their own; no more than that is kept. */
+function browserOf(userAgent = ""): string | null {
+  const nameIn = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
+  return [nameIn(BROWSERS), nameIn(SYSTEMS)].filter(Boolean).join(", ") || null;
+}

@@ -1,0 +1,335 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import express, { type Request, type Response } from "express";
+import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
+
+/**
+ * A stand-in for an Auth0 tenant, over HTTPS on loopback, at the paths and with the answers of the real one
+ * (https://auth0.com/docs/api/authentication, https://auth0.com/docs/api/management/v2). Where the real one is strict, so is
+ * this one: PKCE, client secret, allow-lists of addresses, codes that are good once, rotating refresh tokens whose reuse ends
+ * the family, scopes of the Management API.
+ */
+export interface Auth0Double {
+  /** What `AUTH0_DOMAIN` is to be. */
+  readonly domain: string;
+  /** The people; tests change them as they like. */
+  readonly users: Map<string, Auth0User>;
+  /** What the next answers are to be instead of what they should be. */
+  readonly faults: Faults;
+  /** What was asked for, such as `POST /oauth/token refresh_token`. */
+  readonly requests: string[];
+  /** Lets the application at an origin use it. */
+  allow(origin: string): void;
+  close(): Promise<void>;
+}
+
+export interface Auth0User {
+  user_id: string;
+  email: string;
+  email_verified: boolean;
+  name: string;
+  password: string;
+}
+
+export interface Faults {
+  /** Changes the claims of id tokens. */
+  claims?: (claims: JWTPayload) => JWTPayload;
+  /** Makes the id token itself. */
+  idToken?: (claims: JWTPayload) => Promise<string> | string;
+  /** Answers every request to the token endpoint with this status. */
+  tokenStatus?: number;
+  /** Answers to the token endpoint never come. */
+  silent?: boolean;
+  /** Gives no refresh token. */
+  noRefreshToken?: boolean;
+  /** Of access tokens, in seconds; 3600 unless told otherwise. */
+  expiresIn?: number;
+}
+
+export interface Auth0Options {
+  key: string;
+  cert: string;
+  clientId: string;
+  clientSecret: string;
+  /** Scopes that the client may have for the Management API. */
+  managementScopes?: string[];
+  organization?: string;
+  port?: number;
+}
+
+interface Grant {
+  user: Auth0User;
+  redirectUri: string;
+  challenge: string;
+  nonce?: string;
+  scope: string;
+  audience?: string;
+  organization?: string;
+}
+
+interface Family {
+  grant: Grant;
+  /** The one that may be used. */
+  current: string;
+  ended: boolean;
+}
+
+const PATHS = { callback: "/auth/callback", logout: "/" };
+
+export async function startAuth0(options: Auth0Options): Promise<Auth0Double> {
+  const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
+  const jwk = { ...(await exportJWK(publicKey)), kid: "double-1", alg: "RS256", use: "sig" };
+  const users = new Map<string, Auth0User>();
+  const faults: Faults = {};
+  const requests: string[] = [];
+  const origins = new Set<string>();
+  const codes = new Map<string, Grant | "used">();
+  const families = new Map<string, Family>();
+  const sessions = new Map<string, string>();
+  const management = new Map<string, string[]>();
+  const waiting = new Map<string, { query: Record<string, string> }>();
+
+  const app = express();
+  const server = createServer({ key: options.key, cert: options.cert }, app);
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve));
+  const domain = `localhost:${(server.address() as AddressInfo).port}`;
+  const issuer = `https://${domain}/`;
+
+  app.use(express.urlencoded({ extended: false }), express.json());
+  app.use((request, _response, next) => {
+    const { grant_type: grant } = (request.body ?? {}) as Record<string, string>;
+    requests.push([request.method, request.path, grant].filter(Boolean).join(" "));
+    next();
+  });
+
+  const refuse = (response: Response, status: number, error: string, description: string) =>
+    void response.status(status).json({ error, error_description: description });
+  const redirectUris = () => [...origins].map((origin) => `${origin}${PATHS.callback}`);
+  const sessionOf = (request: Request) => /(?:^|; )auth0=([^;]+)/.exec(request.headers.cookie ?? "")?.[1] ?? "";
+
+  app.get("/.well-known/jwks.json", (_request, response) => void response.json({ keys: [jwk] }));
+
+  app.get("/authorize", (request, response) => {
+    const query = request.query as Record<string, string>;
+    if (query.client_id !== options.clientId) return refuse(response, 403, "invalid_request", "Unknown client");
+    if (!redirectUris().includes(query.redirect_uri ?? "")) return refuse(response, 403, "invalid_request", "Callback URL mismatch");
+    const back = (parameters: Record<string, string>) => {
+      const target = new URL(query.redirect_uri ?? "");
+      for (const [name, value] of Object.entries({ ...parameters, state: query.state ?? "" })) {
+        if (value) target.searchParams.set(name, value);
+      }
+      response.redirect(302, target.href);
+    };
+    if (query.response_type !== "code") return back({ error: "unsupported_response_type" });
+    if (!query.state || query.code_challenge_method !== "S256" || !query.code_challenge) {
+      return back({ error: "invalid_request", error_description: "state and PKCE are required" });
+    }
+    if (!query.scope?.split(" ").includes("openid")) return back({ error: "invalid_scope" });
+    if (options.organization && query.organization !== options.organization) {
+      return back({ error: "invalid_request", error_description: "parameter organization is required for this client" });
+    }
+    const user = users.get(sessions.get(sessionOf(request)) ?? "");
+    if (user) return back({ code: issueCode(user, query) });
+    if (query.prompt === "none") return back({ error: "login_required", error_description: "Login required" });
+    const id = randomBytes(16).toString("base64url");
+    waiting.set(id, { query });
+    response.redirect(302, `/u/${query.screen_hint === "signup" ? "signup" : "login"}?state=${id}`);
+  });
+
+  app.get(["/u/login", "/u/signup"], (request, response) => {
+    const { state = "" } = request.query as Record<string, string>;
+    if (!waiting.has(state)) return refuse(response, 400, "invalid_request", "Unknown state");
+    const isSignup = request.path.endsWith("signup");
+    response.type("html").send(`<!doctype html><html lang="en"><head><title>Auth0 double</title></head><body><main>
+      <h1>${isSignup ? "Sign up" : "Log in"}</h1>
+      <form method="post" action="/u/login?state=${state}">
+        <p><label>Email <input name="email" type="email"></label></p>
+        <p><label>Password <input name="password" type="password"></label></p>
+        <button name="action" value="continue">Continue</button>
+        <button name="action" value="deny">Decline</button>
+      </form></main></body></html>`);
+  });
+
+  app.post("/u/login", (request, response) => {
+    const { state = "" } = request.query as Record<string, string>;
+    const { email, password, action } = request.body as Record<string, string>;
+    const query = waiting.get(state)?.query;
+    if (!query) return refuse(response, 400, "invalid_request", "Unknown state");
+    const target = new URL(query.redirect_uri ?? "");
+    target.searchParams.set("state", query.state ?? "");
+    if (action === "deny") {
+      target.searchParams.set("error", "access_denied");
+      target.searchParams.set("error_description", "User did not authorize the request");
+      waiting.delete(state);
+      return response.redirect(302, target.href);
+    }
+    const user = [...users.values()].find((each) => each.email === email && each.password === password);
+    if (!user) return response.redirect(302, `/u/login?state=${state}`);
+    waiting.delete(state);
+    const session = randomBytes(16).toString("base64url");
+    sessions.set(session, user.user_id);
+    response.setHeader("Set-Cookie", `auth0=${session}; Path=/; HttpOnly; Secure; SameSite=None`);
+    target.searchParams.set("code", issueCode(user, query));
+    response.redirect(302, target.href);
+  });
+
+  function issueCode(user: Auth0User, query: Record<string, string>): string {
+    const code = randomBytes(24).toString("base64url");
+    codes.set(code, {
+      user,
+      redirectUri: query.redirect_uri ?? "",
+      challenge: query.code_challenge ?? "",
+      nonce: query.nonce,
+      scope: query.scope ?? "",
+      audience: query.audience,
+      organization: query.organization,
+    });
+    return code;
+  }
+
+  app.post("/oauth/token", async (request, response) => {
+    if (faults.silent) return;
+    if (faults.tokenStatus) return refuse(response, faults.tokenStatus, "server_error", "as the test wants it");
+    const body = request.body as Record<string, string>;
+    const [id = "", secret = ""] = clientOf(request, body);
+    if (id !== options.clientId || secret !== options.clientSecret) {
+      return refuse(response, 401, "access_denied", "Unauthorized");
+    }
+    switch (body.grant_type) {
+      case "authorization_code":
+        return byCode(body, response);
+      case "refresh_token":
+        return byRefreshToken(body, response);
+      case "client_credentials":
+        return forManagement(body, response);
+      default:
+        return refuse(response, 403, "unsupported_grant_type", String(body.grant_type));
+    }
+  });
+
+  async function byCode(body: Record<string, string>, response: Response): Promise<void> {
+    const grant = codes.get(body.code ?? "");
+    if (grant === undefined || grant === "used") return refuse(response, 403, "invalid_grant", "Invalid authorization code");
+    codes.set(body.code ?? "", "used");
+    const challenge = createHash("sha256").update(body.code_verifier ?? "").digest("base64url");
+    if (challenge !== grant.challenge) return refuse(response, 403, "invalid_grant", "Failed to verify code verifier");
+    if (body.redirect_uri !== grant.redirectUri) return refuse(response, 403, "invalid_grant", "The redirect URI is wrong");
+    await answerWithTokens(response, grant);
+  }
+
+  async function byRefreshToken(body: Record<string, string>, response: Response): Promise<void> {
+    const family = families.get(body.refresh_token ?? "");
+    if (!family || family.ended) return refuse(response, 403, "invalid_grant", "Unknown or invalid refresh token.");
+    if (family.current !== body.refresh_token) {
+      family.ended = true;
+      return refuse(response, 403, "invalid_grant", "Unknown or invalid refresh token.");
+    }
+    const grant = { ...family.grant, user: users.get(family.grant.user.user_id) ?? family.grant.user, nonce: undefined };
+    await answerWithTokens(response, grant, family);
+  }
+
+  async function answerWithTokens(response: Response, grant: Grant, family?: Family): Promise<void> {
+    const now = Math.floor(Date.now() / 1_000);
+    const { user_id, password: _password, ...profile } = grant.user;
+    const standard: JWTPayload = {
+      ...profile,
+      iss: issuer,
+      sub: user_id,
+      aud: options.clientId,
+      iat: now,
+      exp: now + 36_000,
+      ...(grant.nonce ? { nonce: grant.nonce } : {}),
+      ...(grant.organization ? { org_id: grant.organization } : {}),
+    };
+    const claims = faults.claims?.(standard) ?? standard;
+    const idToken = faults.idToken
+      ? await faults.idToken(claims)
+      : await new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: jwk.kid, typ: "JWT" }).sign(privateKey);
+    response.json({
+      access_token: randomBytes(24).toString("base64url"),
+      id_token: idToken,
+      scope: grant.scope,
+      expires_in: faults.expiresIn ?? 3_600,
+      token_type: "Bearer",
+      ...(grant.scope.includes("offline_access") && !faults.noRefreshToken
+        ? { refresh_token: nextRefreshToken(grant, family) }
+        : {}),
+    });
+  }
+
+  function nextRefreshToken(grant: Grant, family: Family = { grant, current: "", ended: false }): string {
+    family.current = randomBytes(24).toString("base64url");
+    families.set(family.current, family);
+    return family.current;
+  }
+
+  function forManagement({ audience }: Record<string, string>, response: Response): void {
+    if (audience !== `${issuer}api/v2/`) return refuse(response, 403, "access_denied", "Service not enabled within domain");
+    const token = randomBytes(24).toString("base64url");
+    const scopes = options.managementScopes ?? ["update:users"];
+    management.set(token, scopes);
+    response.json({ access_token: token, scope: scopes.join(" "), expires_in: 86_400, token_type: "Bearer" });
+  }
+
+  const mayManage = (request: Request, response: Response): boolean => {
+    const scopes = management.get(request.headers.authorization?.replace(/^Bearer /, "") ?? "");
+    if (!scopes) response.status(401).json({ statusCode: 401, error: "Unauthorized", message: "Invalid token" });
+    else if (!scopes.includes("update:users")) {
+      response.status(403).json({ statusCode: 403, error: "Forbidden", message: "Insufficient scope, expected any of: update:users" });
+    } else return true;
+    return false;
+  };
+
+  app.patch("/api/v2/users/:id", (request, response) => {
+    if (!mayManage(request, response)) return;
+    const user = users.get(request.params.id);
+    if (!user) return void response.status(404).json({ statusCode: 404, error: "Not Found", message: "The user does not exist." });
+    const { name, email, verify_email: _verify, client_id: _client, ...rest } = request.body as Record<string, unknown>;
+    const unknown = Object.keys(rest).filter((key) => !["email_verified", "connection"].includes(key));
+    const isForeign = !user.user_id.startsWith("auth0|");
+    if (unknown.length > 0 || isForeign) {
+      return void response.status(400).json({ statusCode: 400, error: "Bad Request", message: "Payload validation error" });
+    }
+    if (typeof name === "string") user.name = name;
+    if (typeof email === "string") Object.assign(user, { email, email_verified: false });
+    response.json({ user_id: user.user_id, email: user.email, email_verified: user.email_verified, name: user.name });
+  });
+
+  app.post("/api/v2/jobs/verification-email", (request, response) => {
+    if (!mayManage(request, response)) return;
+    const { user_id: id } = request.body as Record<string, string>;
+    if (!users.has(id ?? "")) return void response.status(404).json({ statusCode: 404, error: "Not Found" });
+    response.status(201).json({ type: "verification_email", status: "pending", id: `job_${randomBytes(8).toString("hex")}` });
+  });
+
+  app.get("/v2/logout", (request, response) => {
+    const { client_id: client, returnTo = "" } = request.query as Record<string, string>;
+    if (client !== options.clientId) return refuse(response, 400, "invalid_request", "Unknown client");
+    const allowed = [...origins].flatMap((origin) => [origin, `${origin}${PATHS.logout}`]);
+    if (!allowed.includes(returnTo)) return refuse(response, 400, "invalid_request", "The returnTo URL is not on the list");
+    sessions.delete(sessionOf(request));
+    response.setHeader("Set-Cookie", "auth0=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=None");
+    response.redirect(302, returnTo);
+  });
+
+  return {
+    domain,
+    users,
+    faults,
+    requests,
+    allow: (origin) => void origins.add(origin),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** By HTTP Basic or in the body, but not by both (RFC 6749, 2.3). */
+function clientOf(request: Request, body: Record<string, string>): string[] {
+  const basic = /^Basic (.+)$/.exec(request.headers.authorization ?? "")?.[1];
+  if (basic && body.client_secret) return [];
+  if (!basic) return [body.client_id ?? "", body.client_secret ?? ""];
+  return Buffer.from(basic, "base64").toString().split(":").map(decodeURIComponent);
+}
