@@ -75,8 +75,8 @@ export interface Services {
   hosted: HostedIdentity | null;
   throttle: Throttle;
   passwordProblem: PasswordProblem;
-  /** Where mails are, if none are sent. */
-  mailFolder: string | null;
+  /** No mails are sent: they are kept in the data folder. */
+  keepsMails: boolean;
   /** Why an address may not be scanned, as far as its text tells. */
   refusesAddress: Refuses;
   health(): Promise<Health>;
@@ -230,7 +230,7 @@ function startIdentity(env: Env, log: Logger, db: Db) {
       hosted: hostedIdentity(env, secrets),
       throttle: createThrottle(),
       passwordProblem,
-      mailFolder: env.SMTP_URL ? null : outbox,
+      keepsMails: !env.SMTP_URL,
     },
     deleteExpired: () => Promise.all([sessions.deleteExpired(), accounts.deleteExpiredLinks(), mails.deleteExpired()]),
     stop: () => postman.stop(),

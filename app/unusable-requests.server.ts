@@ -45,11 +45,13 @@ function refusal(request: Request, baseUrl: string): number | undefined {
   return Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES ? 413 : undefined;
 }
 
-/** A form on somebody else's page must not spend our visitors' checks or change their settings. */
+/** A form on somebody else's page must not spend our visitors' checks, change their settings or act for them. */
 function isFromElsewhere({ headers }: Request, baseUrl: string): boolean {
-  const { origin, host } = headers;
-  if (origin === undefined) return headers["sec-fetch-site"] === "cross-site";
-  return origin !== baseUrl && !(URL.canParse(origin) && new URL(origin).host === host);
+  const { origin, host, "sec-fetch-site": site } = headers;
+  if (origin === undefined) return site === "cross-site" || site === "same-site";
+  if (origin === baseUrl) return false;
+  // In plain http a server is tried out, under whatever name it is reached by.
+  return baseUrl.startsWith("https:") || !URL.canParse(origin) || new URL(origin).host !== host;
 }
 
 function hasUsableHost({ headers }: Request): boolean {

@@ -3,13 +3,20 @@ import { useTranslation } from "react-i18next";
 // One zone for server and browser: the text must not change when scripts take over.
 const TIME_ZONE = "Europe/Berlin";
 
-/** @param at Unix time in ms. */
-export function LocalTime({ at, dateOnly = false }: { at: number; dateOnly?: boolean }) {
+interface LocalTimeProps {
+  /** Unix time in ms. */
+  at: number;
+  dateOnly?: boolean;
+  /** Without seconds and time zone. */
+  brief?: boolean;
+}
+
+export function LocalTime({ at, dateOnly = false, brief = false }: LocalTimeProps) {
   const { i18n } = useTranslation();
   const moment = new Date(at);
   const text = new Intl.DateTimeFormat(i18n.language, {
     dateStyle: "long",
-    ...(dateOnly ? {} : { timeStyle: "long" }),
+    ...(dateOnly ? {} : { timeStyle: brief ? "short" : "long" }),
     timeZone: TIME_ZONE,
   }).format(moment);
   const dateTime = moment.toISOString();

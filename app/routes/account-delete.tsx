@@ -6,6 +6,7 @@ import { FormPage } from "~/components/form/form-page";
 import { PasswordField } from "~/components/form/password-field";
 import { requireUser } from "~/guard.server";
 import { deleteAccountSchema } from "~/lib/account-forms.server";
+import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
 import { localeOf } from "~/lib/i18n.server";
@@ -48,6 +49,8 @@ export async function action(args: ActionFunctionArgs) {
     return redirect("/", 303);
   });
 }
+
+export const headers = answerHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

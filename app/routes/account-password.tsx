@@ -5,6 +5,7 @@ import { FormPage } from "~/components/form/form-page";
 import { PasswordField } from "~/components/form/password-field";
 import { requireUser } from "~/guard.server";
 import { changePasswordSchema } from "~/lib/account-forms.server";
+import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
 import { accountPageMeta } from "~/lib/page-texts.server";
@@ -45,6 +46,8 @@ export async function action(args: ActionFunctionArgs) {
     return redirect("/profile/general", 303);
   });
 }
+
+export const headers = answerHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { OutboxNotice } from "~/components/account/outbox-notice";
 import { FormPage } from "~/components/form/form-page";
 import { requireUser } from "~/guard.server";
+import { answerHeaders } from "~/lib/answer-headers";
 import { localeOf } from "~/lib/i18n.server";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
@@ -23,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
     // Opening the link changes nothing: mail programs do so by themselves.
     token: searchParams.get("token"),
     sent: searchParams.has("sent"),
-    mailFolder: user.subject === null ? args.context.services.mailFolder : null,
+    keepsMails: user.subject === null && args.context.services.keepsMails,
   });
 }
 
@@ -54,10 +55,12 @@ export async function action(args: ActionFunctionArgs) {
   return redirect("/account/verify?sent", 303);
 }
 
+export const headers = answerHeaders;
+
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Verify() {
-  const { user, token, sent, mailFolder } = useLoaderData<typeof loader>();
+  const { user, token, sent, keepsMails } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
   const notice = answer && { heading: t("verify.problemHeading"), text: t(`verify.problem.${answer.problem}`) };
@@ -90,7 +93,7 @@ export default function Verify() {
       <article className="form-page wrap">
         <h1>{t("verify.sentHeading")}</h1>
         <p className="lead">{t("verify.sent", { email: user.email })}</p>
-        <OutboxNotice folder={mailFolder} />
+        <OutboxNotice shown={keepsMails} />
         <p>{user.isHosted ? t("verify.sentHosted") : t("verify.sentHint")}</p>
         <Form method="post" action="/account/verify">
           <button className="button button-quiet" type="submit">

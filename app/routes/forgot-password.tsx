@@ -5,6 +5,7 @@ import { OutboxNotice } from "~/components/account/outbox-notice";
 import { FormPage } from "~/components/form/form-page";
 import { TextField } from "~/components/form/text-field";
 import { emailSchema } from "~/lib/account-forms.server";
+import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
 import { localeOf } from "~/lib/i18n.server";
@@ -18,10 +19,10 @@ export const handle = { i18n: ["account"] };
 export const clientLoader = textsFirst(["account"]);
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { hosted, mailFolder } = args.context.services;
+  const { hosted, keepsMails } = args.context.services;
   if (hosted) throw redirect("/login", 303);
   const sent = new URL(args.request.url).searchParams.has("sent");
-  return data({ meta: await accountPageMeta(args, "forgot"), sent, mailFolder });
+  return data({ meta: await accountPageMeta(args, "forgot"), sent, keepsMails });
 }
 
 /** The answer does not tell whether anybody has this address. */
@@ -37,10 +38,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return redirect("/forgot-password?sent", 303);
 }
 
+export const headers = answerHeaders;
+
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function ForgotPassword() {
-  const { sent, mailFolder } = useLoaderData<typeof loader>();
+  const { sent, keepsMails } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
   const backToLogin = (
@@ -54,7 +57,7 @@ export default function ForgotPassword() {
       <article className="form-page wrap">
         <h1>{t("forgot.sentHeading")}</h1>
         <p className="lead">{t("forgot.sent")}</p>
-        <OutboxNotice folder={mailFolder} />
+        <OutboxNotice shown={keepsMails} />
         <p>{t("forgot.sentHint")}</p>
         {backToLogin}
       </article>

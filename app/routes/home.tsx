@@ -3,7 +3,6 @@ import {
   data,
   redirect,
   type ActionFunctionArgs,
-  type HeadersFunction,
   type LoaderFunctionArgs,
   type MetaFunction,
 } from "@remix-run/node";
@@ -17,6 +16,7 @@ import { Limits } from "~/components/home/limits";
 import { Pricing } from "~/components/home/pricing";
 import { RampPicture } from "~/components/home/ramp-picture";
 import { Statistics } from "~/components/home/statistics";
+import { answerHeaders } from "~/lib/answer-headers";
 import { checkFormSchema, FREE_STANDARD, isAddressProblem } from "~/lib/check-form";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
@@ -75,8 +75,7 @@ function formatMinutes(minutes: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: "unit", unit: "minute", unitDisplay: "long" }).format(minutes);
 }
 
-/** Lets the action's `Retry-After` reach a browser without scripts. */
-export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
+export const headers = answerHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data: home }) => pageMeta(home?.meta);
 

@@ -7,6 +7,7 @@ import { FormPage } from "~/components/form/form-page";
 import { PasswordField } from "~/components/form/password-field";
 import { TextField } from "~/components/form/text-field";
 import { signInSchema } from "~/lib/account-forms.server";
+import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
 import { isHostedProblem } from "~/lib/hosted-problems";
@@ -26,14 +27,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const returnTo = signInTarget(searchParams.get("returnTo"));
   if (await context.visitor.user()) throw redirect(returnTo, 303);
-  const { hosted, mailFolder } = context.services;
+  const { hosted, keepsMails } = context.services;
   const problem = searchParams.get("problem");
   if (hosted && !isHostedProblem(problem)) throw await hosted.start(request, { returnTo });
   return data({
     meta: await accountPageMeta(args, "login"),
     returnTo,
     registered: searchParams.has("registered"),
-    mailFolder,
+    keepsMails,
     problem: isHostedProblem(problem) ? problem : null,
     hosted: hosted !== null,
   });
@@ -63,10 +64,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   });
 }
 
+export const headers = answerHeaders;
+
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Login() {
-  const { returnTo, registered, mailFolder, hosted, problem } = useLoaderData<typeof loader>();
+  const { returnTo, registered, keepsMails, hosted, problem } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
   if (hosted) return <HostedSignIn problem={problem} returnTo={returnTo} />;
@@ -79,7 +82,7 @@ export default function Login() {
         registered && (
           <>
             <p>{t("register.done")}</p>
-            <OutboxNotice folder={mailFolder} />
+            <OutboxNotice shown={keepsMails} />
           </>
         )
       }

@@ -8,6 +8,7 @@ import { PasswordField } from "~/components/form/password-field";
 import { TextField } from "~/components/form/text-field";
 import { requireEntitled } from "~/guard.server";
 import { changeEmailSchema } from "~/lib/account-forms.server";
+import { answerHeaders } from "~/lib/answer-headers";
 import { emailKey } from "~/lib/email-address";
 import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
@@ -30,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
     meta: await accountPageMeta(args, "email"),
     user: viewOfUser(user),
     sent: new URL(args.request.url).searchParams.has("sent"),
-    mailFolder: services.mailFolder,
+    keepsMails: services.keepsMails,
     kept: await visitor.takeKept(PATH),
   });
 }
@@ -67,10 +68,12 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
+export const headers = answerHeaders;
+
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function ChangeEmail() {
-  const { user, sent, mailFolder, kept } = useLoaderData<typeof loader>();
+  const { user, sent, keepsMails, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
 
@@ -79,7 +82,7 @@ export default function ChangeEmail() {
       <article className="form-page wrap">
         <h1>{t("email.sentHeading")}</h1>
         <p className="lead">{user.isHosted ? t("email.sentHosted") : t("email.sent")}</p>
-        <OutboxNotice folder={mailFolder} />
+        <OutboxNotice shown={keepsMails} />
         <p>
           <Link to="/profile/general">{t("email.back")}</Link>
         </p>

@@ -59,7 +59,7 @@ export default function Profile() {
       </section>
       <section aria-labelledby="account">
         <h2 id="account">{t("profile.account")}</h2>
-        <AccountLinks isHosted={user.isHosted} />
+        <AccountLinks isHosted={user.isHosted} sessions={false} />
         <SignOutForm />
       </section>
     </article>

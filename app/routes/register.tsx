@@ -5,6 +5,7 @@ import { FormPage } from "~/components/form/form-page";
 import { PasswordField } from "~/components/form/password-field";
 import { TextField } from "~/components/form/text-field";
 import { registerSchema } from "~/lib/account-forms.server";
+import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
 import { localeOf } from "~/lib/i18n.server";
@@ -46,6 +47,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return redirect(`/login?registered&returnTo=${encodeURIComponent(returnTo)}`, 303);
   });
 }
+
+export const headers = answerHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

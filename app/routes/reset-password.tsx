@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { FormPage } from "~/components/form/form-page";
 import { PasswordField } from "~/components/form/password-field";
 import { resetPasswordSchema } from "~/lib/account-forms.server";
+import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
 import { accountPageMeta } from "~/lib/page-texts.server";
@@ -41,6 +42,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return redirect("/runs", 303);
   });
 }
+
+export const headers = answerHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 
 /** What everybody must be able to do with their account, whether they have bought something or not. */
-export function AccountLinks({ isHosted }: { isHosted: boolean }) {
+export function AccountLinks({ isHosted, sessions = true }: { isHosted: boolean; sessions?: boolean }) {
   const { t } = useTranslation("account");
   return (
     <ul className="link-list">
@@ -11,9 +11,11 @@ export function AccountLinks({ isHosted }: { isHosted: boolean }) {
           <Link to="/account/password">{t("password.title")}</Link>
         </li>
       )}
-      <li>
-        <Link to="/account/sessions">{t("sessions.title")}</Link>
-      </li>
+      {sessions && (
+        <li>
+          <Link to="/account/sessions">{t("sessions.title")}</Link>
+        </li>
+      )}
       <li>
         <a href="/account/export" download>
           {t("export.link")}

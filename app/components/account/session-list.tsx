@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { Icon } from "~/components/icon";
 import { LocalTime } from "~/components/local-time";
 
 export interface SessionView {
@@ -21,9 +22,13 @@ export function SessionList({ sessions }: { sessions: SessionView[] }) {
           <li key={id}>
             <div>
               <strong>{browser ?? t("sessions.unknownBrowser")}</strong>
-              {current && <span className="state state-good"> {t("sessions.current")}</span>}
+              {current && (
+                <span className="state state-good">
+                  <Icon name="check" /> {t("sessions.current")}
+                </span>
+              )}
               <p className="hint">
-                {t("sessions.since")} <LocalTime at={createdAt} />, {t("sessions.seen")} <LocalTime at={seenAt} />
+                {t("sessions.since")} <LocalTime at={createdAt} brief />, {t("sessions.seen")} <LocalTime at={seenAt} brief />
               </p>
             </div>
             {!current && (

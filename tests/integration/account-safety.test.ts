@@ -1,0 +1,275 @@
+import { createHmac } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openFormBrowser, type FormBrowser } from "../support/form-browser";
+import { mailTo, mailsTo } from "../support/outbox";
+import { startServer, type TestServer } from "../support/server";
+
+const PASSWORD = "korrekt pferd batterie klammer";
+const SECRET = "a secret of the tests that is long enough";
+const ENTITLED = { BILLING: "off", TRUST_PROXY: "1", SESSION_SECRET: `${SECRET},an older secret that is still accepted` };
+
+let dataDir: string;
+let server: TestServer;
+let people = 0;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(path.join(tmpdir(), "rampe-safety-"));
+  server = await startServer({ env: ENTITLED, dataDir });
+}, 60_000);
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(dataDir, { recursive: true });
+});
+
+/** From an address of its own, as sign-ups and guesses are counted by it. */
+function visitor(): FormBrowser {
+  people += 1;
+  return openFormBrowser(server.origin, { "X-Forwarded-For": `192.0.2.${people}`, "Accept-Language": "en" });
+}
+
+async function member(email = `person${people}@example.org`): Promise<{ browser: FormBrowser; email: string }> {
+  const browser = visitor();
+  await browser.post("/register", { name: "Ada Lovelace", email, password: PASSWORD });
+  const answer = await browser.post("/login", { email, password: PASSWORD });
+  expect(answer.status).toBe(303);
+  return { browser, email };
+}
+
+const isIn = async (browser: FormBrowser) => (await browser.get("/profile/general")).status === 200;
+
+describe("the session", () => {
+  test("a session id from before signing in opens nothing afterwards", async () => {
+    const browser = visitor();
+    // A form that nobody is signed in for begins a session, in which it is kept.
+    await browser.post("/profile/name", { name: "Grace" });
+    const planted = browser.cookies.get("session") ?? "";
+    expect(planted).not.toBe("");
+    const { email } = await member();
+    expect((await browser.post("/login", { email, password: PASSWORD })).status).toBe(303);
+    expect(await isIn(browser)).toBe(true);
+
+    const attacker = visitor();
+    attacker.cookies.set("session", planted);
+    expect(await isIn(attacker)).toBe(false);
+    expect(browser.cookies.get("session")).not.toBe(planted);
+  });
+
+  test("a cookie that was changed, made up, or signed with another secret opens nothing", async () => {
+    const { browser } = await member();
+    const cookie = decodeURIComponent(browser.cookies.get("session") ?? "");
+    const [value = "", signature = ""] = cookie.split(/\.(?=[^.]*$)/);
+    const sign = (text: string, secret: string) => createHmac("sha256", secret).update(text).digest("base64").replace(/=+$/, "");
+    expect(sign(value, SECRET), "the test knows how a cookie is signed").toBe(signature);
+
+    const other = Buffer.from('"an id of mine"').toString("base64");
+    const forged = [
+      `${value}x.${signature}`,
+      `${value}.${signature.slice(0, -2)}`,
+      value,
+      `${value}.`,
+      `${value}.${sign(value, "some other secret that is long enough")}`,
+      `${other}.${sign(other, SECRET)}`,
+      `${Buffer.from('{"userId":1}').toString("base64")}.${signature}`,
+    ];
+    for (const each of forged) {
+      const stranger = visitor();
+      stranger.cookies.set("session", encodeURIComponent(each));
+      expect(await isIn(stranger), each).toBe(false);
+    }
+    const rotated = visitor();
+    rotated.cookies.set("session", encodeURIComponent(`${value}.${sign(value, "an older secret that is still accepted")}`));
+    expect(await isIn(rotated), "a secret that is being replaced").toBe(true);
+  });
+
+  test("signing out ends it, also for a copy of the cookie; and so it does everywhere", async () => {
+    const { browser, email } = await member();
+    const copy = visitor();
+    copy.cookies.set("session", browser.cookies.get("session") ?? "");
+    expect(await isIn(copy)).toBe(true);
+    const elsewhere = visitor();
+    await elsewhere.post("/login", { email, password: PASSWORD });
+
+    expect((await browser.post("/logout", {})).location).toBe("/");
+    expect([await isIn(browser), await isIn(copy), await isIn(elsewhere)]).toEqual([false, false, true]);
+
+    const third = visitor();
+    await third.post("/login", { email, password: PASSWORD });
+    await third.post("/account/sessions", { session: "everywhere" });
+    expect([await isIn(elsewhere), await isIn(third)]).toEqual([false, false]);
+  });
+
+  test("nobody ends somebody else's session", async () => {
+    const [one, other] = [await member(), await member()];
+    const page = (await one.browser.get("/account/sessions")).text;
+    await one.browser.post("/login", { email: one.email, password: PASSWORD });
+    const id = /name="session" value="([\w-]{20,})"/.exec((await one.browser.get("/account/sessions")).text)?.[1];
+    expect(id ?? page).toBeDefined();
+    await other.browser.post("/account/sessions", { session: id ?? "" });
+    expect(await isIn(one.browser)).toBe(true);
+  });
+
+  test("on https its cookie belongs to this host alone", async () => {
+    const secure = await startServer({ env: { BASE_URL: "https://rampe.example" } });
+    const browser = openFormBrowser(secure.origin);
+    const answer = await browser.post("/profile/name", { name: "Ada" });
+    const [cookie = ""] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^__Host-session=/);
+    for (const attribute of ["Secure", "HttpOnly", "SameSite=Lax", "Path=/"]) expect(cookie).toContain(attribute);
+    expect(cookie).not.toMatch(/domain/i);
+    await secure.stop();
+  }, 30_000);
+});
+
+describe("forms", () => {
+  test("a form on somebody else's page changes nothing", async () => {
+    const { browser } = await member();
+    const foreign: Record<string, string>[] = [
+      { Origin: "https://evil.example" },
+      { Origin: "null" },
+      { Origin: server.origin.replace("127.0.0.1", "127.0.0.1.evil.example") },
+      { "Sec-Fetch-Site": "cross-site" },
+      { "Sec-Fetch-Site": "same-site" },
+    ];
+    for (const headers of foreign) {
+      const answer = await browser.post("/profile/name", { name: "Mallory" }, headers);
+      expect(answer.status, JSON.stringify(headers)).toBe(403);
+      expect((await browser.post("/logout", {}, headers)).status).toBe(403);
+    }
+    expect((await browser.get("/profile/general")).text).toContain("Ada Lovelace");
+    expect((await browser.post("/profile/name", { name: "Grace" }, { Origin: server.origin })).status).toBe(303);
+  });
+
+  test.each(["//evil.example", "/\\evil.example", "\\\\evil.example", "https://evil.example/", "/%09/evil.example", "/\t/evil.example", "javascript:alert(1)", "/\u0000//evil.example", "///evil.example", "/login", "/logout"])(
+    "signing in leads to our own pages only: %j",
+    async (returnTo) => {
+      const { email } = await member();
+      const answer = await visitor().post("/login", { email, password: PASSWORD, returnTo });
+      const target = new URL(answer.location ?? "", server.origin);
+      expect(target.origin).toBe(server.origin);
+      expect(answer.location).toMatch(/^\/(?![/\\])/);
+      expect(target.pathname).not.toMatch(/^\/log/);
+    },
+  );
+
+  test("what was typed when the session had ended is there again after signing in, but for passwords", async () => {
+    const { browser, email } = await member();
+    browser.cookies.clear();
+    const sent = await browser.post("/profile/email", { email: "new@example.org", currentPassword: "geheimes Passwort 1" });
+    expect([sent.status, sent.location]).toEqual([303, "/login?returnTo=%2Fprofile%2Femail"]);
+    const signedIn = await browser.post("/login", { email, password: PASSWORD, returnTo: "/profile/email" });
+    const form = (await browser.get(signedIn.location ?? "")).text;
+    expect(form).toContain('value="new@example.org"');
+    expect(form).not.toContain("geheimes Passwort 1");
+  });
+});
+
+describe("what strangers learn", () => {
+  test("registering and asking for a password answer the same for a known and an unknown address", async () => {
+    const { email } = await member();
+    const answers = await Promise.all(
+      [email, "nobody@example.org"].map(async (address) => {
+        const browser = visitor();
+        const registered = await browser.post("/register", { name: "Eve", email: address, password: PASSWORD });
+        const forgot = await browser.post("/forgot-password", { email: address });
+        return [registered.status, registered.location, registered.text, forgot.status, forgot.location, forgot.text];
+      }),
+    );
+    expect(answers[0]).toEqual(answers[1]);
+    expect((await mailTo(dataDir, email, ({ subject }) => /already/.test(subject))).text).toContain("/forgot-password");
+    expect(await openedBy("Eve", email), "the account is still its owner's").toBe(false);
+  });
+
+  async function openedBy(name: string, email: string): Promise<boolean> {
+    const browser = visitor();
+    await browser.post("/login", { email, password: PASSWORD });
+    return (await browser.get("/profile/general")).text.includes(name);
+  }
+
+  test("who guesses is stopped, and the owner at another address is not", async () => {
+    const { email } = await member();
+    const guesser = visitor();
+    const statuses = [];
+    for (let guess = 0; guess < 12; guess += 1) {
+      statuses.push((await guesser.post("/login", { email, password: `wrong guess number ${guess}` })).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429, 429]);
+    const stopped = await guesser.post("/login", { email, password: PASSWORD });
+    expect(Number(stopped.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await visitor().post("/login", { email, password: PASSWORD })).status).toBe(303);
+  }, 30_000);
+
+  test("nobody is sent more than a few mails, however many ask for them", async () => {
+    const { email } = await member();
+    for (let times = 0; times < 8; times += 1) await visitor().post("/forgot-password", { email });
+    await mailTo(dataDir, email, ({ link }) => link.startsWith("/reset-password"));
+    expect(mailsTo(dataDir, email).length).toBeLessThanOrEqual(5);
+  });
+
+  test("the files of the database alone open nothing", async () => {
+    const { browser, email } = await member();
+    await browser.post("/forgot-password", { email });
+    const mail = await mailTo(dataDir, email, ({ link }) => link.startsWith("/reset-password"));
+    const token = new URLSearchParams(mail.link.split("?")[1]).get("token") ?? "none";
+    const id = Buffer.from(decodeURIComponent(browser.cookies.get("session") ?? "").split(".")[0] ?? "", "base64").toString();
+
+    const stolen = readdirSync(dataDir)
+      .filter((name) => name.startsWith("rampe.db"))
+      .map((name) => readFileSync(path.join(dataDir, name)).toString("latin1"))
+      .join("");
+    expect(stolen, "the test reads the right files").toContain(email);
+    for (const secret of [token, id.replaceAll('"', ""), PASSWORD]) {
+      expect(secret.length).toBeGreaterThan(20);
+      expect(stolen.includes(secret)).toBe(false);
+    }
+  });
+});
+
+describe("a link in a mail", () => {
+  test("resets the password once, signs out everywhere else, and does nothing by being opened", async () => {
+    const { browser, email } = await member();
+    await visitor().post("/forgot-password", { email });
+    const { link } = await mailTo(dataDir, email, (mail) => mail.link.startsWith("/reset-password"));
+    const token = new URLSearchParams(link.split("?")[1]).get("token") ?? "";
+    const reader = visitor();
+    await reader.get(link);
+    await reader.get(link);
+    expect(await isIn(browser)).toBe(true);
+
+    expect((await reader.post("/reset-password", { token, password: "passwort1234" })).status).toBe(422);
+    expect((await reader.post("/reset-password", { token, password: "ein ganz neues Passwort" })).status).toBe(303);
+    expect([await isIn(reader), await isIn(browser)]).toEqual([true, false]);
+    expect((await visitor().post("/reset-password", { token, password: "noch ein neues Passwort" })).location).toBe("/reset-password");
+    expect((await visitor().post("/login", { email, password: PASSWORD })).status).toBe(422);
+    expect((await visitor().post("/login", { email, password: "ein ganz neues Passwort" })).status).toBe(303);
+  });
+
+  test("confirms an address for its own account only", async () => {
+    const [one, other] = [await member(), await member()];
+    const { link } = await mailTo(dataDir, one.email, (mail) => mail.link.startsWith("/account/verify"));
+    const token = new URLSearchParams(link.split("?")[1]).get("token") ?? "";
+    expect((await other.browser.post("/account/verify", { token })).status).toBe(422);
+    expect((await one.browser.post("/account/verify", { token })).status).toBe(303);
+    expect((await one.browser.get("/account/verify")).text).toContain("is confirmed");
+  });
+});
+
+describe("the account", () => {
+  test("is exported and deleted by its owner, without a purchase", async () => {
+    const { browser, email } = await member();
+    const exported = await browser.get("/account/export");
+    expect(exported.headers.get("content-disposition")).toContain("attachment");
+    expect(exported.headers.get("cache-control")).toContain("no-store");
+    expect(JSON.parse(exported.text)).toMatchObject({ schema: 1, user: { email, name: "Ada Lovelace" }, sessions: [{}], runs: [] });
+    expect(exported.text).not.toMatch(/scrypt|id_hash/);
+
+    expect((await browser.post("/account/delete", { currentPassword: PASSWORD })).status).toBe(422);
+    expect((await browser.post("/account/delete", { confirmed: "yes", currentPassword: "falsch" })).status).toBe(422);
+    expect((await browser.post("/account/delete", { confirmed: "yes", currentPassword: PASSWORD })).location).toBe("/");
+    expect(await isIn(browser)).toBe(false);
+    expect((await visitor().post("/login", { email, password: PASSWORD })).status).toBe(422);
+  });
+});
