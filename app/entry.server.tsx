@@ -12,6 +12,7 @@ import { I18nextProvider } from "react-i18next";
 import { RequestContext } from "~/components/request-context";
 import { colorSchemeOf } from "~/lib/color-scheme";
 import { localeOf, textsOf } from "~/lib/i18n.server";
+import type { Visitor } from "./visitor.server";
 
 export const streamTimeout = 15_000;
 /** Remix' answer to a script that is to ask for another page (`SINGLE_FETCH_REDIRECT_STATUS`). */
@@ -30,7 +31,7 @@ export default async function handleRequest(
   const values = { nonce, requestId, entryKey: "default", colorScheme, sourceUrl: services.env.SOURCE_URL };
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Language", locale);
-  setVariance(headers);
+  await setCaching(headers, visitor);
 
   return new Promise((resolve, reject) => {
     const page = renderToPipeableStream(
@@ -75,14 +76,20 @@ export async function handleDataRequest(
 ): Promise<Response> {
   const leadsOn = response.status === SINGLE_FETCH_REDIRECT_STATUS;
   if (!leadsOn) await context.visitor.dropShownFlash();
-  setVariance(response.headers);
+  await setCaching(response.headers, context.visitor);
   return response;
 }
 
-function setVariance(headers: Headers): void {
+async function setCaching(headers: Headers, visitor: Visitor): Promise<void> {
   headers.append("Vary", "Cookie, Accept-Language");
-  // Without this, caches and the back button keep a page in the language or scheme from before.
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "private, no-cache");
+  if (headers.has("Cache-Control")) return;
+  // Whoever comes to this browser next must not find what somebody has seen here. For everybody else: without this,
+  // caches and the back button keep a page in the language or scheme from before.
+  const isPersonal = await visitor.user().then(
+    (user) => user !== null,
+    () => true,
+  );
+  headers.set("Cache-Control", isPersonal ? "private, no-store" : "private, no-cache");
 }
 
 /** Logs what broke: not an answer such as 404, which the access log has, nor what the visitor aborted. */

@@ -1,5 +1,5 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import type { HostedIdentity } from "~/identity/hosted";
+import type { HostedIdentity, HostedTokens } from "~/identity/hosted";
 import type { Session } from "~/models/session.server";
 import type { User } from "~/models/user.server";
 
@@ -30,8 +30,8 @@ export async function requireUser({ request, context }: Args): Promise<User> {
 
 /** Whom the provider still knows: as long as its access token holds, else by a refresh token. */
 async function stillKnown(session: Session, hosted: HostedIdentity, context: Args["context"]): Promise<User | null> {
-  const { tokens, user } = session;
-  if (tokens && tokens.expiresAt - LEEWAY_MS > Date.now()) return user;
+  const { tokens, user, createdAt } = session;
+  if (tokens && tokens.expiresAt - leewayOf(tokens, createdAt) > Date.now()) return user;
   const renewed = tokens && (await hosted.refresh(tokens));
   if (!renewed || renewed.profile.subject !== user?.subject) return null;
   await context.visitor.setTokens(renewed.tokens);
@@ -51,6 +51,9 @@ export async function requireEntitled(args: Args): Promise<User> {
 }
 
 export const loginPath = (returnTo: string): string => `/login?returnTo=${encodeURIComponent(returnTo)}`;
+
+/** Where tokens do not live much longer than that, they would never be relied on. */
+const leewayOf = ({ expiresAt }: HostedTokens, createdAt: number) => Math.min(LEEWAY_MS, (expiresAt - createdAt) / 2);
 
 async function keepForm(request: Request, { visitor, services, clientAddress }: Args["context"], path: string) {
   if (!(await services.throttle.keptForm(clientAddress))) return;

@@ -84,7 +84,9 @@ export function createVisitor({ sessions, cookie, cookieHeader, userAgent, setCo
     async signIn(userId, tokens) {
       const before = await session();
       if (before) await sessions.end(before.idHash);
-      await begin(userId, { tokens, kept: before?.kept });
+      // What somebody typed is for nobody else who signs in here.
+      const isOthers = before?.user && before.user.id !== userId;
+      await begin(userId, { tokens, kept: isOthers ? null : before?.kept });
     },
 
     async signOut() {

@@ -85,7 +85,7 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
       const { searchParams } = new URL(request.url);
       const state = searchParams.get("state");
       // Without a state the library would lead to the provider again, and that back here.
-      if (state === null) throw new CallbackFailed(searchParams.has("error") ? "denied" : "rejected", "/");
+      if (!state) throw new CallbackFailed(searchParams.has("error") ? "denied" : "rejected", "/");
       const attempt = (await attemptCookie(state).parse(request.headers.get("Cookie"))) as Attempt | null;
       const { returnTo = "/", silent = false } = attempt ?? {};
       try {
@@ -161,7 +161,12 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
       idToken,
       expiresAt: Date.now() + Number(body.expires_in) * 1_000,
     };
-    return { tokens, profile: profileOf(await verify(idToken, null)) };
+    try {
+      return { tokens, profile: profileOf(await verify(idToken, null)) };
+    } catch (error) {
+      if (isRefusal(error)) return null;
+      throw error;
+    }
   }
 
   async function askForTokens(refreshToken: string): Promise<Response> {
@@ -203,6 +208,12 @@ function problemOf(error: unknown): HostedProblem {
   // No cookie of the attempt, or none for this state; Auth0 refuses a code that was used with 403.
   if (error instanceof ReferenceError || error instanceof RangeError) return "expired";
   if (error instanceof UnexpectedResponseError && error.status === 403) return "expired";
-  if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) return "rejected";
-  return "unavailable";
+  return isRefusal(error) ? "rejected" : "unavailable";
+}
+
+/** What the provider says cannot be accepted; not that it cannot be reached, for which jose has a general error. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof NoEmail) return true;
+  if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout) return false;
+  return error.code !== errors.JOSEError.code;
 }

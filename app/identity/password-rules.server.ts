@@ -35,8 +35,9 @@ function isSequence(text: string): boolean {
 
 /** Little more than a name, an address or the product's name. */
 function isPersonal(plain: string, personal: string[]): boolean {
-  const parts = [...personal, BRAND].flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u));
-  const known = parts.filter((part) => part.length >= SHORTEST_PART);
+  const parts = [...personal, BRAND].flatMap((text) => text.normalize("NFKC").toLowerCase().split(/[^\p{L}\p{N}]+/u));
+  // The longest first: a short one may be a part of it.
+  const known = parts.filter((part) => part.length >= SHORTEST_PART).sort((a, b) => b.length - a.length);
   const rest = known.reduce((left, part) => left.replaceAll(part, ""), plain);
   return rest !== plain && [...rest].length < SHORTEST / 2;
 }

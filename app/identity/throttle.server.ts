@@ -12,11 +12,14 @@ export interface ThrottleOptions {
   perSubscriber?: number;
   /** Forms in an hour that make us send mail, from one subscriber. */
   mailsPerSubscriber?: number;
-  /** Mails in an hour to one address, whoever asks for them. */
+  /** Mails in an hour to one address about one thing, whoever asks for them. */
   mailsPerRecipient?: number;
   /** Forms in an hour that are kept for one subscriber without a session. */
   formsPerSubscriber?: number;
 }
+
+/** Counted apart, so that whoever asks for one kind keeps nobody from getting another. */
+export type MailReason = "register" | "forgot" | "verify" | "change";
 
 /** `retryAt` is Unix time in ms. */
 export type Attempt = { granted: true } | { granted: false; retryAt: number };
@@ -31,8 +34,8 @@ export interface Throttle {
   succeeded(email: string, address: string): Promise<void>;
   /** May this subscriber make us send another mail? */
   mail(address: string): Promise<Attempt>;
-  /** May this recipient get another one? */
-  recipient(email: string): Promise<boolean>;
+  /** May this recipient get another one about the same thing? */
+  recipient(about: MailReason, email: string): Promise<boolean>;
   /** May what this subscriber typed be kept until they have signed in? */
   keptForm(address: string): Promise<boolean>;
 }
@@ -57,7 +60,7 @@ export function createThrottle(options: ThrottleOptions = {}): Throttle {
       await subscribers.reward(subscriberOf(address));
     },
     mail: (address) => take(senders, subscriberOf(address)),
-    recipient: async (email) => (await take(recipients, emailKey(email))).granted,
+    recipient: async (about, email) => (await take(recipients, `${about} ${emailKey(email)}`)).granted,
     keptForm: async (address) => (await take(forms, subscriberOf(address))).granted,
   };
 }

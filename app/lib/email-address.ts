@@ -9,6 +9,8 @@ export function parseEmailAddress(typed: string): string | null {
   const parts = /^([^\s@"(),:;<>[\\\]]+)@([^\s@/?#\\:[\]]+\.[^\s@/?#\\:[\].]+)$/.exec(typed.trim());
   if (!parts) return null;
   const [, local = "", domain = ""] = parts;
+  // Nobody sees them, and so one address would look like another.
+  if (/\p{C}/u.test(typed.trim())) return null;
   if (local.startsWith(".") || local.endsWith(".") || local.includes("..")) return null;
   if (!URL.canParse(`http://${domain}`)) return null;
   const host = new URL(`http://${domain}`).hostname;

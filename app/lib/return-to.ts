@@ -15,7 +15,7 @@ export function safeReturnTo(target: unknown): string {
 }
 
 /** Whoever signs in does not want to do so again, nor to be signed out. */
-const NO_TARGETS = /^\/(login|logout|register|auth)(\/|\?|#|$)/;
+const NO_TARGETS = /^\/(login|logout|register|auth)(\/|\?|#|$)/i;
 
 /** Where somebody goes after signing in: back to where they were sent from, else to their scans. */
 export function signInTarget(target: unknown): string {

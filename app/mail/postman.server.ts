@@ -1,8 +1,8 @@
 import type { Mailer, MailStore, StoredMail } from "./mail";
 
 const MINUTE_MS = 60_000;
-/** Growing from a minute, attempts reach over two days: a server that is down over a weekend's night loses nothing. */
-const MOST_ATTEMPTS = 12;
+/** Growing from a minute, attempts reach over two days: a mail server that is down over a weekend loses nothing. */
+const MOST_ATTEMPTS = 17;
 const LONGEST_PAUSE_MS = 6 * 60 * MINUTE_MS;
 /** However long nothing is due, others may have written to the database. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
@@ -41,7 +41,8 @@ export function createPostman({ store, mailer, log = () => {} }: PostmanOptions)
     again = false;
     clearTimeout(timer);
     try {
-      for (let mail = await store.take(); mail && !stopped; mail = stopped ? null : await store.take()) await send(mail);
+      // What was taken is sent, also when the stop came meanwhile: it would have to wait for its lease to end.
+      for (let mail = await store.take(); mail; mail = stopped ? null : await store.take()) await send(mail);
       const nextAt = await store.nextAt();
       sleep(nextAt === null ? LOOK_EVERY_MS : Math.max(0, nextAt - Date.now()));
     } catch (error) {

@@ -50,7 +50,7 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
     verify,
     changePassword,
     requestEmail,
-    emailChangedElsewhere,
+    announceEmail,
     remove,
     resetByOperator,
     deleteExpiredLinks,
@@ -79,7 +79,8 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
   async function signIn(email: string, password: string): Promise<User | undefined> {
     const row = await byEmail(db, email);
     const matches = await passwords.matches(password, row?.password ?? null);
-    return row && matches ? toUser(row) : undefined;
+    // Many may wait to have their passwords checked, and meanwhile somebody may have changed this one.
+    return row && matches && (await isCurrent(db, row)) ? toUser(row) : undefined;
   }
 
   /** Sends a link to a known address, and to an unknown one that it is unknown. */
@@ -173,16 +174,18 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
 
   /** Nobody stays signed in. @returns false when the current password is wrong */
   async function changePassword(user: User, current: string, next: string): Promise<boolean> {
-    if (!(await isPasswordOf(user.id, current))) return false;
+    const proof = await proofBy(user.id, current);
+    if (!proof) return false;
     const password = await passwords.hash(next);
-    await db.transaction().execute(async (trx) => {
+    return db.transaction().execute(async (trx) => {
+      if (!(await isCurrent(trx, proof))) return false;
       await trx.updateTable("user").set({ password }).where("id", "=", user.id).execute();
       await endAccess(trx, user.id);
       await post(trx, "password_changed", user.email, user.locale, {
         link: `${baseUrl}/forgot-password`,
       });
+      return true;
     });
-    return true;
   }
 
   /**
@@ -190,8 +193,10 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
    * @returns false when the password is wrong
    */
   async function requestEmail(user: User, email: string, password: string, locale: Locale): Promise<boolean> {
-    if (!(await isPasswordOf(user.id, password))) return false;
-    await db.transaction().execute(async (trx) => {
+    const proof = await proofBy(user.id, password);
+    if (!proof) return false;
+    return db.transaction().execute(async (trx) => {
+      if (!(await isCurrent(trx, proof))) return false;
       const other = await byEmail(trx, email);
       await dropLinks(trx, user.id, "change_email");
       if (other && other.id !== user.id) {
@@ -200,39 +205,36 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
         await post(trx, "change_email", email, locale, { link: await link(trx, user.id, "change_email", email) });
       }
       await post(trx, "email_change_requested", user.email, locale, { email });
+      return true;
     });
-    return true;
   }
 
-  /** The hosted provider has changed an address, and asks for its confirmation itself; the old one is told by us. */
-  async function emailChangedElsewhere(user: User, email: string, locale: Locale): Promise<void> {
-    await db.transaction().execute(async (trx) => {
-      await trx
-        .updateTable("user")
-        .set({ email, email_key: emailKey(email), email_verified: 0 })
-        .where("id", "=", user.id)
-        .execute();
-      await post(trx, "email_changed", user.email, locale, { email });
-    });
+  /** The hosted provider is about to change an address, and asks for its confirmation itself; the old one is told. */
+  async function announceEmail(user: User, email: string, locale: Locale): Promise<void> {
+    await db.transaction().execute((trx) => post(trx, "email_change_requested", user.email, locale, { email }));
   }
 
   /** @param password null where the provider has proved who it is */
   async function remove(user: User, password: string | null, locale: Locale): Promise<boolean> {
-    if (password !== null && !(await isPasswordOf(user.id, password))) return false;
-    await db.transaction().execute(async (trx) => {
+    const proof = password === null ? null : await proofBy(user.id, password);
+    if (proof === undefined) return false;
+    return db.transaction().execute(async (trx) => {
+      if (proof && !(await isCurrent(trx, proof))) return false;
       await removeUser(trx, user.id);
       await post(trx, "account_deleted", user.email, locale, {});
+      return true;
     });
-    return true;
   }
 
   async function deleteExpiredLinks(now = Date.now()): Promise<void> {
     await db.deleteFrom("account_link").where("expires_at", "<=", now).execute();
   }
 
-  async function isPasswordOf(userId: string, password: string): Promise<boolean> {
-    const row = await db.selectFrom("user").select("password").where("id", "=", userId).executeTakeFirst();
-    return passwords.matches(password, row?.password ?? null);
+  /** What a right password proves; undefined for a wrong one. */
+  async function proofBy(userId: string, password: string): Promise<Proof | undefined> {
+    const row = await db.selectFrom("user").select(["id", "password"]).where("id", "=", userId).executeTakeFirst();
+    const matches = await passwords.matches(password, row?.password ?? null);
+    return row && matches ? row : undefined;
   }
 
   async function post(trx: Trx, kind: LetterKind, to: string, locale: Locale, values: Record<string, string>) {
@@ -249,6 +251,18 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
       .execute();
     return `${baseUrl}${LINK_PATH[purpose]}?token=${token}`;
   }
+}
+
+/** Whose password it was, and the hash that it was compared with. */
+interface Proof {
+  id: string;
+  password: string | null;
+}
+
+/** That is still the password. */
+async function isCurrent(db: Db | Trx, { id, password }: Proof): Promise<boolean> {
+  const row = await db.selectFrom("user").select("password").where("id", "=", id).executeTakeFirst();
+  return row !== undefined && row.password === password;
 }
 
 /** Whatever got anybody in before: sessions, and links in mails. */

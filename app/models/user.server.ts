@@ -56,6 +56,15 @@ export function createUsers({ db }: { db: Db }) {
       await db.updateTable("user").set({ name }).where("id", "=", id).execute();
     },
 
+    /** The hosted provider has taken over a new address, and has it confirmed. */
+    async setEmail(id: string, email: string): Promise<void> {
+      await db
+        .updateTable("user")
+        .set({ email, email_key: emailKey(email), email_verified: 0 })
+        .where("id", "=", id)
+        .execute();
+    },
+
     async setLocale(id: string, locale: Locale): Promise<void> {
       await db.updateTable("user").set({ locale }).where("id", "=", id).execute();
     },

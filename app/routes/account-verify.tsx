@@ -46,7 +46,7 @@ export async function action(args: ActionFunctionArgs) {
   }
 
   const attempt = await throttle.mail(context.clientAddress);
-  if (!attempt.granted || !(await throttle.recipient(user.email))) {
+  if (!attempt.granted || !(await throttle.recipient("verify", user.email))) {
     context.formProblem = true;
     return data({ problem: "throttled" as const }, { status: 429 });
   }

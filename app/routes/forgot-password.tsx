@@ -34,7 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const attempt = await throttle.mail(context.clientAddress);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
   const { email } = sent.value;
-  if (await throttle.recipient(email)) await accounts.forgot(email, await localeOf(request));
+  if (await throttle.recipient("forgot", email)) await accounts.forgot(email, await localeOf(request));
   return redirect("/forgot-password?sent", 303);
 }
 

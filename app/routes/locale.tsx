@@ -3,7 +3,15 @@ import { isLocale } from "~/lib/i18n";
 import { LOCALE_COOKIE } from "~/lib/i18n.server";
 import { settingAction } from "~/lib/setting-action.server";
 
-export const action = settingAction({ field: "locale", cookie: LOCALE_COOKIE, accepts: isLocale });
+export const action = settingAction({
+  field: "locale",
+  cookie: LOCALE_COOKIE,
+  accepts: isLocale,
+  async keep(locale, { visitor, services }) {
+    const user = await visitor.user();
+    if (user && isLocale(locale)) await services.users.setLocale(user.id, locale);
+  },
+});
 
 /** Whoever opens the address itself wants to go somewhere else. */
 export function loader() {

@@ -26,10 +26,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
   const { searchParams } = new URL(request.url);
   const returnTo = signInTarget(searchParams.get("returnTo"));
-  if (await context.visitor.user()) throw redirect(returnTo, 303);
   const { hosted, keepsMails } = context.services;
   const problem = searchParams.get("problem");
-  if (hosted && !isHostedProblem(problem)) throw await hosted.start(request, { returnTo });
+  // A problem is read before anything else happens, also where an older session is still there: it may be the cause.
+  const explains = hosted !== null && isHostedProblem(problem);
+  if (!explains && (await context.visitor.user())) throw redirect(returnTo, 303);
+  if (hosted && !explains) throw await hosted.start(request, { returnTo });
   return data({
     meta: await accountPageMeta(args, "login"),
     returnTo,

@@ -40,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const user = await requireEntitled(args);
   const { request, context } = args;
-  const { accounts, throttle, hosted } = context.services;
+  const { accounts, users, throttle, hosted } = context.services;
   const isHosted = user.subject !== null;
   const sent = await parseSentForm(request, context, await readForm(request), changeEmailSchema(!isHosted));
   if (!sent.value) return sent.refuse();
@@ -54,12 +54,16 @@ export async function action(args: ActionFunctionArgs) {
   const locale = await localeOf(request);
 
   if (user.subject !== null && hosted) {
-    if (!(await hosted.changeEmail(user.subject, email))) return sent.refuse({ email: "kept_elsewhere" });
-    await accounts.emailChangedElsewhere(user, email, locale);
+    // First, so that no crash in between keeps the old address from being told.
+    await accounts.announceEmail(user, email, locale);
+    if (!(await hosted.changeEmail(user.subject, email))) return sent.refuse({ email: "email_elsewhere" });
+    await users.setEmail(user.id, email);
     await throttle.succeeded(user.email, context.clientAddress);
     return redirect(`${PATH}?sent`, 303);
   }
   return sent.unlessBusy(async () => {
+    // Nobody's mailbox is filled; the answer is the same.
+    if (!(await throttle.recipient("change", email))) return redirect(`${PATH}?sent`, 303);
     if (!(await accounts.requestEmail(user, email, currentPassword, locale))) {
       return sent.refuse({ currentPassword: "password_wrong" });
     }

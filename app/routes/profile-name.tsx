@@ -31,7 +31,7 @@ export async function action(args: ActionFunctionArgs) {
   if (!sent.value) return sent.refuse();
   const { users, hosted } = context.services;
   if (user.subject !== null && hosted && !(await hosted.rename(user.subject, sent.value.name))) {
-    return sent.refuse({ name: "kept_elsewhere" });
+    return sent.refuse({ name: "name_elsewhere" });
   }
   await users.rename(user.id, sent.value.name);
   await context.visitor.flash({ text: "nameChanged", kind: "done" });

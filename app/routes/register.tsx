@@ -40,8 +40,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const attempt = await throttle.mail(context.clientAddress);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
   return sent.unlessBusy(async () => {
-    // Whoever gets one mail after the other has an account by now, or does not want one.
-    const welcome = await throttle.recipient(person.email);
+    // Who has had that many mails about registering has an account by now, or does not want one.
+    const welcome = await throttle.recipient("register", person.email);
     if (welcome) await accounts.register({ ...person, locale: await localeOf(request) });
     const returnTo = signInTarget(textField(form, "returnTo"));
     return redirect(`/login?registered&returnTo=${encodeURIComponent(returnTo)}`, 303);

@@ -1,11 +1,10 @@
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { openSqlite } from "db/sqlite.server";
 import { openCorpus, WORST_PAGE } from "../support/bench-corpus";
 import { below, conclude, figure, introduce, median, quantile, round, type Figure } from "../support/bench-figures";
 import { readOptions } from "../support/bench-options";
-import { runProgram } from "../support/bench-program";
 import { orderCheck, startBenchServer } from "../support/bench-server";
+import { askSteadily } from "../support/bench-steady";
 import { watchProgram, type Watch } from "../support/bench-watch";
 import type { TestServer } from "../support/server";
 
@@ -23,7 +22,6 @@ const PER_SECOND = 20;
 /** So many that the pool is still busy with them at the end. */
 const CHECKS = 200;
 const WARM_UP_SECONDS = 3;
-const PROBE = fileURLToPath(new URL("../support/bench-probe.ts", import.meta.url));
 
 const options = readOptions({ rounds: 3, flags: ["profile"] });
 const corpus = await openCorpus(options.names);
@@ -80,18 +78,8 @@ function row(what: string, values: number[]): Figure {
   return figure(`${what}: median, p99, slowest`, `${figuresOf(values)} (n = ${values.length})`);
 }
 
-async function probe({ origin }: TestServer, seconds: number): Promise<number[]> {
-  // With the arguments of this process: they load what runs TypeScript.
-  const { code, out, err } = await runProgram([
-    ...process.execArgv,
-    PROBE,
-    `${origin}/`,
-    String(seconds),
-    String(PER_SECOND),
-  ]);
-  if (code !== 0) throw new Error(`the probe failed: ${err}`);
-  return JSON.parse(out) as number[];
-}
+const probe = ({ origin }: TestServer, seconds: number) =>
+  askSteadily({ url: `${origin}/`, seconds, perSecond: PER_SECOND });
 
 async function withProfile<Result>(watch: Watch, work: () => Promise<Result>): Promise<Result> {
   if (!options.flags.has("profile")) return work();

@@ -3,6 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import express, { type Request, type Response } from "express";
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
+import { addManagement } from "./auth0-management";
 
 /**
  * A stand-in for an Auth0 tenant, over HTTPS on loopback, at the paths and with the answers of the real one
@@ -19,6 +20,16 @@ export interface Auth0Double {
   readonly faults: Faults;
   /** What was asked for, such as `POST /oauth/token refresh_token`. */
   readonly requests: string[];
+  /** The parameters of every request to `/authorize`. */
+  readonly authorizations: Partial<Record<string, string>>[];
+  /** Every token that it has given to the application. */
+  readonly issued: string[];
+  /** Addresses that it has sent a mail to, with a link for confirmation. */
+  readonly mails: string[];
+  /** Nobody is signed in here any more. */
+  endSessions(): void;
+  /** No refresh token is good any more. */
+  endRefreshTokens(): void;
   /** Lets the application at an origin use it. */
   allow(origin: string): void;
   close(): Promise<void>;
@@ -35,10 +46,12 @@ export interface Auth0User {
 export interface Faults {
   /** Changes the claims of id tokens. */
   claims?: (claims: JWTPayload) => JWTPayload;
-  /** Makes the id token itself. */
-  idToken?: (claims: JWTPayload) => Promise<string> | string;
+  /** Makes another id token. */
+  idToken?: (claims: JWTPayload, genuine: string) => Promise<string> | string;
   /** Answers every request to the token endpoint with this status. */
   tokenStatus?: number;
+  /** Answers every request for the keys of id tokens with this status. */
+  keysStatus?: number;
   /** Answers to the token endpoint never come. */
   silent?: boolean;
   /** Gives no refresh token. */
@@ -54,6 +67,8 @@ export interface Auth0Options {
   clientSecret: string;
   /** Scopes that the client may have for the Management API. */
   managementScopes?: string[];
+  /** The only API that there are access tokens for. */
+  audience?: string;
   organization?: string;
   port?: number;
 }
@@ -87,8 +102,10 @@ export async function startAuth0(options: Auth0Options): Promise<Auth0Double> {
   const codes = new Map<string, Grant | "used">();
   const families = new Map<string, Family>();
   const sessions = new Map<string, string>();
-  const management = new Map<string, string[]>();
   const waiting = new Map<string, { query: Record<string, string> }>();
+  const authorizations: Record<string, string>[] = [];
+  const issued: string[] = [];
+  const mails: string[] = [];
 
   const app = express();
   const server = createServer({ key: options.key, cert: options.cert }, app);
@@ -108,10 +125,22 @@ export async function startAuth0(options: Auth0Options): Promise<Auth0Double> {
   const redirectUris = () => [...origins].map((origin) => `${origin}${PATHS.callback}`);
   const sessionOf = (request: Request) => /(?:^|; )auth0=([^;]+)/.exec(request.headers.cookie ?? "")?.[1] ?? "";
 
-  app.get("/.well-known/jwks.json", (_request, response) => void response.json({ keys: [jwk] }));
+  const management = addManagement(app, {
+    issuer,
+    clientId: options.clientId,
+    scopes: options.managementScopes ?? ["update:users"],
+    users,
+    mails,
+  });
+
+  app.get("/.well-known/jwks.json", (_request, response) => {
+    if (faults.keysStatus) return refuse(response, faults.keysStatus, "server_error", "as the test wants it");
+    response.json({ keys: [jwk] });
+  });
 
   app.get("/authorize", (request, response) => {
     const query = request.query as Record<string, string>;
+    authorizations.push(query);
     if (query.client_id !== options.clientId) return refuse(response, 403, "invalid_request", "Unknown client");
     if (!redirectUris().includes(query.redirect_uri ?? "")) return refuse(response, 403, "invalid_request", "Callback URL mismatch");
     const back = (parameters: Record<string, string>) => {
@@ -126,6 +155,9 @@ export async function startAuth0(options: Auth0Options): Promise<Auth0Double> {
       return back({ error: "invalid_request", error_description: "state and PKCE are required" });
     }
     if (!query.scope?.split(" ").includes("openid")) return back({ error: "invalid_scope" });
+    if (options.audience && query.audience !== options.audience) {
+      return back({ error: "access_denied", error_description: `Service not found: ${query.audience ?? ""}` });
+    }
     if (options.organization && query.organization !== options.organization) {
       return back({ error: "invalid_request", error_description: "parameter organization is required for this client" });
     }
@@ -243,11 +275,13 @@ export async function startAuth0(options: Auth0Options): Promise<Auth0Double> {
       ...(grant.organization ? { org_id: grant.organization } : {}),
     };
     const claims = faults.claims?.(standard) ?? standard;
-    const idToken = faults.idToken
-      ? await faults.idToken(claims)
-      : await new SignJWT(claims).setProtectedHeader({ alg: "RS256", kid: jwk.kid, typ: "JWT" }).sign(privateKey);
+    const header = { alg: "RS256", kid: jwk.kid, typ: "JWT" };
+    const genuine = await new SignJWT(claims).setProtectedHeader(header).sign(privateKey);
+    const idToken = (await faults.idToken?.(claims, genuine)) ?? genuine;
+    const accessToken = randomBytes(24).toString("base64url");
+    issued.push(accessToken, idToken);
     response.json({
-      access_token: randomBytes(24).toString("base64url"),
+      access_token: accessToken,
       id_token: idToken,
       scope: grant.scope,
       expires_in: faults.expiresIn ?? 3_600,
@@ -261,47 +295,15 @@ export async function startAuth0(options: Auth0Options): Promise<Auth0Double> {
   function nextRefreshToken(grant: Grant, family: Family = { grant, current: "", ended: false }): string {
     family.current = randomBytes(24).toString("base64url");
     families.set(family.current, family);
+    issued.push(family.current);
     return family.current;
   }
 
   function forManagement({ audience }: Record<string, string>, response: Response): void {
-    if (audience !== `${issuer}api/v2/`) return refuse(response, 403, "access_denied", "Service not enabled within domain");
-    const token = randomBytes(24).toString("base64url");
-    const scopes = options.managementScopes ?? ["update:users"];
-    management.set(token, scopes);
-    response.json({ access_token: token, scope: scopes.join(" "), expires_in: 86_400, token_type: "Bearer" });
+    const granted = management.grant(audience);
+    if (!granted) return refuse(response, 403, "access_denied", "Service not enabled within domain");
+    response.json(granted);
   }
-
-  const mayManage = (request: Request, response: Response): boolean => {
-    const scopes = management.get(request.headers.authorization?.replace(/^Bearer /, "") ?? "");
-    if (!scopes) response.status(401).json({ statusCode: 401, error: "Unauthorized", message: "Invalid token" });
-    else if (!scopes.includes("update:users")) {
-      response.status(403).json({ statusCode: 403, error: "Forbidden", message: "Insufficient scope, expected any of: update:users" });
-    } else return true;
-    return false;
-  };
-
-  app.patch("/api/v2/users/:id", (request, response) => {
-    if (!mayManage(request, response)) return;
-    const user = users.get(request.params.id);
-    if (!user) return void response.status(404).json({ statusCode: 404, error: "Not Found", message: "The user does not exist." });
-    const { name, email, verify_email: _verify, client_id: _client, ...rest } = request.body as Record<string, unknown>;
-    const unknown = Object.keys(rest).filter((key) => !["email_verified", "connection"].includes(key));
-    const isForeign = !user.user_id.startsWith("auth0|");
-    if (unknown.length > 0 || isForeign) {
-      return void response.status(400).json({ statusCode: 400, error: "Bad Request", message: "Payload validation error" });
-    }
-    if (typeof name === "string") user.name = name;
-    if (typeof email === "string") Object.assign(user, { email, email_verified: false });
-    response.json({ user_id: user.user_id, email: user.email, email_verified: user.email_verified, name: user.name });
-  });
-
-  app.post("/api/v2/jobs/verification-email", (request, response) => {
-    if (!mayManage(request, response)) return;
-    const { user_id: id } = request.body as Record<string, string>;
-    if (!users.has(id ?? "")) return void response.status(404).json({ statusCode: 404, error: "Not Found" });
-    response.status(201).json({ type: "verification_email", status: "pending", id: `job_${randomBytes(8).toString("hex")}` });
-  });
 
   app.get("/v2/logout", (request, response) => {
     const { client_id: client, returnTo = "" } = request.query as Record<string, string>;
@@ -318,6 +320,11 @@ export async function startAuth0(options: Auth0Options): Promise<Auth0Double> {
     users,
     faults,
     requests,
+    authorizations,
+    issued,
+    mails,
+    endSessions: () => sessions.clear(),
+    endRefreshTokens: () => families.forEach((family) => (family.ended = true)),
     allow: (origin) => void origins.add(origin),
     async close() {
       server.closeAllConnections();

@@ -1,0 +1,98 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { below, conclude, figure, introduce, median, quantile, round, spread } from "../support/bench-figures";
+import { readOptions } from "../support/bench-options";
+import { askSteadily } from "../support/bench-steady";
+import { openFormBrowser } from "../support/form-browser";
+import { startServer } from "../support/server";
+
+/*
+ * Does it take the same time to be refused with a known and with an unknown address, at sign-in, registration and for a
+ * forgotten password? And do twenty sign-ins at once hold up the other pages? Needs a build.
+ *
+ *   npx tsx tests/bench/sign-in.ts [--rounds 40]
+ *
+ * Within noise means: the medians of known and unknown differ by less than the medians of two halves of the known ones
+ * may, for which half the distance between their quartiles stands.
+ */
+const AT_ONCE = 20;
+const SECONDS = 15;
+const PER_SECOND = 20;
+const TARGET = 3;
+const PASSWORD = "korrekt pferd batterie klammer";
+
+const options = readOptions({ rounds: 40, flags: [] });
+introduce(`Answers for known and unknown addresses, ${options.rounds} each; GET / beside ${AT_ONCE} sign-ins at once`);
+
+const server = await startServer({
+  env: { NODE_ENV: "production", LOG_LEVEL: "error", TRUST_PROXY: "1", BILLING: "off" },
+});
+let clients = 0;
+/** From an address of its own: sign-ups and guesses are counted by it. */
+const client = () => {
+  clients += 1;
+  return openFormBrowser(server.origin, { "X-Forwarded-For": `198.51.${clients >> 8}.${clients & 255}` });
+};
+
+async function timed(path: string, fields: Record<string, string>): Promise<number> {
+  const browser = client();
+  const began = performance.now();
+  await browser.post(path, fields);
+  return performance.now() - began;
+}
+
+const known = Array.from({ length: options.rounds }, (_, index) => `known${index}@example.org`);
+for (const email of known) await client().post("/register", { name: "Ada", email, password: PASSWORD });
+
+const ways = {
+  "sign-in": (email: string) => timed("/login", { email, password: "a wrong pass phrase" }),
+  registration: (email: string) => timed("/register", { name: "Eve", email, password: PASSWORD }),
+  "forgotten password": (email: string) => timed("/forgot-password", { email }),
+};
+const figures = [];
+for (const [name, ask] of Object.entries(ways)) {
+  const ms = { known: [] as number[], unknown: [] as number[] };
+  for (const [index, email] of known.entries()) {
+    // By turns, so that whatever slows the machine down slows both.
+    const order: [keyof typeof ms, string][] = [
+      ["known", email],
+      ["unknown", `${name.replace(/\W/g, "")}${index}@example.org`],
+    ];
+    for (const [kind, address] of index % 2 === 0 ? order : order.reverse()) ms[kind].push(await ask(address));
+  }
+  const noise = (quantile(ms.known, 0.75) - quantile(ms.known, 0.25)) / 2;
+  figures.push(
+    figure(`${name}: known address`, spread(ms.known, " ms")),
+    figure(`${name}: unknown address`, spread(ms.unknown, " ms")),
+    below(`${name}: difference of the medians / noise`, Math.abs(median(ms.known) - median(ms.unknown)) / noise, 1),
+  );
+}
+
+const probe = () => askSteadily({ url: `${server.origin}/`, seconds: SECONDS, perSecond: PER_SECOND });
+await probe();
+const idle = await probe();
+const signedIn: number[] = [];
+let over = false;
+const signIns = Array.from({ length: AT_ONCE }, async (_, index) => {
+  const email = known[index % known.length] ?? "";
+  while (!over) {
+    const browser = client();
+    const began = performance.now();
+    const { status } = await browser.post("/login", { email, password: PASSWORD });
+    if (status !== 303) throw new Error(`signing in was answered with ${status}`);
+    signedIn.push(performance.now() - began);
+    await delay(0);
+  }
+});
+const busy = await probe();
+over = true;
+await Promise.all(signIns);
+await server.stop();
+
+const p99 = (values: number[]) => quantile(values, 0.99);
+conclude([
+  ...figures,
+  figure(`sign-ins, ${AT_ONCE} at once`, `${round((signedIn.length * 1_000) / (SECONDS * 1_000))} a second, each ${spread(signedIn, " ms")}`),
+  figure("GET / idle: median, p99", `${round(median(idle))} ms, ${round(p99(idle))} ms`),
+  figure("GET / beside them: median, p99", `${round(median(busy))} ms, ${round(p99(busy))} ms`),
+  below("p99 beside them / idle", p99(busy) / p99(idle), TARGET),
+]);

@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import common from "locales/en/common.json";
+import { asksToSignIn, fillIn, signIn, startHosted, type HostedServer } from "../support/hosted";
+
+let hosted: HostedServer;
+beforeAll(async () => {
+  hosted = await startHosted();
+});
+afterEach(() => hosted.heal());
+afterAll(() => hosted.stop());
+
+/** What the application has asked the provider for since. */
+function listen(): () => string[] {
+  const { requests } = hosted.provider;
+  const before = requests.length;
+  return () => requests.slice(before);
+}
+
+const REFRESH = "POST /oauth/token refresh_token";
+const times = (requests: string[], wanted: string) => requests.filter((request) => request === wanted).length;
+
+/** Somebody who is signed in with an access token that is over; nothing was shown that would have renewed it. */
+async function signedInBefore() {
+  const [browser, user] = [hosted.browser(), hosted.person()];
+  hosted.provider.faults.expiresIn = 0;
+  await signIn(browser, user, "/login?returnTo=/contact");
+  hosted.heal();
+  return { browser, user };
+}
+
+describe("an access token that is over", () => {
+  test("is renewed once, however many requests come together", async () => {
+    const { browser, user } = await signedInBefore();
+    user.name = "Renamed Meanwhile";
+    const asked = listen();
+    const pages = await Promise.all(Array.from({ length: 10 }, () => browser.get("/profile/general")));
+    for (const page of pages) {
+      expect([page.status, page.visited.length]).toEqual([200, 1]);
+      expect(page.text).toContain("Renamed Meanwhile");
+    }
+    expect(asked()).toEqual([REFRESH]);
+    await browser.get("/profile/general");
+    expect(asked(), "the new one is used").toEqual([REFRESH]);
+  });
+
+  test("is renewed again with the refresh token that came last", async () => {
+    const { browser } = await signedInBefore();
+    hosted.provider.faults.expiresIn = 0;
+    const asked = listen();
+    for (let visit = 1; visit <= 3; visit += 1) {
+      const page = await browser.get("/profile/general");
+      expect([page.status, page.visited.length]).toEqual([200, 1]);
+    }
+    expect(asked()).toEqual([REFRESH, REFRESH, REFRESH]);
+  });
+
+  test("ends nothing while the provider cannot renew it: an error page, and later everything goes on", async () => {
+    const { browser, user } = await signedInBefore();
+    const session = browser.cookie("session");
+    hosted.provider.faults.tokenStatus = 500;
+    const asked = listen();
+    const page = await browser.get("/profile/general");
+    expect(page.status).toBe(500);
+    expect(page.text).toContain(common.errors.broken.title);
+    expect(asked()).toEqual([REFRESH, REFRESH, REFRESH]);
+    hosted.heal();
+    const later = await browser.get("/profile/general");
+    expect([later.status, later.visited.length]).toEqual([200, 1]);
+    expect(later.text).toContain(user.email);
+    expect(browser.cookie("session")).toBe(session);
+  });
+});
+
+describe("a refresh token that is refused", () => {
+  test("costs one silent way round while somebody is signed in at the provider", async () => {
+    const { browser, user } = await signedInBefore();
+    hosted.provider.endRefreshTokens();
+    const asked = listen();
+    const page = await browser.get("/profile/name?x=1");
+    expect([page.status, page.url.href]).toEqual([200, `${hosted.origin}/profile/name?x=1`]);
+    expect(page.html).toContain(`value="${user.name}"`);
+    expect(times(asked(), "GET /authorize")).toBe(1);
+    expect(hosted.provider.authorizations.at(-1)?.prompt).toBe("none");
+    expect(asked().some((request) => request.includes("/u/"))).toBe(false);
+  });
+
+  test("leads to the provider's form when nobody is, after one silent attempt", async () => {
+    const { browser, user } = await signedInBefore();
+    hosted.provider.endRefreshTokens();
+    hosted.provider.endSessions();
+    const asked = listen();
+    const form = await browser.get("/profile/name?x=1");
+    expect(asksToSignIn(form)).toBe(true);
+    expect(times(asked(), "GET /authorize")).toBe(2);
+    expect(hosted.provider.authorizations.slice(-2).map(({ prompt }) => prompt)).toEqual(["none", undefined]);
+    const page = await fillIn(browser, form, user);
+    expect(page.url.href).toBe(`${hosted.origin}/profile/name?x=1`);
+  });
+
+  test("never came: the same way round", async () => {
+    hosted.provider.faults.noRefreshToken = true;
+    const { browser } = await signedInBefore();
+    const asked = listen();
+    const page = await browser.get("/profile/general");
+    expect([page.status, page.url.pathname]).toEqual([200, "/profile/general"]);
+    expect(asked()).not.toContain(REFRESH);
+    expect(times(asked(), "GET /authorize")).toBe(1);
+  });
+
+  test.each([
+    ["still signed in at the provider", false],
+    ["signed in nowhere", true],
+  ])("does not lose what was typed by who is %s", async (_who, nowhere) => {
+    const { browser, user } = await signedInBefore();
+    const name = user.name;
+    hosted.provider.endRefreshTokens();
+    if (nowhere) hosted.provider.endSessions();
+    const answer = await browser.post("/profile/name", { name: "Typed Too Late" });
+    expect(asksToSignIn(answer)).toBe(nowhere);
+    const page = nowhere ? await fillIn(browser, answer, user) : answer;
+    expect([page.status, page.url.pathname]).toEqual([200, "/profile/name"]);
+    expect(page.html).toContain('value="Typed Too Late"');
+    expect(page.text).toContain(common.form.kept);
+    expect(user.name).toBe(name);
+    await browser.post("/profile/name", { name: "Typed Too Late" });
+    expect(user.name).toBe("Typed Too Late");
+  });
+
+  test("does not show what was typed to somebody else who signs in instead", async () => {
+    const { browser } = await signedInBefore();
+    hosted.provider.endRefreshTokens();
+    hosted.provider.endSessions();
+    const form = await browser.post("/profile/name", { name: "Not For Others" });
+    const page = await fillIn(browser, form, hosted.person({ name: "Somebody Else" }));
+    expect([page.status, page.url.pathname]).toEqual([200, "/profile/name"]);
+    expect(page.html).toContain('value="Somebody Else"');
+    expect(page.html).not.toContain("Not For Others");
+  });
+});
+
+describe("nobody goes round in circles", () => {
+  test("with access tokens that live shorter than they are relied on, and no refresh token", async () => {
+    Object.assign(hosted.provider.faults, { expiresIn: 30, noRefreshToken: true });
+    const browser = hosted.browser();
+    const page = await signIn(browser, hosted.person());
+    expect(page.status).toBe(200);
+    expect(page.visited.filter(({ pathname }) => pathname === "/authorize").length).toBeLessThanOrEqual(1);
+  });
+
+  test("when what renews a session names another organisation, nor meets the same error for ever", async () => {
+    const { browser, user } = await signedInBefore();
+    hosted.provider.faults.claims = (claims) => ({ ...claims, org_id: "org_other" });
+    const page = await browser.get("/profile/general");
+    expect(page.text).not.toContain(user.email);
+    expect([page.status, page.url.pathname]).toEqual([200, "/login"]);
+    expect(page.url.searchParams.get("problem")).toBe("rejected");
+  });
+
+  test("when the silent way round brings an answer that is refused", async () => {
+    const { browser } = await signedInBefore();
+    hosted.provider.endRefreshTokens();
+    hosted.provider.faults.claims = (claims) => ({ ...claims, org_id: "org_other" });
+    const page = await browser.get("/profile/general");
+    expect([page.status, page.url.pathname]).toEqual([200, "/login"]);
+    expect(page.url.searchParams.get("problem")).toBe("rejected");
+  });
+
+  test("who declines at the provider is not asked at once again", async () => {
+    const { browser, user } = await signedInBefore();
+    hosted.provider.endRefreshTokens();
+    hosted.provider.endSessions();
+    const page = await fillIn(browser, await browser.get("/profile/general"), user, "deny");
+    expect([page.status, page.url.pathname]).toEqual([200, "/login"]);
+    expect(page.url.searchParams.get("problem")).toBe("denied");
+  });
+});

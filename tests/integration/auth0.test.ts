@@ -1,0 +1,258 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import account from "locales/en/account.json";
+import common from "locales/en/common.json";
+import { asksToSignIn, AUDIENCE, fillIn, ORGANIZATION, signIn, startHosted, type HostedServer } from "../support/hosted";
+import type { CookieBrowser } from "../support/cookie-browser";
+
+let hosted: HostedServer;
+beforeAll(async () => {
+  hosted = await startHosted();
+});
+afterEach(() => hosted.heal());
+afterAll(() => hosted.stop());
+
+const exported = async (browser: CookieBrowser) => {
+  const { html, status } = await browser.get("/account/export");
+  expect(status).toBe(200);
+  return JSON.parse(html) as { user: { id: string; email: string; name: string }; sessions: unknown[] };
+};
+
+describe("signing in at the hosted provider", () => {
+  test("begins at a page that is not for everybody, and ends there", async () => {
+    const [browser, user] = [hosted.browser(), hosted.person()];
+    const wanted = "/profile/name?from=mail&x=%2F";
+    const form = await browser.get(wanted);
+    expect(form.url.host).toBe(hosted.provider.domain);
+    expect(asksToSignIn(form)).toBe(true);
+    const page = await fillIn(browser, form, user);
+    expect(page.url.href).toBe(`${hosted.origin}${wanted}`);
+    expect(page.status).toBe(200);
+    expect(page.html).toContain(`value="${user.name}"`);
+    expect((await browser.get("/profile/general")).text).toContain(user.email);
+  });
+
+  test("asks the provider for no more and no less than it takes", async () => {
+    await hosted.browser().get("/login");
+    await hosted.browser().get("/login");
+    const [one, other] = hosted.provider.authorizations.slice(-2);
+    expect(one).toEqual({
+      response_type: "code",
+      client_id: "rampe-client",
+      redirect_uri: `${hosted.origin}/auth/callback`,
+      scope: "openid profile email offline_access",
+      audience: AUDIENCE,
+      organization: ORGANIZATION,
+      state: expect.stringMatching(/^[\w-]{43}$/) as string,
+      nonce: expect.stringMatching(/^[\w-]{43}$/) as string,
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
+      code_challenge_method: "S256",
+    });
+    for (const name of ["state", "nonce", "code_challenge"]) expect(one?.[name]).not.toBe(other?.[name]);
+  });
+
+  test("to register shows the provider's form for new accounts, and leads back as well", async () => {
+    const browser = hosted.browser();
+    const form = await browser.get("/register?returnTo=/profile/email");
+    expect(form.url.pathname).toBe("/u/signup");
+    expect(hosted.provider.authorizations.at(-1)?.screen_hint).toBe("signup");
+    const page = await fillIn(browser, form, hosted.person());
+    expect([page.status, page.url.pathname]).toEqual([200, "/profile/email"]);
+  });
+
+  test.each(["//evil.example", "/\\evil.example", "https://evil.example/", "/\t/evil.example", "/logout", "/login"])(
+    "does not lead back to %j",
+    async (returnTo) => {
+      const browser = hosted.browser();
+      const page = await signIn(browser, hosted.person(), `/login?returnTo=${encodeURIComponent(returnTo)}`);
+      expect([page.status, page.url.href]).toEqual([200, `${hosted.origin}/runs`]);
+    },
+  );
+
+  test("knows people again, and takes over what the provider says of them now", async () => {
+    const user = hosted.person();
+    const browser = hosted.browser();
+    await signIn(browser, user);
+    const first = await exported(browser);
+    Object.assign(user, { name: "Somebody Renamed", email: "renamed@example.org" });
+    const another = hosted.browser();
+    await signIn(another, user);
+    const second = await exported(another);
+    expect(second.user).toMatchObject({ id: first.user.id, name: "Somebody Renamed", email: "renamed@example.org" });
+    expect(second.sessions).toHaveLength(2);
+  });
+
+  test("does not mistake one person for another who has the same address", async () => {
+    const [one, other] = [hosted.browser(), hosted.browser()];
+    await signIn(one, hosted.person({ email: "shared@example.org", password: "one" }));
+    await signIn(other, hosted.person({ user_id: "google-oauth2|4711", email: "shared@example.org", password: "other" }));
+    expect((await exported(one)).user.id).not.toBe((await exported(other)).user.id);
+  });
+
+  test("asks nothing of who is still signed in there", async () => {
+    const [browser, user] = [hosted.browser(), hosted.person()];
+    await signIn(browser, user);
+    browser.dropCookie("session");
+    const page = await browser.get("/profile/general");
+    expect([page.status, page.url.pathname]).toEqual([200, "/profile/general"]);
+    expect(page.text).toContain(user.name);
+  });
+
+  test("keeps what was typed into a form, and gives the session a new id", async () => {
+    const [browser, user] = [hosted.browser(), hosted.person()];
+    const form = await browser.post("/profile/name", { name: "Typed Before" });
+    const planted = browser.cookie("session") ?? "none";
+    const page = await fillIn(browser, form, user);
+    expect(page.url.pathname).toBe("/profile/name");
+    expect(page.html).toContain('value="Typed Before"');
+    expect(page.text).toContain(common.form.kept);
+    expect(user.name).not.toBe("Typed Before");
+
+    expect(browser.cookie("session")).not.toBe(planted);
+    const thief = hosted.browser();
+    thief.setCookie("session", planted);
+    expect(asksToSignIn(await thief.get("/profile/general"))).toBe(true);
+  });
+
+  test.each(["/login", "/register"])("leaves no form for passwords at %s", async (address) => {
+    const page = await hosted.browser().post(address, { email: "a@example.org", password: "a long password" });
+    expect(page.status).toBe(405);
+    expect(page.text).toContain(common.errors.notAllowed.title);
+  });
+});
+
+describe("logging out", () => {
+  test("ends the session here and at the provider, and leads home", async () => {
+    const [browser, user] = [hosted.browser(), hosted.person()];
+    await signIn(browser, user);
+    const session = browser.cookie("session") ?? "none";
+    const page = await browser.post("/logout");
+    expect([page.status, page.url.href]).toEqual([200, `${hosted.origin}/`]);
+    expect(page.visited.map(({ pathname }) => pathname)).toEqual(["/logout", "/v2/logout", "/"]);
+    expect(browser.cookie("session")).toBeUndefined();
+    expect(asksToSignIn(await browser.get("/login"))).toBe(true);
+
+    const thief = hosted.browser();
+    thief.setCookie("session", session);
+    expect(asksToSignIn(await thief.get("/account/export"))).toBe(true);
+  });
+});
+
+describe("who has the data folder but not the secret", () => {
+  test("reads no token of the provider's in it", async () => {
+    const secret = "a secret that is not kept in the data folder";
+    const guarded = await startHosted({ env: { SESSION_SECRET: secret } });
+    try {
+      const browser = guarded.browser();
+      const user = guarded.person();
+      await signIn(browser, user);
+      const { issued } = guarded.provider;
+      expect(issued).toHaveLength(3);
+      const files = readdirSync(guarded.dataDir, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+      const stored = Buffer.concat(files.map((file) => readFileSync(path.join(file.parentPath, file.name))));
+      expect(stored.includes(user.email), "the database is among the files").toBe(true);
+      const [id = "none"] = decodeURIComponent(browser.cookie("session") ?? "").split(".");
+      const cookie = Buffer.from(id, "base64").toString().replaceAll('"', "");
+      expect(cookie).toMatch(/^[\w-]{20,}$/);
+      for (const secret of [...issued, cookie]) expect(stored.includes(secret)).toBe(false);
+    } finally {
+      await guarded.stop();
+    }
+  });
+});
+
+describe("a person's name and address", () => {
+  const outbox = () => {
+    const folder = path.join(hosted.dataDir, "outbox");
+    const files = readdirSync(folder).filter((file) => file.endsWith(".eml"));
+    // Lines of a mail are short: a longer one is broken, with `=` at the end (quoted-printable).
+    return files.map((file) => readFileSync(path.join(folder, file), "utf8").replaceAll("=\r\n", ""));
+  };
+
+  test("the name is changed at the provider, too", async () => {
+    const [browser, user] = [hosted.browser(), hosted.person()];
+    await signIn(browser, user);
+    const page = await browser.post("/profile/name", { name: "Änne Neu" });
+    expect([page.status, page.url.pathname]).toEqual([200, "/profile/general"]);
+    expect(page.text).toContain(common.flash.nameChanged);
+    expect(page.text).toContain("Änne Neu");
+    expect(user.name).toBe("Änne Neu");
+    expect(hosted.provider.requests).toContain(`PATCH /api/v2/users/${encodeURIComponent(user.user_id)}`);
+  });
+
+  test("a new address has to be confirmed, and the old one is told", async () => {
+    const [browser, user] = [hosted.browser(), hosted.person()];
+    const old = user.email;
+    await signIn(browser, user);
+    const page = await browser.post("/profile/email", { email: "brand-new@example.org" });
+    expect([page.status, page.url.pathname]).toEqual([200, "/profile/email"]);
+    expect(page.text).toContain(account.email.sentHosted);
+    expect(user).toMatchObject({ email: "brand-new@example.org", email_verified: false });
+    expect(hosted.provider.mails).toContain("brand-new@example.org");
+    const profile = await browser.get("/profile/general");
+    expect(profile.text).toContain("brand-new@example.org");
+    expect(profile.text).toContain(account.verification.open);
+
+    const toOld = () => outbox().filter((each) => each.includes(`To: ${old}`));
+    await vi.waitFor(() => expect(toOld()).toHaveLength(1), { timeout: 10_000 });
+    expect(toOld()[0]).toContain("brand-new@example.org");
+    expect(outbox().some((each) => each.includes("To: brand-new@example.org")), "the provider writes there").toBe(false);
+  });
+
+  test("an address that was never confirmed can be confirmed now, by the provider's mail", async () => {
+    const [browser, user] = [hosted.browser(), hosted.person({ email_verified: false })];
+    expect((await signIn(browser, user)).html).toContain('href="/account/verify"');
+    const page = await browser.post("/account/verify");
+    expect(page.text).toContain(account.verify.sentHosted);
+    expect(hosted.provider.mails).toContain(user.email);
+    user.email_verified = true;
+    const later = hosted.browser();
+    expect((await signIn(later, user)).text).toContain(account.verification.done);
+  });
+
+  test("of another sign-in service are changed there, and the form says so", async () => {
+    const browser = hosted.browser();
+    const user = hosted.person({ user_id: "google-oauth2|1147", email: "social@example.org" });
+    const before = { ...user };
+    await signIn(browser, user);
+    for (const [address, fields] of [
+      ["/profile/name", { name: "Somebody Else" }],
+      ["/profile/email", { email: "else@example.org" }],
+    ] as const) {
+      const page = await browser.post(address, fields);
+      expect(page.status).toBe(422);
+      expect(page.text).toContain(account.problem.kept_elsewhere);
+      expect(page.html).toContain(`value="${Object.values(fields)[0]}"`);
+    }
+    expect(user).toEqual(before);
+    expect((await exported(browser)).user).toMatchObject({ name: before.name, email: before.email });
+  });
+
+  test("stay as they are where the application may not change them, and the log says what is missing", async () => {
+    const restricted = await startHosted({ provider: { managementScopes: ["read:users"] } });
+    try {
+      const [browser, user] = [restricted.browser(), restricted.person()];
+      const before = { ...user };
+      await signIn(browser, user);
+      for (const [address, fields] of [
+        ["/profile/name", { name: "Somebody Else" }],
+        ["/profile/email", { email: "else@example.org" }],
+      ] as const) {
+        const page = await browser.post(address, fields);
+        expect(page.status).toBe(500);
+        expect(page.text).toContain(common.errors.broken.title);
+        const reference = page.headers["x-request-id"];
+        await restricted.logged(
+          ({ req, err }) =>
+            (req as { id?: string } | undefined)?.id === reference &&
+            /Insufficient scope.*update:users/.test((err as { message?: string } | undefined)?.message ?? ""),
+        );
+      }
+      expect(user).toEqual(before);
+      expect((await exported(browser)).user).toMatchObject({ name: before.name, email: before.email });
+    } finally {
+      await restricted.stop();
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import path from "node:path";
+import { openSqlite } from "db/sqlite.server";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { startSmtp, type SmtpDouble } from "../doubles/smtp";
+import { openFormBrowser } from "../support/form-browser";
+import { startServer, type TestServer } from "../support/server";
+
+let smtp: SmtpDouble;
+let server: TestServer;
+
+beforeEach(async () => {
+  smtp = await startSmtp();
+  const env = { SMTP_URL: smtp.url, MAIL_FROM: "Rampe <post@rampe.example>", BASE_URL: "http://rampe.example" };
+  server = await startServer({ env });
+}, 30_000);
+
+afterEach(async () => {
+  await server.stop();
+  await smtp.close();
+});
+
+const register = (email: string) =>
+  openFormBrowser(server.origin, { "Accept-Language": "de" }).post("/register", {
+    name: "Ada\r\nBcc: all@example.org",
+    email,
+    password: "korrekt pferd batterie",
+  });
+
+async function waitingMails() {
+  const db = openSqlite(path.join(server.dataDir, "rampe.db"));
+  try {
+    return await db.selectFrom("mail").select(["attempts", "run_at", "given_up_at", "error"]).execute();
+  } finally {
+    await db.destroy();
+  }
+}
+
+test("a mail is handed over to the mail server, in the reader's language, and then forgotten", async () => {
+  const answer = await register("ada@bücher.example");
+  expect(answer.status).toBe(303);
+  await expect.poll(() => smtp.received.length, { timeout: 5_000 }).toBe(1);
+  const [{ from, message } = { from: "", message: "" }] = smtp.received;
+  expect(from).toBe("post@rampe.example");
+  expect(message).toMatch(/^To: ada@xn--bcher-kva\.example$/m);
+  expect(message).toMatch(/^From: Rampe <post@rampe\.example>$/m);
+  expect(message).toMatch(/^Message-ID: <[\w-]+@rampe\.example>$/m);
+  expect(message).toMatch(/^Auto-Submitted: auto-generated$/m);
+  expect(message).toContain("http://rampe.example/account/verify?token=3D");
+  expect(message).not.toContain("Bcc");
+  await expect.poll(waitingMails).toEqual([]);
+  expect((await openFormBrowser(server.origin).get(answer.location ?? "")).text).not.toContain("verschickt keine E-Mails");
+});
+
+test("a mail server that is busy is asked again later; one that does not know the address, not", async () => {
+  smtp.refuseWith = { code: 451, text: "try again later" };
+  await register("ada@example.org");
+  await expect.poll(async () => (await waitingMails())[0]?.error).toContain("try again later");
+  const [busy] = await waitingMails();
+  expect(busy).toMatchObject({ attempts: 1, given_up_at: null });
+  expect(busy?.run_at).toBeGreaterThan(Date.now());
+
+  smtp.refuseWith = { code: 550, text: "no such user" };
+  await register("nobody@example.org");
+  await expect.poll(async () => (await waitingMails()).filter((mail) => mail.given_up_at !== null).length).toBe(1);
+  expect(smtp.attempts()).toBe(2);
+});

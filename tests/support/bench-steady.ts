@@ -1,0 +1,18 @@
+import { fileURLToPath } from "node:url";
+import { runProgram } from "./bench-program";
+
+const PROBE = fileURLToPath(new URL("./bench-probe.ts", import.meta.url));
+
+export interface SteadyRequests {
+  url: string;
+  seconds: number;
+  perSecond: number;
+}
+
+/** Asks for a page at a steady rate from a process of its own. @returns the ms of each answer */
+export async function askSteadily({ url, seconds, perSecond }: SteadyRequests): Promise<number[]> {
+  // With the arguments of this process: they load what runs TypeScript.
+  const { code, out, err } = await runProgram([...process.execArgv, PROBE, url, String(seconds), String(perSecond)]);
+  if (code !== 0) throw new Error(`the probe failed: ${err}`);
+  return JSON.parse(out) as number[];
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startAuth0, type Auth0Double, type Auth0Options, type Auth0User } from "../doubles/auth0";
+import { openCookieBrowser, type CookieBrowser, type Page } from "./cookie-browser";
+import { SELF_SIGNED } from "./self-signed";
+import { startServer, type TestServer } from "./server";
+
+export const CLIENT_SECRET = "the-secret-of-the-application-at-the-provider";
+export const ORGANIZATION = "org_rampe";
+export const AUDIENCE = "https://api.rampe.test/";
+
+/** The built server with sign-in at a hosted provider, which is a stand-in on this machine. */
+export interface HostedServer extends TestServer {
+  readonly provider: Auth0Double;
+  browser(): CookieBrowser;
+  /** Makes somebody known to the provider. */
+  person(facts?: Partial<Auth0User>): Auth0User;
+  /** The provider works again. */
+  heal(): void;
+}
+
+export interface HostedOptions {
+  env?: Record<string, string>;
+  provider?: Partial<Pick<Auth0Options, "managementScopes">>;
+}
+
+export async function startHosted({ env = {}, provider: more = {} }: HostedOptions = {}): Promise<HostedServer> {
+  const client = { clientId: "rampe-client", clientSecret: CLIENT_SECRET, audience: AUDIENCE, organization: ORGANIZATION };
+  const provider = await startAuth0({ ...SELF_SIGNED, ...client, ...more });
+  const folder = mkdtempSync(path.join(tmpdir(), "rampe-hosted-"));
+  const certificate = path.join(folder, "provider.pem");
+  writeFileSync(certificate, SELF_SIGNED.cert);
+  // The server has to know where it is reached before it listens, as the provider leads back there.
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  provider.allow(origin);
+  const server = await startServer({
+    env: {
+      PORT: String(port),
+      BASE_URL: origin,
+      BILLING: "off",
+      AUTH0_DOMAIN: provider.domain,
+      AUTH0_CLIENT_ID: client.clientId,
+      AUTH0_CLIENT_SECRET: client.clientSecret,
+      AUTH0_AUDIENCE: client.audience,
+      AUTH0_ORGANIZATION: client.organization,
+      NODE_EXTRA_CA_CERTS: certificate,
+      ...env,
+    },
+  });
+
+  let people = 0;
+  return {
+    ...server,
+    provider,
+    browser: () => openCookieBrowser(origin),
+    person(facts = {}) {
+      people += 1;
+      const user: Auth0User = {
+        user_id: `auth0|person-${people}`,
+        email: `person-${people}@example.org`,
+        email_verified: true,
+        name: `Person Number ${people}`,
+        password: `password of person ${people}`,
+        ...facts,
+      };
+      provider.users.set(user.user_id, user);
+      return user;
+    },
+    heal() {
+      const { faults } = provider;
+      for (const fault of Object.keys(faults) as (keyof typeof faults)[]) delete faults[fault];
+    },
+    async stop() {
+      const stopped = await server.stop();
+      await provider.close();
+      rmSync(folder, { recursive: true });
+      return stopped;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Whether a page is the provider's form. */
+export const asksToSignIn = ({ url, status }: Page): boolean => status === 200 && url.pathname.startsWith("/u/");
+
+/** Fills in the provider's form. */
+export async function fillIn(browser: CookieBrowser, form: Page, { email, password }: Auth0User, action = "continue"): Promise<Page> {
+  if (!asksToSignIn(form)) throw new Error(`not the provider's form but ${form.url.href}: ${form.status} ${form.text}`);
+  const [, target = ""] = /<form[^>]* action="([^"]+)"/.exec(form.html) ?? [];
+  return browser.post(new URL(target, form.url), { email, password, action });
+}
+
+/** Opens a page of ours that leads to the provider, and signs in there. */
+export async function signIn(browser: CookieBrowser, user: Auth0User, path = "/profile/general"): Promise<Page> {
+  return fillIn(browser, await browser.get(path), user);
+}

@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createPasswords } from "~/identity/passwords.server";
+import { createSecretBox } from "~/lib/secret-box.server";
+import { createAccounts } from "~/models/account.server";
+import { createMails } from "~/models/mail.server";
+import { createSessions } from "~/models/session.server";
+import { createUsers, type User } from "~/models/user.server";
+import { freshDatabase } from "../support/database";
+
+const HOUR_MS = 3_600_000;
+const PASSWORD = "vier warme Brötchen";
+const NEXT = "acht kalte Semmeln";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+async function installation() {
+  const db = await freshDatabase();
+  const box = createSecretBox(["a secret"]);
+  const mails = createMails({ db, box });
+  const accounts = createAccounts({
+    db,
+    passwords: createPasswords({ cost: { N: 16, r: 1, p: 1 } }),
+    mails,
+    write: (kind, _locale, values) => ({ subject: kind, text: values.link ?? "" }),
+    baseUrl: "https://rampe.example",
+  });
+  const users = createUsers({ db });
+
+  /** The tokens of the links that wait in the outbox, by what the mail is about. */
+  async function links(): Promise<Record<string, string>> {
+    const found: Record<string, string> = {};
+    for (let mail = await mails.take(); mail; mail = await mails.take()) {
+      await mails.sent(mail.id);
+      found[mail.subject] = URL.canParse(mail.text) ? (new URL(mail.text).searchParams.get("token") ?? "") : "";
+    }
+    return found;
+  }
+
+  async function person(email: string): Promise<{ user: User; token: string }> {
+    await accounts.register({ email, name: "Somebody", password: PASSWORD, locale: "de" });
+    const user = await accounts.signIn(email, PASSWORD);
+    if (!user) throw new Error(`${email} could not register`);
+    return { user, token: (await links()).verify ?? "" };
+  }
+
+  async function resetLink(email: string): Promise<string> {
+    await accounts.forgot(email, "de");
+    return (await links()).reset_password ?? "";
+  }
+
+  async function changeLink(user: User, email: string): Promise<string> {
+    await accounts.requestEmail(user, email, PASSWORD, "de");
+    return (await links()).change_email ?? "";
+  }
+
+  const isVerified = async ({ id }: User) => (await users.find(id))?.emailVerified;
+  return { db, mails, accounts, users, sessions: createSessions({ db, box, days: 30 }), links, person, resetLink, changeLink, isVerified };
+}
+
+test("a link proves an address once", async () => {
+  const { accounts, person, isVerified } = await installation();
+  const { user, token } = await person("anna@example.org");
+  expect(await accounts.verify(user.id, token)).toBe("verified");
+  expect(await isVerified(user)).toBe(true);
+  expect(await accounts.verify(user.id, token)).toBeNull();
+});
+
+test("with one link of several, the others that prove the same are used up", async () => {
+  const { accounts, person, links } = await installation();
+  const { user, token } = await person("anna@example.org");
+  await accounts.sendVerification(user, "de");
+  const second = (await links()).verify ?? "";
+  expect(second).not.toBe(token);
+  expect(await accounts.verify(user.id, token)).toBe("verified");
+  expect(await accounts.verify(user.id, second)).toBeNull();
+});
+
+test("somebody else's link proves nothing, and stays good for its own account", async () => {
+  const { accounts, person, isVerified } = await installation();
+  const anna = await person("anna@example.org");
+  const ben = await person("ben@example.org");
+  expect(await accounts.verify(ben.user.id, anna.token)).toBeNull();
+  expect(await isVerified(ben.user)).toBe(false);
+  expect(await isVerified(anna.user)).toBe(false);
+  expect(await accounts.verify(anna.user.id, anna.token)).toBe("verified");
+});
+
+test("nobody gets somebody else's new address by their link", async () => {
+  const { accounts, users, person, changeLink } = await installation();
+  const anna = await person("anna@example.org");
+  const ben = await person("ben@example.org");
+  const change = await changeLink(anna.user, "new@example.org");
+  expect(await accounts.verify(ben.user.id, change)).toBeNull();
+  expect(await users.find(ben.user.id)).toMatchObject({ email: "ben@example.org" });
+  expect(await accounts.verify(anna.user.id, change)).toBe("changed");
+});
+
+test("a link is good for its own purpose only", async () => {
+  const { accounts, person, resetLink, isVerified } = await installation();
+  const { user, token } = await person("anna@example.org");
+  const reset = await resetLink("anna@example.org");
+  expect(await accounts.isResetLink(token)).toBe(false);
+  expect(await accounts.resetPassword(token, NEXT)).toBeNull();
+  expect(await accounts.verify(user.id, reset)).toBeNull();
+  expect(await isVerified(user)).toBe(false);
+  expect(await accounts.isResetLink(reset)).toBe(true);
+});
+
+test.each(["", "nonsense", "%00", "a".repeat(43)])("%j is no link", async (token) => {
+  const { accounts, person } = await installation();
+  const { user } = await person("anna@example.org");
+  expect(await accounts.isResetLink(token)).toBe(false);
+  expect(await accounts.resetPassword(token, NEXT)).toBeNull();
+  expect(await accounts.verify(user.id, token)).toBeNull();
+});
+
+test("links expire: a week to confirm an address, a day to change it, an hour for a password", async () => {
+  const { db, accounts, person, resetLink, changeLink } = await installation();
+  const { user, token } = await person("anna@example.org");
+  const begin = Date.now();
+  const reset = await resetLink("anna@example.org");
+  const change = await changeLink(user, "new@example.org");
+
+  vi.setSystemTime(begin + HOUR_MS - 1);
+  expect(await accounts.isResetLink(reset)).toBe(true);
+  vi.setSystemTime(begin + HOUR_MS);
+  expect(await accounts.isResetLink(reset)).toBe(false);
+  expect(await accounts.resetPassword(reset, NEXT)).toBeNull();
+
+  vi.setSystemTime(begin + 24 * HOUR_MS);
+  expect(await accounts.verify(user.id, change)).toBeNull();
+  vi.setSystemTime(begin + 7 * 24 * HOUR_MS);
+  expect(await accounts.verify(user.id, token)).toBeNull();
+
+  await accounts.deleteExpiredLinks();
+  expect(await db.selectFrom("account_link").selectAll().execute()).toEqual([]);
+});
+
+test("links that have not expired are not cleaned away", async () => {
+  const { accounts, person } = await installation();
+  const { user, token } = await person("anna@example.org");
+  await accounts.deleteExpiredLinks(Date.now() + 6 * 24 * HOUR_MS);
+  expect(await accounts.verify(user.id, token)).toBe("verified");
+});
+
+test("a reset is done once, ends all sessions, proves the address, and the owner is told", async () => {
+  const { accounts, sessions, person, resetLink, links, isVerified } = await installation();
+  const { user } = await person("anna@example.org");
+  const other = await person("ben@example.org");
+  const ids = [await sessions.begin({ userId: user.id }), await sessions.begin({ userId: user.id })];
+  const others = await sessions.begin({ userId: other.user.id });
+  const token = await resetLink("anna@example.org");
+  expect(await accounts.resetPassword(token, NEXT)).toMatchObject({ id: user.id, emailVerified: true });
+
+  for (const id of ids) expect(await sessions.find(id)).toBeUndefined();
+  expect(await sessions.find(others)).toBeDefined();
+  expect(await isVerified(user)).toBe(true);
+  expect(Object.keys(await links())).toEqual(["password_changed"]);
+  expect(await accounts.signIn("anna@example.org", PASSWORD)).toBeUndefined();
+
+  expect(await accounts.resetPassword(token, "something else again")).toBeNull();
+  expect(await accounts.signIn("anna@example.org", NEXT)).toMatchObject({ id: user.id });
+});
+
+test("of two who use one link at once, one sets the password", async () => {
+  const { accounts, person, resetLink } = await installation();
+  await person("anna@example.org");
+  const token = await resetLink("anna@example.org");
+  const [first, second] = await Promise.all([accounts.resetPassword(token, NEXT), accounts.resetPassword(token, PASSWORD)]);
+  expect([first, second].filter(Boolean)).toHaveLength(1);
+  expect(await accounts.signIn("anna@example.org", first ? NEXT : PASSWORD)).toBeDefined();
+  expect(await accounts.signIn("anna@example.org", first ? PASSWORD : NEXT)).toBeUndefined();
+});
+
+test.each(["reset", "changed", "set by the operator"])("links in older mails die when the password is %s", async (how) => {
+  const { accounts, person, resetLink, changeLink } = await installation();
+  const { user, token } = await person("anna@example.org");
+  const reset = await resetLink("anna@example.org");
+  const change = await changeLink(user, "new@example.org");
+
+  if (how === "reset") await accounts.resetPassword(await resetLink("anna@example.org"), NEXT);
+  else if (how === "changed") await accounts.changePassword(user, PASSWORD, NEXT);
+  else await accounts.resetByOperator("anna@example.org");
+
+  expect(await accounts.resetPassword(reset, "the intruder's own one")).toBeNull();
+  expect(await accounts.verify(user.id, change)).toBeNull();
+  expect(await accounts.verify(user.id, token)).toBeNull();
+});
+
+test("an address changes when its link is opened, not before; the old one is told each time", async () => {
+  const { accounts, users, mails, person } = await installation();
+  const { user } = await person("anna@example.org");
+  await accounts.requestEmail(user, "new@example.org", PASSWORD, "de");
+  expect(await users.find(user.id)).toMatchObject({ email: "anna@example.org" });
+  const letters = [await mails.take(), await mails.take()];
+  const toNew = letters.find((mail) => mail?.to === "new@example.org");
+  expect(letters.find((mail) => mail?.to === "anna@example.org")).toMatchObject({ subject: "email_change_requested" });
+
+  const token = new URL(toNew?.text ?? "").searchParams.get("token") ?? "";
+  expect(await accounts.verify(user.id, token)).toBe("changed");
+  expect(await users.find(user.id)).toMatchObject({ email: "new@example.org", emailVerified: true });
+  expect(await mails.take()).toMatchObject({ to: "anna@example.org", subject: "email_changed" });
+  expect(await accounts.signIn("anna@example.org", PASSWORD)).toBeUndefined();
+  expect(await accounts.signIn("new@example.org", PASSWORD)).toMatchObject({ id: user.id });
+});
+
+test("links to the old address open nothing once it has changed", async () => {
+  const { accounts, person, resetLink, changeLink } = await installation();
+  const { user, token } = await person("anna@example.org");
+  const reset = await resetLink("anna@example.org");
+  const change = await changeLink(user, "new@example.org");
+  expect(await accounts.verify(user.id, change)).toBe("changed");
+  expect(await accounts.isResetLink(reset)).toBe(false);
+  expect(await accounts.verify(user.id, token)).toBeNull();
+  expect(await accounts.verify(user.id, change)).toBeNull();
+});
+
+test("only the last address that was asked for can be confirmed", async () => {
+  const { accounts, users, person, changeLink } = await installation();
+  const { user } = await person("anna@example.org");
+  const first = await changeLink(user, "first@example.org");
+  const last = await changeLink(user, "last@example.org");
+  expect(await accounts.verify(user.id, first)).toBeNull();
+  expect(await accounts.verify(user.id, last)).toBe("changed");
+  expect(await users.find(user.id)).toMatchObject({ email: "last@example.org" });
+});
+
+test("an address that somebody else has got in the meantime is not taken from them", async () => {
+  const { accounts, users, person, changeLink } = await installation();
+  const { user } = await person("anna@example.org");
+  const change = await changeLink(user, "wanted@example.org");
+  const other = await person("WANTED@example.org");
+  expect(await accounts.verify(user.id, change)).toBe("taken");
+  expect(await users.find(user.id)).toMatchObject({ email: "anna@example.org" });
+  expect(await users.find(other.user.id)).toMatchObject({ email: "WANTED@example.org" });
+});
+
+test("asking for one's own address in other letters is possible", async () => {
+  const { accounts, users, person, changeLink } = await installation();
+  const { user } = await person("anna@example.org");
+  expect(await accounts.verify(user.id, await changeLink(user, "Anna@example.org"))).toBe("changed");
+  expect(await users.find(user.id)).toMatchObject({ email: "Anna@example.org" });
+});

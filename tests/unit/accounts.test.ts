@@ -1,0 +1,290 @@
+import { readFileSync } from "node:fs";
+import { sql } from "kysely";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { migrate } from "db/migrate.server";
+import type { Db } from "db/schema";
+import { openSqlite } from "db/sqlite.server";
+import { createPasswords } from "~/identity/passwords.server";
+import { createSecretBox } from "~/lib/secret-box.server";
+import { createAccounts } from "~/models/account.server";
+import { createMails } from "~/models/mail.server";
+import { createSessions } from "~/models/session.server";
+import { freshDatabase, freshDatabaseFile } from "../support/database";
+
+const ANNA = { email: "anna@example.org", name: "Anna", password: "vier warme Brötchen", locale: "de" } as const;
+const UNKNOWN = "unknown@example.org";
+const RUN = {
+  id: "run",
+  url: "https://shop.example/",
+  site: "shop.example",
+  scope: "page",
+  standard_version: "2.2",
+  standard_level: "AA",
+  status: "succeeded",
+  created_at: 0,
+  expires_at: Number.MAX_SAFE_INTEGER,
+} as const;
+
+interface SentLetter {
+  to: string;
+  kind: string;
+  locale: string;
+  values: Record<string, string>;
+}
+
+async function installation(given?: Db) {
+  const db = given ?? (await freshDatabase());
+  const box = createSecretBox(["a secret"]);
+  const mails = createMails({ db, box });
+  const passwords = createPasswords({ cost: { N: 16, r: 1, p: 1 } });
+  const sessions = createSessions({ db, box, days: 30 });
+  const accounts = createAccounts({
+    db,
+    passwords,
+    mails,
+    write: (kind, locale, values) => ({ subject: `${kind} ${locale}`, text: JSON.stringify(values) }),
+    baseUrl: "https://rampe.example",
+  });
+
+  /** What has been put into the outbox since the last time. */
+  async function posted(): Promise<SentLetter[]> {
+    const letters: SentLetter[] = [];
+    for (let mail = await mails.take(); mail; mail = await mails.take()) {
+      await mails.sent(mail.id);
+      const [kind = "", locale = ""] = mail.subject.split(" ");
+      letters.push({ to: mail.to, kind, locale, values: JSON.parse(mail.text) as Record<string, string> });
+    }
+    return letters;
+  }
+
+  async function anna() {
+    await accounts.register(ANNA);
+    await posted();
+    const user = await accounts.signIn(ANNA.email, ANNA.password);
+    if (!user) throw new Error("nobody has registered");
+    return user;
+  }
+
+  return { db, mails, passwords, sessions, accounts, posted, anna };
+}
+
+const tokenIn = (letter?: SentLetter) => new URL(letter?.values.link ?? "").searchParams.get("token") ?? "";
+
+test("who registers can sign in, and is asked to confirm the address", async () => {
+  const { accounts, posted } = await installation();
+  await accounts.register(ANNA);
+  expect(await accounts.signIn("Anna@Example.org", ANNA.password)).toMatchObject({
+    email: ANNA.email,
+    name: "Anna",
+    locale: "de",
+    emailVerified: false,
+    subject: null,
+  });
+  const [letter, ...others] = await posted();
+  expect(letter).toMatchObject({ to: ANNA.email, kind: "verify", locale: "de" });
+  expect(letter?.values.link).toMatch(/^https:\/\/rampe\.example\/account\/verify\?token=[\w-]{43}$/);
+  expect(others).toEqual([]);
+});
+
+test("registering looks and costs the same for an address that has an account: one mail, one hash, no answer", async () => {
+  const { accounts, posted, passwords } = await installation();
+  const hash = vi.spyOn(passwords, "hash");
+  expect(await accounts.register(ANNA)).toBeUndefined();
+  expect(hash).toHaveBeenCalledTimes(1);
+  expect(await posted()).toHaveLength(1);
+
+  expect(await accounts.register({ ...ANNA, email: "ANNA@example.org", password: "ein anderes Wort" })).toBeUndefined();
+  expect(hash).toHaveBeenCalledTimes(2);
+  expect(await posted()).toEqual([expect.objectContaining({ to: ANNA.email, kind: "already_registered" })]);
+});
+
+test("registering an address again changes nothing about its account", async () => {
+  const { accounts } = await installation();
+  await accounts.register(ANNA);
+  await accounts.register({ ...ANNA, name: "Mallory", password: "ein anderes Wort", locale: "en" });
+  expect(await accounts.signIn(ANNA.email, "ein anderes Wort")).toBeUndefined();
+  expect(await accounts.signIn(ANNA.email, ANNA.password)).toMatchObject({ name: "Anna", locale: "de" });
+});
+
+test("two registrations of an address at once make one account, and each of them a mail", async () => {
+  const { db, accounts, posted } = await installation();
+  await Promise.all([accounts.register(ANNA), accounts.register(ANNA)]);
+  expect(await db.selectFrom("user").select("email").execute()).toEqual([{ email: ANNA.email }]);
+  expect((await posted()).map(({ kind }) => kind).sort()).toEqual(["already_registered", "verify"]);
+});
+
+test("signing in checks one password, whether there is an account or not", async () => {
+  const { accounts, passwords, anna } = await installation();
+  await anna();
+  const matches = vi.spyOn(passwords, "matches");
+  expect(await accounts.signIn(ANNA.email, "not this one")).toBeUndefined();
+  expect(matches).toHaveBeenCalledTimes(1);
+  expect(await accounts.signIn(UNKNOWN, ANNA.password)).toBeUndefined();
+  expect(matches).toHaveBeenCalledTimes(2);
+  expect(matches).toHaveBeenLastCalledWith(ANNA.password, null);
+});
+
+test("a forgotten password costs the same for an unknown address: one mail and no hash, and no answer", async () => {
+  const { accounts, posted, passwords, anna } = await installation();
+  await anna();
+  const hash = vi.spyOn(passwords, "hash");
+  expect(await accounts.forgot("ANNA@example.org", "de")).toBeUndefined();
+  expect(await posted()).toEqual([expect.objectContaining({ to: ANNA.email, kind: "reset_password" })]);
+  expect(await accounts.forgot(UNKNOWN, "de")).toBeUndefined();
+  expect(await posted()).toEqual([expect.objectContaining({ to: UNKNOWN, kind: "no_account" })]);
+  expect(hash).not.toHaveBeenCalled();
+});
+
+test("asking for an address that somebody has looks and costs the same as for a free one", async () => {
+  const { accounts, posted, passwords, anna } = await installation();
+  const user = await anna();
+  await accounts.register({ ...ANNA, email: "ben@example.org" });
+  await posted();
+  const matches = vi.spyOn(passwords, "matches");
+
+  expect(await accounts.requestEmail(user, "free@example.org", ANNA.password, "de")).toBe(true);
+  const forFree = await posted();
+  expect(await accounts.requestEmail(user, "Ben@example.org", ANNA.password, "de")).toBe(true);
+  const forTaken = await posted();
+
+  expect(forFree.map(({ to, kind }) => `${kind} ${to}`).sort()).toEqual([
+    "change_email free@example.org",
+    "email_change_requested anna@example.org",
+  ]);
+  expect(forTaken.map(({ to, kind }) => `${kind} ${to}`).sort()).toEqual([
+    "already_registered ben@example.org",
+    "email_change_requested anna@example.org",
+  ]);
+  expect(matches).toHaveBeenCalledTimes(2);
+});
+
+test("an account of the hosted provider is none of this installation's, though it has the same address", async () => {
+  const { db, accounts, posted } = await installation();
+  const facts = { email: ANNA.email, email_key: ANNA.email, name: "Anna", password: null, locale: "de" } as const;
+  await db.insertInto("user").values({ id: "hosted", subject: "auth0|1", ...facts, created_at: 0 }).execute();
+  expect(await accounts.signIn(ANNA.email, "")).toBeUndefined();
+  await accounts.forgot(ANNA.email, "de");
+  expect(await posted()).toEqual([expect.objectContaining({ kind: "no_account" })]);
+});
+
+test.each([
+  ["change the password", "changePassword"],
+  ["change the address", "requestEmail"],
+  ["delete the account", "remove"],
+] as const)("nobody can %s with a wrong password, and no mail is sent", async (_what, method) => {
+  const { accounts, posted, anna } = await installation();
+  const user = await anna();
+  const attempts = {
+    changePassword: () => accounts.changePassword(user, "wrong", "a new and long one"),
+    requestEmail: () => accounts.requestEmail(user, "new@example.org", "wrong", "de"),
+    remove: () => accounts.remove(user, "wrong", "de"),
+  };
+  expect(await attempts[method]()).toBe(false);
+  expect(await posted()).toEqual([]);
+  expect(await accounts.signIn(ANNA.email, ANNA.password)).toMatchObject({ id: user.id });
+});
+
+test("a changed password signs out everywhere, others stay signed in, and the owner is told", async () => {
+  const { db, accounts, posted, sessions, anna } = await installation();
+  const user = await anna();
+  await accounts.register({ ...ANNA, email: "ben@example.org" });
+  await posted();
+  const ben = await accounts.signIn("ben@example.org", ANNA.password);
+  const bens = await sessions.begin({ userId: ben?.id ?? "" });
+  for (let count = 0; count < 3; count += 1) await sessions.begin({ userId: user.id });
+
+  expect(await accounts.changePassword(user, ANNA.password, "a new and long one")).toBe(true);
+  expect(await db.selectFrom("session").select("user_id").execute()).toEqual([{ user_id: ben?.id }]);
+  expect(await sessions.find(bens)).toMatchObject({ user: { id: ben?.id } });
+  expect(await accounts.signIn(ANNA.email, ANNA.password)).toBeUndefined();
+  expect(await accounts.signIn(ANNA.email, "a new and long one")).toMatchObject({ id: user.id });
+  expect(await posted()).toEqual([expect.objectContaining({ to: ANNA.email, kind: "password_changed" })]);
+});
+
+test("the operator's reset gives a password that works, and signs out everywhere", async () => {
+  const { accounts, sessions, anna } = await installation();
+  const user = await anna();
+  const session = await sessions.begin({ userId: user.id });
+  const password = await accounts.resetByOperator(" ANNA@example.org ");
+  expect(password).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+  expect(await sessions.find(session)).toBeUndefined();
+  expect(await accounts.signIn(ANNA.email, ANNA.password)).toBeUndefined();
+  expect(await accounts.signIn(ANNA.email, password ?? "")).toMatchObject({ id: user.id });
+  expect(await accounts.resetByOperator(UNKNOWN)).toBeNull();
+});
+
+test("who was being signed in with the old password while it was reset does not get in", async () => {
+  const { accounts, anna } = await installation();
+  await anna();
+  const reset = accounts.resetByOperator(ANNA.email);
+  const signIn = accounts.signIn(ANNA.email, ANNA.password);
+  expect(await reset).not.toBeNull();
+  expect(await signIn).toBeUndefined();
+});
+
+test("a change by the old password that was under way does not undo a reset", async () => {
+  const { accounts, passwords, anna } = await installation();
+  const user = await anna();
+  const hash = passwords.hash.bind(passwords);
+  let chosen: string | null = null;
+  vi.spyOn(passwords, "hash").mockImplementationOnce(async (password) => {
+    chosen = await accounts.resetByOperator(ANNA.email);
+    return hash(password);
+  });
+  await accounts.changePassword(user, ANNA.password, "the intruder's own one");
+  expect(await accounts.signIn(ANNA.email, "the intruder's own one")).toBeUndefined();
+  expect(await accounts.signIn(ANNA.email, chosen ?? "")).toMatchObject({ id: user.id });
+});
+
+test("a deleted account is gone with its sessions and links, its runs are next to go, and word is sent", async () => {
+  const { db, accounts, posted, sessions, anna } = await installation();
+  const user = await anna();
+  const session = await sessions.begin({ userId: user.id });
+  await accounts.forgot(ANNA.email, "de");
+  const token = tokenIn((await posted())[0]);
+  await db.insertInto("run").values({ ...RUN, owner: user.id }).execute();
+
+  expect(await accounts.remove(user, ANNA.password, "de")).toBe(true);
+  expect(await sessions.find(session)).toBeUndefined();
+  expect(await accounts.isResetLink(token)).toBe(false);
+  expect(await accounts.signIn(ANNA.email, ANNA.password)).toBeUndefined();
+  expect(await db.selectFrom("user").selectAll().execute()).toEqual([]);
+  const runs = await db.selectFrom("run").select(["owner", "expires_at"]).execute();
+  expect(runs).toEqual([{ owner: expect.not.stringContaining(user.id) as string, expires_at: 0 }]);
+  expect(await posted()).toEqual([expect.objectContaining({ to: ANNA.email, kind: "account_deleted" })]);
+});
+
+test("what cannot be announced by mail does not happen", async () => {
+  const { accounts, mails, sessions, anna } = await installation();
+  const user = await anna();
+  const session = await sessions.begin({ userId: user.id });
+  vi.spyOn(mails, "post").mockRejectedValue(new Error("disk full"));
+
+  await expect(accounts.register({ ...ANNA, email: "ben@example.org" })).rejects.toThrow("disk full");
+  await expect(accounts.changePassword(user, ANNA.password, "a new and long one")).rejects.toThrow("disk full");
+  await expect(accounts.remove(user, ANNA.password, "de")).rejects.toThrow("disk full");
+
+  expect(await accounts.signIn("ben@example.org", ANNA.password)).toBeUndefined();
+  expect(await accounts.signIn(ANNA.email, ANNA.password)).toMatchObject({ id: user.id });
+  expect(await sessions.find(session)).toBeDefined();
+});
+
+test("the database file alone opens no account: no password and no link is in it", async () => {
+  const file = freshDatabaseFile();
+  const db = openSqlite(file);
+  onTestFinished(() => db.destroy());
+  await migrate(db);
+  const { accounts, posted } = await installation(db);
+  await accounts.register(ANNA);
+  await accounts.forgot(ANNA.email, "de");
+  await sql`pragma wal_checkpoint(truncate)`.execute(db);
+  const bytes = readFileSync(file);
+  const tokens = (await posted()).map(tokenIn);
+
+  // That which is stored in clear is found: this looks at the right bytes.
+  expect(bytes.includes(ANNA.email)).toBe(true);
+  expect(tokens).toHaveLength(2);
+  for (const secret of [ANNA.password, ...tokens]) expect(bytes.includes(secret)).toBe(false);
+  const hashes = await db.selectFrom("account_link").select("token_hash").execute();
+  for (const { token_hash } of hashes) expect(await accounts.isResetLink(token_hash)).toBe(false);
+});

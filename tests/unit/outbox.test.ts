@@ -1,0 +1,338 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { migrate } from "db/migrate.server";
+import type { Db } from "db/schema";
+import { openSqlite } from "db/sqlite.server";
+import { createSecretBox } from "~/lib/secret-box.server";
+import { createFileMailer } from "~/mail/file-mailer.server";
+import { writeLetter } from "~/mail/letters.server";
+import type { Mailer, StoredMail } from "~/mail/mail";
+import { createPostman } from "~/mail/postman.server";
+import { createMails, type Mails } from "~/models/mail.server";
+import { freshDatabase, freshDatabaseFile } from "../support/database";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const MAIL = { to: "anna@example.org", subject: "Bitte bestätigen", text: "https://rampe.example/?token=opens-an-account\n" };
+
+// `setImmediate` goes on for real: by it, mails tell that they are there.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] }));
+afterEach(() => void vi.useRealTimers());
+
+const outbox = (db: Db, onPosted?: () => void) => createMails({ db, box: createSecretBox(["a secret"]), onPosted });
+
+async function post(db: Db, mails: Mails, mail = MAIL): Promise<void> {
+  await db.transaction().execute((trx) => mails.post(trx, mail));
+}
+
+const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+describe("a mail in the outbox", () => {
+  it("is there with what it is about", async () => {
+    const db = await freshDatabase();
+    const mails = outbox(db);
+    await post(db, mails);
+    expect(await mails.nextAt()).toBe(Date.now());
+    expect(await mails.take()).toMatchObject({ ...MAIL, attempts: 1, createdAt: Date.now() });
+  });
+
+  it("is not there when what it is about was undone", async () => {
+    const db = await freshDatabase();
+    const mails = outbox(db);
+    const undone = db.transaction().execute(async (trx) => {
+      await mails.post(trx, MAIL);
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    expect(await mails.take()).toBeNull();
+    expect(await mails.nextAt()).toBeNull();
+  });
+
+  it("is taken by one, and is gone when it was sent", async () => {
+    const db = await freshDatabase();
+    const mails = outbox(db);
+    await post(db, mails);
+    const [first, second] = await Promise.all([mails.take(), mails.take()]);
+    expect([first, second].filter(Boolean)).toHaveLength(1);
+    await mails.sent((first ?? second)?.id ?? "");
+    await wait(DAY_MS);
+    expect(await mails.take()).toBeNull();
+    expect(await db.selectFrom("mail").select("id").execute()).toEqual([]);
+  });
+
+  it("is sent again, as the same one, after whoever took it has died", async () => {
+    const db = await freshDatabase();
+    await post(db, outbox(db));
+    const first = await outbox(db).take();
+    const mails = outbox(db);
+    expect(await mails.take()).toBeNull();
+    const leaseEnds = (await mails.nextAt()) ?? 0;
+    expect(leaseEnds - Date.now()).toBeGreaterThanOrEqual(MINUTE_MS);
+    expect(leaseEnds - Date.now()).toBeLessThanOrEqual(15 * MINUTE_MS);
+    vi.setSystemTime(leaseEnds);
+    expect(await mails.take()).toEqual({ ...first, attempts: 2 });
+  });
+
+  it("that waited longer comes first", async () => {
+    const db = await freshDatabase();
+    const mails = outbox(db);
+    for (const subject of ["first", "second", "third"]) {
+      await post(db, mails, { ...MAIL, subject });
+      vi.setSystemTime(Date.now() + 1);
+    }
+    const subjects = [await mails.take(), await mails.take(), await mails.take()].map((mail) => mail?.subject);
+    expect(subjects).toEqual(["first", "second", "third"]);
+  });
+
+  it("does not hold up the others when its secret is gone; the operator can see why it was not sent", async () => {
+    const db = await freshDatabase();
+    await post(db, createMails({ db, box: createSecretBox(["a lost secret"]) }));
+    vi.setSystemTime(Date.now() + 1);
+    const mails = outbox(db);
+    await post(db, mails);
+    expect(await mails.take()).toMatchObject(MAIL);
+    const given = await db.selectFrom("mail").select("error").where("given_up_at", "is not", null).execute();
+    expect(given).toEqual([{ error: expect.stringContaining("secret") as string }]);
+  });
+
+  it("opens after the secret was replaced by a new one with the old one behind it", async () => {
+    const db = await freshDatabase();
+    await post(db, outbox(db));
+    const rotated = createMails({ db, box: createSecretBox(["a new secret", "a secret"]) });
+    expect(await rotated.take()).toMatchObject(MAIL);
+  });
+
+  it("can be read by nobody who has the database file alone", async () => {
+    const file = freshDatabaseFile();
+    const db = openSqlite(file);
+    onTestFinished(() => db.destroy());
+    await migrate(db);
+    const mails = outbox(db);
+    await post(db, mails);
+    await mails.failed((await mails.take())?.id ?? "", "seen-in-clear", Date.now());
+    await sql`pragma wal_checkpoint(truncate)`.execute(db);
+    const bytes = readFileSync(file);
+    // That which is stored in clear is found: this looks at the right bytes.
+    expect(bytes.includes("seen-in-clear")).toBe(true);
+    for (const secret of ["opens-an-account", MAIL.to, MAIL.subject]) expect(bytes.includes(secret), secret).toBe(false);
+  });
+});
+
+describe("the postman", () => {
+  function start(mails: Mails, deliver: (mail: StoredMail) => Promise<void>) {
+    const events: string[] = [];
+    const mailer: Mailer = { deliver, close: vi.fn() };
+    const postman = createPostman({ store: mails, mailer, log: (event) => events.push(event) });
+    onTestFinished(() => postman.stop());
+    postman.start();
+    return { postman, mailer, events };
+  }
+
+  it("sends what is waiting when it starts, one mail after the other, and forgets it", async () => {
+    const db = await freshDatabase();
+    const mails = outbox(db);
+    for (const subject of ["first", "second", "third"]) await post(db, mails, { ...MAIL, subject });
+    let underWay = 0;
+    const sent: string[] = [];
+    start(mails, async ({ subject }) => {
+      underWay += 1;
+      await Promise.resolve();
+      expect(underWay).toBe(1);
+      underWay -= 1;
+      sent.push(subject);
+    });
+    await wait(0);
+    expect(sent.sort()).toEqual(["first", "second", "third"]);
+    expect(await db.selectFrom("mail").select("id").execute()).toEqual([]);
+  });
+
+  it("is told of a new mail, and sends it as soon as it is committed", async () => {
+    const db = await freshDatabase();
+    let wake = () => {};
+    const mails = outbox(db, () => wake());
+    let deliver: (mail: StoredMail) => void = () => {};
+    const delivered = new Promise<StoredMail>((resolve) => (deliver = resolve));
+    const { postman } = start(mails, async (mail) => deliver(mail));
+    wake = () => postman.wake();
+    await wait(0);
+    await post(db, mails);
+    expect(await delivered).toMatchObject(MAIL);
+  });
+
+  it("finds what another process has posted, by looking again", async () => {
+    const db = await freshDatabase();
+    const sent: StoredMail[] = [];
+    start(outbox(db), async (mail) => void sent.push(mail));
+    await wait(0);
+    await post(db, outbox(db));
+    await wait(5 * MINUTE_MS);
+    expect(sent).toMatchObject([MAIL]);
+  });
+
+  it("sends what one that died had taken, when its time is over", async () => {
+    const db = await freshDatabase();
+    await post(db, outbox(db));
+    await outbox(db).take();
+    const sent: StoredMail[] = [];
+    start(outbox(db), async (mail) => void sent.push(mail));
+    await wait(0);
+    expect(sent).toEqual([]);
+    await wait(10 * MINUTE_MS);
+    expect(sent).toMatchObject([{ ...MAIL, attempts: 2 }]);
+  });
+
+  it("tries again with growing pauses, and gives up at the end", async () => {
+    const db = await freshDatabase();
+    const mails = outbox(db);
+    await post(db, mails);
+    const times: number[] = [];
+    const { events } = start(mails, async () => {
+      times.push(Date.now());
+      throw new Error("no route to the mail server");
+    });
+    await wait(5 * DAY_MS);
+
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(pauses[0]).toBe(MINUTE_MS);
+    expect(pauses).toEqual(pauses.toSorted((first, second) => first - second));
+    expect(events.at(-1)).toBe("mail.given_up");
+    expect(events.filter((event) => event === "mail.given_up")).toHaveLength(1);
+    expect(await db.selectFrom("mail").select(["attempts", "error"]).execute()).toEqual([
+      { attempts: times.length, error: "no route to the mail server" },
+    ]);
+  });
+
+  it("loses nothing when the mail server is down for two days", async () => {
+    const db = await freshDatabase();
+    const mails = outbox(db);
+    await post(db, mails);
+    const upAgainAt = Date.now() + 2 * DAY_MS;
+    const sent: StoredMail[] = [];
+    start(mails, async (mail) => {
+      if (Date.now() < upAgainAt) throw new Error("no route to the mail server");
+      sent.push(mail);
+    });
+    await wait(3 * DAY_MS);
+    expect(sent).toMatchObject([MAIL]);
+  });
+
+  it("does not try again what is refused for good, and goes on with the next", async () => {
+    const db = await freshDatabase();
+    const mails = outbox(db);
+    await post(db, mails, { ...MAIL, to: "nobody@example.org" });
+    await post(db, mails);
+    const tried: string[] = [];
+    const { events } = start(mails, async ({ to }) => {
+      tried.push(to);
+      if (to === "nobody@example.org") throw Object.assign(new Error("no such mailbox"), { permanent: true });
+    });
+    await wait(DAY_MS);
+    expect(tried.sort()).toEqual([MAIL.to, "nobody@example.org"]);
+    expect(events).toEqual(["mail.given_up"]);
+  });
+
+  it("keeps what was given up for a month for the operator to look at, and what waits for longer", async () => {
+    const db = await freshDatabase();
+    const mails = outbox(db);
+    await post(db, mails);
+    await mails.failed((await mails.take())?.id ?? "", "no such mailbox", null);
+    await post(db, mails);
+    const count = async () => (await db.selectFrom("mail").select("id").execute()).length;
+    await mails.deleteExpired(Date.now() + 30 * DAY_MS - 1);
+    expect(await count()).toBe(2);
+    await mails.deleteExpired(Date.now() + 30 * DAY_MS);
+    expect(await count()).toBe(1);
+    expect(await mails.take()).toMatchObject(MAIL);
+  });
+
+  it("goes on after the database could not be asked", async () => {
+    const db = await freshDatabase();
+    const mails = outbox(db);
+    await post(db, mails);
+    vi.spyOn(mails, "take").mockRejectedValueOnce(new Error("database is locked"));
+    const sent: StoredMail[] = [];
+    const { events } = start(mails, async (mail) => void sent.push(mail));
+    await wait(0);
+    expect(events).toEqual(["mail.store_failed"]);
+    await wait(MINUTE_MS);
+    expect(sent).toMatchObject([MAIL]);
+  });
+
+  it("lets the mail that is on its way go before it stops, and sends no other", async () => {
+    const db = await freshDatabase();
+    const mails = outbox(db);
+    await post(db, mails, { ...MAIL, subject: "first" });
+    vi.setSystemTime(Date.now() + 1);
+    await post(db, mails, { ...MAIL, subject: "second" });
+    let finish = () => {};
+    const sent: string[] = [];
+    const { postman, mailer } = start(mails, async ({ subject }) => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      sent.push(subject);
+    });
+    await wait(0);
+    const stopped = postman.stop();
+    finish();
+    await stopped;
+    await wait(DAY_MS);
+    expect(sent).toEqual(["first"]);
+    expect(mailer.close).toHaveBeenCalled();
+    expect(await db.selectFrom("mail").select("attempts").execute()).toEqual([{ attempts: 0 }]);
+  });
+});
+
+describe("without a mail server, a mail", () => {
+  const STORED = { ...MAIL, id: "abc", createdAt: Date.UTC(2026, 0, 2, 3, 4, 5), attempts: 1 };
+
+  function fileMailer() {
+    const parent = mkdtempSync(path.join(tmpdir(), "rampe-test-"));
+    onTestFinished(() => rmSync(parent, { recursive: true }));
+    const folder = path.join(parent, "outbox");
+    const mailer = createFileMailer({ folder, from: "Rampe <rampe@rampe.example>" });
+    onTestFinished(() => mailer.close());
+    return { folder, mailer, only: () => readFileSync(path.join(folder, readdirSync(folder)[0] ?? ""), "utf8") };
+  }
+
+  it("is a file that mail programs open, for the server's user alone", async () => {
+    const { folder, mailer, only } = fileMailer();
+    await mailer.deliver(STORED);
+    expect(readdirSync(folder)).toEqual(["2026-01-02T03-04-05-000Z-abc.eml"]);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(statSync(path.join(folder, "2026-01-02T03-04-05-000Z-abc.eml")).mode & 0o777).toBe(0o600);
+    const [head = "", body] = only().split("\r\n\r\n");
+    expect(head).toContain("From: Rampe <rampe@rampe.example>");
+    expect(head).toContain("To: anna@example.org");
+    expect(head).toContain("Message-ID: <abc@rampe.example>");
+    expect(head).toContain("Date: Fri, 02 Jan 2026 03:04:05 +0000");
+    expect(head).toContain("Auto-Submitted: auto-generated");
+    expect(body).toContain("token");
+  });
+
+  it("is one file, however often it is delivered", async () => {
+    const { folder, mailer } = fileMailer();
+    await mailer.deliver(STORED);
+    await mailer.deliver({ ...STORED, attempts: 2 });
+    expect(readdirSync(folder)).toHaveLength(1);
+  });
+
+  it.each([
+    ["to", "anna@example.org\r\nBcc: ben@example.org"],
+    ["subject", "Hello\r\nBcc: ben@example.org"],
+    ["subject", "Hello\r\n\r\n<b>body</b>"],
+  ])("gets no other recipient and no other text by its %s", async (field, value) => {
+    const { mailer, only } = fileMailer();
+    await mailer.deliver({ ...STORED, [field]: value });
+    const [head = "", body = ""] = only().split("\r\n\r\n");
+    expect(head).not.toMatch(/^Bcc:/im);
+    expect(body).not.toContain("<b>");
+  });
+
+  it("says nothing that a stranger has put into it as a line of its own", () => {
+    const { text } = writeLetter("email_changed", "de", { email: "x@example.org\r\n\r\nZahlen Sie hier: \u202e" });
+    expect(text).not.toMatch(/^Zahlen/m);
+    expect(text).not.toContain("\u202e");
+  });
+});

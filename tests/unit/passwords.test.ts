@@ -1,0 +1,208 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type * as Crypto from "node:crypto";
+import { passwordProblem } from "~/identity/password-rules.server";
+import { createPasswords } from "~/identity/passwords.server";
+import { TooBusy } from "~/lib/sign-in-errors";
+
+const CHEAP = { N: 16, r: 1, p: 1 };
+const GOOD = "vier warme Brötchen";
+
+/** What is observable of the work: every derivation, and how many of them ran at a time. */
+const work = vi.hoisted(() => ({ derivations: [] as object[], running: 0, mostAtOnce: 0 }));
+
+type Done = (error: Error | null, key: Buffer<ArrayBuffer>) => void;
+
+vi.mock("node:crypto", async (importOriginal) => {
+  const crypto = await importOriginal<typeof Crypto>();
+  const scrypt: typeof Crypto.scrypt = (
+    password: Crypto.BinaryLike,
+    salt: Crypto.BinaryLike,
+    length: number,
+    options: Crypto.ScryptOptions | Done,
+    done?: Done,
+  ) => {
+    if (typeof options === "function") throw new Error("scrypt without a cost");
+    const { N, r, p } = options;
+    work.derivations.push({ N, r, p });
+    work.running += 1;
+    work.mostAtOnce = Math.max(work.mostAtOnce, work.running);
+    crypto.scrypt(password, salt, length, options, (error, key) => {
+      work.running -= 1;
+      done?.(error, key);
+    });
+  };
+  return { ...crypto, scrypt };
+});
+
+beforeEach(() => void Object.assign(work, { derivations: [], running: 0, mostAtOnce: 0 }));
+
+describe("what is stored of a password", () => {
+  it("matches the password alone", async () => {
+    const passwords = createPasswords({ cost: CHEAP });
+    const stored = await passwords.hash(GOOD);
+    expect(await passwords.matches(GOOD, stored)).toBe(true);
+    for (const other of ["", `${GOOD} `, GOOD.toUpperCase(), GOOD.slice(0, -1), stored]) {
+      expect(await passwords.matches(other, stored)).toBe(false);
+    }
+  });
+
+  it("is another thing each time, with no trace of the password", async () => {
+    const passwords = createPasswords({ cost: CHEAP });
+    const [first, second] = [await passwords.hash(GOOD), await passwords.hash(GOOD)];
+    expect(first).toMatch(/^\$scrypt\$ln=4,r=1,p=1\$[\w+/]{22}==\$[\w+/]{43}=$/);
+    expect(first.split("$")[3]).not.toBe(second.split("$")[3]);
+    expect(first).not.toBe(second);
+  });
+
+  it("is the same for an umlaut as one character and as two", async () => {
+    const passwords = createPasswords({ cost: CHEAP });
+    const stored = await passwords.hash(GOOD.normalize("NFC"));
+    expect(await passwords.matches(GOOD.normalize("NFD"), stored)).toBe(true);
+  });
+
+  it("still counts after the cost was raised, and lets nobody in when it is damaged", async () => {
+    const stored = await createPasswords({ cost: CHEAP }).hash(GOOD);
+    const dearer = createPasswords({ cost: { N: 32, r: 2, p: 1 } });
+    expect(await dearer.matches(GOOD, stored)).toBe(true);
+    await expect(dearer.matches(GOOD, "")).rejects.toThrow("no scrypt hash");
+    await expect(dearer.matches(GOOD, GOOD)).rejects.toThrow("no scrypt hash");
+  });
+
+  it("costs at least what OWASP recommends, where nobody asks for less", async () => {
+    await createPasswords().hash(GOOD);
+    expect(work.derivations).toEqual([{ N: 2 ** 15, r: 8, p: 3 }]);
+  });
+});
+
+describe("checking passwords", () => {
+  it("costs a derivation as well where there is no account, and never matches", async () => {
+    const passwords = createPasswords({ cost: CHEAP });
+    const stored = await passwords.hash(GOOD);
+    work.derivations.length = 0;
+    expect(await passwords.matches("wrong", stored)).toBe(false);
+    expect(await passwords.matches("wrong", null)).toBe(false);
+    expect(await passwords.matches("", null)).toBe(false);
+    expect(work.derivations).toEqual([CHEAP, CHEAP, CHEAP]);
+  });
+
+  it("does one at a time, and twenty at once all get their answer", async () => {
+    const passwords = createPasswords({ cost: CHEAP });
+    const stored = await passwords.hash(GOOD);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => passwords.matches(index % 2 ? GOOD : "wrong", index % 3 ? stored : null)),
+    );
+    expect(answers).toEqual(Array.from({ length: 20 }, (_, index) => index % 2 === 1 && index % 3 !== 0));
+    expect(work.mostAtOnce).toBe(1);
+  });
+
+  it("refuses who would have to wait too long, at no cost, and goes on with the others and afterwards", async () => {
+    const passwords = createPasswords({ cost: CHEAP });
+    const stored = await passwords.hash(GOOD);
+    work.derivations.length = 0;
+    const crowd = await Promise.allSettled(Array.from({ length: 200 }, () => passwords.matches(GOOD, stored)));
+    const done = crowd.filter((one) => one.status === "fulfilled");
+    const refused = crowd.filter((one) => one.status === "rejected");
+    expect(done.length).toBeGreaterThanOrEqual(20);
+    expect(done.every(({ value }) => value)).toBe(true);
+    expect(refused.length).toBeGreaterThan(100);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(TooBusy);
+    expect(work.derivations).toHaveLength(done.length);
+    expect(await passwords.matches(GOOD, stored)).toBe(true);
+  });
+
+  it("does not stop at one that failed", async () => {
+    const passwords = createPasswords({ cost: CHEAP });
+    const failed = passwords.matches(GOOD, "damaged");
+    const next = passwords.hash(GOOD);
+    await expect(failed).rejects.toThrow();
+    expect(await passwords.matches(GOOD, await next)).toBe(true);
+  });
+});
+
+describe("a new password", () => {
+  const problemOf = (password: string, ...personal: string[]) => passwordProblem(password, personal);
+
+  it.each([
+    GOOD,
+    "drei kleine worte",
+    "  blanks around it  ",
+    "correcthorsebatterystaple",
+    "nurkleinbuchstaben ohne ziffern",
+    "8401 7726 3950",
+    "öäüßÖÄÜéñçøå",
+    "пароль длинный",
+    "🦔🐝🌲🍞🚲📚🎹🪁🧭⛵🧩🥨",
+    "xK9#mP2$vL5@",
+  ])("may be %j: only length and what others try first count", (password) => {
+    expect(problemOf(password)).toBeUndefined();
+  });
+
+  it("has twelve characters or more, counted as people do", () => {
+    expect(problemOf("")).toBe("password_short");
+    expect(problemOf("elf Zeichen")).toBe("password_short");
+    expect(problemOf("zwölf Zeichn".normalize("NFC"))).toBeUndefined();
+    // With the diaeresis on its own it would have twelve.
+    expect(problemOf("zwölf Zeich".normalize("NFD"))).toBe("password_short");
+    expect(problemOf("🦔🐝🌲🍞🚲📚🎹🪁🧭⛵🧩")).toBe("password_short");
+  });
+
+  it("has 256 characters at most", () => {
+    const long = "Ein Satz ohne Ende. ".repeat(13);
+    expect(problemOf(long.slice(0, 256))).toBeUndefined();
+    expect(problemOf(long.slice(0, 257))).toBe("password_long");
+    expect(problemOf("ö".normalize("NFD").repeat(200))).not.toBe("password_long");
+  });
+
+  it.each([
+    "password1234",
+    "Passwort2026",
+    "PasswortPasswort",
+    "ichliebedich",
+    "Willkommen123",
+    "fussball1234",
+    "qwertzuiop123",
+    "1q2w3e4r5t6y",
+    "iloveyou1234",
+    "123456789012",
+  ])("is not %j, which is common", (password) => {
+    expect(problemOf(password)).toBe("password_common");
+  });
+
+  it.each(["aaaaaaaaaaaaa", "abcababcabcb", "abcdeabcdeabcde", "hallohallohallo", "12.12.12.12.12.", "ööööööööööööö"])(
+    "is not %j, which repeats itself",
+    (password) => {
+      expect(problemOf(password)).toBe("password_simple");
+    },
+  );
+
+  it.each(["abcdefghijklm", "nmlkjihgfedcba", "zyxwvutsrqpon", "EFGHIJKLMNOPQ", "uiopasdfghjkl", "45678901234567"])(
+    "is not %j, which is a row of keys or letters",
+    (password) => {
+      expect(problemOf(password)).toBe("password_simple");
+    },
+  );
+
+  it.each([
+    ["Annegret1234", "Annegret Meyer", "x@example.org"],
+    ["meyer-ANNEGRET", "Annegret Meyer", "x@example.org"],
+    ["annegret.meyer", "A. M.", "annegret.meyer@example.org"],
+    ["bäckerei-krause", "A. M.", "info@bäckerei-krause.example"],
+    ["RampeRampe12", "A. M.", "x@example.org"],
+    ["jürgen jürgen", "Jürgen", "x@example.org"],
+    ["petersen1234", "Peter Petersen", "x@example.org"],
+    ["mustermann12", "Jo Muster", "jo.mustermann@example.org"],
+  ])("is not %j for %s with %s, which is little more than their name", (password, ...personal) => {
+    expect(problemOf(password, ...personal)).toBe("password_personal");
+  });
+
+  it("is not a name that was written in other bytes", () => {
+    expect(problemOf("günther-öhlert", "Günther Öhlert".normalize("NFD"))).toBe("password_personal");
+    expect(problemOf("günther-öhlert".normalize("NFD"), "Günther Öhlert".normalize("NFC"))).toBe("password_personal");
+  });
+
+  it("may have a name in it, or a part that is in other words as well", () => {
+    expect(problemOf("Annegret mag warme Brötchen", "Annegret Meyer", "annegret@example.org")).toBeUndefined();
+    expect(problemOf("der Tag ist schön", "Jo Ist", "tag@der.example")).toBeUndefined();
+    expect(problemOf("vier warme Brötchen", "", "@")).toBeUndefined();
+  });
+});

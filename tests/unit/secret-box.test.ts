@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createSecretBox } from "~/lib/secret-box.server";
+import { storedSecrets } from "~/lib/session-secrets.server";
+
+describe("what is sealed", () => {
+  it.each(["", "a token", "Brötchen 🥨", "x".repeat(100_000)])("opens again as it was", (text) => {
+    const box = createSecretBox(["secret"]);
+    expect(box.open(box.seal(text, "mail 1"), "mail 1")).toBe(text);
+  });
+
+  it("shows nothing of the text, and is another thing each time", () => {
+    const box = createSecretBox(["secret"]);
+    const [first, second] = [box.seal("a token", "mail 1"), box.seal("a token", "mail 1")];
+    expect(first).not.toBe(second);
+    expect(Buffer.from(first.split(".")[1] ?? "", "base64url").includes("token")).toBe(false);
+  });
+
+  it("opens in the place it was sealed for alone", () => {
+    const box = createSecretBox(["secret"]);
+    const sealed = box.seal("a token", "tokens of-anna");
+    expect(box.open(sealed, "tokens of-ben")).toBeNull();
+    expect(box.open(sealed, "kept of-anna")).toBeNull();
+    expect(box.open(sealed, "")).toBeNull();
+  });
+
+  it("does not open with another secret", () => {
+    const sealed = createSecretBox(["secret"]).seal("a token", "mail 1");
+    expect(createSecretBox(["another"]).open(sealed, "mail 1")).toBeNull();
+    expect(createSecretBox([]).open(sealed, "mail 1")).toBeNull();
+  });
+
+  it("does not open when a single bit of it was changed, or a part is missing", () => {
+    const box = createSecretBox(["secret"]);
+    const sealed = box.seal("a token", "mail 1");
+    const body = Buffer.from(sealed.slice(2), "base64url");
+    for (let position = 0; position < body.length; position += 1) {
+      const changed = Buffer.from(body);
+      changed.writeUInt8(changed.readUInt8(position) ^ 1, position);
+      expect(box.open(`1.${changed.toString("base64url")}`, "mail 1")).toBeNull();
+      expect(box.open(`1.${body.subarray(0, position).toString("base64url")}`, "mail 1")).toBeNull();
+    }
+  });
+
+  it.each(["", ".", "1", "1.", "1.AAAA", "a token", "2.AAAA", "1.%%%", "null"])("%j is nothing that was sealed", (text) => {
+    expect(createSecretBox(["secret"]).open(text, "mail 1")).toBeNull();
+  });
+
+  it("needs a secret", () => {
+    expect(() => createSecretBox([]).seal("a token", "mail 1")).toThrow("wants a secret");
+  });
+});
+
+describe("when a secret is replaced", () => {
+  const before = createSecretBox(["old"]);
+  const meanwhile = createSecretBox(["new", "old"]);
+  const after = createSecretBox(["new"]);
+
+  it("what the old one sealed still opens, as long as it is in the list", () => {
+    const sealed = before.seal("a token", "mail 1");
+    expect(meanwhile.open(sealed, "mail 1")).toBe("a token");
+    expect(after.open(sealed, "mail 1")).toBeNull();
+  });
+
+  it("the first of the list seals", () => {
+    const sealed = meanwhile.seal("a token", "mail 1");
+    expect(after.open(sealed, "mail 1")).toBe("a token");
+    expect(before.open(sealed, "mail 1")).toBeNull();
+  });
+});
+
+describe("an installation that has no secret configured", () => {
+  function dataFolder() {
+    const folder = mkdtempSync(path.join(tmpdir(), "rampe-test-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    return folder;
+  }
+
+  it("makes one once, for its own user's eyes, and keeps it", () => {
+    const folder = path.join(dataFolder(), "not", "there", "yet");
+    const [secret = "", ...others] = storedSecrets(folder);
+    expect(Buffer.from(secret, "base64url")).toHaveLength(32);
+    expect(others).toEqual([]);
+    expect(storedSecrets(folder)).toEqual([secret]);
+    expect(readdirSync(folder)).toEqual(["session-secret"]);
+    expect(statSync(path.join(folder, "session-secret")).mode & 0o777).toBe(0o600);
+  });
+
+  it("is another one in every installation", () => {
+    expect(storedSecrets(dataFolder())).not.toEqual(storedSecrets(dataFolder()));
+  });
+
+  it("takes an operator's list as it stands, and does not write into it", () => {
+    const folder = dataFolder();
+    const file = path.join(folder, "session-secret");
+    writeFileSync(file, "new\r\n\n  old  \n");
+    expect(storedSecrets(folder)).toEqual(["new", "old"]);
+    expect(readFileSync(file, "utf8")).toBe("new\r\n\n  old  \n");
+  });
+
+  it("does not go on with an empty list, nor put a new secret in the place of one it cannot read", () => {
+    const folder = dataFolder();
+    const file = path.join(folder, "session-secret");
+    writeFileSync(file, "\n");
+    expect(() => storedSecrets(folder)).toThrow("is empty");
+    expect(readFileSync(file, "utf8")).toBe("\n");
+
+    rmSync(file);
+    mkdirSync(file);
+    expect(() => storedSecrets(folder)).toThrow("EISDIR");
+  });
+
+  it("goes on after a start that died while it made one", () => {
+    const folder = dataFolder();
+    writeFileSync(path.join(folder, `session-secret.${process.pid}`), "ha");
+    const [secret = ""] = storedSecrets(folder);
+    expect(Buffer.from(secret, "base64url")).toHaveLength(32);
+    expect(storedSecrets(folder)).toEqual([secret]);
+  });
+});

@@ -1,0 +1,207 @@
+import { readFileSync } from "node:fs";
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { migrate } from "db/migrate.server";
+import type { Db } from "db/schema";
+import { openSqlite } from "db/sqlite.server";
+import { createSecretBox } from "~/lib/secret-box.server";
+import { createSessions, type Session, type Sessions } from "~/models/session.server";
+import { createUsers } from "~/models/user.server";
+import { freshDatabase, freshDatabaseFile } from "../support/database";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const TOKENS = { accessToken: "access-in-clear", refreshToken: "refresh-in-clear", idToken: "id-in-clear", expiresAt: 5 };
+const KEPT = { path: "/profile/name", fields: [["name", "kept-in-clear"]] as [string, string][] };
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+async function installation(given?: Db) {
+  const db = given ?? (await freshDatabase());
+  const users = createUsers({ db });
+  const person = async (subject: string) => {
+    const profile = { subject, email: `${subject}@example.org`, emailVerified: true, name: subject };
+    return (await users.recognise(profile, "de")).id;
+  };
+  const sessions = createSessions({ db, box: createSecretBox(["a secret"]), days: 30 });
+  return { db, sessions, anna: await person("anna"), ben: await person("ben") };
+}
+
+async function found(sessions: Sessions, id: string): Promise<Session> {
+  const session = await sessions.find(id);
+  if (!session) throw new Error("there is no such session");
+  return session;
+}
+
+test("a session knows who is signed in, and what was put into it", async () => {
+  const { sessions, anna } = await installation();
+  const flash = { text: "nameChanged", kind: "done" } as const;
+  const id = await sessions.begin({ userId: anna, tokens: TOKENS, browser: "Firefox, Linux", flash, kept: KEPT });
+  expect(await sessions.find(id)).toMatchObject({
+    user: { id: anna, subject: "anna", email: "anna@example.org", emailVerified: true, locale: "de" },
+    tokens: TOKENS,
+    flash,
+    kept: KEPT,
+  });
+});
+
+test("every session has an id of its own, which nobody can guess", async () => {
+  const { sessions, anna } = await installation();
+  const ids = await Promise.all(Array.from({ length: 20 }, () => sessions.begin({ userId: anna })));
+  expect(new Set(ids).size).toBe(20);
+  for (const id of ids) expect(id).toMatch(/^[\w-]{43}$/);
+});
+
+test("what lists and forms name a session by lets nobody in", async () => {
+  const { sessions, anna } = await installation();
+  const id = await sessions.begin({ userId: anna });
+  const [listed] = await sessions.list(anna);
+  expect(listed?.idHash).not.toBe(id);
+  expect(await sessions.find(listed?.idHash ?? "")).toBeUndefined();
+  expect(await sessions.find("")).toBeUndefined();
+});
+
+test("a session lives on while it is used, and is written at most once an hour", async () => {
+  const { sessions, anna } = await installation();
+  const id = await sessions.begin({ userId: anna });
+  const begin = Date.now();
+
+  vi.setSystemTime(begin + HOUR_MS - 1);
+  expect(await sessions.touch(await found(sessions, id))).toBe(false);
+  expect((await found(sessions, id)).expiresAt).toBe(begin + 30 * DAY_MS);
+
+  vi.setSystemTime(begin + HOUR_MS);
+  expect(await sessions.touch(await found(sessions, id))).toBe(true);
+  expect(await sessions.touch(await found(sessions, id))).toBe(false);
+  expect((await found(sessions, id)).expiresAt).toBe(begin + HOUR_MS + 30 * DAY_MS);
+
+  vi.setSystemTime(begin + 30 * DAY_MS);
+  expect((await found(sessions, id)).user).toMatchObject({ id: anna });
+});
+
+test("a session that is not used any more ends after its days", async () => {
+  const { sessions, anna } = await installation();
+  const id = await sessions.begin({ userId: anna });
+  const begin = Date.now();
+  vi.setSystemTime(begin + 30 * DAY_MS - 1);
+  expect(await sessions.find(id)).toBeDefined();
+  vi.setSystemTime(begin + 30 * DAY_MS);
+  expect(await sessions.find(id)).toBeUndefined();
+  expect(await sessions.list(anna)).toEqual([]);
+});
+
+test("a guest's session lives an hour, however much it is used", async () => {
+  const { sessions } = await installation();
+  const id = await sessions.begin({ userId: null, kept: KEPT });
+  const begin = Date.now();
+  vi.setSystemTime(begin + HOUR_MS - 1);
+  expect(await sessions.touch(await found(sessions, id))).toBe(false);
+  expect(await sessions.find(id)).toMatchObject({ user: null, kept: KEPT });
+  vi.setSystemTime(begin + HOUR_MS);
+  expect(await sessions.find(id)).toBeUndefined();
+});
+
+test("expired sessions are removed, the others are not", async () => {
+  const { db, sessions, anna } = await installation();
+  await sessions.begin({ userId: null });
+  const id = await sessions.begin({ userId: anna });
+  await sessions.deleteExpired(Date.now() + HOUR_MS);
+  expect(await db.selectFrom("session").select("user_id").execute()).toEqual([{ user_id: anna }]);
+  expect(await sessions.find(id)).toBeDefined();
+});
+
+test("somebody is signed out of one session, of all but this one, or everywhere; nobody else is", async () => {
+  const { sessions, anna, ben } = await installation();
+  const [here, there, elsewhere] = [
+    await sessions.begin({ userId: anna }),
+    await sessions.begin({ userId: anna }),
+    await sessions.begin({ userId: anna }),
+  ];
+  const bens = await sessions.begin({ userId: ben });
+  const hash = async (id: string) => (await found(sessions, id)).idHash;
+
+  await sessions.endOne(anna, await hash(there));
+  expect(await sessions.find(there)).toBeUndefined();
+  await sessions.endAll(anna, await hash(here));
+  expect(await sessions.find(elsewhere)).toBeUndefined();
+  expect(await sessions.find(here)).toBeDefined();
+  await sessions.endAll(anna);
+  expect(await sessions.find(here)).toBeUndefined();
+  expect(await sessions.find(bens)).toBeDefined();
+});
+
+test("nobody ends somebody else's session", async () => {
+  const { sessions, anna, ben } = await installation();
+  const id = await sessions.begin({ userId: anna });
+  await sessions.endOne(ben, (await found(sessions, id)).idHash);
+  expect(await sessions.find(id)).toBeDefined();
+});
+
+test("the list shows one's own sessions, the latest used first", async () => {
+  const { sessions, anna, ben } = await installation();
+  const first = await sessions.begin({ userId: anna, browser: "first" });
+  vi.setSystemTime(Date.now() + 1);
+  await sessions.begin({ userId: anna, browser: "second" });
+  await sessions.begin({ userId: ben, browser: "Ben's" });
+  const browsers = async () => (await sessions.list(anna)).map(({ browser }) => browser);
+  expect(await browsers()).toEqual(["second", "first"]);
+  vi.setSystemTime(Date.now() + HOUR_MS);
+  await sessions.touch(await found(sessions, first));
+  expect(await browsers()).toEqual(["first", "second"]);
+});
+
+test("a message and a kept form go when they are dropped, and the rest of the session stays", async () => {
+  const { sessions, anna } = await installation();
+  const id = await sessions.begin({ userId: anna });
+  const { idHash } = await found(sessions, id);
+  await sessions.setFlash(idHash, { text: "signedOut", kind: "done" });
+  await sessions.keepForm(idHash, KEPT);
+  await sessions.setTokens(idHash, TOKENS);
+  expect(await found(sessions, id)).toMatchObject({ flash: { text: "signedOut" }, kept: KEPT, tokens: TOKENS });
+  await sessions.dropFlash(idHash);
+  await sessions.dropKept(idHash);
+  await sessions.setTokens(idHash, null);
+  expect(await found(sessions, id)).toMatchObject({ user: { id: anna }, flash: null, kept: null, tokens: null });
+});
+
+test("a session in which a secret was used that is gone goes on, without what it sealed", async () => {
+  const { db, sessions, anna } = await installation();
+  const id = await sessions.begin({ userId: anna, tokens: TOKENS, kept: KEPT });
+  const rotated = createSessions({ db, box: createSecretBox(["a new secret", "a secret"]), days: 30 });
+  expect(await rotated.find(id)).toMatchObject({ tokens: TOKENS, kept: KEPT });
+  const replaced = createSessions({ db, box: createSecretBox(["a new secret"]), days: 30 });
+  expect(await replaced.find(id)).toMatchObject({ user: { id: anna }, tokens: null, kept: null });
+});
+
+test("tokens that were moved to another session open there no more", async () => {
+  const { db, sessions, anna, ben } = await installation();
+  const annas = await found(sessions, await sessions.begin({ userId: anna, tokens: TOKENS }));
+  const id = await sessions.begin({ userId: ben });
+  const { tokens } = await db
+    .selectFrom("session")
+    .select("tokens")
+    .where("id_hash", "=", annas.idHash)
+    .executeTakeFirstOrThrow();
+  await db.updateTable("session").set({ tokens, kept: tokens }).where("user_id", "=", ben).execute();
+  expect(await sessions.find(id)).toMatchObject({ tokens: null, kept: null });
+});
+
+test("the database file alone gives away no session, no token and nothing that was typed", async () => {
+  const file = freshDatabaseFile();
+  const db = openSqlite(file);
+  onTestFinished(() => db.destroy());
+  await migrate(db);
+  const { sessions, anna } = await installation(db);
+  const id = await sessions.begin({ userId: anna, tokens: TOKENS, browser: "seen-in-clear", kept: KEPT });
+  await sql`pragma wal_checkpoint(truncate)`.execute(db);
+  const bytes = readFileSync(file);
+
+  // That which is stored in clear is found: this looks at the right bytes.
+  expect(bytes.includes("seen-in-clear")).toBe(true);
+  const { accessToken, refreshToken, idToken } = TOKENS;
+  for (const secret of [id, accessToken, refreshToken, idToken, "kept-in-clear"]) {
+    expect(bytes.includes(secret)).toBe(false);
+    expect(bytes.includes(Buffer.from(secret).toString("base64url"))).toBe(false);
+  }
+});

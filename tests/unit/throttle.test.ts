@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createThrottle, type Throttle } from "~/identity/throttle.server";
+
+const MINUTE_MS = 60_000;
+const HERE = "192.0.2.1";
+const THERE = "198.51.100.1";
+const GRANTED = { granted: true };
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+async function guess(throttle: Throttle, email: string, address: string, times: number): Promise<void> {
+  for (let count = 0; count < times; count += 1) await throttle.signIn(email, address);
+}
+
+test("who guesses is stopped, told how long, and may go on after a quarter of an hour", async () => {
+  const throttle = createThrottle({ perAccount: 3 });
+  for (let count = 0; count < 3; count += 1) expect(await throttle.signIn("anna@example.org", HERE)).toEqual(GRANTED);
+  expect(await throttle.signIn("anna@example.org", HERE)).toEqual({
+    granted: false,
+    retryAt: Date.now() + 15 * MINUTE_MS,
+  });
+  await vi.advanceTimersByTimeAsync(15 * MINUTE_MS);
+  expect(await throttle.signIn("anna@example.org", HERE)).toEqual(GRANTED);
+});
+
+test("going on while it is refused does not make it last longer", async () => {
+  const throttle = createThrottle({ perAccount: 3 });
+  await guess(throttle, "anna@example.org", HERE, 4);
+  await vi.advanceTimersByTimeAsync(14 * MINUTE_MS);
+  await guess(throttle, "anna@example.org", HERE, 20);
+  await vi.advanceTimersByTimeAsync(MINUTE_MS);
+  expect(await throttle.signIn("anna@example.org", HERE)).toEqual(GRANTED);
+});
+
+test("whoever guesses, and however often: the account's owner gets in from elsewhere", async () => {
+  const throttle = createThrottle();
+  for (let net = 0; net < 50; net += 1) await guess(throttle, "anna@example.org", `203.0.113.${net}`, 20);
+  expect(await throttle.signIn("anna@example.org", HERE)).toEqual(GRANTED);
+});
+
+test("who was stopped at one account can sign in to their own from the same address", async () => {
+  const throttle = createThrottle({ perAccount: 3, perSubscriber: 10 });
+  await guess(throttle, "anna@example.org", HERE, 50);
+  expect(await throttle.signIn("ben@example.org", HERE)).toEqual(GRANTED);
+});
+
+test("one subscriber does not get around it by trying many accounts, and stops nobody else by it", async () => {
+  const throttle = createThrottle({ perSubscriber: 5 });
+  for (let count = 0; count < 5; count += 1) await throttle.signIn(`person-${count}@example.org`, HERE);
+  expect(await throttle.signIn("anna@example.org", HERE)).toMatchObject({ granted: false });
+  expect(await throttle.signIn("anna@example.org", THERE)).toEqual(GRANTED);
+});
+
+test("an IPv6 network of 64 bits is one subscriber, the next one is another", async () => {
+  const throttle = createThrottle({ perAccount: 1 });
+  await throttle.signIn("anna@example.org", "2001:db8:1:2::1");
+  expect(await throttle.signIn("anna@example.org", "2001:db8:1:2:ffff::9")).toMatchObject({ granted: false });
+  expect(await throttle.signIn("anna@example.org", "2001:db8:1:3::1")).toEqual(GRANTED);
+});
+
+test("capital letters make no other account", async () => {
+  const throttle = createThrottle({ perAccount: 1 });
+  await throttle.signIn("anna@example.org", HERE);
+  expect(await throttle.signIn("ANNA@example.org", HERE)).toMatchObject({ granted: false });
+});
+
+test("right passwords are not counted: an office of many people signs in as often as it wants", async () => {
+  const throttle = createThrottle({ perAccount: 3, perSubscriber: 5 });
+  for (let count = 0; count < 100; count += 1) {
+    const email = `person-${count % 10}@example.org`;
+    expect(await throttle.signIn(email, HERE)).toEqual(GRANTED);
+    await throttle.succeeded(email, HERE);
+  }
+});
+
+test("a right password at one's own account buys no guesses at another one", async () => {
+  const throttle = createThrottle({ perAccount: 3, perSubscriber: 100 });
+  for (let count = 0; count < 3; count += 1) {
+    expect(await throttle.signIn("anna@example.org", HERE)).toEqual(GRANTED);
+    await throttle.signIn("mallory@example.org", HERE);
+    await throttle.succeeded("mallory@example.org", HERE);
+  }
+  expect(await throttle.signIn("anna@example.org", HERE)).toMatchObject({ granted: false });
+});
+
+test("one subscriber cannot make us send mail without end; others still can", async () => {
+  const throttle = createThrottle({ mailsPerSubscriber: 2 });
+  await throttle.mail(HERE);
+  await throttle.mail(HERE);
+  expect(await throttle.mail(HERE)).toEqual({ granted: false, retryAt: Date.now() + 60 * MINUTE_MS });
+  expect(await throttle.mail(THERE)).toEqual(GRANTED);
+  await vi.advanceTimersByTimeAsync(60 * MINUTE_MS);
+  expect(await throttle.mail(HERE)).toEqual(GRANTED);
+});
+
+test("nobody's mailbox is filled, whoever asks and however the address is written; others get theirs", async () => {
+  const throttle = createThrottle({ mailsPerRecipient: 2 });
+  expect(await throttle.recipient("forgot", "anna@example.org")).toBe(true);
+  expect(await throttle.recipient("forgot", "Anna@example.org")).toBe(true);
+  expect(await throttle.recipient("forgot", "ANNA@example.org")).toBe(false);
+  expect(await throttle.recipient("forgot", "ben@example.org")).toBe(true);
+  await vi.advanceTimersByTimeAsync(60 * MINUTE_MS);
+  expect(await throttle.recipient("forgot", "anna@example.org")).toBe(true);
+});
+
+test("nobody fills the database with forms that are kept for after signing in", async () => {
+  const throttle = createThrottle({ formsPerSubscriber: 2 });
+  expect(await throttle.keptForm(HERE)).toBe(true);
+  expect(await throttle.keptForm(HERE)).toBe(true);
+  expect(await throttle.keptForm(HERE)).toBe(false);
+  expect(await throttle.keptForm(THERE)).toBe(true);
+});
+
+test("mails, kept forms and wrong passwords are counted apart", async () => {
+  const throttle = createThrottle({ mailsPerSubscriber: 1, formsPerSubscriber: 1, perSubscriber: 1, mailsPerRecipient: 1 });
+  expect(await throttle.mail(HERE)).toEqual(GRANTED);
+  expect(await throttle.keptForm(HERE)).toBe(true);
+  expect(await throttle.recipient("forgot", "anna@example.org")).toBe(true);
+  expect(await throttle.signIn("anna@example.org", HERE)).toEqual(GRANTED);
+});
