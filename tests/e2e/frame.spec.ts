@@ -1,5 +1,5 @@
-import { plainPages } from "../support/own-pages";
-import { expect, test } from "./test";
+import { plainPages, signedInPages } from "../support/own-pages";
+import { expect, openMenu, test } from "./test";
 
 test("every link of the header and the footer leads to a page", async ({ page, open }) => {
   await open("/");
@@ -33,6 +33,41 @@ test("every page says in its head and its main heading what it is about", async 
   ] as const;
   for (const [path, alias] of aliases) expect(titles.get(alias)).toBe(titles.get(path));
   expect(new Set(titles.values()).size).toBe(paths.length - aliases.length);
+});
+
+test("pages of an account are for those alone who are signed in, and say what they are about", async ({
+  page,
+  baseURL,
+  open,
+  joined,
+  language,
+}) => {
+  const paths = await signedInPages(baseURL, await joined());
+  expect(paths.length).toBeGreaterThan(7);
+  const titles = new Set<string>();
+  for (const path of paths) {
+    await open(path);
+    await expect(page, path).toHaveURL(path);
+    await expect(page.locator("html"), path).toHaveAttribute("lang", language);
+    await expect(page.getByRole("heading", { level: 1 }), path).toHaveCount(1);
+    await expect(page, path).toHaveTitle(/^\S.+ – Rampe$/);
+    titles.add(await page.title());
+    const asked = await fetch(`${baseURL}${path}`, { redirect: "manual" });
+    expect([asked.status, asked.headers.get("location")]).toEqual([303, `/login?returnTo=${encodeURIComponent(path)}`]);
+  }
+  expect(titles.size).toBe(paths.length);
+});
+
+test("every link of the header leads to a page, also for somebody who is signed in", async ({ page, open, joined }) => {
+  await joined();
+  await open("/");
+  await openMenu(page);
+  const links = await page.locator("header a").evaluateAll((found) => found.map((link) => (link as HTMLAnchorElement).href));
+  expect(links.length).toBe(3);
+  for (const link of links) {
+    const answer = await page.request.get(link, { maxRedirects: 0 });
+    expect(answer.status(), link).toBe(200);
+  }
 });
 
 test("pricing is a part of home, in the currency of the language", async ({ page, open, language }) => {

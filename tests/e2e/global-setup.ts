@@ -5,9 +5,17 @@ import { startServer } from "../support/server";
 export default async function setUp(): Promise<() => Promise<void>> {
   const site = await openDemoSite();
   const server = await startServer({
-    env: { SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, FREE_CHECKS_PER_HOUR: "1000", SCAN_CONCURRENCY: "4" },
+    env: {
+      SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
+      FREE_CHECKS_PER_HOUR: "1000",
+      SCAN_CONCURRENCY: "4",
+      BILLING: "off",
+      // Every visitor says where they come from: what is limited per address must not depend on other tests.
+      TRUST_PROXY: "1",
+    },
   });
   process.env.RAMPE_E2E_ORIGIN = server.origin;
+  process.env.RAMPE_E2E_DATA = server.dataDir;
   process.env.RAMPE_E2E_SITE = site.origin;
   return async () => {
     await server.stop();

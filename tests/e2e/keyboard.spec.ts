@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { signedInPages } from "../support/own-pages";
 import { demo, expect, test } from "./test";
 
 /** What has the focus: which of the page's controls, and whether one can see that. */
@@ -74,6 +75,59 @@ test("the open menu is walked in reading order", async ({ page, open }) => {
   await open("/eaa");
   const menu = page.locator("summary").first();
   await menu.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("navigation")).toBeVisible();
+  const all = await controls(page);
+  const stops = await walk(page, all.length);
+  expect(stops.map(({ name }) => name)).toEqual(all.slice(-stops.length));
+  expect(stops.length).toBeGreaterThan(10);
+  expect(stops.filter(({ visible }) => !visible)).toEqual([]);
+});
+
+test("pages of an account are walked from end to end, in reading order and in sight", async ({ page, baseURL, open, joined }) => {
+  for (const path of await signedInPages(baseURL, await joined())) {
+    await open(path);
+    await expectWholeWalk(page);
+  }
+});
+
+test("forms to get into an account are walked from end to end, in reading order and in sight", async ({ page, open }) => {
+  for (const path of ["/login", "/register", "/forgot-password"]) {
+    await open(path);
+    await expectWholeWalk(page);
+  }
+});
+
+test.describe("a form that is refused", () => {
+  test.use({ expectedStatuses: [422] });
+
+  test("is put right by keyboard alone", async ({ page, t, open, javaScriptEnabled }) => {
+    await open("/forgot-password");
+    const field = page.getByLabel(t("account:field.email"), { exact: true });
+    await field.focus();
+    await page.keyboard.type("keine Adresse");
+    await page.keyboard.press("Enter");
+    const summary = page.getByRole("alert");
+    await expect(summary).toBeVisible();
+    // With scripts the summary has the focus; without, the page begins anew.
+    if (javaScriptEnabled) await expect(summary).toBeFocused();
+    else for (const key of ["Tab", "Enter"]) await page.keyboard.press(key);
+    await page.keyboard.press("Tab");
+    await expect(summary.getByRole("link")).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(field).toBeFocused();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type("niemand@example.org");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("account:forgot.sentHeading"));
+  });
+});
+
+test("the open menu of somebody who is signed in is walked in reading order", async ({ page, open, joined }) => {
+  await page.setViewportSize({ width: 320, height: 568 });
+  await joined();
+  await open("/setup");
+  await page.locator("summary").first().focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("navigation")).toBeVisible();
   const all = await controls(page);

@@ -1,32 +1,34 @@
-import type { Page } from "@playwright/test";
 import { LOCALES } from "~/lib/i18n";
-import { demo, expect, inShort, test } from "./test";
+import { demo, expect, inShort, openMenu, test } from "./test";
 import { textsIn } from "./texts";
 
 const IMAGE_ALT = { de: "Bilder müssen einen Alternativtext haben.", en: "Images must have alternative text" };
 
 const other = (language: "de" | "en") => (language === "de" ? "en" : "de");
 
-/** On small screens the settings lie in the menu. */
-async function openMenu(page: Page): Promise<void> {
-  const menu = page.locator("summary").first();
-  if (await menu.isVisible()) await menu.click();
-}
-
 test("another language is one choice away, and the visitor stays where they are", async ({ page, open, language }) => {
   const chosen = textsIn(other(language));
-  await open("/setup?plan=pro");
+  await open("/register?returnTo=%2Fsetup%3Fplan%3Dpro");
   const heading = await page.getByRole("heading", { level: 1 }).innerText();
   await openMenu(page);
   await page.getByRole("button", { name: chosen(`locale.${other(language)}`) }).click();
 
   await expect(page.locator("html")).toHaveAttribute("lang", other(language));
   await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(heading);
-  await expect(page).toHaveURL("/setup?plan=pro");
+  await expect(page).toHaveURL("/register?returnTo=%2Fsetup%3Fplan%3Dpro");
 
   await open("/");
   await expect(page.locator("html")).toHaveAttribute("lang", other(language));
   await expect(page).toHaveTitle(chosen("title", { page: chosen("home:title") }));
+});
+
+test("somebody with an account chooses the language on their profile", async ({ page, t, open, joined, language }) => {
+  await joined();
+  await open("/profile/general");
+  await page.getByRole("main").getByRole("button", { name: t(`locale.${other(language)}`) }).click();
+  await expect(page.locator("html")).toHaveAttribute("lang", other(language));
+  await expect(page).toHaveURL("/profile/general");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(textsIn(other(language))("account:profile.heading"));
 });
 
 test("a result is read in either language", async ({ page, t, language, checked }) => {

@@ -1,11 +1,13 @@
-import { plainPages } from "../support/own-pages";
-import { demo, expect, test } from "./test";
+import { plainPages, signedInPages } from "../support/own-pages";
+import { demo, expect, openMenu, test } from "./test";
 
 /** Of WCAG 2.5.8, and of 2.5.5 for what a page is mainly there for; in CSS px. */
 const SMALLEST = 24;
 const SMALLEST_BUTTON = 44;
 
-test("everything one can press is large enough to be hit", async ({ page, baseURL, open, checked }) => {
+test.use({ expectedStatuses: [422] });
+
+test("everything one can press is large enough to be hit", async ({ page, t, baseURL, open, press, checked, joined }) => {
   const small = () =>
     page.locator("a[href], button, input:not([type=hidden]), summary").evaluateAll(
       (found, [smallest, smallestButton]) => {
@@ -13,7 +15,8 @@ test("everything one can press is large enough to be hit", async ({ page, baseUR
         const isInText = (element: Element) => getComputedStyle(element).display === "inline";
         return found
           .filter((element) => element.checkVisibility() && !element.matches(".skip-link") && !isInText(element))
-          .map((element) => ({ element, box: element.getBoundingClientRect() }))
+          // A box to tick is ticked by its label as well.
+          .map((element) => ({ element, box: (element.closest("label") ?? element).getBoundingClientRect() }))
           .filter(({ element, box }) => {
             const least = element.matches(".button, summary, input") ? smallestButton : smallest;
             return Math.min(box.width, box.height) < least - 0.5;
@@ -32,4 +35,15 @@ test("everything one can press is large enough to be hit", async ({ page, baseUR
   expect(await small(), "a result").toEqual([]);
   await checked(demo("/nothing"));
   expect(await small(), "a failed check").toEqual([]);
+
+  for (const path of await signedInPages(baseURL, await joined())) {
+    await open(path);
+    expect(await small(), path).toEqual([]);
+  }
+  await open("/account/delete");
+  await press(t("account:delete.submit"));
+  await expect(page.getByRole("alert")).toBeVisible();
+  expect(await small(), "a refused form").toEqual([]);
+  await openMenu(page);
+  expect(await small(), "the menu of somebody who is signed in").toEqual([]);
 });

@@ -1,5 +1,8 @@
 import { test as base, type BrowserContext, type Page, type Response } from "@playwright/test";
 import type { Locale } from "~/lib/i18n";
+import type { LetterKind } from "~/mail/mail";
+import { fromElsewhere, join, signIn, somebody, type Person } from "../support/accounts";
+import { mailTo, type ReceivedMail } from "../support/outbox";
 import { textsIn, type Texts } from "./texts";
 
 export { expect } from "@playwright/test";
@@ -22,12 +25,29 @@ interface Visitor {
   check(address: string): Promise<void>;
   /** Checks a page and waits until its result, or the reason for none, is there. */
   checked(address: string): Promise<void>;
+  /** Who the visitor is; nobody knows them yet. */
+  person: Person;
+  /** Fills fields of the current page in, by their names in `account:field`. */
+  fill(values: Partial<Record<FieldName, string>>): Promise<void>;
+  /** Presses a button of the page's content. */
+  press(name: string): Promise<void>;
+  /** Makes an account for the visitor and signs them in. @returns the cookie */
+  joined(): Promise<string>;
+  /** Signs the visitor in on another device. @returns the cookie there */
+  elsewhere(): Promise<string>;
+  /** The newest mail of a kind to the visitor, or to somebody else. */
+  mail(kind: LetterKind, to?: string, count?: number): Promise<ReceivedMail>;
   /** Fails the test for whatever a visitor's browser has to complain about. */
   silence: void;
 }
 
+export type FieldName = "name" | "email" | "password" | "newEmail" | "currentPassword" | "newPassword";
+
 /** An address of the site that visitors check. */
 export const demo = (path: string) => `${process.env.RAMPE_E2E_SITE}${path}`;
+
+/** Where our server keeps its data. */
+export const dataDir = () => process.env.RAMPE_E2E_DATA ?? "";
 
 /** The same as people write it, and as headings show it. */
 export function inShort(path: string): string {
@@ -37,6 +57,9 @@ export function inShort(path: string): string {
 
 export const test = base.extend<VisitorOptions & Visitor>({
   expectedStatuses: [[], { option: true }],
+
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
+  extraHTTPHeaders: ({}, use) => use(fromElsewhere()),
 
   language: ({ locale }, use) => use(locale?.startsWith("en") ? "en" : "de"),
 
@@ -62,6 +85,30 @@ export const test = base.extend<VisitorOptions & Visitor>({
       await page.waitForURL(/\/check\//);
     }),
 
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
+  person: ({}, use) => use(somebody()),
+
+  fill: ({ page, t }, use) =>
+    use(async (values) => {
+      for (const [name, value] of Object.entries(values)) {
+        await page.getByLabel(t(`account:field.${name as FieldName}`), { exact: true }).fill(value);
+      }
+    }),
+
+  press: ({ page }, use) => use((name) => page.getByRole("main").getByRole("button", { name, exact: true }).click()),
+
+  joined: ({ context, baseURL, person, locale }, use) =>
+    use(async () => {
+      const cookie = await join(baseURL, person, { "Accept-Language": locale ?? "de" });
+      const [name = "", value = ""] = cookie.split(/=(.*)/s);
+      await context.addCookies([{ name, value, url: baseURL }]);
+      return cookie;
+    }),
+
+  elsewhere: ({ baseURL, person }, use) => use(() => signIn(baseURL, person)),
+
+  mail: ({ person }, use) => use((kind, to = person.email, count = 1) => mailTo(dataDir(), to, kind, count)),
+
   silence: [
     async ({ context, javaScriptEnabled, expectedStatuses }, use) => {
       const complaints = listen(context, javaScriptEnabled !== false, expectedStatuses);
@@ -71,6 +118,12 @@ export const test = base.extend<VisitorOptions & Visitor>({
     { auto: true },
   ],
 });
+
+/** On small screens navigation and settings lie in a menu. */
+export async function openMenu(page: Page): Promise<void> {
+  const menu = page.locator("summary").first();
+  if (await menu.isVisible()) await menu.click();
+}
 
 /** React marks the elements that it has taken over. */
 export async function hydrated(page: Page): Promise<void> {

@@ -222,7 +222,7 @@ describe("a person's name and address", () => {
     ] as const) {
       const page = await browser.post(address, fields);
       expect(page.status).toBe(422);
-      expect(page.text).toContain(account.problem.kept_elsewhere);
+      expect(page.text).toContain(account.problem.name_elsewhere);
       expect(page.html).toContain(`value="${Object.values(fields)[0]}"`);
     }
     expect(user).toEqual(before);

@@ -1,69 +1,102 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { LOCALES } from "~/lib/i18n";
+import type { LetterKind } from "~/mail/mail";
 
 const MAIL_WITHIN_MS = 10_000;
 
-export interface KeptMail {
+// Read rather than imported: Playwright loads JSON in another way than Vite does.
+const LETTERS = LOCALES.map((locale) => {
+  const file = fileURLToPath(new URL(`../../locales/${locale}/mail.json`, import.meta.url));
+  return JSON.parse(readFileSync(file, "utf8")) as Record<LetterKind, { subject: string }>;
+});
+
+export interface ReceivedMail {
   to: string;
   subject: string;
   text: string;
-  /** The first address in it, as a path. */
+  /** Path and query of the first link. */
   link: string;
 }
 
-/** Mails to an address that a server has kept as files, the oldest first. */
-export function mailsTo(dataDir: string, to: string): KeptMail[] {
+/**
+ * The newest mail of a kind to an address, on a server that keeps its mails as files.
+ * @param count so many of them must be there
+ * @throws when they do not come within 10 s
+ */
+export async function mailTo(dataDir: string, email: string, kind: LetterKind, count = 1): Promise<ReceivedMail> {
+  const subjects = LETTERS.map((letters) => letters[kind].subject);
+  for (const end = Date.now() + MAIL_WITHIN_MS; Date.now() < end; await delay(25)) {
+    const found = mailsTo(dataDir, email).filter(({ subject }) => subjects.includes(subject));
+    const newest = found.at(-1);
+    if (newest && found.length >= count) return newest;
+  }
+  const others = mailsTo(dataDir, email).map(({ subject }) => subject);
+  throw new Error(`No mail "${subjects[0]}" (${count}) to ${email}; there were: ${others.join(", ") || "none"}`);
+}
+
+/** All mails to an address, oldest first. */
+export function mailsTo(dataDir: string, email: string): ReceivedMail[] {
+  return outboxOf(dataDir)
+    .map((file) => parseMail(readFileSync(file, "latin1")))
+    .filter(({ to }) => to === email);
+}
+
+function outboxOf(dataDir: string): string[] {
   const folder = path.join(dataDir, "outbox");
-  return files(folder)
-    .map((file) => readMail(readFileSync(path.join(folder, file), "utf8")))
-    .filter((mail) => mail.to.toLowerCase() === to.toLowerCase());
-}
-
-/** Waits for the latest mail to an address that is wanted. @throws when none comes within 10 s */
-export async function mailTo(
-  dataDir: string,
-  to: string,
-  isWanted: (mail: KeptMail) => boolean = () => true,
-): Promise<KeptMail> {
-  for (const end = Date.now() + MAIL_WITHIN_MS; Date.now() < end; await delay(20)) {
-    const mail = mailsTo(dataDir, to).filter(isWanted).at(-1);
-    if (mail) return mail;
-  }
-  throw new Error(`no such mail to ${to} in ${dataDir}`);
-}
-
-function files(folder: string): string[] {
   try {
-    return readdirSync(folder)
-      .filter((file) => file.endsWith(".eml"))
-      .sort();
-  } catch {
-    return [];
+    // Names begin with the time.
+    const names = readdirSync(folder).filter((name) => name.endsWith(".eml"));
+    return names.sort().map((name) => path.join(folder, name));
+  } catch (error) {
+    // Made with the first mail.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
   }
 }
 
-function readMail(message: string): KeptMail {
-  const [head = "", ...body] = message.split("\r\n\r\n");
-  const text = unquote(body.join("\n\n")).replaceAll("\r\n", "\n");
-  const url = /https?:\/\/\S+/.exec(text)?.[0];
-  const { pathname, search } = new URL(url ?? "http://none.invalid/none");
-  return { to: header(head, "To"), subject: decodeWords(header(head, "Subject")), text, link: `${pathname}${search}` };
+function parseMail(source: string): ReceivedMail {
+  const [head = "", ...body] = source.split("\r\n\r\n");
+  const headers = new Map(
+    head
+      .replace(/\r\n[ \t]+/g, " ")
+      .split("\r\n")
+      .map((line) => [line.split(":", 1)[0]?.toLowerCase() ?? "", line.slice(line.indexOf(":") + 1).trim()] as const),
+  );
+  const text = decodeBody(body.join("\r\n\r\n"), headers.get("content-transfer-encoding") ?? "7bit");
+  const [address = "http://none.invalid/"] = /https?:\/\/\S+/.exec(text) ?? [];
+  const { pathname, search } = new URL(address);
+  return {
+    to: /<(.+)>/.exec(headers.get("to") ?? "")?.[1] ?? headers.get("to") ?? "",
+    subject: decodeWords(headers.get("subject") ?? ""),
+    text,
+    link: `${pathname}${search}`,
+  };
 }
 
-const header = (head: string, name: string) =>
-  new RegExp(`^${name}: (.*(?:\r\n[ \t].*)*)`, "m").exec(head)?.[1]?.replaceAll(/\r\n[ \t]+/g, " ") ?? "";
+function decodeBody(body: string, encoding: string): string {
+  switch (encoding.toLowerCase()) {
+    case "quoted-printable":
+      return decodeQuoted(body.replace(/=\r\n/g, ""));
+    case "base64":
+      return Buffer.from(body, "base64").toString();
+    default:
+      return body;
+  }
+}
 
-const unquote = (text: string) => fromBytes(text.replaceAll(/=\r\n/g, ""));
+/** Words of a header (RFC 2047); the space between two of them means nothing. */
+function decodeWords(header: string): string {
+  return header
+    .replace(/\?=\s+=\?/g, "?==?")
+    .replace(/=\?utf-8\?([bq])\?(.*?)\?=/gi, (_word, kind: string, text: string) =>
+      kind.toLowerCase() === "b" ? Buffer.from(text, "base64").toString() : decodeQuoted(text.replaceAll("_", " ")),
+    );
+}
 
-const fromBytes = (text: string) =>
-  Buffer.from(
-    text.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    "latin1",
-  ).toString("utf8");
-
-/** RFC 2047, as nodemailer writes it. */
-const decodeWords = (text: string) =>
-  text
-    .replaceAll(/\?= =\?/g, "?==?")
-    .replaceAll(/=\?UTF-8\?Q\?(.*?)\?=/g, (_, word: string) => fromBytes(word.replaceAll("_", " ")));
+function decodeQuoted(text: string): string {
+  const bytes = text.replace(/=([0-9A-F]{2})/gi, (_code, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(bytes, "latin1").toString();
+}

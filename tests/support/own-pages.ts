@@ -8,11 +8,21 @@ const addresses = addressesBelow(routes, "");
 /** Pages of the route table whose address depends on something, such as `/check/:id`. */
 export const PATTERN_PAGES = addresses.filter((address) => /[:*]/.test(address));
 
-/** The other pages of the route table, such as `/bfsg`; without those that only lead on to another one. */
-export async function plainPages(origin: string): Promise<string[]> {
+/** The other pages of the route table that anybody sees, such as `/bfsg`; without those that only lead on to another one. */
+export function plainPages(origin: string): Promise<string[]> {
+  return pagesFor(origin, {});
+}
+
+/** Those that only somebody who is signed in sees. @param cookie of a session */
+export async function signedInPages(origin: string, cookie: string): Promise<string[]> {
+  const [all, plain] = await Promise.all([pagesFor(origin, { Cookie: cookie }), plainPages(origin)]);
+  return all.filter((address) => !plain.includes(address));
+}
+
+async function pagesFor(origin: string, headers: Record<string, string>): Promise<string[]> {
   const plain = addresses.filter((address) => !PATTERN_PAGES.includes(address));
-  const answers = await Promise.all(plain.map((address) => fetch(`${origin}${address}`, { redirect: "manual" })));
-  return plain.filter((_address, index) => answers[index]?.status !== 302);
+  const answers = await Promise.all(plain.map((address) => fetch(`${origin}${address}`, { redirect: "manual", headers })));
+  return plain.filter((_address, index) => ![302, 303].includes(answers[index]?.status ?? 0));
 }
 
 function addressesBelow(entries: RouteConfigEntry[], parent: string): string[] {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 
 export interface FieldError {
@@ -33,11 +33,27 @@ export function ErrorSummary({ errors, heading }: ErrorSummaryProps) {
       <h2 id="error-summary-title">{heading ?? t("form.summary", { count: errors.length })}</h2>
       <ul>
         {errors.map(({ fieldId, message }) => (
-          <li key={`${fieldId}${message}`}>{fieldId ? <a href={`#${fieldId}`}>{message}</a> : message}</li>
+          <li key={`${fieldId}${message}`}>
+            {fieldId ? (
+              <a href={`#${fieldId}`} onClick={(event) => focusOn(fieldId, event)}>
+                {message}
+              </a>
+            ) : (
+              message
+            )}
+          </li>
         ))}
       </ul>
     </div>
   );
+}
+
+/** With scripts, a change of the address would be a visit of its own, and what an action has answered would be gone. */
+function focusOn(fieldId: string, event: MouseEvent): void {
+  const field = document.getElementById(fieldId);
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
 }
 
 /** The server puts it before the title; a form that scripts have sent gets no new title from there. */

@@ -1,0 +1,58 @@
+import { somebodyLong } from "../support/accounts";
+import { signedInPages } from "../support/own-pages";
+import { expectFit, VIEWS } from "./misfits";
+import { expect, openMenu, test } from "./test";
+
+for (const { name, ...view } of VIEWS) {
+  test.describe(name, () => {
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
+    test.use({ ...view, expectedStatuses: [422], person: ({}, use) => use(somebodyLong()) });
+
+    test("pages of an account fit, also with spaced text and long names", async ({ page, t, baseURL, open, joined }) => {
+      for (const path of await signedInPages(baseURL, await joined())) {
+        await open(path);
+        await expectFit(page, path);
+      }
+      await open("/account/verify?token=AAAAAAAAAAAAAAAAAAAAAA");
+      await expectFit(page, "a link from a mail");
+      await open("/");
+      await openMenu(page);
+      await expect(page.getByRole("navigation", { name: t("nav.label") })).toBeVisible();
+      await expectFit(page, "the menu of somebody who is signed in");
+    });
+
+    test("forms of an account fit when they are refused", async ({ page, t, open, press, joined }) => {
+      const refused = async (path: string, button: string) => {
+        await open(path);
+        await press(button);
+        await expect(page.getByRole("alert")).toBeVisible();
+        await expectFit(page, `${path} refused`);
+      };
+      await refused("/login", t("account:login.submit"));
+      await refused("/register", t("account:register.submit"));
+      await refused("/forgot-password", t("account:forgot.submit"));
+      await joined();
+      await refused("/profile/email", t("account:email.submit"));
+      await refused("/account/password", t("account:password.submit"));
+      await refused("/account/delete", t("account:delete.submit"));
+      await refused("/account/verify?token=AAAAAAAAAAAAAAAAAAAAAA", t("account:verify.confirmSubmit"));
+    });
+
+    test("what tells that a mail was sent fits", async ({ page, t, open, fill, press, joined, person }) => {
+      await open("/login?registered");
+      await expectFit(page, "after registering");
+      await open("/forgot-password?sent");
+      await expectFit(page, "after asking for a password");
+      await joined();
+      await open("/account/verify?sent");
+      await expectFit(page, "after asking for a confirmation");
+      await open("/profile/email?sent");
+      await expectFit(page, "after asking for another address");
+      await open("/profile/name");
+      await fill({ name: person.name });
+      await press(t("account:save"));
+      await expect(page.locator(".flash")).toBeVisible();
+      await expectFit(page, "after a change");
+    });
+  });
+}

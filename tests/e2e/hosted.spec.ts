@@ -1,0 +1,155 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Page } from "@playwright/test";
+import { startAuth0, type Auth0Double } from "../doubles/auth0";
+import { somebody, type Person } from "../support/accounts";
+import { SELF_SIGNED } from "../support/self-signed";
+import { startServer, type TestServer } from "../support/server";
+import { expect, openMenu, test } from "./test";
+
+const CLIENT = { clientId: "rampe", clientSecret: "a secret between the two" };
+
+test.use({ ignoreHTTPSErrors: true });
+
+let folder: string;
+let auth0: Auth0Double;
+let server: TestServer;
+
+test.beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), "rampe-hosted-"));
+  const certificate = path.join(folder, "certificate.pem");
+  writeFileSync(certificate, SELF_SIGNED.cert);
+  auth0 = await startAuth0({ ...SELF_SIGNED, ...CLIENT });
+  const port = String(await freePort());
+  const origin = `http://127.0.0.1:${port}`;
+  auth0.allow(origin);
+  server = await startServer({
+    env: {
+      PORT: port,
+      BASE_URL: origin,
+      BILLING: "off",
+      AUTH0_DOMAIN: auth0.domain,
+      AUTH0_CLIENT_ID: CLIENT.clientId,
+      AUTH0_CLIENT_SECRET: CLIENT.clientSecret,
+      NODE_EXTRA_CA_CERTS: certificate,
+    },
+  });
+  expect(server.origin).toBe(origin);
+});
+
+test.afterAll(async () => {
+  await server.stop();
+  await auth0.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The provider must know where to lead back to before the server runs. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
+
+/** Somebody with an account at the provider. */
+function known(): Person {
+  const person = somebody();
+  const id = `auth0|${person.email}`;
+  auth0.users.set(id, { user_id: id, ...person, email_verified: true });
+  return person;
+}
+
+async function signInAtProvider(page: Page, { email, password }: Person): Promise<void> {
+  await expect(page.getByRole("heading", { name: "Log in" })).toBeVisible();
+  expect(new URL(page.url()).host).toBe(auth0.domain);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Continue" }).click();
+}
+
+test("whoever follows the link to log in comes back from the provider, and logs out in both places", async ({ page, t, open }) => {
+  const person = known();
+  const navigation = page.getByRole("navigation", { name: t("nav.label") });
+  await open(server.origin);
+  await openMenu(page);
+  await navigation.getByRole("link", { name: t("nav.login") }).click();
+  await signInAtProvider(page, person);
+  await expect(page).toHaveURL(`${server.origin}/runs`);
+
+  await open(`${server.origin}/profile/general`);
+  await expect(page.getByRole("definition")).toHaveText([person.name, person.email, t("account:verification.done")]);
+  await openMenu(page);
+  await navigation.getByRole("button", { name: t("nav.logout") }).click();
+  await expect(page).toHaveURL(`${server.origin}/`);
+  await openMenu(page);
+  await navigation.getByRole("link", { name: t("nav.login") }).click();
+  await expect(page.getByRole("heading", { name: "Log in" })).toBeVisible();
+});
+
+test("whoever wants to register is shown the provider's form for that", async ({ page, t, open }) => {
+  await open(server.origin);
+  await openMenu(page);
+  await page.getByRole("navigation").getByRole("link", { name: t("nav.register") }).click();
+  await expect(page.getByRole("heading", { name: "Sign up" })).toBeVisible();
+});
+
+test("whoever asks for a page of their own gets there by way of the provider", async ({ page, t, open }) => {
+  await page.goto(`${server.origin}/profile/name`);
+  await signInAtProvider(page, known());
+  await expect(page).toHaveURL(`${server.origin}/profile/name`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("account:name.heading"));
+  await open(`${server.origin}/account/password`);
+  await expect(page).toHaveURL(`${server.origin}/profile/general`);
+});
+
+test("whoever declines is told so, and gets where they wanted to go at the second try", async ({ page, t }) => {
+  const person = known();
+  await page.goto(`${server.origin}/setup`);
+  await page.getByRole("button", { name: "Decline" }).click();
+  await expect(page).toHaveURL(/\/login\?problem=denied/);
+  await expect(page.getByRole("alert")).toHaveText(t("account:hosted.problem.denied"));
+  await page.getByRole("link", { name: t("account:hosted.again") }).click();
+  await signInAtProvider(page, person);
+  await expect(page).toHaveURL(`${server.origin}/setup`);
+});
+
+test("a link back from the provider works once", async ({ page, t }) => {
+  const person = known();
+  await page.goto(`${server.origin}/runs`);
+  const back = page.waitForRequest((request) => new URL(request.url()).pathname === "/auth/callback");
+  await signInAtProvider(page, person);
+  await expect(page).toHaveURL(`${server.origin}/runs`);
+  await page.context().clearCookies({ name: "session" });
+  await page.goto((await back).url());
+  await expect(page.getByRole("alert")).toHaveText(t("account:hosted.problem.expired"));
+});
+
+test("a form sent after the session has ended comes back with what was typed", async ({ page, context, t, open, fill, press }) => {
+  const person = known();
+  await page.goto(`${server.origin}/profile/name`);
+  await signInAtProvider(page, person);
+  await open(`${server.origin}/profile/name`);
+  await fill({ name: "Grace Beispiel" });
+  await context.clearCookies();
+  await press(t("account:save"));
+  await signInAtProvider(page, person);
+  await expect(page).toHaveURL(`${server.origin}/profile/name`);
+  await expect(page.getByText(t("form.kept"))).toBeVisible();
+  await expect(page.getByLabel(t("account:field.name"), { exact: true })).toHaveValue("Grace Beispiel");
+});
+
+test("an account is deleted without a password that we do not have", async ({ page, t, open, press }) => {
+  const person = known();
+  await page.goto(`${server.origin}/account/delete`);
+  await signInAtProvider(page, person);
+  await open(`${server.origin}/account/delete`);
+  await expect(page.getByText(t("account:delete.staysHosted"))).toBeVisible();
+  await page.getByRole("checkbox").check();
+  await press(t("account:delete.submit"));
+  await expect(page).toHaveURL(`${server.origin}/`);
+});

@@ -1,0 +1,47 @@
+import { expect, type Page } from "@playwright/test";
+
+/** What sticks out of the page, or is cut off in it. */
+function misfits(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const nameOf = (element: Element) => element.outerHTML.slice(0, 100);
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const all = [...document.body.querySelectorAll("*")].filter((element) => element.checkVisibility());
+    const wide = scrollWidth > clientWidth ? all.filter((element) => element.getBoundingClientRect().right > clientWidth) : [];
+    const cut = all.filter((element) => {
+      const { overflowX, overflowY } = getComputedStyle(element);
+      const hides = (overflow: string) => overflow === "hidden" || overflow === "clip";
+      const isText = element.textContent !== "" && !element.closest(".visually-hidden, svg");
+      return (
+        isText &&
+        ((hides(overflowX) && element.scrollWidth > element.clientWidth + 1) ||
+          (hides(overflowY) && element.scrollHeight > element.clientHeight + 1))
+      );
+    });
+    return [...wide.map((element) => `too wide: ${nameOf(element)}`), ...cut.map((element) => `cut off: ${nameOf(element)}`)];
+  });
+}
+
+/** What a visitor may set (WCAG 1.4.12); a constructed style sheet, for the pages allow no others. */
+function spaceText(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`
+      * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+      p { margin-bottom: 2em !important }`);
+    document.adoptedStyleSheets = [sheet];
+  });
+}
+
+/** Nothing scrolls sideways or is cut off, also with spaced text. */
+export async function expectFit(page: Page, what: string): Promise<void> {
+  expect(await misfits(page), what).toEqual([]);
+  await spaceText(page);
+  expect(await misfits(page), `${what} with spaced text`).toEqual([]);
+}
+
+/** Screens on which everything must fit; with 400 %, 1280 px are 320. */
+export const VIEWS = [
+  { name: "on a screen of 320 px", viewport: { width: 320, height: 568 } },
+  { name: "at 400 % on a screen of 1280 px", viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 },
+  { name: "on a screen of 1280 px", viewport: { width: 1280, height: 800 } },
+];

@@ -1,0 +1,139 @@
+import type { Browser, Page } from "puppeteer";
+import { afterAll, beforeAll } from "vitest";
+import { LOCALES, type Locale } from "~/lib/i18n";
+import { HOSTED_PROBLEMS } from "~/lib/hosted-problems";
+import { join, post, signIn, somebody, somebodyLong, type Person } from "../support/accounts";
+import { mailTo } from "../support/outbox";
+import { signedInPages } from "../support/own-pages";
+import { look, openBrowser, openMenu, promiseCleanViews, type Analyses, type View } from "../support/self-scan";
+import { startServer, type TestServer } from "../support/server";
+
+const SUBMIT = "main form.form button[type=submit]";
+const WRONG_LINK = "/account/verify?token=AAAAAAAAAAAAAAAAAAAAAA";
+
+let server: TestServer;
+/** One on which people sign in with a provider. */
+let hosted: TestServer;
+let browser: Browser;
+const analyses: Analyses = new Map();
+
+beforeAll(async () => {
+  const provider = { AUTH0_DOMAIN: "tenant.invalid", AUTH0_CLIENT_ID: "id", AUTH0_CLIENT_SECRET: "secret" };
+  [server, hosted, browser] = await Promise.all([
+    startServer({ env: { BILLING: "off", TRUST_PROXY: "1" } }),
+    startServer({ env: provider }),
+    openBrowser(),
+  ]);
+  await Promise.all(
+    LOCALES.map(async (locale) => look(browser, server.origin, await allViews(locale), locale, analyses)),
+  );
+}, 400_000);
+
+afterAll(async () => {
+  await browser.close();
+  await Promise.all([server.stop(), hosted.stop()]);
+});
+
+async function allViews(locale: Locale): Promise<View[]> {
+  return [...gettingIn(await resetLink()), ...hostedProblems(), ...(await signedIn(locale))];
+}
+
+function gettingIn(resetPath: string): View[] {
+  return [
+    { name: "a refused log-in", path: "/login", prepare: submit },
+    { name: "a refused registration", path: "/register", prepare: submit },
+    { name: "a registration that was sent", path: "/login?registered" },
+    { name: "a refused request for a password", path: "/forgot-password", prepare: submit },
+    { name: "a request for a password that was sent", path: "/forgot-password?sent" },
+    { name: "a new password", path: resetPath },
+    { name: "a refused new password", path: resetPath, prepare: submit },
+    { name: "a password that is shown", path: "/login", prepare: showPassword },
+  ];
+}
+
+function hostedProblems(): View[] {
+  return HOSTED_PROBLEMS.map((problem) => ({
+    name: `a problem with the provider: ${problem}`,
+    path: `/login?problem=${problem}`,
+    origin: hosted.origin,
+  }));
+}
+
+async function signedIn(locale: Locale): Promise<View[]> {
+  const headers = { "Accept-Language": locale };
+  const [person, long] = [somebody(), somebodyLong()];
+  const [cookie, longCookie] = await Promise.all([join(server.origin, person, headers), join(server.origin, long, headers)]);
+  // Another device to sign out on.
+  await signIn(server.origin, person);
+  await confirm(long, longCookie);
+
+  const paths = await signedInPages(server.origin, cookie);
+  const states: View[] = [
+    { name: "the menu of somebody who is signed in", path: "/setup", prepare: openMenu },
+    { name: "an address that is confirmed", path: "/account/verify", cookie: longCookie },
+    { name: "a confirmed profile with long names", path: "/profile/general", cookie: longCookie },
+    { name: "a link from a mail", path: WRONG_LINK },
+    { name: "a link that is used up", path: WRONG_LINK, prepare: submit },
+    { name: "a link that was sent", path: "/account/verify?sent" },
+    { name: "a refused name", path: "/profile/name", prepare: submitNoName },
+    { name: "a refused address", path: "/profile/email", prepare: submit },
+    { name: "another address that was sent", path: "/profile/email?sent" },
+    { name: "a refused password", path: "/account/password", prepare: submit },
+    { name: "a refused deletion", path: "/account/delete", prepare: submit },
+    { name: "a form that comes back", path: "/profile/name", prepare: sendAfterSession(person) },
+    { name: "a message about what was done", path: "/profile/name", prepare: changeName },
+  ];
+  return [...paths.map((path): View => ({ name: path, path })), ...states].map((view) => ({ cookie, ...view }));
+}
+
+async function resetLink(): Promise<string> {
+  const person = somebody();
+  await join(server.origin, person);
+  await post(server.origin, "/forgot-password", { email: person.email });
+  return (await mailTo(server.dataDir, person.email, "reset_password")).link;
+}
+
+async function confirm({ email }: Person, cookie: string): Promise<void> {
+  const { link } = await mailTo(server.dataDir, email, "verify");
+  const token = new URLSearchParams(link.split("?")[1]).get("token") ?? "";
+  await post(server.origin, "/account/verify", { token }, { Cookie: cookie });
+}
+
+// Not with the mouse: it would miss while the page is still scrolling to the button.
+const press = (page: Page) => page.$eval(SUBMIT, (button) => button.click());
+
+async function submit(page: Page): Promise<void> {
+  await press(page);
+  await page.waitForSelector("[role=alert]");
+}
+
+async function submitNoName(page: Page): Promise<void> {
+  await page.$eval("#name", (field) => ((field as HTMLInputElement).value = ""));
+  await submit(page);
+}
+
+async function showPassword(page: Page): Promise<void> {
+  await (await page.waitForSelector(".password-toggle"))?.click();
+  await page.waitForSelector("#password[type=text]");
+}
+
+async function changeName(page: Page): Promise<void> {
+  await press(page);
+  await page.waitForSelector(".flash");
+}
+
+/** The session ends while a form is being filled in. */
+function sendAfterSession({ email, password }: Person) {
+  return async (page: Page): Promise<void> => {
+    const context = page.browserContext();
+    await context.deleteCookie(...(await context.cookies()));
+    await press(page);
+    await page.waitForSelector("#password");
+    await page.type("#email", email);
+    await page.type("#password", password);
+    await press(page);
+    await page.waitForSelector("main .notice[role=status]");
+  };
+}
+
+promiseCleanViews(analyses, 34);

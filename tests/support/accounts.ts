@@ -1,0 +1,62 @@
+import { randomBytes, randomInt } from "node:crypto";
+
+export interface Person {
+  name: string;
+  email: string;
+  password: string;
+}
+
+/** Somebody nobody else is. */
+export function somebody(): Person {
+  const id = randomBytes(6).toString("hex");
+  return { name: "Ada Beispiel", email: `ada-${id}@example.org`, password: `ein langer Satz ${id}` };
+}
+
+/** Somebody whose name and address are as long and as hard to break as they may be. */
+export function somebodyLong(): Person {
+  const { email, password } = somebody();
+  const [local = "", domain = ""] = email.split("@");
+  const long = "w".repeat(40);
+  return { name: `Maximiliane${long}${long}`, email: `${local}${long}@${long}.${long}.${domain}`, password };
+}
+
+/** An address to come from: what is limited per address must not depend on other tests. */
+export function fromElsewhere(): Record<string, string> {
+  return { "X-Forwarded-For": ["198", ...Array.from({ length: 3 }, () => randomInt(1, 255))].join(".") };
+}
+
+/** Makes an account, as the form does. */
+export async function register(origin: string, { ...person }: Person, headers: Record<string, string> = {}): Promise<void> {
+  const location = (await post(origin, "/register", person, headers)).headers.get("location");
+  if (!location?.startsWith("/login?registered")) throw new Error(`${person.email} could not register.`);
+}
+
+/** Signs in, as the form does. @returns the cookie, such as `session=…` */
+export async function signIn(origin: string, { email, password }: Person, headers: Record<string, string> = {}): Promise<string> {
+  const answer = await post(origin, "/login", { email, password }, headers);
+  const [cookie] = answer.headers.getSetCookie().map((line) => line.split(";", 1)[0] ?? "");
+  if (answer.status !== 303 || !cookie) throw new Error(`${email} could not sign in.`);
+  return cookie;
+}
+
+/** Somebody new who is signed in. @returns the cookie */
+export async function join(origin: string, person: Person, headers: Record<string, string> = {}): Promise<string> {
+  const all = { ...fromElsewhere(), ...headers };
+  await register(origin, person, all);
+  return signIn(origin, person, all);
+}
+
+/** Sends a form without a browser. */
+export function post(
+  origin: string,
+  address: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(`${origin}${address}`, {
+    method: "POST",
+    body: new URLSearchParams(fields),
+    redirect: "manual",
+    headers: { ...fromElsewhere(), ...headers },
+  });
+}

@@ -1,0 +1,136 @@
+import puppeteer, { type Browser, type Page } from "puppeteer";
+import { expect, test } from "vitest";
+import { LOCALES, type Locale } from "~/lib/i18n";
+import { analyse, type Analysis } from "~/scan/analysis";
+import { readAxeSource } from "~/scan/axe-source";
+import type { FindingResult, Standard } from "~/scan/types";
+import { openWorld } from "~/scan/world";
+import { fromElsewhere } from "./accounts";
+import { browserPath } from "./scanner";
+
+/** Every rule there is: A and AA must hold, AAA is reported. */
+const STANDARD: Standard = { version: "2.2", level: "AAA" };
+const SIZES = [
+  { width: 320, height: 568 },
+  { width: 1280, height: 800 },
+];
+const SCHEMES = ["light", "dark"];
+
+/** A page in one of its states. */
+export interface View {
+  name: string;
+  path: string;
+  /** What a visitor does there before we look. */
+  prepare?: (page: Page) => Promise<unknown>;
+  /** Shown as the server sent it, because scripts would lead on. */
+  plain?: boolean;
+  /** Of a session; without one nobody is signed in. */
+  cookie?: string;
+  /** Where it is, if not on the server that all views are on. */
+  origin?: string;
+}
+
+/** What our scanner says of views, by view, language, width and colour scheme. */
+export type Analyses = Map<string, Analysis>;
+
+const axe = readAxeSource();
+
+export function openBrowser(): Promise<Browser> {
+  return puppeteer.launch({
+    executablePath: browserPath(),
+    headless: "shell",
+    // Chromium's sandbox refuses to run as root.
+    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+  });
+}
+
+/** Analyses every view in one language. */
+export async function look(browser: Browser, origin: string, views: View[], locale: Locale, analyses: Analyses): Promise<void> {
+  // The server keeps those that it has no result for waiting; the others are looked at meanwhile.
+  const [slow, quick] = [views.filter(({ plain }) => plain), views.filter(({ plain }) => !plain)];
+  const opening = slow.map((view) => open(browser, origin, view, locale));
+  for (const view of quick) await analyseViews(view, locale, await open(browser, origin, view, locale), analyses);
+  for (const [index, view] of slow.entries()) await analyseViews(view, locale, (await opening[index]) as Page, analyses);
+}
+
+async function open(browser: Browser, home: string, view: View, locale: Locale): Promise<Page> {
+  const { path, prepare, plain, cookie, origin = home } = view;
+  // Sessions of different people share no cookies.
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  await page.setExtraHTTPHeaders({ "Accept-Language": locale, ...fromElsewhere() });
+  const [name = "", value = ""] = cookie?.split(/=(.*)/s) ?? [];
+  if (cookie) await context.setCookie({ name, value, domain: new URL(origin).hostname, path: "/" });
+  await page.setJavaScriptEnabled(!plain);
+  await page.goto(`${origin}${path}`, { waitUntil: "load" });
+  try {
+    await prepare?.(page);
+  } catch (error) {
+    throw new Error(`${view.name} (${locale}) does not come about at ${page.url()}`, { cause: error });
+  }
+  return page;
+}
+
+async function analyseViews({ name }: View, locale: Locale, page: Page, analyses: Analyses): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewport(size);
+    for (const scheme of SCHEMES) {
+      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+      analyses.set(`${name} (${locale}, ${size.width} px, ${scheme})`, await analysePage(page));
+    }
+  }
+  await page.browserContext().close();
+}
+
+async function analysePage(page: Page): Promise<Analysis> {
+  const session = await page.createCDPSession();
+  try {
+    const { frameTree } = await session.send("Page.getFrameTree");
+    return await analyse(await openWorld(session, frameTree.frame.id), {
+      standard: STANDARD,
+      script: axe.script,
+      frames: { hasInnerFrames: () => false, innerFrame: () => ({ url: "", shown: false }), sessionOf: () => undefined },
+      budgetMs: 30_000,
+    });
+  } finally {
+    await session.detach();
+  }
+}
+
+const isAaa = ({ tags }: FindingResult) => tags.some((tag) => tag.endsWith("aaa"));
+
+function places(analyses: Analyses, category: "violations" | "incomplete", wanted: (finding: FindingResult) => boolean): string[] {
+  return [...analyses].flatMap(([view, { findings }]) =>
+    findings[category]
+      .filter(wanted)
+      .flatMap(({ ruleId, elements }) => elements.map(({ target }) => `${ruleId} ${target.join(" ")} in ${view}`)),
+  );
+}
+
+export const openMenu = (page: Page) => page.$eval("header details", (menu) => menu.setAttribute("open", ""));
+
+/** @param least so many views there are */
+export function promiseCleanViews(analyses: Analyses, least: number): void {
+  test("every one of these pages is looked at in every language, colour scheme and width", () => {
+    expect(analyses.size).toBeGreaterThanOrEqual(least * LOCALES.length * SIZES.length * SCHEMES.length);
+    for (const [view, { findings, partial }] of analyses) {
+      const passed = findings.passes.map(({ ruleId }) => ruleId);
+      expect(passed, view).toEqual(expect.arrayContaining(["color-contrast", "target-size", "color-contrast-enhanced"]));
+      expect(partial, view).toEqual([]);
+    }
+  });
+
+  test("our own scanner finds no violation of WCAG 2.2 A or AA on them", () => {
+    expect(places(analyses, "violations", (finding) => !isAaa(finding))).toEqual([]);
+  });
+
+  test("it leaves no question open there that a person would have to look at", () => {
+    expect(places(analyses, "incomplete", (finding) => !isAaa(finding))).toEqual([]);
+  });
+
+  test("what would have to be done for AAA is known", () => {
+    const rules = places(analyses, "violations", isAaa).map((place) => place.split(" ", 1)[0] ?? "");
+    const counts = [...new Set(rules)].map((rule) => `${rule}: ${rules.filter((each) => each === rule).length}`);
+    console.info(`AAA, elements in ${analyses.size} views: ${counts.join(", ") || "nothing"}`);
+  });
+}
