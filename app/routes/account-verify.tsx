@@ -38,6 +38,8 @@ export async function action(args: ActionFunctionArgs) {
   if (token !== "") {
     const outcome = await accounts.verify(user.id, token);
     if (outcome === "verified" || outcome === "changed") {
+      // A confirmed address may do more: from here on under a new id.
+      await context.visitor.signIn(user.id);
       await context.visitor.flash({ text: outcome === "verified" ? "emailVerified" : "emailChanged", kind: "done" });
       return redirect("/profile/general", 303);
     }
