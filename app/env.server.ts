@@ -120,8 +120,12 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   if (auth0.some(Boolean) && !auth0.every(Boolean)) {
     throw new UnusableSetting("AUTH0_DOMAIN is unusable: it wants AUTH0_CLIENT_ID and AUTH0_CLIENT_SECRET beside it.");
   }
-  if (read.BILLING === "stripe" && !read.STRIPE_SECRET_KEY) {
+  const billing = read.BILLING ?? (read.STRIPE_SECRET_KEY ? "stripe" : "demo");
+  if (billing === "stripe" && !read.STRIPE_SECRET_KEY) {
     throw new UnusableSetting("BILLING is unusable: stripe wants STRIPE_SECRET_KEY beside it.");
+  }
+  if (billing === "stripe" && !read.STRIPE_WEBHOOK_SECRET) {
+    throw new UnusableSetting("STRIPE_WEBHOOK_SECRET is unusable: payments want it, as they are told by signed events.");
   }
 
   const BASE_URL = read.BASE_URL ?? `http://localhost:${read.PORT}`;
@@ -129,7 +133,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     ...read,
     BASE_URL,
     DATABASE_URL: read.DATABASE_URL ?? `file:${read.DATA_DIR}/rampe.db`,
-    BILLING: read.BILLING ?? (read.STRIPE_SECRET_KEY ? "stripe" : "demo"),
+    BILLING: billing,
     // The form crawlers use: what it is, and where to read about it.
     SCAN_USER_AGENT: read.SCAN_USER_AGENT ?? `Mozilla/5.0 (compatible; Rampe/1.0; +${BASE_URL})`,
   };

@@ -1,4 +1,5 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { readForm } from "~/lib/read-form";
 import type { HostedIdentity, HostedTokens } from "~/identity/hosted";
 import type { Session } from "~/models/session.server";
 import type { User } from "~/models/user.server";
@@ -50,6 +51,14 @@ export async function requireEntitled(args: Args): Promise<User> {
   throw redirect("/setup", 303);
 }
 
+/**
+ * A guarded page, or the plans for who may not see it yet: a redirect by the guard would take one answer more, and with it
+ * the message that the next page is to show.
+ */
+export async function openPage({ services }: Args["context"], userId: string, page: string): Promise<string> {
+  return (await services.entitlements.isEntitled(userId)) ? page : "/setup";
+}
+
 export const loginPath = (returnTo: string): string => `/login?returnTo=${encodeURIComponent(returnTo)}`;
 
 /** Where tokens do not live much longer than that, they would never be relied on. */
@@ -57,9 +66,10 @@ const leewayOf = ({ expiresAt }: HostedTokens, createdAt: number) => Math.min(LE
 
 async function keepForm(request: Request, { visitor, services, clientAddress }: Args["context"], path: string) {
   if (!(await services.throttle.keptForm(clientAddress))) return;
-  const form = await request.clone().formData();
+  const form = await readForm(request.clone());
   const fields = [...form].filter(
     (field): field is [string, string] => typeof field[1] === "string" && !/password/i.test(field[0]),
   );
-  if (fields.length > 0) await visitor.keepForm({ path, fields });
+  // Also with nothing but passwords: the page then says that the form has to be sent again.
+  await visitor.keepForm({ path, fields });
 }

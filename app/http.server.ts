@@ -8,6 +8,7 @@ import staticGzip from "express-static-gzip";
 import helmet from "helmet";
 import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
+import type { PaymentConnection } from "~/billing/connection";
 import type { Env } from "./env.server";
 import type { Services } from "./services.server";
 import { unusableRequests } from "./unusable-requests.server";
@@ -37,6 +38,8 @@ export interface HttpOptions {
   env: Env;
   log: Logger;
   services: Services;
+  /** Null where nothing is sold. */
+  payments: PaymentConnection | null;
   /** Remix' server build, or what loads the current one (development). */
   build: ServerBuild | (() => Promise<ServerBuild>);
   /** Serves what the browser loads: the built files, or Vite's middleware (development). */
@@ -44,17 +47,19 @@ export interface HttpOptions {
 }
 
 /** The whole web server as one Express application; it neither listens nor stops by itself. */
-export function createHttpApp({ env, log, services, build, assets }: HttpOptions): Express {
+export function createHttpApp({ env, log, services, payments, build, assets }: HttpOptions): Express {
   const app = express();
   app.disable("x-powered-by");
   app.set("trust proxy", env.TRUST_PROXY);
 
   app.use(requestLog(log));
+  if (env.TRUST_PROXY === 0) app.use(proxyWarning(log));
   app.get("/healthz", health(services));
   app.use(nonce);
-  app.use(securityHeaders(env));
+  app.use(securityHeaders(env, payments));
   app.use(compression());
   app.use(unusableRequests({ baseUrl: env.BASE_URL }));
+  if (payments?.pages) app.use(payments.pages.path, payments.pages.handler);
   app.use(assets);
   app.all("*", createRequestHandler({ build, mode: env.NODE_ENV, getLoadContext: loadContext(services) }));
   app.use(lastResort);
@@ -105,6 +110,18 @@ function requestLog(log: Logger): RequestHandler {
   });
 }
 
+/** Behind a proxy that is not trusted all visitors come from one address, and share its limits. */
+function proxyWarning(log: Logger): RequestHandler {
+  let warned = false;
+  return (request, _response, next) => {
+    if (!warned && request.headers["x-forwarded-for"] !== undefined) {
+      warned = true;
+      log.warn("requests come through a proxy, but TRUST_PROXY is off: all visitors count as one");
+    }
+    next();
+  };
+}
+
 // Crockford's alphabet: no letter that could be read as a digit, so that a reference survives a telephone call.
 const REFERENCE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -138,7 +155,7 @@ const nonce: RequestHandler = (_request, response, next) => {
   next();
 };
 
-function securityHeaders(env: Env): RequestHandler {
+function securityHeaders(env: Env, payments: PaymentConnection | null): RequestHandler {
   const https = env.BASE_URL.startsWith("https:");
   const development = env.NODE_ENV === "development";
   const nonceSource = (_request: unknown, response: unknown) => `'nonce-${(response as Response).locals.nonce}'`;
@@ -154,8 +171,12 @@ function securityHeaders(env: Env): RequestHandler {
         imgSrc: ["'self'", "data:"],
         fontSrc: ["'self'"],
         manifestSrc: ["'self'"],
-        // Signing out leads on from the form to the provider.
-        formAction: ["'self'", ...(env.AUTH0_DOMAIN ? [`https://${env.AUTH0_DOMAIN}`] : [])],
+        // Signing out and paying lead on from a form of ours to the provider's pages.
+        formAction: [
+          "'self'",
+          ...(env.AUTH0_DOMAIN ? [`https://${env.AUTH0_DOMAIN}`] : []),
+          ...(payments?.pageOrigins ?? []),
+        ],
         baseUri: ["'none'"],
         frameAncestors: ["'none'"],
         ...(https ? { upgradeInsecureRequests: [] } : {}),
@@ -180,6 +201,7 @@ function loadContext(services: Services) {
       cookieHeader: request.headers.cookie,
       userAgent: request.headers["user-agent"],
       setCookie: (value) => response.append("Set-Cookie", value),
+      onError: (error) => request.log.error({ err: error }, "the session was not written"),
     }),
     refusedWith: request.refusedWith,
   });

@@ -50,7 +50,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const { i18n } = useTranslation();
   const error = useRouteError();
   const { requestId, nonce, sourceUrl, ...request } = useContext(RequestContext);
-  useHeadingFocus(`${useLocation().pathname} ${error ? statusOf(error) : "ok"}`);
+  const { pathname, search, key } = useLocation();
+  useHeadingFocus(`${pathname}${search} ${error ? statusOf(error) : "ok"}`, key);
   // The loader knows of a switch that scripts made; an error page may have to do without it.
   const locale = root?.locale ?? i18n.language;
   const colorScheme = root?.colorScheme ?? request.colorScheme;
@@ -76,7 +77,8 @@ export function Layout({ children }: { children: ReactNode }) {
           signedIn={root?.signedIn ?? false}
         />
         <main id="main" tabIndex={-1}>
-          {root?.flash && <FlashMessage {...root.flash} />}
+          {/* There before the message, else assistive technology would not hear of it. */}
+          <div role="status">{root?.flash && <FlashMessage {...root.flash} />}</div>
           {children}
         </main>
         <SiteFooter sourceUrl={sourceUrl} />

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { ServerBuild } from "@remix-run/node";
 import type { RequestHandler } from "express";
 import pino, { type Logger } from "pino";
+import type { PaymentConnection } from "~/billing/connection";
 import { loadEnvFile, readEnv, UnusableSetting, type Env } from "./env.server";
 import { createHttpApp } from "./http.server";
 import { startServices, type Services } from "./services.server";
@@ -13,13 +14,15 @@ const STOP_WITHIN_MS = 9_000;
 export interface ServeOptions {
   build: ServerBuild | (() => Promise<ServerBuild>);
   assets: RequestHandler;
+  /** Starts the provider that stands in for Stripe (`BILLING=demo`). */
+  startCashier?: (env: Env, log: Logger) => Promise<PaymentConnection>;
 }
 
 /**
  * Starts everything, listens, says so in one line, and stops on SIGTERM or SIGINT: no new requests, running scans
  * handed back, database closed. Ends the process with 1 when it cannot start.
  */
-export async function serve({ build, assets }: ServeOptions): Promise<void> {
+export async function serve(options: ServeOptions): Promise<void> {
   try {
     loadEnvFile();
     const env = readEnv();
@@ -27,8 +30,9 @@ export async function serve({ build, assets }: ServeOptions): Promise<void> {
     if (!env.OPERATOR_NAME || !env.OPERATOR_ADDRESS || !env.OPERATOR_EMAIL) {
       log.warn("OPERATOR_NAME, OPERATOR_ADDRESS or OPERATOR_EMAIL is missing: imprint and privacy pages are incomplete");
     }
-    const services = await startServices(env, log);
-    await listen(env, log, services, { build, assets });
+    const payments = await connectPayments(env, log, options);
+    const services = await startServices(env, log, payments);
+    await listen(env, log, { services, payments }, options);
   } catch (error) {
     const message = error instanceof UnusableSetting ? error.message : `Rampe could not start: ${describe(error)}`;
     process.stderr.write(`${message}\n`);
@@ -36,11 +40,26 @@ export async function serve({ build, assets }: ServeOptions): Promise<void> {
   }
 }
 
-async function listen(env: Env, log: Logger, services: Services, { build, assets }: ServeOptions): Promise<void> {
-  const server = createServer(createHttpApp({ env, log, services, build, assets }));
+/** @returns null where nothing is sold */
+async function connectPayments(env: Env, log: Logger, options: ServeOptions): Promise<PaymentConnection | null> {
+  if (env.BILLING === "demo") return options.startCashier?.(env, log) ?? null;
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
+  if (env.BILLING === "off" || !secretKey || !webhookSecret) return null;
+  return { secretKey, webhookSecret, pageOrigins: ["https://checkout.stripe.com", "https://billing.stripe.com"] };
+}
+
+interface Running {
+  services: Services;
+  payments: PaymentConnection | null;
+}
+
+async function listen(env: Env, log: Logger, { services, payments }: Running, options: ServeOptions): Promise<void> {
+  const { build, assets } = options;
+  const server = createServer(createHttpApp({ env, log, services, payments, build, assets }));
   stopOnSignal(log, async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();
+    await payments?.stop?.();
     await services.stop();
     // Whoever still waits for a result is asked to come back: the job is in the database.
     server.closeAllConnections();
@@ -52,6 +71,7 @@ async function listen(env: Env, log: Logger, services: Services, { build, assets
     server.listen(env.PORT, env.HOST, resolve);
   });
   const { port } = server.address() as AddressInfo;
+  payments?.listening?.(`http://${env.HOST === "0.0.0.0" ? "127.0.0.1" : env.HOST}:${port}`);
   const address = env.PORT === 0 ? `http://${env.HOST}:${port}` : env.BASE_URL;
   process.stdout.write(`Rampe is ready at ${address}\n`);
 }

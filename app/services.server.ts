@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Cookie } from "@remix-run/node";
 import type { Logger } from "pino";
@@ -6,6 +7,9 @@ import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
 import { surroundings, UnusableSetting, type Env } from "./env.server";
+import type { PaymentConnection } from "~/billing/connection";
+import { createStripe } from "~/billing/stripe-client.server";
+import { createStripeProvider } from "~/billing/stripe-provider.server";
 import { createAuth0 } from "~/identity/auth0.server";
 import type { HostedIdentity } from "~/identity/hosted";
 import { createLocalAuthenticator } from "~/identity/local.server";
@@ -16,19 +20,21 @@ import type { PasswordProblem } from "~/lib/account-forms.server";
 import { createFreeChecks, type FreeChecks } from "~/lib/free-checks.server";
 import { createRunEvents, type RunEvents } from "~/lib/run-events.server";
 import { createSecretBox } from "~/lib/secret-box.server";
-import { storedSecrets } from "~/lib/session-secrets.server";
+import { earlierSecrets, storedSecrets } from "~/lib/session-secrets.server";
 import type { Refuses } from "~/lib/start-address";
 import { createFileMailer } from "~/mail/file-mailer.server";
 import { writeLetter } from "~/mail/letters.server";
 import { createPostman } from "~/mail/postman.server";
 import { createSmtpMailer } from "~/mail/smtp-mailer.server";
 import { createAccounts, type Accounts } from "~/models/account.server";
+import { createBilling, type Billing } from "~/models/billing.server";
 import { createChecks, type Checks } from "~/models/check.server";
 import { createCrawls } from "~/models/crawl.server";
 import { createEntitlements, type Entitlements } from "~/models/entitlement.server";
 import { createFindings } from "~/models/finding.server";
 import { createMails, type Mails } from "~/models/mail.server";
 import { createPages } from "~/models/page.server";
+import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
 import { createRetention } from "~/models/retention.server";
 import { createRuns, type Runs } from "~/models/run.server";
 import { createSessions, type Sessions } from "~/models/session.server";
@@ -49,6 +55,7 @@ const STOP_GRACE_MS = 3_000;
 /** They share the pages that are analysed at once; each of them alone costs little. */
 const SITES_AT_ONCE = 8;
 const RETENTION_EVERY_MS = 3_600_000;
+const BILLING_EVERY_MS = 30_000;
 
 export interface Health {
   ok: boolean;
@@ -73,6 +80,9 @@ export interface Services {
   authenticator: Authenticator<User>;
   /** Null where accounts live in this installation. */
   hosted: HostedIdentity | null;
+  purchases: PurchaseModel;
+  /** Null where nothing is sold. */
+  billing: Billing | null;
   throttle: Throttle;
   passwordProblem: PasswordProblem;
   /** No mails are sent: they are kept in the data folder. */
@@ -88,13 +98,14 @@ export interface Services {
  * Builds what the application consists of, brings the database up to date and begins to work.
  * @throws when the database cannot be opened or there is no browser.
  */
-export async function startServices(env: Env, log: Logger): Promise<Services> {
+export async function startServices(env: Env, log: Logger, payments: PaymentConnection | null): Promise<Services> {
   const browser = findBrowser(surroundings());
   if (!browser) throw new Error("there is no browser to check pages with; run `node scripts/setup.mjs`.");
 
   const db = await openDatabase(env);
 
   const identity = startIdentity(env, log, db);
+  const selling = startBilling(env, log, db, payments);
   const policy = addressPolicy(env);
   const events = createRunEvents();
   const report = eventLog(log);
@@ -117,7 +128,7 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
   scanner.ready().catch((error: unknown) => log.error({ err: error }, "the browser did not start"));
 
   const cleanUp = () =>
-    Promise.all([retention.deleteExpired(), identity.deleteExpired()]).catch((error: unknown) =>
+    Promise.all([retention.deleteExpired(), identity.deleteExpired(), selling.billing?.deleteExpired()]).catch((error: unknown) =>
       log.error({ err: error }, "clean-up failed"),
     );
   const cleanUps = setInterval(() => void cleanUp(), RETENTION_EVERY_MS);
@@ -151,6 +162,8 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
     }),
     statistics: createStatistics({ db }),
     ...identity.services,
+    purchases: selling.purchases,
+    billing: selling.billing,
     events,
     freeChecks: createFreeChecks({ perHour: env.FREE_CHECKS_PER_HOUR }),
     refusesAddress: (host, port) => policy.refuses(host, port),
@@ -168,12 +181,47 @@ export async function startServices(env: Env, log: Logger): Promise<Services> {
       clearInterval(cleanUps);
       await Promise.all([
         identity.stop(),
+        selling.stop(),
         queues.page.stop({ graceMs: STOP_GRACE_MS }),
         // Its pages are kept one by one, so that there is nothing to wait for.
         queues.site.stop({ graceMs: 0 }),
       ]);
       await scanner.stop();
       await db.destroy();
+    },
+  };
+}
+
+/** What is sold, and the work that keeps it equal to what the provider knows. */
+function startBilling(env: Env, log: Logger, db: Db, payments: PaymentConnection | null) {
+  const purchases = createPurchases({ db });
+  if (!payments) return { purchases, billing: null, stop: async () => {} };
+  const { secretKey, webhookSecret, address } = payments;
+  const provider = createStripeProvider({ stripe: createStripe(secretKey, address), webhookSecret });
+  const billing = createBilling({ db, provider, purchases, baseUrl: env.BASE_URL, log: eventLog(log) });
+  const rounds = everySoOften(BILLING_EVERY_MS, log, "billing is behind", async () => {
+    await billing.writeUrls();
+    await billing.reconcileStale();
+  });
+  return { purchases, billing, stop: () => rounds.stop() };
+}
+
+/** Does something again and again, never twice at once; what fails is logged and done again. */
+function everySoOften(ms: number, log: Logger, failed: string, work: () => Promise<void>) {
+  let round = Promise.resolve();
+  let isRunning = false;
+  const timer = setInterval(() => {
+    if (isRunning) return;
+    isRunning = true;
+    round = work()
+      .catch((error: unknown) => log.error({ err: error }, failed))
+      .finally(() => (isRunning = false));
+  }, ms);
+  return {
+    /** Gives what is under way a second; a provider may take longer than a stop has. */
+    async stop() {
+      clearInterval(timer);
+      await Promise.race([round, new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
     },
   };
 }
@@ -194,9 +242,16 @@ function hostedIdentity(env: Env, secrets: string[]): HostedIdentity | null {
 
 /** The accounts alone, for a command beside the server. */
 export async function openAccounts(env: Env): Promise<{ accounts: Accounts; close: () => Promise<void> }> {
+  const file = databaseFile(env);
+  if (!existsSync(file)) throw new UnusableSetting(`There is no database at ${file}: DATA_DIR or DATABASE_URL names another one.`);
   const db = await openDatabase(env);
-  const box = createSecretBox(env.SESSION_SECRET ?? storedSecrets(env.DATA_DIR));
+  const box = createSecretBox(secretsOf(env));
   return { accounts: accountsOf(env, db, createMails({ db, box })), close: () => db.destroy() };
+}
+
+/** The first one signs and seals. */
+function secretsOf({ SESSION_SECRET, DATA_DIR }: Env): string[] {
+  return SESSION_SECRET ? [...SESSION_SECRET, ...earlierSecrets(DATA_DIR)] : storedSecrets(DATA_DIR);
 }
 
 function accountsOf({ BASE_URL }: Env, db: Db, mails: Mails): Accounts {
@@ -205,16 +260,15 @@ function accountsOf({ BASE_URL }: Env, db: Db, mails: Mails): Accounts {
 
 /** People, their sessions, and the mails they get. */
 function startIdentity(env: Env, log: Logger, db: Db) {
-  const secrets = env.SESSION_SECRET ?? storedSecrets(env.DATA_DIR);
+  const secrets = secretsOf(env);
   const box = createSecretBox(secrets);
   const from = env.MAIL_FROM ?? `Rampe <noreply@${new URL(env.BASE_URL).hostname}>`;
   const outbox = path.join(env.DATA_DIR, "outbox");
-  const mails = createMails({ db, box, onPosted: () => postman.wake() });
-  const postman = createPostman({
-    store: mails,
-    mailer: env.SMTP_URL ? createSmtpMailer({ url: env.SMTP_URL, from }) : createFileMailer({ folder: outbox, from }),
-    log: eventLog(log),
-  });
+  const mails = createMails({ db, box, onPosted: () => postman.wake(), log: eventLog(log) });
+  const mailer = env.SMTP_URL
+    ? createSmtpMailer({ url: env.SMTP_URL, from })
+    : createFileMailer({ folder: outbox, from });
+  const postman = createPostman({ store: mails, mailer, log: eventLog(log) });
   const accounts = accountsOf(env, db, mails);
   const sessions = createSessions({ db, box, days: env.SESSION_DAYS });
   postman.start();
@@ -232,13 +286,22 @@ function startIdentity(env: Env, log: Logger, db: Db) {
       passwordProblem,
       keepsMails: !env.SMTP_URL,
     },
-    deleteExpired: () => Promise.all([sessions.deleteExpired(), accounts.deleteExpiredLinks(), mails.deleteExpired()]),
+    deleteExpired: () =>
+      Promise.all([
+        sessions.deleteExpired(),
+        accounts.deleteExpiredLinks(),
+        mails.deleteExpired(),
+        mailer.deleteExpired?.(),
+      ]),
     stop: () => postman.stop(),
   };
 }
 
-async function openDatabase({ DATABASE_URL, DATA_DIR }: Env): Promise<Db> {
-  const file = path.resolve(DATABASE_URL.replace(/^file:(\/\/)?/, ""));
+const databaseFile = ({ DATABASE_URL }: Env) => path.resolve(DATABASE_URL.replace(/^file:(\/\/)?/, ""));
+
+async function openDatabase(env: Env): Promise<Db> {
+  const { DATA_DIR } = env;
+  const file = databaseFile(env);
   try {
     const db = openSqlite(file);
     await migrate(db);

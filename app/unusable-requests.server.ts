@@ -2,6 +2,9 @@ import type { Request, RequestHandler } from "express";
 
 /** A form of ours has a few fields; none holds more than an address or a message. */
 const MAX_BODY_BYTES = 65_536;
+/** An event of the payment provider holds a whole object of theirs. */
+const MAX_EVENT_BYTES = 1_000_000;
+const EVENTS = "/webhooks/stripe";
 
 const BASE = "http://host.invalid";
 
@@ -42,7 +45,8 @@ function refusal(request: Request, baseUrl: string): number | undefined {
   if (isFromElsewhere(request, baseUrl)) return 403;
   // Browsers always say how long a form is; without it, only reading would tell.
   if (request.headers["transfer-encoding"] !== undefined) return 411;
-  return Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES ? 413 : undefined;
+  const most = request.path === EVENTS ? MAX_EVENT_BYTES : MAX_BODY_BYTES;
+  return Number(request.headers["content-length"] ?? 0) > most ? 413 : undefined;
 }
 
 /** A form on somebody else's page must not spend our visitors' checks, change their settings or act for them. */

@@ -1,6 +1,7 @@
 import { createCookie, type Cookie } from "@remix-run/node";
 import type { Flash } from "~/lib/flash";
-import type { KeptForm, Session, Sessions, Tokens } from "~/models/session.server";
+import type { HostedTokens } from "~/identity/hosted";
+import type { KeptForm, Session, Sessions } from "~/models/session.server";
 import type { User } from "~/models/user.server";
 
 const DAY_SECONDS = 86_400;
@@ -32,17 +33,19 @@ export interface Visitor {
   /** Who is signed in. */
   user(): Promise<User | null>;
   /** Begins a new session under a new id, and ends the one before; a form that was kept comes along. */
-  signIn(userId: string, tokens?: Tokens): Promise<void>;
+  signIn(userId: string, tokens?: HostedTokens): Promise<void>;
   signOut(): Promise<void>;
   /** Has the next page show a message. */
   flash(flash: Flash): Promise<void>;
   /** That message; it goes with `dropShownFlash`, so that an answer that leads on to another page leaves it there. */
   showFlash(): Promise<Flash | null>;
   dropShownFlash(): Promise<void>;
-  keepForm(form: KeptForm): Promise<void>;
+  keepForm(form: Pick<KeptForm, "path" | "fields">): Promise<void>;
   /** Gives what was kept for the form at a path, once. */
   takeKept(path: string): Promise<FormFields | null>;
-  setTokens(tokens: Tokens | null): Promise<void>;
+  setTokens(tokens: HostedTokens | null): Promise<void>;
+  /** Sets a cookie for a setting (`settingCookie`). */
+  keepSetting(cookie: string): void;
 }
 
 export type FormFields = Partial<Record<string, string>>;
@@ -54,12 +57,15 @@ export interface VisitorOptions {
   userAgent: string | undefined;
   /** Sends a `Set-Cookie` with the answer. */
   setCookie: (value: string) => void;
+  /** What may fail without anybody having to know. */
+  onError: (error: unknown) => void;
 }
 
 /** Reads the session when it is first needed, once; writes at once, so that no answer can forget to. */
-export function createVisitor({ sessions, cookie, cookieHeader, userAgent, setCookie }: VisitorOptions): Visitor {
+export function createVisitor({ sessions, cookie, cookieHeader, userAgent, setCookie, onError }: VisitorOptions): Visitor {
   let current: Promise<Session | null> | undefined;
   let flashShown = false;
+  let formerOwner: string | null = null;
 
   const session = () => (current ??= load());
 
@@ -67,11 +73,20 @@ export function createVisitor({ sessions, cookie, cookieHeader, userAgent, setCo
     const id: unknown = cookieHeader === undefined ? null : await cookie.parse(cookieHeader);
     if (typeof id !== "string") return null;
     const found = await sessions.find(id);
-    if (found && (await sessions.touch(found))) setCookie(await cookie.serialize(id));
+    if (!found) formerOwner = await sessions.ownerOf(id);
+    else if (await isTouched(found)) setCookie(await cookie.serialize(id));
     return found ?? null;
   }
 
-  async function begin(userId: string | null, more: { tokens?: Tokens; flash?: Flash; kept?: KeptForm | null }) {
+  /** A page can be read also where nothing can be written. */
+  async function isTouched(found: Session): Promise<boolean> {
+    return sessions.touch(found).catch((error: unknown) => {
+      onError(error);
+      return false;
+    });
+  }
+
+  async function begin(userId: string | null, more: { tokens?: HostedTokens; flash?: Flash; kept?: KeptForm | null }) {
     const id = await sessions.begin({ userId, browser: userId && browserOf(userAgent), ...more });
     setCookie(await cookie.serialize(id));
     current = sessions.find(id).then((found) => found ?? null);
@@ -79,14 +94,17 @@ export function createVisitor({ sessions, cookie, cookieHeader, userAgent, setCo
 
   return {
     session,
+    keepSetting: setCookie,
     user: async () => (await session())?.user ?? null,
 
     async signIn(userId, tokens) {
       const before = await session();
-      if (before) await sessions.end(before.idHash);
+      if (before?.user?.id === userId) await sessions.retire(before.idHash);
+      else if (before) await sessions.end(before.idHash);
       // What somebody typed is for nobody else who signs in here.
-      const isOthers = before?.user && before.user.id !== userId;
-      await begin(userId, { tokens, kept: isOthers ? null : before?.kept });
+      const kept = before?.kept;
+      const isOthers = kept?.owner && kept.owner !== userId;
+      await begin(userId, { tokens, kept: isOthers ? null : kept });
     },
 
     async signOut() {
@@ -110,11 +128,12 @@ export function createVisitor({ sessions, cookie, cookieHeader, userAgent, setCo
 
     async dropShownFlash() {
       const present = flashShown && (await session());
-      if (present) await sessions.dropFlash(present.idHash);
+      if (present) await sessions.dropFlash(present.idHash).catch(onError);
     },
 
-    async keepForm(form) {
+    async keepForm(fields) {
       const present = await session();
+      const form = { ...fields, owner: present?.user?.id ?? formerOwner };
       if (present) await sessions.keepForm(present.idHash, form);
       else await begin(null, { kept: form });
     },

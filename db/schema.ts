@@ -14,7 +14,11 @@ export interface Database {
   session: SessionTable;
   account_link: AccountLinkTable;
   mail: MailTable;
-  entitlement: EntitlementTable;
+  customer: CustomerTable;
+  purchase: PurchaseTable;
+  registered_url: RegisteredUrlTable;
+  checkout_order: CheckoutOrderTable;
+  billing_event: BillingEventTable;
 }
 
 export type Db = Kysely<Database>;
@@ -213,7 +217,75 @@ export interface MailTable {
   error: string | null;
 }
 
-export interface EntitlementTable {
+export interface CustomerTable {
   user_id: string;
-  granted_at: number;
+  /** The payment provider's id. */
+  customer_id: string | null;
+  /** How many the provider knows, when it is more than one. */
+  several: Generated<number>;
+  /** When purchases were last compared with the provider's. */
+  reconciled_at: number | null;
+}
+
+/** A subscription or a one-time payment, as the provider last told it. Amounts are in cents. */
+export interface PurchaseTable {
+  /** The provider's. */
+  id: string;
+  user_id: string;
+  kind: "subscription" | "payment";
+  status: string;
+  /** Whether it gives access, by the rules in `app/billing/access.ts`. */
+  grants: 0 | 1;
+  plan_name: string;
+  url_limit: number;
+  amount: number;
+  currency: string;
+  created_at: number;
+  period_start: number | null;
+  period_end: number | null;
+  cancel_at_period_end: Generated<0 | 1>;
+  by_invoice: Generated<0 | 1>;
+  paused: Generated<0 | 1>;
+  refunded: "no" | "partly" | "fully" | null;
+  disputed: Generated<0 | 1>;
+  /** Grows with each change of its URLs; what the provider has been told of them. */
+  urls_version: Generated<number>;
+  urls_written: Generated<number>;
+}
+
+/** A URL that a purchase covers, with all others of its origin. */
+export interface RegisteredUrlTable {
+  id: Generated<number>;
+  purchase_id: string;
+  /** Scheme and host. */
+  origin: string;
+  /** As it was registered. */
+  url: string;
+  added_at: number;
+  removed_at: number | null;
+}
+
+/** A form that led, or is to lead, to the provider's checkout. */
+export interface CheckoutOrderTable {
+  /** Made with the form: sent twice, it is one order. */
+  id: string;
+  user_id: string;
+  price_id: string;
+  url: string | null;
+  checkout_id: string | null;
+  /** Its URL has been registered. */
+  fulfilled_at: number | null;
+  created_at: number;
+}
+
+/** An event of the provider, and what became of it. */
+export interface BillingEventTable {
+  id: string;
+  type: string;
+  customer_id: string | null;
+  created_at: number;
+  received_at: number;
+  attempts: Generated<number>;
+  handled_at: number | null;
+  outcome: string | null;
 }

@@ -4,6 +4,8 @@ import { subscriberOf } from "~/lib/subscriber.server";
 
 const QUARTER_SECONDS = 900;
 const HOUR_SECONDS = 3_600;
+/** Of one subscriber, who may be a whole office. */
+const MOST_AT_ONCE = 6;
 
 export interface ThrottleOptions {
   /** Wrong passwords in a quarter of an hour, for one account from one subscriber. */
@@ -32,6 +34,13 @@ export interface Throttle {
   /** Counts as wrong until `succeeded` is called. */
   signIn(email: string, address: string): Promise<Attempt>;
   succeeded(email: string, address: string): Promise<void>;
+  /** Takes an attempt back that could not be looked at. */
+  refund(email: string, address: string): Promise<void>;
+  /**
+   * Lets a subscriber have a few passwords checked at the same time, so that nobody fills the line for all.
+   * @returns what says that it has been done; null when they have as many under way
+   */
+  enter(address: string): (() => void) | null;
   /** May this subscriber make us send another mail? */
   mail(address: string): Promise<Attempt>;
   /** May this recipient get another one about the same thing? */
@@ -48,16 +57,36 @@ export function createThrottle(options: ThrottleOptions = {}): Throttle {
   const senders = new RateLimiterMemory({ points: mailsPerSubscriber, duration: HOUR_SECONDS });
   const recipients = new RateLimiterMemory({ points: mailsPerRecipient, duration: HOUR_SECONDS });
   const forms = new RateLimiterMemory({ points: formsPerSubscriber, duration: HOUR_SECONDS });
+  const underWay = new Map<string, number>();
   const pair = (email: string, address: string) => `${subscriberOf(address)} ${emailKey(email)}`;
 
   return {
     async signIn(email, address) {
-      const attempt = await take(accounts, pair(email, address));
-      return attempt.granted ? take(subscribers, subscriberOf(address)) : attempt;
+      const attempt = await take(subscribers, subscriberOf(address));
+      if (!attempt.granted) return attempt;
+      const own = await take(accounts, pair(email, address));
+      // Who is stopped at one account is not to lose the others as well.
+      if (!own.granted) await subscribers.reward(subscriberOf(address));
+      return own;
     },
     async succeeded(email, address) {
       await accounts.delete(pair(email, address));
       await subscribers.reward(subscriberOf(address));
+    },
+    async refund(email, address) {
+      await accounts.reward(pair(email, address));
+      await subscribers.reward(subscriberOf(address));
+    },
+    enter(address) {
+      const subscriber = subscriberOf(address);
+      const present = underWay.get(subscriber) ?? 0;
+      if (present >= MOST_AT_ONCE) return null;
+      underWay.set(subscriber, present + 1);
+      return () => {
+        const left = (underWay.get(subscriber) ?? 1) - 1;
+        if (left > 0) underWay.set(subscriber, left);
+        else underWay.delete(subscriber);
+      };
     },
     mail: (address) => take(senders, subscriberOf(address)),
     recipient: async (about, email) => (await take(recipients, `${about} ${emailKey(email)}`)).granted,

@@ -19,7 +19,11 @@ const email = z.string({ error: "email_missing" }).transform((typed, context) =>
   context.addIssue({ code: "custom", message: typed.trim() === "" ? "email_missing" : "email_invalid" });
   return z.NEVER;
 });
-const name = z.string({ error: "name_missing" }).trim().min(1, "name_missing").max(LONGEST_NAME, "name_long");
+const name = z
+  .string({ error: "name_missing" })
+  // What nobody sees, and what turns the direction of what follows.
+  .transform((typed) => typed.replace(/\p{C}+/gu, " ").trim())
+  .pipe(z.string().min(1, "name_missing").max(LONGEST_NAME, "name_long"));
 const currentPassword = z.string({ error: "password_missing" });
 
 function newPassword(problemOf: PasswordProblem, personal: string[] = []) {
@@ -39,7 +43,8 @@ export const registerSchema = (problemOf: PasswordProblem) =>
     if (problem) context.addIssue({ code: "custom", path: ["password"], message: problem });
   });
 
-export const resetPasswordSchema = (problemOf: PasswordProblem) => z.object({ password: newPassword(problemOf) });
+export const resetPasswordSchema = (problemOf: PasswordProblem, personal: string[]) =>
+  z.object({ password: newPassword(problemOf, personal) });
 
 export const changePasswordSchema = (problemOf: PasswordProblem, personal: string[]) =>
   z.object({ currentPassword, newPassword: newPassword(problemOf, personal) });

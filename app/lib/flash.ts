@@ -7,7 +7,10 @@ export type FlashKey =
   | "nameChanged"
   | "emailVerified"
   | "emailChanged"
-  | "accountDeleted";
+  | "accountDeleted"
+  | "urlAdded"
+  | "urlRemoved"
+  | "portalUnavailable";
 
 /** A message for the next page. */
 export interface Flash {

@@ -2,8 +2,8 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type AppLoadContext } from "@remix-run/node";
 import type { z } from "zod";
 import type { FormAnswer } from "./form-answer";
+import { formatMinutes } from "./format-minutes";
 import { localeOf, textsOf } from "./i18n.server";
-import type { Locale } from "./i18n";
 import { TooBusy } from "./sign-in-errors";
 
 /** Nobody needs to see more than that of what was too long. */
@@ -18,8 +18,14 @@ export interface SentForm<Value> {
   refuse(problems?: Partial<Record<string, string>>): ReturnType<typeof answerWith>;
   /** 429 or 503: it is not the entries. */
   postpone(kind: "throttled" | "busy", retryAt: number): ReturnType<typeof answerWith>;
-  /** Does what checks a password, and answers 503 when too many others do. */
-  unlessBusy<Result>(work: () => Promise<Result>): Promise<Result | ReturnType<typeof answerWith>>;
+  /**
+   * Does what checks a password, and answers 503 when too many others do.
+   * @param attempt whose attempt is not to count then
+   */
+  unlessBusy<Result>(
+    work: () => Promise<Result>,
+    attempt?: string,
+  ): Promise<Result | ReturnType<typeof answerWith>>;
 }
 
 /** Reads a form by a schema whose messages are the names of problems (`account:problem.…`). */
@@ -55,12 +61,18 @@ export async function parseSentForm<Schema extends z.ZodType>(
       const status = kind === "throttled" ? 429 : 503;
       return answerWith(context, answer({ notice }), { status, headers: { "Retry-After": String(seconds) } });
     },
-    async unlessBusy(work) {
+    async unlessBusy(work, attempt) {
+      const { throttle } = context.services;
+      const leave = throttle.enter(context.clientAddress);
       try {
+        if (!leave) throw new TooBusy("as many from one subscriber");
         return await work();
       } catch (error) {
-        if (error instanceof TooBusy) return sent.postpone("busy", Date.now() + BUSY_MS);
-        throw error;
+        if (!(error instanceof TooBusy)) throw error;
+        if (attempt) await throttle.refund(attempt, context.clientAddress);
+        return sent.postpone("busy", Date.now() + BUSY_MS);
+      } finally {
+        leave?.();
       }
     },
   };
@@ -74,8 +86,4 @@ function answerWith(context: AppLoadContext, answer: FormAnswer, init: { status:
 
 function firstOf(errors: Record<string, string[] | null>): Partial<Record<string, string>> {
   return Object.fromEntries(Object.entries(errors).flatMap(([field, messages]) => (messages?.[0] ? [[field, messages[0]]] : [])));
-}
-
-function formatMinutes(minutes: number, locale: Locale): string {
-  return new Intl.NumberFormat(locale, { style: "unit", unit: "minute", unitDisplay: "long" }).format(minutes);
 }

@@ -1,10 +1,12 @@
 import { createInstance, type i18n } from "i18next";
 import { RemixI18Next } from "remix-i18next/server";
 import deAccount from "locales/de/account.json";
+import deBilling from "locales/de/billing.json";
 import deCheck from "locales/de/check.json";
 import deCommon from "locales/de/common.json";
 import deHome from "locales/de/home.json";
 import enAccount from "locales/en/account.json";
+import enBilling from "locales/en/billing.json";
 import enCheck from "locales/en/check.json";
 import enCommon from "locales/en/common.json";
 import enHome from "locales/en/home.json";
@@ -15,8 +17,8 @@ import { DEFAULT_LOCALE, i18nOptions, isLocale, LOCALES, type Locale } from "./i
 export const LOCALE_COOKIE = "locale";
 
 const resources = {
-  de: { account: deAccount, check: deCheck, common: deCommon, home: deHome },
-  en: { account: enAccount, check: enCheck, common: enCommon, home: enHome },
+  de: { account: deAccount, billing: deBilling, check: deCheck, common: deCommon, home: deHome },
+  en: { account: enAccount, billing: enBilling, check: enCheck, common: enCommon, home: enHome },
 };
 
 /** Finds a visitor's language: the cookie they set, else what their browser asks for, else German. */

@@ -18,13 +18,17 @@ export type AccountPage =
   | "delete"
   | "sessions";
 
-/** Title and description of a page of the account; the title says so when its form is shown again. */
+/**
+ * Title and description of a page of the account; the title says so when its form is shown again.
+ * @param sent the page says that a mail was sent
+ */
 export async function accountPageMeta(
   { request, context }: { request: Request; context: AppLoadContext },
   page: AccountPage,
+  sent = false,
 ): Promise<PageMeta> {
   const t = textsOf(await localeOf(request)).getFixedT(null, ["account", "common"]);
-  const title = t(`account:${page}.title`);
+  const title = sent ? t(`account:${page as "forgot"}.sentHeading`) : t(`account:${page}.title`);
   return {
     title: t("common:title", { page: context.formProblem ? t("common:form.titlePrefix", { title }) : title }),
     description: t(`account:${page}.description`),

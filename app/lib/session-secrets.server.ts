@@ -16,6 +16,11 @@ export function storedSecrets(dataDir: string): string[] {
   return stored;
 }
 
+/** Those of an installation that has configured others since: what they have sealed can still be opened. */
+export function earlierSecrets(dataDir: string): string[] {
+  return read(path.resolve(dataDir, FILE)) ?? [];
+}
+
 function read(file: string): string[] | undefined {
   try {
     return readFileSync(file, "utf8").split(/\s+/).filter(Boolean);

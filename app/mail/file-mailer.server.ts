@@ -1,8 +1,11 @@
-import { mkdir, open, rename } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { createTransport } from "nodemailer";
 import type { Mailer, StoredMail } from "./mail";
 import { asMessage } from "./message";
+
+/** Long enough to be read, and there are addresses in them. */
+const KEPT_MS = 30 * 86_400_000;
 
 export interface FileMailerOptions {
   /** Made when it is first needed, for the server's user alone: there are links in it that open accounts. */
@@ -27,6 +30,14 @@ export function createFileMailer({ folder, from }: FileMailerOptions): Mailer {
         await draft.close();
       }
       await rename(`${file}.part`, file);
+    },
+    async deleteExpired() {
+      const names = await readdir(folder).catch(() => []);
+      for (const name of names.filter((each) => /\.eml(\.part)?$/.test(each))) {
+        const file = path.join(folder, name);
+        const { mtimeMs } = await stat(file);
+        if (mtimeMs < Date.now() - KEPT_MS) await rm(file, { force: true });
+      }
     },
     close: () => transport.close(),
   };

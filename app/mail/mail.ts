@@ -34,6 +34,8 @@ export interface MailStore {
 export interface Mailer {
   /** @throws what went wrong; `permanent` is true on it when another attempt would fail as well */
   deliver(mail: StoredMail): Promise<void>;
+  /** Deletes what it has kept for long enough, if it keeps anything. */
+  deleteExpired?(): Promise<void>;
   close(): void;
 }
 
@@ -46,5 +48,6 @@ export type LetterKind =
   | "password_changed"
   | "change_email"
   | "email_change_requested"
+  | "email_change_hosted"
   | "email_changed"
   | "account_deleted";

@@ -62,7 +62,9 @@ export function createPostman({ store, mailer, log = () => {} }: PostmanOptions)
       const hopeless = mail.attempts >= MOST_ATTEMPTS || (error as { permanent?: boolean }).permanent === true;
       const retryAt = hopeless ? null : Date.now() + pauseAfter(mail.attempts);
       await store.failed(mail.id, error instanceof Error ? error.message : String(error), retryAt);
-      log(hopeless ? "mail.given_up" : "mail.failed", { err: error, attempts: mail.attempts });
+      // Not the error itself, which may name the recipient.
+      const { code, responseCode } = error as { code?: string; responseCode?: number };
+      log(hopeless ? "mail.given_up" : "mail.failed", { code, responseCode, attempts: mail.attempts });
       return;
     }
     await store.sent(mail.id);

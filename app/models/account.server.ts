@@ -8,6 +8,7 @@ import type { Mails } from "./mail.server";
 import { removeUser, toUser, type User } from "./user.server";
 
 const HOUR_MS = 3_600_000;
+const SECOND_CLICK_MS = 60_000;
 /** What a link in a mail is good for. */
 type Purpose = "verify" | "change_email" | "reset_password";
 const LINK_LIFE_MS: Record<Purpose, number> = {
@@ -34,18 +35,21 @@ export interface AccountsOptions {
 export type Accounts = ReturnType<typeof createAccounts>;
 
 /**
- * Accounts that live in this installation, proved by a password. Whether an address is known, nobody learns who cannot
- * read its mail: what is answered is the same, and so is the work that it takes.
+ * Accounts that live in this installation, proved by a password. Whether an address is known, no answer to a form tells
+ * who cannot read its mail: it is the same, and so is the work that it takes. Who registers with an address and then signs
+ * in with it does learn it, as a new account is open at once (a mail that never comes must not lock its owner out); the
+ * owner of a known address gets a mail about that.
  */
 export function createAccounts({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   const waysIn = { link: `${baseUrl}/login`, reset: `${baseUrl}/forgot-password` };
+  const contact = `${baseUrl}/contact`;
 
   return {
     register,
     signIn,
     forgot,
     resetPassword,
-    isResetLink,
+    ownerOfReset,
     sendVerification,
     verify,
     changePassword,
@@ -63,7 +67,9 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
     await db.transaction().execute(async (trx) => {
       const known = await byEmail(trx, email);
       if (known) {
-        await post(trx, "already_registered", known.email, locale, waysIn);
+        // A second click: the first one's mail is on its way.
+        const isSecondClick = known.name === name && known.created_at > Date.now() - SECOND_CLICK_MS;
+        if (!isSecondClick) await post(trx, "already_registered", known.email, locale, waysIn);
         return;
       }
       const id = randomId();
@@ -87,14 +93,17 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
   async function forgot(email: string, locale: Locale): Promise<void> {
     await db.transaction().execute(async (trx) => {
       const row = await byEmail(trx, email);
-      if (!row) return post(trx, "no_account", email, locale, { email, link: `${baseUrl}/register` });
+      if (!row) return post(trx, "no_account", email, locale, { link: `${baseUrl}/register` });
       const address = await link(trx, row.id, "reset_password", row.email);
       await post(trx, "reset_password", row.email, locale, { link: address });
     });
   }
 
-  async function isResetLink(token: string): Promise<boolean> {
-    return (await linkOf(db, token, ["reset_password"])) !== undefined;
+  /** Whose password a link is for; null when it is used up or too old. */
+  async function ownerOfReset(token: string): Promise<User | null> {
+    const found = await linkOf(db, token, ["reset_password"]);
+    if (!found) return null;
+    return toUser(await db.selectFrom("user").selectAll().where("id", "=", found.user_id).executeTakeFirstOrThrow());
   }
 
   /**
@@ -102,7 +111,7 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
    * @returns null when the link is used up or too old
    */
   async function resetPassword(token: string, newPassword: string): Promise<User | null> {
-    if (!(await isResetLink(token))) return null;
+    if (!(await ownerOfReset(token))) return null;
     const password = await passwords.hash(newPassword);
     return db.transaction().execute(async (trx) => {
       const used = await linkOf(trx, token, ["reset_password"]);
@@ -136,7 +145,7 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
     });
   }
 
-  async function sendVerification({ id, email }: User, locale: Locale): Promise<void> {
+  async function sendVerification({ id, email, locale }: User): Promise<void> {
     await db.transaction().execute(async (trx) => {
       await post(trx, "verify", email, locale, { link: await link(trx, id, "verify", email) });
     });
@@ -167,20 +176,23 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
         .execute();
       // Links to the old address open nothing any more.
       await dropLinks(trx, userId);
-      await post(trx, "email_changed", row.email, row.locale, { email: used.email });
+      await post(trx, "email_changed", row.email, row.locale, { email: used.email, contact });
       return "changed";
     });
   }
 
-  /** Nobody stays signed in. @returns false when the current password is wrong */
-  async function changePassword(user: User, current: string, next: string): Promise<boolean> {
+  /**
+   * Nobody stays signed in but in one session, which the caller replaces.
+   * @returns false when the current password is wrong; a second click finds the new one in its place, which is fine
+   */
+  async function changePassword(user: User, current: string, next: string, keepSession: string): Promise<boolean> {
     const proof = await proofBy(user.id, current);
-    if (!proof) return false;
+    if (!proof) return (await proofBy(user.id, next)) !== undefined;
     const password = await passwords.hash(next);
     return db.transaction().execute(async (trx) => {
       if (!(await isCurrent(trx, proof))) return false;
       await trx.updateTable("user").set({ password }).where("id", "=", user.id).execute();
-      await endAccess(trx, user.id);
+      await endAccess(trx, user.id, keepSession);
       await post(trx, "password_changed", user.email, user.locale, {
         link: `${baseUrl}/forgot-password`,
       });
@@ -190,38 +202,46 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
 
   /**
    * Sends a link to the new address and word to the old one; nothing changes before the link is opened.
+   * @param mayWriteTo asked once the password has proved right: a mailbox must not be filled in anybody's name
    * @returns false when the password is wrong
    */
-  async function requestEmail(user: User, email: string, password: string, locale: Locale): Promise<boolean> {
+  async function requestEmail(
+    user: User,
+    email: string,
+    password: string,
+    mayWriteTo: (email: string) => Promise<boolean>,
+  ): Promise<boolean> {
     const proof = await proofBy(user.id, password);
     if (!proof) return false;
+    const { locale } = user;
+    const mayWrite = await mayWriteTo(email);
     return db.transaction().execute(async (trx) => {
       if (!(await isCurrent(trx, proof))) return false;
       const other = await byEmail(trx, email);
       await dropLinks(trx, user.id, "change_email");
-      if (other && other.id !== user.id) {
+      if (mayWrite && other && other.id !== user.id) {
         await post(trx, "already_registered", other.email, locale, waysIn);
-      } else {
+      } else if (mayWrite) {
         await post(trx, "change_email", email, locale, { link: await link(trx, user.id, "change_email", email) });
       }
-      await post(trx, "email_change_requested", user.email, locale, { email });
+      await post(trx, "email_change_requested", user.email, user.locale, { email, reset: waysIn.reset });
       return true;
     });
   }
 
   /** The hosted provider is about to change an address, and asks for its confirmation itself; the old one is told. */
-  async function announceEmail(user: User, email: string, locale: Locale): Promise<void> {
-    await db.transaction().execute((trx) => post(trx, "email_change_requested", user.email, locale, { email }));
+  async function announceEmail(user: User, email: string): Promise<void> {
+    await db.transaction().execute((trx) => post(trx, "email_change_hosted", user.email, user.locale, { email, contact }));
   }
 
   /** @param password null where the provider has proved who it is */
-  async function remove(user: User, password: string | null, locale: Locale): Promise<boolean> {
+  async function remove(user: User, password: string | null): Promise<boolean> {
     const proof = password === null ? null : await proofBy(user.id, password);
     if (proof === undefined) return false;
     return db.transaction().execute(async (trx) => {
       if (proof && !(await isCurrent(trx, proof))) return false;
       await removeUser(trx, user.id);
-      await post(trx, "account_deleted", user.email, locale, {});
+      await post(trx, "account_deleted", user.email, user.locale, { contact });
       return true;
     });
   }
@@ -266,9 +286,9 @@ async function isCurrent(db: Db | Trx, { id, password }: Proof): Promise<boolean
 }
 
 /** Whatever got anybody in before: sessions, and links in mails. */
-async function endAccess(trx: Trx, userId: string): Promise<void> {
+async function endAccess(trx: Trx, userId: string, exceptSession = ""): Promise<void> {
   await dropLinks(trx, userId);
-  await trx.deleteFrom("session").where("user_id", "=", userId).execute();
+  await trx.deleteFrom("session").where("user_id", "=", userId).where("id_hash", "!=", exceptSession).execute();
 }
 
 async function dropLinks(trx: Trx, userId: string, purpose?: Purpose): Promise<void> {

@@ -13,7 +13,12 @@ export function createEntitlements({ db, open }: EntitlementsOptions) {
   return {
     async isEntitled(userId: string): Promise<boolean> {
       if (open) return true;
-      const row = await db.selectFrom("entitlement").select("user_id").where("user_id", "=", userId).executeTakeFirst();
+      const row = await db
+        .selectFrom("purchase")
+        .select("id")
+        .where("user_id", "=", userId)
+        .where("grants", "=", 1)
+        .executeTakeFirst();
       return row !== undefined;
     },
   };

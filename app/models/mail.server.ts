@@ -5,6 +5,7 @@ import type { Mail, MailStore } from "~/mail/mail";
 
 /** Who sends a mail and falls silent has died: it is sent again. */
 const LEASE_MS = 5 * 60_000;
+const UNREADABLE_PAUSE_MS = 3_600_000;
 const ERROR_CHARACTERS = 500;
 /** One that could not be sent is kept for the operator to look at. */
 const GIVEN_UP_KEPT_MS = 30 * 86_400_000;
@@ -14,6 +15,7 @@ export interface MailsOptions {
   box: SecretBox;
   /** A mail was stored; called before it is committed. */
   onPosted?: () => void;
+  log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
 export interface Mails extends MailStore {
@@ -23,7 +25,7 @@ export interface Mails extends MailStore {
 }
 
 /** The outbox: mails are stored first, and sent afterwards. */
-export function createMails({ db, box, onPosted = () => {} }: MailsOptions): Mails {
+export function createMails({ db, box, onPosted = () => {}, log = () => {} }: MailsOptions): Mails {
   return {
     async post(trx, mail) {
       const id = randomId();
@@ -54,7 +56,9 @@ export function createMails({ db, box, onPosted = () => {} }: MailsOptions): Mai
       if (!row) return null;
       const opened = box.open(row.sealed, purposeOf(row.id));
       if (opened === null) {
-        await giveUp(row.id, "sealed with a secret that is gone");
+        // The secret it was sealed with may come back.
+        await postpone(row.id, "sealed with a secret that is not known", now + UNREADABLE_PAUSE_MS);
+        log("mail.unreadable", { id: row.id });
         return this.take();
       }
       return { ...(JSON.parse(opened) as Mail), id: row.id, attempts: row.attempts, createdAt: row.created_at };
@@ -74,18 +78,21 @@ export function createMails({ db, box, onPosted = () => {} }: MailsOptions): Mai
     },
 
     async failed(id, error, retryAt) {
-      if (retryAt === null) return giveUp(id, error);
-      await db
-        .updateTable("mail")
-        .set({ run_at: retryAt, error: error.slice(0, ERROR_CHARACTERS) })
-        .where("id", "=", id)
-        .execute();
+      await (retryAt === null ? giveUp(id, error) : postpone(id, error, retryAt));
     },
 
     async deleteExpired(now = Date.now()) {
       await db.deleteFrom("mail").where("given_up_at", "<=", now - GIVEN_UP_KEPT_MS).execute();
     },
   };
+
+  async function postpone(id: string, error: string, until: number): Promise<void> {
+    await db
+      .updateTable("mail")
+      .set({ run_at: until, error: error.slice(0, ERROR_CHARACTERS) })
+      .where("id", "=", id)
+      .execute();
+  }
 
   async function giveUp(id: string, error: string): Promise<void> {
     await db

@@ -3,28 +3,24 @@ import type { Db, SessionTable, UserTable } from "db/schema";
 import type { Flash } from "~/lib/flash";
 import type { SecretBox } from "~/lib/secret-box.server";
 import { hashOf, randomToken } from "~/lib/tokens.server";
+import type { HostedTokens } from "~/identity/hosted";
 import { toUser, type User } from "./user.server";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** Longer does nobody take for a second click. */
+const RETIRED_MS = 30_000;
 /** Without anybody signed in, a session only carries something to one of the next pages. */
 const GUEST_MS = HOUR_MS;
 /** Writing is what costs; an hour more or less does not matter to anybody. */
 const TOUCH_EVERY_MS = HOUR_MS;
 
-/** A provider's tokens. */
-export interface Tokens {
-  accessToken: string;
-  refreshToken: string | null;
-  idToken: string;
-  /** Of the access token, Unix time in ms. */
-  expiresAt: number;
-}
-
 /** The fields of a form that could not be dealt with because nobody was signed in any more. */
 export interface KeptForm {
   path: string;
   fields: [name: string, value: string][];
+  /** Who had been signed in; null where nobody knows. */
+  owner: string | null;
 }
 
 export interface Session {
@@ -33,7 +29,7 @@ export interface Session {
   user: User | null;
   flash: Flash | null;
   kept: KeptForm | null;
-  tokens: Tokens | null;
+  tokens: HostedTokens | null;
   createdAt: number;
   seenAt: number;
   expiresAt: number;
@@ -48,7 +44,7 @@ export interface ListedSession {
 
 export interface NewSession {
   userId: string | null;
-  tokens?: Tokens | null;
+  tokens?: HostedTokens | null;
   browser?: string | null;
   flash?: Flash | null;
   kept?: KeptForm | null;
@@ -67,7 +63,7 @@ export type Sessions = ReturnType<typeof createSessions>;
 export function createSessions({ db, box, days }: SessionsOptions) {
   const lifeOf = (userId: string | null) => (userId === null ? GUEST_MS : days * DAY_MS);
 
-  return { begin, find, touch, end, endAll, endOne, list, setFlash, dropFlash, keepForm, dropKept, setTokens, deleteExpired };
+  return { begin, find, touch, retire, end, endAll, endOne, ownerOf, list, setFlash, dropFlash, keepForm, dropKept, setTokens, deleteExpired };
 
   /** @returns the id for the cookie */
   async function begin({ userId, tokens = null, browser = null, flash = null, kept = null }: NewSession): Promise<string> {
@@ -122,7 +118,7 @@ export function createSessions({ db, box, days }: SessionsOptions) {
         : null,
       flash: row.flash === null ? null : (JSON.parse(row.flash) as Flash),
       kept: open<KeptForm>("kept", row.id_hash, row.kept),
-      tokens: open<Tokens>("tokens", row.id_hash, row.tokens),
+      tokens: open<HostedTokens>("tokens", row.id_hash, row.tokens),
       createdAt: row.created_at,
       seenAt: row.seen_at,
       expiresAt: row.expires_at,
@@ -140,17 +136,38 @@ export function createSessions({ db, box, days }: SessionsOptions) {
     return true;
   }
 
+  /** A session that another one of the same person follows: whoever clicked twice is not signed out by that. */
+  async function retire(idHash: string, now = Date.now()): Promise<void> {
+    await db
+      .updateTable("session")
+      .set({ seen_at: now, expires_at: now + RETIRED_MS, flash: null, kept: null, tokens: null })
+      .where("id_hash", "=", idHash)
+      .execute();
+  }
+
   async function end(idHash: string): Promise<void> {
     await db.deleteFrom("session").where("id_hash", "=", idHash).execute();
   }
 
-  /** Signs somebody out everywhere, or everywhere but in one session. */
-  async function endAll(userId: string, exceptIdHash = ""): Promise<void> {
-    await db.deleteFrom("session").where("user_id", "=", userId).where("id_hash", "!=", exceptIdHash).execute();
+  /** Signs somebody out everywhere. */
+  async function endAll(userId: string): Promise<void> {
+    await db.deleteFrom("session").where("user_id", "=", userId).execute();
   }
 
-  async function endOne(userId: string, idHash: string): Promise<void> {
-    await db.deleteFrom("session").where("user_id", "=", userId).where("id_hash", "=", idHash).execute();
+  /** @returns false when there is none of that name */
+  async function endOne(userId: string, idHash: string): Promise<boolean> {
+    const { numDeletedRows } = await db
+      .deleteFrom("session")
+      .where("user_id", "=", userId)
+      .where("id_hash", "=", idHash)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  /** Whose session a cookie belonged to, also when it has expired. */
+  async function ownerOf(id: string): Promise<string | null> {
+    const row = await db.selectFrom("session").select("user_id").where("id_hash", "=", hashOf(id)).executeTakeFirst();
+    return row?.user_id ?? null;
   }
 
   /** The latest first. */
@@ -159,7 +176,8 @@ export function createSessions({ db, box, days }: SessionsOptions) {
       .selectFrom("session")
       .select(["id_hash", "browser", "created_at", "seen_at"])
       .where("user_id", "=", userId)
-      .where("expires_at", ">", now)
+      // Those that are about to end have been followed by another one.
+      .where("expires_at", ">", now + RETIRED_MS)
       .orderBy("seen_at", "desc")
       .execute();
     return rows.map((row) => ({
@@ -186,7 +204,7 @@ export function createSessions({ db, box, days }: SessionsOptions) {
     await db.updateTable("session").set({ kept: null }).where("id_hash", "=", idHash).execute();
   }
 
-  async function setTokens(idHash: string, tokens: Tokens | null): Promise<void> {
+  async function setTokens(idHash: string, tokens: HostedTokens | null): Promise<void> {
     await db
       .updateTable("session")
       .set({ tokens: tokens && seal("tokens", idHash, tokens) })

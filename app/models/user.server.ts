@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Db, Trx, UserTable } from "db/schema";
+import type { HostedProfile } from "~/identity/hosted";
 import { emailKey } from "~/lib/email-address";
 import type { Locale } from "~/lib/i18n";
 import { randomId } from "~/lib/tokens.server";
@@ -17,14 +18,6 @@ export interface User {
   createdAt: number;
 }
 
-/** Who somebody is, as the hosted identity provider says it. */
-export interface ProviderProfile {
-  subject: string;
-  email: string;
-  emailVerified: boolean;
-  name: string;
-}
-
 export type Users = ReturnType<typeof createUsers>;
 
 /** The people, wherever they have their accounts. What takes a password or a mail is in `account.server.ts`. */
@@ -36,7 +29,7 @@ export function createUsers({ db }: { db: Db }) {
     },
 
     /** Somebody has come from the provider: takes over what that says, and knows them from then on. */
-    async recognise({ subject, email, emailVerified, name }: ProviderProfile, locale: Locale): Promise<User> {
+    async recognise({ subject, email, emailVerified, name }: HostedProfile, locale: Locale): Promise<User> {
       const facts = {
         email,
         email_key: emailKey(email),
@@ -69,30 +62,77 @@ export function createUsers({ db }: { db: Db }) {
       await db.updateTable("user").set({ locale }).where("id", "=", id).execute();
     },
 
-    /** Everything that is stored about somebody, for them to take along. */
+    /** Everything that is stored about somebody, for them to take along. Times as ISO 8601. */
     async everythingOf(id: string) {
-      const user = await db
-        .selectFrom("user")
-        .select(["id", "subject", "email", "email_verified", "name", "locale", "created_at"])
-        .where("id", "=", id)
-        .executeTakeFirstOrThrow();
-      const sessions = await db
-        .selectFrom("session")
-        .select(["browser", "created_at", "seen_at", "expires_at"])
+      const user = await db.selectFrom("user").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+      const sessions = await db.selectFrom("session").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
+      const links = await db
+        .selectFrom("account_link")
+        .select(["email", "expires_at"])
         .where("user_id", "=", id)
-        .orderBy("created_at")
+        .where("purpose", "=", "change_email")
         .execute();
-      const runs = await db
-        .selectFrom("run")
-        .select(["id", "url", "scope", "standard_version", "standard_level", "status", "reason"])
-        .select(["created_at", "finished_at", "pages", "failed_pages", "violations", "incomplete", "passes", "elements"])
-        .where("owner", "=", id)
-        .orderBy("created_at")
+      const purchases = await db.selectFrom("purchase").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
+      const urls = await db
+        .selectFrom("registered_url")
+        .innerJoin("purchase", "purchase.id", "registered_url.purchase_id")
+        .selectAll("registered_url")
+        .where("purchase.user_id", "=", id)
+        .orderBy("added_at")
         .execute();
-      return { user, sessions, runs };
+      const runs = await db.selectFrom("run").selectAll().where("owner", "=", id).orderBy("created_at").execute();
+      return {
+        user: {
+          id: user.id,
+          subject: user.subject,
+          email: user.email,
+          emailVerified: user.email_verified === 1,
+          name: user.name,
+          locale: user.locale,
+          createdAt: iso(user.created_at),
+        },
+        emailChangesUnderWay: links.map(({ email, expires_at }) => ({ email, expiresAt: iso(expires_at) })),
+        sessions: sessions.map(({ browser, created_at, seen_at, expires_at }) => ({
+          browser,
+          createdAt: iso(created_at),
+          seenAt: iso(seen_at),
+          expiresAt: iso(expires_at),
+        })),
+        purchases: purchases.map(({ id: purchaseId, kind, status, plan_name, amount, currency, created_at }) => ({
+          id: purchaseId,
+          kind,
+          status,
+          plan: plan_name,
+          amountInCents: amount,
+          currency,
+          createdAt: iso(created_at),
+          urls: urls.filter(({ purchase_id }) => purchase_id === purchaseId).map(({ url }) => url),
+        })),
+        runs: runs.map((run) => ({
+          id: run.id,
+          url: run.url,
+          scope: run.scope,
+          standard: `WCAG ${run.standard_version} ${run.standard_level}`,
+          status: run.status,
+          reason: run.reason,
+          createdAt: iso(run.created_at),
+          finishedAt: run.finished_at === null ? null : iso(run.finished_at),
+          stats: {
+            pages: run.pages,
+            failedPages: run.failed_pages,
+            violations: run.violations,
+            incomplete: run.incomplete,
+            passes: run.passes,
+            inapplicable: run.inapplicable,
+            elements: run.elements,
+          },
+        })),
+      };
     },
   };
 }
+
+const iso = (at: number) => new Date(at).toISOString();
 
 /** Nobody's id. */
 const GONE = "deleted";

@@ -3,13 +3,13 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { Checkbox } from "~/components/form/checkbox";
 import { FormPage } from "~/components/form/form-page";
+import { KeptNotice } from "~/components/form/kept-notice";
 import { PasswordField } from "~/components/form/password-field";
 import { requireUser } from "~/guard.server";
 import { deleteAccountSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
-import { localeOf } from "~/lib/i18n.server";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
 import { readForm } from "~/lib/read-form";
@@ -23,7 +23,8 @@ const PATH = "/account/delete";
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
-  return data({ meta: await accountPageMeta(args, "delete"), user: viewOfUser(user) });
+  const kept = (await args.context.visitor.takeKept(PATH)) !== null;
+  return data({ meta: await accountPageMeta(args, "delete"), user: viewOfUser(user), kept });
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -39,7 +40,7 @@ export async function action(args: ActionFunctionArgs) {
 
   return sent.unlessBusy(async () => {
     const password = isHosted ? null : (confirmed.currentPassword ?? "");
-    if (!(await accounts.remove(user, password, await localeOf(request)))) {
+    if (!(await accounts.remove(user, password))) {
       return sent.refuse({ currentPassword: "password_wrong" });
     }
     await throttle.succeeded(user.email, context.clientAddress);
@@ -47,7 +48,7 @@ export async function action(args: ActionFunctionArgs) {
     if (isHosted && hosted) return redirect(hosted.logoutUrl(), 303);
     await context.visitor.flash({ text: "accountDeleted", kind: "done" });
     return redirect("/", 303);
-  });
+  }, user.email);
 }
 
 export const headers = answerHeaders;
@@ -55,13 +56,18 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function DeleteAccount() {
-  const { user } = useLoaderData<typeof loader>();
+  const { user, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
   return (
     <FormPage
       heading={t("delete.heading")}
-      lead={<p>{t("delete.lead")}</p>}
+      lead={
+        <>
+          {kept && !answer && <KeptNotice />}
+          <p>{t("delete.lead", { email: user.email })}</p>
+        </>
+      }
       answer={answer}
       action={PATH}
       submit={t("delete.submit")}
@@ -82,7 +88,7 @@ export default function DeleteAccount() {
         {user.isHosted && <li>{t("delete.staysHosted")}</li>}
       </ul>
       <p>
-        <a href="/account/export" download>
+        <a href="/account/export">
           {t("delete.exportFirst")}
         </a>
       </p>

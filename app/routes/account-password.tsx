@@ -2,8 +2,9 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type 
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { FormPage } from "~/components/form/form-page";
+import { KeptNotice } from "~/components/form/kept-notice";
 import { PasswordField } from "~/components/form/password-field";
-import { requireUser } from "~/guard.server";
+import { openPage, requireUser } from "~/guard.server";
 import { changePasswordSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
@@ -21,7 +22,8 @@ const PATH = "/account/password";
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
   if (user.subject !== null) throw redirect("/profile/general", 303);
-  return data({ meta: await accountPageMeta(args, "password"), email: user.email });
+  const kept = (await args.context.visitor.takeKept(PATH)) !== null;
+  return data({ meta: await accountPageMeta(args, "password"), email: user.email, kept });
 }
 
 /** Ends all other sessions, and gives this one a new id. */
@@ -36,15 +38,17 @@ export async function action(args: ActionFunctionArgs) {
   const attempt = await throttle.signIn(user.email, context.clientAddress);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
 
+  const { currentPassword, newPassword } = passwords;
+  const session = await context.visitor.session();
   return sent.unlessBusy(async () => {
-    if (!(await accounts.changePassword(user, passwords.currentPassword, passwords.newPassword))) {
+    if (!(await accounts.changePassword(user, currentPassword, newPassword, session?.idHash ?? ""))) {
       return sent.refuse({ currentPassword: "password_wrong" });
     }
     await throttle.succeeded(user.email, context.clientAddress);
     await context.visitor.signIn(user.id);
     await context.visitor.flash({ text: "passwordChanged", kind: "done" });
-    return redirect("/profile/general", 303);
-  });
+    return redirect(await openPage(context, user.id, "/profile/general"), 303);
+  }, user.email);
 }
 
 export const headers = answerHeaders;
@@ -52,13 +56,18 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function ChangePassword() {
-  const { email } = useLoaderData<typeof loader>();
+  const { email, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
   return (
     <FormPage
       heading={t("password.heading")}
-      lead={<p>{t("password.lead")}</p>}
+      lead={
+        <>
+          {kept && !answer && <KeptNotice />}
+          <p>{t("password.lead")}</p>
+        </>
+      }
       answer={answer}
       action={PATH}
       submit={t("password.submit")}

@@ -26,8 +26,8 @@ export async function action(args: ActionFunctionArgs) {
   const { services, visitor } = args.context;
   const session = textField(await readForm(args.request), "session");
   if (session !== "everywhere") {
-    await services.sessions.endOne(user.id, session);
-    await visitor.flash({ text: "sessionEnded", kind: "done" });
+    const isEnded = await services.sessions.endOne(user.id, session);
+    if (isEnded) await visitor.flash({ text: "sessionEnded", kind: "done" });
     return redirect("/account/sessions", 303);
   }
   await services.sessions.endAll(user.id);

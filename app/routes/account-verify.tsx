@@ -3,9 +3,8 @@ import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { OutboxNotice } from "~/components/account/outbox-notice";
 import { FormPage } from "~/components/form/form-page";
-import { requireUser } from "~/guard.server";
+import { openPage, requireUser } from "~/guard.server";
 import { answerHeaders } from "~/lib/answer-headers";
-import { localeOf } from "~/lib/i18n.server";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
 import { readForm, textField } from "~/lib/read-form";
@@ -19,7 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
   const { searchParams } = new URL(args.request.url);
   return data({
-    meta: await accountPageMeta(args, "verify"),
+    meta: await accountPageMeta(args, "verify", searchParams.has("sent")),
     user: viewOfUser(user),
     // Opening the link changes nothing: mail programs do so by themselves.
     token: searchParams.get("token"),
@@ -41,8 +40,10 @@ export async function action(args: ActionFunctionArgs) {
       // A confirmed address may do more: from here on under a new id.
       await context.visitor.signIn(user.id);
       await context.visitor.flash({ text: outcome === "verified" ? "emailVerified" : "emailChanged", kind: "done" });
-      return redirect("/profile/general", 303);
+      return redirect(await openPage(context, user.id, "/profile/general"), 303);
     }
+    // A second click, or a link that was opened before.
+    if (outcome === null && user.emailVerified) return redirect("/account/verify", 303);
     context.formProblem = true;
     return data({ problem: outcome ?? ("gone" as const) }, { status: 422 });
   }
@@ -53,7 +54,7 @@ export async function action(args: ActionFunctionArgs) {
     return data({ problem: "throttled" as const }, { status: 429 });
   }
   if (user.subject !== null && hosted) await hosted.sendVerification(user.subject);
-  else await accounts.sendVerification(user, await localeOf(request));
+  else await accounts.sendVerification(user);
   return redirect("/account/verify?sent", 303);
 }
 

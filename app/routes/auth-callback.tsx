@@ -3,15 +3,16 @@ import { localeOf } from "~/lib/i18n.server";
 import { notAllowed } from "~/lib/refusals";
 import { signInTarget } from "~/lib/return-to";
 import { CallbackFailed } from "~/lib/sign-in-errors";
+import { signIn } from "~/sign-in.server";
 
 /** Where the hosted identity provider sends people back to; what fails ends on `/login`, with a way to try again. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { services, visitor, log } = context;
+  const { services, log } = context;
   if (!services.hosted) throw redirect("/login", 303);
   try {
     const { profile, tokens, returnTo } = await services.hosted.finish(request);
     const user = await services.users.recognise(profile, await localeOf(request));
-    await visitor.signIn(user.id, tokens);
+    await signIn({ request, context }, user, tokens);
     return redirect(signInTarget(returnTo), 303);
   } catch (error) {
     if (!(error instanceof CallbackFailed)) throw error;

@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { hosted, keepsMails } = args.context.services;
   if (hosted) throw redirect("/login", 303);
   const sent = new URL(args.request.url).searchParams.has("sent");
-  return data({ meta: await accountPageMeta(args, "forgot"), sent, keepsMails });
+  return data({ meta: await accountPageMeta(args, "forgot", sent), sent, keepsMails });
 }
 
 /** The answer does not tell whether anybody has this address. */

@@ -18,6 +18,7 @@ import { RampPicture } from "~/components/home/ramp-picture";
 import { Statistics } from "~/components/home/statistics";
 import { answerHeaders } from "~/lib/answer-headers";
 import { checkFormSchema, FREE_STANDARD, isAddressProblem } from "~/lib/check-form";
+import { formatMinutes } from "~/lib/format-minutes";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { readForm, textField } from "~/lib/read-form";
@@ -69,10 +70,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
   const run = await runs.start({ url: submission.value.url, scope: "page", standard: FREE_STANDARD, owner: null });
   return redirect(`/check/${run.id}`, 303);
-}
-
-function formatMinutes(minutes: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: "unit", unit: "minute", unitDisplay: "long" }).format(minutes);
 }
 
 export const headers = answerHeaders;

@@ -18,6 +18,7 @@ import { notAllowed } from "~/lib/refusals";
 import { signInTarget } from "~/lib/return-to";
 import { WrongCredentials } from "~/lib/sign-in-errors";
 import { textsFirst } from "~/lib/texts-first";
+import { signIn } from "~/sign-in.server";
 
 export const handle = { i18n: ["account"] };
 export const clientLoader = textsFirst(["account"]);
@@ -39,6 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
     keepsMails,
     problem: isHostedProblem(problem) ? problem : null,
     hosted: hosted !== null,
+    kept: (await context.visitor.session())?.kept != null,
   });
 }
 
@@ -57,13 +59,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
     try {
       const user = await authenticator.authenticate("local", copy);
       await throttle.succeeded(email, context.clientAddress);
-      await context.visitor.signIn(user.id);
+      await signIn({ request, context }, user);
       return redirect(signInTarget(textField(form, "returnTo")), 303);
     } catch (error) {
       if (error instanceof WrongCredentials) return sent.refuse({ email: "sign_in" });
       throw error;
     }
-  });
+  }, email);
 }
 
 export const headers = answerHeaders;
@@ -71,7 +73,7 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Login() {
-  const { returnTo, registered, keepsMails, hosted, problem } = useLoaderData<typeof loader>();
+  const { returnTo, registered, keepsMails, hosted, problem, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
   if (hosted) return <HostedSignIn problem={problem} returnTo={returnTo} />;
@@ -81,11 +83,13 @@ export default function Login() {
     <FormPage
       heading={t("login.heading")}
       lead={
-        registered && (
+        registered ? (
           <>
             <p>{t("register.done")}</p>
             <OutboxNotice shown={keepsMails} />
           </>
+        ) : (
+          kept && <p>{t("login.kept")}</p>
         )
       }
       answer={answer}

@@ -3,6 +3,8 @@ import { redirect, type ActionFunctionArgs } from "@remix-run/node";
 /** Ends the session here, and at the hosted provider, too. */
 export async function action({ context }: ActionFunctionArgs) {
   const { visitor, services } = context;
+  // Nothing is kept for whoever is not signed in.
+  if ((await visitor.user()) === null) return redirect("/", 303);
   await visitor.signOut();
   if (services.hosted) return redirect(services.hosted.logoutUrl(), 303);
   await visitor.flash({ text: "signedOut", kind: "done" });

@@ -12,7 +12,6 @@ import { answerHeaders } from "~/lib/answer-headers";
 import { emailKey } from "~/lib/email-address";
 import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
-import { localeOf } from "~/lib/i18n.server";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
 import { readForm } from "~/lib/read-form";
@@ -27,10 +26,11 @@ const PATH = "/profile/email";
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireEntitled(args);
   const { visitor, services } = args.context;
+  const sent = new URL(args.request.url).searchParams.has("sent");
   return data({
-    meta: await accountPageMeta(args, "email"),
+    meta: await accountPageMeta(args, "email", sent),
     user: viewOfUser(user),
-    sent: new URL(args.request.url).searchParams.has("sent"),
+    sent,
     keepsMails: services.keepsMails,
     kept: await visitor.takeKept(PATH),
   });
@@ -51,25 +51,23 @@ export async function action(args: ActionFunctionArgs) {
   const mail = await throttle.mail(context.clientAddress);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
   if (!mail.granted) return sent.postpone("throttled", mail.retryAt);
-  const locale = await localeOf(request);
 
   if (user.subject !== null && hosted) {
     // First, so that no crash in between keeps the old address from being told.
-    await accounts.announceEmail(user, email, locale);
+    await accounts.announceEmail(user, email);
     if (!(await hosted.changeEmail(user.subject, email))) return sent.refuse({ email: "email_elsewhere" });
     await users.setEmail(user.id, email);
     await throttle.succeeded(user.email, context.clientAddress);
     return redirect(`${PATH}?sent`, 303);
   }
   return sent.unlessBusy(async () => {
-    // Nobody's mailbox is filled; the answer is the same.
-    if (!(await throttle.recipient("change", email))) return redirect(`${PATH}?sent`, 303);
-    if (!(await accounts.requestEmail(user, email, currentPassword, locale))) {
+    const mayWriteTo = (address: string) => throttle.recipient("change", address);
+    if (!(await accounts.requestEmail(user, email, currentPassword, mayWriteTo))) {
       return sent.refuse({ currentPassword: "password_wrong" });
     }
     await throttle.succeeded(user.email, context.clientAddress);
     return redirect(`${PATH}?sent`, 303);
-  });
+  }, user.email);
 }
 
 export const headers = answerHeaders;
@@ -99,7 +97,7 @@ export default function ChangeEmail() {
       lead={
         <>
           {kept && !answer && <KeptNotice />}
-          <p>{t("email.lead", { email: user.email })}</p>
+          <p>{t(user.isHosted ? "email.leadHosted" : "email.lead", { email: user.email })}</p>
         </>
       }
       answer={answer}

@@ -4,25 +4,31 @@ import { useTranslation } from "react-i18next";
 import { AccountLinks } from "~/components/account/account-links";
 import { SessionList } from "~/components/account/session-list";
 import { SignOutForm, Who } from "~/components/account/who";
+import { PurchaseList } from "~/components/billing/purchase-list";
 import { LocaleSwitcher } from "~/components/frame/locale-switcher";
 import { requireEntitled } from "~/guard.server";
 import { isLocale } from "~/lib/i18n";
+import { localeOf } from "~/lib/i18n.server";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
+import { purchaseSummary } from "~/lib/purchase-summary";
 import { notAllowed } from "~/lib/refusals";
 import { sessionViews } from "~/lib/session-views.server";
 import { textsFirst } from "~/lib/texts-first";
 import { viewOfUser } from "~/lib/user-view";
 
-export const handle = { i18n: ["account"] };
-export const clientLoader = textsFirst(["account"]);
+export const handle = { i18n: ["account", "billing"] };
+export const clientLoader = textsFirst(["account", "billing"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireEntitled(args);
+  const { billing, purchases } = args.context.services;
   return data({
     meta: await accountPageMeta(args, "profile"),
     user: viewOfUser(user),
     sessions: await sessionViews(args.context, user.id),
+    selling: billing !== null,
+    bought: purchaseSummary(await purchases.of(user.id), await localeOf(args.request)),
   });
 }
 
@@ -31,8 +37,9 @@ export const action = notAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Profile() {
-  const { user, sessions } = useLoaderData<typeof loader>();
+  const { user, sessions, selling, bought } = useLoaderData<typeof loader>();
   const { t, i18n } = useTranslation("account");
+  const { t: billingTexts } = useTranslation("billing");
   return (
     <article className="account-page wrap">
       <h1>{t("profile.heading")}</h1>
@@ -48,6 +55,19 @@ export default function Profile() {
           </Link>
         </p>
       </section>
+      {selling && (
+        <section aria-labelledby="bought">
+          <h2 id="bought">{billingTexts("purchases.heading")}</h2>
+          {bought.purchases.length > 0 ? <PurchaseList {...bought} /> : <p>{billingTexts("purchases.none")}</p>}
+          <p>
+            {bought.usage ? (
+              <Link to="/profile/urls">{billingTexts("purchases.urls")}</Link>
+            ) : (
+              <Link to="/setup">{billingTexts("purchases.choose")}</Link>
+            )}
+          </p>
+        </section>
+      )}
       <section aria-labelledby="language">
         <h2 id="language">{t("profile.language")}</h2>
         <p>{t("profile.languageHint")}</p>

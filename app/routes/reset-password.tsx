@@ -3,6 +3,7 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { FormPage } from "~/components/form/form-page";
 import { PasswordField } from "~/components/form/password-field";
+import { openPage } from "~/guard.server";
 import { resetPasswordSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
@@ -12,6 +13,7 @@ import { pageMeta } from "~/lib/page-meta";
 import { readForm, textField } from "~/lib/read-form";
 import { notAllowed } from "~/lib/refusals";
 import { textsFirst } from "~/lib/texts-first";
+import { signIn } from "~/sign-in.server";
 
 export const handle = { i18n: ["account"] };
 export const clientLoader = textsFirst(["account"]);
@@ -23,7 +25,8 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({
     meta: await accountPageMeta(args, "reset"),
     // Opening the link changes nothing: mail programs do so by themselves.
-    token: (await accounts.isResetLink(token)) ? token : null,
+    token,
+    email: (await accounts.ownerOfReset(token))?.email ?? null,
   });
 }
 
@@ -31,15 +34,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { accounts, hosted, passwordProblem } = context.services;
   if (hosted) return notAllowed();
   const form = await readForm(request);
-  const sent = await parseSentForm(request, context, form, resetPasswordSchema(passwordProblem));
+  const owner = await accounts.ownerOfReset(textField(form, "token"));
+  if (!owner) return redirect("/reset-password", 303);
+  const schema = resetPasswordSchema(passwordProblem, [owner.name, owner.email]);
+  const sent = await parseSentForm(request, context, form, schema);
   const chosen = sent.value;
   if (!chosen) return sent.refuse();
   return sent.unlessBusy(async () => {
     const user = await accounts.resetPassword(textField(form, "token"), chosen.password);
     if (!user) return redirect("/reset-password", 303);
-    await context.visitor.signIn(user.id);
+    await signIn({ request, context }, user);
     await context.visitor.flash({ text: "passwordChanged", kind: "done" });
-    return redirect("/runs", 303);
+    return redirect(await openPage(context, user.id, "/runs"), 303);
   });
 }
 
@@ -48,11 +54,11 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function ResetPassword() {
-  const { token } = useLoaderData<typeof loader>();
+  const { token, email } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
 
-  if (token === null) {
+  if (email === null) {
     return (
       <article className="form-page wrap">
         <h1>{t("reset.goneHeading")}</h1>
@@ -74,6 +80,8 @@ export default function ResetPassword() {
       submit={t("reset.submit")}
     >
       <input type="hidden" name="token" value={token} />
+      {/* Tells password managers whose password changes. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <PasswordField
         id="password"
         name="password"

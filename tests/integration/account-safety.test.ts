@@ -206,7 +206,8 @@ describe("what strangers learn", () => {
     const { email } = await member();
     for (let times = 0; times < 8; times += 1) await visitor().post("/forgot-password", { email });
     await mailTo(dataDir, email, "reset_password");
-    expect(mailsTo(dataDir, email).length).toBeLessThanOrEqual(5);
+    const resets = mailsTo(dataDir, email).filter(({ link }) => link.startsWith("/reset-password"));
+    expect(resets.length).toBeLessThanOrEqual(5);
   });
 
   test("the files of the database alone open nothing", async () => {

@@ -216,13 +216,13 @@ describe("a person's name and address", () => {
     const user = hosted.person({ user_id: "google-oauth2|1147", email: "social@example.org" });
     const before = { ...user };
     await signIn(browser, user);
-    for (const [address, fields] of [
-      ["/profile/name", { name: "Somebody Else" }],
-      ["/profile/email", { email: "else@example.org" }],
+    for (const [address, fields, problem] of [
+      ["/profile/name", { name: "Somebody Else" }, "name_elsewhere"],
+      ["/profile/email", { email: "else@example.org" }, "email_elsewhere"],
     ] as const) {
       const page = await browser.post(address, fields);
       expect(page.status).toBe(422);
-      expect(page.text).toContain(account.problem.name_elsewhere);
+      expect(page.text).toContain(account.problem[problem]);
       expect(page.html).toContain(`value="${Object.values(fields)[0]}"`);
     }
     expect(user).toEqual(before);

@@ -23,11 +23,15 @@ async function member(email: string) {
   return browser;
 }
 
-/** What the payments issue will do when somebody has paid. */
-async function entitle(email: string): Promise<void> {
+/** As if somebody had bought something that gives access, or gives none any more. */
+async function buy(email: string, grants: 0 | 1): Promise<void> {
   const db = openSqlite(path.join(server.dataDir, "rampe.db"));
   const { id } = await db.selectFrom("user").select("id").where("email", "=", email).executeTakeFirstOrThrow();
-  await db.insertInto("entitlement").values({ user_id: id, granted_at: Date.now() }).execute();
+  const facts = { plan_name: "Basic", url_limit: 1, amount: 1_500, currency: "eur", created_at: 0, period_start: 0, period_end: 1 };
+  await db
+    .insertInto("purchase")
+    .values({ id: `sub_${grants}`, user_id: id, kind: "subscription", status: "any", grants, refunded: null, ...facts })
+    .execute();
   await db.destroy();
 }
 
@@ -45,7 +49,9 @@ test("without a subscription or a payment, scans and profile lead to the plans; 
   await server.logged(({ msg }) => msg === "Redirecting to setup");
   for (const page of OWN) expect((await browser.get(page)).status, page).toBe(200);
 
-  await entitle("ada@example.org");
+  await buy("ada@example.org", 0);
+  expect((await browser.get("/runs")).location).toBe("/setup");
+  await buy("ada@example.org", 1);
   for (const page of GUARDED) expect((await browser.get(page)).status, page).toBe(200);
 });
 

@@ -94,8 +94,8 @@ describe("a mail in the outbox", () => {
     const mails = outbox(db);
     await post(db, mails);
     expect(await mails.take()).toMatchObject(MAIL);
-    const given = await db.selectFrom("mail").select("error").where("given_up_at", "is not", null).execute();
-    expect(given).toEqual([{ error: expect.stringContaining("secret") as string }]);
+    const put = await db.selectFrom("mail").select(["error", "given_up_at"]).where("error", "is not", null).execute();
+    expect(put, "the secret may come back").toEqual([{ error: expect.stringContaining("secret") as string, given_up_at: null }]);
   });
 
   it("opens after the secret was replaced by a new one with the old one behind it", async () => {

@@ -17,7 +17,7 @@ export function AccountLinks({ isHosted, sessions = true }: { isHosted: boolean;
         </li>
       )}
       <li>
-        <a href="/account/export" download>
+        <a href="/account/export">
           {t("export.link")}
         </a>
       </li>

@@ -1,11 +1,10 @@
 import { Form, Link } from "@remix-run/react";
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/components/icon";
 import type { UserView } from "~/lib/user-view";
 
 /** Who is signed in, and whether their address has been confirmed. */
-export function Who({ user, children }: { user: UserView; children?: ReactNode }) {
+export function Who({ user }: { user: UserView }) {
   const { t } = useTranslation("account");
   return (
     <dl className="facts-list">
@@ -34,7 +33,6 @@ export function Who({ user, children }: { user: UserView; children?: ReactNode }
           )}
         </dd>
       </div>
-      {children}
     </dl>
   );
 }

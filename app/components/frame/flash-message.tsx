@@ -7,7 +7,7 @@ export function FlashMessage({ text, kind }: { text: FlashKey; kind: "done" | "p
   const { t } = useTranslation();
   return (
     <div className="wrap">
-      <p className={kind === "done" ? "flash flash-done" : "flash"} role="status">
+      <p className={kind === "done" ? "flash flash-done" : "flash"}>
         <Icon name={kind === "done" ? "check" : "alert"} />
         <span>{t(`flash.${text}`)}</span>
       </p>

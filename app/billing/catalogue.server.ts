@@ -1,0 +1,106 @@
+import type Stripe from "stripe";
+import type { PlanKey, PlanPrice, Rhythm } from "./provider";
+
+/** Marks what belongs to this product in an account at the provider. */
+const PREFIX = "rampe";
+
+interface CataloguePlan {
+  name: string;
+  urls: number;
+  scope: string;
+  /** In cents, the same figure in euro and dollar. */
+  prices: Record<Rhythm, number>;
+}
+
+/** The plans that are bought by a click (product specification, sections 1 and 9). */
+const CATALOGUE: Record<PlanKey, CataloguePlan> = {
+  basic: { name: "Rampe Basic", urls: 1, scope: "site, WCAG 2.1 A and AA", prices: { month: 1_500, once: 2_000 } },
+  pro: { name: "Rampe Pro", urls: 5, scope: "site, WCAG 2.2 A and AA", prices: { month: 4_000, once: 5_000 } },
+};
+const PLAN_KEYS = Object.keys(CATALOGUE) as PlanKey[];
+const RHYTHMS: Rhythm[] = ["month", "once"];
+
+const lookupKeyOf = (plan: PlanKey, rhythm: Rhythm) => `${PREFIX}_${plan}_${rhythm}`;
+const lookupKeys = PLAN_KEYS.flatMap((plan) => RHYTHMS.map((rhythm) => lookupKeyOf(plan, rhythm)));
+
+/** The prices that can be bought, with their amounts in every currency there is. */
+export async function readPrices(stripe: Stripe): Promise<PlanPrice[]> {
+  const { data } = await stripe.prices.list({
+    lookup_keys: lookupKeys,
+    active: true,
+    expand: ["data.product", "data.currency_options"],
+    limit: 100,
+  });
+  return data.flatMap((price) => {
+    const key = /_([a-z]+)_(month|once)$/.exec(price.lookup_key ?? "");
+    if (!key || typeof price.product === "string" || price.product.deleted) return [];
+    return {
+      id: price.id,
+      plan: key[1] as PlanKey,
+      rhythm: key[2] as Rhythm,
+      urlLimit: urlLimitOf(price.product),
+      amounts: amountsOf(price),
+    };
+  });
+}
+
+/** `metadata.urls` of a product; 0 where it says nothing. */
+export function urlLimitOf({ metadata }: Pick<Stripe.Product, "metadata">): number {
+  const limit = Number.parseInt(metadata.urls ?? "", 10);
+  return Number.isFinite(limit) && limit > 0 ? limit : 0;
+}
+
+function amountsOf({ currency, unit_amount, currency_options = {} }: Stripe.Price): Record<string, number> {
+  const options = Object.entries(currency_options).map(([name, option]) => [name, option.unit_amount] as const);
+  return Object.fromEntries(
+    [[currency, unit_amount] as const, ...options].flatMap(([name, amount]) => (amount === null ? [] : [[name, amount]])),
+  );
+}
+
+/**
+ * Creates what is missing of the catalogue at the provider, and leaves what is there: amounts are changed at the provider
+ * itself. Safe to run again, and by two at once.
+ * @returns what was created
+ */
+export async function setUpCatalogue(stripe: Stripe): Promise<string[]> {
+  const existing = await readPrices(stripe);
+  const created: string[] = [];
+  for (const plan of PLAN_KEYS) {
+    const missing = RHYTHMS.filter((rhythm) => !existing.some((price) => price.plan === plan && price.rhythm === rhythm));
+    if (missing.length === 0) continue;
+    const product = await productOf(stripe, plan);
+    for (const rhythm of missing) {
+      await createPrice(stripe, product, plan, rhythm);
+      created.push(lookupKeyOf(plan, rhythm));
+    }
+  }
+  return created;
+}
+
+async function productOf(stripe: Stripe, plan: PlanKey): Promise<string> {
+  const { name, urls, scope } = CATALOGUE[plan];
+  const id = `${PREFIX}_${plan}`;
+  const product = { name, metadata: { urls: String(urls), plan, scope } };
+  try {
+    await stripe.products.create({ id, ...product });
+  } catch (error) {
+    if ((error as Stripe.errors.StripeError).code !== "resource_already_exists") throw error;
+    await stripe.products.update(id, product);
+  }
+  return id;
+}
+
+async function createPrice(stripe: Stripe, product: string, plan: PlanKey, rhythm: Rhythm): Promise<void> {
+  const amount = CATALOGUE[plan].prices[rhythm];
+  await stripe.prices.create(
+    {
+      product,
+      lookup_key: lookupKeyOf(plan, rhythm),
+      currency: "eur",
+      unit_amount: amount,
+      currency_options: { usd: { unit_amount: amount } },
+      ...(rhythm === "month" ? { recurring: { interval: "month" } } : {}),
+    },
+    { idempotencyKey: `${lookupKeyOf(plan, rhythm)}-${amount}` },
+  );
+}

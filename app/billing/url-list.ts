@@ -1,0 +1,35 @@
+/** The provider's bound for one value of its metadata. */
+const LONGEST_VALUE = 500;
+/** Of keys `urls`, `urls_2` …; it allows 50 in all. */
+const MOST_KEYS = 40;
+const KEY = /^urls(?:_(\d+))?$/;
+
+/**
+ * A list of URLs as the provider's metadata holds it: comma-separated in `urls`, going on in `urls_2`, `urls_3` … Keys of a
+ * longer list from before are emptied, which removes them.
+ * @param before the keys that are there
+ */
+export function toMetadata(urls: string[], before: string[] = []): Record<string, string> {
+  const values: string[] = [];
+  for (const url of urls) {
+    const last = values.at(-1);
+    if (last !== undefined && last.length + 1 + url.length <= LONGEST_VALUE) values[values.length - 1] = `${last},${url}`;
+    else if (url.length <= LONGEST_VALUE && values.length < MOST_KEYS) values.push(url);
+  }
+  const metadata: Record<string, string> = { urls: "" };
+  for (const key of before) if (KEY.test(key)) metadata[key] = "";
+  for (const [index, value] of values.entries()) metadata[keyAt(index)] = value;
+  return metadata;
+}
+
+export function fromMetadata(metadata: Record<string, string>): string[] {
+  return Object.keys(metadata)
+    .filter((key) => KEY.test(key))
+    .sort((one, other) => placeOf(one) - placeOf(other))
+    .flatMap((key) => (metadata[key] ?? "").split(","))
+    .map((url) => url.trim())
+    .filter(Boolean);
+}
+
+const keyAt = (index: number) => (index === 0 ? "urls" : `urls_${index + 1}`);
+const placeOf = (key: string) => Number(KEY.exec(key)?.[1] ?? 1);

@@ -1,0 +1,72 @@
+import { Form, Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { TextField } from "~/components/form/text-field";
+import { Icon } from "~/components/icon";
+import type { PlanOffer } from "~/lib/plan-offers";
+
+interface PlanChoicesProps {
+  offers: PlanOffer[];
+  /** Names the order: sent twice, it is one. */
+  order: string;
+  url: string;
+  urlError?: string;
+  /** No money moves. */
+  demo: boolean;
+}
+
+/** The plans as one form: what it is for, and a button for each way to pay. */
+export function PlanChoices({ offers, order, url, urlError, demo }: PlanChoicesProps) {
+  const { t } = useTranslation("billing");
+  const { t: home } = useTranslation("home");
+  return (
+    <Form className="form plan-form" method="post" action="/setup" noValidate>
+      <input type="hidden" name="order" value={order} />
+      <TextField
+        id="url"
+        name="url"
+        label={t("setup.urlLabel")}
+        hint={t("setup.urlHint")}
+        error={urlError}
+        defaultValue={url}
+        type="text"
+        inputMode="url"
+        autoComplete="url"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      {demo && (
+        <p className="notice">
+          <Icon name="alert" />
+          <span>{t("setup.noMoney")}</span>
+        </p>
+      )}
+      <ul className="plans">
+        {offers.map(({ plan, urlLimit, ways }) => (
+          <li key={plan} className="plan">
+            <h3>{home(`pricing.${plan}.name`)}</h3>
+            <p className="plan-for">{home(`pricing.${plan}.for`)}</p>
+            <ul className="plan-features">
+              {[t("setup.domains", { count: urlLimit }), ...home(`pricing.${plan}.features`, { returnObjects: true })].map(
+                (feature) => (
+                  <li key={feature}>
+                    <Icon name="check" />
+                    {feature}
+                  </li>
+                ),
+              )}
+            </ul>
+            {ways.map(({ rhythm, price }) => (
+              <button key={rhythm} className="button" type="submit" name="choice" value={`${plan} ${rhythm}`}>
+                {t(rhythm === "month" ? "setup.monthly" : "setup.once", { plan: home(`pricing.${plan}.name`), price })}
+              </button>
+            ))}
+          </li>
+        ))}
+      </ul>
+      <p className="hint">{t("setup.next")}</p>
+      <p>
+        {t("setup.enterprise")} <Link to="/contact?subject=Enterprise">{t("setup.enterpriseLink")}</Link>
+      </p>
+    </Form>
+  );
+}

@@ -1,0 +1,61 @@
+import { Form } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { LocalTime } from "~/components/local-time";
+import type { PurchaseSummary, PurchaseView } from "~/lib/purchase-summary";
+
+/** What somebody has bought, what it costs, and how much of it is used. */
+export function PurchaseList({ purchases, perMonth, paidOnce, usage }: PurchaseSummary) {
+  const { t } = useTranslation("billing");
+  return (
+    <>
+      <dl className="facts-list">
+        {purchases.map((purchase) => (
+          <Purchase key={purchase.id} {...purchase} />
+        ))}
+        {perMonth && (
+          <div>
+            <dt>{t("purchases.perMonth")}</dt>
+            <dd>{perMonth}</dd>
+          </div>
+        )}
+        {paidOnce && (
+          <div>
+            <dt>{t("purchases.total")}</dt>
+            <dd>{paidOnce}</dd>
+          </div>
+        )}
+      </dl>
+      {usage && <p>{t(usage.kind === "subscription" ? "purchases.usedUrls" : "purchases.usedScans", usage)}</p>}
+      <Form method="post" action="/profile/billing">
+        <button className="button button-quiet" type="submit">
+          {t("purchases.portal")}
+        </button>
+      </Form>
+    </>
+  );
+}
+
+function Purchase({ kind, planName, price, status, grants, cancelAtPeriodEnd, endsAt, createdAt }: PurchaseView) {
+  const { t } = useTranslation("billing");
+  const isRevoked = kind === "payment" && status === "succeeded" && !grants;
+  return (
+    <div>
+      <dt>{t(kind === "subscription" ? "purchases.subscription" : "purchases.payments")}</dt>
+      <dd>
+        <strong>{planName}</strong>, {price}:{" "}
+        {isRevoked ? t("purchases.revoked") : t(`purchases.status.${status as "active"}`)}
+        {kind === "subscription" && grants && endsAt !== null ? (
+          <>
+            <br />
+            {t(cancelAtPeriodEnd ? "purchases.ends" : "purchases.renews")} <LocalTime at={endsAt} dateOnly />
+          </>
+        ) : (
+          <>
+            {" "}
+            (<LocalTime at={createdAt} dateOnly />)
+          </>
+        )}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+/**
+ * Does one thing at a time for each key. Who comes while one is under way waits for the next one, which all that wait
+ * share: it begins after they have come, so that it sees whatever they know of.
+ */
+export function createTurns() {
+  const running = new Map<string, Promise<unknown>>();
+  const waiting = new Map<string, Promise<void>>();
+
+  return function take(key: string, work: () => Promise<void>): Promise<void> {
+    const present = running.get(key);
+    if (!present) return begin(key, work);
+    const next = waiting.get(key) ?? present.catch(() => {}).then(() => begin(key, work));
+    waiting.set(key, next);
+    return next;
+  };
+
+  function begin(key: string, work: () => Promise<void>): Promise<void> {
+    waiting.delete(key);
+    const turn = work().finally(() => {
+      if (running.get(key) === turn) running.delete(key);
+    });
+    running.set(key, turn);
+    return turn;
+  }
+}

@@ -1,0 +1,75 @@
+import type { Locale } from "./i18n";
+import { formatPrice } from "./plans";
+
+interface Bought {
+  id: string;
+  kind: "subscription" | "payment";
+  status: string;
+  grants: boolean;
+  planName: string;
+  urlLimit: number;
+  amount: number;
+  currency: string;
+  createdAt: number;
+  periodEnd: number | null;
+  cancelAtPeriodEnd: boolean;
+  urls: { id: number; origin: string; covered: boolean }[];
+}
+
+/** A purchase, with its price put into words. */
+export interface PurchaseView extends Pick<Bought, "id" | "kind" | "grants" | "planName" | "createdAt" | "cancelAtPeriodEnd"> {
+  status: string;
+  price: string;
+  used: number;
+  limit: number;
+  /** Unix time in ms. */
+  endsAt: number | null;
+}
+
+export interface PurchaseSummary {
+  purchases: PurchaseView[];
+  /** Of what gives access; null where there is none of it. */
+  perMonth: string | null;
+  paidOnce: string | null;
+  usage: { kind: "subscription" | "payment"; current: number; limit: number } | null;
+}
+
+/** What pages show of what somebody has bought. Sums of several currencies are put beside each other. */
+export function purchaseSummary(bought: Bought[], locale: Locale): PurchaseSummary {
+  const granting = bought.filter(({ grants }) => grants);
+  const subscriptions = granting.filter(({ kind }) => kind === "subscription");
+  const payments = granting.filter(({ kind }) => kind === "payment");
+  const counted = subscriptions.length > 0 ? subscriptions : payments;
+  return {
+    purchases: bought.map((each) => ({
+      id: each.id,
+      kind: each.kind,
+      status: each.status,
+      grants: each.grants,
+      planName: each.planName,
+      createdAt: each.createdAt,
+      cancelAtPeriodEnd: each.cancelAtPeriodEnd,
+      price: formatPrice(each.amount / 100, each.currency.toUpperCase(), locale),
+      used: each.urls.length,
+      limit: each.urlLimit,
+      endsAt: each.periodEnd,
+    })),
+    perMonth: total(subscriptions, locale),
+    paidOnce: total(payments, locale),
+    usage:
+      counted.length === 0
+        ? null
+        : {
+            kind: subscriptions.length > 0 ? "subscription" : "payment",
+            current: counted.reduce((sum, { urls }) => sum + urls.length, 0),
+            limit: counted.reduce((sum, { urlLimit }) => sum + urlLimit, 0),
+          },
+  };
+}
+
+function total(bought: Bought[], locale: Locale): string | null {
+  const sums = new Map<string, number>();
+  for (const { amount, currency } of bought) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  const texts = [...sums].map(([currency, cents]) => formatPrice(cents / 100, currency.toUpperCase(), locale));
+  return texts.length > 0 ? new Intl.ListFormat(locale).format(texts) : null;
+}

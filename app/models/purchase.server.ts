@@ -1,0 +1,271 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Db, PurchaseTable, RegisteredUrlTable, Trx } from "db/schema";
+import type { ProviderPayment, ProviderSubscription, Purchases as Bought } from "~/billing/provider";
+import { paymentGrants, subscriptionGrants } from "./purchase-access";
+
+/** What somebody has bought, and what it covers. Times are Unix time in ms, amounts in cents. */
+export interface Purchase {
+  id: string;
+  kind: "subscription" | "payment";
+  /** The provider's word; `gone` when it does not know it any more. */
+  status: string;
+  grants: boolean;
+  planName: string;
+  urlLimit: number;
+  amount: number;
+  currency: string;
+  createdAt: number;
+  periodEnd: number | null;
+  cancelAtPeriodEnd: boolean;
+  urls: RegisteredUrl[];
+}
+
+export interface RegisteredUrl {
+  id: number;
+  origin: string;
+  url: string;
+  addedAt: number;
+  /** Within the limit: with a smaller plan, the ones that were registered first. */
+  covered: boolean;
+}
+
+/** `present`: was there already; `full`: nothing that was bought has room for it. */
+export type Registration = "added" | "present" | "full";
+/** `kept`: a one-time payment's, whose scans are used up; `too_soon`: one was removed in this period already. */
+export type Removal = "removed" | "kept" | "too_soon" | "unknown";
+
+export type PurchaseModel = ReturnType<typeof createPurchases>;
+
+export function createPurchases({ db }: { db: Db }) {
+  return { store, of, register, remove, covers, unwritten, written };
+
+  /** Takes over everything that the provider says somebody has bought. */
+  async function store(userId: string, { subscriptions, payments }: Bought): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const rows = [...subscriptions.map(subscriptionRow), ...payments.map(paymentRow)];
+      for (const { urls, ...row } of rows) await storeOne(trx, { ...row, user_id: userId }, urls);
+      let gone = trx.updateTable("purchase").set({ status: "gone", grants: 0 }).where("user_id", "=", userId);
+      if (rows.length > 0) gone = gone.where("id", "not in", rows.map(({ id }) => id));
+      await gone.execute();
+    });
+  }
+
+  /** The latest first; what gives access before what does not. */
+  async function of(userId: string): Promise<Purchase[]> {
+    const rows = await db
+      .selectFrom("purchase")
+      .selectAll()
+      .where("user_id", "=", userId)
+      .orderBy("grants", "desc")
+      .orderBy("created_at", "desc")
+      .orderBy("id")
+      .execute();
+    const urls = await db
+      .selectFrom("registered_url")
+      .innerJoin("purchase", "purchase.id", "registered_url.purchase_id")
+      .selectAll("registered_url")
+      .where("purchase.user_id", "=", userId)
+      .where("registered_url.removed_at", "is", null)
+      .orderBy("registered_url.added_at")
+      .orderBy("registered_url.id")
+      .execute();
+    return rows.map((row) => toPurchase(row, urls.filter(({ purchase_id }) => purchase_id === row.id)));
+  }
+
+  /**
+   * Registers a URL's origin where there is room: with the subscription, else with the oldest payment that has some.
+   * Limits hold however many ask at once.
+   */
+  async function register(userId: string, url: string, now = Date.now()): Promise<Registration> {
+    const { origin } = new URL(url);
+    return db.transaction().execute(async (trx) => {
+      const granting = await grantingOf(trx, userId);
+      for (const { id } of granting) if (await isRegistered(trx, id, origin)) return "present";
+      const subscriptions = granting.filter(({ kind }) => kind === "subscription");
+      for (const purchase of subscriptions.length > 0 ? subscriptions : granting) {
+        if ((await countOf(trx, purchase.id)) >= purchase.url_limit) continue;
+        await add(trx, purchase.id, url, now);
+        await changed(trx, purchase.id);
+        return "added";
+      }
+      return "full";
+    });
+  }
+
+  /** Takes a URL away from a subscription; once in a period, so that a subscription cannot be passed around. */
+  async function remove(userId: string, id: number, now = Date.now()): Promise<Removal> {
+    return db.transaction().execute(async (trx) => {
+      const row = await trx
+        .selectFrom("registered_url")
+        .innerJoin("purchase", "purchase.id", "registered_url.purchase_id")
+        .select(["purchase.id as purchaseId", "purchase.kind", "purchase.period_start"])
+        .where("registered_url.id", "=", id)
+        .where("registered_url.removed_at", "is", null)
+        .where("purchase.user_id", "=", userId)
+        .executeTakeFirst();
+      if (!row) return "unknown";
+      if (row.kind === "payment") return "kept";
+      const earlier = await trx
+        .selectFrom("registered_url")
+        .select("id")
+        .where("purchase_id", "=", row.purchaseId)
+        .where("removed_at", ">=", row.period_start ?? 0)
+        .executeTakeFirst();
+      if (earlier) return "too_soon";
+      await trx.updateTable("registered_url").set({ removed_at: now }).where("id", "=", id).execute();
+      await changed(trx, row.purchaseId);
+      return "removed";
+    });
+  }
+
+  /** Is a URL's origin covered by what somebody has bought? */
+  async function covers(userId: string, url: string): Promise<boolean> {
+    const { origin } = new URL(url);
+    const purchases = await of(userId);
+    return purchases.some(({ grants, urls }) => grants && urls.some((each) => each.covered && each.origin === origin));
+  }
+
+  /** Purchases whose URLs the provider has not been told yet. */
+  async function unwritten() {
+    const rows = await db
+      .selectFrom("purchase")
+      .select(["id", "kind", "urls_version"])
+      .whereRef("urls_version", ">", "urls_written")
+      .where("status", "!=", "gone")
+      .execute();
+    return Promise.all(
+      rows.map(async ({ id, kind, urls_version: version }) => ({ id, kind, version, urls: await urlsOf(id) })),
+    );
+  }
+
+  async function written(id: string, version: number): Promise<void> {
+    await db.updateTable("purchase").set({ urls_written: version }).where("id", "=", id).execute();
+  }
+
+  async function urlsOf(purchaseId: string): Promise<string[]> {
+    const rows = await db
+      .selectFrom("registered_url")
+      .select("url")
+      .where("purchase_id", "=", purchaseId)
+      .where("removed_at", "is", null)
+      .orderBy("added_at")
+      .orderBy("id")
+      .execute();
+    return rows.map(({ url }) => url);
+  }
+}
+
+type PurchaseRow = Omit<Insertable<PurchaseTable>, "user_id"> & { urls: string[] };
+
+function subscriptionRow(bought: ProviderSubscription): PurchaseRow {
+  return {
+    ...commonRow(bought),
+    kind: "subscription",
+    status: bought.status,
+    grants: subscriptionGrants(bought) ? 1 : 0,
+    period_start: bought.periodStart,
+    period_end: bought.periodEnd,
+    cancel_at_period_end: bought.cancelAtPeriodEnd ? 1 : 0,
+    by_invoice: bought.byInvoice ? 1 : 0,
+    paused: bought.paused ? 1 : 0,
+    refunded: null,
+  };
+}
+
+function paymentRow(bought: ProviderPayment): PurchaseRow {
+  return {
+    ...commonRow(bought),
+    kind: "payment",
+    status: bought.status,
+    grants: paymentGrants(bought) ? 1 : 0,
+    period_start: null,
+    period_end: null,
+    refunded: bought.refunded,
+    disputed: bought.disputed ? 1 : 0,
+  };
+}
+
+function commonRow({ id, planName, urlLimit, amount, currency, createdAt, urls }: ProviderSubscription | ProviderPayment) {
+  return { id, plan_name: planName, url_limit: urlLimit, amount, currency, created_at: createdAt, urls };
+}
+
+async function storeOne(trx: Trx, row: Insertable<PurchaseTable>, urls: string[]): Promise<void> {
+  const known = await trx.selectFrom("purchase").select("id").where("id", "=", row.id).executeTakeFirst();
+  if (known) {
+    await trx.updateTable("purchase").set(row).where("id", "=", row.id).execute();
+    return;
+  }
+  await trx.insertInto("purchase").values(row).execute();
+  // From then on our own list is the truth; this one is left from a database before this one.
+  for (const url of urls) {
+    if (URL.canParse(url) && !(await isRegistered(trx, row.id, new URL(url).origin))) await add(trx, row.id, url, row.created_at);
+  }
+}
+
+async function grantingOf(trx: Trx, userId: string) {
+  return trx
+    .selectFrom("purchase")
+    .select(["id", "kind", "url_limit"])
+    .where("user_id", "=", userId)
+    .where("grants", "=", 1)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
+async function isRegistered(trx: Trx, purchaseId: string, origin: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom("registered_url")
+    .select("id")
+    .where("purchase_id", "=", purchaseId)
+    .where("origin", "=", origin)
+    .where("removed_at", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function countOf(trx: Trx, purchaseId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom("registered_url")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("purchase_id", "=", purchaseId)
+    .where("removed_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+async function add(trx: Trx, purchaseId: string, url: string, at: number): Promise<void> {
+  const { origin } = new URL(url);
+  await trx.insertInto("registered_url").values({ purchase_id: purchaseId, origin, url, added_at: at }).execute();
+}
+
+async function changed(trx: Trx, purchaseId: string): Promise<void> {
+  await trx
+    .updateTable("purchase")
+    .set((eb) => ({ urls_version: eb("urls_version", "+", 1) }))
+    .where("id", "=", purchaseId)
+    .execute();
+}
+
+function toPurchase(row: Selectable<PurchaseTable>, urls: Selectable<RegisteredUrlTable>[]): Purchase {
+  return {
+    id: row.id,
+    kind: row.kind,
+    status: row.status,
+    grants: row.grants === 1,
+    planName: row.plan_name,
+    urlLimit: row.url_limit,
+    amount: row.amount,
+    currency: row.currency,
+    createdAt: row.created_at,
+    periodEnd: row.period_end,
+    cancelAtPeriodEnd: row.cancel_at_period_end === 1,
+    urls: urls.map(({ id, origin, url, added_at }, index) => ({
+      id,
+      origin,
+      url,
+      addedAt: added_at,
+      covered: index < row.url_limit,
+    })),
+  };
+}

@@ -1,0 +1,29 @@
+import { redirect, type ActionFunctionArgs } from "@remix-run/node";
+import { requireUser } from "~/guard.server";
+import { ProviderUnavailable } from "~/lib/billing-errors";
+import { localeOf } from "~/lib/i18n.server";
+
+/** Leads to the provider's pages for invoices, payment methods and canceling. */
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireUser(args);
+  const { services, visitor, log } = args.context;
+  try {
+    const portal = services.billing && (await services.billing.openPortal(user, await localeOf(args.request)));
+    return redirect(portal ?? "/setup", 303);
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    log.error({ err: error }, "the billing portal could not be opened");
+    await visitor.flash({ text: "portalUnavailable", kind: "problem" });
+    return redirect("/profile/general", 303);
+  }
+}
+
+/** Whoever opens the address itself wants to see their profile. */
+export function loader() {
+  return redirect("/profile/general");
+}
+
+/** With a component, Remix answers a refused form with the error page and not with JSON. */
+export default function Nothing() {
+  return null;
+}

@@ -1,0 +1,110 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { BillingProvider, Checkout, PlanPrice, ProviderPayment, ProviderSubscription } from "~/billing/provider";
+import { ForgedEvent, ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
+
+const PRICES: PlanPrice[] = (["basic", "pro"] as const).flatMap((plan) =>
+  (["month", "once"] as const).map((rhythm) => ({
+    id: `price_${plan}_${rhythm}`,
+    plan,
+    rhythm,
+    urlLimit: plan === "basic" ? 1 : 5,
+    amounts: { eur: 1_500, usd: 1_500 },
+  })),
+);
+
+/** A payment provider in memory, without HTTP: for rules that hold whatever the provider is. */
+export interface ProviderDouble extends BillingProvider {
+  readonly customers: Map<string, string>;
+  readonly subscriptions: ProviderSubscription[];
+  readonly payments: ProviderPayment[];
+  readonly checkouts: Map<string, Checkout>;
+  /** Calls that reached it, by method. */
+  readonly calls: string[];
+  /** Answers nothing. */
+  down: boolean;
+  /** Somebody pays at the checkout of an order. */
+  pay(orderId: string): void;
+}
+
+export function createProviderDouble(): ProviderDouble {
+  const calls: string[] = [];
+  const byOrder = new Map<string, { checkout: Checkout; price: PlanPrice }>();
+  const double: ProviderDouble = {
+    customers: new Map(),
+    subscriptions: [],
+    payments: [],
+    checkouts: new Map(),
+    calls,
+    down: false,
+
+    prices: () => answer("prices", () => PRICES),
+    customerOf: ({ id, key }) =>
+      answer("customerOf", () => {
+        const found = [...double.customers].filter(([, owner]) => owner === key);
+        if (found.length > 1) throw new SeveralCustomers(found.length);
+        const customer = found[0]?.[0] ?? `cus_${id}`;
+        double.customers.set(customer, key);
+        return customer;
+      }),
+    startCheckout: ({ id, customer, price, url }) =>
+      answer("startCheckout", () => {
+        const known = byOrder.get(id)?.checkout;
+        const checkout: Checkout = known ?? {
+          id: `cs_${id}`,
+          url: `https://provider.example/pay/${id}`,
+          customer,
+          status: "open",
+          paid: false,
+          boughtFor: url,
+        };
+        byOrder.set(id, { checkout, price });
+        double.checkouts.set(checkout.id, checkout);
+        return { ...checkout };
+      }),
+    checkout: (id) =>
+      answer("checkout", () => {
+        const checkout = double.checkouts.get(id);
+        if (!checkout) throw new ProviderUnavailable("No such checkout session");
+        return { ...checkout };
+      }),
+    purchasesOf: () =>
+      answer("purchasesOf", () => ({
+        subscriptions: structuredClone(double.subscriptions),
+        payments: structuredClone(double.payments),
+      })),
+    writeUrls: (kind, id, urls) =>
+      answer("writeUrls", () => {
+        const all: { id: string; urls: string[] }[] = kind === "subscription" ? double.subscriptions : double.payments;
+        const bought = all.find((each) => each.id === id);
+        if (bought) bought.urls = urls;
+      }),
+    openPortal: (customer) => answer("openPortal", () => `https://provider.example/portal/${customer}`),
+    readEvent(payload, signature) {
+      if (signature !== "right") throw new ForgedEvent("the signature does not fit");
+      return JSON.parse(payload) as ReturnType<BillingProvider["readEvent"]>;
+    },
+
+    pay(orderId) {
+      const order = byOrder.get(orderId);
+      if (!order) throw new Error(`nobody has ordered ${orderId}`);
+      Object.assign(order.checkout, { status: "complete", paid: true, url: null });
+      const bought = { planName: order.price.plan, urlLimit: order.price.urlLimit, amount: 1_500, currency: "eur", urls: [] };
+      if (order.price.rhythm === "month") {
+        const states = { status: "active", byInvoice: false, cancelAtPeriodEnd: false, paused: false } as const;
+        double.subscriptions.push({ ...bought, ...states, id: `sub_${orderId}`, createdAt: 1, periodStart: 0, periodEnd: 9 });
+      } else {
+        double.payments.push({ ...bought, id: `pi_${orderId}`, createdAt: 1, status: "succeeded", refunded: "no", disputed: false });
+      }
+    },
+  };
+  return double;
+
+  /** What it knows when it is asked; the answer takes its time, so that others may overtake it. */
+  async function answer<Answer>(name: string, read: () => Answer): Promise<Answer> {
+    calls.push(name);
+    if (double.down) throw new ProviderUnavailable("connection refused");
+    const known = read();
+    for (let turns = calls.length % 3; turns > 0; turns -= 1) await nextTurn();
+    return known;
+  }
+}

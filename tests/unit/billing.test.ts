@@ -1,0 +1,199 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Db } from "db/schema";
+import { SUBSCRIPTION_STATUSES, type BillingEvent } from "~/billing/provider";
+import { ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
+import { createBilling, type Billing } from "~/models/billing.server";
+import { paymentGrants, subscriptionGrants } from "~/models/purchase-access";
+import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
+import { createUsers, type User } from "~/models/user.server";
+import { createProviderDouble, type ProviderDouble } from "../doubles/billing-provider";
+import { freshDatabase } from "../support/database";
+import { seeded, shuffled } from "../support/seeded";
+
+let db: Db;
+let provider: ProviderDouble;
+let purchases: PurchaseModel;
+let billing: Billing;
+let ada: User;
+const logged: string[] = [];
+
+beforeEach(async () => {
+  db = await freshDatabase();
+  provider = createProviderDouble();
+  purchases = createPurchases({ db });
+  logged.length = 0;
+  const log = (event: string, fields: Record<string, unknown> = {}) => void logged.push(`${event} ${String(fields.message)}`);
+  billing = createBilling({ db, provider, purchases, baseUrl: "https://rampe.example", log });
+  const profile = { subject: "auth0|ada", email: "ada@example.org", emailVerified: true, name: "Ada" };
+  ada = await createUsers({ db }).recognise(profile, "de");
+});
+
+const order = (id: string, more = {}) => ({ id, plan: "pro", rhythm: "month", url: "https://a.example/page", ...more }) as const;
+const event = (id: string, more: Partial<BillingEvent> = {}): BillingEvent => ({
+  id,
+  type: "customer.subscription.updated",
+  createdAt: 0,
+  customer: `cus_${ada.id}`,
+  ...more,
+});
+
+describe("buying", () => {
+  test("the same form twice is one order, also at the same time", async () => {
+    const addresses = await Promise.all([1, 2, 3].map(() => billing.startCheckout(ada, order("o1"), "de")));
+    expect(new Set(addresses)).toEqual(new Set(["https://provider.example/pay/o1"]));
+    expect([provider.customers.size, provider.checkouts.size]).toEqual([1, 1]);
+  });
+
+  test("a browser that never comes back ends entitled, with the URL that it was bought for", async () => {
+    await billing.startCheckout(ada, order("o1"), "de");
+    provider.pay("o1");
+    await billing.handleEvent(event("evt_1", { type: "checkout.session.completed" }));
+    expect(await purchases.covers(ada.id, "https://a.example/")).toBe(true);
+  });
+
+  test("what was bought for a URL is registered once, also when the owner has removed it since", async () => {
+    await billing.startCheckout(ada, order("o1"), "de");
+    provider.pay("o1");
+    await billing.handleEvent(event("evt_1"));
+    const [purchase] = await purchases.of(ada.id);
+    await purchases.remove(ada.id, purchase?.urls[0]?.id ?? 0);
+    await billing.handleEvent(event("evt_2"));
+    expect(await purchases.covers(ada.id, "https://a.example/")).toBe(false);
+  });
+
+  test("a second one-time payment has room for a second URL", async () => {
+    for (const [id, url] of [["o1", "https://a.example/"], ["o2", "https://b.example/"]] as const) {
+      await billing.startCheckout(ada, order(id, { plan: "basic", rhythm: "once", url }), "de");
+      provider.pay(id);
+      await billing.handleEvent(event(`evt_${id}`));
+    }
+    expect(await purchases.covers(ada.id, "https://a.example/")).toBe(true);
+    expect(await purchases.covers(ada.id, "https://b.example/")).toBe(true);
+  });
+
+  test("the return page asks the provider, and tells only the owner", async () => {
+    await billing.startCheckout(ada, order("o1"), "de");
+    expect(await billing.outcomeOf(ada, "o1")).toBe("open");
+    provider.pay("o1");
+    expect(await billing.outcomeOf(ada, "o1")).toBe("paid");
+    expect((await purchases.of(ada.id))[0]?.grants).toBe(true);
+    expect(await billing.outcomeOf({ ...ada, id: "eve" }, "o1")).toBeUndefined();
+    expect(await billing.outcomeOf(ada, "o2")).toBeUndefined();
+  });
+
+  test("with the provider down nothing is half done, and a retry finishes it", async () => {
+    provider.down = true;
+    await expect(billing.startCheckout(ada, order("o1"), "de")).rejects.toThrow(ProviderUnavailable);
+    provider.down = false;
+    expect(await billing.startCheckout(ada, order("o1"), "de")).toBe("https://provider.example/pay/o1");
+    expect([provider.customers.size, provider.checkouts.size]).toEqual([1, 1]);
+  });
+
+  test("several customers are said and logged, not guessed at", async () => {
+    provider.customers.set("cus_1", "auth0|ada").set("cus_2", "auth0|ada");
+    await expect(billing.startCheckout(ada, order("o1"), "de")).rejects.toThrow(SeveralCustomers);
+    expect(logged).toEqual(["billing.several_customers Expected exactly one customer, but found 2"]);
+    expect(provider.checkouts.size).toBe(0);
+  });
+});
+
+describe("events", () => {
+  test("one that fails is not handled, and the next attempt is", async () => {
+    await billing.startCheckout(ada, order("o1"), "de");
+    provider.pay("o1");
+    provider.down = true;
+    await expect(billing.handleEvent(event("evt_1"))).rejects.toThrow(ProviderUnavailable);
+    provider.down = false;
+    await billing.handleEvent(event("evt_1"));
+    const rows = await db.selectFrom("billing_event").select(["id", "attempts", "outcome"]).execute();
+    expect(rows).toEqual([{ id: "evt_1", attempts: 2, outcome: "reconciled" }]);
+    expect((await purchases.of(ada.id))[0]?.grants).toBe(true);
+  });
+
+  test("one about nobody is acknowledged, and kept", async () => {
+    await billing.handleEvent(event("evt_1", { customer: "cus_unknown" }));
+    await billing.handleEvent(event("evt_2", { customer: null, type: "something.new" }));
+    const rows = await db.selectFrom("billing_event").select("outcome").execute();
+    expect(rows.map(({ outcome }) => outcome)).toEqual(["about nobody we know", "about nobody we know"]);
+    expect(provider.calls).toEqual([]);
+  });
+
+  test("500 histories, each event three times and in any order, end in the provider's state", async () => {
+    await billing.startCheckout(ada, order("first"), "de");
+    for (let seed = 1; seed <= 500; seed += 1) {
+      const random = seeded(seed);
+      const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
+      const events: BillingEvent[] = [];
+      for (let step = 0; step < 6; step += 1) {
+        change(pick);
+        for (let copy = 0; copy < 3; copy += 1) events.push(event(`evt_${seed}_${step}`));
+        // Some arrive before the next change, and some of them at the same time.
+        if (random() < 0.4) await deliver(events.splice(0, Math.ceil(random() * events.length)), random);
+      }
+      await deliver(events, random);
+      const expected = [
+        ...provider.subscriptions.map((each) => [each.id, each.status, subscriptionGrants(each), each.urlLimit]),
+        ...provider.payments.map((each) => [each.id, each.status, paymentGrants(each), each.urlLimit]),
+      ];
+      const stored = await purchases.of(ada.id);
+      const known = stored.filter(({ status }) => status !== "gone");
+      expect(known.map(({ id, status, grants, urlLimit }) => [id, status, grants, urlLimit]).sort(), `seed ${seed}`).toEqual(expected.sort());
+      expect(stored.filter(({ status, grants }) => status === "gone" && grants)).toEqual([]);
+    }
+  }, 60_000);
+
+  function change(pick: <Item>(items: readonly Item[]) => Item): void {
+    const id = `o${provider.checkouts.size}_${provider.calls.length}`;
+    const [subscription] = provider.subscriptions;
+    const [payment] = provider.payments;
+    pick([
+      () => {
+        if (subscription) Object.assign(subscription, { status: pick(SUBSCRIPTION_STATUSES), paused: pick([true, false]) });
+        else provider.subscriptions.push(newSubscription(id));
+      },
+      () => void (subscription && Object.assign(subscription, { urlLimit: pick([1, 5]), cancelAtPeriodEnd: pick([true, false]) })),
+      () => void (payment ? Object.assign(payment, { refunded: pick(["no", "partly", "fully"]), disputed: pick([true, false]) }) : provider.payments.push(newPayment(id))),
+      () => void provider.subscriptions.splice(0, 1),
+    ])();
+  }
+
+  async function deliver(events: BillingEvent[], random: () => number): Promise<void> {
+    await Promise.all(shuffled(events, random).map((each) => billing.handleEvent(each)));
+  }
+
+  const bought = { planName: "Pro", urlLimit: 5, amount: 1, currency: "eur", createdAt: 1, urls: [] as string[] };
+  const newSubscription = (id: string) => ({
+    ...{ ...bought, id: `sub_${id}`, status: "active" as const, byInvoice: false, cancelAtPeriodEnd: false },
+    ...{ paused: false, periodStart: 0, periodEnd: 9 },
+  });
+  const newPayment = (id: string) => ({
+    ...{ ...bought, id: `pi_${id}`, status: "succeeded" as const, refunded: "no" as const, disputed: false },
+  });
+});
+
+describe("what the provider is told of URLs", () => {
+  test("is tried again until it is there", async () => {
+    await billing.startCheckout(ada, order("o1"), "de");
+    provider.pay("o1");
+    await billing.reconcile(ada.id);
+    provider.down = true;
+    await billing.writeUrls();
+    expect(provider.subscriptions[0]?.urls).toEqual([]);
+    provider.down = false;
+    await billing.writeUrls();
+    expect(provider.subscriptions[0]?.urls).toEqual(["https://a.example/page"]);
+    const before = provider.calls.length;
+    await billing.writeUrls();
+    expect(provider.calls.length).toBe(before);
+  });
+});
+
+test("whoever was not looked at for an hour is compared with the provider", async () => {
+  await billing.startCheckout(ada, order("o1"), "de");
+  await billing.reconcile(ada.id);
+  provider.pay("o1");
+  await billing.reconcileStale();
+  expect((await purchases.of(ada.id))[0]).toBeUndefined();
+  await billing.reconcileStale(Date.now() + 3_600_001);
+  expect((await purchases.of(ada.id))[0]?.grants).toBe(true);
+});

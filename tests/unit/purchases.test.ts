@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Db } from "db/schema";
+import type { ProviderPayment, ProviderSubscription, SubscriptionStatus } from "~/billing/provider";
+import { createEntitlements } from "~/models/entitlement.server";
+import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
+import { freshDatabase } from "../support/database";
+
+const DAY_MS = 86_400_000;
+let db: Db;
+let purchases: PurchaseModel;
+
+beforeEach(async () => {
+  db = await freshDatabase();
+  purchases = createPurchases({ db });
+  const person = { email_key: "", name: "Ada", password: null, locale: "de" as const, created_at: 0 };
+  for (const id of ["ada", "eve"]) await db.insertInto("user").values({ id, subject: id, email: id, ...person }).execute();
+});
+
+const subscription = (more: Partial<ProviderSubscription> = {}): ProviderSubscription => ({
+  id: "sub_1",
+  status: "active",
+  planName: "Rampe Pro",
+  urlLimit: 5,
+  amount: 4_000,
+  currency: "eur",
+  createdAt: 1_000,
+  urls: [],
+  byInvoice: false,
+  cancelAtPeriodEnd: false,
+  paused: false,
+  periodStart: 0,
+  periodEnd: 30 * DAY_MS,
+  ...more,
+});
+
+const payment = (more: Partial<ProviderPayment> = {}): ProviderPayment => ({
+  id: "pi_1",
+  status: "succeeded",
+  planName: "Rampe Basic",
+  urlLimit: 1,
+  amount: 2_000,
+  currency: "eur",
+  createdAt: 2_000,
+  urls: [],
+  refunded: "no",
+  disputed: false,
+  ...more,
+});
+
+const store = (subscriptions: ProviderSubscription[], payments: ProviderPayment[] = []) =>
+  purchases.store("ada", { subscriptions, payments });
+const isEntitled = () => createEntitlements({ db, open: false }).isEntitled("ada");
+const url = (name: string | number) => `https://${name}.example/page`;
+
+describe("access", () => {
+  test.each<[SubscriptionStatus, boolean]>([
+    ["active", true],
+    ["trialing", true],
+    ["past_due", true],
+    ["unpaid", false],
+    ["canceled", false],
+    ["incomplete", false],
+    ["incomplete_expired", false],
+    ["paused", false],
+  ])("a subscription that is %s: %s", async (status, granted) => {
+    await store([subscription({ status })]);
+    expect(await isEntitled()).toBe(granted);
+  });
+
+  test("a subscription that ends with its period gives access until then, one that is not charged gives none", async () => {
+    await store([subscription({ cancelAtPeriodEnd: true })]);
+    expect(await isEntitled()).toBe(true);
+    await store([subscription({ paused: true })]);
+    expect(await isEntitled()).toBe(false);
+  });
+
+  test.each<[string, Partial<ProviderPayment>, boolean]>([
+    ["that succeeded", {}, true],
+    ["that was refunded in part", { refunded: "partly" }, true],
+    ["that was refunded", { refunded: "fully" }, false],
+    ["that is disputed", { disputed: true }, false],
+    ["on its way", { status: "pending" }, false],
+    ["that failed", { status: "failed" }, false],
+  ])("a payment %s", async (_what, state, granted) => {
+    await store([], [payment(state)]);
+    expect(await isEntitled()).toBe(granted);
+  });
+
+  test("what the provider does not know any more gives none, and somebody else's does not matter", async () => {
+    await store([subscription()]);
+    await purchases.store("eve", { subscriptions: [subscription({ id: "sub_2" })], payments: [] });
+    await store([]);
+    expect(await isEntitled()).toBe(false);
+    expect((await purchases.of("eve"))[0]?.grants).toBe(true);
+  });
+});
+
+describe("registering a URL", () => {
+  test("counts by scheme and host; a second page of the same is the same", async () => {
+    await store([subscription()]);
+    expect(await purchases.register("ada", "https://a.example/one")).toBe("added");
+    expect(await purchases.register("ada", "https://a.example/two?x=1")).toBe("present");
+    expect(await purchases.register("ada", "http://a.example/")).toBe("added");
+    expect(await purchases.covers("ada", "https://a.example/three")).toBe(true);
+    expect(await purchases.covers("ada", "https://b.example/")).toBe(false);
+    expect(await purchases.covers("eve", "https://a.example/")).toBe(false);
+  });
+
+  test("fifty at once at a limit of five leave exactly five", async () => {
+    await store([subscription()]);
+    const outcomes = await Promise.all(Array.from({ length: 50 }, (_, index) => purchases.register("ada", url(index))));
+    expect(outcomes.filter((outcome) => outcome === "added")).toHaveLength(5);
+    expect(outcomes.filter((outcome) => outcome === "full")).toHaveLength(45);
+    expect((await purchases.of("ada"))[0]?.urls).toHaveLength(5);
+  });
+
+  test("goes into the oldest payment with room, and not beside a subscription that is full", async () => {
+    await store([], [payment(), payment({ id: "pi_2", createdAt: 3_000 })]);
+    for (const name of ["a", "b"]) expect(await purchases.register("ada", url(name))).toBe("added");
+    expect(await purchases.register("ada", url("c"))).toBe("full");
+    const of = Object.fromEntries((await purchases.of("ada")).map(({ id, urls }) => [id, urls.map(({ origin }) => origin)]));
+    expect(of).toEqual({ pi_1: ["https://a.example"], pi_2: ["https://b.example"] });
+  });
+
+  test("finds no room in what gives no access", async () => {
+    await store([subscription({ status: "canceled" })], [payment({ refunded: "fully" })]);
+    expect(await purchases.register("ada", url("a"))).toBe("full");
+  });
+
+  test("with a smaller plan, those that were registered first stay covered", async () => {
+    await store([subscription()]);
+    for (const name of ["a", "b", "c"]) await purchases.register("ada", url(name), 1);
+    await store([subscription({ urlLimit: 1, planName: "Rampe Basic" })]);
+    expect((await purchases.of("ada"))[0]?.urls.map(({ covered }) => covered)).toEqual([true, false, false]);
+    expect([await purchases.covers("ada", url("a")), await purchases.covers("ada", url("b"))]).toEqual([true, false]);
+    expect(await purchases.register("ada", url("d"))).toBe("full");
+  });
+});
+
+describe("removing a URL", () => {
+  const idOf = async (name: string) =>
+    (await purchases.of("ada")).flatMap(({ urls }) => urls).find(({ origin }) => origin === `https://${name}.example`)?.id ?? 0;
+
+  test("is possible once in a period", async () => {
+    await store([subscription()]);
+    for (const name of ["a", "b"]) await purchases.register("ada", url(name));
+    expect(await purchases.remove("ada", await idOf("a"), DAY_MS)).toBe("removed");
+    expect(await purchases.remove("ada", await idOf("b"), 2 * DAY_MS)).toBe("too_soon");
+    await store([subscription({ periodStart: 30 * DAY_MS, periodEnd: 60 * DAY_MS })]);
+    expect(await purchases.remove("ada", await idOf("b"), 31 * DAY_MS)).toBe("removed");
+    expect(await purchases.register("ada", url("a"))).toBe("added");
+  });
+
+  test("is not possible for a scan that was paid for once, nor for somebody else's", async () => {
+    await store([], [payment()]);
+    await purchases.register("ada", url("a"));
+    expect(await purchases.remove("ada", await idOf("a"))).toBe("kept");
+    expect(await purchases.remove("eve", await idOf("a"))).toBe("unknown");
+  });
+});
+
+describe("what the provider is told", () => {
+  test("is every change once it has been written, and again when one came meanwhile", async () => {
+    await store([subscription()]);
+    expect(await purchases.unwritten()).toEqual([]);
+    await purchases.register("ada", url("a"));
+    const [first] = await purchases.unwritten();
+    expect(first).toMatchObject({ id: "sub_1", kind: "subscription", urls: [url("a")] });
+    await purchases.register("ada", url("b"));
+    await purchases.written("sub_1", first?.version ?? 0);
+    const [second] = await purchases.unwritten();
+    expect(second?.urls).toEqual([url("a"), url("b")]);
+    await purchases.written("sub_1", second?.version ?? 0);
+    expect(await purchases.unwritten()).toEqual([]);
+  });
+
+  test("is taken over where our own list is gone, and not where it is there", async () => {
+    await store([subscription({ urls: [url("a"), url("b"), "no address"] })]);
+    expect((await purchases.of("ada"))[0]?.urls.map((each) => each.url)).toEqual([url("a"), url("b")]);
+    await store([subscription({ urls: [url("c")] })]);
+    expect((await purchases.of("ada"))[0]?.urls.map((each) => each.url)).toEqual([url("a"), url("b")]);
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { fromMetadata, toMetadata } from "~/billing/url-list";
+
+const urls = (count: number) => Array.from({ length: count }, (_, index) => `https://site-${index}.example/`);
+
+test("a list is a value with commas", () => {
+  expect(toMetadata(["https://a.example/", "https://b.example/"])).toEqual({ urls: "https://a.example/,https://b.example/" });
+  expect(toMetadata([])).toEqual({ urls: "" });
+});
+
+test("a long list goes on under further keys, none of which is longer than the provider allows", () => {
+  const metadata = toMetadata(urls(100));
+  expect(Object.keys(metadata).slice(0, 3)).toEqual(["urls", "urls_2", "urls_3"]);
+  for (const value of Object.values(metadata)) expect(value.length).toBeLessThanOrEqual(500);
+  expect(fromMetadata(metadata)).toEqual(urls(100));
+});
+
+test("keys of a longer list from before are emptied, and others are left alone", () => {
+  const before = [...Object.keys(toMetadata(urls(100))), "order"];
+  const metadata = toMetadata(urls(1), before);
+  expect(metadata).toMatchObject({ urls: "https://site-0.example/", urls_2: "", urls_5: "" });
+  expect(metadata).not.toHaveProperty("order");
+  expect(fromMetadata(metadata)).toEqual(urls(1));
+});
+
+test("the tenth part comes after the second", () => {
+  expect(fromMetadata({ urls_10: "https://j.example/", urls_2: "https://b.example/", urls: "https://a.example/" })).toEqual([
+    "https://a.example/",
+    "https://b.example/",
+    "https://j.example/",
+  ]);
+});
+
+test("what somebody has typed there by hand is read, too", () => {
+  expect(fromMetadata({ urls: " https://a.example/ ,, https://b.example/", urlsx: "no" })).toEqual([
+    "https://a.example/",
+    "https://b.example/",
+  ]);
+});
