@@ -79,7 +79,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
     }),
     compressedAssets(),
-    serverEntries({ serve: here("./scripts/serve.ts"), scan: here("./scripts/scan.ts"), admin: here("./scripts/admin.ts") }),
+    serverEntries({ serve: here("./scripts/serve.ts"), scan: here("./scripts/scan.ts"), admin: here("./scripts/admin.ts"), "billing-setup": here("./scripts/billing-setup.ts") }),
   ],
   resolve: {
     alias: { "~": here("./app"), db: here("./db"), locales: here("./locales") },

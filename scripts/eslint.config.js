@@ -43,8 +43,12 @@ const MAY_IMPORT = {
     any: ["db/.+"],
     types: ["~/scan/types"],
   },
-  "scripts/**/*": {
-    any: ["~/[^/]+", "~/(lib|scan)/.+", "db/.+"],
+  "scripts/*": {
+    any: ["~/[^/]+", "~/(billing|lib|scan)/.+", "db/.+"],
+  },
+  // A program of its own, that the application does not know.
+  "scripts/cashier/**/*": {
+    any: ["~/lib/.+", "locales/.+"],
   },
   // The one place that names concrete backends.
   "app/services.server": {

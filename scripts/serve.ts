@@ -2,5 +2,6 @@ import { fileURLToPath } from "node:url";
 import * as build from "virtual:remix/server-build";
 import { builtAssets } from "~/http.server";
 import { serve } from "~/serve.server";
+import { startCashier } from "./start-cashier";
 
-await serve({ build, assets: builtAssets(fileURLToPath(new URL("../client", import.meta.url))) });
+await serve({ build, assets: builtAssets(fileURLToPath(new URL("../client", import.meta.url))), startCashier });

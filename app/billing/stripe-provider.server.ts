@@ -18,6 +18,8 @@ export interface StripeProviderOptions {
 /** Stripe (https://docs.stripe.com/api, version 2025-03-31.basil), or what speaks its protocol. */
 export function createStripeProvider({ stripe, webhookSecret }: StripeProviderOptions): BillingProvider {
   let catalogue: { prices: Promise<PlanPrice[]>; until: number } | undefined;
+  /** Products change so rarely that each is asked for once a while. */
+  const products = new Map<string, { product: Promise<Stripe.Product>; until: number }>();
 
   return {
     prices() {
@@ -167,8 +169,6 @@ export function createStripeProvider({ stripe, webhookSecret }: StripeProviderOp
     };
   }
 
-  /** Products change so rarely that each is asked for once a while. */
-  const products = new Map<string, { product: Promise<Stripe.Product>; until: number }>();
   function productOf({ product: reference }: Stripe.Price): Promise<Stripe.Product> {
     if (typeof reference !== "string" && !reference.deleted) return Promise.resolve(reference);
     const id = typeof reference === "string" ? reference : reference.id;

@@ -1,0 +1,144 @@
+import type Stripe from "stripe";
+import type { Books } from "./books";
+import { decide, GENERIC_DECLINE, type Decline } from "./cards";
+import { detailsOf } from "./checkout-sessions";
+import { createCustomer } from "./customers";
+import { idOf, type CardOutcome } from "./objects";
+import { addCard, makeDefault } from "./payment-methods";
+import { attempt, decline, openIntent, succeed } from "./payments";
+import type { SubscriptionLife } from "./subscription-life";
+import { openSubscription } from "./subscriptions";
+
+type Session = Stripe.Checkout.Session;
+
+/** What was typed on the checkout page, and is usable. */
+export interface Payer {
+  email: string | null;
+  last4: string;
+  month: number;
+  year: number;
+  outcome: CardOutcome;
+}
+
+export type CheckoutResult = { is: "complete"; session: Session } | { is: "declined"; decline: Decline } | { is: "gone" };
+
+export interface CheckoutOptions {
+  books: Books;
+  life: SubscriptionLife;
+  /** Until a pending payment is decided. */
+  settlesAfterMs: number;
+}
+
+export type Checkout = ReturnType<typeof createCheckout>;
+
+/** Pays what checkout sessions are about. */
+export function createCheckout({ books, life, settlesAfterMs }: CheckoutOptions) {
+  return { pay, settle, settleDue };
+
+  /** Once is enough: a session that is complete stays as it is. */
+  function pay(id: string, payer: Payer): CheckoutResult {
+    return books.change(() => {
+      const session = books.get("checkout.session", id);
+      if (session.status === "complete") return { is: "complete", session };
+      if (session.status !== "open" || session.expires_at <= books.seconds()) return { is: "gone" };
+      return session.mode === "subscription" ? subscribe(session, payer) : payOnce(session, payer);
+    });
+  }
+
+  function payOnce(session: Session, payer: Payer): CheckoutResult {
+    const { paymentIntent = { metadata: {}, description: null } } = books.notes("checkout.session", session.id);
+    const customer = customerFor(session, payer);
+    const method = addCard(books, { ...payer, customer });
+    const intent = idOf(session.payment_intent) ?? open();
+    const tried = attempt(books, intent, method.id, { isFirst: true, settlesAfterMs });
+    if (tried.result === "declined") return { is: "declined", decline: tried.decline ?? GENERIC_DECLINE };
+    return complete(session.id, payer, { customer, payment_status: tried.result === "paid" ? "paid" : "unpaid" });
+
+    function open(): string {
+      const { amount_total: amount, currency } = session;
+      const opened = openIntent(books, { amount: amount ?? 0, currency: currency ?? "eur", customer, ...paymentIntent });
+      books.note("payment_intent", opened.id, { session: session.id });
+      books.update("checkout.session", session.id, (draft) => Object.assign(draft, { payment_intent: opened.id }));
+      return opened.id;
+    }
+  }
+
+  function subscribe(session: Session, payer: Payer): CheckoutResult {
+    const { lines: [line] = [], subscription: data } = books.notes("checkout.session", session.id);
+    if (!line) return { is: "gone" };
+    const decision = decide(payer.outcome, true);
+    // Nothing begins before the first payment could.
+    if (decision.is === "declined") return { is: "declined", decline: decision.decline };
+    const customer = customerFor(session, payer) ?? createCustomer(books, { email: payer.email ?? undefined }).id;
+    const method = addCard(books, { ...payer, customer });
+    const { id } = openSubscription(books, {
+      customer,
+      price: line.price,
+      quantity: line.quantity,
+      currency: session.currency ?? undefined,
+      collectionMethod: "charge_automatically",
+      daysUntilDue: null,
+      paymentMethod: method.id,
+      trialDays: data?.trialDays ?? 0,
+      description: data?.description ?? null,
+      metadata: data?.metadata ?? {},
+    });
+    makeDefault(books, customer, method.id);
+    const result = life.firstInvoice(id, method.id);
+    const { latest_invoice: invoice } = books.get("subscription", id);
+    const { paymentIntent } = books.notes("invoice", idOf(invoice) ?? "");
+    if (paymentIntent) books.note("payment_intent", paymentIntent, { session: session.id });
+    return complete(session.id, payer, {
+      customer,
+      subscription: id,
+      invoice: idOf(invoice),
+      payment_status: result === "pending" ? "unpaid" : session.amount_total === 0 ? "no_payment_required" : "paid",
+    });
+  }
+
+  function customerFor(session: Session, payer: Payer): string | null {
+    const known = idOf(session.customer);
+    if (known !== null || session.customer_creation !== "always") return known;
+    const { id } = createCustomer(books, { email: payer.email ?? session.customer_email ?? undefined });
+    // A second attempt is by the same one.
+    books.update("checkout.session", session.id, (draft) => Object.assign(draft, { customer: id }));
+    return id;
+  }
+
+  function complete(id: string, payer: Payer, result: Partial<Session>): CheckoutResult {
+    const session = books.update(
+      "checkout.session",
+      id,
+      (draft) => {
+        const email = draft.customer_details?.email ?? draft.customer_email ?? payer.email;
+        const details = { ...detailsOf(email), name: draft.customer_details?.name ?? null };
+        Object.assign(draft, { ...result, status: "complete", url: null, customer_details: details });
+      },
+      "checkout.session.completed",
+    );
+    return { is: "complete", session };
+  }
+
+  /** Decides payments that were pending for long enough. @returns how many */
+  function settleDue(): number {
+    const due = books
+      .withStatus("payment_intent", "processing")
+      .filter(({ id }) => (books.notes("payment_intent", id).settlesAt ?? 0) <= books.now());
+    for (const { id } of due) books.change(() => settle(id));
+    return due.length;
+  }
+
+  /** Decides a payment that is pending. */
+  function settle(intentId: string): void {
+    const intent = books.get("payment_intent", intentId);
+    const { willSucceed = true, invoice, session } = books.notes("payment_intent", intentId);
+    const method = idOf(intent.payment_method) ?? "";
+    if (willSucceed) succeed(books, intentId, method);
+    else decline(books, intentId, method, GENERIC_DECLINE);
+    if (invoice) life.settled(invoice, willSucceed);
+    if (!session) return;
+    if (!willSucceed) return books.emit("checkout.session.async_payment_failed", books.get("checkout.session", session));
+    const event = "checkout.session.async_payment_succeeded";
+    books.update("checkout.session", session, (draft) => Object.assign(draft, { payment_status: "paid" }), event);
+  }
+}

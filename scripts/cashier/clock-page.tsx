@@ -1,0 +1,42 @@
+import { Action, Fact } from "./page";
+import type { Voice } from "./texts";
+
+/** What can be made to happen. */
+export type ClockAction =
+  | "renew"
+  | "fail"
+  | "recover"
+  | "give-up"
+  | "cancel"
+  | "cancel-at-end"
+  | "end-period"
+  | "pause"
+  | "resume"
+  | "settle"
+  | "refund"
+  | "dispute";
+
+interface ClockPageProps {
+  voice: Voice;
+  /** What there is to say, as name and value. */
+  facts: [name: string, value: string][];
+  actions: ClockAction[];
+}
+
+export function ClockPage({ voice: { t }, facts, actions }: ClockPageProps) {
+  return (
+    <>
+      <p>{actions.length > 0 ? t.clock.intro : t.clock.nothing}</p>
+      <dl>
+        {facts.map(([name, value]) => (
+          <Fact key={name} name={name} value={value} />
+        ))}
+      </dl>
+      <div className="actions">
+        {actions.map((action) => (
+          <Action key={action} name={action} label={t.clock[action]} />
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import type Stripe from "stripe";
+import type { Books } from "./books";
+import type { Checkout } from "./checkout";
+import type { ClockAction } from "./clock-page";
+import { invoicesOf } from "./invoices";
+import { dispute, refund, refundableCharge } from "./refunds";
+import { endWithPeriod } from "./subscription-changes";
+import type { SubscriptionLife } from "./subscription-life";
+import { isOver, isRunning } from "./subscription-states";
+
+export interface ClockTools {
+  books: Books;
+  checkout: Checkout;
+  life: SubscriptionLife;
+}
+
+/** What can be made to happen to a subscription as it is. */
+export function actionsOn({ books }: ClockTools, subscription: Stripe.Subscription): ClockAction[] {
+  const invoices = invoicesOf(books, subscription);
+  const intent = lastPayment(books, subscription);
+  const hasOpen = invoices.some(({ status }) => status === "open");
+  const can: [ClockAction, boolean][] = [
+    ["settle", intent?.status === "processing"],
+    ["renew", isRunning(subscription) && !subscription.cancel_at_period_end],
+    ["fail", isRunning(subscription) && !subscription.cancel_at_period_end],
+    ["recover", hasOpen && !isOver(subscription) && intent?.status !== "processing"],
+    ["give-up", subscription.status === "past_due"],
+    ["cancel-at-end", isRunning(subscription) && !subscription.cancel_at_period_end],
+    ["end-period", isRunning(subscription) && subscription.cancel_at_period_end],
+    ["pause", isRunning(subscription)],
+    ["resume", subscription.status === "paused"],
+    ["cancel", !isOver(subscription)],
+    ...moneyBack(books, lastSucceeded(books, subscription)),
+  ];
+  return can.filter(([, possible]) => possible).map(([action]) => action);
+}
+
+/** What can be made to happen to a one-time payment as it is. */
+export function actionsOnPayment({ books }: ClockTools, intent: Stripe.PaymentIntent): ClockAction[] {
+  const can: [ClockAction, boolean][] = [["settle", intent.status === "processing"], ...moneyBack(books, intent)];
+  return can.filter(([, possible]) => possible).map(([action]) => action);
+}
+
+function moneyBack(books: Books, intent: Stripe.PaymentIntent | undefined): [ClockAction, boolean][] {
+  const charge = intent ? refundableCharge(books, intent) : null;
+  return [
+    ["refund", charge !== null],
+    ["dispute", charge !== null && !charge.disputed],
+  ];
+}
+
+/**
+ * Makes it happen; what cannot happen (any more) does not, so that a second press of a button is harmless.
+ * @returns whether it happened
+ * @throws {Fault} 404 when there is neither such a subscription nor such a payment
+ */
+export function act(tools: ClockTools, id: string, action: string): boolean {
+  const { books, checkout, life } = tools;
+  return books.change(() => {
+    const subscription = books.find("subscription", id);
+    const intent = subscription ? undefined : books.get("payment_intent", id);
+    const possible = subscription ? actionsOn(tools, subscription) : intent ? actionsOnPayment(tools, intent) : [];
+    const known = possible.find((each) => each === action);
+    if (!known) return false;
+    const paid = subscription ? lastSucceeded(books, subscription) : intent;
+    const charge = paid ? refundableCharge(books, paid) : null;
+    const underWay = subscription ? lastPayment(books, subscription) : intent;
+    const ways: Record<ClockAction, () => void> = {
+      renew: () => life.renew(id),
+      fail: () => life.renew(id, "declined"),
+      recover: () => life.recover(id),
+      "give-up": () => life.giveUp(id),
+      cancel: () => life.cancel(id, "cancellation_requested"),
+      "cancel-at-end": () => endWithPeriod(books, id, true),
+      "end-period": () => life.renew(id),
+      pause: () => life.pause(id),
+      resume: () => life.resume(id),
+      settle: () => underWay && checkout.settle(underWay.id),
+      refund: () => charge && refund(books, charge.id),
+      dispute: () => charge && dispute(books, charge.id),
+    };
+    ways[known]();
+    return true;
+  });
+}
+
+/** The payment of the newest invoice that has one. */
+function lastPayment(books: Books, subscription: Stripe.Subscription): Stripe.PaymentIntent | undefined {
+  return paymentsOf(books, subscription)[0];
+}
+
+function lastSucceeded(books: Books, subscription: Stripe.Subscription): Stripe.PaymentIntent | undefined {
+  return paymentsOf(books, subscription).find(({ status }) => status === "succeeded");
+}
+
+function paymentsOf(books: Books, subscription: Stripe.Subscription): Stripe.PaymentIntent[] {
+  return invoicesOf(books, subscription).flatMap(({ id }) => {
+    const { paymentIntent } = books.notes("invoice", id);
+    return paymentIntent ? [books.get("payment_intent", paymentIntent)] : [];
+  });
+}

@@ -1,0 +1,69 @@
+import type { Books } from "./books";
+import type { Checkout } from "./checkout";
+import { expireSession } from "./checkout-sessions";
+import { invoicesOf } from "./invoices";
+import type { SubscriptionLife } from "./subscription-life";
+import { isRunning } from "./subscription-states";
+import { itemOf } from "./subscriptions";
+
+/** How long the first payment of a subscription may take: https://docs.stripe.com/billing/subscriptions/overview */
+const FIRST_PAYMENT_WITHIN_SECONDS = 23 * 3600;
+
+/** The states in which time alone changes something. */
+const WAITING = ["active", "trialing", "past_due", "unpaid", "incomplete"];
+
+export interface ClockworkOptions {
+  books: Books;
+  checkout: Checkout;
+  life: SubscriptionLife;
+  /** In ms. */
+  every?: number;
+  log?: (problem: string, error: unknown) => void;
+}
+
+export type Clockwork = ReturnType<typeof createClockwork>;
+
+/** Does what time alone brings about. */
+export function createClockwork({ books, checkout, life, every = 1000, log }: ClockworkOptions) {
+  let timer: NodeJS.Timeout | undefined;
+
+  return {
+    tick,
+    start(): void {
+      timer = setInterval(() => {
+        try {
+          tick();
+        } catch (error) {
+          log?.("The cashier's clock stands still", error);
+        }
+      }, every);
+      timer.unref();
+    },
+    stop(): void {
+      clearInterval(timer);
+    },
+  };
+
+  function tick(): void {
+    const now = books.seconds();
+    checkout.settleDue();
+    for (const session of books.withStatus("checkout.session", "open")) {
+      if (session.expires_at <= now) books.change(() => expireSession(books, session.id));
+    }
+    for (const subscription of books.withStatus("subscription", ...WAITING)) {
+      const { id, status, collection_method: method, created } = subscription;
+      if (status === "incomplete" && created + FIRST_PAYMENT_WITHIN_SECONDS <= now) books.change(() => life.expire(id));
+      if (isRunning(subscription) && itemOf(subscription).current_period_end <= now) books.change(() => life.renew(id));
+      if (status === "active" && method === "send_invoice") {
+        const open = invoicesOf(books, subscription).filter((each) => each.status === "open");
+        const isLate = open.some((each) => (each.due_date ?? now) < now);
+        if (isLate) books.change(() => life.setStatus(id, "past_due"));
+      }
+      const { resumes_at: resumesAt } = subscription.pause_collection ?? {};
+      if (resumesAt && resumesAt <= now) {
+        const event = "customer.subscription.updated";
+        books.change(() => books.update("subscription", id, (draft) => void (draft.pause_collection = null), event));
+      }
+    }
+  }
+}

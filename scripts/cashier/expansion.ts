@@ -1,0 +1,129 @@
+import type Stripe from "stripe";
+import type { Books } from "./books";
+import { unusable } from "./fault";
+import { lineItemsOf } from "./line-items";
+import { isOver } from "./subscription-states";
+
+const MOST_LEVELS = 4;
+
+type Tree = Record<string, unknown>;
+
+/**
+ * A copy of an answer with whole objects where their names stood, or with what is shown on request alone.
+ * @param paths such as `latest_invoice.payments` or `data.subscriptions`
+ * @throws {Fault} 400 for what cannot be expanded, and for more than four levels
+ */
+export function expandIn<T extends object>(books: Books, answer: T, paths: string[] = []): T {
+  const copy = structuredClone(answer);
+  for (const path of paths) {
+    const levels = path.split(".");
+    if (levels.length > MOST_LEVELS) {
+      const rule = `You cannot expand more than ${MOST_LEVELS} levels of a property.`;
+      throw unusable(`${rule} Property: ${path}`, { param: "expand" });
+    }
+    expandPath(copy as Tree, levels, path);
+  }
+  return copy;
+
+  function expandPath(tree: Tree, [level, ...rest]: string[], path: string): void {
+    if (level === undefined) return;
+    const value = valueOf(tree, level);
+    if (value === undefined) {
+      throw unusable(`This property cannot be expanded (${path}).`, { param: "expand" });
+    }
+    tree[level] = value;
+    for (const inner of Array.isArray(value) ? value : [value]) {
+      if (typeof inner === "object" && inner !== null) expandPath(inner as Tree, rest, path);
+    }
+  }
+
+  function valueOf(tree: Tree, level: string): unknown {
+    const hidden = HIDDEN[`${String(tree.object)}.${level}`];
+    if (hidden) return hidden(books, tree);
+    const value = tree[level];
+    if (value === null || typeof value === "object") return value;
+    return typeof value === "string" ? named(books, value) : undefined;
+  }
+}
+
+const NOUNS = {
+  ch: "charge",
+  cus: "customer",
+  in: "invoice",
+  pi: "payment_intent",
+  pm: "payment_method",
+  price: "price",
+  prod: "product",
+  sub: "subscription",
+} as const;
+
+function named(books: Books, id: string): object | undefined {
+  const [prefix = ""] = id.split("_", 1);
+  if (prefix in NOUNS) return books.find(NOUNS[prefix as keyof typeof NOUNS], id);
+  // A product may have a name of the operator's choice.
+  return books.find("product", id);
+}
+
+/** What is shown on request alone, by object and field. */
+const HIDDEN: Record<string, (books: Books, tree: Tree) => unknown> = {
+  "checkout.session.line_items": (books, { id }) => ({
+    object: "list",
+    data: lineItemsOf(books, String(id)),
+    has_more: false,
+    url: `/v1/checkout/sessions/${String(id)}/line_items`,
+  }),
+  "customer.subscriptions": (books, { id }) => ({
+    object: "list",
+    data: books.ofCustomer("subscription", String(id)).filter((each) => !isOver(each)),
+    has_more: false,
+    url: `/v1/customers/${String(id)}/subscriptions`,
+  }),
+  "invoice.payments": (books, { id }) => ({
+    object: "list",
+    data: paymentsOf(books, String(id)),
+    has_more: false,
+    url: "/v1/invoice_payments",
+  }),
+  "price.currency_options": (books, { id }) => currencyOptionsOf(books, String(id)),
+};
+
+function paymentsOf(books: Books, invoiceId: string): Stripe.InvoicePayment[] {
+  const invoice = books.get("invoice", invoiceId);
+  const { paymentIntent } = books.notes("invoice", invoiceId);
+  if (!paymentIntent) return [];
+  const { created, currency } = books.get("payment_intent", paymentIntent);
+  const isPaid = invoice.status === "paid";
+  return [
+    {
+      id: paymentIntent.replace(/^pi_/, "inpay_"),
+      object: "invoice_payment",
+      amount_paid: isPaid ? invoice.amount_paid : null,
+      amount_requested: invoice.amount_due,
+      created,
+      currency,
+      invoice: invoiceId,
+      is_default: true,
+      livemode: false,
+      payment: { payment_intent: paymentIntent, type: "payment_intent" },
+      status: isPaid ? "paid" : "open",
+      status_transitions: { canceled_at: null, paid_at: isPaid ? invoice.status_transitions.paid_at : null },
+    },
+  ];
+}
+
+function currencyOptionsOf(books: Books, priceId: string): Record<string, Stripe.Price.CurrencyOptions> {
+  const price = books.get("price", priceId);
+  const { currencyOptions = {} } = books.notes("price", priceId);
+  const amounts = { [price.currency]: price.unit_amount ?? 0, ...currencyOptions };
+  return Object.fromEntries(
+    Object.entries(amounts).map(([currency, amount]) => [
+      currency,
+      {
+        custom_unit_amount: null,
+        tax_behavior: price.tax_behavior,
+        unit_amount: amount,
+        unit_amount_decimal: String(amount),
+      },
+    ]),
+  );
+}

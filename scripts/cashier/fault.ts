@@ -1,0 +1,43 @@
+export type FaultType = "api_error" | "card_error" | "idempotency_error" | "invalid_request_error";
+
+export interface FaultDetails {
+  code?: string;
+  /** The parameter that is at fault, as it was sent: `line_items[0][price]`. */
+  param?: string;
+  decline_code?: string;
+}
+
+/** A refusal in the words and with the status that Stripe answers with (https://docs.stripe.com/api/errors). */
+export class Fault extends Error {
+  constructor(
+    readonly status: number,
+    readonly type: FaultType,
+    message: string,
+    readonly details: FaultDetails = {},
+  ) {
+    super(message);
+  }
+
+  /** The answer's body. */
+  toJSON() {
+    const { code } = this.details;
+    return {
+      error: {
+        ...this.details,
+        ...(code ? { doc_url: `https://stripe.com/docs/error-codes/${code.replaceAll("_", "-")}` } : {}),
+        message: this.message,
+        type: this.type,
+      },
+    };
+  }
+}
+
+/** A request that cannot be carried out as it stands: status 400. */
+export function unusable(message: string, details: FaultDetails = {}): Fault {
+  return new Fault(400, "invalid_request_error", message, details);
+}
+
+/** What a path (404) or a parameter (400) names does not exist. */
+export function missing(noun: string, id: string, param: string, status: 400 | 404 = 400): Fault {
+  return new Fault(status, "invalid_request_error", `No such ${noun}: '${id}'`, { code: "resource_missing", param });
+}

@@ -1,0 +1,107 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import express, { type RequestHandler, type Router } from "express";
+import { createApi, type Trouble } from "./api";
+import { openBooks } from "./books";
+import { createCheckout } from "./checkout";
+import { createClockwork } from "./clockwork";
+import { createMessenger, type Receiver } from "./messenger";
+import { operationsOf } from "./operations";
+import { createPages } from "./pages";
+import { createSubscriptionLife } from "./subscription-life";
+
+export type { Call, Mishap, Trouble } from "./api";
+export { TEST_CARDS } from "./cards";
+
+export interface CashierOptions {
+  /** Its own SQLite file. */
+  file: string;
+  /** Where browsers reach its pages, such as `https://host/cashier`. */
+  publicUrl: string;
+  /** Who is told of events; null tells nobody, and keeps them all the same. */
+  webhook: Receiver | null;
+  /** The only key that it lets in. */
+  secretKey: string;
+  /** Unix time in ms. */
+  now?: () => number;
+  log?: (problem: string, error: unknown) => void;
+  /** Until a pending payment is decided, in ms. */
+  settlesAfterMs?: number;
+  /** Between two looks at what time has brought about, in ms. */
+  tickEveryMs?: number;
+  /** How much later a search finds what is new, in ms. */
+  searchDelayMs?: number;
+  /** The pause after so many deliveries of an event in vain, in ms; null gives up. */
+  pauseAfter?: (attempts: number) => number | null;
+  /** For tests. */
+  trouble?: Trouble;
+}
+
+export interface Cashier {
+  /** Serves `/v1/…`; to be mounted at `/` of a server that only this machine reaches. */
+  api: RequestHandler;
+  /** To be mounted at the path of `publicUrl`. */
+  pages: Router;
+  /** Delivers events, and lets time pass. */
+  start(): void;
+  /** Afterwards nothing works any more; what is undelivered waits in the file. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A small program that speaks Stripe's protocol (API version 2025-03-31.basil), so that everything about payments works
+ * without an account there. No money moves. It keeps its state in a file of its own; the application reaches it by HTTP
+ * alone.
+ */
+export function createCashier(options: CashierOptions): Cashier {
+  const { file, webhook, secretKey, now = Date.now, log, settlesAfterMs = 5_000, searchDelayMs = 1_000, trouble } = options;
+  const publicUrl = options.publicUrl.replace(/\/$/, "");
+  const books = openBooks({ file, now, hasReceiver: webhook !== null });
+  const life = createSubscriptionLife({ books, publicUrl, settlesAfterMs });
+  const checkout = createCheckout({ books, life, settlesAfterMs });
+  const clockwork = createClockwork({ books, checkout, life, every: options.tickEveryMs, log });
+  const messenger = webhook && createMessenger({ books, receiver: webhook, pauseAfter: options.pauseAfter, log });
+  const operations = operationsOf({ books, life, publicUrl, settlesAfterMs, searchDelayMs });
+
+  return {
+    api: createApi({ books, operations, secretKey, trouble, log }),
+    pages: createPages({ books, checkout, life, publicUrl, settlesAfterMs, log }),
+    start() {
+      clockwork.start();
+      messenger?.start();
+    },
+    async stop() {
+      clockwork.stop();
+      await messenger?.stop();
+      books.close();
+    },
+  };
+}
+
+export interface Listening {
+  host: string;
+  port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Lets the application reach the API, on loopback alone.
+ * @param port 0 takes a free one
+ * @throws when the port is taken
+ */
+export async function listenCashier({ api }: Pick<Cashier, "api">, port = 0, host = "127.0.0.1"): Promise<Listening> {
+  const server: Server = createServer(express().use(api));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    host,
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import type { Books } from "./books";
+import { Fault } from "./fault";
+
+const DAY_MS = 86_400_000;
+
+export interface KeptAnswer {
+  status: number;
+  body: string;
+}
+
+export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
+
+/** Answers by `Idempotency-Key`, for 24 hours (https://docs.stripe.com/api/idempotent_requests). */
+export function createKeptAnswers(books: Books) {
+  const { db, now } = books;
+  const find = db.prepare<[string, number], { request: string; status: number; body: string }>(
+    "SELECT request, status, body FROM answer WHERE key = ? AND created_ms > ?",
+  );
+  const insert = db.prepare("INSERT OR REPLACE INTO answer (key, request, status, body, created_ms) VALUES (?, ?, ?, ?, ?)");
+  const forget = db.prepare("DELETE FROM answer WHERE created_ms <= ?");
+  const underWay = new Set<string>();
+
+  return {
+    /**
+     * Takes a key for as long as its request is being carried out.
+     * @returns the answer where there is one already
+     * @throws {Fault} 400 for a key of another request, 409 while the first one is not through
+     */
+    begin(key: string, request: string): KeptAnswer | null {
+      if (key.length > 255) {
+        throw new Fault(400, "idempotency_error", "An idempotency key can be at most 255 characters long.");
+      }
+      const kept = find.get(key, now() - DAY_MS);
+      if (kept && kept.request !== digestOf(request)) {
+        const message =
+          "Keys for idempotent requests can only be used with the same parameters they were first used with. " +
+          `Try using a key other than '${key}' if you meant to execute a different request.`;
+        throw new Fault(400, "idempotency_error", message);
+      }
+      if (kept) return kept;
+      if (underWay.has(key)) {
+        const message = `There is currently another in-progress request using this Idempotent Key: ${key}.`;
+        throw new Fault(409, "idempotency_error", message, { code: "idempotency_key_in_use" });
+      }
+      underWay.add(key);
+      return null;
+    },
+    /** To be called within the change that the answer is about. */
+    keep(key: string, request: string, { status, body }: KeptAnswer): void {
+      insert.run(key, digestOf(request), status, body, now());
+    },
+    end(key: string): void {
+      underWay.delete(key);
+    },
+    forgetOld(): void {
+      forget.run(now() - DAY_MS);
+    },
+  };
+}
+
+const digestOf = (request: string) => createHash("sha256").update(request).digest("base64url");

@@ -1,0 +1,19 @@
+import type Stripe from "stripe";
+import type { Books } from "./books";
+
+/** What a checkout session is about. */
+export function lineItemsOf(books: Books, sessionId: string): Stripe.LineItem[] {
+  const { lines = [] } = books.notes("checkout.session", sessionId);
+  return lines.map(({ id, price, quantity, amount, currency, description }) => ({
+    id,
+    object: "item",
+    amount_discount: 0,
+    amount_subtotal: amount * quantity,
+    amount_tax: 0,
+    amount_total: amount * quantity,
+    currency,
+    description,
+    price: books.get("price", price),
+    quantity,
+  }));
+}

@@ -1,0 +1,148 @@
+import { createHmac } from "node:crypto";
+import type { Books } from "./books";
+
+/** Where events go, and what they are signed with. */
+export interface Receiver {
+  url: string;
+  secret: string;
+}
+
+export interface MessengerOptions {
+  books: Books;
+  receiver: Receiver;
+  /** The pause after so many attempts in vain, in ms; null gives up. */
+  pauseAfter?: (attempts: number) => number | null;
+  /** How long a receiver may take, in ms. */
+  patienceMs?: number;
+  log?: (problem: string, error: unknown) => void;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** Growing, for about three days, as https://docs.stripe.com/webhooks#automatic-retries promises. */
+const PAUSES = [
+  ...[SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR],
+  ...Array.from({ length: 11 }, () => 6 * HOUR),
+];
+
+export type Messenger = ReturnType<typeof createMessenger>;
+
+interface Due {
+  event: string;
+  attempts: number;
+  data: string;
+}
+
+/**
+ * Brings events to their receiver, the oldest first, one after the other, until it answers with 2xx. What is not delivered
+ * is in the database, so that a stop or a crash only puts it off.
+ */
+export function createMessenger({
+  books,
+  receiver,
+  pauseAfter = (attempts) => PAUSES[attempts - 1] ?? null,
+  patienceMs = 20_000,
+  log,
+}: MessengerOptions) {
+  const { db, now } = books;
+  const due = db.prepare<[number], Due>(
+    `SELECT event, attempts, data FROM delivery JOIN object ON object.id = delivery.event
+     WHERE delivered_at IS NULL AND next_at <= ? ORDER BY object.seq LIMIT 1`,
+  );
+  const nextDue = db.prepare<[], { at: number | null }>(
+    "SELECT min(next_at) AS at FROM delivery WHERE delivered_at IS NULL",
+  );
+  const delivered = db.prepare(
+    "UPDATE delivery SET attempts = attempts + 1, delivered_at = ?, last_answer = ? WHERE event = ?",
+  );
+  const arrived = db.prepare("UPDATE object SET data = json_set(data, '$.pending_webhooks', 0) WHERE id = ?");
+  const failed = db.prepare("UPDATE delivery SET attempts = attempts + 1, next_at = ?, last_answer = ? WHERE event = ?");
+
+  let running = false;
+  let round: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let abort = new AbortController();
+
+  return {
+    start(): void {
+      running = true;
+      abort = new AbortController();
+      books.watch(wake);
+      wake();
+    },
+    async stop(): Promise<void> {
+      running = false;
+      clearTimeout(timer);
+      abort.abort();
+      await round;
+    },
+  };
+
+  function wake(): void {
+    if (!running || round) return;
+    clearTimeout(timer);
+    round = deliverDue()
+      .catch((error: unknown) => log?.("Events could not be delivered", error))
+      .finally(() => {
+        round = null;
+        waitForNext();
+      });
+  }
+
+  function waitForNext(): void {
+    const { at = null } = (running && nextDue.get()) || {};
+    if (at === null) return;
+    // Also where the clock is one of a test's.
+    timer = setTimeout(wake, Math.min(MINUTE, Math.max(10, at - now())));
+    timer.unref();
+  }
+
+  async function deliverDue(): Promise<void> {
+    for (let next = due.get(now()); running && next; next = due.get(now())) await deliver(next);
+  }
+
+  async function deliver({ event, attempts, data }: Due): Promise<void> {
+    const payload = JSON.stringify(JSON.parse(data), null, 2);
+    const answer = await post(payload);
+    // Whether the receiver has got it is not known then; the next start brings it again.
+    if (abort.signal.aborted && answer === null) return;
+    if (answer !== null && answer >= 200 && answer < 300) {
+      return books.change(() => {
+        delivered.run(now(), String(answer), event);
+        arrived.run(event);
+      });
+    }
+    const pause = pauseAfter(attempts + 1);
+    const nextAt = pause === null ? Number.MAX_SAFE_INTEGER : now() + pause;
+    failed.run(nextAt, answer === null ? "no answer" : String(answer), event);
+  }
+
+  /** @returns the status; null where none came */
+  async function post(body: string): Promise<number | null> {
+    try {
+      // The receiver's clock is the real one, also where that of the cashier was moved.
+      const answer = await fetch(receiver.url, {
+        method: "POST",
+        redirect: "manual",
+        headers: {
+          "Content-Type": "application/json; charset=utf-8",
+          "Stripe-Signature": signatureOf(body, receiver.secret, Math.floor(Date.now() / 1000)),
+          "User-Agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
+        },
+        body,
+        signal: AbortSignal.any([abort.signal, AbortSignal.timeout(patienceMs)]),
+      });
+      await answer.arrayBuffer();
+      return answer.status;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** @param time Unix time in seconds */
+export function signatureOf(body: string, secret: string, time: number): string {
+  return `t=${time},v1=${createHmac("sha256", secret).update(`${time}.${body}`).digest("hex")}`;
+}

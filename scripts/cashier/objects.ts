@@ -1,0 +1,62 @@
+import type Stripe from "stripe";
+
+/** What the cashier keeps, by the word that Stripe's `object` field has for it. */
+export interface Objects {
+  "billing_portal.session": Stripe.BillingPortal.Session;
+  charge: Stripe.Charge;
+  "checkout.session": Stripe.Checkout.Session;
+  customer: Stripe.Customer;
+  dispute: Stripe.Dispute;
+  event: Stripe.Event;
+  invoice: Stored<Stripe.Invoice>;
+  payment_intent: Stripe.PaymentIntent;
+  payment_method: Stripe.PaymentMethod;
+  price: Stripe.Price;
+  product: Stripe.Product;
+  subscription: Stripe.Subscription;
+}
+
+/** A name for what has one in any case once it is kept. */
+type Stored<T> = T & { id: string };
+
+export type Noun = keyof Objects;
+
+/** What the cashier knows of an object and Stripe does not show. */
+export interface Notes {
+  customer: Record<string, never>;
+  "checkout.session": {
+    /** What is bought; its prices as they were. */
+    lines: { id: string; price: string; quantity: number; amount: number; currency: string; description: string }[];
+    paymentIntent: { metadata: Record<string, string>; description: string | null };
+    subscription: { metadata: Record<string, string>; description: string | null; trialDays: number | null };
+  };
+  payment_method: { card: CardOutcome };
+  payment_intent: {
+    /** Of a payment that is under way: when it is decided (Unix time in ms), and how. */
+    settlesAt?: number;
+    willSucceed?: boolean;
+    /** What it pays for. */
+    invoice?: string;
+    session?: string;
+  };
+  invoice: { paymentIntent?: string };
+  subscription: {
+    /** What a change of plan adds to the next invoice, in the smallest unit of the currency. */
+    pending?: { amount: number; description: string; price: string }[];
+  };
+  price: { currencyOptions: Record<string, number> };
+  charge: Record<string, never>;
+  dispute: Record<string, never>;
+  event: Record<string, never>;
+  product: Record<string, never>;
+  "billing_portal.session": Record<string, never>;
+}
+
+/** What becomes of a payment with a card. */
+export type CardOutcome = "succeeds" | "declined" | "insufficient" | "later-declined" | "pending" | "pending-declined";
+
+/** The name of what is expanded, or is named alone. */
+export function idOf(reference: string | { id?: string } | null | undefined): string | null {
+  if (reference === null || reference === undefined) return null;
+  return typeof reference === "string" ? reference : (reference.id ?? null);
+}

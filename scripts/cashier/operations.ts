@@ -1,0 +1,239 @@
+import { z } from "zod";
+import type Stripe from "stripe";
+import type { Books } from "./books";
+import * as catalogue from "./catalogue";
+import * as sessions from "./checkout-sessions";
+import * as customers from "./customers";
+import { missing } from "./fault";
+import { lineItemsOf } from "./line-items";
+import { only, pageOf } from "./lists";
+import { idOf, type Noun, type Objects } from "./objects";
+import * as take from "./parameters";
+import { createPortalSession, newPortalSession } from "./portal-sessions";
+import { parseSearch } from "./search-query";
+import { createSubscription, updateSubscription } from "./subscription-changes";
+import type { SubscriptionLife } from "./subscription-life";
+import { isOver } from "./subscription-states";
+import * as subscriptions from "./subscriptions";
+
+/** One operation of the API. */
+export interface Operation {
+  method: "GET" | "POST" | "DELETE";
+  /** As Express reads it. */
+  path: string;
+  schema: z.ZodType<{ expand?: string[] }>;
+  run(id: string, fields: never): object;
+}
+
+export interface OperationsOptions {
+  books: Books;
+  life: SubscriptionLife;
+  publicUrl: string;
+  settlesAfterMs: number;
+  /** How much later a search finds what is new. */
+  searchDelayMs: number;
+}
+
+const nothingElse = z.strictObject({ expand: take.expand });
+const eventList = z.strictObject({
+  ...take.paging,
+  type: take.text.optional(),
+  types: z.array(take.text).max(20).optional(),
+  delivery_success: take.truth.optional(),
+  created: take.timeFilter.optional(),
+});
+const intentList = z.strictObject({ ...take.paging, customer: take.text.optional(), created: take.timeFilter.optional() });
+const changedIntent = z.strictObject({
+  metadata: take.metadata.optional(),
+  description: take.clearable.optional(),
+  receipt_email: take.email.or(z.literal("").transform(() => null)).optional(),
+  expand: take.expand,
+});
+
+/** Every operation that there is, by method and path. */
+export function operationsOf({ books, life, publicUrl, settlesAfterMs, searchDelayMs }: OperationsOptions): Operation[] {
+  const tools = { books, life, settlesAfterMs };
+  const all: Operation[] = [];
+
+  // What a search must not take for a name comes first.
+  const CUSTOMERS = "/v1/customers";
+  search("customer", CUSTOMERS, ["email", "name", "phone"]);
+  on("POST", CUSTOMERS, customers.newCustomer, (_id, { expand: _, ...fields }) => customers.createCustomer(books, fields));
+  on("GET", CUSTOMERS, customers.customerList, (_id, fields) => {
+    const found = books
+      .list("customer")
+      .filter((each) => customers.isThere(each) && matches(fields.email, each.email))
+      .filter((each) => take.isWithin(each.created, fields.created));
+    return pageOf(found, fields, CUSTOMERS);
+  });
+  on("GET", `${CUSTOMERS}/:id`, nothingElse, (id) => books.get("customer", id));
+  on("POST", `${CUSTOMERS}/:id`, customers.changedCustomer, (id, { expand: _, ...fields }) =>
+    customers.updateCustomer(books, id, fields),
+  );
+  on("DELETE", `${CUSTOMERS}/:id`, nothingElse, (id) => {
+    customers.findCustomer(books, id, "id", 404);
+    for (const each of books.ofCustomer("subscription", id)) life.cancel(each.id, "cancellation_requested");
+    return customers.deleteCustomer(books, id);
+  });
+
+  const PRODUCTS = "/v1/products";
+  search("product", PRODUCTS, ["active", "name", "description", "url"]);
+  on("POST", PRODUCTS, catalogue.newProduct, (_id, fields) => catalogue.createProduct(books, fields));
+  on("GET", PRODUCTS, catalogue.productList, (_id, fields) => {
+    const { active, ids, created } = fields;
+    const found = books
+      .list("product")
+      .filter((each) => matches(active, each.active) && take.isWithin(each.created, created))
+      .filter((each) => !ids || ids.includes(each.id));
+    return pageOf(found, fields, PRODUCTS);
+  });
+  on("GET", `${PRODUCTS}/:id`, nothingElse, (id) => books.get("product", id));
+  on("POST", `${PRODUCTS}/:id`, catalogue.changedProduct, (id, fields) => catalogue.updateProduct(books, id, fields));
+
+  const PRICES = "/v1/prices";
+  search("price", PRICES, ["active", "currency", "lookup_key", "product", "type"]);
+  on("POST", PRICES, catalogue.newPrice, (_id, fields) => catalogue.createPrice(books, fields));
+  on("GET", PRICES, catalogue.priceList, (_id, fields) => {
+    const { active, currency, product, type, lookup_keys: keys, recurring, created } = fields;
+    const found = books
+      .list("price")
+      .filter((each) => matches(active, each.active) && matches(currency, each.currency) && matches(type, each.type))
+      .filter((each) => matches(product, each.product) && matches(recurring?.interval, each.recurring?.interval))
+      .filter((each) => !keys || keys.includes(each.lookup_key ?? ""))
+      .filter((each) => take.isWithin(each.created, created));
+    return pageOf(found, fields, PRICES);
+  });
+  on("GET", `${PRICES}/:id`, nothingElse, (id) => books.get("price", id, "price"));
+  on("POST", `${PRICES}/:id`, catalogue.changedPrice, (id, fields) => catalogue.updatePrice(books, id, fields));
+
+  const SESSIONS = "/v1/checkout/sessions";
+  on("POST", SESSIONS, sessions.newSession, (_id, fields) => sessions.createSession(books, fields, publicUrl));
+  on("GET", SESSIONS, sessions.sessionList, (_id, fields) => {
+    const { customer, payment_intent: intent, subscription, status, customer_details: details, created } = fields;
+    mustExist("customer", customer);
+    mustExist("payment_intent", intent);
+    mustExist("subscription", subscription);
+    const found = books
+      .list("checkout.session")
+      .filter((each) => matches(customer, each.customer) && matches(intent, each.payment_intent))
+      .filter((each) => matches(subscription, each.subscription) && matches(status, each.status))
+      .filter((each) => matches(details?.email, each.customer_details?.email))
+      .filter((each) => take.isWithin(each.created, created));
+    return pageOf(found, fields, SESSIONS);
+  });
+  on("GET", `${SESSIONS}/:id`, nothingElse, (id) => books.get("checkout.session", id, "session"));
+  on("POST", `${SESSIONS}/:id`, sessions.changedSession, (id, fields) => sessions.updateSession(books, id, fields));
+  on("POST", `${SESSIONS}/:id/expire`, nothingElse, (id) => sessions.expireSession(books, id));
+  on("GET", `${SESSIONS}/:id/line_items`, z.strictObject(take.paging), (id, fields) => {
+    books.get("checkout.session", id, "session");
+    return pageOf(lineItemsOf(books, id), fields, `${SESSIONS}/${id}/line_items`);
+  });
+
+  const SUBSCRIPTIONS = "/v1/subscriptions";
+  search("subscription", SUBSCRIPTIONS, ["status"]);
+  on("POST", SUBSCRIPTIONS, subscriptions.newSubscription, (_id, fields) => createSubscription(tools, fields));
+  on("GET", SUBSCRIPTIONS, subscriptions.subscriptionList, (_id, fields) => {
+    const { customer, status, price, collection_method: method, created } = fields;
+    mustExist("customer", customer);
+    mustExist("price", price);
+    const found = (customer ? books.ofCustomer("subscription", customer) : books.list("subscription"))
+      .filter((each) => hasStatus(each, status) && matches(method, each.collection_method))
+      .filter((each) => matches(price, each.items.data[0]?.price.id) && take.isWithin(each.created, created));
+    return pageOf(found, fields, SUBSCRIPTIONS);
+  });
+  on("GET", `${SUBSCRIPTIONS}/:id`, nothingElse, (id) => books.get("subscription", id));
+  on("POST", `${SUBSCRIPTIONS}/:id`, subscriptions.changedSubscription, (id, fields) =>
+    updateSubscription(tools, id, fields),
+  );
+  on("DELETE", `${SUBSCRIPTIONS}/:id`, subscriptions.canceledSubscription, (id, { cancellation_details: details }) => {
+    if (isOver(books.get("subscription", id))) throw missing("subscription", id, "id", 404);
+    life.cancel(id, "cancellation_requested");
+    return books.update("subscription", id, (draft) => {
+      const none = { comment: null, feedback: null, reason: null };
+      draft.cancellation_details = { ...none, ...draft.cancellation_details, ...details };
+    });
+  });
+
+  const INTENTS = "/v1/payment_intents";
+  search("payment_intent", INTENTS, ["amount", "currency", "customer", "status"]);
+  on("GET", INTENTS, intentList, (_id, fields) => {
+    mustExist("customer", fields.customer);
+    const found = fields.customer ? books.ofCustomer("payment_intent", fields.customer) : books.list("payment_intent");
+    return pageOf(found.filter((each) => take.isWithin(each.created, fields.created)), fields, INTENTS);
+  });
+  on("GET", `${INTENTS}/:id`, nothingElse, (id) => books.get("payment_intent", id, "intent"));
+  on("POST", `${INTENTS}/:id`, changedIntent, (id, fields) => {
+    books.get("payment_intent", id, "intent");
+    return books.update("payment_intent", id, (draft) => {
+      if (fields.description !== undefined) draft.description = fields.description;
+      if (fields.receipt_email !== undefined) draft.receipt_email = fields.receipt_email;
+      draft.metadata = take.changeMetadata(draft.metadata, fields.metadata);
+    });
+  });
+
+  on("POST", "/v1/billing_portal/sessions", newPortalSession, (_id, fields) =>
+    createPortalSession(books, fields, publicUrl),
+  );
+
+  on("GET", "/v1/events", eventList, (_id, fields) => {
+    const { type, types, created, delivery_success: delivered } = fields;
+    const isWanted = (each: Stripe.Event) =>
+      (!type || isOfType(each, type)) &&
+      (!types || types.some((one) => isOfType(each, one))) &&
+      matches(delivered, each.pending_webhooks === 0) &&
+      take.isWithin(each.created, created);
+    return pageOf(only(books.newest("event"), isWanted), fields, "/v1/events");
+  });
+  on("GET", "/v1/events/:id", nothingElse, (id) => books.get("event", id));
+
+  return all;
+
+  function on<Schema extends z.ZodType<{ expand?: string[] }>>(
+    method: Operation["method"],
+    path: string,
+    schema: Schema,
+    run: (id: string, fields: z.output<Schema>) => object,
+  ): void {
+    all.push({ method, path, schema, run });
+  }
+
+  /** A list of what belongs to nothing that there is would be empty, and nobody would know why. */
+  function mustExist(noun: Noun, id: string | undefined): void {
+    if (id !== undefined && !books.find(noun, id)) throw missing(noun, id, noun);
+  }
+
+  /** What is younger than the delay is not found yet, as it is with an index that is written afterwards. */
+  function search(noun: Noun, url: string, fields: string[]): void {
+    on("GET", `${url}/search`, take.searching, (_id, { query, limit, page }) => {
+      const isFound = parseSearch(query, fields);
+      const known: Objects[Noun][] = books.list(noun, books.now() - searchDelayMs);
+      const found = known.filter((each) => !("deleted" in each) && isFound(each));
+      const start = Number(page ?? 0) || 0;
+      const hasMore = start + limit < found.length;
+      return {
+        object: "search_result",
+        data: found.slice(start, start + limit),
+        has_more: hasMore,
+        next_page: hasMore ? String(start + limit) : null,
+        url: `${url}/search`,
+      };
+    });
+  }
+}
+
+/** What is not asked for passes. */
+function matches(wanted: string | boolean | undefined, value: unknown): boolean {
+  if (wanted === undefined) return true;
+  return (typeof value === "object" && value !== null ? idOf(value) : value) === wanted;
+}
+
+function hasStatus(subscription: Stripe.Subscription, wanted: string | undefined): boolean {
+  if (wanted === "all") return true;
+  if (wanted === undefined) return subscription.status !== "canceled";
+  return wanted === "ended" ? isOver(subscription) : subscription.status === wanted;
+}
+
+/** `customer.*` stands for all that begins so. */
+function isOfType({ type }: Stripe.Event, wanted: string): boolean {
+  return wanted.endsWith("*") ? type.startsWith(wanted.slice(0, -1)) : type === wanted;
+}

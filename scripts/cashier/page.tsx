@@ -1,0 +1,155 @@
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { fill, type Texts, type Voice } from "./texts";
+
+export interface FieldProblem {
+  /** The `id` of the field. */
+  field: string;
+  message: string;
+}
+
+interface PageProps {
+  voice: Voice;
+  /** Path of the pages, such as `/cashier`. */
+  base: string;
+  title: string;
+  problems?: FieldProblem[];
+  /** What has just been done; anything else is ignored. */
+  done?: unknown;
+  children: ReactNode;
+}
+
+/** A whole page; it works as it is, there are no scripts. */
+export function renderPage(props: PageProps): string {
+  return `<!DOCTYPE html>${renderToStaticMarkup(<Page {...props} />)}`;
+}
+
+function Page({ voice, base, title, problems = [], done, children }: PageProps) {
+  const { t, locale, scheme } = voice;
+  const full = fill(t.title.full, { title, name: t.name });
+  return (
+    <html lang={locale} className={scheme === "auto" ? undefined : scheme}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>{problems.length > 0 ? fill(t.title.error, { title: full }) : full}</title>
+        <link rel="stylesheet" href={`${base}/cashier.css`} />
+        <link rel="icon" href="data:," />
+      </head>
+      <body>
+        <header>
+          <p>{t.name}</p>
+        </header>
+        <main>
+          <ErrorSummary voice={voice} problems={problems} />
+          <Done t={t} done={done} />
+          <h1>{title}</h1>
+          <Notice t={t} />
+          {children}
+        </main>
+      </body>
+    </html>
+  );
+}
+
+function Notice({ t }: { t: Texts }) {
+  return (
+    <section className="notice" aria-labelledby="notice">
+      <h2 id="notice">{t.notice.heading}</h2>
+      <p>{t.notice.text}</p>
+    </section>
+  );
+}
+
+function ErrorSummary({ voice: { t }, problems }: { voice: Voice; problems: FieldProblem[] }) {
+  if (problems.length === 0) return null;
+  return (
+    // Takes focus without a script, so that what went wrong is what a screen reader begins with.
+    <div className="errors" role="alert" aria-labelledby="errors" tabIndex={-1} autoFocus>
+      <h2 id="errors">{t.summary}</h2>
+      <ul>
+        {problems.map(({ field, message }) => (
+          <li key={field + message}>
+            <a href={`#${field}`}>{message}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Done({ t, done }: { t: Texts; done: unknown }) {
+  const message = typeof done === "string" ? t.done[done as keyof Texts["done"]] : undefined;
+  if (typeof message !== "string") return null;
+  return (
+    <div className="done" role="status">
+      <p>{message}</p>
+    </div>
+  );
+}
+
+/** What there is to say about something, inside a `<dl>`; one below the other where there is little room. */
+export function Fact({ name, value, total = false }: { name: string; value: string; total?: boolean }) {
+  return (
+    <div className={total ? "fact total" : "fact"}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+interface FieldProps {
+  id: string;
+  label: string;
+  hint?: string;
+  value: string;
+  voice: Voice;
+  problems: FieldProblem[];
+  inputMode?: "numeric" | "email" | "text";
+}
+
+/** Label, hint, message and input, tied together for assistive technology. */
+export function Field({ id, label, hint, value, voice, problems, inputMode }: FieldProps) {
+  const problem = problems.find(({ field }) => field === id);
+  const described = [problem && `${id}-wrong`, hint && `${id}-hint`].filter(Boolean).join(" ");
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p className="wrong" id={`${id}-wrong`}>
+          {voice.t.errorPrefix} {problem.message}
+        </p>
+      )}
+      <input
+        id={id}
+        name={id}
+        defaultValue={value}
+        inputMode={inputMode}
+        maxLength={254}
+        // What belongs here is on no card of the reader's; a browser must not fill in a real one.
+        autoComplete={id === "email" ? "email" : "off"}
+        spellCheck={false}
+        required
+        aria-describedby={described || undefined}
+        aria-invalid={problem ? true : undefined}
+      />
+    </div>
+  );
+}
+
+/** One button that does one thing. */
+export function Action({ name, label, main = false }: { name: string; label: string; main?: boolean }) {
+  return (
+    <form method="post">
+      <button className={main ? "main" : undefined} name="do" value={name}>
+        {label}
+      </button>
+    </form>
+  );
+}

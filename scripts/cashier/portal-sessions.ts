@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type Stripe from "stripe";
+import type { Books } from "./books";
+import { findCustomer } from "./customers";
+import { newId } from "./identifier";
+import { localeName } from "./locale-names";
+import * as take from "./parameters";
+
+export const newPortalSession = z.strictObject({
+  customer: take.text,
+  return_url: take.url.optional(),
+  locale: localeName.optional(),
+  expand: take.expand,
+});
+
+export function createPortalSession(
+  books: Books,
+  fields: z.output<typeof newPortalSession>,
+  publicUrl: string,
+): Stripe.BillingPortal.Session {
+  const customer = findCustomer(books, fields.customer);
+  const id = newId("bps");
+  return books.create(
+    "billing_portal.session",
+    {
+      id,
+      object: "billing_portal.session",
+      configuration: "bpc_cashier",
+      created: books.seconds(),
+      customer: customer.id,
+      flow: null,
+      livemode: false,
+      locale: fields.locale ?? null,
+      on_behalf_of: null,
+      return_url: fields.return_url ?? null,
+      url: `${publicUrl}/portal/${id}`,
+    },
+    {},
+    "billing_portal.session.created",
+  );
+}

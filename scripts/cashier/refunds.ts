@@ -1,0 +1,86 @@
+import type Stripe from "stripe";
+import type { Books } from "./books";
+import { newId } from "./identifier";
+import { idOf } from "./objects";
+
+/** The charge of a payment that has succeeded and has not been given back; null where there is none. */
+export function refundableCharge(books: Books, intent: Stripe.PaymentIntent): Stripe.Charge | null {
+  const id = intent.status === "succeeded" ? idOf(intent.latest_charge) : null;
+  const charge = id === null ? undefined : books.find("charge", id);
+  return charge && !charge.refunded ? charge : null;
+}
+
+/** Gives a whole payment back. */
+export function refund(books: Books, chargeId: string): void {
+  books.update(
+    "charge",
+    chargeId,
+    (draft) => Object.assign(draft, { refunded: true, amount_refunded: draft.amount }),
+    "charge.refunded",
+  );
+}
+
+/** The customer's bank asks for the money back. */
+export function dispute(books: Books, chargeId: string): void {
+  const charge = books.update("charge", chargeId, (draft) => Object.assign(draft, { disputed: true }));
+  books.create(
+    "dispute",
+    {
+      id: newId("dp"),
+      object: "dispute",
+      amount: charge.amount,
+      balance_transactions: [],
+      charge: charge.id,
+      created: books.seconds(),
+      currency: charge.currency,
+      enhanced_eligibility_types: [],
+      evidence: NO_EVIDENCE,
+      evidence_details: {
+        due_by: books.seconds() + 7 * 86_400,
+        enhanced_eligibility: {},
+        has_evidence: false,
+        past_due: false,
+        submission_count: 0,
+      },
+      is_charge_refundable: true,
+      livemode: false,
+      metadata: {},
+      payment_intent: idOf(charge.payment_intent),
+      reason: "general",
+      status: "needs_response",
+    },
+    {},
+    "charge.dispute.created",
+  );
+}
+
+const NO_EVIDENCE: Stripe.Dispute.Evidence = {
+  access_activity_log: null,
+  billing_address: null,
+  cancellation_policy: null,
+  cancellation_policy_disclosure: null,
+  cancellation_rebuttal: null,
+  customer_communication: null,
+  customer_email_address: null,
+  customer_name: null,
+  customer_purchase_ip: null,
+  customer_signature: null,
+  duplicate_charge_documentation: null,
+  duplicate_charge_explanation: null,
+  duplicate_charge_id: null,
+  enhanced_evidence: {},
+  product_description: null,
+  receipt: null,
+  refund_policy: null,
+  refund_policy_disclosure: null,
+  refund_refusal_explanation: null,
+  service_date: null,
+  service_documentation: null,
+  shipping_address: null,
+  shipping_carrier: null,
+  shipping_date: null,
+  shipping_documentation: null,
+  shipping_tracking_number: null,
+  uncategorized_file: null,
+  uncategorized_text: null,
+};

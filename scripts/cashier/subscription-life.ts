@@ -1,0 +1,212 @@
+import type Stripe from "stripe";
+import type { Books } from "./books";
+import { GENERIC_DECLINE } from "./cards";
+import { collect, intentFor, invoicesOf, issueInvoice, markFailed, markPaid, voidInvoice } from "./invoices";
+import { newId } from "./identifier";
+import type { Line } from "./invoice-lines";
+import { idOf } from "./objects";
+import { addCard } from "./payment-methods";
+import { decline, succeed } from "./payments";
+import { addInterval } from "./period";
+import { isOver } from "./subscription-states";
+import { itemOf, periodLine } from "./subscriptions";
+
+export interface LifeOptions {
+  books: Books;
+  publicUrl: string;
+  settlesAfterMs: number;
+}
+
+/** How the payment of a renewal ends, whatever its card says. */
+export type Outcome = "as the card says" | "declined";
+
+export type SubscriptionLife = ReturnType<typeof createSubscriptionLife>;
+
+/** What happens to a subscription in the course of time: invoices, payments, and its states that follow from them. */
+export function createSubscriptionLife({ books, publicUrl, settlesAfterMs }: LifeOptions) {
+  return { firstInvoice, invoiceNow, renew, recover, payInvoice, settled, giveUp, cancel, pause, resume, expire, setStatus };
+
+  /**
+   * Writes the first invoice and collects it.
+   * @param method null where nobody is to pay yet
+   */
+  function firstInvoice(id: string, method: string | null): "paid" | "pending" | "declined" | "open" {
+    const subscription = books.get("subscription", id);
+    const lines = [periodLine(books, subscription)];
+    const invoice = invoiceNow(subscription, "subscription_create", lines, idOf(subscription.latest_invoice));
+    if (subscription.collection_method === "send_invoice" || (method === null && invoice.amount_remaining > 0)) {
+      intentFor(books, invoice);
+      return "open";
+    }
+    const result = collect(books, invoice.id, method, { isFirst: true, settlesAfterMs });
+    if (result === "paid") reactivate(id);
+    return result;
+  }
+
+  /** @param named what the subscription calls its invoice already */
+  function invoiceNow(subscription: Stripe.Subscription, reason: Reason, lines: Line[], named: string | null = null) {
+    const id = named ?? newId("in");
+    const invoice = issueInvoice(books, { id, subscription, reason, lines, publicUrl });
+    const event = "customer.subscription.updated";
+    books.update("subscription", subscription.id, (draft) => void (draft.latest_invoice = id), event);
+    return invoice;
+  }
+
+  /** Begins the next period now, with its invoice. One that was to end with the period ends instead. */
+  function renew(id: string, outcome: Outcome = "as the card says"): void {
+    const before = books.get("subscription", id);
+    if (isOver(before) || before.status === "incomplete" || before.status === "paused") return;
+    if (before.cancel_at_period_end) return cancel(id, "cancellation_requested");
+    const wasUnpaid = before.status === "unpaid";
+    // While collection is paused, periods go by without a payment.
+    const invoiceId = before.pause_collection ? null : newId("in");
+    const subscription = books.update(
+      "subscription",
+      id,
+      (draft) => {
+        const item = itemOf(draft);
+        const start = Math.max(books.seconds(), item.current_period_start + 1);
+        item.current_period_start = start;
+        item.current_period_end = addInterval(start, item.price);
+        draft.billing_cycle_anchor = start;
+        if (draft.status === "trialing") draft.status = "active";
+        if (invoiceId) draft.latest_invoice = invoiceId;
+      },
+      "customer.subscription.updated",
+    );
+    if (!invoiceId) return;
+    const { pending = [] } = books.notes("subscription", id);
+    const line = periodLine(books, subscription);
+    const lines = [line, ...pending.map((each) => ({ ...line, ...each, quantity: 1, proration: true }))];
+    books.note("subscription", id, { pending: [] });
+    const invoice = invoiceNow(subscription, "subscription_cycle", lines, invoiceId);
+    if (subscription.collection_method === "send_invoice") return void intentFor(books, invoice);
+    if (wasUnpaid) return;
+    charge(subscription, invoice.id, outcome);
+  }
+
+  /** The open payments succeed now, whatever the card says. */
+  function recover(id: string): void {
+    const subscription = books.get("subscription", id);
+    const method = methodOf(subscription) ?? goodCard(subscription);
+    const open = invoicesOf(books, subscription).filter(({ status }) => status === "open");
+    for (const invoice of open.reverse()) {
+      if (invoice.amount_remaining > 0) succeed(books, intentFor(books, invoice).id, method);
+      markPaid(books, invoice.id);
+    }
+    reactivate(id);
+  }
+
+  function goodCard({ customer }: Stripe.Subscription): string {
+    const year = new Date(books.now()).getUTCFullYear() + 5;
+    const card = { last4: "4242", month: 12, year, outcome: "succeeds" } as const;
+    return addCard(books, { ...card, customer: idOf(customer), email: null }).id;
+  }
+
+  /** Somebody pays an open invoice with a card of their own. */
+  function payInvoice(invoiceId: string, method: string): "paid" | "pending" | "declined" {
+    const result = collect(books, invoiceId, method, { isFirst: true, settlesAfterMs });
+    const { parent } = books.get("invoice", invoiceId);
+    const id = parent?.subscription_details?.subscription;
+    if (result === "paid" && typeof id === "string") reactivate(id);
+    return result;
+  }
+
+  function charge(subscription: Stripe.Subscription, invoiceId: string, outcome: Outcome): void {
+    const method = methodOf(subscription);
+    const result =
+      outcome === "declined" && method
+        ? refuse(invoiceId, method)
+        : collect(books, invoiceId, method, { isFirst: false, settlesAfterMs });
+    if (result === "paid") reactivate(subscription.id);
+    if (result === "declined") setStatus(subscription.id, "past_due");
+  }
+
+  function refuse(invoiceId: string, method: string): "declined" {
+    decline(books, intentFor(books, books.get("invoice", invoiceId)).id, method, GENERIC_DECLINE);
+    markFailed(books, invoiceId, false);
+    return "declined";
+  }
+
+  function methodOf({ default_payment_method: method, customer }: Stripe.Subscription): string | null {
+    const { invoice_settings: settings } = books.get("customer", idOf(customer) ?? "");
+    return idOf(method) ?? idOf(settings.default_payment_method);
+  }
+
+  /** A payment that was under way is decided. */
+  function settled(invoiceId: string, succeeded: boolean): void {
+    const invoice = books.get("invoice", invoiceId);
+    const id = invoice.parent?.subscription_details?.subscription;
+    const subscription = typeof id === "string" ? books.find("subscription", id) : undefined;
+    if (succeeded) markPaid(books, invoiceId);
+    else markFailed(books, invoiceId, subscription?.status === "incomplete");
+    if (!subscription) return;
+    if (succeeded) reactivate(subscription.id);
+    else if (subscription.status !== "incomplete") setStatus(subscription.id, "past_due");
+  }
+
+  /** Once the newest invoice is paid, older ones do not matter to the state. */
+  function reactivate(id: string): void {
+    const { status, latest_invoice: latest } = books.get("subscription", id);
+    const invoice = books.find("invoice", idOf(latest) ?? "");
+    if (invoice?.status === "open") return;
+    if (status === "incomplete" || status === "past_due" || status === "unpaid") setStatus(id, "active");
+  }
+
+  /** All attempts to collect were in vain. */
+  function giveUp(id: string): void {
+    if (books.get("subscription", id).status === "past_due") setStatus(id, "unpaid");
+  }
+
+  /** Ends it at once. */
+  function cancel(id: string, reason: Stripe.Subscription.CancellationDetails.Reason): void {
+    const subscription = books.get("subscription", id);
+    if (isOver(subscription)) return;
+    const now = books.seconds();
+    books.update(
+      "subscription",
+      id,
+      (draft) => {
+        Object.assign(draft, { status: "canceled", ended_at: now });
+        draft.canceled_at ??= now;
+        draft.cancellation_details = { comment: null, feedback: null, ...draft.cancellation_details, reason };
+      },
+      "customer.subscription.deleted",
+    );
+    for (const invoice of invoicesOf(books, subscription)) {
+      if (invoice.status === "open") books.update("invoice", invoice.id, (draft) => void (draft.auto_advance = false));
+      if (subscription.status === "incomplete") voidInvoice(books, invoice.id);
+    }
+  }
+
+  function pause(id: string): void {
+    if (isOver(books.get("subscription", id))) return;
+    setStatus(id, "paused", "customer.subscription.paused");
+  }
+
+  /** Begins a new period, which is paid. */
+  function resume(id: string): void {
+    if (books.get("subscription", id).status !== "paused") return;
+    setStatus(id, "active", "customer.subscription.resumed");
+    renew(id);
+  }
+
+  /** The first payment was not made in time. */
+  function expire(id: string): void {
+    const subscription = books.get("subscription", id);
+    if (subscription.status !== "incomplete") return;
+    setStatus(id, "incomplete_expired");
+    for (const invoice of invoicesOf(books, subscription)) voidInvoice(books, invoice.id);
+  }
+
+  function setStatus(
+    id: string,
+    status: Stripe.Subscription.Status,
+    event: StateEvent = "customer.subscription.updated",
+  ): void {
+    books.update("subscription", id, (draft) => Object.assign(draft, { status }), event);
+  }
+}
+
+type Reason = "subscription_create" | "subscription_cycle" | "subscription_update";
+type StateEvent = "customer.subscription.updated" | "customer.subscription.paused" | "customer.subscription.resumed";

@@ -1,0 +1,23 @@
+import type Stripe from "stripe";
+import type { Books } from "./books";
+import { unusable } from "./fault";
+
+type Subscription = Pick<Stripe.Subscription, "status">;
+
+/** Nothing becomes of it any more. */
+export const isOver = ({ status }: Subscription) => status === "canceled" || status === "incomplete_expired";
+
+/** Its end of a period brings another one, with an invoice. */
+export const isRunning = ({ status }: Subscription) =>
+  status === "active" || status === "trialing" || status === "past_due" || status === "unpaid";
+
+/**
+ * A customer's subscriptions have one currency, until the last of them is over.
+ * @throws {Fault} 400
+ */
+export function mustShareCurrency(books: Books, customer: string, currency: string): void {
+  const other = books.ofCustomer("subscription", customer).find((each) => !isOver(each) && each.currency !== currency);
+  if (!other) return;
+  const message = `You cannot combine currencies on a single customer. This customer has an active subscription with currency ${other.currency}.`;
+  throw unusable(message, { param: "currency" });
+}

@@ -1,0 +1,52 @@
+import de from "locales/de/cashier.json";
+import en from "locales/en/cashier.json";
+import { preferredLanguage } from "~/lib/accept-language";
+import { colorSchemeOf, type ColorScheme } from "~/lib/color-scheme";
+import { readCookie } from "~/lib/cookies";
+import { DEFAULT_LOCALE, isLocale, LOCALES, type Locale } from "~/lib/i18n";
+
+export type Texts = typeof en;
+
+const TEXTS: Record<Locale, Texts> = { de, en };
+const TAGS: Record<Locale, string> = { de: "de-DE", en: "en-US" };
+
+/** How a page speaks to its reader. */
+export interface Voice {
+  locale: Locale;
+  scheme: ColorScheme;
+  t: Texts;
+  /** @param amount in the smallest unit of the currency */
+  money(amount: number, currency: string): string;
+  /** @param time Unix time in seconds */
+  date(time: number): string;
+  status(word: string | null): string;
+}
+
+/**
+ * The language is the application's cookie, else what the shop wishes, else what the browser asks for; the colour scheme is
+ * its cookie, too.
+ */
+export function voiceOf(headers: { cookie?: string; "accept-language"?: string }, wished: string | null = null): Voice {
+  const request = new Request("http://cashier", { headers: headers.cookie ? { Cookie: headers.cookie } : {} });
+  const chosen = readCookie(request, "locale");
+  const asked = preferredLanguage(headers["accept-language"] ?? null, LOCALES);
+  const locale = [chosen, wished, asked].find(isLocale) ?? DEFAULT_LOCALE;
+  const t = TEXTS[locale];
+  const days = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: "long", timeZone: "UTC" });
+  return {
+    locale,
+    scheme: colorSchemeOf(request),
+    t,
+    money(amount, currency) {
+      const format = new Intl.NumberFormat(TAGS[locale], { style: "currency", currency });
+      return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+    },
+    date: (time) => days.format(time * 1000),
+    status: (word) => t.status[(word ?? "other") as keyof Texts["status"]] ?? t.status.other,
+  };
+}
+
+/** Puts values where a text has `{{name}}`. */
+export function fill(text: string, values: Record<string, string | number>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole));
+}

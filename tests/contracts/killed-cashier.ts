@@ -1,0 +1,27 @@
+import { createCashier, listenCashier } from "../../scripts/cashier/index";
+import Stripe from "stripe";
+
+/** Creates customers, says so, and is killed after a few of them: after one was made and before its answer went out. */
+const MOST = 6;
+const [, , file = ""] = process.argv;
+let made = 0;
+
+const cashier = createCashier({
+  file,
+  publicUrl: "http://127.0.0.1/cashier",
+  // Nobody listens there.
+  webhook: { url: "http://127.0.0.1:9/", secret: "whsec" },
+  secretKey: "sk_test",
+  trouble: {
+    after() {
+      made += 1;
+      if (made === MOST) process.kill(process.pid, "SIGKILL");
+    },
+  },
+});
+const { host, port } = await listenCashier(cashier);
+const { customers } = new Stripe("sk_test", { host, port, protocol: "http", telemetry: false });
+for (let number = 0; ; number += 1) {
+  await customers.create({ name: `${number}` }, { idempotencyKey: `key-${number}` });
+  process.stdout.write(`${number}\n`);
+}
