@@ -38,6 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     locale: await localeOf(request),
     colorScheme: colorSchemeOf(request),
     signedIn: (await visitor.user()) !== null,
+    selling: context.services.billing !== null,
     flash: await visitor.showFlash(),
   });
 }
@@ -75,6 +76,7 @@ export function Layout({ children }: { children: ReactNode }) {
           locale={isLocale(locale) ? locale : "de"}
           colorScheme={colorScheme}
           signedIn={root?.signedIn ?? false}
+          selling={root?.selling ?? true}
         />
         <main id="main" tabIndex={-1}>
           {/* There before the message, else assistive technology would not hear of it. */}

@@ -118,6 +118,8 @@ export interface BillingEvent {
   type: string;
   /** Unix time in ms. */
   createdAt: number;
-  /** Whom it is about; null when it is nobody we would know. */
+  /** Whom it is about; null when it does not say. */
   customer: string | null;
+  /** The payment it is about: a dispute names nothing else. */
+  payment: string | null;
 }

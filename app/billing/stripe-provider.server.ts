@@ -120,7 +120,13 @@ export function createStripeProvider({ stripe, webhookSecret }: StripeProviderOp
         throw new ForgedEvent("the signature does not fit", { cause: error });
       }
       const { id, type, created, data } = event;
-      return { id, type, createdAt: created * 1_000, customer: customerIn(data.object) };
+      return {
+        id,
+        type,
+        createdAt: created * 1_000,
+        customer: customerIn(data.object),
+        payment: idIn(data.object, "payment_intent"),
+      };
     },
   };
 
@@ -133,7 +139,8 @@ export function createStripeProvider({ stripe, webhookSecret }: StripeProviderOp
       status: status,
       planName: product?.name ?? "",
       urlLimit: product ? urlLimitOf(product) : 0,
-      amount: item?.price.unit_amount ?? 0,
+      // Of the price in the subscription's own currency.
+      amount: item?.plan.amount ?? item?.price.unit_amount ?? 0,
       currency,
       createdAt: created * 1_000,
       urls: fromMetadata(metadata),
@@ -201,8 +208,13 @@ function toCheckout({ id, url, customer, status, payment_status, metadata }: Str
 }
 
 function customerIn(object: object): string | null {
-  if (!("customer" in object)) return "object" in object && object.object === "customer" && "id" in object ? String(object.id) : null;
-  const { customer } = object;
-  if (typeof customer === "string") return customer;
-  return customer !== null && typeof customer === "object" && "id" in customer ? String(customer.id) : null;
+  const { object: kind } = object as { object?: unknown };
+  return idIn(object, kind === "customer" ? "id" : "customer");
+}
+
+/** Of what an object refers to, expanded or not. */
+function idIn(object: object, name: string): string | null {
+  const reference = (object as Record<string, unknown>)[name];
+  if (typeof reference === "string") return reference;
+  return reference !== null && typeof reference === "object" && "id" in reference ? String(reference.id) : null;
 }

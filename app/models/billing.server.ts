@@ -65,7 +65,7 @@ export function createBilling({ db, provider, purchases, baseUrl, log = () => {}
       id,
       customer,
       price,
-      currency: CURRENCY[locale],
+      currency: (await currencyOf(user.id)) ?? CURRENCY[locale],
       locale,
       url,
       successUrl: `${baseUrl}/setup/done?order=${encodeURIComponent(id)}`,
@@ -92,6 +92,18 @@ export function createBilling({ db, provider, purchases, baseUrl, log = () => {}
     const checkout = await provider.checkout(order.checkout_id);
     if (checkout.status === "complete") await reconcile(user.id);
     return outcome(checkout);
+  }
+
+  /** The provider bills all subscriptions of a customer in one currency. */
+  async function currencyOf(userId: string): Promise<string | undefined> {
+    const row = await db
+      .selectFrom("purchase")
+      .select("currency")
+      .where("user_id", "=", userId)
+      .where("kind", "=", "subscription")
+      .where("status", "not in", ["gone", "canceled", "incomplete_expired"])
+      .executeTakeFirst();
+    return row?.currency;
   }
 
   /** Our own row first: at the provider, who was created a moment ago may not be found yet. */
@@ -173,7 +185,7 @@ export function createBilling({ db, provider, purchases, baseUrl, log = () => {}
    * Does what an event asks for, once. It is stored first, and counts as handled only when that has been done.
    * @throws what kept it from being handled: the provider sends it again
    */
-  async function handleEvent({ id, type, customer, createdAt }: BillingEvent): Promise<void> {
+  async function handleEvent({ id, type, customer, payment, createdAt }: BillingEvent): Promise<void> {
     const known = await db
       .insertInto("billing_event")
       .values({ id, type, customer_id: customer, created_at: createdAt, received_at: Date.now(), attempts: 1 })
@@ -181,7 +193,7 @@ export function createBilling({ db, provider, purchases, baseUrl, log = () => {}
       .returning("handled_at")
       .executeTakeFirstOrThrow();
     if (known.handled_at !== null) return;
-    const owner = customer && (await ownerOf(customer));
+    const owner = await ownerOf(customer, payment);
     try {
       if (owner) await reconcile(owner);
       await conclude(id, owner ? "reconciled" : "about nobody we know", Date.now());
@@ -191,9 +203,15 @@ export function createBilling({ db, provider, purchases, baseUrl, log = () => {}
     }
   }
 
-  async function ownerOf(customer: string): Promise<string | undefined> {
-    const row = await db.selectFrom("customer").select("user_id").where("customer_id", "=", customer).executeTakeFirst();
-    return row?.user_id;
+  async function ownerOf(customer: string | null, payment: string | null): Promise<string | undefined> {
+    const known = await db
+      .selectFrom("customer")
+      .select("user_id")
+      .where("customer_id", "=", customer ?? "")
+      .executeTakeFirst();
+    if (known) return known.user_id;
+    const bought = await db.selectFrom("purchase").select("user_id").where("id", "=", payment ?? "").executeTakeFirst();
+    return bought?.user_id;
   }
 
   async function conclude(id: string, outcome: string, handledAt: number | null): Promise<void> {

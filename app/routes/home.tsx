@@ -35,6 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const title = t("home:title");
   return data({
     statistics: await context.services.statistics.read(),
+    selling: context.services.billing !== null,
     meta: {
       title: t("common:title", { page: context.formProblem ? t("common:form.titlePrefix", { title }) : title }),
       description: t("home:description"),
@@ -77,7 +78,7 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: home }) => pageMeta(home?.meta);
 
 export default function Home() {
-  const { statistics } = useLoaderData<typeof loader>();
+  const { statistics, selling } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>();
   const { t } = useTranslation("home");
 
@@ -97,7 +98,7 @@ export default function Home() {
       <HowItWorks />
       <Limits />
       <Statistics {...statistics} />
-      <Pricing />
+      {selling && <Pricing />}
     </>
   );
 }

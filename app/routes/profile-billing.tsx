@@ -1,4 +1,4 @@
-import { redirect, type ActionFunctionArgs } from "@remix-run/node";
+import { redirect, redirectDocument, type ActionFunctionArgs } from "@remix-run/node";
 import { requireUser } from "~/guard.server";
 import { ProviderUnavailable } from "~/lib/billing-errors";
 import { localeOf } from "~/lib/i18n.server";
@@ -9,7 +9,7 @@ export async function action(args: ActionFunctionArgs) {
   const { services, visitor, log } = args.context;
   try {
     const portal = services.billing && (await services.billing.openPortal(user, await localeOf(args.request)));
-    return redirect(portal ?? "/setup", 303);
+    return portal ? redirectDocument(portal, 303) : redirect("/setup", 303);
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;
     log.error({ err: error }, "the billing portal could not be opened");

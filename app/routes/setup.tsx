@@ -1,4 +1,4 @@
-import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, redirectDocument, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { AccountLinks } from "~/components/account/account-links";
@@ -70,7 +70,8 @@ export async function action(args: ActionFunctionArgs) {
   }
   try {
     const checkout = await billing.startCheckout(user, order, locale);
-    return checkout ? redirect(checkout, 303) : refuse(422, { notice: t("billing:problem.gone", { returnObjects: true }) });
+    // A page that is none of Remix' own, wherever it is.
+    return checkout ? redirectDocument(checkout, 303) : refuse(422, { notice: t("billing:problem.gone", { returnObjects: true }) });
   } catch (error) {
     if (error instanceof SeveralCustomers) return refuse(409, { notice: t("billing:problem.several", { returnObjects: true }) });
     if (!(error instanceof ProviderUnavailable)) throw error;
@@ -104,6 +105,7 @@ export default function Setup() {
         <section aria-labelledby="plans">
           <h2 id="plans">{t("billing:setup.heading")}</h2>
           <p className="lead">{t("billing:setup.lead")}</p>
+          <p>{t("billing:setup.unfinished")}</p>
           {offers && offers.length > 0 ? (
             <PlanChoices
               offers={offers}

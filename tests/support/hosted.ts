@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startAuth0, type Auth0Double, type Auth0Options, type Auth0User } from "../doubles/auth0";
 import { openCookieBrowser, type CookieBrowser, type Page } from "./cookie-browser";
+import { freePort } from "./free-port";
 import { SELF_SIGNED } from "./self-signed";
 import { startServer, type TestServer } from "./server";
 
@@ -80,14 +80,6 @@ export async function startHosted({ env = {}, provider: more = {} }: HostedOptio
       return stopped;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Whether a page is the provider's form. */

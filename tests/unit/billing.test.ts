@@ -34,6 +34,7 @@ const event = (id: string, more: Partial<BillingEvent> = {}): BillingEvent => ({
   type: "customer.subscription.updated",
   createdAt: 0,
   customer: `cus_${ada.id}`,
+  payment: null,
   ...more,
 });
 
@@ -108,6 +109,15 @@ describe("events", () => {
     const rows = await db.selectFrom("billing_event").select(["id", "attempts", "outcome"]).execute();
     expect(rows).toEqual([{ id: "evt_1", attempts: 2, outcome: "reconciled" }]);
     expect((await purchases.of(ada.id))[0]?.grants).toBe(true);
+  });
+
+  test("one that names nothing but a payment finds its owner by that", async () => {
+    await billing.startCheckout(ada, order("o1", { rhythm: "once" }), "de");
+    provider.pay("o1");
+    await billing.handleEvent(event("evt_1"));
+    Object.assign(provider.payments[0] ?? {}, { disputed: true });
+    await billing.handleEvent(event("evt_2", { customer: null, payment: "pi_o1", type: "charge.dispute.created" }));
+    expect((await purchases.of(ada.id))[0]?.grants).toBe(false);
   });
 
   test("one about nobody is acknowledged, and kept", async () => {

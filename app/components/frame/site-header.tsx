@@ -13,8 +13,14 @@ interface SettingsProps {
   colorScheme: ColorScheme;
 }
 
+interface SiteHeaderProps extends SettingsProps {
+  signedIn: boolean;
+  /** There are plans to be bought. */
+  selling: boolean;
+}
+
 /** Brand, navigation and settings; on small screens all but the brand lies in a menu that needs no script. */
-export function SiteHeader({ signedIn, ...settings }: SettingsProps & { signedIn: boolean }) {
+export function SiteHeader({ signedIn, selling, ...settings }: SiteHeaderProps) {
   const { t } = useTranslation();
   return (
     <header className="site-header">
@@ -24,7 +30,7 @@ export function SiteHeader({ signedIn, ...settings }: SettingsProps & { signedIn
         </Link>{" "}
         <MenuToggle {...settings} />
         <div className="menu-panel">
-          {signedIn ? <SignedInNavigation /> : <Navigation />}
+          {signedIn ? <SignedInNavigation /> : <Navigation selling={selling} />}
           <Settings {...settings} />
         </div>
       </div>
@@ -32,7 +38,7 @@ export function SiteHeader({ signedIn, ...settings }: SettingsProps & { signedIn
   );
 }
 
-function Navigation() {
+function Navigation({ selling }: { selling: boolean }) {
   const { t } = useTranslation();
   return (
     <nav className="site-nav" aria-label={t("nav.label")}>
@@ -42,9 +48,11 @@ function Navigation() {
             {t("nav.testing")}
           </NavLink>
         </li>
-        <li>
-          <Link to="/#pricing">{t("nav.pricing")}</Link>
-        </li>
+        {selling && (
+          <li>
+            <Link to="/#pricing">{t("nav.pricing")}</Link>
+          </li>
+        )}
         <li>
           <NavLink to="/contact">{t("nav.contact")}</NavLink>
         </li>

@@ -1,0 +1,67 @@
+import type { Page } from "@playwright/test";
+import { demo, expect, test } from "./test";
+
+const CARD = { accepted: "4242 4242 4242 4242", declined: "4000 0000 0000 0002" };
+
+/** Fills in the cashier's form, whatever its language. */
+async function payWith(page: Page, number: string): Promise<void> {
+  await page.locator("#number").fill(number);
+  await page.locator("#expiry").fill("12 / 34");
+  await page.locator("#cvc").fill("123");
+  await page.locator('button[value="pay"]').click();
+}
+
+test("a plan is bought by the month, for the site it was wanted for @core", async ({ page, t, open, joined }) => {
+  await joined();
+  await open(`/setup?url=${encodeURIComponent(demo("/"))}`);
+  await expect(page.getByText(t("billing:setup.noMoney"))).toBeVisible();
+  await page.getByRole("button", { name: t("home:pricing.pro.name") }).first().click();
+  await expect(page).toHaveURL(/\/cashier\//);
+  await payWith(page, CARD.accepted);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("billing:done.paid.heading"));
+
+  await open("/profile/general");
+  await expect(page.getByText(t("billing:purchases.usedUrls", { current: 1, limit: 5 }))).toBeVisible();
+  await open("/profile/urls");
+  await expect(page.getByText(demo("").replace(/\/$/, ""), { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: demo("").replace(/\/$/, "") }).click();
+  await expect(page.getByText(t("common:flash.urlRemoved"))).toBeVisible();
+});
+
+test.describe("at the checkout", () => {
+  test.use({ expectedStatuses: [402, 422] });
+
+  test("a card that is declined can be followed by another one", async ({ page, t, open, joined }) => {
+    await joined();
+    await open("/setup");
+    await page.getByRole("button", { name: t("home:pricing.basic.name") }).last().click();
+    await payWith(page, CARD.declined);
+    await expect(page.getByRole("alert").or(page.locator(".error-summary, [aria-invalid=true]")).first()).toBeVisible();
+    await payWith(page, CARD.accepted);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("billing:done.paid.heading"));
+    await open("/profile/general");
+    await expect(page.getByText(t("billing:purchases.usedScans", { current: 0, limit: 1 }))).toBeVisible();
+  });
+
+  test("who cancels is back at the plans, with the address still there", async ({ page, t, open, joined }) => {
+    await joined();
+    await open("/setup");
+    await page.getByLabel(t("billing:setup.urlLabel")).fill(demo("/"));
+    await page.getByRole("button", { name: t("home:pricing.pro.name") }).first().click();
+    await page.locator('button[value="cancel"]').click();
+    await expect(page).toHaveURL(/\/setup\?/);
+    await expect(page.getByLabel(t("billing:setup.urlLabel"))).toHaveValue(demo("/"));
+  });
+});
+
+test("the billing portal opens from the profile, and leads back", async ({ page, t, open, joined, press }) => {
+  await joined();
+  await open("/setup");
+  await page.getByRole("button", { name: t("home:pricing.basic.name") }).first().click();
+  await payWith(page, CARD.accepted);
+  await open("/profile/general");
+  await press(t("billing:purchases.portal"));
+  await expect(page).toHaveURL(/\/cashier\/portal\//);
+  await page.locator('a[href*="/profile/general"]').first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("account:profile.heading"));
+});
