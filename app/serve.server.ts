@@ -44,8 +44,9 @@ export async function serve(options: ServeOptions): Promise<void> {
 async function connectPayments(env: Env, log: Logger, options: ServeOptions): Promise<PaymentConnection | null> {
   if (env.BILLING === "demo") return options.startCashier?.(env, log) ?? null;
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
-  if (env.BILLING === "off" || !secretKey || !webhookSecret) return null;
-  return { secretKey, webhookSecret, pageOrigins: ["https://checkout.stripe.com", "https://billing.stripe.com"] };
+  if (env.BILLING === "off" || !secretKey) return null;
+  if (!webhookSecret) log.warn("STRIPE_WEBHOOK_SECRET is missing: payments are noticed late, as no event can be believed");
+  return { secretKey, webhookSecret: webhookSecret ?? null, pageOrigins: ["https://checkout.stripe.com", "https://billing.stripe.com"] };
 }
 
 interface Running {

@@ -10,7 +10,8 @@ export interface ProviderAddress {
 /** How the payment provider is reached. */
 export interface PaymentConnection {
   secretKey: string;
-  webhookSecret: string;
+  /** Null where events cannot be believed. */
+  webhookSecret: string | null;
   address?: ProviderAddress;
   /** Origins of the pages that forms of ours lead on to. */
   pageOrigins: string[];
