@@ -6,7 +6,7 @@ import pino, { type Logger } from "pino";
 import type { PaymentConnection } from "~/billing/connection";
 import { loadEnvFile, readEnv, UnusableSetting, type Env } from "./env.server";
 import { createHttpApp } from "./http.server";
-import { startServices, type Services } from "./services.server";
+import { makeDataFolder, startServices, type Services } from "./services.server";
 
 // An orchestrator's usual patience is 10 s before it kills.
 const STOP_WITHIN_MS = 9_000;
@@ -30,6 +30,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     if (!env.OPERATOR_NAME || !env.OPERATOR_ADDRESS || !env.OPERATOR_EMAIL) {
       log.warn("OPERATOR_NAME, OPERATOR_ADDRESS or OPERATOR_EMAIL is missing: imprint and privacy pages are incomplete");
     }
+    makeDataFolder(env);
     const payments = await connectPayments(env, log, options);
     const services = await startServices(env, log, payments);
     await listen(env, log, { services, payments }, options);

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import type { Cookie } from "@remix-run/node";
 import type { Logger } from "pino";
@@ -271,7 +271,10 @@ function startIdentity(env: Env, log: Logger, db: Db) {
   const postman = createPostman({ store: mails, mailer, log: eventLog(log) });
   const accounts = accountsOf(env, db, mails);
   const sessions = createSessions({ db, box, days: env.SESSION_DAYS });
-  postman.start();
+  const started = mails
+    .resume()
+    .catch((error: unknown) => log.error({ err: error }, "mails under way were not taken up again"))
+    .finally(() => postman.start());
 
   return {
     services: {
@@ -293,11 +296,23 @@ function startIdentity(env: Env, log: Logger, db: Db) {
         mails.deleteExpired(),
         mailer.deleteExpired?.(),
       ]),
-    stop: () => postman.stop(),
+    stop: () => started.then(() => postman.stop()),
   };
 }
 
 const databaseFile = ({ DATABASE_URL }: Env) => path.resolve(DATABASE_URL.replace(/^file:(\/\/)?/, ""));
+
+/**
+ * Makes the data folder, before anything is to be kept in it.
+ * @throws {UnusableSetting}
+ */
+export function makeDataFolder({ DATA_DIR }: Env): void {
+  try {
+    mkdirSync(DATA_DIR, { recursive: true });
+  } catch (error) {
+    throw new UnusableSetting(`DATA_DIR is unusable: it wants a folder (${(error as Error).message}).`);
+  }
+}
 
 async function openDatabase(env: Env): Promise<Db> {
   const { DATA_DIR } = env;

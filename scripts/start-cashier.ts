@@ -37,7 +37,7 @@ export async function startCashier(env: Env, log: Logger): Promise<PaymentConnec
     secretKey,
     webhookSecret,
     address,
-    pageOrigins: [env.BASE_URL],
+    pageOrigins: [],
     pages: { path: PATH, handler: cashier.pages },
     listening(at) {
       origin = at;

@@ -21,6 +21,8 @@ export interface MailsOptions {
 export interface Mails extends MailStore {
   /** Stores a mail in the caller's transaction: it is sent when, and only when, that is committed. */
   post(trx: Trx, mail: Mail): Promise<void>;
+  /** At the start: what a process that died was sending, or was to send again soon, is due now. */
+  resume(now?: number): Promise<void>;
   deleteExpired(now?: number): Promise<void>;
 }
 
@@ -79,6 +81,16 @@ export function createMails({ db, box, onPosted = () => {}, log = () => {} }: Ma
 
     async failed(id, error, retryAt) {
       await (retryAt === null ? giveUp(id, error) : postpone(id, error, retryAt));
+    },
+
+    async resume(now = Date.now()) {
+      await db
+        .updateTable("mail")
+        .set({ run_at: now })
+        .where("given_up_at", "is", null)
+        .where("attempts", ">", 0)
+        .where("run_at", "<=", now + LEASE_MS)
+        .execute();
     },
 
     async deleteExpired(now = Date.now()) {

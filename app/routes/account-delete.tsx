@@ -1,4 +1,11 @@
-import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { Checkbox } from "~/components/form/checkbox";
@@ -35,6 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   const sent = await parseSentForm(request, context, await readForm(request), deleteAccountSchema(!isHosted));
   const confirmed = sent.value;
   if (!confirmed) return sent.refuse();
+  if (await isCharged(context, user.id)) return sent.refuse({ confirmed: "still_charged" });
   const attempt = await throttle.signIn(user.email, context.clientAddress);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
 
@@ -49,6 +57,12 @@ export async function action(args: ActionFunctionArgs) {
     await context.visitor.flash({ text: "accountDeleted", kind: "done" });
     return redirect("/", 303);
   }, user.email);
+}
+
+/** A subscription goes on at the provider, whoever is known here: it has to be canceled there first. */
+async function isCharged({ services }: AppLoadContext, userId: string): Promise<boolean> {
+  const purchases = await services.purchases.of(userId);
+  return purchases.some(({ kind, grants, cancelAtPeriodEnd }) => kind === "subscription" && grants && !cancelAtPeriodEnd);
 }
 
 export const headers = answerHeaders;

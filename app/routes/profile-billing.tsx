@@ -1,6 +1,7 @@
 import { redirect, redirectDocument, type ActionFunctionArgs } from "@remix-run/node";
 import { requireUser } from "~/guard.server";
 import { ProviderUnavailable } from "~/lib/billing-errors";
+import { ownPath } from "~/lib/own-path";
 import { localeOf } from "~/lib/i18n.server";
 
 /** Leads to the provider's pages for invoices, payment methods and canceling. */
@@ -9,7 +10,7 @@ export async function action(args: ActionFunctionArgs) {
   const { services, visitor, log } = args.context;
   try {
     const portal = services.billing && (await services.billing.openPortal(user, await localeOf(args.request)));
-    return portal ? redirectDocument(portal, 303) : redirect("/setup", 303);
+    return portal ? redirectDocument(ownPath(portal, services.env.BASE_URL), 303) : redirect("/setup", 303);
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;
     log.error({ err: error }, "the billing portal could not be opened");

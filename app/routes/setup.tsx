@@ -12,6 +12,7 @@ import { ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
 import { isAddressProblem } from "~/lib/check-form";
 import { errorOf, type FormAnswer } from "~/lib/form-answer";
 import { localeOf, textsOf } from "~/lib/i18n.server";
+import { ownPath } from "~/lib/own-path";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
 import { offersOf } from "~/lib/plan-offers";
@@ -51,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   const { request, context } = args;
-  const { billing, refusesAddress } = context.services;
+  const { billing, refusesAddress, env } = context.services;
   if (!billing) return notAllowed();
   const form = await readForm(request);
   const locale = await localeOf(request);
@@ -71,7 +72,7 @@ export async function action(args: ActionFunctionArgs) {
   try {
     const checkout = await billing.startCheckout(user, order, locale);
     // A page that is none of Remix' own, wherever it is.
-    return checkout ? redirectDocument(checkout, 303) : refuse(422, { notice: t("billing:problem.gone", { returnObjects: true }) });
+    return checkout ? redirectDocument(ownPath(checkout, env.BASE_URL), 303) : refuse(422, { notice: t("billing:problem.gone", { returnObjects: true }) });
   } catch (error) {
     if (error instanceof SeveralCustomers) return refuse(409, { notice: t("billing:problem.several", { returnObjects: true }) });
     if (!(error instanceof ProviderUnavailable)) throw error;

@@ -74,6 +74,16 @@ test("what was bought covers as many websites as it says, however many ask at on
   expect((await browser.get("/profile/urls")).text.match(/name="remove"/g)).toHaveLength(5);
 });
 
+test("an account is not deleted while its subscription goes on being charged", async () => {
+  const browser = await member();
+  await browser.post(await order(browser, "basic month"), CARD);
+  await expect.poll(() => isLetIn(browser), { timeout: 10_000 }).toBe(true);
+  const answer = await browser.post("/account/delete", { confirmed: "yes", currentPassword: PASSWORD });
+  expect(answer.status).toBe(422);
+  expect(answer.text).toContain("Kündigen Sie ihn zuerst");
+  expect(await isLetIn(browser)).toBe(true);
+});
+
 test("an event that the provider has not signed, or signed long ago, changes nothing", async () => {
   const payload = JSON.stringify({ id: "evt_forged", object: "event", type: "customer.updated", created: 1, data: { object: {} } });
   const stripe = new Stripe("sk_test_none");

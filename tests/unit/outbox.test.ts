@@ -87,6 +87,16 @@ describe("a mail in the outbox", () => {
     expect(subjects).toEqual(["first", "second", "third"]);
   });
 
+  it("is due again at once when the process that was sending it has died and another one starts", async () => {
+    const db = await freshDatabase();
+    const mails = outbox(db);
+    await post(db, mails);
+    expect(await mails.take()).toMatchObject(MAIL);
+    expect(await mails.take()).toBeNull();
+    await outbox(db).resume();
+    expect(await mails.take()).toMatchObject({ ...MAIL, attempts: 2 });
+  });
+
   it("does not hold up the others when its secret is gone; the operator can see why it was not sent", async () => {
     const db = await freshDatabase();
     await post(db, createMails({ db, box: createSecretBox(["a lost secret"]) }));

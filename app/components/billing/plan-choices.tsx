@@ -56,7 +56,13 @@ export function PlanChoices({ offers, order, url, urlError, demo }: PlanChoicesP
               )}
             </ul>
             {ways.map(({ rhythm, price }) => (
-              <button key={rhythm} className="button" type="submit" name="choice" value={`${plan} ${rhythm}`}>
+              <button
+                key={rhythm}
+                className={rhythm === "month" ? "button" : "button button-quiet"}
+                type="submit"
+                name="choice"
+                value={`${plan} ${rhythm}`}
+              >
                 {t(rhythm === "month" ? "setup.monthly" : "setup.once", { plan: home(`pricing.${plan}.name`), price })}
               </button>
             ))}
