@@ -38,7 +38,7 @@ async function order(browser: FormBrowser, choice: string, url = ""): Promise<st
   const id = /name="order" value="([^"]+)"/.exec(page)?.[1] ?? "";
   const answer = await browser.post("/setup", { order: id, choice, url });
   expect(answer.status).toBe(303);
-  return new URL(answer.location ?? "").pathname;
+  return new URL(answer.location ?? "", server.origin).pathname;
 }
 
 const isLetIn = async (browser: FormBrowser) => (await browser.get("/runs")).status === 200;
@@ -50,7 +50,8 @@ test("a browser that never returns from the checkout ends entitled", async () =>
   const paid = await browser.post(checkout, CARD);
   expect(paid.status).toBe(303);
   await expect.poll(() => isLetIn(browser), { timeout: 10_000 }).toBe(true);
-  await expect.poll(async () => (await browser.get("/profile/urls")).text).toContain("https://example.org");
+  const registered = async () => (await browser.get("/profile/urls")).text.includes("https://example.org");
+  await expect.poll(registered, { timeout: 10_000 }).toBe(true);
 });
 
 test("the same form sent twice is one order, and one checkout", async () => {
