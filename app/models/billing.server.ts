@@ -7,6 +7,8 @@ import type { PurchaseModel } from "./purchase.server";
 import type { User } from "./user.server";
 
 const HOUR_MS = 3_600_000;
+/** For so long there may still come room for the URL of an order. */
+const UNFULFILLED_MS = 24 * HOUR_MS;
 const EVENTS_KEPT_MS = 365 * 24 * HOUR_MS;
 /** Euro on German pages, dollars on English ones. */
 const CURRENCY: Record<Locale, string> = { de: "eur", en: "usd" };
@@ -157,15 +159,17 @@ export function createBilling({ db, provider, purchases, baseUrl, log = () => {}
   async function fulfil(userId: string): Promise<void> {
     const orders = await db
       .selectFrom("checkout_order")
-      .select(["id", "url", "checkout_id"])
+      .select(["id", "url", "checkout_id", "created_at"])
       .where("user_id", "=", userId)
       .where("fulfilled_at", "is", null)
       .where("checkout_id", "is not", null)
       .execute();
-    for (const { id, url, checkout_id } of orders) {
+    for (const { id, url, checkout_id, created_at } of orders) {
       const checkout = await provider.checkout(checkout_id ?? "");
       if (checkout.status === "open" || (checkout.status === "complete" && !checkout.paid)) continue;
-      if (checkout.paid && url) await purchases.register(userId, url);
+      // The checkout may be over before what it has brought counts; another event follows then.
+      const isFull = checkout.paid && url !== null && (await purchases.register(userId, url)) === "full";
+      if (isFull && created_at > Date.now() - UNFULFILLED_MS) continue;
       await db.updateTable("checkout_order").set({ fulfilled_at: Date.now() }).where("id", "=", id).execute();
     }
   }

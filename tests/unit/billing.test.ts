@@ -52,6 +52,17 @@ describe("buying", () => {
     expect(await purchases.covers(ada.id, "https://a.example/")).toBe(true);
   });
 
+  test("a checkout that is over before its subscription counts still gets its URL", async () => {
+    await billing.startCheckout(ada, order("o1"), "de");
+    provider.pay("o1");
+    Object.assign(provider.subscriptions[0] ?? {}, { status: "incomplete" });
+    await billing.handleEvent(event("evt_1", { type: "checkout.session.completed" }));
+    expect(await purchases.covers(ada.id, "https://a.example/")).toBe(false);
+    Object.assign(provider.subscriptions[0] ?? {}, { status: "active" });
+    await billing.handleEvent(event("evt_2"));
+    expect(await purchases.covers(ada.id, "https://a.example/")).toBe(true);
+  });
+
   test("what was bought for a URL is registered once, also when the owner has removed it since", async () => {
     await billing.startCheckout(ada, order("o1"), "de");
     provider.pay("o1");
