@@ -10,7 +10,7 @@ import { frameDirectory } from "./frame-directory";
 import { describeLinks } from "./in-page/links";
 import { describeDocument, type DocumentFacts } from "./in-page/observe";
 import { seemsAtRest, settle, stayedAtRest } from "./settle";
-import { insist, openAnsweringWorld } from "./stop-scripts";
+import { insist, isSilenced, openAnsweringWorld } from "./stop-scripts";
 import type { MainDocument, Tab } from "./tab";
 import type { PageOrder } from "./types";
 import type { World } from "./world";
@@ -163,7 +163,9 @@ async function analyseReady(
     onSilence: () => (whole = false),
   });
   const isSame = tab.document() === document;
-  if (hasty && isSame && !(await stayedAtRest(tab, world))) {
+  // Where scripts had to be silenced, waiting for them would bring nothing more.
+  const mayChange = hasty && isSame && !isSilenced(tab.session);
+  if (mayChange && !(await stayedAtRest(tab, world))) {
     if (deadline.remaining() > budgetMs / 2) return "changing";
     whole = false;
   }
