@@ -1,0 +1,107 @@
+import type { CheckOutcome } from "~/scan/types";
+import {
+  BLACK,
+  contrastRatio,
+  distance,
+  fromOklab,
+  luminance,
+  parseHex,
+  rounded,
+  toHex,
+  toOklab,
+  WHITE,
+  type Rgb,
+} from "./color";
+import type { ColorFix, ColorSuggestion } from "./fix";
+
+const CHECKS = ["color-contrast", "color-contrast-enhanced"];
+
+/** Finer than the 256 steps of a channel. */
+const STEPS = 14;
+
+/**
+ * The nearest colours with enough contrast, from the data of axe-core's contrast checks. Null where the data does not tell
+ * both colours, or something else than the two decides (a text shadow), or neither colour can be replaced.
+ */
+export function contrastFix(checks: CheckOutcome[]): ColorFix | null {
+  const data = checks.find(({ id }) => CHECKS.includes(id))?.data;
+  if (typeof data !== "object" || data === null) return null;
+  const { fgColor, bgColor, expectedContrastRatio, fontWeight, shadowColor } = data as Record<string, unknown>;
+  const foreground = parseHex(fgColor);
+  const background = parseHex(bgColor);
+  const required = parseRatio(expectedContrastRatio);
+  if (!foreground || !background || required === null || typeof shadowColor === "string") return null;
+
+  const ratio = contrastRatio(foreground, background);
+  // Text that cannot be told from its background at all is usually seen on another one, which axe-core did not find.
+  if (ratio === 1 || ratio > required) return null;
+  const newForeground = nearestWithContrast(foreground, background, required);
+  const nearest = nearestWithContrast(background, foreground, required);
+  // To turn a light page dark is no answer to one pale text.
+  const newBackground = nearest && newForeground && turnsRound(nearest.color, background, foreground) ? null : nearest;
+  if (!newForeground && !newBackground) return null;
+  return {
+    kind: "colors",
+    foreground: toHex(foreground),
+    background: toHex(background),
+    ratio,
+    required,
+    bold: fontWeight === "bold",
+    newForeground,
+    newBackground,
+  };
+}
+
+/** Whether dark text on light would become light text on dark, or the other way round. */
+function turnsRound(newBackground: string, background: Rgb, foreground: Rgb): boolean {
+  const isLighter = (color: Rgb | null) => color !== null && luminance(color) > luminance(foreground);
+  return isLighter(parseHex(newBackground)) !== isLighter(background);
+}
+
+function parseRatio(text: unknown): number | null {
+  const [, number] = (typeof text === "string" && /^(\d{1,2}(?:\.\d{1,2})?):1$/.exec(text)) || [];
+  return number === undefined ? null : Number(number);
+}
+
+/**
+ * The colour most like `color`, by distance in OKLab, whose contrast with `other` is above `required`: darker or lighter,
+ * of the same hue, and as colourful as it was or as screens allow. Null where not even black or white has that contrast.
+ */
+export function nearestWithContrast(color: Rgb, other: Rgb, required: number): ColorSuggestion | null {
+  // axe-core wants more than the required ratio, not just as much.
+  const passes = (candidate: Rgb) => contrastRatio(candidate, other) > required;
+  const [nearest] = [BLACK, WHITE]
+    .filter(passes)
+    .flatMap((end) => [end, towards(end, color, passes)])
+    .sort((one, another) => distance(one, color) - distance(another, color));
+  return nearest ? { color: toHex(nearest), ratio: contrastRatio(nearest, other) } : null;
+}
+
+/** The first colour on the way from `color` to black or white that passes, by bisection; `end` itself passes. */
+function towards(end: Rgb, color: Rgb, passes: (candidate: Rgb) => boolean): Rgb {
+  let found = end;
+  let [failing, passing] = [toOklab(color)[0], toOklab(end)[0]];
+  for (let step = 0; step < STEPS; step += 1) {
+    const lightness = (failing + passing) / 2;
+    const candidate = withLightness(color, lightness);
+    // Judged as it will be seen, after rounding.
+    if (passes(candidate)) [found, passing] = [candidate, lightness];
+    else failing = lightness;
+  }
+  return found;
+}
+
+/** The colour with another lightness; where screens cannot show it that colourful, as colourful as they can. */
+function withLightness(color: Rgb, lightness: number): Rgb {
+  const [, a, b] = toOklab(color);
+  const withChroma = (share: number) => fromOklab([lightness, a * share, b * share]);
+  const unchanged = withChroma(1);
+  if (unchanged) return rounded(unchanged);
+  let [possible, impossible] = [0, 1];
+  for (let step = 0; step < STEPS; step += 1) {
+    const share = (possible + impossible) / 2;
+    if (withChroma(share)) possible = share;
+    else impossible = share;
+  }
+  return rounded(withChroma(possible) ?? [lightness, lightness, lightness]);
+}

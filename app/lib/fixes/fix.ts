@@ -1,0 +1,52 @@
+/** A part of some markup; a changed one is what the fix takes away (before) or brings (after). */
+export interface Piece {
+  text: string;
+  changed: boolean;
+}
+
+/** What the reader of a fix has to know besides, by its key in `locales/en/fixes.json`. */
+export type FixNote =
+  | "placeholder"
+  | "decorative"
+  | "language"
+  | "sameLanguage"
+  | "uniqueId"
+  | "references"
+  | "state"
+  | "headTitle";
+
+/** The element's markup as it is, and as it would satisfy the rule. */
+export interface MarkupFix {
+  kind: "markup";
+  before: Piece[];
+  after: Piece[];
+  notes: FixNote[];
+}
+
+/** A colour as `#rrggbb`, and its contrast with the other colour of the pair, from 1 to 21. */
+export interface ColorSuggestion {
+  color: string;
+  ratio: number;
+}
+
+/** A pair of colours with too little contrast, and the nearest replacement for either. */
+export interface ColorFix {
+  kind: "colors";
+  /** Colours as `#rrggbb`, as they are seen on the page. */
+  foreground: string;
+  background: string;
+  /** Contrast from 1 to 21, as it is and as it has to be. */
+  ratio: number;
+  required: number;
+  bold: boolean;
+  /** Null where no colour has enough contrast with the other one. */
+  newForeground: ColorSuggestion | null;
+  newBackground: ColorSuggestion | null;
+}
+
+export type Fix = MarkupFix | ColorFix;
+
+/** Markup in one piece, as exports want it. */
+export function textOf(pieces: Piece[]): string {
+  return pieces.map(({ text }) => text).join("");
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { BLACK, contrastRatio, distance, parseHex, toHex, toOklab, WHITE, type Rgb } from "~/lib/fixes/color";
+import { contrastFix, nearestWithContrast } from "~/lib/fixes/contrast";
+import { fixOf } from "~/lib/fixes/fix-of";
+import type { CheckOutcome } from "~/scan/types";
+import { seeded } from "../support/seeded";
+
+const rgb = (hex: string) => parseHex(hex)!;
+const grey = (step: number) => rgb(`#${step.toString(16).padStart(2, "0").repeat(3)}`);
+
+function contrastCheck(data: unknown, id = "color-contrast"): CheckOutcome[] {
+  return [{ group: "any", id, data, message: "" }];
+}
+
+const pale = { fgColor: "#999999", bgColor: "#ffffff", expectedContrastRatio: "4.5:1", fontWeight: "normal" };
+
+describe("a suggested colour", () => {
+  const random = seeded(1);
+  const color = (): Rgb => {
+    const channel = () => Math.floor(random() * 256) / 255;
+    return [channel(), channel(), channel()];
+  };
+  const pairs = Array.from({ length: 500 }, (_, index) => {
+    return { color: color(), other: color(), required: [3, 4.5, 7][index % 3]! };
+  }).filter(({ color, other, required }) => contrastRatio(color, other) <= required);
+
+  test("has enough contrast as it is written, and exists wherever black or white has", () => {
+    for (const { color, other, required } of pairs) {
+      const reachable = [BLACK, WHITE].some((end) => contrastRatio(end, other) > required);
+      const nearest = nearestWithContrast(color, other, required);
+      expect(nearest !== null, `${toHex(color)} on ${toHex(other)}`).toBe(reachable);
+      if (nearest) {
+        expect(contrastRatio(rgb(nearest.color), other)).toBeGreaterThan(required);
+        expect(nearest.ratio).toBe(contrastRatio(rgb(nearest.color), other));
+      }
+    }
+  });
+
+  test("is no farther away than black or white that would do", () => {
+    for (const { color, other, required } of pairs) {
+      const nearest = nearestWithContrast(color, other, required);
+      const ends = [BLACK, WHITE].filter((end) => contrastRatio(end, other) > required);
+      for (const end of nearest ? ends : []) {
+        expect(distance(rgb(nearest!.color), color)).toBeLessThanOrEqual(distance(end, color));
+      }
+    }
+  });
+
+  test("is hardly farther away than the nearest of all colours", () => {
+    const all = [...Array(16 ** 3).keys()].map((code) => rgb(`#${code.toString(16).padStart(3, "0").replace(/./g, "$&$&")}`));
+    for (const { color, other, required } of pairs.slice(0, 20)) {
+      const nearest = nearestWithContrast(color, other, required);
+      const distances = all.filter((each) => contrastRatio(each, other) > required).map((each) => distance(each, color));
+      // A hue is kept even where another one would be a little nearer.
+      if (nearest) expect(distance(rgb(nearest.color), color)).toBeLessThan(Math.min(...distances) * 1.25 + 0.02);
+    }
+  });
+
+  test("is for grey the very next grey that passes", () => {
+    for (const background of [0, 60, 119, 128, 200, 255]) {
+      for (const text of [0, 90, 119, 150, 255]) {
+        const other = grey(background);
+        if (contrastRatio(grey(text), other) > 4.5) continue;
+        const steps = [...Array(256).keys()].filter((step) => contrastRatio(grey(step), other) > 4.5);
+        const shortest = Math.min(...steps.map((step) => distance(grey(step), grey(text))));
+        const nearest = rgb(nearestWithContrast(grey(text), other, 4.5)!.color);
+        expect(distance(nearest, grey(text))).toBeCloseTo(shortest, 6);
+      }
+    }
+  });
+
+  test("keeps its hue", () => {
+    const hue = (of: Rgb) => Math.atan2(toOklab(of)[2], toOklab(of)[1]);
+    for (const text of ["#ff6600", "#00aa88", "#3399ff", "#e91e63"]) {
+      const { color } = nearestWithContrast(rgb(text), WHITE, 4.5)!;
+      expect(hue(rgb(color))).toBeCloseTo(hue(rgb(text)), 1);
+    }
+  });
+});
+
+describe("what axe-core found out about colours", () => {
+  test("becomes a new text colour and a new background", () => {
+    expect(contrastFix(contrastCheck({ ...pale, fgColor: "#777777" }))).toEqual({
+      kind: "colors",
+      foreground: "#777777",
+      background: "#ffffff",
+      ratio: contrastRatio(rgb("#777777"), WHITE),
+      required: 4.5,
+      bold: false,
+      newForeground: { color: "#767676", ratio: contrastRatio(rgb("#767676"), WHITE) },
+      newBackground: null,
+    });
+  });
+
+  test("lets light text on a colour become dark, or the colour darker", () => {
+    const fix = contrastFix(contrastCheck({ ...pale, fgColor: "#ffffff", bgColor: "#ff6600", fontWeight: "bold" }))!;
+    expect(fix.bold).toBe(true);
+    expect(contrastRatio(rgb(fix.newForeground!.color), BLACK)).toBeLessThan(2);
+    expect(contrastRatio(rgb(fix.newBackground!.color), WHITE)).toBeCloseTo(4.5, 1);
+  });
+
+  test("counts for level AAA, too", () => {
+    const data = { ...pale, expectedContrastRatio: "7:1" };
+    const element = { html: "<p>", htmlCut: false, checks: contrastCheck(data, "color-contrast-enhanced") };
+    const fix = fixOf({ ruleId: "color-contrast-enhanced", element, locale: "de" });
+    expect(fix).toMatchObject({ kind: "colors", required: 7 });
+  });
+
+  test.each([
+    ["no background that it could tell", { ...pale, bgColor: undefined }],
+    ["a text shadow, which decides as well", { ...pale, shadowColor: "#000000" }],
+    ["the same colour twice, which means that it saw the wrong background", { ...pale, fgColor: "#ffffff" }],
+    ["enough contrast", { ...pale, fgColor: "#000000" }],
+    ["a ratio that no two colours have", { ...pale, expectedContrastRatio: "22:1" }],
+    ["a ratio that is none", { ...pale, expectedContrastRatio: "9".repeat(100) }],
+    ["a colour that is none", { ...pale, fgColor: "red;background:url(//x)" }],
+    ["a colour that is an object", { ...pale, fgColor: { toString: 1 } }],
+    ["nothing", null],
+    ["a text", "#777777"],
+    ["a list", [pale]],
+  ])("leads to no suggestion where it is %s", (_case, data) => {
+    expect(contrastFix(contrastCheck(data))).toBeNull();
+  });
+});

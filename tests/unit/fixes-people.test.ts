@@ -1,0 +1,47 @@
+import axe from "axe-core";
+import { describe, expect, test } from "vitest";
+import { impactOnPeople, PEOPLE } from "~/lib/fixes/impact-on-people";
+import german from "locales/de/fixes.json";
+import english from "locales/en/fixes.json";
+
+const rules = axe.getRules().map(({ ruleId, tags }) => ({ id: ruleId, tags }));
+
+describe("whom a barrier hits, and why it matters", () => {
+  test.each(rules)("is known for $id, by more than a general word", ({ id, tags }) => {
+    const { barrier, people } = impactOnPeople(id, tags);
+    expect(barrier).not.toBe("general");
+    expect(people.length).toBeGreaterThan(0);
+    for (const texts of [german, english]) expect(texts.why[barrier]).toBeTruthy();
+  });
+
+  test("is known for every category, also of rules to come", () => {
+    const categories = new Set(rules.flatMap(({ tags }) => tags.filter((tag) => tag.startsWith("cat."))));
+    expect(categories.size).toBe(13);
+    for (const category of categories) {
+      expect(impactOnPeople("a-rule-to-come", ["wcag2a", category]).barrier).not.toBe("general");
+    }
+  });
+
+  test.each(["no-such-rule", "constructor", "__proto__"])("is at least guessed for %s", (id) => {
+    expect(impactOnPeople(id, [id])).toEqual({ barrier: "general", people: ["blind", "motor"] });
+  });
+
+  test("has no text that nobody gets to read", () => {
+    const tags = new Set(rules.flatMap((rule) => rule.tags));
+    const told = [...rules, ...[...tags, ""].map((tag) => ({ id: "", tags: [tag] }))].map((rule) =>
+      impactOnPeople(rule.id, rule.tags),
+    );
+    expect([...new Set(told.map(({ barrier }) => barrier))].sort()).toEqual(Object.keys(english.why).sort());
+    expect([...new Set(told.flatMap(({ people }) => [...people]))].sort()).toEqual([...PEOPLE].sort());
+    expect(Object.keys(english.people).sort()).toEqual([...PEOPLE].sort());
+  });
+
+  test("is told in one or two sentences, promising nothing", () => {
+    for (const text of [...Object.values(german.why), ...Object.values(english.why)]) {
+      expect(text.match(/[.?!](?= |$)/g)?.length, text).toBeLessThanOrEqual(2);
+      expect(text.length, text).toBeLessThan(200);
+      expect(text).not.toMatch(/\b(compliant|konform|barrierefrei)\b/i);
+      expect(text).not.toMatch(/\b(du|dein|deine|dich|dir)\b/i);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { createElement, type ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { I18nextProvider } from "react-i18next";
+import { expect, test } from "vitest";
+import { ProposedFix } from "~/components/report/fix";
+import { Who } from "~/components/report/who";
+import { fixOf } from "~/lib/fixes/fix-of";
+import { impactOnPeople } from "~/lib/fixes/impact-on-people";
+import type { Locale } from "~/lib/i18n";
+import { textsOf } from "~/lib/i18n.server";
+
+function shown(element: ReactElement, locale: Locale = "de"): string {
+  return renderToStaticMarkup(createElement(I18nextProvider, { i18n: textsOf(locale) }, element));
+}
+
+function shownFix(ruleId: string, html: string, data: unknown = null, locale: Locale = "de"): string {
+  const checks = [{ group: "any" as const, id: ruleId, data, message: "" }];
+  const fix = fixOf({ ruleId, element: { html, htmlCut: false, checks }, locale });
+  return shown(createElement(ProposedFix, { fix: fix! }), locale);
+}
+
+test("what changes in the markup is marked by more than colour, and the page's own markup is text", () => {
+  const html = shownFix("image-alt", '<img src=x onerror="alert(1)">');
+  expect(html).toContain(" <ins>alt=&quot;[Beschreibung des Bildes]&quot;</ins>");
+  expect(html).toContain("onerror=&quot;alert(1)&quot;");
+  expect(html).not.toContain("<img");
+  expect(shownFix("tabindex", '<a tabindex="3">')).toContain("<del>3</del>");
+});
+
+test("colours are shown as samples and as values, in the reader's way of writing numbers", () => {
+  const data = { fgColor: "#999999", bgColor: "#ffffff", expectedContrastRatio: "4.5:1" };
+  const html = shownFix("color-contrast", "<p>", data);
+  expect(html).toContain("2,84:1");
+  expect(html).toContain('fill="#999999"');
+  expect(html).toMatch(/<ins>#7[0-9a-f]{5}<\/ins>/);
+  expect(html).not.toContain("style=");
+  expect(shownFix("color-contrast", "<p>", data, "en")).toContain("2.84:1");
+});
+
+test("those whom a problem hits are listed", () => {
+  const html = shown(createElement(Who, impactOnPeople("color-contrast", [])));
+  expect(html.match(/<li>/g)).toHaveLength(3);
+  expect(html).toContain("Blasse Schrift");
+});
