@@ -1,4 +1,5 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { SECRET_FIELD } from "~/lib/form-answer";
 import { readForm } from "~/lib/read-form";
 import type { HostedIdentity, HostedTokens } from "~/identity/hosted";
 import type { Session } from "~/models/session.server";
@@ -48,7 +49,9 @@ export async function requireEntitled(args: Args): Promise<User> {
   const { services, log } = args.context;
   if (await services.entitlements.isEntitled(user.id)) return user;
   log.info("Redirecting to setup");
-  throw redirect("/setup", 303);
+  // The site that somebody came for is the one to buy something for.
+  const wanted = new URL(args.request.url).searchParams.get("url");
+  throw redirect(wanted ? `/setup?url=${encodeURIComponent(wanted)}` : "/setup", 303);
 }
 
 /**
@@ -68,7 +71,7 @@ async function keepForm(request: Request, { visitor, services, clientAddress }: 
   if (!(await services.throttle.keptForm(clientAddress))) return;
   const form = await readForm(request.clone());
   const fields = [...form].filter(
-    (field): field is [string, string] => typeof field[1] === "string" && !/password/i.test(field[0]),
+    (field): field is [string, string] => typeof field[1] === "string" && !SECRET_FIELD.test(field[0]),
   );
   // Also with nothing but passwords: the page then says that the form has to be sent again.
   await visitor.keepForm({ path, fields });

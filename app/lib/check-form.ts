@@ -10,17 +10,20 @@ export const FREE_STANDARD: Standard = { version: "2.2", level: "AA" };
  * (`AddressProblem`), which the view puts into words.
  */
 export function checkFormSchema(refuses: Refuses) {
-  return z.object({
-    url: z
-      .string()
-      .optional()
-      .transform((typed, context) => {
-        const address = parseStartAddress(typed ?? "", refuses);
-        if (address.ok) return address.url;
-        context.addIssue({ code: "custom", message: address.problem });
-        return z.NEVER;
-      }),
-  });
+  return z.object({ url: addressField(refuses) });
+}
+
+/** An address as typed becomes the one to open. */
+export function addressField(refuses: Refuses) {
+  return z
+    .string()
+    .optional()
+    .transform((typed, context) => {
+      const address = parseStartAddress(typed ?? "", refuses);
+      if (address.ok) return address.url;
+      context.addIssue({ code: "custom", message: address.problem });
+      return z.NEVER;
+    });
 }
 
 export function isAddressProblem(message: string): message is AddressProblem {

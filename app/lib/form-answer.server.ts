@@ -1,7 +1,7 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type AppLoadContext } from "@remix-run/node";
 import type { z } from "zod";
-import type { FormAnswer } from "./form-answer";
+import { SECRET_FIELD, type FormAnswer } from "./form-answer";
 import { formatMinutes } from "./format-minutes";
 import { localeOf, textsOf } from "./i18n.server";
 import { TooBusy } from "./sign-in-errors";
@@ -28,19 +28,23 @@ export interface SentForm<Value> {
   ): Promise<Result | ReturnType<typeof answerWith>>;
 }
 
-/** Reads a form by a schema whose messages are the names of problems (`account:problem.…`). */
+/**
+ * Reads a form by a schema whose messages are the names of problems.
+ * @param describe puts them into words; else `account:problem.…` does
+ */
 export async function parseSentForm<Schema extends z.ZodType>(
   request: Request,
   context: AppLoadContext,
   form: FormData,
   schema: Schema,
+  describe?: (problem: string) => string,
 ): Promise<SentForm<z.output<Schema>>> {
   const locale = await localeOf(request);
   const t = textsOf(locale).getFixedT(null, "account");
   const submission = parseWithZod(form, { schema });
   const values: FormAnswer["values"] = {};
   for (const [name, value] of form) {
-    if (typeof value === "string" && !/password/i.test(name)) values[name] = value.slice(0, MAX_ECHO);
+    if (typeof value === "string" && !SECRET_FIELD.test(name)) values[name] = value.slice(0, MAX_ECHO);
   }
   const answer = (more: Partial<FormAnswer>): FormAnswer => ({ values, errors: [], notice: null, ...more });
 
@@ -50,7 +54,7 @@ export async function parseSentForm<Schema extends z.ZodType>(
       const found = { ...firstOf(submission.status === "success" ? {} : (submission.error ?? {})), ...problems };
       const errors = Object.entries(found).map(([field, problem = ""]) => ({
         field,
-        message: t(`problem.${problem as "email_missing"}`),
+        message: describe ? describe(problem) : t(`problem.${problem as "email_missing"}`),
       }));
       return answerWith(context, answer({ errors }), { status: 422 });
     },

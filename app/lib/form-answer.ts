@@ -10,3 +10,6 @@ export interface FormAnswer {
 
 export const errorOf = (answer: FormAnswer | undefined, field: string): string | undefined =>
   answer?.errors.find((error) => error.field === field)?.message;
+
+/** Names of fields that are never sent back. */
+export const SECRET_FIELD = /password|cookie/i;

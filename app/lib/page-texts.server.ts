@@ -9,7 +9,6 @@ export type AccountPage =
   | "forgot"
   | "reset"
   | "setup"
-  | "runs"
   | "profile"
   | "name"
   | "email"
@@ -33,4 +32,13 @@ export async function accountPageMeta(
     title: t("common:title", { page: context.formProblem ? t("common:form.titlePrefix", { title }) : title }),
     description: t(`account:${page}.description`),
   };
+}
+
+/** Title and description of a page whose words are known; the title says so when its form is shown again. */
+export async function titledMeta(
+  { request, context }: { request: Request; context: AppLoadContext },
+  { title, description }: PageMeta,
+): Promise<PageMeta> {
+  const t = textsOf(await localeOf(request)).getFixedT(null, "common");
+  return { title: t("title", { page: context.formProblem ? t("form.titlePrefix", { title }) : title }), description };
 }

@@ -1,21 +1,17 @@
-import { domainToUnicode } from "node:url";
-import type { CheckView, ElementView, FailedCheck, FinishedCheck, LocalText, RuleView, ViolationView } from "~/lib/check-view";
-import { foreignText } from "~/lib/foreign-text";
+import type { CheckView, FailedCheck, FinishedCheck } from "~/lib/check-view";
+import { displayAddress, helpOf, pick, ruleView, standardName, violationView } from "./finding-views.server";
 import type { Locale } from "~/lib/i18n";
 import { textsOf } from "~/lib/i18n.server";
 import { knownLanguage } from "~/lib/language-tag";
-import { criteriaOf, criterionName, failureSummary, ruleText } from "~/lib/rule-texts.server";
-import { CATEGORIES, IMPACTS, type ElementResult, type FailureDetail, type Reason } from "~/scan/types";
-import type { Finding, Findings, FindingsReader } from "./finding.server";
+import { CATEGORIES, IMPACTS, type FailureDetail, type Reason } from "~/scan/types";
+import type { Findings, FindingsReader } from "./finding.server";
 import type { Page, Pages } from "./page.server";
 import { isOver, type Run, type Runs } from "./run.server";
 
-/** Violated rules that a free check shows in full. */
-const SHOWN_IN_FULL = 3;
+/** Violated rules that are shown in full before anything is paid. */
+export const SHOWN_IN_FULL = 3;
 /** Elements of each of them that are sent. */
-const SHOWN_ELEMENTS = 20;
-/** Characters of an address in headings. */
-const MAX_DISPLAYED = 80;
+export const SHOWN_ELEMENTS = 20;
 
 export interface ChecksOptions {
   runs: Pick<Runs, "find" | "queuePosition">;
@@ -68,7 +64,7 @@ export function createChecks({ runs, pages, findings, pageSeconds, userAgent }: 
 }
 
 /** What an internal name stands for is nobody's business, even when we refuse to go there. */
-function publicDetail(reason: Reason, { httpStatus, contentType, technical }: FailureDetail): FailedCheck["detail"] {
+export function publicDetail(reason: Reason, { httpStatus, contentType, technical }: FailureDetail): FailedCheck["detail"] {
   return { httpStatus, contentType, technical: reason === "blocked_address" ? undefined : technical };
 }
 
@@ -111,58 +107,4 @@ function base(run: Run, locale: Locale, title: "progress.title" | "failure.title
       description: t("check:description", { standard: standardName(run) }),
     },
   };
-}
-
-function violationView(finding: Finding, locale: Locale): ViolationView {
-  return {
-    ...ruleView(finding, locale),
-    description: descriptionOf(finding, locale),
-    helpUrl: finding.helpUrl,
-    elements: finding.elements.map((element) => elementView(element, locale)),
-  };
-}
-
-function ruleView(finding: Finding, locale: Locale): RuleView {
-  return {
-    ruleId: finding.ruleId,
-    help: helpOf(finding, locale),
-    impact: finding.impact,
-    elementCount: finding.elementCount,
-    criteria: criteriaOf(finding.tags).map((number) => criterionName(number, locale)),
-  };
-}
-
-function elementView(element: ElementResult, locale: Locale): ElementView {
-  return {
-    target: element.target.map((step) => (Array.isArray(step) ? step.join(" » ") : step)).join(" › "),
-    html: element.html,
-    htmlCut: element.htmlCut,
-    fixes: failureSummary(element.checks, locale, "violations"),
-  };
-}
-
-function helpOf({ ruleId, help }: Pick<Finding, "ruleId" | "help">, locale: Locale): LocalText {
-  const known = ruleText(ruleId, locale);
-  return known ? { text: known.help, lang: known.lang } : { text: help, lang: "en" };
-}
-
-function descriptionOf({ ruleId, description }: Finding, locale: Locale): LocalText {
-  const known = ruleText(ruleId, locale);
-  return known ? { text: known.description, lang: known.lang } : { text: description, lang: "en" };
-}
-
-function standardName({ standard }: Run): string {
-  return `WCAG ${standard.version} ${standard.level}`;
-}
-
-/** An address as people write it: two pages of a site must not look the same in a list of tabs. */
-function displayAddress(url: string): string {
-  const { hostname, port, pathname } = new URL(url);
-  const name = (domainToUnicode(hostname) || hostname).replace(/^www\./, "");
-  const path = pathname === "/" ? "" : pathname;
-  return foreignText(`${name}${port && `:${port}`}${path}`, MAX_DISPLAYED);
-}
-
-function pick<Key extends string>(keys: readonly Key[], from: Record<Key, number>): Record<Key, number> {
-  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Record<Key, number>;
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Db } from "db/schema";
+import { UNDO_MINUTES } from "./run-list.server";
 
 const PAGES_PER_STEP = 256;
 
@@ -16,7 +17,8 @@ export function createRetention({ db, batch = 20, log = () => {} }: RetentionOpt
   return { deleteExpired };
 
   /**
-   * Deletes all runs that have expired at `now` (Unix time in ms) with everything that belongs to them, in small steps
+   * Deletes all runs that have expired at `now` (Unix time in ms), or were thrown away and cannot be had back any more,
+   * with everything that belongs to them, in small steps
    * that let requests through, and gives the space back to the file system. Resolves with the number of runs.
    */
   async function deleteExpired(now = Date.now()): Promise<number> {
@@ -38,7 +40,13 @@ export function createRetention({ db, batch = 20, log = () => {} }: RetentionOpt
     const { numDeletedRows } = await db
       .deleteFrom("run")
       .where("id", "in", (eb) =>
-        eb.selectFrom("run").select("id").where("expires_at", "<=", now).orderBy("expires_at").limit(batch),
+        eb
+          .selectFrom("run")
+          .select("id")
+          .where((run) =>
+            run.or([run("expires_at", "<=", now), run("deleted_at", "<=", now - UNDO_MINUTES * 60_000)]),
+          )
+          .limit(batch),
       )
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);

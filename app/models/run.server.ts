@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Db, RunStatus, RunTable, Trx } from "db/schema";
+import type { SecretBox } from "~/lib/secret-box.server";
 import type { Queue } from "~/queue/queue";
 import {
   CATEGORIES,
   IMPACTS,
+  type Access,
   type Category,
   type EngineVersion,
   type Impact,
@@ -16,6 +18,7 @@ import type { CrawlFacts } from "~/scan/crawl/store";
 import {
   addPage,
   beginNextPage,
+  dropOpenPages,
   failOpenPages,
   finishPage,
   hasOpenPages,
@@ -25,6 +28,7 @@ import {
 
 export const ANONYMOUS_RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
+const ACCESS = "run access";
 
 /** An order to check a URL. Times are Unix time in ms. */
 export interface Run {
@@ -46,6 +50,10 @@ export interface Run {
   engine: EngineVersion | null;
   /** Pages with an outcome, and those that will have one as far as is known. */
   knownPages: number;
+  /** The most pages to check; null for as many as this installation allows. */
+  maxPages: number | null;
+  /** Beginnings of paths that are not to be visited. */
+  leftOut: string[];
   /** What is to be said about a whole site besides its pages; null for a single page, and before the first of them. */
   crawl: CrawlFacts | null;
   stats: RunStats;
@@ -73,24 +81,27 @@ export interface NewRun {
   scope: "page" | "site";
   standard: Standard;
   owner: string | null;
+  maxPages?: number | null;
+  leftOut?: string[];
+  /** Kept encrypted until the run is over. */
+  access?: Access | null;
 }
 
 /** What is to be checked. */
 export interface RunOrder {
   url: string;
   standard: Standard;
-}
-
-export interface RunList {
-  runs: Run[];
-  /** `before` of the next, older part; null at the end. */
-  next: string | null;
+  maxPages?: number;
+  leftOut: string[];
+  access?: Access & { origin: string };
 }
 
 export interface RunsOptions {
   db: Db;
   /** A site is many pages' work, and must not hold up those who wait for one. */
-  queues: Record<Run["scope"], Pick<Queue, "enqueue" | "position">>;
+  queues: Record<Run["scope"], Pick<Queue, "enqueue" | "position" | "cancel">>;
+  /** Keeps what opens sites that are not public. */
+  box: Pick<SecretBox, "seal" | "open">;
   /** Days until the run of a user is deleted; an anonymous one goes after 30. */
   retentionDays: number;
   now?: () => number;
@@ -99,15 +110,22 @@ export interface RunsOptions {
 export type Runs = ReturnType<typeof createRuns>;
 
 /** Runs from the order to the result. What takes a transaction is part of the queue's, and sees nothing else. */
-export function createRuns({ db, queues, retentionDays, now = Date.now }: RunsOptions) {
-  return { start, find, list, queuePosition, begin, resume, finish, conclude, requeue, fail };
+export function createRuns({ db, queues, box, retentionDays, now = Date.now }: RunsOptions) {
+  return { start, find, ofOwner, queuePosition, cancel, begin, resume, finish, conclude, requeue, fail };
 
-  /** Orders a run: it and its job exist both or not at all. */
-  function start({ url, scope, standard, owner }: NewRun): Promise<Run> {
+  /**
+   * Orders a run: it and its job exist both or not at all.
+   * @param allowed asked in the same transaction; with false there is no run, and null is answered
+   */
+  function start(order: NewRun): Promise<Run>;
+  function start(order: NewRun, allowed: (trx: Trx) => Promise<boolean>): Promise<Run | null>;
+  function start(order: NewRun, allowed?: (trx: Trx) => Promise<boolean>): Promise<Run | null> {
+    const { url, scope, standard, owner, maxPages = null, leftOut = [], access } = order;
     const id = randomBytes(16).toString("base64url");
     const at = now();
     const days = owner === null ? ANONYMOUS_RETENTION_DAYS : retentionDays;
     return db.transaction().execute(async (trx) => {
+      if (allowed && !(await allowed(trx))) return null;
       const row = await trx
         .insertInto("run")
         .values({
@@ -121,6 +139,10 @@ export function createRuns({ db, queues, retentionDays, now = Date.now }: RunsOp
           status: "queued",
           created_at: at,
           expires_at: at + days * DAY_MS,
+          max_pages: maxPages,
+          left_out: leftOut.length > 0 ? JSON.stringify(leftOut) : null,
+          access: access ? box.seal(JSON.stringify(access), ACCESS) : null,
+          trial: allowed ? 1 : 0,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -137,35 +159,46 @@ export function createRuns({ db, queues, retentionDays, now = Date.now }: RunsOp
       .selectFrom("run")
       .selectAll()
       .where("id", "=", id)
+      .where("deleted_at", "is", null)
       .where((eb) => eb.or([eb("owner", "is", null), eb("owner", "=", viewer)]))
       .executeTakeFirst();
     return row && toRun(row);
   }
 
-  /** A user's runs, newest first. An unreadable `before` starts from the newest. */
-  async function list(
-    owner: string,
-    { before, limit }: { before?: string | null; limit: number },
-  ): Promise<RunList> {
-    const cursor = readCursor(before);
-    let query = db.selectFrom("run").selectAll().where("owner", "=", owner);
-    if (cursor) {
-      const { createdAt, id } = cursor;
-      query = query.where((eb) => eb(eb.refTuple("created_at", "id"), "<", eb.tuple(createdAt, id)));
-    }
-    const rows = await query
-      .orderBy("created_at", "desc")
-      .orderBy("id", "desc")
-      .limit(limit + 1)
-      .execute();
-    const runs = rows.slice(0, limit).map(toRun);
-    const last = runs.at(-1);
-    return { runs, next: last && rows.length > limit ? `${last.createdAt}.${last.id}` : null };
+  /** A user's own run; somebody else's, a deleted and a missing one are the same. */
+  async function ofOwner(id: string, owner: string): Promise<Run | undefined> {
+    const row = await db
+      .selectFrom("run")
+      .selectAll()
+      .where("id", "=", id)
+      .where("owner", "=", owner)
+      .where("deleted_at", "is", null)
+      .executeTakeFirst();
+    return row && toRun(row);
   }
 
   /** The place of a waiting run in line: 1 is checked next; null when it does not wait. */
   async function queuePosition(id: string): Promise<number | null> {
     return (await queues.page.position(id)) ?? queues.site.position(id);
+  }
+
+  /** Ends a run before its time; what was found stays. False when there is nothing to end. */
+  function cancel(id: string, owner: string): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      const row = await trx
+        .updateTable("run")
+        .set({ status: "canceled", finished_at: now(), access: null })
+        .where("id", "=", id)
+        .where("owner", "=", owner)
+        .where("status", "in", ["queued", "running"])
+        .returning("scope")
+        .executeTakeFirst();
+      if (!row) return false;
+      await queues[row.scope].cancel(trx, id);
+      await dropOpenPages(trx, id);
+      await trx.deleteFrom("known_address").where("run_id", "=", id).execute();
+      return true;
+    });
   }
 
   /** Marks a run and its page as running. Undefined when nothing is left to do. */
@@ -190,7 +223,15 @@ export function createRuns({ db, queues, retentionDays, now = Date.now }: RunsOp
       .where("status", "in", ["queued", "running"])
       .returningAll()
       .executeTakeFirst();
-    return row && { url: row.url, standard: toRun(row).standard };
+    if (!row) return undefined;
+    const { url, standard, maxPages, leftOut } = toRun(row);
+    return { url, standard, maxPages: maxPages ?? undefined, leftOut, access: accessOf(row) };
+  }
+
+  /** Undefined also where the secret that sealed it is gone: the site then answers as it does to strangers. */
+  function accessOf({ access, url }: Selectable<RunTable>): RunOrder["access"] {
+    const text = access === null ? null : box.open(access, ACCESS);
+    return text === null ? undefined : { ...(JSON.parse(text) as Access), origin: new URL(url).origin };
   }
 
   /**
@@ -212,7 +253,7 @@ export function createRuns({ db, queues, retentionDays, now = Date.now }: RunsOp
     const reason = pages > failed_pages ? null : await reasonOfFirstPage(trx, id);
     await trx
       .updateTable("run")
-      .set({ status: pages > failed_pages ? "succeeded" : "failed", reason, finished_at: now() })
+      .set({ status: pages > failed_pages ? "succeeded" : "failed", reason, finished_at: now(), access: null })
       .where("id", "=", id)
       .where("status", "in", ["queued", "running"])
       .execute();
@@ -238,6 +279,7 @@ export function createRuns({ db, queues, retentionDays, now = Date.now }: RunsOp
         status: "failed",
         reason,
         finished_at: now(),
+        access: null,
         pages: eb("pages", "+", failedPages),
         failed_pages: eb("failed_pages", "+", failedPages),
       }))
@@ -267,11 +309,6 @@ function siteOf(url: string): string {
   return new URL(url).host.replace(/^www\./, "");
 }
 
-function readCursor(before: string | null | undefined): { createdAt: number; id: string } | undefined {
-  const [, createdAt, id] = /^(\d{1,15})\.([\w-]+)$/.exec(before ?? "") ?? [];
-  return createdAt && id ? { createdAt: Number(createdAt), id } : undefined;
-}
-
 const COUNTS = ["pages", "failed_pages", ...CATEGORIES, "elements", ...IMPACTS] as const;
 type Counts = Record<(typeof COUNTS)[number], number>;
 const NOTHING = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Counts;
@@ -292,7 +329,8 @@ function sum(one: Counts, other: Counts): Counts {
   return Object.fromEntries(COUNTS.map((name) => [name, one[name] + other[name]])) as Counts;
 }
 
-function toRun(row: Selectable<RunTable>): Run {
+/** A row as the rest of the application knows it; the access to a closed site stays behind. */
+export function toRun(row: Selectable<RunTable>): Run {
   return {
     id: row.id,
     owner: row.owner,
@@ -308,6 +346,8 @@ function toRun(row: Selectable<RunTable>): Run {
     engine:
       row.engine_name && row.engine_version ? { name: row.engine_name, version: row.engine_version } : null,
     knownPages: row.known_pages,
+    maxPages: row.max_pages,
+    leftOut: row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]),
     crawl: row.crawl === null ? null : (JSON.parse(row.crawl) as CrawlFacts),
     stats: {
       pages: row.pages,

@@ -146,7 +146,7 @@ export async function removeUser(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom("user").where("id", "=", id).execute();
 }
 
-export type UserRow = Omit<Selectable<UserTable>, "email_key" | "password">;
+export type UserRow = Omit<Selectable<UserTable>, "email_key" | "password" | "trial_scans">;
 
 export function toUser(row: UserRow): User {
   return {

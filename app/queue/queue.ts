@@ -47,6 +47,8 @@ export interface JobHandler {
 export interface Queue {
   /** Adds a job in the caller's transaction and resolves with its id; it is taken as soon as that is committed. */
   enqueue(trx: Trx, job: NewJob): Promise<string>;
+  /** Ends a run's jobs, waiting or under way, with the caller's transaction; who works on one is told to stop. */
+  cancel(trx: Trx, runId: string): Promise<void>;
   /** Works off jobs, `concurrency` at once; also what a process of this host has left behind that is gone. */
   work(handler: JobHandler, options: { concurrency: number }): Promise<void>;
   /**

@@ -12,6 +12,8 @@ const LONGEST_WAIT_MS = 60_000;
 // For handlers to notice that they were aborted.
 const SETTLE_MS = 1_000;
 
+const NO_LEASE = { leased_by: null, lease_until: null, heartbeat_at: null };
+
 export interface SqliteQueueOptions {
   db: Db;
   /** Which jobs of the table are this queue's. */
@@ -61,7 +63,7 @@ export function createSqliteQueue({
   let turn: Promise<void> = Promise.resolve();
   const claims = new Map<string, Claim>();
 
-  return { enqueue, work, stop, position };
+  return { enqueue, cancel, work, stop, position };
 
   async function enqueue(trx: Trx, { runId, payload = null }: NewJob): Promise<string> {
     const id = randomBytes(16).toString("base64url");
@@ -81,6 +83,18 @@ export function createSqliteQueue({
     // The one connection is the transaction's until its end: the claim waits for that by itself.
     setImmediate(wake);
     return id;
+  }
+
+  async function cancel(trx: Trx, runId: string): Promise<void> {
+    await trx
+      .updateTable("job")
+      .set({ state: "done", finished_at: now(), error: "canceled", ...NO_LEASE })
+      .where("run_id", "=", runId)
+      .where("queue", "=", name)
+      .where("state", "in", ["queued", "running"])
+      .execute();
+    // Those at work here need not find out by their next heartbeat; its questions wait for the transaction's end.
+    if ([...claims.values()].some(({ job }) => job.runId === runId)) setImmediate(() => void heartbeat());
   }
 
   async function work(jobHandler: JobHandler, { concurrency }: { concurrency: number }): Promise<void> {
@@ -345,7 +359,7 @@ async function release(
 ): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable("job")
-    .set({ ...change, leased_by: null, lease_until: null, heartbeat_at: null })
+    .set({ ...change, ...NO_LEASE })
     .where("id", "=", job.id)
     .where("leased_by", "=", leasedBy)
     .executeTakeFirstOrThrow();

@@ -1,5 +1,6 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { CheckForm } from "~/components/check-form";
 import { Failure } from "~/components/check/failure";
 import { Progress } from "~/components/check/progress";
 import { Result } from "~/components/check/result";
@@ -52,7 +53,11 @@ export default function Check() {
     case "waiting":
       return <Progress {...check} />;
     case "failed":
-      return <Failure {...check} />;
+      return (
+        <Failure {...check}>
+          <CheckForm typed={check.url} />
+        </Failure>
+      );
     case "done":
       return <Result {...check} />;
   }

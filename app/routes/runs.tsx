@@ -1,35 +1,104 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Link } from "@remix-run/react";
+import { Form, Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { Icon } from "~/components/icon";
+import { RunFilterForm } from "~/components/runs/run-filter";
+import { RunTable } from "~/components/runs/run-table";
+import { Usage } from "~/components/runs/usage";
 import { requireEntitled } from "~/guard.server";
-import { accountPageMeta } from "~/lib/page-texts.server";
+import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
+import { titledMeta } from "~/lib/page-texts.server";
 import { notAllowed } from "~/lib/refusals";
+import { runRow } from "~/models/run-rows.server";
+import { isRunStatus } from "~/lib/run-view";
 import { textsFirst } from "~/lib/texts-first";
+import { UNDO_MINUTES } from "~/models/run-list.server";
 
-export const handle = { i18n: ["account"] };
-export const clientLoader = textsFirst(["account"]);
+export const handle = { i18n: ["runs", "check"] };
+export const clientLoader = textsFirst(["runs", "check"]);
+
+const PER_PAGE = 50;
+const MAX_SEARCH = 200;
 
 export async function loader(args: LoaderFunctionArgs) {
-  await requireEntitled(args);
-  return data({ meta: await accountPageMeta(args, "runs") });
+  const user = await requireEntitled(args);
+  const { runLists, orders } = args.context.services;
+  const query = new URL(args.request.url).searchParams;
+  const text = (query.get("q") ?? "").trim().slice(0, MAX_SEARCH);
+  const status = query.get("status") ?? "";
+  const before = query.get("before");
+  const t = textsOf(await localeOf(args.request)).getFixedT(null, "runs");
+  const [{ runs, next }, removal, allowance] = await Promise.all([
+    runLists.list(user.id, { text, status: isRunStatus(status) ? status : undefined, before, limit: PER_PAGE }),
+    runLists.latestRemoval(user.id),
+    orders.allowance(user.id),
+  ]);
+  return data({
+    meta: await titledMeta(args, { title: t("list.title"), description: t("list.description") }),
+    runs: runs.map(runRow),
+    filter: { text, status: isRunStatus(status) ? status : "" },
+    next,
+    isFirst: before === null,
+    removal,
+    undoMinutes: UNDO_MINUTES,
+    allowance,
+  });
 }
 
 export const action = notAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
-export default function Runs() {
-  const { t } = useTranslation("account");
+export default function RunList() {
+  const { runs, filter, next, isFirst, removal, undoMinutes, allowance } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("runs");
+  const isFiltered = filter.text !== "" || filter.status !== "";
+  const isEmpty = runs.length === 0 && !isFiltered && isFirst;
+
   return (
-    <article className="account-page wrap">
-      <h1>{t("runs.heading")}</h1>
-      <p className="lead">{t("runs.soon")}</p>
-      <p>
-        <Link className="button" to="/">
-          {t("runs.check")}
-        </Link>
-      </p>
+    <article className="runs-page wrap">
+      {removal && (
+        <Form className="notice" method="post" action="/runs/restore" role="status">
+          <Icon name="check" />
+          <p>{t("list.removed", { count: removal.count, minutes: undoMinutes })}</p>
+          <button className="button button-quiet" type="submit" name="at" value={removal.at}>
+            {t("list.undo")}
+          </button>
+        </Form>
+      )}
+      <header className="page-head">
+        <h1>{t("list.heading")}</h1>
+        {!isEmpty && (
+          <Link className="button" to="/runs/new">
+            {t("list.new")}
+          </Link>
+        )}
+      </header>
+      <Usage {...allowance} />
+      {isEmpty ? (
+        <section className="empty-state">
+          <h2>{t("list.empty.heading")}</h2>
+          <p>{t("list.empty.text")}</p>
+          <Link className="button" to="/runs/new">
+            {t("list.empty.action")}
+          </Link>
+        </section>
+      ) : (
+        <>
+          <RunFilterForm {...filter} />
+          {runs.length === 0 ? <p>{t("list.noMatch")}</p> : <RunTable runs={runs} />}
+          <nav className="pager" aria-label={t("list.pages")}>
+            {!isFirst && <Link to={pageLink(filter, null)}>{t("list.newest")}</Link>}
+            {next && <Link to={pageLink(filter, next)}>{t("list.older")}</Link>}
+          </nav>
+        </>
+      )}
     </article>
   );
+}
+
+function pageLink({ text, status }: { text: string; status: string }, before: string | null): string {
+  const query = new URLSearchParams({ ...(text && { q: text }), ...(status && { status }), ...(before && { before }) });
+  return query.size > 0 ? `/runs?${query}` : "/runs";
 }

@@ -9,10 +9,12 @@ import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
 import { createFindings } from "~/models/finding.server";
+import { createRunLists } from "~/models/run-list.server";
 import { createRuns } from "~/models/run.server";
 import { createStatistics } from "~/models/statistics.server";
 import { createSqliteQueue } from "~/queue/sqlite-queue.server";
 import { checkedPage, element, ENGINE, finding } from "../support/page-results";
+import { testBox } from "../support/database";
 
 const RUNS = Number(process.argv[2] ?? 100_000);
 const DAY = 86_400_000;
@@ -127,7 +129,8 @@ function fill(file: string): void {
 
 async function measure(db: Db): Promise<void> {
   const queue = createSqliteQueue({ db });
-  const runs = createRuns({ db, queues: { page: queue, site: queue }, retentionDays: 365 });
+  const runs = createRuns({ db, box: testBox, queues: { page: queue, site: queue }, retentionDays: 365 });
+  const lists = createRunLists({ db, runs });
   const findings = createFindings({ db });
   const statistics = createStatistics({ db, cacheMs: 0 });
   const middle = `${NOW - 30 * DAY}.run`;
@@ -135,9 +138,12 @@ async function measure(db: Db): Promise<void> {
   let count = 0;
 
   const rows = [
-    await time("list, newest 50 of half of all", 500, () => runs.list(BIG_OWNER, { limit: 50 })),
-    await time("list, 50 from the middle", 500, () => runs.list(BIG_OWNER, { before: middle, limit: 50 })),
-    await time("list, newest 50 of a small user", 500, () => runs.list("user-500", { limit: 50 })),
+    await time("list, newest 50 of a big user", 500, () => lists.list(BIG_OWNER, { limit: 50 })),
+    await time("list, 50 from the middle", 500, () => lists.list(BIG_OWNER, { before: middle, limit: 50 })),
+    await time("list, newest 50 of a small user", 500, () => lists.list("user-500", { limit: 50 })),
+    await time("list, a status that none has", 100, () => lists.list(BIG_OWNER, { status: "failed", limit: 50 })),
+    await time("list, a text that none has", 100, () => lists.list(BIG_OWNER, { text: "nowhere", limit: 50 })),
+    await time("list, a text that few have", 100, () => lists.list(BIG_OWNER, { text: "777", limit: 50 })),
     await time("statistics, not cached", 50, () => statistics.read()),
     await time("one result, 20 elements a finding", 500, () =>
       findings.ofPage(1 + Math.floor(Math.random() * RUNS), { elements: 20 }),

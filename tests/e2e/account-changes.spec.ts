@@ -29,7 +29,7 @@ test("the navigation is one for people with an account, and leads on", async ({ 
   await expect(navigation.getByRole("link")).toHaveText([t("nav.runs"), t("nav.profile")]);
   await expect(navigation.getByRole("button")).toHaveText([t("nav.logout")]);
   await navigation.getByRole("link", { name: t("nav.runs") }).click();
-  await expect(heading(page)).toHaveText(t("account:runs.heading"));
+  await expect(heading(page)).toHaveText(t("runs:list.heading"));
   await openMenu(page);
   await expect(navigation.getByRole("link", { name: t("nav.runs") })).toHaveAttribute("aria-current", "page");
   await page.goto("/login");

@@ -44,7 +44,7 @@ test("an account is made, its address confirmed by a mail, and left again", { ta
   await fill({ email: person.email, password: person.password });
   await press(t("account:login.submit"));
   await expect(page).toHaveURL("/runs");
-  await expect(heading(page)).toHaveText(t("account:runs.heading"));
+  await expect(heading(page)).toHaveText(t("runs:list.heading"));
 
   await openMenu(page);
   await navigation.getByRole("link", { name: t("nav.profile") }).click();

@@ -13,7 +13,7 @@ import { openSite, pageWith, type Page, type Site } from "../support/site";
 /** A run can be repeated with the seed that a failed one has printed. */
 const SEED = Number(process.env["HOSTILE_SEED"] ?? Date.now() % 1_000_000);
 /** With a machine that is busy with other pages that attack, too. */
-const PAGE_SECONDS = 15;
+const PAGE_SECONDS = 24;
 const MARK = `Rampe/hostile-${process.pid}`;
 
 const healthyPages: Record<string, Page> = {

@@ -6,7 +6,7 @@ import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
 import { createRuns } from "~/models/run.server";
 import { createSqliteQueue } from "~/queue/sqlite-queue.server";
-import { freshDatabaseFile } from "../support/database";
+import { freshDatabaseFile, testBox } from "../support/database";
 import { browserProcesses } from "../support/processes";
 import { WCAG22AA } from "../support/scanner";
 import { startServer } from "../support/server-process";
@@ -38,7 +38,7 @@ async function orderSite(file: string, site: Site): Promise<string> {
   try {
     await migrate(db);
     const queues = { page: createSqliteQueue({ db }), site: createSqliteQueue({ db, name: "site" }) };
-    const runs = createRuns({ db, queues, retentionDays: 1 });
+    const runs = createRuns({ db, box: testBox, queues, retentionDays: 1 });
     return (await runs.start({ url: site.url("/"), scope: "site", standard: WCAG22AA, owner: "user" })).id;
   } finally {
     await db.destroy();

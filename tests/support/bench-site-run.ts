@@ -6,6 +6,7 @@ import { openSqlite } from "db/sqlite.server";
 import { createRuns } from "~/models/run.server";
 import { createSqliteQueue } from "~/queue/sqlite-queue.server";
 import { WCAG22AA } from "./scanner";
+import { testBox } from "./database";
 
 /** A run of a whole site in the database of a server. */
 export interface SiteRun {
@@ -38,7 +39,7 @@ export async function orderSiteRun(dataDir: string, url: string): Promise<SiteRu
   const { id } = await use(async (db) => {
     await migrate(db);
     const queues = { page: createSqliteQueue({ db }), site: createSqliteQueue({ db, name: "site" }) };
-    const runs = createRuns({ db, queues, retentionDays: 1 });
+    const runs = createRuns({ db, box: testBox, queues, retentionDays: 1 });
     return runs.start({ url, scope: "site", standard: WCAG22AA, owner: "bench" });
   });
   const find = (db: Db) => db.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow();

@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
+import { createSecretBox } from "~/lib/secret-box.server";
 
 /** A path for a database of the current test's own, in a folder that goes with the test. */
 export function freshDatabaseFile(): string {
@@ -20,3 +21,6 @@ export async function freshDatabase(): Promise<Db> {
   await migrate(db);
   return db;
 }
+
+/** Seals what a test has to keep secret. */
+export const testBox = createSecretBox(["a secret of the tests, long enough"]);

@@ -5,7 +5,7 @@ import { createPages } from "~/models/page.server";
 import { createRuns } from "~/models/run.server";
 import { createSqliteQueue } from "~/queue/sqlite-queue.server";
 import type { PageResult } from "~/scan/types";
-import { freshDatabase } from "../support/database";
+import { freshDatabase, testBox } from "../support/database";
 import { checkedPage, element, ENGINE, finding } from "../support/page-results";
 
 const URL = "https://www.schön.example/";
@@ -13,7 +13,7 @@ const ASCII_URL = "https://www.xn--schn-7qa.example/";
 
 async function setUp() {
   const db = await freshDatabase();
-  const runs = createRuns({ db, queues: { page: createSqliteQueue({ db }), site: createSqliteQueue({ db }) }, retentionDays: 365 });
+  const runs = createRuns({ db, box: testBox, queues: { page: createSqliteQueue({ db }), site: createSqliteQueue({ db }) }, retentionDays: 365 });
   const pages = createPages({ db });
   const checks = createChecks({ runs, pages, findings: createFindings({ db }), pageSeconds: 30, userAgent: "Rampe/1" });
   const start = (owner: string | null = null) =>

@@ -8,10 +8,11 @@ import { migrate } from "db/migrate.server";
 import { migrations } from "db/migrations/index";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
+import { createRunLists } from "~/models/run-list.server";
 import { createRuns } from "~/models/run.server";
 import { createStatistics } from "~/models/statistics.server";
 import { createSqliteQueue } from "~/queue/sqlite-queue.server";
-import { freshDatabase, freshDatabaseFile } from "../support/database";
+import { freshDatabase, freshDatabaseFile, testBox } from "../support/database";
 
 const run = promisify(execFile);
 const migrateProcess = fileURLToPath(new URL("../support/migrate-process.ts", import.meta.url));
@@ -124,12 +125,13 @@ function explained(db: Db): { db: Db; plans: () => Promise<string[]> } {
 test("the list of runs is read in order from an index, with nothing to sort", async () => {
   const { db, plans } = explained(await freshDatabase());
   const queue = createSqliteQueue({ db });
-  const runs = createRuns({ db, queues: { page: queue, site: queue }, retentionDays: 1 });
-  await runs.list("me", { limit: 20 });
-  await runs.list("me", { before: "5.a", limit: 20 });
+  const runs = createRuns({ db, box: testBox, queues: { page: queue, site: queue }, retentionDays: 1 });
+  const lists = createRunLists({ db, runs });
+  await lists.list("me", { limit: 20 });
+  await lists.list("me", { before: "5.a", text: "shop", status: "failed", limit: 20 });
   expect(await plans()).toEqual([
-    "SEARCH run USING INDEX run_owner (owner=?)",
-    "SEARCH run USING INDEX run_owner (owner=? AND (created_at,id)<(?,?))",
+    "SEARCH run USING COVERING INDEX run_list (owner=?)",
+    "SEARCH run USING COVERING INDEX run_list (owner=? AND (created_at,id)<(?,?))",
   ]);
 });
 

@@ -4,12 +4,13 @@ import type { Db } from "db/schema";
 import { createFindings } from "~/models/finding.server";
 import { createPages } from "~/models/page.server";
 import { createRetention } from "~/models/retention.server";
+import { createRunLists } from "~/models/run-list.server";
 import { createRuns, isOver, type NewRun, type Run, type Runs } from "~/models/run.server";
 import { createStatistics } from "~/models/statistics.server";
 import { scanRun } from "~/queue/scan-run.server";
 import { createSqliteQueue } from "~/queue/sqlite-queue.server";
 import type { PageResult, Scanner } from "~/scan/types";
-import { freshDatabase } from "../support/database";
+import { freshDatabase, testBox } from "../support/database";
 import { checkedPage, element, ENGINE, fakeScanner, finding, uncheckedPage } from "../support/page-results";
 
 const DAY = 86_400_000;
@@ -26,7 +27,7 @@ async function setUp() {
   const now = () => clock.time;
   const queue = createSqliteQueue({ db, now, pollMs: 5, retryMs: 0 });
   onTestFinished(() => queue.stop({ graceMs: 0 }));
-  const runs = createRuns({ db, queues: { page: queue, site: queue }, retentionDays: 365, now });
+  const runs = createRuns({ db, box: testBox, queues: { page: queue, site: queue }, retentionDays: 365, now });
   return { db, clock, queue, runs, pages: createPages({ db }), findings: createFindings({ db }) };
 }
 
@@ -60,8 +61,8 @@ test("an ordered run waits, with its page and its job", async () => {
 
 test("no run without its job: what fails in between leaves nothing", async () => {
   const { db } = await setUp();
-  const queue = { enqueue: () => Promise.reject(new Error("full")), position: async () => null };
-  await expect(createRuns({ db, queues: { page: queue, site: queue }, retentionDays: 1 }).start(ORDER)).rejects.toThrow("full");
+  const queue = { enqueue: () => Promise.reject(new Error("full")), position: async () => null, cancel: async () => {} };
+  await expect(createRuns({ db, box: testBox, queues: { page: queue, site: queue }, retentionDays: 1 }).start(ORDER)).rejects.toThrow("full");
   expect(await db.selectFrom("run").selectAll().execute()).toEqual([]);
   expect(await db.selectFrom("page").selectAll().execute()).toEqual([]);
 });
@@ -230,7 +231,7 @@ test("rules are described once for an engine version", async () => {
 });
 
 test("the list shows a user's own runs, newest first, part by part", async () => {
-  const { clock, runs } = await setUp();
+  const { db, clock, runs } = await setUp();
   const mine: string[] = [];
   for (let index = 0; index < 5; index += 1) {
     // Two in the same millisecond must not hide each other between two parts.
@@ -239,18 +240,19 @@ test("the list shows a user's own runs, newest first, part by part", async () =>
     await runs.start({ ...ORDER, owner: "you" });
     await runs.start(ORDER);
   }
+  const lists = createRunLists({ db, runs });
   const seen: string[] = [];
   let before: string | null = null;
   do {
-    const part = await runs.list("me", { before, limit: 2 });
+    const part = await lists.list("me", { before, limit: 2 });
     seen.push(...part.runs.map(({ id }) => id));
     before = part.next;
   } while (before !== null);
   expect(seen).toHaveLength(5);
   expect([...seen].sort()).toEqual([...mine].sort());
   expect(seen[0]).toBe([mine[3], mine[4]].sort().at(-1));
-  expect((await runs.list("me", { before: "nonsense", limit: 9 })).runs).toHaveLength(5);
-  expect(await runs.list("nobody", { limit: 9 })).toEqual({ runs: [], next: null });
+  expect((await lists.list("me", { before: "nonsense", limit: 9 })).runs).toHaveLength(5);
+  expect(await lists.list("nobody", { limit: 9 })).toEqual({ runs: [], next: null });
 });
 
 test("anonymous runs are kept for 30 days, others as long as set", async () => {

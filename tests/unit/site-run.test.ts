@@ -9,7 +9,7 @@ import { createSqliteQueue } from "~/queue/sqlite-queue.server";
 import { createPaces } from "~/scan/crawl/pace";
 import type { SiteFetch } from "~/scan/crawl/site-fetch";
 import type { PageOrder, PageResult, Scanner } from "~/scan/types";
-import { freshDatabase } from "../support/database";
+import { freshDatabase, testBox } from "../support/database";
 import { checkedPage, fakeScanner, uncheckedPage } from "../support/page-results";
 import { WCAG22AA } from "../support/scanner";
 
@@ -56,7 +56,7 @@ async function setUp({ db: given, check = visits(), fetch = nothingThere, maxPag
     site: createSqliteQueue({ db, name: "site", pollMs: 5, retryMs: 0 }),
   };
   onTestFinished(() => queues.site.stop({ graceMs: 0 }));
-  const runs = createRuns({ db, queues, retentionDays: 365 });
+  const runs = createRuns({ db, box: testBox, queues, retentionDays: 365 });
   const handler = scanSite({
     runs,
     crawls: createCrawls({ db }),

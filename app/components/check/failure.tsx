@@ -1,10 +1,15 @@
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { FailedCheck } from "~/lib/check-view";
-import { CheckForm } from "~/components/check-form";
 import { Icon } from "~/components/icon";
 
-/** A page that could not be checked: why, what to try, and the form again with the address kept. */
-export function Failure({ url, ledTo, reason, detail, userAgent }: FailedCheck) {
+type FailureProps = Pick<FailedCheck, "url" | "ledTo" | "reason" | "detail" | "userAgent"> & {
+  /** The way on. */
+  children: ReactNode;
+};
+
+/** A page that could not be checked: why, what to try, and the way to another attempt. */
+export function Failure({ url, ledTo, reason, detail, userAgent, children }: FailureProps) {
   const { t } = useTranslation("check");
   const known = {
     httpStatus: detail.httpStatus ?? "?",
@@ -47,7 +52,7 @@ export function Failure({ url, ledTo, reason, detail, userAgent }: FailedCheck) 
       <p>{t("failure.notClean")}</p>
       <section aria-labelledby="again" className="again">
         <h2 id="again">{t("failure.again")}</h2>
-        <CheckForm typed={url} />
+        {children}
       </section>
     </section>
   );

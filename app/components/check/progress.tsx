@@ -1,12 +1,12 @@
-import { Link, useRevalidator } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import type { WaitingCheck } from "~/lib/check-view";
+import { useLiveUpdates } from "~/components/use-live-updates";
 
 /** Where the check stands: a link asks again, and with scripts the page asks by itself. */
 export function Progress({ id, host, status, ahead, pageSeconds }: WaitingCheck) {
   const { t } = useTranslation("check");
-  const live = useLiveUpdates(id);
+  const live = useLiveUpdates(`/check/${id}/events`);
 
   return (
     <section className="check-page wrap">
@@ -29,20 +29,4 @@ export function Progress({ id, host, status, ahead, pageSeconds }: WaitingCheck)
       </p>
     </section>
   );
-}
-
-/** Asks the loader again whenever the server says that something changed. @returns whether that works here. */
-function useLiveUpdates(id: string): boolean {
-  const { revalidate } = useRevalidator();
-  const [live, setLive] = useState(false);
-
-  useEffect(() => {
-    const source = new EventSource(`/check/${id}/events`);
-    source.onopen = () => setLive(true);
-    source.onmessage = () => revalidate();
-    source.onerror = () => setLive(false);
-    return () => source.close();
-  }, [id, revalidate]);
-
-  return live;
 }

@@ -48,11 +48,11 @@ export function Result(check: FinishedCheck) {
           <p className="prose-line">{t("locked.intro")}</p>
           <RuleList rules={locked} locked />
           <p>
-            <Link className="button" to={`/setup?url=${encodeURIComponent(url)}`}>
+            <Link className="button" to={`/runs/new?url=${encodeURIComponent(url)}`}>
               {t("locked.unlock")}
             </Link>
           </p>
-          <p className="hint">{t("locked.soon")}</p>
+          <p className="hint">{t("locked.how")}</p>
         </section>
       )}
 

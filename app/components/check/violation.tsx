@@ -2,6 +2,8 @@ import { useTranslation } from "react-i18next";
 import type { ElementView, ViolationView } from "~/lib/check-view";
 import { Icon } from "~/components/icon";
 import { Local } from "~/components/local";
+import { ElementCode } from "./element-code";
+import { FixHints } from "./fix-hints";
 import { RuleFacts } from "./rule-facts";
 
 /** Shown without asking; the others are one activation away. */
@@ -60,24 +62,8 @@ function ElementItem({ element, position }: { element: ElementView; position: nu
           {element.target}
         </code>
       </p>
-      <pre className="element-code" dir="ltr" translate="no">
-        <code>
-          {element.html}
-          {element.htmlCut && ` … (${t("violations.cut")})`}
-        </code>
-      </pre>
-      {element.fixes.map(({ heading, items }) => (
-        <div key={heading} className="fixes">
-          <p>{heading}</p>
-          <ul>
-            {items.map((item) => (
-              <li key={item.text}>
-                <Local {...item} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      <ElementCode html={element.html} cut={element.htmlCut} />
+      <FixHints fixes={element.fixes} />
     </li>
   );
 }

@@ -1,5 +1,4 @@
-import { useTranslation } from "react-i18next";
-import { Icon } from "~/components/icon";
+import { FieldError } from "./field-error";
 
 interface CheckboxProps {
   id: string;
@@ -11,19 +10,10 @@ interface CheckboxProps {
 
 /** A box to tick, with its message. */
 export function Checkbox({ id, name, value, label, error }: CheckboxProps) {
-  const { t } = useTranslation();
   const errorId = `${id}-error`;
   return (
     <div className={error ? "field field-invalid" : "field"}>
-      {error && (
-        <p className="field-error" id={errorId}>
-          <Icon name="alert" />
-          <span>
-            <span className="visually-hidden">{t("form.errorPrefix")} </span>
-            {error}
-          </span>
-        </p>
-      )}
+      {error && <FieldError id={errorId} error={error} />}
       <label className="checkbox" htmlFor={id}>
         <input
           id={id}

@@ -1,6 +1,5 @@
 import type { InputHTMLAttributes } from "react";
-import { useTranslation } from "react-i18next";
-import { Icon } from "~/components/icon";
+import { FieldError } from "./field-error";
 
 interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   id: string;
@@ -11,7 +10,6 @@ interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
 
 /** Label, hint, message and input, tied together for assistive technology. */
 export function TextField({ id, label, hint, error, ...input }: TextFieldProps) {
-  const { t } = useTranslation();
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
   const describedBy = [error && errorId, hint && hintId].filter(Boolean).join(" ");
@@ -24,15 +22,7 @@ export function TextField({ id, label, hint, error, ...input }: TextFieldProps) 
           {hint}
         </p>
       )}
-      {error && (
-        <p className="field-error" id={errorId}>
-          <Icon name="alert" />
-          <span>
-            <span className="visually-hidden">{t("form.errorPrefix")} </span>
-            {error}
-          </span>
-        </p>
-      )}
+      {error && <FieldError id={errorId} error={error} />}
       <input
         id={id}
         aria-describedby={describedBy || undefined}

@@ -40,7 +40,7 @@ export const loops: HostilePages = {
   ),
   "a loop in a frame of the site": {
     page: pageWith(`<iframe title="Loop" src="loop"></iframe>`),
-    parts: { "/loop": pageWith("", script(`setTimeout(() => { ${FOREVER} }, 200)`)) },
+    parts: { "/loop": pageWith("", script(`onload = () => setTimeout(() => { ${FOREVER} })`)) },
     outcome: checked(stopped),
   },
   "a loop in a frame of another site": {
@@ -49,7 +49,7 @@ export const loops: HostilePages = {
         "far.src = `http://localhost:${location.port}${location.pathname}loop`"
       )}`
     ),
-    parts: { "/loop": pageWith("", script(`setTimeout(() => { ${FOREVER} }, 200)`)) },
+    parts: { "/loop": pageWith("", script(`onload = () => setTimeout(() => { ${FOREVER} })`)) },
     outcome: checked({ gaps: {} }),
   },
   "a regular expression without end": scripted(

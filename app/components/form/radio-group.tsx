@@ -1,0 +1,43 @@
+import { FieldError } from "./field-error";
+
+interface RadioGroupProps {
+  /** Of the group; the message leads to its first choice, whose id this is. */
+  id: string;
+  name: string;
+  legend: string;
+  choices: { value: string; label: string; hint?: string }[];
+  defaultValue: string;
+  error?: string;
+}
+
+/** One of a few, all of them in sight. */
+export function RadioGroup({ id, name, legend, choices, defaultValue, error }: RadioGroupProps) {
+  const errorId = `${id}-error`;
+  return (
+    <fieldset className={error ? "field choices field-invalid" : "field choices"} aria-describedby={error ? errorId : undefined}>
+      <legend>{legend}</legend>
+      {error && <FieldError id={errorId} error={error} />}
+      {choices.map(({ value, label, hint }, index) => {
+        const choiceId = index === 0 ? id : `${id}-${value}`;
+        return (
+          <div key={value} className="choice">
+            <input
+              type="radio"
+              id={choiceId}
+              name={name}
+              value={value}
+              defaultChecked={value === defaultValue}
+              aria-describedby={hint ? `${choiceId}-hint` : undefined}
+            />
+            <label htmlFor={choiceId}>{label}</label>
+            {hint && (
+              <p className="field-hint" id={`${choiceId}-hint`}>
+                {hint}
+              </p>
+            )}
+          </div>
+        );
+      })}
+    </fieldset>
+  );
+}

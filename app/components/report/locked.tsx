@@ -1,0 +1,53 @@
+import { Form, Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { RuleList } from "~/components/check/rule-list";
+import { Violation } from "~/components/check/violation";
+import { Icon } from "~/components/icon";
+import type { LockedReport, ReportHead } from "~/lib/report-view";
+
+/** A report that is still to be unlocked: the first rules in full, and what else there is. */
+export function Locked({ id, counts, violations, locked, incomplete }: LockedReport & Pick<ReportHead, "id" | "counts">) {
+  const { t } = useTranslation(["report", "check"]);
+  const total = violations.length + locked.length;
+  return (
+    <>
+      <h1>{t("locked.heading")}</h1>
+      <p className="lead">{t("locked.lead", { count: total })}</p>
+      <section className="next-step" aria-labelledby="unlock">
+        <h2 id="unlock">
+          <Icon name="lock" /> {t("locked.unlockHeading")}
+        </h2>
+        <p>{t("locked.unlockText")}</p>
+        <Form method="post" action={`/run/${id}/unlock`}>
+          <button className="button" type="submit">
+            {t("locked.unlock")}
+          </button>
+        </Form>
+        <p className="hint">
+          {t("locked.plansHint")} <Link to="/setup">{t("locked.plans")}</Link>
+        </p>
+      </section>
+      <section aria-labelledby="violations">
+        <h2 id="violations">{t("locked.violations")}</h2>
+        <p className="prose-line">
+          {total === 0 ? t("check:violations.none") : t("locked.preview", { shown: violations.length, count: total })}
+        </p>
+        {violations.map((violation) => (
+          <Violation key={violation.ruleId} {...violation} />
+        ))}
+      </section>
+      {locked.length > 0 && (
+        <section aria-labelledby="more">
+          <h2 id="more">{t("locked.more")}</h2>
+          <RuleList rules={locked} locked />
+        </section>
+      )}
+      {counts.incomplete > 0 && (
+        <section aria-labelledby="incomplete">
+          <h2 id="incomplete">{t("part.incomplete")}</h2>
+          <RuleList rules={incomplete} locked />
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+
+const FORMATS = ["pdf", "csv", "json", "sarif", "earl.json"] as const;
+
+/** Ways to hand a report to those who are to mend what it found, and to look again. */
+export function PassOn({ id, url }: { id: string; url: string }) {
+  const { t } = useTranslation("report");
+  return (
+    <section aria-labelledby="pass-on" className="next-step">
+      <h2 id="pass-on">{t("passOn.heading")}</h2>
+      <ul className="plain-list">
+        {FORMATS.map((format) => (
+          <li key={format}>
+            {/* A file, which no script may fetch as if it were a page. */}
+            <Link reloadDocument to={`/run/${id}/export.${format}`}>
+              {t(`passOn.${format === "earl.json" ? "earl" : format}.name`)}
+            </Link>
+            <div className="hint">{t(`passOn.${format === "earl.json" ? "earl" : format}.hint`)}</div>
+          </li>
+        ))}
+      </ul>
+      <h3>{t("passOn.again")}</h3>
+      <p className="button-row">
+        <Link className="button" to={`/runs/new?url=${encodeURIComponent(url)}`}>
+          {t("passOn.newRun")}
+        </Link>
+        <Link className="button button-quiet" to={`/runs/delete?run=${id}`}>
+          {t("passOn.delete")}
+        </Link>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { RuleFacts } from "~/components/check/rule-facts";
+import { Local } from "~/components/local";
+import type { Barrier } from "~/lib/fixes/impact-on-people";
+import type { RuleRow } from "~/lib/report-view";
+
+interface RuleItemProps {
+  rule: RuleRow;
+  to: string;
+  /** Why it matters, where that is to be said. */
+  barrier?: Barrier;
+}
+
+/** A rule in a list, with the way to everything that is known about it. */
+export function RuleItem({ rule, to, barrier }: RuleItemProps) {
+  const { t } = useTranslation(["report", "fixes"]);
+  const { help, impact, elementCount, criteria, pages } = rule;
+  return (
+    <>
+      <Link className="rule-name" to={to}>
+        <Local {...help} />
+      </Link>
+      {barrier && <p>{t(`fixes:why.${barrier}`)}</p>}
+      <RuleFacts impact={impact} elementCount={elementCount} criteria={criteria}>
+        <li>{t("rule.onPages", { count: pages })}</li>
+      </RuleFacts>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { useTranslation } from "react-i18next";
+import { LocalTime } from "~/components/local-time";
+import type { ReportHead, ReportOverview } from "~/lib/report-view";
+
+/** What was checked, when, and with what. */
+export function WhatWasScanned({ head, engine, expiresAt, durationMs, maxPages, leftOut }: ReportOverview["checked"] & { head: ReportHead }) {
+  const { t, i18n } = useTranslation(["report", "runs"]);
+  const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 0 });
+  return (
+    <section aria-labelledby="checked">
+      <h2 id="checked">{t("checked.heading")}</h2>
+      <dl className="facts-list">
+        <div>
+          <dt>{t("checked.address")}</dt>
+          <dd>{head.url}</dd>
+        </div>
+        <div>
+          <dt>{t("checked.scope")}</dt>
+          <dd>{t(`runs:scope.${head.scope}`)}</dd>
+        </div>
+        <div>
+          <dt>{t("checked.pages")}</dt>
+          <dd>
+            {number.format(head.pages - head.failedPages)}
+            {maxPages !== null && ` ${t("checked.ofAtMost", { count: maxPages })}`}
+          </dd>
+        </div>
+        {leftOut.length > 0 && (
+          <div>
+            <dt>{t("checked.leftOut")}</dt>
+            <dd>{leftOut.join(", ")}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{t("checked.time")}</dt>
+          <dd>
+            <LocalTime at={head.finishedAt ?? head.createdAt} />
+          </dd>
+        </div>
+        {durationMs !== null && (
+          <div>
+            <dt>{t("checked.duration")}</dt>
+            <dd>{t("checked.seconds", { value: number.format(Math.max(1, durationMs / 1_000)) })}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{t("checked.standard")}</dt>
+          <dd>{head.standard}</dd>
+        </div>
+        <div>
+          <dt>{t("checked.engine")}</dt>
+          <dd>{engine}</dd>
+        </div>
+        <div>
+          <dt>{t("checked.expires")}</dt>
+          <dd>
+            <LocalTime at={expiresAt} dateOnly />
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+import { useTranslation } from "react-i18next";
+
+interface CountsAgainstProps {
+  open: boolean;
+  covered: string[];
+  room: number;
+  trial: { used: number; limit: number };
+}
+
+/** What a new run counts against, said before it is ordered. */
+export function CountsAgainst({ open, covered, room, trial }: CountsAgainstProps) {
+  const { t, i18n } = useTranslation("runs");
+  if (open) return <p>{t("counts.open")}</p>;
+  const limit = covered.length + room;
+  const names = new Intl.ListFormat(i18n.language).format(covered.map((origin) => new URL(origin).host));
+  return (
+    <>
+      {covered.length > 0 && <p>{t("counts.covered", { names })}</p>}
+      {room > 0 && <p>{t("counts.room", { count: room, next: covered.length + 1, limit })}</p>}
+      {limit > 0 && room === 0 && <p>{t("counts.full", { limit })}</p>}
+      {room === 0 && trial.limit > 0 && (
+        <p>{t("counts.trial", { count: trial.limit - trial.used, used: trial.used, limit: trial.limit })}</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { useTranslation } from "react-i18next";
+import { Icon, type IconName } from "~/components/icon";
+import type { RunRow } from "~/lib/run-view";
+
+const ICONS: Record<RunRow["status"], IconName> = {
+  queued: "minor",
+  running: "system",
+  succeeded: "check",
+  failed: "critical",
+  canceled: "minor",
+};
+
+/** How far a run has got, in words and with a shape. */
+export function RunState({ status, scope, pages, failedPages, knownPages }: Pick<RunRow, "status" | "scope" | "pages" | "failedPages" | "knownPages">) {
+  const { t } = useTranslation("runs");
+  return (
+    <>
+      <span className={`run-state run-state-${status}`}>
+        <Icon name={ICONS[status]} size={16} />
+        {t(`status.${status}`)}
+      </span>
+      {scope === "site" && (status === "running" || pages > 0) && (
+        <div className="hint">
+          {status === "running" ? t("progress.pagesOf", { pages, known: Math.max(known(knownPages), pages) }) : t("progress.pages", { count: pages })}
+          {failedPages > 0 && `, ${t("progress.failed", { count: failedPages })}`}
+        </div>
+      )}
+    </>
+  );
+}
+
+const known = (pages: number) => Math.max(pages, 1);

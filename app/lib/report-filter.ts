@@ -1,0 +1,53 @@
+import { IMPACTS, type Impact } from "~/scan/types";
+import { SORTS, type RuleFilter, type RuleRow, type Sort } from "./report-view";
+
+const MAX_TEXT = 200;
+
+/** Reads a list's filter from its address; what makes no sense there is left out. */
+export function readFilter(query: URLSearchParams): RuleFilter {
+  const pageId = Number(query.get("page"));
+  const criterion = query.get("criterion") ?? "";
+  return {
+    impact: IMPACTS.find((impact) => impact === query.get("impact")) ?? null,
+    criterion: /^\d\.\d\.\d{1,2}$/.test(criterion) ? criterion : null,
+    pageId: Number.isSafeInteger(pageId) && pageId > 0 ? pageId : null,
+    text: (query.get("q") ?? "").trim().slice(0, MAX_TEXT),
+    sort: SORTS.find((sort) => sort === query.get("sort")) ?? "importance",
+  };
+}
+
+/**
+ * The rules that a filter leaves, in its order. Those of one page have been read by it.
+ * @param criteria the numbers of a rule's success criteria
+ * @param withText rules that have an element with the text
+ */
+export function filterRules(
+  rules: RuleRow[],
+  { impact, criterion, text, sort }: RuleFilter,
+  { criteria, withText, language }: { criteria: (rule: RuleRow) => string[]; withText: Set<string>; language: string },
+): RuleRow[] {
+  const needle = text.toLowerCase();
+  const speaksOfIt = ({ help, ruleId }: RuleRow) =>
+    help.text.toLowerCase().includes(needle) || ruleId.includes(needle) || withText.has(ruleId);
+  return rules
+    .filter(
+      (rule) =>
+        (!impact || rule.impact === impact) &&
+        (!criterion || criteria(rule).includes(criterion)) &&
+        (!needle || speaksOfIt(rule)),
+    )
+    .sort(ORDERS[sort](language));
+}
+
+type Order = (one: RuleRow, other: RuleRow) => number;
+
+/** Sorting keeps the given order, which is by importance, among equals. */
+const ORDERS: Record<Sort, (language: string) => Order> = {
+  importance: () => () => 0,
+  impact: () => (one, other) => rank(one.impact) - rank(other.impact),
+  elements: () => (one, other) => other.elementCount - one.elementCount,
+  pages: () => (one, other) => other.pages - one.pages,
+  name: (language) => (one, other) => one.help.text.localeCompare(other.help.text, language),
+};
+
+const rank = (impact: Impact | null) => (impact === null ? IMPACTS.length : IMPACTS.indexOf(impact));

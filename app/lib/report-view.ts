@@ -1,0 +1,147 @@
+import { CATEGORIES, type Category, type CrawlFacts, type Impact, type Level, type Reason } from "~/scan/types";
+import type { Barrier } from "./fixes/impact-on-people";
+import type { ElementView, LocalText, RuleView, ViolationView } from "./check-view";
+import type { RunStatus } from "./run-view";
+import type { CriterionState } from "./success-criteria";
+
+/** What every page of a report says at its top. */
+export interface ReportHead {
+  id: string;
+  /** The address as people write it, without scheme and `www.`. */
+  host: string;
+  url: string;
+  scope: "page" | "site";
+  status: RunStatus;
+  standard: string;
+  /** Unix time in ms. */
+  createdAt: number;
+  finishedAt: number | null;
+  /** Pages with an outcome, and those of them that could not be checked. */
+  pages: number;
+  failedPages: number;
+  /** Rules by category; a rule counts once, however many pages it concerns. */
+  counts: Record<Category, number>;
+}
+
+/** A rule in a list: over all pages that are looked at. */
+export interface RuleRow extends RuleView {
+  category: Category;
+  pages: number;
+}
+
+export interface CriterionRow {
+  number: string;
+  name: string;
+  level: Level;
+  /** Of EN 301 549. */
+  clause: string | null;
+  state: CriterionState;
+  /** Rules with a violation, or a question, that concern it. */
+  rules: { ruleId: string; category: Category; help: LocalText }[];
+}
+
+/** What was not looked at, over all pages. */
+export interface ReportGaps {
+  partial: LocalText[];
+  frames: number;
+  closedShadowRoots: number;
+  resources: number;
+  /** Pages that stayed invisible, and that were checked as they stood. */
+  concealed: number;
+  unfinished: number;
+}
+
+export interface PageRow {
+  id: number;
+  url: string;
+  title: string;
+  titleLang: string;
+  status: "queued" | "running" | "succeeded" | "failed";
+  reason: Reason | null;
+  partial: number;
+  violations: number;
+  elements: number;
+  incomplete: number;
+}
+
+export interface PlaceView extends ElementView {
+  pageId: number;
+  pageUrl: string;
+  position: number;
+}
+
+/** Elements that look the same in the source. */
+export interface GroupView {
+  /** The first of them stands for all. */
+  sample: PlaceView;
+  elements: number;
+  pages: number;
+  places: PlaceView[];
+}
+
+/** What the first page of a report says. */
+export interface ReportOverview {
+  /** The violated rules to begin with. */
+  first: (RuleRow & { barrier: Barrier })[];
+  /** Elements of violations. */
+  elements: number;
+  /** Violated rules by impact. */
+  impacts: Record<Impact, number>;
+  checked: {
+    engine: string;
+    /** Unix time in ms after which the report is deleted. */
+    expiresAt: number;
+    durationMs: number | null;
+    maxPages: number | null;
+    leftOut: string[];
+  };
+  /** The first of the pages that could not be checked. */
+  failed: { id: number; url: string; reason: Reason }[];
+  gaps: ReportGaps;
+  /** Null for a run of one page. */
+  crawl: CrawlFacts | null;
+}
+
+export interface RunProgress {
+  id: string;
+  host: string;
+  scope: "page" | "site";
+  status: "queued" | "running";
+  /** Runs that are served before this one. */
+  ahead: number;
+  pages: number;
+  failedPages: number;
+  knownPages: number;
+  /** Unix time in ms; null while nothing can be said. */
+  expectedEnd: number | null;
+  /** Time budget of a page, in seconds. */
+  pageSeconds: number;
+}
+
+/** A report that is still to be paid for: what there is, and the first rules in full. */
+export interface LockedReport {
+  violations: ViolationView[];
+  locked: RuleView[];
+  incomplete: RuleView[];
+}
+
+export const SORTS = ["importance", "impact", "elements", "pages", "name"] as const;
+export type Sort = (typeof SORTS)[number];
+
+export interface RuleFilter {
+  impact: Impact | null;
+  /** Number of a success criterion. */
+  criterion: string | null;
+  pageId: number | null;
+  text: string;
+  sort: Sort;
+}
+
+export function isCategory(value: string | undefined): value is Category {
+  return CATEGORIES.some((category) => category === value);
+}
+
+/** Where a rule's page of a report is. */
+export function rulePath(runId: string, { category, ruleId }: { category: Category; ruleId: string }): string {
+  return `/run/${runId}/${category}/${encodeURIComponent(ruleId)}`;
+}

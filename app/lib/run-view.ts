@@ -1,0 +1,30 @@
+import type { Reason } from "~/scan/types";
+
+export const RUN_STATUSES = ["queued", "running", "succeeded", "failed", "canceled"] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** A run as the list of runs shows it. */
+export interface RunRow {
+  id: string;
+  url: string;
+  scope: "page" | "site";
+  standard: string;
+  status: RunStatus;
+  reason: Reason | null;
+  /** Unix time in ms. */
+  createdAt: number;
+  pages: number;
+  failedPages: number;
+  knownPages: number;
+  violations: number;
+  elements: number;
+}
+
+/** Characters of an id that tell a user's runs apart. */
+const SHORT_ID = 8;
+
+export const shortId = (id: string): string => id.slice(0, SHORT_ID);
+
+export function isRunStatus(value: string): value is RunStatus {
+  return RUN_STATUSES.some((status) => status === value);
+}

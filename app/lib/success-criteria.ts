@@ -1,0 +1,48 @@
+import type { Category, Level, Standard } from "~/scan/types";
+
+/** By WCAG 2.2; what is not listed is AAA. */
+const LEVEL_A =
+  "1.1.1 1.2.1 1.2.2 1.2.3 1.3.1 1.3.2 1.3.3 1.4.1 1.4.2 2.1.1 2.1.2 2.1.4 2.2.1 2.2.2 2.3.1 2.4.1 2.4.2 2.4.3 2.4.4 2.5.1 2.5.2 2.5.3 2.5.4 3.1.1 3.2.1 3.2.2 3.2.6 3.3.1 3.3.2 3.3.7 4.1.2";
+const LEVEL_AA =
+  "1.2.4 1.2.5 1.3.4 1.3.5 1.4.3 1.4.4 1.4.5 1.4.10 1.4.11 1.4.12 1.4.13 2.4.5 2.4.6 2.4.7 2.4.11 2.5.7 2.5.8 3.1.2 3.2.3 3.2.4 3.3.3 3.3.4 3.3.8 4.1.3";
+const LEVEL_AAA =
+  "1.2.6 1.2.7 1.2.8 1.2.9 1.3.6 1.4.6 1.4.7 1.4.8 1.4.9 2.1.3 2.2.3 2.2.4 2.2.5 2.2.6 2.3.2 2.3.3 2.4.8 2.4.9 2.4.10 2.4.12 2.4.13 2.5.5 2.5.6 3.1.3 3.1.4 3.1.5 3.1.6 3.2.5 3.3.5 3.3.6 3.3.9";
+const NEW_IN_22 = "2.4.11 2.4.12 2.4.13 2.5.7 2.5.8 3.2.6 3.3.7 3.3.8 3.3.9";
+
+export interface SuccessCriterion {
+  /** Such as `1.4.3`. */
+  number: string;
+  level: Level;
+  /** The clause of EN 301 549 V3.2.1 for web pages; null where it has none (AAA, and what is new in WCAG 2.2). */
+  clause: string | null;
+}
+
+const newIn22 = new Set(NEW_IN_22.split(" "));
+const listed = (numbers: string, level: Level) =>
+  numbers.split(" ").map((number): SuccessCriterion => {
+    return { number, level, clause: level === "AAA" || newIn22.has(number) ? null : `9.${number}` };
+  });
+
+/** All of WCAG 2.2, in its order. 4.1.1 is gone: it counts as met since 2023, also in WCAG 2.1. */
+const ALL = [...listed(LEVEL_A, "A"), ...listed(LEVEL_AA, "AA"), ...listed(LEVEL_AAA, "AAA")].sort((a, b) =>
+  a.number.localeCompare(b.number, "en", { numeric: true }),
+);
+
+/** The success criteria of a standard, in order. */
+export function criteriaOfStandard({ version, level }: Standard): SuccessCriterion[] {
+  return ALL.filter(
+    (criterion) => criterion.level.length <= level.length && (version === "2.2" || !newIn22.has(criterion.number)),
+  );
+}
+
+/** What an automatic check can say about a success criterion; the first that holds. */
+export const CRITERION_STATES = ["failed", "review", "nothing_found", "not_tested"] as const;
+export type CriterionState = (typeof CRITERION_STATES)[number];
+
+/** @param categories those in which rules of the criterion have a result */
+export function stateOfCriterion(categories: Set<Category>): CriterionState {
+  if (categories.has("violations")) return "failed";
+  if (categories.has("incomplete")) return "review";
+  // A rule that found nothing to look at has found nothing either.
+  return categories.size > 0 ? "nothing_found" : "not_tested";
+}

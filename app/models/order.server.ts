@@ -1,0 +1,141 @@
+import type { Db } from "db/schema";
+import { FULL_SCOPE, scopeOfPlan, TRIAL_SCOPE, widest, type PlanScope } from "~/lib/plan-scope";
+import type { Level } from "~/scan/types";
+import type { Purchase, PurchaseModel } from "./purchase.server";
+import type { NewRun, Run, Runs } from "./run.server";
+
+/** What somebody wants to have scanned. */
+export type Wish = Pick<NewRun, "url" | "scope" | "maxPages" | "leftOut" | "access"> & { level: Level };
+
+/**
+ * `full`: nothing that was bought has room for one more URL; `nothing_bought`; `trial_used`: the scans that are given
+ * away are used up; `site_is_paid`: they are for single pages; `level`: the plan does not include it.
+ */
+export type Refusal = "full" | "nothing_bought" | "trial_used" | "site_is_paid" | "level";
+
+export type Placed =
+  | { kind: "started"; run: Run; /** A URL was registered for it. */ registered: boolean }
+  | { kind: "refused"; why: Refusal };
+
+/** What an order would count against, before it is placed. */
+export interface Allowance {
+  /** Everything is allowed, for nothing is sold. */
+  open: boolean;
+  /** Origins that are covered, in the order of registration. */
+  covered: string[];
+  /** URLs that may still be registered. */
+  room: number;
+  /** The highest level that something bought, or given, includes. */
+  level: Level;
+  trial: { used: number; limit: number };
+}
+
+export interface OrdersOptions {
+  db: Db;
+  runs: Pick<Runs, "start">;
+  purchases: Pick<PurchaseModel, "of" | "register">;
+  /** Nothing is sold. */
+  open: boolean;
+  /** Page scans that everybody gets. */
+  trialScans: number;
+}
+
+export type Orders = ReturnType<typeof createOrders>;
+
+/** Who may have what scanned, what that counts against, and whose full report is open. */
+export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOptions) {
+  return { allowance, place, isUnlocked, unlock };
+
+  async function allowance(owner: string): Promise<Allowance> {
+    const granting = open ? [] : await grantingOf(owner);
+    const takers = takersOf(granting);
+    const scopes = open ? [FULL_SCOPE] : granting.map(({ planName }) => scopeOfPlan(planName));
+    return {
+      open,
+      covered: [...new Set(granting.flatMap(({ urls }) => urls.filter(({ covered }) => covered).map(({ origin }) => origin)))],
+      room: takers.reduce((sum, purchase) => sum + roomOf(purchase), 0),
+      level: (widest(scopes) ?? TRIAL_SCOPE).level,
+      trial: { used: Math.min(await trialScansOf(owner), trialScans), limit: trialScans },
+    };
+  }
+
+  /** Starts a run, unless it is not covered: then nothing is scanned, and nothing counted. */
+  async function place(owner: string, wish: Wish): Promise<Placed> {
+    if (open) return started(await start(owner, wish, FULL_SCOPE), false);
+    const granting = await grantingOf(owner);
+    const covering = granting.filter((purchase) => coversOrigin(purchase, wish.url));
+    const scope = widest(covering.map(({ planName }) => scopeOfPlan(planName)));
+    if (scope) return includes(scope, wish.level) ? started(await start(owner, wish, scope), false) : refused("level");
+
+    const taker = takersOf(granting).find((purchase) => roomOf(purchase) > 0);
+    if (!taker) return tryOut(owner, wish, granting.length > 0 ? "full" : "nothing_bought");
+    const plan = scopeOfPlan(taker.planName);
+    if (!includes(plan, wish.level)) return refused("level");
+    const registration = await purchases.register(owner, wish.url);
+    // Another tab was quicker.
+    if (registration === "full") return refused("full");
+    return started(await start(owner, wish, plan), registration === "added");
+  }
+
+  async function tryOut(owner: string, wish: Wish, otherwise: Refusal): Promise<Placed> {
+    if (trialScans === 0) return refused(otherwise);
+    if ((await trialScansOf(owner)) >= trialScans) return refused(otherwise === "full" ? "full" : "trial_used");
+    if (wish.scope === "site") return refused("site_is_paid");
+    if (!includes(TRIAL_SCOPE, wish.level)) return refused("level");
+    const run = await runs.start(newRun(owner, wish, TRIAL_SCOPE), async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable("user")
+        .set((eb) => ({ trial_scans: eb("trial_scans", "+", 1) }))
+        .where("id", "=", owner)
+        .where("trial_scans", "<", trialScans)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    });
+    return run ? started(run, false) : refused("trial_used");
+  }
+
+  /** May the owner see all of a run's report? Asked each time: what was bought may have ended. */
+  async function isUnlocked(owner: string, { url }: Pick<Run, "url">): Promise<boolean> {
+    return open || (await grantingOf(owner)).some((purchase) => coversOrigin(purchase, url));
+  }
+
+  /** Registers a run's URL where there is room; false where something has to be bought first. */
+  async function unlock(owner: string, { url }: Pick<Run, "url">): Promise<boolean> {
+    return open || (await purchases.register(owner, url)) !== "full";
+  }
+
+  async function grantingOf(owner: string): Promise<Purchase[]> {
+    return (await purchases.of(owner)).filter(({ grants }) => grants);
+  }
+
+  async function trialScansOf(owner: string): Promise<number> {
+    const row = await db.selectFrom("user").select("trial_scans").where("id", "=", owner).executeTakeFirst();
+    return row?.trial_scans ?? 0;
+  }
+
+  function start(owner: string, wish: Wish, scope: PlanScope): Promise<Run> {
+    return runs.start(newRun(owner, wish, scope));
+  }
+}
+
+function newRun(owner: string, { level, ...wish }: Wish, { version }: PlanScope): NewRun {
+  return { ...wish, owner, standard: { version, level } };
+}
+
+const started = (run: Run, registered: boolean): Placed => ({ kind: "started", run, registered });
+const refused = (why: Refusal): Placed => ({ kind: "refused", why });
+
+const includes = (scope: PlanScope, level: Level) => level.length <= scope.level.length;
+
+/** Where a URL would be registered: with the subscription, else with a payment, the oldest first. */
+function takersOf(granting: Purchase[]): Purchase[] {
+  const subscriptions = granting.filter(({ kind }) => kind === "subscription");
+  return (subscriptions.length > 0 ? subscriptions : granting).toSorted((a, b) => a.createdAt - b.createdAt);
+}
+
+const roomOf = ({ urlLimit, urls }: Purchase) => Math.max(0, urlLimit - urls.length);
+
+function coversOrigin({ urls }: Purchase, url: string): boolean {
+  const { origin } = new URL(url);
+  return urls.some((each) => each.covered && each.origin === origin);
+}

@@ -1,0 +1,22 @@
+import type { Place, PlaceGroup } from "./report.server";
+import type { Category } from "~/scan/types";
+import { elementView } from "./finding-views.server";
+import type { Locale } from "~/lib/i18n";
+import type { GroupView, PlaceView } from "~/lib/report-view";
+
+/** What pages show of elements that look the same. */
+export function groupView({ elements, pages, places }: PlaceGroup, locale: Locale, category: Category): GroupView {
+  const views = places.map((place) => placeView(place, locale, category));
+  const [sample] = views;
+  if (!sample) throw new Error("A group has an element at least.");
+  return { sample, elements, pages, places: views };
+}
+
+export function placeView(place: Place, locale: Locale, category: Category): PlaceView {
+  return {
+    ...elementView(place, locale, category === "incomplete" ? "incomplete" : "violations"),
+    pageId: place.pageId,
+    pageUrl: place.pageUrl,
+    position: place.position,
+  };
+}

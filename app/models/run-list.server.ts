@@ -1,0 +1,124 @@
+import { sql } from "kysely";
+import type { Db, RunStatus } from "db/schema";
+import { toRun, type Run, type Runs } from "./run.server";
+
+/** As long as a deleted run can be had back. */
+export const UNDO_MINUTES = 10;
+const UNDO_MS = UNDO_MINUTES * 60_000;
+
+export interface RunFilter {
+  /** A part of the address. */
+  text?: string;
+  status?: RunStatus;
+  /** `next` of the part before this one; an unreadable one starts from the newest. */
+  before?: string | null;
+  limit: number;
+}
+
+export interface RunList {
+  runs: Run[];
+  /** `before` of the next, older part; null at the end. */
+  next: string | null;
+}
+
+export interface RunListsOptions {
+  db: Db;
+  runs: Pick<Runs, "cancel">;
+  now?: () => number;
+}
+
+export type RunLists = ReturnType<typeof createRunLists>;
+
+/** A user's runs: what they have, throw away, and fetch back. Times are Unix time in ms. */
+export function createRunLists({ db, runs, now = Date.now }: RunListsOptions) {
+  return { list, some, remove, latestRemoval, restore };
+
+  /** Newest first. */
+  async function list(owner: string, { text, status, before, limit }: RunFilter): Promise<RunList> {
+    const cursor = readCursor(before);
+    // The index alone tells which rows are wanted; to read all of a user's rows for that would take ten times as long.
+    let wanted = db.selectFrom("run").select("id").where("owner", "=", owner).where("deleted_at", "is", null);
+    if (text) wanted = wanted.where(sql<boolean>`instr(lower(url), ${text.toLowerCase()}) > 0`);
+    if (status) wanted = wanted.where("status", "=", status);
+    if (cursor) {
+      const { createdAt, id } = cursor;
+      wanted = wanted.where((eb) => eb(eb.refTuple("created_at", "id"), "<", eb.tuple(createdAt, id)));
+    }
+    const ids = await wanted
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .limit(limit + 1)
+      .execute();
+    const found = await ownRows(
+      owner,
+      ids.slice(0, limit).map(({ id }) => id),
+    );
+    const last = found.at(-1);
+    return { runs: found, next: last && ids.length > limit ? `${last.createdAt}.${last.id}` : null };
+  }
+
+  /** Those of these runs that the user has, newest first. */
+  async function some(owner: string, ids: string[]): Promise<Run[]> {
+    return ownRows(owner, ids);
+  }
+
+  async function ownRows(owner: string, ids: string[]): Promise<Run[]> {
+    if (ids.length === 0) return [];
+    const rows = await db
+      .selectFrom("run")
+      .selectAll()
+      .where("id", "in", ids)
+      .where("owner", "=", owner)
+      .where("deleted_at", "is", null)
+      .orderBy("created_at", "desc")
+      .orderBy("id", "desc")
+      .execute();
+    return rows.map(toRun);
+  }
+
+  /** Throws runs away, and ends those that are under way. Resolves with how many there were. */
+  async function remove(owner: string, ids: string[]): Promise<number> {
+    if (ids.length === 0) return 0;
+    for (const id of ids) await runs.cancel(id, owner);
+    const { numUpdatedRows } = await db
+      .updateTable("run")
+      .set({ deleted_at: now() })
+      .where("id", "in", ids)
+      .where("owner", "=", owner)
+      .where("deleted_at", "is", null)
+      .executeTakeFirstOrThrow();
+    return Number(numUpdatedRows);
+  }
+
+  /** What was thrown away last, all at once, if it can still be had back. */
+  async function latestRemoval(owner: string): Promise<{ at: number; count: number } | null> {
+    const row = await db
+      .selectFrom("run")
+      .select((eb) => ["deleted_at as at", eb.fn.countAll<number>().as("count")])
+      .where("owner", "=", owner)
+      .where("deleted_at", "is not", null)
+      .where("deleted_at", ">", now() - UNDO_MS)
+      .groupBy("deleted_at")
+      .orderBy("deleted_at", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    return row && row.at !== null ? { at: row.at, count: row.count } : null;
+  }
+
+  /** Fetches back what was thrown away at a time. Resolves with how many there were. */
+  async function restore(owner: string, at: number): Promise<number> {
+    const { numUpdatedRows } = await db
+      .updateTable("run")
+      .set({ deleted_at: null })
+      .where("owner", "=", owner)
+      .where("deleted_at", "=", at)
+      .where("deleted_at", ">", now() - UNDO_MS)
+      .executeTakeFirstOrThrow();
+    return Number(numUpdatedRows);
+  }
+}
+
+function readCursor(before: string | null | undefined): { createdAt: number; id: string } | undefined {
+  const [, createdAt, id] = /^(\d{1,15})\.([\w-]+)$/.exec(before ?? "") ?? [];
+  return createdAt && id ? { createdAt: Number(createdAt), id } : undefined;
+}

@@ -1,0 +1,113 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { Icon } from "~/components/icon";
+import { RuleFilterForm } from "~/components/report/rule-filter";
+import { RuleItem } from "~/components/report/rule-item";
+import { ReportFrame } from "~/components/report/report-frame";
+import { textsOf } from "~/lib/i18n.server";
+import { pageMeta } from "~/lib/page-meta";
+import { filterRules, readFilter } from "~/lib/report-filter";
+import { openReport, reportMeta } from "~/report-page.server";
+import { ruleRow } from "~/models/rule-rows.server";
+import { isCategory, rulePath } from "~/lib/report-view";
+import { notAllowed } from "~/lib/refusals";
+import { criteriaOf, criterionName } from "~/lib/rule-texts.server";
+import { textsFirst } from "~/lib/texts-first";
+
+export const handle = { i18n: ["report", "check"] };
+export const clientLoader = textsFirst(["report", "check"]);
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { category } = args.params;
+  if (!isCategory(category)) throw data(null, { status: 404 });
+  const { reports } = args.context.services;
+  const report = await openReport(args);
+  const { run, head, locale } = report;
+  const filter = readFilter(new URL(args.request.url).searchParams);
+  const page = filter.pageId === null ? undefined : await reports.page(run.id, filter.pageId);
+  if (filter.pageId !== null && !page) throw data(null, { status: 404 });
+
+  const found = (page ? await reports.rules(run.id, { pageId: page.id }) : report.rules).filter(
+    (rule) => rule.category === category,
+  );
+  const tags = new Map(found.map((rule) => [rule.ruleId, criteriaOf(rule.tags)]));
+  const all = found.map((rule) => ruleRow(rule, locale));
+  const rules = filterRules(all, filter, {
+    criteria: ({ ruleId }) => tags.get(ruleId) ?? [],
+    withText: filter.text ? await reports.rulesWithText(run.id, category, filter.text) : new Set(),
+    language: locale,
+  });
+  const numbers = [...new Set([...tags.values()].flat())].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  const t = textsOf(locale).getFixedT(null, "report");
+  return data({
+    meta: await reportMeta(args, report, t(`part.${category}`)),
+    head,
+    category,
+    filter,
+    page: page ? { id: page.id, url: page.url } : null,
+    rules,
+    total: all.length,
+    criteria: numbers.map((number) => ({ value: number, label: criterionName(number, locale) })),
+  });
+}
+
+export const action = notAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Category() {
+  const { head, category, filter, page, rules, total, criteria } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("report");
+  const path = `/run/${head.id}/${category}`;
+  return (
+    <ReportFrame head={head} current={category}>
+      <h1>{t(`part.${category}`)}</h1>
+      <p className="lead">{t(`category.${category}`)}</p>
+      {category === "incomplete" && total > 0 && (
+        <p>
+          <Link className="button" to={`/run/${head.id}/review`}>
+            {t("category.review")}
+          </Link>
+        </p>
+      )}
+      {page && (
+        <p className="notice">
+          <Icon name="alert" />
+          <span>
+            {t("category.onePage")} <span className="address">{page.url}</span> <Link to={path}>{t("category.allPages")}</Link>
+          </span>
+        </p>
+      )}
+      {total === 0 ? (
+        <NothingHere />
+      ) : (
+        <>
+          <RuleFilterForm path={path} filter={filter} criteria={criteria} withImpact={category === "violations" || category === "incomplete"} />
+          <p role="status">{t("category.shown", { count: rules.length, total })}</p>
+          {rules.length > 0 && (
+            <ul className="rule-list">
+              {rules.map((rule) => (
+                <li key={rule.ruleId}>
+                  <RuleItem rule={rule} to={`${rulePath(head.id, rule)}${page ? `?page=${page.id}` : ""}`} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </ReportFrame>
+  );
+}
+
+function NothingHere() {
+  const { t } = useTranslation("report");
+  return (
+    <div className="empty-state">
+      <p>
+        <strong>{t("category.empty")}</strong>
+      </p>
+      <p>{t("category.emptyHint")}</p>
+    </div>
+  );
+}

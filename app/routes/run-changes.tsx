@@ -1,0 +1,68 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { Changes } from "~/components/history/changes";
+import { CompareForm } from "~/components/history/compare-form";
+import { ReportFrame } from "~/components/report/report-frame";
+import { changesView, runChoice } from "~/models/history-views.server";
+import { textsOf } from "~/lib/i18n.server";
+import { pageMeta } from "~/lib/page-meta";
+import { openReport, reportMeta } from "~/report-page.server";
+import { notAllowed } from "~/lib/refusals";
+import { textsFirst } from "~/lib/texts-first";
+
+export const handle = { i18n: ["history", "report", "check"] };
+export const clientLoader = textsFirst(["history", "report", "check"]);
+
+/** What has changed since the run before, or since the one that `with` names. */
+export async function loader(args: LoaderFunctionArgs) {
+  const report = await openReport(args);
+  const { run, head, userId, locale } = report;
+  const { histories } = args.context.services;
+  const t = textsOf(locale).getFixedT(null, "history");
+  const earlier = await histories.earlier(userId, run);
+  const wanted = new URL(args.request.url).searchParams.get("with");
+  const before = wanted === null ? earlier[0] : earlier.find(({ id }) => id === wanted);
+  if (wanted !== null && !before) throw data(null, { status: 404 });
+  return data({
+    meta: await reportMeta(args, report, t("changes.title")),
+    head,
+    earlier: earlier.map((each) => runChoice(each, locale)),
+    changes: before ? changesView(await histories.compare(before, run), locale) : null,
+  });
+}
+
+export const action = notAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function RunChanges() {
+  const { head, earlier, changes } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("history");
+  return (
+    <ReportFrame head={head} current="changes">
+      <h1>{t("changes.heading")}</h1>
+      {changes ? (
+        <>
+          <Changes {...changes} />
+          {earlier.length > 1 && <CompareForm runId={head.id} earlier={earlier} chosen={changes.before.id} />}
+        </>
+      ) : (
+        <div className="empty-state">
+          <p>
+            <strong>{t("changes.first")}</strong>
+          </p>
+          <p>{t("changes.firstHint")}</p>
+        </div>
+      )}
+      <ul className="link-list">
+        <li>
+          <Link to={`/run/${head.id}/history`}>{t("changes.history")}</Link>
+        </li>
+        <li>
+          <Link to={`/run/${head.id}/schedule`}>{t("changes.schedule")}</Link>
+        </li>
+      </ul>
+    </ReportFrame>
+  );
+}

@@ -1,0 +1,50 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { CriteriaTable } from "~/components/report/criteria-table";
+import { ReportFrame } from "~/components/report/report-frame";
+import { criterionRows } from "~/models/criterion-rows.server";
+import { textsOf } from "~/lib/i18n.server";
+import { pageMeta } from "~/lib/page-meta";
+import { openReport, reportMeta } from "~/report-page.server";
+import { notAllowed } from "~/lib/refusals";
+import { CRITERION_STATES } from "~/lib/success-criteria";
+import { textsFirst } from "~/lib/texts-first";
+
+export const handle = { i18n: ["report", "check"] };
+export const clientLoader = textsFirst(["report", "check"]);
+
+export async function loader(args: LoaderFunctionArgs) {
+  const report = await openReport(args);
+  const t = textsOf(report.locale).getFixedT(null, "report");
+  return data({
+    meta: await reportMeta(args, report, t("part.criteria")),
+    head: report.head,
+    criteria: criterionRows(report.run.standard, report.rules, report.locale),
+  });
+}
+
+export const action = notAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Criteria() {
+  const { head, criteria } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("report");
+  return (
+    <ReportFrame head={head} current="criteria">
+      <h1>{t("criteria.heading")}</h1>
+      <p className="lead">{t("criteria.lead")}</p>
+      <ul className="plain-list">
+        {CRITERION_STATES.map((state) => (
+          <li key={state}>
+            <strong>{criteria.filter((criterion) => criterion.state === state).length}</strong> {t(`criteria.state.${state}`)}
+            <div className="hint">{t(`criteria.means.${state}`)}</div>
+          </li>
+        ))}
+      </ul>
+      <CriteriaTable runId={head.id} criteria={criteria} />
+      <p className="hint">{t("criteria.clauses")}</p>
+    </ReportFrame>
+  );
+}

@@ -1,0 +1,106 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { ElementCode } from "~/components/check/element-code";
+import { FixHints } from "~/components/check/fix-hints";
+import { RuleFacts } from "~/components/check/rule-facts";
+import { Icon } from "~/components/icon";
+import { Local } from "~/components/local";
+import { ProposedFix } from "~/components/report/fix";
+import { ReportFrame } from "~/components/report/report-frame";
+import { fixOf } from "~/lib/fixes/fix-of";
+import { textsOf } from "~/lib/i18n.server";
+import { knownLanguage } from "~/lib/language-tag";
+import { pageMeta } from "~/lib/page-meta";
+import { openReport, reportMeta } from "~/report-page.server";
+import { ruleRow } from "~/models/rule-rows.server";
+import { placeView } from "~/models/report-places.server";
+import { isCategory, rulePath } from "~/lib/report-view";
+import { notAllowed } from "~/lib/refusals";
+import { textFragment } from "~/lib/text-fragment";
+import { textsFirst } from "~/lib/texts-first";
+
+export const handle = { i18n: ["report", "check", "fixes"] };
+export const clientLoader = textsFirst(["report", "check", "fixes"]);
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { category, rule: ruleId = "", page: pageId, position } = args.params;
+  if (!isCategory(category)) throw data(null, { status: 404 });
+  const report = await openReport(args);
+  const { run, head, locale } = report;
+  const rule = report.rules.find((each) => each.category === category && each.ruleId === ruleId);
+  const place =
+    rule &&
+    (await args.context.services.reports.place(run.id, {
+      category,
+      ruleId,
+      pageId: Number(pageId),
+      position: Number(position),
+    }));
+  if (!place) throw data(null, { status: 404 });
+  const t = textsOf(locale).getFixedT(null, "report");
+  return data({
+    meta: await reportMeta(args, report, t("element.title", { number: place.position + 1 })),
+    head,
+    rule: ruleRow(rule, locale),
+    place: placeView(place, locale, category),
+    page: { title: place.pageTitle, lang: knownLanguage(place.pageLang), open: textFragment(place.pageUrl, place.html) },
+    fix: category === "violations" ? fixOf({ ruleId, element: place, locale }) : null,
+  });
+}
+
+export const action = notAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Element() {
+  const { head, rule, place, page, fix } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("report");
+  return (
+    <ReportFrame head={head} current={rule.category}>
+      <h1>{t("element.heading", { number: place.position + 1 })}</h1>
+      <p className="lead">
+        <Link to={rulePath(head.id, rule)}>
+          <Local {...rule.help} />
+        </Link>
+      </p>
+      <RuleFacts impact={rule.impact} elementCount={rule.elementCount} criteria={rule.criteria} ruleId={rule.ruleId} />
+      <section aria-labelledby="where">
+        <h2 id="where">{t("element.where")}</h2>
+        <dl className="facts-list">
+          <div>
+            <dt>{t("element.page")}</dt>
+            <dd>
+              <bdi lang={page.lang || undefined}>{page.title || place.pageUrl}</bdi>
+              <br />
+              <span className="address">{place.pageUrl}</span>
+            </dd>
+          </div>
+          <div>
+            <dt>{t("element.selector")}</dt>
+            <dd>
+              <code dir="ltr" translate="no">
+                {place.target}
+              </code>
+            </dd>
+          </div>
+        </dl>
+        <p>
+          <a className="target" href={page.open} rel="noreferrer nofollow">
+            {t("element.open")}
+            <Icon name="external" size={16} />
+          </a>
+        </p>
+      </section>
+      <section aria-labelledby="code">
+        <h2 id="code">{t("element.code")}</h2>
+        <ElementCode html={place.html} cut={place.htmlCut} />
+      </section>
+      <section aria-labelledby="fix">
+        <h2 id="fix">{t("element.fix")}</h2>
+        <FixHints fixes={place.fixes} />
+        {fix && <ProposedFix fix={fix} />}
+      </section>
+    </ReportFrame>
+  );
+}

@@ -1,0 +1,75 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { Failure } from "~/components/check/failure";
+import { Locked } from "~/components/report/locked";
+import { Overview } from "~/components/report/overview";
+import { ReportFrame } from "~/components/report/report-frame";
+import { RunProgressView } from "~/components/report/run-progress";
+import { useHeadingFocus } from "~/components/use-heading-focus";
+import { failedRun, lockedReport, overviewOf, progressOf } from "~/models/report-overview.server";
+import { ownRun, readReport, reportMeta } from "~/report-page.server";
+import { pageMeta } from "~/lib/page-meta";
+import { textsOf } from "~/lib/i18n.server";
+import { notAllowed } from "~/lib/refusals";
+import { textsFirst } from "~/lib/texts-first";
+import { isOver } from "~/models/run.server";
+
+export const handle = { i18n: ["report", "check", "runs", "fixes", "home"] };
+export const clientLoader = textsFirst(["report", "check", "runs", "fixes", "home"]);
+
+export async function loader(args: LoaderFunctionArgs) {
+  const own = await ownRun(args);
+  const { run, userId, locale } = own;
+  const { services } = args.context;
+  const t = textsOf(locale).getFixedT(null, "report");
+  const meta = (part: string) => reportMeta(args, own, part);
+
+  if (!isOver(run)) {
+    return data({ state: "waiting" as const, meta: await meta(t("part.waiting")), progress: await progressOf(services, run) });
+  }
+  if (run.stats.pages === run.stats.failedPages && run.status !== "canceled") {
+    return data({ state: "failed" as const, meta: await meta(t("part.failed")), failure: await failedRun(services, run) });
+  }
+  const { head, rules } = await readReport(args, run);
+  if (!(await services.orders.isUnlocked(userId, run))) {
+    const locked = await lockedReport(services, run, rules, locale);
+    return data({ state: "locked" as const, meta: await meta(t("part.overview")), head, locked });
+  }
+  const overview = await overviewOf(services, run, rules, locale);
+  return data({ state: "report" as const, meta: await meta(t("part.overview")), head, overview });
+}
+
+export const action = notAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Run() {
+  const page = useLoaderData<typeof loader>();
+  const { t } = useTranslation("report");
+  useHeadingFocus(page.state);
+  switch (page.state) {
+    case "waiting":
+      return <RunProgressView {...page.progress} />;
+    case "failed":
+      return (
+        <Failure {...page.failure}>
+          <Link className="button" to={`/runs/new?url=${encodeURIComponent(page.failure.url)}`}>
+            {t("failure.again")}
+          </Link>
+        </Failure>
+      );
+    case "locked":
+      return (
+        <ReportFrame head={page.head} current={null}>
+          <Locked id={page.head.id} counts={page.head.counts} {...page.locked} />
+        </ReportFrame>
+      );
+    case "report":
+      return (
+        <ReportFrame head={page.head} current="overview">
+          <Overview head={page.head} {...page.overview} />
+        </ReportFrame>
+      );
+  }
+}

@@ -1,0 +1,79 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { FormPage } from "~/components/form/form-page";
+import { LocalTime } from "~/components/local-time";
+import { requireEntitled } from "~/guard.server";
+import { localeOf, textsOf } from "~/lib/i18n.server";
+import { pageMeta } from "~/lib/page-meta";
+import { titledMeta } from "~/lib/page-texts.server";
+import { readForm } from "~/lib/read-form";
+import { runRow } from "~/models/run-rows.server";
+import { textsFirst } from "~/lib/texts-first";
+import { UNDO_MINUTES } from "~/models/run-list.server";
+
+export const handle = { i18n: ["runs"] };
+export const clientLoader = textsFirst(["runs"]);
+
+const PATH = "/runs/delete";
+/** More than a page of the list shows. */
+const MOST_AT_ONCE = 200;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireEntitled(args);
+  const ids = new URL(args.request.url).searchParams.getAll("run").slice(0, MOST_AT_ONCE);
+  const runs = await args.context.services.runLists.some(user.id, ids);
+  if (ids.length > 0 && runs.length === 0) throw data(null, { status: 404 });
+  const t = textsOf(await localeOf(args.request)).getFixedT(null, "runs");
+  return data({
+    meta: await titledMeta(args, { title: t("delete.title"), description: t("delete.description") }),
+    runs: runs.map(runRow),
+    undoMinutes: UNDO_MINUTES,
+  });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireEntitled(args);
+  const form = await readForm(args.request);
+  const ids = form.getAll("run").filter((id) => typeof id === "string");
+  const removed = await args.context.services.runLists.remove(user.id, ids.slice(0, MOST_AT_ONCE));
+  if (removed === 0) throw data(null, { status: 404 });
+  return redirect("/runs", 303);
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function DeleteRuns() {
+  const { runs, undoMinutes } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("runs");
+  if (runs.length === 0) {
+    return (
+      <article className="form-page wrap">
+        <h1>{t("delete.nothing")}</h1>
+        <p className="lead">{t("delete.nothingHint")}</p>
+        <Link className="button" to="/runs">
+          {t("delete.back")}
+        </Link>
+      </article>
+    );
+  }
+  return (
+    <FormPage
+      heading={t("delete.heading", { count: runs.length })}
+      lead={<p>{t("delete.lead", { minutes: undoMinutes })}</p>}
+      action={PATH}
+      submit={t("delete.submit", { count: runs.length })}
+      danger
+      after={<Link to="/runs">{t("delete.back")}</Link>}
+    >
+      <ul>
+        {runs.map(({ id, url, createdAt }) => (
+          <li key={id}>
+            <input type="hidden" name="run" value={id} />
+            <span className="address">{url}</span>, <LocalTime at={createdAt} brief />
+          </li>
+        ))}
+      </ul>
+    </FormPage>
+  );
+}

@@ -1,0 +1,105 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { FormPage } from "~/components/form/form-page";
+import { KeptNotice } from "~/components/form/kept-notice";
+import { CountsAgainst } from "~/components/runs/counts-against";
+import { RunFields } from "~/components/runs/run-fields";
+import { requireEntitled } from "~/guard.server";
+import { isAddressProblem } from "~/lib/check-form";
+import { errorOf } from "~/lib/form-answer";
+import { parseSentForm } from "~/lib/form-answer.server";
+import { localeOf, textsOf } from "~/lib/i18n.server";
+import { pageMeta } from "~/lib/page-meta";
+import { titledMeta } from "~/lib/page-texts.server";
+import { readForm } from "~/lib/read-form";
+import { runFormSchema } from "~/lib/run-form.server";
+import { textsFirst } from "~/lib/texts-first";
+
+export const handle = { i18n: ["runs"] };
+export const clientLoader = textsFirst(["runs"]);
+
+const PATH = "/runs/new";
+const MAX_URL = 2_048;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireEntitled(args);
+  const { services, visitor } = args.context;
+  const t = textsOf(await localeOf(args.request)).getFixedT(null, "runs");
+  const kept = await visitor.takeKept(PATH);
+  return data({
+    meta: await titledMeta(args, { title: t("new.title"), description: t("new.description") }),
+    kept: kept !== null,
+    values: kept ?? { url: (new URL(args.request.url).searchParams.get("url") ?? "").slice(0, MAX_URL) },
+    allowance: await services.orders.allowance(user.id),
+    maxPages: services.env.SCAN_MAX_PAGES,
+  });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireEntitled(args);
+  const { request, context } = args;
+  const { orders, refusesAddress, env, billing } = context.services;
+  const locale = await localeOf(request);
+  const describe = (problem: string) =>
+    isAddressProblem(problem)
+      ? textsOf(locale).getFixedT(null, "home")(`address.${problem}`)
+      : textsOf(locale).getFixedT(null, "runs")(`problem.${problem as "full"}`, { max: env.SCAN_MAX_PAGES });
+  const schema = runFormSchema(refusesAddress, env.SCAN_MAX_PAGES);
+  const sent = await parseSentForm(request, context, await readForm(request), schema, describe);
+  if (!sent.value) return sent.refuse();
+
+  const { maxPages = null, leftOut = [], ...wish } = sent.value;
+  const placed = await orders.place(user.id, { ...wish, maxPages, leftOut });
+  if (placed.kind === "refused") {
+    const field = { level: "level", site_is_paid: "scope" }[placed.why as string] ?? "url";
+    return sent.refuse({ [field]: placed.why });
+  }
+  if (placed.registered) {
+    await context.visitor.flash({ text: "urlAdded", kind: "done" });
+    // The provider is told in the background, and again until it knows.
+    billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));
+  }
+  return redirect(`/run/${placed.run.id}`, 303);
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function NewRun() {
+  const { kept, values, allowance, maxPages } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("runs");
+  const needsMore = answer?.errors.some(({ field, message }) => field === "url" && message === t("problem.full"));
+  return (
+    <FormPage
+      heading={t("new.heading")}
+      lead={
+        <>
+          {kept && !answer && <KeptNotice />}
+          <CountsAgainst {...allowance} />
+        </>
+      }
+      answer={answer}
+      action={PATH}
+      submit={t("new.submit")}
+      after={
+        <>
+          {needsMore && (
+            <p>
+              <Link to={`/setup?url=${encodeURIComponent(answer?.values.url ?? "")}`}>{t("new.more")}</Link>
+            </p>
+          )}
+          <Link to="/runs">{t("new.back")}</Link>
+        </>
+      }
+    >
+      <RunFields
+        values={answer?.values ?? values}
+        errorOf={(field) => errorOf(answer, field)}
+        level={allowance.level}
+        siteAllowed={allowance.open || allowance.covered.length + allowance.room > 0}
+        maxPages={maxPages}
+      />
+    </FormPage>
+  );
+}
