@@ -8,6 +8,10 @@ const EVENTS = "/webhooks/stripe";
 
 const BASE = "http://host.invalid";
 
+const PAGE_METHODS = ["GET", "HEAD", "POST"];
+/** All that Remix hands on: what an address of the API does not do, it says itself. */
+const API_METHODS = [...PAGE_METHODS, "PUT", "PATCH", "DELETE", "OPTIONS"];
+
 declare module "express-serve-static-core" {
   interface Request {
     /** The status with which the request is refused, before anything is read of it. */
@@ -25,7 +29,7 @@ export function unusableRequests({ baseUrl }: { baseUrl: string }): RequestHandl
     if (status !== undefined) {
       request.refusedWith = status;
       request.method = "GET";
-      request.url = request.originalUrl = "/refused";
+      request.url = request.originalUrl = isApi(request) ? "/api/refused" : "/refused";
       if (!hasUsableHost(request)) request.headers.host = "localhost";
       // What is left of the body is not read.
       response.setHeader("Connection", "close");
@@ -39,10 +43,11 @@ export function unusableRequests({ baseUrl }: { baseUrl: string }): RequestHandl
 }
 
 function refusal(request: Request, baseUrl: string): number | undefined {
-  if (!["GET", "HEAD", "POST"].includes(request.method)) return 405;
+  if (!(isApi(request) ? API_METHODS : PAGE_METHODS).includes(request.method)) return 405;
   if (!hasUsableHost(request) || !isUsablePath(request.originalUrl)) return 400;
-  if (request.method !== "POST") return undefined;
-  if (isFromElsewhere(request, baseUrl)) return 403;
+  if (["GET", "HEAD"].includes(request.method)) return undefined;
+  // No cookie counts for the API: whoever knows a token may come from anywhere.
+  if (!isApi(request) && isFromElsewhere(request, baseUrl)) return 403;
   // Browsers always say how long a form is; without it, only reading would tell.
   if (request.headers["transfer-encoding"] !== undefined) return 411;
   const most = request.path === EVENTS ? MAX_EVENT_BYTES : MAX_BODY_BYTES;
@@ -56,6 +61,12 @@ function isFromElsewhere({ headers }: Request, baseUrl: string): boolean {
   if (origin === baseUrl) return false;
   // In plain http a server is tried out, under whatever name it is reached by.
   return baseUrl.startsWith("https:") || !URL.canParse(origin) || new URL(origin).host !== host;
+}
+
+/** By the path that Remix sees, which has no steps up any more. */
+function isApi({ originalUrl }: Request): boolean {
+  const address = `${BASE}${originalUrl}`;
+  return URL.canParse(address) && new URL(address).pathname.startsWith("/api/");
 }
 
 function hasUsableHost({ headers }: Request): boolean {

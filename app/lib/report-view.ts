@@ -1,4 +1,4 @@
-import { CATEGORIES, type Category, type CrawlFacts, type Impact, type Level, type Reason } from "~/scan/types";
+import { CATEGORIES, type Category, type CrawlFacts, type ElementPlace, type Impact, type Level, type Reason } from "~/scan/types";
 import type { Barrier } from "./fixes/impact-on-people";
 import type { ElementView, LocalText, RuleView, ViolationView } from "./check-view";
 import type { RunStatus } from "./run-view";
@@ -68,6 +68,9 @@ export interface PlaceView extends ElementView {
   pageId: number;
   pageUrl: string;
   position: number;
+  /** Where it is in words, as far as is known. */
+  place: ElementPlace | null;
+  hasPicture: boolean;
 }
 
 /** Elements that look the same in the source. */

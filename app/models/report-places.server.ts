@@ -18,5 +18,7 @@ export function placeView(place: Place, locale: Locale, category: Category): Pla
     pageId: place.pageId,
     pageUrl: place.pageUrl,
     position: place.position,
+    place: place.place ?? null,
+    hasPicture: place.hasPicture ?? false,
   };
 }

@@ -4,12 +4,11 @@ import {
   CATEGORIES,
   IMPACTS,
   type Category,
-  type ElementResult,
   type FindingResult,
   type Impact,
   type Reason,
 } from "~/scan/types";
-import { toElement } from "./finding.server";
+import { toElement, type StoredElement } from "./finding.server";
 
 /** A rule's result in one category over all pages of a run. */
 export interface RuleResult extends Omit<FindingResult, "elementCount" | "elements"> {
@@ -21,7 +20,7 @@ export interface RuleResult extends Omit<FindingResult, "elementCount" | "elemen
 }
 
 /** An element, and where it is stored. */
-export interface Place extends ElementResult {
+export interface Place extends StoredElement {
   pageId: number;
   pageUrl: string;
   pageTitle: string;
@@ -30,7 +29,7 @@ export interface Place extends ElementResult {
   position: number;
 }
 
-/** Elements that look the same in the source: most likely one component. */
+/** Elements that are alike in the source: most likely one component. */
 export interface PlaceGroup {
   elements: number;
   pages: number;
@@ -124,46 +123,47 @@ export function createReports({ db }: { db: Db }) {
     let elements = elementsOf(runId, category).where("rule.rule_id", "=", ruleId);
     if (pageId !== undefined) elements = elements.where("page.id", "=", pageId);
     const grouped = await elements
-      .select("element.html")
+      .select(alike.as("kind"))
       .select((eb) => [
         eb.fn.countAll<number>().as("elements"),
         eb.fn.count<number>("element.page_id").distinct().as("pages"),
         sql<number>`min(page.position)`.as("first"),
       ])
-      .groupBy("element.html")
+      .groupBy("kind")
       .orderBy("elements", "desc")
       .orderBy("first")
-      .orderBy("element.html")
+      .orderBy("kind")
       .execute();
     const shown = grouped.slice(offset, offset + limit);
-    const places = await firstPlaces(elements, shown.map(({ html }) => html));
+    const places = await firstPlaces(elements, shown.map(({ kind }) => kind));
     return {
       groups: shown.map((group) => ({
         elements: group.elements,
         pages: group.pages,
-        places: places.filter(({ html }) => html === group.html),
+        places: places.filter(({ kind }) => kind === group.kind).map(({ place }) => place),
       })),
       total: grouped.length,
       stored: grouped.reduce((sum, group) => sum + group.elements, 0),
     };
   }
 
-  async function firstPlaces(elements: ReturnType<typeof elementsOf>, htmls: string[]): Promise<Place[]> {
-    if (htmls.length === 0) return [];
+  async function firstPlaces(elements: ReturnType<typeof elementsOf>, kinds: string[]): Promise<{ kind: string; place: Place }[]> {
+    if (kinds.length === 0) return [];
     const numbered = elements
       .selectAll("element")
       .select(PAGE_COLUMNS)
       .select(
-        sql<number>`row_number() over (partition by element.html order by page.position, element.position)`.as("nth"),
+        sql<number>`row_number() over (partition by ${alike} order by page.position, element.position)`.as("nth"),
       )
-      .where("element.html", "in", htmls);
+      .select(alike.as("kind"))
+      .where(alike, "in", kinds);
     const rows = await db
       .selectFrom(numbered.as("numbered"))
       .selectAll()
       .where("nth", "<=", SHOWN_PLACES)
       .orderBy("nth")
       .execute();
-    return rows.map(toPlace);
+    return rows.map((row) => ({ kind: row.kind, place: toPlace(row) }));
   }
 
   /** One element; undefined when the run has none there. */
@@ -253,6 +253,9 @@ export function createReports({ db }: { db: Db }) {
       .where("element.category", "=", category);
   }
 }
+
+/** Elements that were stored before components were told apart are alike when their source is the same. */
+const alike = sql<string>`coalesce(element.component, element.html)`;
 
 const PAGE_COLUMNS = ["page.url as pageUrl", "page.title as pageTitle", "page.lang as pageLang"] as const;
 

@@ -72,6 +72,7 @@ export function createUsers({ db }: { db: Db }) {
         .where("user_id", "=", id)
         .where("purpose", "=", "change_email")
         .execute();
+      const tokens = await db.selectFrom("api_token").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
       const purchases = await db.selectFrom("purchase").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
       const urls = await db
         .selectFrom("registered_url")
@@ -97,6 +98,13 @@ export function createUsers({ db }: { db: Db }) {
           createdAt: iso(created_at),
           seenAt: iso(seen_at),
           expiresAt: iso(expires_at),
+        })),
+        accessTokens: tokens.map(({ name, scopes, created_at, expires_at, last_used_at }) => ({
+          name,
+          scopes: JSON.parse(scopes) as string[],
+          createdAt: iso(created_at),
+          expiresAt: expires_at === null ? null : iso(expires_at),
+          lastUsedAt: last_used_at === null ? null : iso(last_used_at),
         })),
         purchases: purchases.map(({ id: purchaseId, kind, status, plan_name, amount, currency, created_at }) => ({
           id: purchaseId,

@@ -4,11 +4,13 @@ import { useTranslation } from "react-i18next";
 import { AccountLinks } from "~/components/account/account-links";
 import { SessionList } from "~/components/account/session-list";
 import { SignOutForm, Who } from "~/components/account/who";
+import { OpenInvoices } from "~/components/billing/open-invoices";
 import { PurchaseList } from "~/components/billing/purchase-list";
 import { LocaleSwitcher } from "~/components/frame/locale-switcher";
 import { requireEntitled } from "~/guard.server";
 import { isLocale } from "~/lib/i18n";
 import { localeOf } from "~/lib/i18n.server";
+import { invoiceViews } from "~/lib/invoice-views";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
 import { purchaseSummary } from "~/lib/purchase-summary";
@@ -22,13 +24,15 @@ export const clientLoader = textsFirst(["account", "billing"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireEntitled(args);
-  const { billing, purchases } = args.context.services;
+  const { billing, purchases, env } = args.context.services;
+  const locale = await localeOf(args.request);
   return data({
     meta: await accountPageMeta(args, "profile"),
     user: viewOfUser(user),
     sessions: await sessionViews(args.context, user.id),
     selling: billing !== null,
-    bought: purchaseSummary(await purchases.of(user.id), await localeOf(args.request)),
+    bought: purchaseSummary(await purchases.of(user.id), locale),
+    invoices: billing ? invoiceViews(await billing.openInvoices(user.id), locale, env.BASE_URL) : [],
   });
 }
 
@@ -37,7 +41,7 @@ export const action = notAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Profile() {
-  const { user, sessions, selling, bought } = useLoaderData<typeof loader>();
+  const { user, sessions, selling, bought, invoices } = useLoaderData<typeof loader>();
   const { t, i18n } = useTranslation("account");
   const { t: billingTexts } = useTranslation("billing");
   return (
@@ -55,6 +59,7 @@ export default function Profile() {
           </Link>
         </p>
       </section>
+      <OpenInvoices invoices={invoices} />
       {selling && (
         <section aria-labelledby="bought">
           <h2 id="bought">{billingTexts("purchases.heading")}</h2>
@@ -76,6 +81,12 @@ export default function Profile() {
       <section aria-labelledby="sessions">
         <h2 id="sessions">{t("sessions.heading")}</h2>
         <SessionList sessions={sessions} />
+      </section>
+      <section aria-labelledby="programs">
+        <h2 id="programs">{t("profile.programs")}</h2>
+        <p>
+          <Link to="/profile/tokens">{t("profile.tokens")}</Link>
+        </p>
       </section>
       <section aria-labelledby="account">
         <h2 id="account">{t("profile.account")}</h2>

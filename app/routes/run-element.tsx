@@ -1,6 +1,7 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { Surroundings } from "~/components/report/surroundings";
 import { ElementCode } from "~/components/check/element-code";
 import { FixHints } from "~/components/check/fix-hints";
 import { RuleFacts } from "~/components/check/rule-facts";
@@ -76,6 +77,7 @@ export default function Element() {
               <span className="address">{place.pageUrl}</span>
             </dd>
           </div>
+          {place.place && <Surroundings {...place.place} />}
           <div>
             <dt>{t("element.selector")}</dt>
             <dd>
@@ -92,6 +94,16 @@ export default function Element() {
           </a>
         </p>
       </section>
+      {place.hasPicture && (
+        <section aria-labelledby="picture">
+          <h2 id="picture">{t("element.picture")}</h2>
+          <img
+            className="element-picture"
+            src={`/run/${head.id}/picture/${place.pageId}/${rule.category}/${encodeURIComponent(rule.ruleId)}/${place.position}`}
+            alt={t("element.pictureOf")}
+          />
+        </section>
+      )}
       <section aria-labelledby="code">
         <h2 id="code">{t("element.code")}</h2>
         <ElementCode html={place.html} cut={place.htmlCut} />

@@ -52,6 +52,7 @@ export function CriteriaTable({ runId, criteria }: { runId: string; criteria: Cr
                       <Link to={rulePath(runId, rule)}>
                         <Local {...rule.help} />
                       </Link>
+                      {rule.category === "incomplete" && ` (${t("criteria.state.review")})`}
                     </li>
                   ))}
                 </ul>

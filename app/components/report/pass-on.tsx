@@ -20,7 +20,17 @@ export function PassOn({ id, url }: { id: string; url: string }) {
           </li>
         ))}
       </ul>
+      <p>
+        <Link className="target" to={`/run/${id}/share`}>
+          {t("passOn.share")}
+        </Link>
+      </p>
       <h3>{t("passOn.again")}</h3>
+      <p>
+        <Link className="target" to={`/run/${id}/schedule`}>
+          {t("passOn.schedule")}
+        </Link>
+      </p>
       <p className="button-row">
         <Link className="button" to={`/runs/new?url=${encodeURIComponent(url)}`}>
           {t("passOn.newRun")}

@@ -1,0 +1,8 @@
+/** Something to be copied into a terminal or a file. */
+export function CodeBlock({ code }: { code: string }) {
+  return (
+    <pre className="element-code" dir="ltr" translate="no">
+      <code>{code}</code>
+    </pre>
+  );
+}

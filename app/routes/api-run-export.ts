@@ -1,0 +1,24 @@
+import { answerExport } from "~/export-answer.server";
+import { apiRoute, type ApiRequest } from "~/lib/api-route.server";
+import { exportFormatOf } from "~/lib/export-formats.server";
+import { localeOf } from "~/lib/i18n.server";
+import { ApiProblem } from "~/lib/problem-answer.server";
+import { isOver } from "~/models/run.server";
+
+const RETRY_SECONDS = 30;
+
+export const loader = apiRoute({ GET: { scope: "runs:read", answer: download } });
+export const action = loader;
+
+/** The same files as `/run/{id}/export.…`. */
+async function download({ request, url, params, user, context }: ApiRequest): Promise<Response> {
+  const { services } = context;
+  const format = exportFormatOf(url.pathname);
+  const run = await services.runs.ofOwner(params.id ?? "", user.id);
+  if (!format || !run) throw new ApiProblem("not-found");
+  if (!isOver(run)) throw new ApiProblem("run-not-over");
+  if (!(await services.orders.isUnlocked(user.id, run))) throw new ApiProblem("report-locked");
+  const answer = await answerExport(services, run, { format, locale: await localeOf(request), signal: request.signal });
+  if (!answer) throw new ApiProblem("busy", { headers: { "Retry-After": String(RETRY_SECONDS) } });
+  return answer;
+}

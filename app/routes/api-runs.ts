@@ -1,0 +1,61 @@
+import { readJson } from "~/lib/api-body.server";
+import { idempotently } from "~/lib/api-idempotency.server";
+import { answerJson, apiRoute, rateLimited, type ApiRequest } from "~/lib/api-route.server";
+import { MOST_LISTED, parseEntries, runListSchema, runOrderSchema, type RunOrder } from "~/lib/api-schemas.server";
+import { ApiProblem } from "~/lib/problem-answer.server";
+import type { ProblemKind } from "~/lib/problem-kinds";
+import type { Refusal } from "~/models/order.server";
+import { apiPath, runDocument } from "~/models/run-document.server";
+import type { Run } from "~/models/run.server";
+
+const PATH = "/api/v1/runs";
+
+const REFUSALS: Record<Refusal, ProblemKind> = {
+  nothing_bought: "nothing-bought",
+  trial_used: "trial-used",
+  site_is_paid: "site-is-paid",
+  level: "level-not-included",
+  full: "no-room",
+};
+
+export const loader = apiRoute({
+  GET: { scope: "runs:read", answer: list },
+  POST: { scope: "runs:write", answer: start },
+});
+export const action = loader;
+
+/** Newest first, in parts. */
+async function list({ url, user, context }: ApiRequest): Promise<Response> {
+  const query = parseEntries(runListSchema, Object.fromEntries(url.searchParams), "query", { max: MOST_LISTED });
+  const { runs, next } = await context.services.runLists.list(user.id, query);
+  const document = { runs: runs.map(runDocument), next };
+  if (next === null) return answerJson(document);
+  const following = new URLSearchParams(url.searchParams);
+  following.set("before", next);
+  return answerJson(document, { headers: { Link: `<${PATH}?${following.toString()}>; rel="next"` } });
+}
+
+async function start(api: ApiRequest): Promise<Response> {
+  const { request, tokenId, context } = api;
+  const { apiLimits, refusesAddress, env } = context.services;
+  const schema = runOrderSchema(refusesAddress, env.SCAN_MAX_PAGES);
+  const order = parseEntries(schema, await readJson(request), "body", { max: env.SCAN_MAX_PAGES });
+  const turn = await apiLimits.start(tokenId);
+  if (!turn.granted) throw rateLimited(turn);
+
+  const { run, replayed } = await idempotently(api, order, () => place(api, order));
+  const headers = { Location: apiPath(run.id), ...(replayed ? { "Idempotency-Replayed": "true" } : {}) };
+  return answerJson(runDocument(run), { status: 201, headers });
+}
+
+/** @throws {ApiProblem} where the run is not covered: then nothing is scanned, and nothing counted */
+async function place({ user, context }: ApiRequest, order: RunOrder): Promise<Run> {
+  const { orders, billing } = context.services;
+  const placed = await orders.place(user.id, order);
+  if (placed.kind === "refused") throw new ApiProblem(REFUSALS[placed.why]);
+  if (placed.registered) {
+    // The provider is told in the background, and again until it knows.
+    billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));
+  }
+  return placed.run;
+}

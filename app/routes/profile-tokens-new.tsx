@@ -1,0 +1,95 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { FormPage } from "~/components/form/form-page";
+import { KeptNotice } from "~/components/form/kept-notice";
+import { RadioGroup } from "~/components/form/radio-group";
+import { TextField } from "~/components/form/text-field";
+import { ScopeChoice } from "~/components/tokens/scope-choice";
+import { requireEntitled } from "~/guard.server";
+import { keepNewToken } from "~/lib/api-new-token.server";
+import { LIFETIMES, SCOPES } from "~/lib/api-scopes";
+import { tokenFormSchema } from "~/lib/api-token-form.server";
+import { errorOf } from "~/lib/form-answer";
+import { parseSentForm } from "~/lib/form-answer.server";
+import { localeOf, textsOf } from "~/lib/i18n.server";
+import { pageMeta } from "~/lib/page-meta";
+import { titledMeta } from "~/lib/page-texts.server";
+import { readForm, textField } from "~/lib/read-form";
+import { textsFirst } from "~/lib/texts-first";
+
+export const handle = { i18n: ["tokens"] };
+export const clientLoader = textsFirst(["tokens"]);
+
+const PATH = "/profile/tokens/new";
+const PROPOSED_LIFETIME = "90";
+
+export async function loader(args: LoaderFunctionArgs) {
+  await requireEntitled(args);
+  const t = textsOf(await localeOf(args.request)).getFixedT(null, "tokens");
+  return data({
+    meta: await titledMeta(args, { title: t("new.title"), description: t("new.description") }),
+    kept: await args.context.visitor.takeKept(PATH),
+  });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireEntitled(args);
+  const { request, context } = args;
+  const t = textsOf(await localeOf(request)).getFixedT(null, "tokens");
+  const form = await readForm(request);
+  const describe = (problem: string) => t(`formProblem.${problem as "name_missing"}`);
+  const sent = await parseSentForm(request, context, form, tokenFormSchema, describe);
+  const scopes = SCOPES.filter((scope) => textField(form, scope) === "yes");
+  if (scopes.length === 0) return sent.refuse({ scopes: "scopes_missing" });
+  if (!sent.value) return sent.refuse();
+
+  const { name, lifetime } = sent.value;
+  const token = await context.services.apiTokens.create(user.id, { name, scopes, days: lifetime });
+  if (token === null) return sent.refuse({ name: "too_many" });
+  await keepNewToken(context, token);
+  return redirect("/profile/tokens", 303);
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function NewToken() {
+  const { kept } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("tokens");
+  const sent = answer?.values ?? kept;
+  return (
+    <FormPage
+      heading={t("new.heading")}
+      lead={kept && !answer && <KeptNotice />}
+      answer={answer}
+      action={PATH}
+      submit={t("new.submit")}
+      after={<Link to="/profile/tokens">{t("new.cancel")}</Link>}
+    >
+      <TextField
+        id="name"
+        name="name"
+        label={t("new.name")}
+        hint={t("new.nameHint")}
+        error={errorOf(answer, "name")}
+        defaultValue={sent?.name}
+        autoComplete="off"
+        required
+      />
+      <RadioGroup
+        id="lifetime"
+        name="lifetime"
+        legend={t("new.lifetime")}
+        choices={LIFETIMES.map((value) => ({ value, label: t(`new.lifetimes.${value}`) }))}
+        defaultValue={sent?.lifetime ?? PROPOSED_LIFETIME}
+        error={errorOf(answer, "lifetime")}
+      />
+      <ScopeChoice
+        id="scopes"
+        chosen={(scope) => (sent ? sent[scope] === "yes" : scope === "runs:read")}
+        error={errorOf(answer, "scopes")}
+      />
+    </FormPage>
+  );
+}

@@ -1,0 +1,72 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { NewToken } from "~/components/tokens/new-token";
+import { TokenList } from "~/components/tokens/token-list";
+import { requireEntitled } from "~/guard.server";
+import { takeNewToken } from "~/lib/api-new-token.server";
+import { MOST_TOKENS } from "~/lib/api-scopes";
+import { localeOf, textsOf } from "~/lib/i18n.server";
+import { pageMeta } from "~/lib/page-meta";
+import { titledMeta } from "~/lib/page-texts.server";
+import { readForm, textField } from "~/lib/read-form";
+import { textsFirst } from "~/lib/texts-first";
+
+export const handle = { i18n: ["tokens"] };
+export const clientLoader = textsFirst(["tokens"]);
+
+const PATH = "/profile/tokens";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireEntitled(args);
+  const t = textsOf(await localeOf(args.request)).getFixedT(null, "tokens");
+  return data({
+    meta: await titledMeta(args, { title: t("list.title"), description: t("list.description") }),
+    created: await takeNewToken(args.context),
+    tokens: await args.context.services.apiTokens.list(user.id),
+  });
+}
+
+/** Revokes the token that `revoke` names; one that is gone already is as wanted. */
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireEntitled(args);
+  const { services, visitor } = args.context;
+  const isRevoked = await services.apiTokens.revoke(user.id, textField(await readForm(args.request), "revoke"));
+  if (isRevoked) await visitor.flash({ text: "tokenRevoked", kind: "done" });
+  return redirect(PATH, 303);
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Tokens() {
+  const { created, tokens } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("tokens");
+  return (
+    <article className="account-page wrap">
+      <h1>{t("list.heading")}</h1>
+      <p className="lead">{t("list.lead")}</p>
+      {created !== null && <NewToken token={created} />}
+      <section aria-labelledby="yours">
+        <h2 id="yours">{t("list.yours")}</h2>
+        {tokens.length === 0 ? <p>{t("list.none")}</p> : <TokenList tokens={tokens} action={PATH} />}
+        {tokens.length < MOST_TOKENS ? (
+          <p>
+            <Link className="button" to="/profile/tokens/new">
+              {t("list.create")}
+            </Link>
+          </p>
+        ) : (
+          <p>{t("list.full", { max: MOST_TOKENS })}</p>
+        )}
+      </section>
+      <ul className="link-list">
+        <li>
+          <Link to="/api">{t("list.docs")}</Link>
+        </li>
+        <li>
+          <Link to="/profile/general">{t("list.back")}</Link>
+        </li>
+      </ul>
+    </article>
+  );
+}

@@ -1,0 +1,294 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { openSqlite } from "db/sqlite.server";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { PROBLEM_KINDS } from "~/lib/problem-kinds";
+import { openApiContract } from "../contracts/api-contract";
+import { openPrograms, postRaw, type Ask, type Json } from "../support/api-program";
+import { openDemoSite } from "../support/demo-site";
+import { openFormBrowser, type FormBrowser } from "../support/form-browser";
+import { startServer, type TestServer } from "../support/server";
+import type { Site } from "../support/site";
+
+const PASSWORD = "korrekt pferd batterie klammer";
+const RUNS = "/api/v1/runs";
+const NOBODYS_RUN = "AAAAAAAAAAAAAAAAAAAAAA";
+const ALL_SCOPES = { "runs:read": "yes", "runs:write": "yes" };
+
+let server: TestServer;
+let site: Site;
+let people = 0;
+const contract = openApiContract();
+const misfits: string[] = [];
+const program = openPrograms(() => server.origin, contract, misfits);
+
+beforeAll(async () => {
+  site = await openDemoSite();
+  server = await startServer({
+    env: { TRUST_PROXY: "1", SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port},localhost:${site.port}` },
+  });
+}, 30_000);
+
+afterAll(async () => {
+  await server.stop();
+  await site.close();
+});
+
+/** Whatever was answered in a test, also where it looked at something else. */
+afterEach(() => expect(misfits.splice(0)).toEqual([]));
+
+interface Member extends FormBrowser {
+  email: string;
+}
+
+/** @param websites that they have bought room for; 0 for nobody's customer */
+async function member({ websites = 2 } = {}): Promise<Member> {
+  people += 1;
+  const email = `member${people}@example.org`;
+  const browser = openFormBrowser(server.origin, { "X-Forwarded-For": `203.0.113.${people}`, "Accept-Language": "de" });
+  await browser.post("/register", { name: "Ada", email, password: PASSWORD });
+  await browser.post("/login", { email, password: PASSWORD });
+  const buyer = { ...browser, email };
+  if (websites > 0) await buy(buyer, websites);
+  return buyer;
+}
+
+/** As if somebody had bought something. */
+async function buy({ email }: Member, websites: number): Promise<void> {
+  const db = openSqlite(path.join(server.dataDir, "rampe.db"));
+  const { id } = await db.selectFrom("user").select("id").where("email", "=", email).executeTakeFirstOrThrow();
+  const facts = { plan_name: "Pro", amount: 4_000, currency: "eur", created_at: 0, period_start: 0, period_end: 1, refunded: null };
+  await db
+    .insertInto("purchase")
+    .values({ id: `sub_${email}`, user_id: id, kind: "subscription", status: "active", grants: 1, url_limit: websites, ...facts })
+    .execute();
+  await db.destroy();
+}
+
+/** Makes a token, as the form does, and reads it off the next page. */
+async function tokenOf(browser: FormBrowser, scopes: Record<string, string> = ALL_SCOPES): Promise<string> {
+  const answer = await browser.post("/profile/tokens/new", { name: "Webshop", lifetime: "90", ...scopes });
+  expect([answer.status, answer.location]).toEqual([303, "/profile/tokens"]);
+  return shownToken((await browser.get("/profile/tokens")).text) ?? "";
+}
+
+const shownToken = (html: string) => /rampe_[\w-]{43}/.exec(html)?.[0];
+
+async function whenOver(ask: Ask, id: string): Promise<Json> {
+  await expect.poll(async () => (await ask("GET", `${RUNS}/${id}`)).json.finishedAt, { timeout: 30_000, interval: 200 }).not.toBeNull();
+  return (await ask("GET", `${RUNS}/${id}`)).json;
+}
+
+/** What a problem says, without what differs from request to request. */
+const problemOf = ({ status, json }: { status: number; json: Json }) => [status, json?.type];
+
+test("a token is shown once, is stored nowhere in clear, and opens the API until it is revoked", async () => {
+  const browser = await member();
+  const refused = await browser.post("/profile/tokens/new", { name: "x".repeat(61), lifetime: "30" });
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain('href="#scopes"');
+  expect(refused.text).toContain('href="#name"');
+  expect(refused.text).toContain(`value="${"x".repeat(61)}"`);
+
+  const token = await tokenOf(browser);
+  const list = (await browser.get("/profile/tokens")).text;
+  expect(shownToken(list)).toBeUndefined();
+  expect(list).toContain(`…${token.slice(-4)}`);
+  for (const file of readdirSync(server.dataDir, { recursive: true, encoding: "utf8" })) {
+    if (/\.db/.test(file)) expect(readFileSync(path.join(server.dataDir, file)).includes(token), file).toBe(false);
+  }
+
+  const ask = program(token);
+  expect((await ask("GET", RUNS)).json).toEqual({ runs: [], next: null });
+  const stranger = await member();
+  const [, id = ""] = /name="revoke" value="([^"]+)"/.exec(list) ?? [];
+  await stranger.post("/profile/tokens", { revoke: id });
+  expect((await ask("GET", RUNS)).status).toBe(200);
+  expect((await browser.post("/profile/tokens", { revoke: id })).status).toBe(303);
+  const shut = await ask("GET", RUNS);
+  expect(problemOf(shut)).toEqual([401, "/api#unauthorized"]);
+  expect(shut.headers.get("WWW-Authenticate")).toContain('error="invalid_token"');
+});
+
+test("a signed-in browser is nobody to the API: no page can act there for a visitor", async () => {
+  const browser = await member();
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const ask = program("");
+  const order = { url: site.url("/clean") };
+  for (const [method, address, body] of [["GET", RUNS], ["POST", RUNS, order], ["DELETE", `${RUNS}/${NOBODYS_RUN}`]] as const) {
+    const answer = await ask(method, address, body, { Cookie: cookie });
+    expect(problemOf(answer), method).toEqual([401, "/api#unauthorized"]);
+    expect(answer.headers.get("WWW-Authenticate")).toBe('Bearer realm="Rampe"');
+  }
+  expect((await program(await tokenOf(browser))("GET", RUNS)).json.runs).toEqual([]);
+});
+
+test("a form from another page is refused as ever; a program may send any Origin or none", async () => {
+  const browser = await member();
+  const ask = program(await tokenOf(browser));
+  const elsewhere = { Origin: "https://elsewhere.example" };
+  const fields = { name: "Webshop", lifetime: "90", ...ALL_SCOPES };
+  expect((await browser.post("/profile/tokens/new", fields, elsewhere)).status).toBe(403);
+  for (const address of ["/api/../profile/tokens/new", "/api/%2e%2e/profile/tokens/new", "/API/v1/runs"]) {
+    expect(await postRaw(server.origin, address, elsewhere), address).toBe(403);
+  }
+  expect((await ask("POST", RUNS, { url: "" }, elsewhere)).status).toBe(422);
+});
+
+test("a program starts a scan, follows it, and fetches what was found", async () => {
+  const ask = program(await tokenOf(await member()));
+  const started = await ask("POST", RUNS, { url: site.url("/barriers"), level: "A" });
+  expect(started.status).toBe(201);
+  expect(started.headers.get("Location")).toBe(`${RUNS}/${started.json.id}`);
+  expect(started.json).toMatchObject({ scope: "page", standard: "WCAG 2.2 A", finishedAt: null });
+
+  const run = await whenOver(ask, started.json.id);
+  expect(run).toMatchObject({ status: "succeeded", progress: { finishedPages: 1, knownPages: 1 }, stats: { pages: 1, failedPages: 0 } });
+  expect(run.stats.violations).toBeGreaterThan(3);
+  for (const [format, address] of Object.entries<string>(run.links.exports).filter(([name]) => name !== "pdf")) {
+    expect((await ask("GET", address)).status, format).toBe(200);
+  }
+  const report = (await ask("GET", run.links.exports.json)).json;
+  expect(report.run).toMatchObject({ id: run.id, status: "succeeded" });
+  expect(problemOf(await ask("POST", `${RUNS}/${run.id}/cancel`))).toEqual([409, "/api#run-is-over"]);
+  expect(problemOf(await ask("GET", `${RUNS}/${run.id}/export.docx`))).toEqual([404, "/api#not-found"]);
+
+  expect(await ask("DELETE", `${RUNS}/${run.id}`)).toMatchObject({ status: 204, text: "" });
+  expect((await ask("GET", `${RUNS}/${run.id}`)).status).toBe(404);
+});
+
+test("a scan can be canceled, also twice, and has no report before it is over", async () => {
+  const ask = program(await tokenOf(await member()));
+  const { json: run } = await ask("POST", RUNS, { url: site.url("/silent") });
+  expect(problemOf(await ask("GET", `${RUNS}/${run.id}/export.json`))).toEqual([409, "/api#run-not-over"]);
+  const answers = [await ask("POST", `${RUNS}/${run.id}/cancel`), await ask("POST", `${RUNS}/${run.id}/cancel`)];
+  expect(answers.map(({ status, json }) => [status, json.status])).toEqual([[200, "canceled"], [200, "canceled"]]);
+});
+
+test("a list is read part by part, each run once, and can be searched", async () => {
+  const ask = program(await tokenOf(await member()));
+  const ids: string[] = [];
+  for (const page of ["/silent?1", "/silent?2", "/silent?3"]) {
+    const { json } = await ask("POST", RUNS, { url: site.url(page) });
+    await ask("POST", `${RUNS}/${json.id}/cancel`);
+    ids.unshift(json.id as string);
+  }
+  const read: string[] = [];
+  let address: string | undefined = `${RUNS}?limit=2&status=canceled`;
+  while (address) {
+    const part = await ask("GET", address);
+    read.push(...part.json.runs.map(({ id }: { id: string }) => id));
+    address = /^<([^>]+)>; rel="next"$/.exec(part.headers.get("Link") ?? "")?.[1];
+    expect(part.json.next === null).toBe(address === undefined);
+  }
+  expect(read).toEqual(ids);
+  expect((await ask("GET", `${RUNS}?text=silent%3F2`)).json.runs).toMatchObject([{ id: ids[1] }]);
+  expect((await ask("GET", `${RUNS}?status=failed`)).json.runs).toEqual([]);
+});
+
+test("a start that is sent again starts nothing more", async () => {
+  const ask = program(await tokenOf(await member()));
+  const order = { url: site.url("/silent") };
+  const again = { "Idempotency-Key": "deploy-1" };
+  const both = await Promise.all([ask("POST", RUNS, order, again), ask("POST", RUNS, order, again)]);
+  const [first] = both.filter(({ status }) => status === 201);
+  for (const answer of both) expect([201, 409]).toContain(answer.status);
+  const replay = await ask("POST", RUNS, { scope: "page", ...order }, again);
+  expect(replay.status).toBe(201);
+  expect(replay.json.id).toBe(first?.json.id);
+  expect(replay.headers.get("Idempotency-Replayed")).toBe("true");
+  expect(problemOf(await ask("POST", RUNS, { ...order, level: "A" }, again))).toEqual([422, "/api#key-reused"]);
+  expect((await ask("GET", RUNS)).json.runs).toHaveLength(1);
+
+  // Whatever is refused is not kept; an hour has room for so many starts and no more.
+  const rest = await Promise.all(Array.from({ length: 60 }, () => ask("POST", RUNS, order, again)));
+  const limited = rest.filter(({ status }) => status === 429);
+  expect(limited.length).toBeGreaterThan(0);
+  expect(Number(limited[0]?.headers.get("Retry-After"))).toBeGreaterThan(3_000);
+  expect((await ask("GET", RUNS)).json.runs).toHaveLength(1);
+  await ask("POST", `${RUNS}/${replay.json.id}/cancel`);
+});
+
+test("what is not covered is not scanned, and the answer says what it takes", async () => {
+  const buyer = await member({ websites: 1 });
+  const ask = program(await tokenOf(buyer));
+  const { json: run } = await ask("POST", RUNS, { url: site.url("/silent") });
+  const before = site.requests.length;
+  expect(problemOf(await ask("POST", RUNS, { url: site.url("/clean", "localhost") }))).toEqual([409, "/api#no-room"]);
+  expect(problemOf(await ask("POST", RUNS, { url: site.url("/clean"), level: "AAA" }))).toEqual([403, "/api#level-not-included"]);
+  expect(site.requests.slice(before)).not.toContain("/clean");
+  await ask("POST", `${RUNS}/${run.id}/cancel`);
+
+  const db = openSqlite(path.join(server.dataDir, "rampe.db"));
+  await db.updateTable("purchase").set({ grants: 0 }).where("id", "=", `sub_${buyer.email}`).execute();
+  await db.destroy();
+  expect(problemOf(await ask("GET", RUNS))).toEqual([403, "/api#not-entitled"]);
+  expect(problemOf(await ask("POST", RUNS, { url: site.url("/clean") }))).toEqual([403, "/api#not-entitled"]);
+});
+
+test("somebody else's run and one that does not exist are the same", async () => {
+  const [ask, stranger] = [program(await tokenOf(await member())), program(await tokenOf(await member()))];
+  const { json: run } = await ask("POST", RUNS, { url: site.url("/silent") });
+  for (const [method, rest] of [["GET", ""], ["DELETE", ""], ["POST", "/cancel"], ["GET", "/export.json"], ["GET", "/export.pdf"]] as const) {
+    const [foreign, missing] = await Promise.all([run.id, NOBODYS_RUN].map((id) => stranger(method, `${RUNS}/${id}${rest}`)));
+    const told = ({ json }: { json: Json }) => ({ ...json, instance: "", reference: "" });
+    expect(problemOf(foreign!), `${method} ${rest}`).toEqual([404, "/api#not-found"]);
+    expect(told(foreign!)).toEqual(told(missing!));
+  }
+  expect((await ask("POST", `${RUNS}/${run.id}/cancel`)).json.status).toBe("canceled");
+});
+
+test("a token does nothing beyond its scopes", async () => {
+  const browser = await member();
+  const reader = program(await tokenOf(browser, { "runs:read": "yes" }));
+  const writer = program(await tokenOf(browser, { "runs:write": "yes" }));
+  const order = { url: site.url("/silent") };
+  for (const [ask, method, address, scope] of [
+    [reader, "POST", RUNS, "runs:write"],
+    [reader, "DELETE", `${RUNS}/${NOBODYS_RUN}`, "runs:write"],
+    [writer, "GET", RUNS, "runs:read"],
+    [writer, "GET", `${RUNS}/${NOBODYS_RUN}/export.csv`, "runs:read"],
+  ] as const) {
+    const answer = await ask(method, address, method === "POST" ? order : undefined);
+    expect(problemOf(answer)).toEqual([403, "/api#insufficient-scope"]);
+    expect(answer.headers.get("WWW-Authenticate")).toContain(`scope="${scope}"`);
+  }
+  expect((await reader("GET", RUNS)).json.runs).toEqual([]);
+});
+
+test("a request that cannot be understood is told why, and nothing comes of it", async () => {
+  const ask = program(await tokenOf(await member()));
+  const wrong = async (...[method, address, body, headers]: Parameters<Ask>) => problemOf(await ask(method, address, body, headers));
+  expect(await wrong("POST", RUNS, "{")).toEqual([400, "/api#invalid-json"]);
+  expect(await wrong("POST", RUNS, "url=x", { "Content-Type": "application/x-www-form-urlencoded" })).toEqual([415, "/api#unsupported-media-type"]);
+  expect(await wrong("POST", RUNS, `"${"x".repeat(70_000)}"`)).toEqual([413, "/api#too-large"]);
+  expect(await wrong("POST", RUNS, [])).toEqual([422, "/api#invalid"]);
+  expect(await wrong("POST", RUNS, { url: site.url("/clean") }, { "Idempotency-Key": "x".repeat(256) })).toEqual([422, "/api#invalid"]);
+  expect(await wrong("GET", "/api/v2/runs")).toEqual([404, "/api#not-found"]);
+  expect(await wrong("PUT", "/api/v1/nothing")).toEqual([404, "/api#not-found"]);
+  for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"]) {
+    const answer = await fetch(`${server.origin}${RUNS}`, { method });
+    expect([answer.status, answer.headers.get("Content-Type")], method).toEqual([405, "application/problem+json"]);
+    expect(answer.headers.get("Allow"), method).toBe("GET, HEAD, POST");
+  }
+
+  const entries = await ask("POST", RUNS, { url: "ftp://example.com", scope: "all", maxPages: 0, pages: 3 }, { "Accept-Language": "en" });
+  expect(entries.headers.get("Content-Language")).toBe("en");
+  expect(entries.json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(["#/url", "#/scope", "#/maxPages", "#/pages"]);
+  expect(entries.json.title).toBe("One or more entries are wrong");
+  const query = await ask("GET", `${RUNS}?limit=101&before=x&status=done&sort=url`);
+  expect(query.json.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(["limit", "before", "status", "sort"]);
+  expect((await ask("POST", RUNS, { url: site.url("/clean"), maxPages: 3 })).json.errors).toMatchObject([{ pointer: "#/maxPages" }]);
+  expect((await ask("GET", RUNS)).json.runs).toEqual([]);
+});
+
+test("the documentation explains every problem where its type leads, in both languages", async () => {
+  for (const language of ["de", "en"]) {
+    const page = await openFormBrowser(server.origin, { "Accept-Language": language }).get("/api");
+    expect(page.status).toBe(200);
+    for (const kind of PROBLEM_KINDS) expect(page.text, kind).toContain(`id="${kind}"`);
+    expect(page.text).toContain('href="/openapi.json"');
+  }
+  const description = await fetch(`${server.origin}/openapi.json`);
+  expect(await description.json()).toEqual(contract.document);
+});
