@@ -13,6 +13,7 @@ export async function signIn(
 ): Promise<void> {
   const { visitor, services } = context;
   await visitor.signIn(user.id, tokens);
+  await services.billing?.reconcileAtSignIn(user);
   const chosen = readCookie(request, LOCALE_COOKIE);
   if (isLocale(chosen)) {
     if (chosen !== user.locale) await services.users.setLocale(user.id, chosen);

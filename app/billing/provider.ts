@@ -44,6 +44,8 @@ export interface ProviderSubscription extends Bought {
   status: SubscriptionStatus;
   /** Sent by mail and paid by hand, instead of charged to a card. */
   byInvoice: boolean;
+  /** By invoice: one of them has been paid. */
+  paid: boolean;
   cancelAtPeriodEnd: boolean;
   /** Nothing is charged for the time being. */
   paused: boolean;
@@ -60,25 +62,50 @@ export interface ProviderPayment extends Bought {
   disputed: boolean;
 }
 
+/** An invoice that is sent by mail and paid by hand. Times are Unix time in ms. */
+export interface ProviderInvoice {
+  id: string;
+  /** What people call it. */
+  number: string | null;
+  status: "open" | "paid" | "void";
+  planName: string;
+  /** What is still to be paid, in cents. */
+  amount: number;
+  currency: string;
+  createdAt: number;
+  dueAt: number | null;
+  /** The provider's page, where it is paid. */
+  url: string | null;
+}
+
 /** Everything that somebody has bought. */
 export interface Purchases {
   subscriptions: ProviderSubscription[];
   payments: ProviderPayment[];
+  invoices: ProviderInvoice[];
 }
 
-export interface CheckoutOrder {
-  /** The same order twice is one checkout. */
+interface Order {
+  /** The same order twice is one checkout, or one invoice. */
   id: string;
   customer: string;
   price: PlanPrice;
   currency: string;
-  locale: "de" | "en";
   /** What it is bought for. */
   url: string | null;
+}
+
+export interface CheckoutOrder extends Order {
+  locale: "de" | "en";
   successUrl: string;
   cancelUrl: string;
 }
 
+export interface InvoiceOrder extends Order {
+  daysUntilDue: number;
+}
+
+/** How an order stands: at the provider's checkout, or by its invoice. */
 export interface Checkout {
   id: string;
   /** The provider's page; null when it is over. */
@@ -95,13 +122,18 @@ export interface BillingProvider {
   /** Empty where nothing has been set up. */
   prices(): Promise<PlanPrice[]>;
   /**
-   * The customer of a user: found by `metadata.auth0_id`, else made, once.
+   * The customer of a user, by `metadata.auth0_id`; null where there is none. Who was created a moment ago may not be found.
    * @param key the user's subject at the identity provider, or our own id
    * @throws {SeveralCustomers}
    */
-  customerOf(user: { id: string; key: string; email: string }): Promise<string>;
+  findCustomer(key: string): Promise<string | null>;
+  /** Once for a user, however often it is asked for. */
+  createCustomer(user: { id: string; key: string; email: string }): Promise<string>;
   startCheckout(order: CheckoutOrder): Promise<Checkout>;
   checkout(id: string): Promise<Checkout>;
+  /** Has an invoice written, once it is paid the order is complete. Nobody but us sends it. */
+  startInvoice(order: InvoiceOrder): Promise<Checkout>;
+  invoice(id: string): Promise<Checkout>;
   purchasesOf(customer: string): Promise<Purchases>;
   writeUrls(kind: "subscription" | "payment", id: string, urls: string[]): Promise<void>;
   /** A page of the provider's with invoices and payment methods. @returns its address */

@@ -1,24 +1,41 @@
+import { createHash } from "node:crypto";
+import type { Locale } from "./i18n";
 import { parseStartAddress, type AddressProblem, type Refuses } from "./start-address";
-import { textField } from "./read-form";
+
+const WAYS = ["checkout", "link", "invoice"] as const;
+
+/** A form of a plan, as `/setup` sends it and `/setup/invoice` sends it on. */
+export interface OrderFields {
+  /** Made with the form. */
+  order: string;
+  /** Such as `pro month`. */
+  choice: string;
+  url: string;
+  way: string;
+}
 
 export interface ParsedOrder {
+  /** The same form with the same entries is the same order, sent as often as may be; with other ones it is another. */
   id: string;
   plan: "basic" | "pro";
   rhythm: "month" | "once";
   url: string | null;
+  way: (typeof WAYS)[number];
 }
 
-/**
- * The form of a plan on `/setup`: `order`, `choice` and, where somebody has one, `url`. What is wrong with an address is
- * named as in the free check; `not_ours` is a form that no page of ours has sent.
- */
-export function parsePlanOrder(form: FormData, refuses: Refuses): ParsedOrder | { problem: AddressProblem | "not_ours" } {
-  const id = textField(form, "order");
-  const choice = /^(basic|pro) (month|once)$/.exec(textField(form, "choice"));
-  if (!/^[\w-]{16,64}$/.test(id) || !choice) return { problem: "not_ours" };
-  const [, plan, rhythm] = choice as unknown as [string, "basic" | "pro", "month" | "once"];
-  const typed = textField(form, "url");
-  if (typed.trim() === "") return { id, plan, rhythm, url: null };
-  const address = parseStartAddress(typed, refuses);
-  return address.ok ? { id, plan, rhythm, url: address.url } : { problem: address.problem };
+/** What is wrong with an address is named as in the free check; `not_ours` is a form that no page of ours has sent. */
+export function parsePlanOrder(
+  { order, choice, url: typed, way = "" }: OrderFields,
+  refuses: Refuses,
+  locale: Locale,
+): ParsedOrder | { problem: AddressProblem | "not_ours" } {
+  const [, plan, rhythm] = /^(basic|pro) (month|once)$/.exec(choice) ?? [];
+  const wanted = WAYS.find((each) => each === (way || "checkout"));
+  if (!/^[\w-]{16,64}$/.test(order) || !plan || !rhythm || !wanted) return { problem: "not_ours" };
+  const address = typed.trim() === "" ? null : parseStartAddress(typed, refuses);
+  if (address && !address.ok) return { problem: address.problem };
+  const url = address?.url ?? null;
+  const whole = [order, plan, rhythm, wanted, locale, url ?? ""].join("\n");
+  const id = createHash("sha256").update(whole).digest("base64url").slice(0, 32);
+  return { id, plan: plan as ParsedOrder["plan"], rhythm: rhythm as ParsedOrder["rhythm"], url, way: wanted };
 }

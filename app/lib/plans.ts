@@ -8,7 +8,7 @@ export interface Plan {
   prices: { monthly: number; once: number } | null;
 }
 
-/** The plans as marketed; the payment provider's prices replace these figures once there is one. */
+/** The plans as marketed; the payment provider's prices replace these figures where they are known. */
 export const PLANS: readonly Plan[] = [
   { key: "basic", domains: 1, prices: { monthly: 15, once: 20 } },
   { key: "pro", domains: 5, prices: { monthly: 40, once: 50 } },
@@ -17,6 +17,18 @@ export const PLANS: readonly Plan[] = [
 
 /** Euro on German pages, dollars on English ones. */
 export const CURRENCIES: Record<Locale, string> = { de: "EUR", en: "USD" };
+
+/** The marketed figures in the form in which the provider tells prices: in cents, the same in euro and dollar. */
+export const MARKETED_PRICES = PLANS.flatMap(({ key, domains, prices }) => {
+  if (key === "enterprise" || !prices || domains === null) return [];
+  const price = (rhythm: "month" | "once", amount: number) => ({
+    plan: key,
+    rhythm,
+    urlLimit: domains,
+    amounts: { eur: amount * 100, usd: amount * 100 },
+  });
+  return [price("month", prices.monthly), price("once", prices.once)];
+});
 
 /** @param amount in whole units of the currency, not cents. */
 export function formatPrice(amount: number, currency: string, locale: string): string {

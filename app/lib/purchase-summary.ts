@@ -13,6 +13,7 @@ interface Bought {
   createdAt: number;
   periodEnd: number | null;
   cancelAtPeriodEnd: boolean;
+  byInvoice: boolean;
   urls: { id: number; origin: string; covered: boolean }[];
 }
 
@@ -44,7 +45,7 @@ export function purchaseSummary(bought: Bought[], locale: Locale): PurchaseSumma
     purchases: bought.map((each) => ({
       id: each.id,
       kind: each.kind,
-      status: each.status,
+      status: awaitsPayment(each) ? "awaiting" : each.status,
       grants: each.grants,
       planName: each.planName,
       createdAt: each.createdAt,
@@ -65,6 +66,11 @@ export function purchaseSummary(bought: Bought[], locale: Locale): PurchaseSumma
             limit: counted.reduce((sum, { urlLimit }) => sum + urlLimit, 0),
           },
   };
+}
+
+/** By invoice, a subscription runs before it is paid for. */
+function awaitsPayment({ kind, status, grants, byInvoice }: Bought): boolean {
+  return kind === "subscription" && byInvoice && !grants && ["active", "trialing", "past_due"].includes(status);
 }
 
 function total(bought: Bought[], locale: Locale): string | null {

@@ -7,6 +7,8 @@ export interface Letter {
 export interface Mail extends Letter {
   /** One address. */
   to: string;
+  /** Ends mails of this kind, by a form or at one stroke (RFC 8058); for those that come again and again. */
+  unsubscribe?: string;
 }
 
 /** A mail that waits to be sent. */
@@ -50,4 +52,10 @@ export type LetterKind =
   | "email_change_requested"
   | "email_change_hosted"
   | "email_changed"
-  | "account_deleted";
+  | "account_deleted"
+  | "schedule_worse"
+  | "schedule_failed"
+  | "schedule_paused"
+  | "payment_link"
+  | "payment_link_once"
+  | "invoice";

@@ -1,37 +1,33 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "db/schema";
-import type { BillingEvent, BillingProvider, Checkout, PlanKey, PlanPrice, Rhythm } from "~/billing/provider";
+import type { BillingEvent, BillingProvider } from "~/billing/provider";
 import { ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
 import type { Locale } from "~/lib/i18n";
 import { createTurns } from "~/lib/one-at-a-time";
+import { createPriceList } from "~/lib/price-list";
+import type { Letter, LetterKind } from "~/mail/mail";
+import { createCheckouts } from "./checkout.server";
+import { createInvoices } from "./invoice.server";
+import type { Mails } from "./mail.server";
 import type { PurchaseModel } from "./purchase.server";
 import type { User } from "./user.server";
 
 const HOUR_MS = 3_600_000;
-/** For so long there may still come room for the URL of an order. */
-const UNFULFILLED_MS = 24 * HOUR_MS;
 const EVENTS_KEPT_MS = 365 * 24 * HOUR_MS;
-/** Euro on German pages, dollars on English ones. */
-const CURRENCY: Record<Locale, string> = { de: "eur", en: "usd" };
+/** Signing in does not wait longer for the provider; what it says later counts all the same. */
+const SIGN_IN_PATIENCE_MS = 2_000;
 
 export interface BillingOptions {
   db: Db;
   provider: BillingProvider;
   purchases: PurchaseModel;
+  mails: Pick<Mails, "post">;
+  /** Puts a mail into words. */
+  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
   /** Public origin, for the ways back. */
   baseUrl: string;
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
-
-export interface PlanOrder {
-  /** Made with the form: sent twice, it is one order. */
-  id: string;
-  plan: PlanKey;
-  rhythm: Rhythm;
-  url: string | null;
-}
-
-/** What has become of a checkout: `pending` until the provider has the money. */
-export type CheckoutOutcome = "paid" | "pending" | "open" | "failed";
 
 export type Billing = ReturnType<typeof createBilling>;
 
@@ -39,84 +35,52 @@ export type Billing = ReturnType<typeof createBilling>;
  * Keeps what is known here equal to what the provider knows. Whatever happens there, the answer is the same: all purchases
  * of that customer are asked for again. So events may come twice, in any order, or not at all.
  */
-export function createBilling({ db, provider, purchases, baseUrl, log = () => {} }: BillingOptions) {
+export function createBilling({ db, provider, purchases, mails, write, baseUrl, log = () => {} }: BillingOptions) {
   const inTurn = createTurns();
+  const priceList = createPriceList({ read: () => provider.prices() });
+  const invoices = createInvoices({ db, mails, write, baseUrl });
+  const shared = { db, provider, purchases, mails, write, baseUrl, log };
+  const checkouts = createCheckouts({ ...shared, prices: priceList.current, customerOf, reconcile });
+  const { quote, startCheckout, mailLink, sendInvoice, outcomeOf } = checkouts;
 
-  return { prices, startCheckout, outcomeOf, readEvent: provider.readEvent, reconcile, reconcileStale, handleEvent, openPortal, writeUrls, deleteExpired };
-
-  function prices(): Promise<PlanPrice[]> {
-    return provider.prices();
-  }
-
-  /**
-   * Leads to the provider's checkout; the same order leads to the same one.
-   * @returns its address; null when the plan is not for sale
-   * @throws {SeveralCustomers} {ProviderUnavailable}
-   */
-  async function startCheckout(user: User, { id, plan, rhythm, url }: PlanOrder, locale: Locale): Promise<string | null> {
-    const price = (await provider.prices()).find((each) => each.plan === plan && each.rhythm === rhythm);
-    if (!price) return null;
-    const customer = await customerOf(user);
-    await db
-      .insertInto("checkout_order")
-      .values({ id, user_id: user.id, price_id: price.id, url, created_at: Date.now() })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const back = new URLSearchParams({ plan, rhythm, ...(url ? { url } : {}) });
-    const checkout = await provider.startCheckout({
-      id,
-      customer,
-      price,
-      currency: (await currencyOf(user.id)) ?? CURRENCY[locale],
-      locale,
-      url,
-      successUrl: `${baseUrl}/setup/done?order=${encodeURIComponent(id)}`,
-      cancelUrl: `${baseUrl}/setup?${back}`,
-    });
-    await db
-      .updateTable("checkout_order")
-      .set({ checkout_id: checkout.id })
-      .where("id", "=", id)
-      .where("user_id", "=", user.id)
-      .execute();
-    return checkout.url;
-  }
-
-  /** Asks the provider how an order stands; undefined when it is nobody's, or somebody else's. */
-  async function outcomeOf(user: User, orderId: string): Promise<CheckoutOutcome | undefined> {
-    const order = await db
-      .selectFrom("checkout_order")
-      .select("checkout_id")
-      .where("id", "=", orderId)
-      .where("user_id", "=", user.id)
-      .executeTakeFirst();
-    if (!order?.checkout_id) return undefined;
-    const checkout = await provider.checkout(order.checkout_id);
-    if (checkout.status === "complete") await reconcile(user.id);
-    return outcome(checkout);
-  }
-
-  /** The provider bills all subscriptions of a customer in one currency. */
-  async function currencyOf(userId: string): Promise<string | undefined> {
-    const row = await db
-      .selectFrom("purchase")
-      .select("currency")
-      .where("user_id", "=", userId)
-      .where("kind", "=", "subscription")
-      .where("status", "not in", ["gone", "canceled", "incomplete_expired"])
-      .executeTakeFirst();
-    return row?.currency;
-  }
+  return {
+    prices: priceList.current,
+    /** The last known; null where nobody knows them. Never waits for long. */
+    shownPrices: priceList.shown,
+    quote,
+    startCheckout,
+    mailLink,
+    sendInvoice,
+    outcomeOf,
+    openInvoices: invoices.openOf,
+    readEvent: provider.readEvent,
+    isAmbiguous,
+    lookAgain,
+    reconcile,
+    reconcileStale,
+    reconcileAtSignIn,
+    handleEvent,
+    openPortal,
+    writeUrls,
+    deleteExpired,
+  };
 
   /** Our own row first: at the provider, who was created a moment ago may not be found yet. */
   async function customerOf(user: User): Promise<string> {
     const known = await customerRow(user.id);
     if (known?.customer_id) return known.customer_id;
+    const found = await findCustomer(user);
+    if (found) return found;
+    const created = await provider.createCustomer({ id: user.id, key: keyOf(user), email: user.email });
+    await keepCustomer(user.id, { customer_id: created, several: 0 });
+    return created;
+  }
+
+  async function findCustomer(user: User): Promise<string | null> {
     try {
-      const key = user.subject ?? user.id;
-      const customer = await provider.customerOf({ id: user.id, key, email: user.email });
-      await keepCustomer(user.id, { customer_id: customer, several: 0 });
-      return customer;
+      const found = await provider.findCustomer(keyOf(user));
+      if (found) await keepCustomer(user.id, { customer_id: found, several: 0 });
+      return found;
     } catch (error) {
       if (error instanceof SeveralCustomers) {
         log("billing.several_customers", { message: error.message });
@@ -124,6 +88,21 @@ export function createBilling({ db, provider, purchases, baseUrl, log = () => {}
       }
       throw error;
     }
+  }
+
+  /** Does the provider have several customers for somebody, so that nobody knows which one counts? */
+  async function isAmbiguous(userId: string): Promise<boolean> {
+    const row = await customerRow(userId);
+    return row !== undefined && row.customer_id === null && row.several > 1;
+  }
+
+  /**
+   * Looks whether that has been cleared up by now.
+   * @throws {SeveralCustomers} {ProviderUnavailable}
+   */
+  async function lookAgain(user: User): Promise<void> {
+    await customerOf(user);
+    await reconcile(user.id);
   }
 
   function customerRow(userId: string) {
@@ -150,28 +129,11 @@ export function createBilling({ db, provider, purchases, baseUrl, log = () => {}
     const row = await customerRow(userId);
     if (!row?.customer_id) return;
     const began = Date.now();
-    await purchases.store(userId, await provider.purchasesOf(row.customer_id));
+    const bought = await provider.purchasesOf(row.customer_id);
+    await purchases.store(userId, bought);
+    await invoices.store(userId, bought.invoices);
     await db.updateTable("customer").set({ reconciled_at: began }).where("user_id", "=", userId).execute();
-    await fulfil(userId);
-  }
-
-  /** Registers the URLs that paid orders were made for. */
-  async function fulfil(userId: string): Promise<void> {
-    const orders = await db
-      .selectFrom("checkout_order")
-      .select(["id", "url", "checkout_id", "created_at"])
-      .where("user_id", "=", userId)
-      .where("fulfilled_at", "is", null)
-      .where("checkout_id", "is not", null)
-      .execute();
-    for (const { id, url, checkout_id, created_at } of orders) {
-      const checkout = await provider.checkout(checkout_id ?? "");
-      if (checkout.status === "open" || (checkout.status === "complete" && !checkout.paid)) continue;
-      // The checkout may be over before what it has brought counts; another event follows then.
-      const isFull = checkout.paid && url !== null && (await purchases.register(userId, url)) === "full";
-      if (isFull && created_at > Date.now() - UNFULFILLED_MS) continue;
-      await db.updateTable("checkout_order").set({ fulfilled_at: Date.now() }).where("id", "=", id).execute();
-    }
+    await checkouts.fulfil(userId);
   }
 
   /** Compares everybody whose purchases have not been looked at for an hour. */
@@ -183,6 +145,28 @@ export function createBilling({ db, provider, purchases, baseUrl, log = () => {}
       .where((eb) => eb.or([eb("reconciled_at", "is", null), eb("reconciled_at", "<", now - HOUR_MS)]))
       .execute();
     for (const { user_id } of stale) await reconcile(user_id);
+  }
+
+  /**
+   * Compares somebody who signs in, if that is due; whoever has bought elsewhere with the same sign-in is recognised. A
+   * provider that is slow or down keeps nobody out.
+   */
+  async function reconcileAtSignIn(user: User, now = Date.now()): Promise<void> {
+    const row = await customerRow(user.id);
+    if ((row?.reconciled_at ?? 0) > now - HOUR_MS) return;
+    // Accounts of this installation have a name that nobody else knows.
+    if (!row?.customer_id && user.subject === null) return;
+    const known = row?.customer_id ? Promise.resolve(row.customer_id) : findCustomer(user);
+    const compared = known
+      .then((customer) => (customer ? reconcile(user.id) : noteNobody(user.id, now)))
+      .catch((error: unknown) => log("billing.not_compared_at_sign_in", { err: error }));
+    await Promise.race([compared, delay(SIGN_IN_PATIENCE_MS, undefined, { ref: false })]);
+  }
+
+  /** The provider knew no customer then. */
+  async function noteNobody(userId: string, at: number): Promise<void> {
+    await keepCustomer(userId, { several: 0 });
+    await db.updateTable("customer").set({ reconciled_at: at }).where("user_id", "=", userId).execute();
   }
 
   /**
@@ -246,7 +230,5 @@ export function createBilling({ db, provider, purchases, baseUrl, log = () => {}
   }
 }
 
-function outcome({ status, paid }: Checkout): CheckoutOutcome {
-  if (status === "complete") return paid ? "paid" : "pending";
-  return status === "open" ? "open" : "failed";
-}
+/** What the provider's customer is found by. */
+const keyOf = ({ id, subject }: User) => subject ?? id;

@@ -6,15 +6,24 @@ import type { ProviderPayment, ProviderSubscription } from "~/billing/provider";
  * | status | access | why |
  * | --- | --- | --- |
  * | `active`, `trialing` | yes | also when it ends with the period: that is paid for |
+ * | the same, by invoice | once one was paid | it runs from the day on which its first invoice is sent |
  * | `past_due` | yes | the provider still tries to charge; it says `unpaid` or `canceled` when it gives up |
+ * | `past_due`, by invoice | no | the time to pay is over, and nobody tries to charge |
  * | `unpaid`, `canceled` | no | |
  * | `incomplete`, `incomplete_expired` | no | the first payment has not succeeded |
  * | `paused`, or charging is paused | no | nothing is paid meanwhile |
+ * | a payment of it refunded or disputed | as the status says | whether that ends it is decided at the provider |
  *
  * A plan change counts at once: with a smaller one the URLs that were registered first stay covered.
  */
-export function subscriptionGrants({ status, paused }: Pick<ProviderSubscription, "status" | "paused">): boolean {
-  return !paused && (status === "active" || status === "trialing" || status === "past_due");
+export function subscriptionGrants({
+  status,
+  paused,
+  byInvoice,
+  paid,
+}: Pick<ProviderSubscription, "status" | "paused" | "byInvoice" | "paid">): boolean {
+  const runs = status === "active" || status === "trialing";
+  return !paused && (byInvoice ? runs && paid : runs || status === "past_due");
 }
 
 /**
@@ -26,6 +35,7 @@ export function subscriptionGrants({ status, paused }: Pick<ProviderSubscription
  * | refunded in part | yes | a discount |
  * | refunded in full | no | it was given back |
  * | disputed | no, until the dispute is won | the money is taken back meanwhile |
+ * | by invoice, not paid yet | no | there is an open invoice, and nothing has been bought |
  * | pending, failed | no | |
  */
 export function paymentGrants({

@@ -17,6 +17,8 @@ export interface Purchase {
   createdAt: number;
   periodEnd: number | null;
   cancelAtPeriodEnd: boolean;
+  /** A subscription that is not charged to a card. */
+  byInvoice: boolean;
   urls: RegisteredUrl[];
 }
 
@@ -40,7 +42,7 @@ export function createPurchases({ db }: { db: Db }) {
   return { store, of, register, remove, covers, unwritten, written };
 
   /** Takes over everything that the provider says somebody has bought. */
-  async function store(userId: string, { subscriptions, payments }: Bought): Promise<void> {
+  async function store(userId: string, { subscriptions, payments }: Pick<Bought, "subscriptions" | "payments">): Promise<void> {
     await db.transaction().execute(async (trx) => {
       const rows = [...subscriptions.map(subscriptionRow), ...payments.map(paymentRow)];
       for (const { urls, ...row } of rows) await storeOne(trx, { ...row, user_id: userId }, urls);
@@ -260,6 +262,7 @@ function toPurchase(row: Selectable<PurchaseTable>, urls: Selectable<RegisteredU
     createdAt: row.created_at,
     periodEnd: row.period_end,
     cancelAtPeriodEnd: row.cancel_at_period_end === 1,
+    byInvoice: row.by_invoice === 1,
     urls: urls.map(({ id, origin, url, added_at }, index) => ({
       id,
       origin,

@@ -27,6 +27,8 @@ export const handle = { i18n: ["account"] };
 export const clientLoader = textsFirst(["account"]);
 
 const PATH = "/account/delete";
+/** A subscription in one of these states costs nothing any more; an unpaid one goes on. */
+const OVER = ["canceled", "incomplete", "incomplete_expired", "gone"];
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
@@ -62,7 +64,9 @@ export async function action(args: ActionFunctionArgs) {
 /** A subscription goes on at the provider, whoever is known here: it has to be canceled there first. */
 async function isCharged({ services }: AppLoadContext, userId: string): Promise<boolean> {
   const purchases = await services.purchases.of(userId);
-  return purchases.some(({ kind, grants, cancelAtPeriodEnd }) => kind === "subscription" && grants && !cancelAtPeriodEnd);
+  return purchases.some(
+    ({ kind, status, cancelAtPeriodEnd }) => kind === "subscription" && !cancelAtPeriodEnd && !OVER.includes(status),
+  );
 }
 
 export const headers = answerHeaders;

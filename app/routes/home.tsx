@@ -21,6 +21,8 @@ import { checkFormSchema, FREE_STANDARD, isAddressProblem } from "~/lib/check-fo
 import { formatMinutes } from "~/lib/format-minutes";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
+import { offersOf } from "~/lib/plan-offers";
+import { MARKETED_PRICES } from "~/lib/plans";
 import { readForm, textField } from "~/lib/read-form";
 import { textsFirst } from "~/lib/texts-first";
 
@@ -31,11 +33,13 @@ export const clientLoader = textsFirst(["home"]);
 const MAX_ECHO = 2_048;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const t = textsOf(await localeOf(request)).getFixedT(null, ["home", "common"]);
+  const locale = await localeOf(request);
+  const t = textsOf(locale).getFixedT(null, ["home", "common"]);
   const title = t("home:title");
+  const { billing } = context.services;
   return data({
     statistics: await context.services.statistics.read(),
-    selling: context.services.billing !== null,
+    offers: billing && offersOf((await billing.shownPrices()) ?? MARKETED_PRICES, locale),
     meta: {
       title: t("common:title", { page: context.formProblem ? t("common:form.titlePrefix", { title }) : title }),
       description: t("home:description"),
@@ -78,7 +82,7 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: home }) => pageMeta(home?.meta);
 
 export default function Home() {
-  const { statistics, selling } = useLoaderData<typeof loader>();
+  const { statistics, offers } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>();
   const { t } = useTranslation("home");
 
@@ -98,7 +102,7 @@ export default function Home() {
       <HowItWorks />
       <Limits />
       <Statistics {...statistics} />
-      {selling && <Pricing />}
+      {offers && <Pricing offers={offers} />}
     </>
   );
 }

@@ -14,7 +14,9 @@ export type ClockAction =
   | "resume"
   | "settle"
   | "refund"
-  | "dispute";
+  | "dispute"
+  | "dispute-won"
+  | "dispute-lost";
 
 interface ClockPageProps {
   voice: Voice;

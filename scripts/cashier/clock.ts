@@ -3,7 +3,7 @@ import type { Books } from "./books";
 import type { Checkout } from "./checkout";
 import type { ClockAction } from "./clock-page";
 import { invoicesOf } from "./invoices";
-import { dispute, refund, refundableCharge } from "./refunds";
+import { closeDispute, dispute, openDispute, refund, refundableCharge } from "./refunds";
 import { endWithPeriod } from "./subscription-changes";
 import type { SubscriptionLife } from "./subscription-life";
 import { isOver, isRunning } from "./subscription-states";
@@ -43,9 +43,12 @@ export function actionsOnPayment({ books }: ClockTools, intent: Stripe.PaymentIn
 
 function moneyBack(books: Books, intent: Stripe.PaymentIntent | undefined): [ClockAction, boolean][] {
   const charge = intent ? refundableCharge(books, intent) : null;
+  const isDisputed = charge !== null && openDispute(books, charge.id) !== undefined;
   return [
     ["refund", charge !== null],
     ["dispute", charge !== null && !charge.disputed],
+    ["dispute-won", isDisputed],
+    ["dispute-lost", isDisputed],
   ];
 }
 
@@ -78,6 +81,8 @@ export function act(tools: ClockTools, id: string, action: string): boolean {
       settle: () => underWay && checkout.settle(underWay.id),
       refund: () => charge && refund(books, charge.id),
       dispute: () => charge && dispute(books, charge.id),
+      "dispute-won": () => charge && closeDispute(books, charge.id, "won"),
+      "dispute-lost": () => charge && closeDispute(books, charge.id, "lost"),
     };
     ways[known]();
     return true;

@@ -8,6 +8,7 @@ export interface Line {
   description: string;
   price: string;
   product: string;
+  /** The item of the subscription, or of the invoice. */
   item: string;
   start: number;
   end: number;
@@ -15,34 +16,44 @@ export interface Line {
   proration?: boolean;
 }
 
-export function invoiceLine(
-  line: Line,
-  { invoice, subscription }: { invoice: string; subscription: Stripe.Subscription },
-): Stripe.InvoiceLineItem {
+interface Place {
+  invoice: string;
+  currency: string;
+  /** Null on an invoice of its own. */
+  subscription: Stripe.Subscription | null;
+}
+
+export function invoiceLine(line: Line, { invoice, currency, subscription }: Place): Stripe.InvoiceLineItem {
   const proration = line.proration ?? false;
+  const details = { proration, proration_details: { credited_items: null } };
   return {
     id: newId("il"),
     object: "line_item",
     amount: line.amount * line.quantity,
-    currency: subscription.currency,
+    currency,
     description: line.description,
     discount_amounts: [],
     discountable: !proration,
     discounts: [],
     invoice,
     livemode: false,
-    metadata: subscription.metadata,
-    parent: {
-      invoice_item_details: null,
-      subscription_item_details: {
-        invoice_item: null,
-        proration,
-        proration_details: { credited_items: null },
-        subscription: subscription.id,
-        subscription_item: line.item,
-      },
-      type: "subscription_item_details",
-    },
+    metadata: subscription?.metadata ?? {},
+    parent: subscription
+      ? {
+          invoice_item_details: null,
+          subscription_item_details: {
+            ...details,
+            invoice_item: null,
+            subscription: subscription.id,
+            subscription_item: line.item,
+          },
+          type: "subscription_item_details",
+        }
+      : {
+          invoice_item_details: { ...details, invoice_item: line.item, subscription: null },
+          subscription_item_details: null,
+          type: "invoice_item_details",
+        },
     period: { start: line.start, end: line.end },
     pretax_credit_amounts: [],
     pricing: {
@@ -51,7 +62,7 @@ export function invoiceLine(
       unit_amount_decimal: String(line.amount),
     },
     quantity: line.quantity,
-    subscription: subscription.id,
+    subscription: subscription?.id ?? null,
     taxes: [],
   };
 }

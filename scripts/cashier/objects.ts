@@ -9,6 +9,7 @@ export interface Objects {
   dispute: Stripe.Dispute;
   event: Stripe.Event;
   invoice: Stored<Stripe.Invoice>;
+  invoiceitem: Stripe.InvoiceItem;
   payment_intent: Stripe.PaymentIntent;
   payment_method: Stripe.PaymentMethod;
   price: Stripe.Price;
@@ -48,6 +49,7 @@ export interface Notes {
   charge: Record<string, never>;
   dispute: Record<string, never>;
   event: Record<string, never>;
+  invoiceitem: Record<string, never>;
   product: Record<string, never>;
   "billing_portal.session": Record<string, never>;
 }

@@ -5,6 +5,7 @@ import * as catalogue from "./catalogue";
 import * as sessions from "./checkout-sessions";
 import * as customers from "./customers";
 import { missing } from "./fault";
+import * as invoicing from "./invoicing";
 import { lineItemsOf } from "./line-items";
 import { only, pageOf } from "./lists";
 import { idOf, type Noun, type Objects } from "./objects";
@@ -43,6 +44,12 @@ const eventList = z.strictObject({
   created: take.timeFilter.optional(),
 });
 const intentList = z.strictObject({ ...take.paging, customer: take.text.optional(), created: take.timeFilter.optional() });
+const disputeList = z.strictObject({
+  ...take.paging,
+  charge: take.text.optional(),
+  payment_intent: take.text.optional(),
+  created: take.timeFilter.optional(),
+});
 const changedIntent = z.strictObject({
   metadata: take.metadata.optional(),
   description: take.clearable.optional(),
@@ -169,6 +176,35 @@ export function operationsOf({ books, life, publicUrl, settlesAfterMs, searchDel
       if (fields.receipt_email !== undefined) draft.receipt_email = fields.receipt_email;
       draft.metadata = take.changeMetadata(draft.metadata, fields.metadata);
     });
+  });
+
+  const INVOICES = "/v1/invoices";
+  on("POST", "/v1/invoiceitems", invoicing.newInvoiceItem, (_id, fields) => invoicing.addInvoiceItem(books, fields));
+  on("POST", INVOICES, invoicing.newInvoice, (_id, fields) => invoicing.createInvoice(books, fields));
+  on("GET", INVOICES, invoicing.invoiceList, (_id, fields) => {
+    const { customer, subscription, status, collection_method: method, created } = fields;
+    mustExist("customer", customer);
+    mustExist("subscription", subscription);
+    const found = (customer ? books.ofCustomer("invoice", customer) : books.list("invoice"))
+      .filter((each) => matches(subscription, each.parent?.subscription_details?.subscription ?? null))
+      .filter((each) => matches(status, each.status) && matches(method, each.collection_method))
+      .filter((each) => take.isWithin(each.created, created));
+    return pageOf(found, fields, INVOICES);
+  });
+  on("GET", `${INVOICES}/:id`, nothingElse, (id) => books.get("invoice", id, "invoice"));
+  on("POST", `${INVOICES}/:id`, invoicing.changedInvoice, (id, fields) => invoicing.updateInvoice(books, id, fields));
+  on("POST", `${INVOICES}/:id/finalize`, invoicing.finalInvoice, (id, fields) =>
+    invoicing.sendOut(books, id, fields, publicUrl),
+  );
+
+  on("GET", "/v1/disputes", disputeList, (_id, fields) => {
+    const { charge, payment_intent: intent, created } = fields;
+    mustExist("payment_intent", intent);
+    const found = books
+      .list("dispute")
+      .filter((each) => matches(charge, each.charge) && matches(intent, each.payment_intent))
+      .filter((each) => take.isWithin(each.created, created));
+    return pageOf(found, fields, "/v1/disputes");
   });
 
   on("POST", "/v1/billing_portal/sessions", newPortalSession, (_id, fields) =>

@@ -145,6 +145,8 @@ export function createPages(options: PagesOptions): Router {
 
   function invoicePage(request: Request, response: Response, typed: TypedCard, problems: FieldProblem[]): void {
     const invoice = books.get("invoice", request.params.id ?? "");
+    // A draft has no page yet.
+    if (invoice.status === "draft") return notFound(request, response);
     const voice = voiceOf(request.headers);
     const title = fill(voice.t.invoice.title, { number: invoice.number ?? invoice.id });
     const children = <InvoicePage {...{ voice, invoice, pending: isPending(invoice.id), typed, problems }} />;

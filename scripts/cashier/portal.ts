@@ -34,7 +34,7 @@ export function portalView({ books }: PortalTools, customerId: string, returnUrl
       interval: recurring?.interval ?? "month",
     })),
     last4: (method && books.find("payment_method", method)?.card?.last4) || null,
-    invoices: books.ofCustomer("invoice", customerId),
+    invoices: books.ofCustomer("invoice", customerId).filter(({ status }) => status !== "draft"),
     payments: books.ofCustomer("payment_intent", customerId).filter(({ id }) => !books.notes("payment_intent", id).invoice),
   };
 }

@@ -54,6 +54,17 @@ export function dispute(books: Books, chargeId: string): void {
   );
 }
 
+/** The newest dispute about a charge that is not decided yet. */
+export function openDispute(books: Books, chargeId: string): Stripe.Dispute | undefined {
+  return books.list("dispute").find(({ charge, status }) => charge === chargeId && status === "needs_response");
+}
+
+/** The bank has decided. */
+export function closeDispute(books: Books, chargeId: string, status: "won" | "lost"): void {
+  const open = openDispute(books, chargeId);
+  if (open) books.update("dispute", open.id, (draft) => Object.assign(draft, { status }), "charge.dispute.closed");
+}
+
 const NO_EVIDENCE: Stripe.Dispute.Evidence = {
   access_activity_log: null,
   billing_address: null,

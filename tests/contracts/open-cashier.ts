@@ -24,6 +24,8 @@ export interface OpenCashier {
   /** What was not as Stripe's document says. */
   problems: string[];
   receiver: { status: number; attempts: number };
+  /** Begins to deliver, and lets time pass, where it was opened idle. */
+  start(): void;
   /** Moves the cashier's clock. */
   pass(ms: number): void;
   now(): number;
@@ -37,6 +39,8 @@ export interface OpenOptions extends Partial<CashierOptions> {
   file?: string;
   /** Nothing is delivered before `start`. */
   idle?: boolean;
+  /** Somebody else who is told of events, as they came; what they throw is answered with 500. */
+  listener?(payload: string, signature: string): Promise<void>;
 }
 
 export async function openCashier(options: OpenOptions = {}): Promise<OpenCashier> {
@@ -48,14 +52,16 @@ export async function openCashier(options: OpenOptions = {}): Promise<OpenCashie
   const verifier = new Stripe(SECRET_KEY);
 
   const shop = express();
-  shop.post("/webhooks/stripe", express.raw({ type: () => true, limit: "1mb" }), (request, response) => {
+  shop.post("/webhooks/stripe", express.raw({ type: () => true, limit: "1mb" }), async (request, response) => {
     receiver.attempts += 1;
     const signature = request.get("Stripe-Signature") ?? "";
     const body = request.body as Buffer;
     const event = verifier.webhooks.constructEvent(body, signature, WEBHOOK_SECRET);
     problems.push(...contract.event(event));
-    if (receiver.status === 200) events.push(event);
-    response.status(receiver.status).end();
+    const isTaken = await options.listener?.(body.toString(), signature).then(() => true, () => false);
+    const status = isTaken === false ? 500 : receiver.status;
+    if (status === 200) events.push(event);
+    response.status(status).end();
   });
   const shopServer = createServer(shop);
   await new Promise<void>((resolve) => shopServer.listen(0, "127.0.0.1", resolve));
@@ -101,6 +107,7 @@ export async function openCashier(options: OpenOptions = {}): Promise<OpenCashie
     problems,
     receiver,
     now,
+    start: () => cashier.start(),
     pass: (ms) => (ahead += ms),
     async event<Type extends Stripe.Event["type"]>(type: Type) {
       for (const end = Date.now() + 5_000; Date.now() < end; await delay(10)) {

@@ -4,6 +4,8 @@ import type { RequestHandler } from "express";
 import qs from "qs";
 
 const FILE = new URL("./stripe/openapi-2025-03-31.basil.json", import.meta.url);
+/** What the other one leaves out. */
+const SUPPLEMENT = new URL("./stripe/invoices-and-disputes-2025-03-31.basil.json", import.meta.url);
 const ID = "stripe";
 
 /** Says what is wrong with what goes to and fro; nothing where all is as it should be. */
@@ -23,7 +25,13 @@ interface Operation {
 
 interface OpenApi {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: { Event: { "x-by-type": Record<string, string> } } };
+  components: { schemas: Record<string, unknown> & { Event: { "x-by-type": Record<string, string> } } };
+}
+
+interface Supplement extends Pick<OpenApi, "paths"> {
+  components: { schemas: Record<string, unknown> };
+  /** The schema of what an event is about, by its type. */
+  "x-events": Record<string, string>;
 }
 
 let opened: StripeContract | undefined;
@@ -36,6 +44,9 @@ export function openStripeContract(): StripeContract {
 
 function open(): StripeContract {
   const document = JSON.parse(readFileSync(FILE, "utf8")) as OpenApi;
+  const { paths, components, "x-events": moreEvents } = JSON.parse(readFileSync(SUPPLEMENT, "utf8")) as Supplement;
+  Object.assign(document.paths, paths);
+  Object.assign(document.components.schemas, components.schemas);
   const options = { strict: false, allErrors: false, validateFormats: false, validateSchema: false };
   const exact = new Ajv2020(options);
   // Of what is form-encoded everything is text.
@@ -88,10 +99,14 @@ function open(): StripeContract {
     event(event) {
       const pointer = byType[event.type];
       if (pointer) return check(exact, pointer, event).map((problem) => `${event.type}: ${problem}`);
-      if (event.type !== "charge.dispute.created") return [`${event.type} is no event of Stripe's`];
-      const frame = { ...event, type: "charge.failed", data: { object: undefined } };
-      const missing = ["id", "api_version", "created", "livemode", "pending_webhooks"].filter((name) => !(name in frame));
-      return missing.map((name) => `${event.type} has no ${name}`);
+      const schema = moreEvents[event.type];
+      if (!schema) return [`${event.type} is no event of Stripe's`];
+      const { data } = event as { data?: { object?: unknown } };
+      const missing = ["id", "api_version", "created", "livemode", "pending_webhooks"].filter((name) => !(name in event));
+      return [
+        ...missing.map((name) => `${event.type} has no ${name}`),
+        ...check(exact, pointerOf("components", "schemas", schema), data?.object).map((problem) => `${event.type}: ${problem}`),
+      ];
     },
   };
 }

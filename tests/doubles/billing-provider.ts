@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { BillingProvider, Checkout, PlanPrice, ProviderPayment, ProviderSubscription } from "~/billing/provider";
+import type { BillingProvider, Checkout, PlanPrice, ProviderInvoice, ProviderPayment, ProviderSubscription } from "~/billing/provider";
 import { ForgedEvent, ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
 
 const PRICES: PlanPrice[] = (["basic", "pro"] as const).flatMap((plan) =>
@@ -17,6 +17,7 @@ export interface ProviderDouble extends BillingProvider {
   readonly customers: Map<string, string>;
   readonly subscriptions: ProviderSubscription[];
   readonly payments: ProviderPayment[];
+  readonly invoices: ProviderInvoice[];
   readonly checkouts: Map<string, Checkout>;
   /** Calls that reached it, by method. */
   readonly calls: string[];
@@ -33,18 +34,22 @@ export function createProviderDouble(): ProviderDouble {
     customers: new Map(),
     subscriptions: [],
     payments: [],
+    invoices: [],
     checkouts: new Map(),
     calls,
     down: false,
 
     prices: () => answer("prices", () => PRICES),
-    customerOf: ({ id, key }) =>
-      answer("customerOf", () => {
+    findCustomer: (key) =>
+      answer("findCustomer", () => {
         const found = [...double.customers].filter(([, owner]) => owner === key);
         if (found.length > 1) throw new SeveralCustomers(found.length);
-        const customer = found[0]?.[0] ?? `cus_${id}`;
-        double.customers.set(customer, key);
-        return customer;
+        return found[0]?.[0] ?? null;
+      }),
+    createCustomer: ({ id, key }) =>
+      answer("createCustomer", () => {
+        double.customers.set(`cus_${id}`, key);
+        return `cus_${id}`;
       }),
     startCheckout: ({ id, customer, price, url }) =>
       answer("startCheckout", () => {
@@ -67,10 +72,24 @@ export function createProviderDouble(): ProviderDouble {
         if (!checkout) throw new ProviderUnavailable("No such checkout session");
         return { ...checkout };
       }),
+    startInvoice: ({ id, customer, price, url, daysUntilDue }) =>
+      answer("startInvoice", () => {
+        const known = byOrder.get(id)?.checkout;
+        if (known) return { ...known };
+        const page = `https://provider.example/invoice/${id}`;
+        const checkout: Checkout = { id: `in_${id}`, url: page, customer, status: "open", paid: false, boughtFor: url };
+        byOrder.set(id, { checkout, price });
+        double.checkouts.set(checkout.id, checkout);
+        const terms = { number: "R-1", status: "open", planName: price.plan, amount: 1_500, currency: "eur" } as const;
+        double.invoices.push({ ...terms, id: checkout.id, createdAt: 1, dueAt: daysUntilDue * 86_400_000, url: page });
+        return { ...checkout };
+      }),
+    invoice: (id) => double.checkout(id),
     purchasesOf: () =>
       answer("purchasesOf", () => ({
         subscriptions: structuredClone(double.subscriptions),
         payments: structuredClone(double.payments),
+        invoices: structuredClone(double.invoices),
       })),
     writeUrls: (kind, id, urls) =>
       answer("writeUrls", () => {
@@ -88,9 +107,11 @@ export function createProviderDouble(): ProviderDouble {
       const order = byOrder.get(orderId);
       if (!order) throw new Error(`nobody has ordered ${orderId}`);
       Object.assign(order.checkout, { status: "complete", paid: true, url: null });
+      const invoice = double.invoices.find(({ id }) => id === order.checkout.id);
+      if (invoice) Object.assign(invoice, { status: "paid", amount: 0 });
       const bought = { planName: order.price.plan, urlLimit: order.price.urlLimit, amount: 1_500, currency: "eur", urls: [] };
       if (order.price.rhythm === "month") {
-        const states = { status: "active", byInvoice: false, cancelAtPeriodEnd: false, paused: false } as const;
+        const states = { status: "active", byInvoice: invoice !== undefined, paid: true, cancelAtPeriodEnd: false, paused: false } as const;
         double.subscriptions.push({ ...bought, ...states, id: `sub_${orderId}`, createdAt: 1, periodStart: 0, periodEnd: 9 });
       } else {
         double.payments.push({ ...bought, id: `pi_${orderId}`, createdAt: 1, status: "succeeded", refunded: "no", disputed: false });

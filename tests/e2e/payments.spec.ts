@@ -1,15 +1,5 @@
-import type { Page } from "@playwright/test";
+import { CARD, payWith } from "./pay-with";
 import { demo, expect, test } from "./test";
-
-const CARD = { accepted: "4242 4242 4242 4242", declined: "4000 0000 0000 0002" };
-
-/** Fills in the cashier's form, whatever its language. */
-async function payWith(page: Page, number: string): Promise<void> {
-  await page.locator("#number").fill(number);
-  await page.locator("#expiry").fill("12 / 34");
-  await page.locator("#cvc").fill("123");
-  await page.locator('button[value="pay"]').click();
-}
 
 test("a plan is bought by the month, for the site it was wanted for @core", async ({ page, t, open, joined }) => {
   await joined();

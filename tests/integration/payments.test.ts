@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import Database from "better-sqlite3";
 import { openSqlite } from "db/sqlite.server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import Stripe from "stripe";
 import { freePort } from "../support/free-port";
 import { openFormBrowser, type FormBrowser } from "../support/form-browser";
+import { mailsTo } from "../support/outbox";
 import { startServer, type TestServer } from "../support/server";
 
 const PASSWORD = "korrekt pferd batterie klammer";
@@ -32,16 +34,31 @@ async function member(): Promise<FormBrowser & { email: string }> {
   return { ...browser, email };
 }
 
+/** Of a new form on `/setup`. */
+async function orderId(browser: FormBrowser): Promise<string> {
+  return /name="order" value="([^"]+)"/.exec((await browser.get("/setup")).text)?.[1] ?? "";
+}
+
 /** Chooses a plan on `/setup`. @returns the path of the checkout */
 async function order(browser: FormBrowser, choice: string, url = ""): Promise<string> {
-  const page = (await browser.get("/setup")).text;
-  const id = /name="order" value="([^"]+)"/.exec(page)?.[1] ?? "";
+  const id = await orderId(browser);
   const answer = await browser.post("/setup", { order: id, choice, url });
   expect(answer.status).toBe(303);
   return new URL(answer.location ?? "", server.origin).pathname;
 }
 
 const isLetIn = async (browser: FormBrowser) => (await browser.get("/runs")).status === 200;
+
+test("the prices are the provider's: in euro on German pages, in dollars on English ones", async () => {
+  const books = new Database(path.join(server.dataDir, "cashier.db"));
+  books.exec(`UPDATE object SET data = json_set(data, '$.unit_amount', 1234), notes = json_set(notes, '$.currencyOptions.usd', 5678)
+    WHERE data ->> '$.lookup_key' = 'rampe_basic_month'`);
+  books.close();
+  const home = async (locale: string) => (await fetch(server.origin, { headers: { "Accept-Language": locale } })).text();
+  expect(await home("de")).toContain("12,34\u00A0€");
+  expect(await home("en")).toContain("$56.78");
+  expect((await (await member()).get("/setup")).text).toContain("12,34\u00A0€");
+});
 
 test("a browser that never returns from the checkout ends entitled", async () => {
   const browser = await member();
@@ -56,11 +73,62 @@ test("a browser that never returns from the checkout ends entitled", async () =>
 
 test("the same form sent twice is one order, and one checkout", async () => {
   const browser = await member();
-  const page = (await browser.get("/setup")).text;
-  const fields = { order: /name="order" value="([^"]+)"/.exec(page)?.[1] ?? "", choice: "basic once", url: "" };
+  const fields = { order: await orderId(browser), choice: "basic once", url: "" };
   const answers = await Promise.all([browser.post("/setup", fields), browser.post("/setup", fields)]);
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
+});
+
+test("a form for a link by mail that is sent twice at once brings one mail", async () => {
+  const browser = await member();
+  const fields = { order: await orderId(browser), choice: "basic once", url: "", way: "link" };
+  const answers = await Promise.all([browser.post("/setup", fields), browser.post("/setup", fields)]);
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  expect(answers[0]?.location).toMatch(/^\/setup\/done\?order=/);
+  const links = () => mailsTo(server.dataDir, browser.email).filter(({ link }) => link.startsWith("/cashier/pay/"));
+  await expect.poll(() => links().length).toBe(1);
+  expect((await browser.get(links()[0]?.link ?? "")).status).toBe(200);
+});
+
+test("an order by invoice that is sent twice at once, and again from a new form, is one invoice with one mail", async () => {
+  const browser = await member();
+  const send = async (id: string) => {
+    const fields = { order: id, choice: "pro month", url: "https://example.org/", way: "invoice" };
+    const confirm = await browser.post("/setup", fields);
+    expect(confirm.location).toMatch(/^\/setup\/invoice\?/);
+    expect((await browser.get(confirm.location ?? "")).text).toContain("Zahlungspflichtig bestellen");
+    return browser.post("/setup/invoice", fields);
+  };
+  const id = await orderId(browser);
+  const answers = [...(await Promise.all([send(id), send(id)])), await send(await orderId(browser))];
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+  expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
+  const invoices = () => mailsTo(server.dataDir, browser.email).filter(({ link }) => link.startsWith("/cashier/invoice/"));
+  await expect.poll(() => invoices().length).toBe(1);
+  expect(await isLetIn(browser)).toBe(false);
+  expect((await browser.get("/setup")).text.match(/href="\/cashier\/invoice\//g)).toHaveLength(1);
+  expect((await browser.post(invoices()[0]?.link ?? "", CARD)).status).toBe(303);
+  await expect.poll(() => isLetIn(browser), { timeout: 10_000 }).toBe(true);
+});
+
+test("how an order stands is nobody else's business", async () => {
+  const [browser, other] = [await member(), await member()];
+  const fields = { order: await orderId(browser), choice: "basic once", url: "", way: "link" };
+  const done = (await browser.post("/setup", fields)).location ?? "";
+  expect((await browser.get(done)).status).toBe(200);
+  const [foreign, missing] = [await other.get(done), await other.get("/setup/done?order=none")];
+  expect([foreign.status, foreign.location]).toEqual([missing.status, missing.location]);
+  expect(foreign.location).toBe("/setup");
+});
+
+test("a form of no page of ours is refused", async () => {
+  const browser = await member();
+  const fields = { order: await orderId(browser), choice: "basic once", url: "", way: "checkout" };
+  for (const wrong of [{ way: "gift" }, { choice: "free month" }, { order: "" }]) {
+    expect((await browser.post("/setup", { ...fields, ...wrong })).status).toBe(422);
+  }
+  expect((await browser.post("/setup/invoice", { ...fields, choice: "free month" })).status).toBe(422);
+  expect((await browser.get("/setup/invoice")).location).toBe("/setup");
 });
 
 test("what was bought covers as many websites as it says, however many ask at once", async () => {

@@ -5,6 +5,8 @@ import { ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
 import { createBilling, type Billing } from "~/models/billing.server";
 import { paymentGrants, subscriptionGrants } from "~/models/purchase-access";
 import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
+import type { Mail } from "~/mail/mail";
+import { writeLetter } from "~/mail/letters.server";
 import { createUsers, type User } from "~/models/user.server";
 import { createProviderDouble, type ProviderDouble } from "../doubles/billing-provider";
 import { freshDatabase } from "../support/database";
@@ -16,14 +18,17 @@ let purchases: PurchaseModel;
 let billing: Billing;
 let ada: User;
 const logged: string[] = [];
+const mails: Mail[] = [];
 
 beforeEach(async () => {
   db = await freshDatabase();
   provider = createProviderDouble();
   purchases = createPurchases({ db });
   logged.length = 0;
+  mails.length = 0;
+  const outbox = { post: async (_trx: unknown, mail: Mail) => void mails.push(mail) };
   const log = (event: string, fields: Record<string, unknown> = {}) => void logged.push(`${event} ${String(fields.message)}`);
-  billing = createBilling({ db, provider, purchases, baseUrl: "https://rampe.example", log });
+  billing = createBilling({ db, provider, purchases, mails: outbox, write: writeLetter, baseUrl: "https://rampe.example", log });
   const profile = { subject: "auth0|ada", email: "ada@example.org", emailVerified: true, name: "Ada" };
   ada = await createUsers({ db }).recognise(profile, "de");
 });
@@ -85,9 +90,9 @@ describe("buying", () => {
 
   test("the return page asks the provider, and tells only the owner", async () => {
     await billing.startCheckout(ada, order("o1"), "de");
-    expect(await billing.outcomeOf(ada, "o1")).toBe("open");
+    expect(await billing.outcomeOf(ada, "o1")).toMatchObject({ outcome: "open", way: "checkout" });
     provider.pay("o1");
-    expect(await billing.outcomeOf(ada, "o1")).toBe("paid");
+    expect(await billing.outcomeOf(ada, "o1")).toMatchObject({ outcome: "paid", url: null });
     expect((await purchases.of(ada.id))[0]?.grants).toBe(true);
     expect(await billing.outcomeOf({ ...ada, id: "eve" }, "o1")).toBeUndefined();
     expect(await billing.outcomeOf(ada, "o2")).toBeUndefined();
@@ -106,6 +111,99 @@ describe("buying", () => {
     await expect(billing.startCheckout(ada, order("o1"), "de")).rejects.toThrow(SeveralCustomers);
     expect(logged).toEqual(["billing.several_customers Expected exactly one customer, but found 2"]);
     expect(provider.checkouts.size).toBe(0);
+    expect(await billing.isAmbiguous(ada.id)).toBe(true);
+    await expect(billing.lookAgain(ada)).rejects.toThrow(SeveralCustomers);
+    provider.customers.delete("cus_2");
+    await billing.lookAgain(ada);
+    expect(await billing.isAmbiguous(ada.id)).toBe(false);
+    expect(await billing.startCheckout(ada, order("o1"), "de")).toBe("https://provider.example/pay/o1");
+  });
+});
+
+describe("paying by mail", () => {
+  test("the link to a checkout is sent once, however often the form is", async () => {
+    await Promise.all([1, 2, 3].map(() => billing.mailLink(ada, order("o1"), "de")));
+    expect(mails).toMatchObject([{ to: "ada@example.org", subject: "Ihr Link zur Bezahlung" }]);
+    expect(mails[0]?.text).toContain("https://provider.example/pay/o1");
+    expect(await billing.outcomeOf(ada, "o1")).toMatchObject({ outcome: "open", way: "link" });
+    provider.pay("o1");
+    await billing.handleEvent(event("evt_1"));
+    expect(await purchases.covers(ada.id, "https://a.example/")).toBe(true);
+  });
+
+  test("an invoice is written and sent once, and gives access with its URL when it is paid", async () => {
+    const orders = await Promise.all([1, 2, 3].map(() => billing.sendInvoice(ada, order("o1"), "de")));
+    expect(orders).toEqual(["o1", "o1", "o1"]);
+    expect(mails).toMatchObject([{ to: "ada@example.org", subject: "Ihre Rechnung R-1" }]);
+    expect(await billing.openInvoices(ada.id)).toMatchObject([{ number: "R-1", url: "https://provider.example/invoice/o1" }]);
+    expect(await purchases.covers(ada.id, "https://a.example/")).toBe(false);
+    provider.pay("o1");
+    await billing.handleEvent(event("evt_1", { type: "invoice.paid" }));
+    expect(await purchases.covers(ada.id, "https://a.example/")).toBe(true);
+    expect([await billing.openInvoices(ada.id), mails.length]).toEqual([[], 1]);
+  });
+
+  test("whoever has an open invoice for a plan gets no second one by ordering it again", async () => {
+    await billing.sendInvoice(ada, order("o1"), "de");
+    expect(await billing.sendInvoice(ada, order("o2", { url: "https://b.example/" }), "de")).toBe("o1");
+    expect([provider.invoices.length, mails.length]).toEqual([1, 1]);
+    expect(await billing.sendInvoice(ada, order("o3", { plan: "basic" }), "de")).toBe("o3");
+    expect([provider.invoices.length, mails.length]).toEqual([2, 2]);
+    provider.pay("o1");
+    await billing.handleEvent(event("evt_1", { type: "invoice.paid" }));
+    expect(await purchases.covers(ada.id, "https://b.example/")).toBe(true);
+  });
+
+  test("an invoice of a later period is sent, too, when an event brings it", async () => {
+    await billing.sendInvoice(ada, order("o1"), "de");
+    const [first] = provider.invoices;
+    if (first) provider.invoices.push({ ...first, id: "in_2", number: "R-2" });
+    await Promise.all(["evt_1", "evt_2", "evt_3"].map((id) => billing.handleEvent(event(id, { type: "invoice.finalized" }))));
+    expect(mails.map(({ subject }) => subject)).toEqual(["Ihre Rechnung R-1", "Ihre Rechnung R-2"]);
+  });
+
+  test("with the provider down nothing is sent, and a retry finishes it", async () => {
+    provider.down = true;
+    await expect(billing.sendInvoice(ada, order("o1"), "de")).rejects.toThrow(ProviderUnavailable);
+    await expect(billing.mailLink(ada, order("o2"), "de")).rejects.toThrow(ProviderUnavailable);
+    provider.down = false;
+    await billing.sendInvoice(ada, order("o1"), "de");
+    await billing.mailLink(ada, order("o2"), "de");
+    expect(mails.map(({ subject }) => subject)).toEqual(["Ihre Rechnung R-1", "Ihr Link zur Bezahlung"]);
+  });
+});
+
+describe("signing in", () => {
+  test("brings up to date whoever was not looked at for an hour", async () => {
+    await billing.startCheckout(ada, order("o1"), "de");
+    await billing.reconcile(ada.id);
+    provider.pay("o1");
+    await billing.reconcileAtSignIn(ada);
+    expect(await purchases.of(ada.id)).toEqual([]);
+    await billing.reconcileAtSignIn(ada, Date.now() + 3_600_001);
+    expect((await purchases.of(ada.id))[0]?.grants).toBe(true);
+  });
+
+  test("recognises who has bought before with the same sign-in, and asks once an hour about who has not", async () => {
+    await billing.reconcileAtSignIn(ada);
+    await billing.reconcileAtSignIn(ada);
+    expect(provider.calls).toEqual(["findCustomer"]);
+    provider.customers.set("cus_before", "auth0|ada");
+    provider.payments.push({
+      ...{ id: "pi_before", status: "succeeded", planName: "Pro", urlLimit: 5, amount: 5_000, currency: "eur" },
+      ...{ createdAt: 1, urls: ["https://a.example/"], refunded: "no", disputed: false },
+    });
+    await billing.reconcileAtSignIn(ada, Date.now() + 3_600_001);
+    expect(await purchases.covers(ada.id, "https://a.example/")).toBe(true);
+  });
+
+  test("asks about nobody with an account of this installation alone, and works with the provider down", async () => {
+    await billing.reconcileAtSignIn({ ...ada, subject: null });
+    expect(provider.calls).toEqual([]);
+    await billing.startCheckout(ada, order("o1"), "de");
+    provider.down = true;
+    await billing.reconcileAtSignIn(ada, Date.now() + 3_600_001);
+    expect(logged).toEqual(["billing.not_compared_at_sign_in undefined"]);
   });
 });
 
@@ -178,14 +276,20 @@ describe("events", () => {
     ])();
   }
 
+  /** What fails comes again, as from the provider. */
   async function deliver(events: BillingEvent[], random: () => number): Promise<void> {
-    await Promise.all(shuffled(events, random).map((each) => billing.handleEvent(each)));
+    if (events.length === 0) return;
+    provider.down = random() < 0.2;
+    const order = shuffled(events, random);
+    const attempts = await Promise.allSettled(order.map((each) => billing.handleEvent(each)));
+    provider.down = false;
+    await deliver(order.filter((_each, index) => attempts[index]?.status === "rejected"), random);
   }
 
   const bought = { planName: "Pro", urlLimit: 5, amount: 1, currency: "eur", createdAt: 1, urls: [] as string[] };
   const newSubscription = (id: string) => ({
     ...{ ...bought, id: `sub_${id}`, status: "active" as const, byInvoice: false, cancelAtPeriodEnd: false },
-    ...{ paused: false, periodStart: 0, periodEnd: 9 },
+    ...{ paid: true, paused: false, periodStart: 0, periodEnd: 9 },
   });
   const newPayment = (id: string) => ({
     ...{ ...bought, id: `pi_${id}`, status: "succeeded" as const, refunded: "no" as const, disputed: false },

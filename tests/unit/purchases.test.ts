@@ -26,6 +26,7 @@ const subscription = (more: Partial<ProviderSubscription> = {}): ProviderSubscri
   createdAt: 1_000,
   urls: [],
   byInvoice: false,
+  paid: true,
   cancelAtPeriodEnd: false,
   paused: false,
   periodStart: 0,
@@ -72,6 +73,17 @@ describe("access", () => {
     expect(await isEntitled()).toBe(true);
     await store([subscription({ paused: true })]);
     expect(await isEntitled()).toBe(false);
+  });
+
+  test.each<[string, Partial<ProviderSubscription>, boolean]>([
+    ["whose first invoice is open", { paid: false }, false],
+    ["that is paid for", {}, true],
+    ["that was paid for, with the next invoice still in time", { status: "active" }, true],
+    ["that was paid for, with the next invoice overdue", { status: "past_due" }, false],
+    ["that is paid for and not charged for the time being", { paused: true }, false],
+  ])("a subscription by invoice %s", async (_what, state, granted) => {
+    await store([subscription({ byInvoice: true, ...state })]);
+    expect(await isEntitled()).toBe(granted);
   });
 
   test.each<[string, Partial<ProviderPayment>, boolean]>([

@@ -1,5 +1,6 @@
 import { Form, Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { RadioGroup } from "~/components/form/radio-group";
 import { TextField } from "~/components/form/text-field";
 import { Icon } from "~/components/icon";
 import type { PlanOffer } from "~/lib/plan-offers";
@@ -10,12 +11,16 @@ interface PlanChoicesProps {
   order: string;
   url: string;
   urlError?: string;
+  /** How it is to be paid for. */
+  way: string;
+  /** Where mails go. */
+  email: string;
   /** No money moves. */
   demo: boolean;
 }
 
 /** The plans as one form: what it is for, and a button for each way to pay. */
-export function PlanChoices({ offers, order, url, urlError, demo }: PlanChoicesProps) {
+export function PlanChoices({ offers, order, url, urlError, way, email, demo }: PlanChoicesProps) {
   const { t } = useTranslation("billing");
   const { t: home } = useTranslation("home");
   return (
@@ -33,6 +38,17 @@ export function PlanChoices({ offers, order, url, urlError, demo }: PlanChoicesP
         autoComplete="url"
         autoCapitalize="none"
         spellCheck={false}
+      />
+      <RadioGroup
+        id="way"
+        name="way"
+        legend={t("setup.way")}
+        defaultValue={way}
+        choices={(["checkout", "link", "invoice"] as const).map((value) => ({
+          value,
+          label: t(`setup.ways.${value}.label`),
+          hint: t(`setup.ways.${value}.hint`, { email }),
+        }))}
       />
       {demo && (
         <p className="notice">
@@ -71,7 +87,7 @@ export function PlanChoices({ offers, order, url, urlError, demo }: PlanChoicesP
       </ul>
       <p className="hint">{t("setup.next")}</p>
       <p>
-        {t("setup.enterprise")} <Link to="/contact?subject=Enterprise">{t("setup.enterpriseLink")}</Link>
+        {t("setup.enterprise")} <Link to="/contact?topic=enterprise">{t("setup.enterpriseLink")}</Link>
       </p>
     </Form>
   );

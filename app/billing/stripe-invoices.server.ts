@@ -1,0 +1,79 @@
+import type Stripe from "stripe";
+import type { Checkout, InvoiceOrder } from "./provider";
+import { reached } from "./reached.server";
+import { idOf } from "./stripe-references";
+
+/**
+ * Has an invoice written: a subscription's first one, or one of its own. Each step has its key, so that an attempt that broke
+ * off is continued, and two at once are one.
+ */
+export async function startInvoice(stripe: Stripe, order: InvoiceOrder): Promise<Checkout> {
+  const begun = order.price.rhythm === "month" ? await subscribe(stripe, order) : await draft(stripe, order);
+  const id = idOf(begun) ?? "";
+  // The same key gives the first answer again, which may be out of date.
+  const invoice = await reached(stripe.invoices.retrieve(id));
+  if (invoice.status !== "draft") return toOrderState(invoice);
+  // Without its own reminders by mail: the people who buy here hear from us.
+  const final = await reached(stripe.invoices.finalizeInvoice(id, { auto_advance: false }, { idempotencyKey: `final-${order.id}` }));
+  return toOrderState(final);
+}
+
+async function subscribe(stripe: Stripe, order: InvoiceOrder): Promise<string | Stripe.Invoice | null> {
+  const { id, customer, price, currency, daysUntilDue } = order;
+  const subscription = await reached(
+    stripe.subscriptions.create(
+      {
+        customer,
+        items: [{ price: price.id }],
+        currency,
+        collection_method: "send_invoice",
+        days_until_due: daysUntilDue,
+        metadata: metadataOf(order),
+      },
+      { idempotencyKey: `invoice-${id}` },
+    ),
+  );
+  return subscription.latest_invoice;
+}
+
+async function draft(stripe: Stripe, order: InvoiceOrder): Promise<Stripe.Invoice> {
+  const { id, customer, price, currency, daysUntilDue } = order;
+  const invoice = await reached(
+    stripe.invoices.create(
+      {
+        customer,
+        currency,
+        collection_method: "send_invoice",
+        days_until_due: daysUntilDue,
+        auto_advance: false,
+        // What else may be waiting to be charged is none of this order's.
+        pending_invoice_items_behavior: "exclude",
+        metadata: metadataOf(order),
+      },
+      { idempotencyKey: `invoice-${id}` },
+    ),
+  );
+  await reached(
+    stripe.invoiceItems.create(
+      { customer, invoice: invoice.id, pricing: { price: price.id }, currency },
+      { idempotencyKey: `item-${id}` },
+    ),
+  );
+  return invoice;
+}
+
+const metadataOf = ({ id, url }: InvoiceOrder) => ({ order: id, ...(url ? { url } : {}) });
+
+/** How an order by invoice stands. */
+export function toOrderState({ id = "", hosted_invoice_url: url, customer, status, metadata }: Stripe.Invoice): Checkout {
+  const isPaid = status === "paid";
+  const isOpen = status === "open" || status === "draft";
+  return {
+    id,
+    url: isOpen ? (url ?? null) : null,
+    customer: idOf(customer),
+    status: isPaid ? "complete" : isOpen ? "open" : "expired",
+    paid: isPaid,
+    boughtFor: metadata?.url ?? null,
+  };
+}

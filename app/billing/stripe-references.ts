@@ -1,0 +1,19 @@
+import type Stripe from "stripe";
+
+type Reference = string | { id?: string } | null | undefined;
+
+/** The name of what an object refers to, expanded or not; null where it refers to nothing. */
+export function idOf(reference: Reference): string | null {
+  if (reference === null || reference === undefined) return null;
+  return typeof reference === "string" ? reference : (reference.id ?? null);
+}
+
+/** The subscription that an invoice is about; null for one of its own. */
+export function subscriptionOf({ parent }: Stripe.Invoice): string | null {
+  return idOf(parent?.subscription_details?.subscription);
+}
+
+/** The payments that were made, or tried, for an invoice whose `payments` are expanded. */
+export function intentsOf({ payments }: Stripe.Invoice): string[] {
+  return (payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
+}

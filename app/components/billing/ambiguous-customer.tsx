@@ -1,0 +1,27 @@
+import { Form, Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+
+/** Why somebody cannot buy, whom to write to, and a way to go on once it has been cleared up. */
+export function AmbiguousCustomer({ supportEmail }: { supportEmail: string | null }) {
+  const { t } = useTranslation("billing");
+  return (
+    <section aria-labelledby="ambiguous">
+      <h2 id="ambiguous">{t("problem.several.heading")}</h2>
+      <p className="lead">{t("problem.several.text")}</p>
+      <p>
+        <Link to="/contact">{t("ambiguous.contact")}</Link>
+        {supportEmail && (
+          <>
+            {" "}
+            {t("ambiguous.or")} <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+          </>
+        )}
+      </p>
+      <Form method="post" action="/setup">
+        <button className="button button-quiet" type="submit" name="again" value="customer">
+          {t("ambiguous.again")}
+        </button>
+      </Form>
+    </section>
+  );
+}

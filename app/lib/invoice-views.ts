@@ -1,0 +1,36 @@
+import type { Locale } from "./i18n";
+import { ownPath } from "./own-path";
+import { formatPrice } from "./plans";
+
+interface Invoice {
+  id: string;
+  number: string | null;
+  planName: string;
+  /** In cents. */
+  amount: number;
+  currency: string;
+  dueAt: number | null;
+  url: string;
+}
+
+/** An invoice that is still to be paid, with its amount put into words. */
+export interface InvoiceView {
+  id: string;
+  name: string;
+  planName: string;
+  price: string;
+  /** Unix time in ms. */
+  dueAt: number | null;
+  href: string;
+}
+
+export function invoiceViews(invoices: Invoice[], locale: Locale, baseUrl: string): InvoiceView[] {
+  return invoices.map(({ id, number, planName, amount, currency, dueAt, url }) => ({
+    id,
+    name: number ?? id,
+    planName,
+    price: formatPrice(amount / 100, currency.toUpperCase(), locale),
+    dueAt,
+    href: ownPath(url, baseUrl),
+  }));
+}

@@ -1,0 +1,21 @@
+import { ProviderUnavailable, SeveralCustomers } from "./billing-errors";
+import type { FormAnswer } from "./form-answer";
+import type { Locale } from "./i18n";
+import { textsOf } from "./i18n.server";
+
+/** In seconds, for whom the provider is not to be reached. */
+const RETRY_AFTER = "120";
+
+export interface OrderProblem {
+  status: number;
+  headers?: HeadersInit;
+  notice: FormAnswer["notice"];
+}
+
+/** What is said to somebody whose order could not be begun; null where it is not the provider. */
+export function orderProblem(error: unknown, locale: Locale): OrderProblem | null {
+  const t = textsOf(locale).getFixedT(null, "billing");
+  if (error instanceof SeveralCustomers) return { status: 409, notice: t("problem.several", { returnObjects: true }) };
+  if (!(error instanceof ProviderUnavailable)) return null;
+  return { status: 503, headers: { "Retry-After": RETRY_AFTER }, notice: t("problem.unavailable", { returnObjects: true }) };
+}

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+const FRESH_MS = 300_000;
+/** A provider that could not be asked is left alone for a while by pages that only show prices. */
+const PAUSE_MS = 30_000;
+
+export interface PriceListOptions<Price> {
+  read: () => Promise<Price[]>;
+  /** For so long a page waits for prices that nobody has known yet. */
+  patienceMs?: number;
+  now?: () => number;
+}
+
+export interface PriceList<Price> {
+  /**
+   * What is charged, for somebody who buys.
+   * @throws {ProviderUnavailable}
+   */
+  current(): Promise<Price[]>;
+  /** What was last known, for pages that must not wait for the provider; null where nobody has known it in time. */
+  shown(): Promise<Price[] | null>;
+}
+
+/** The provider's prices, asked for once in 5 minutes. */
+export function createPriceList<Price>({ read, patienceMs = 1_500, now = Date.now }: PriceListOptions<Price>): PriceList<Price> {
+  let known: { prices: Price[]; at: number } | null = null;
+  let asking: Promise<Price[]> | null = null;
+  let failedAt = -Infinity;
+
+  return {
+    async current() {
+      return fresh() ?? ask();
+    },
+
+    async shown() {
+      const prices = fresh();
+      if (prices) return prices;
+      const hasJustFailed = now() - failedAt < PAUSE_MS;
+      const asked = hasJustFailed ? null : ask().catch(() => null);
+      if (known || !asked) return known?.prices ?? null;
+      const answer = await Promise.race([asked, delay(patienceMs, null, { ref: false })]);
+      return answer && answer.length > 0 ? answer : null;
+    },
+  };
+
+  function fresh(): Price[] | null {
+    return known && now() - known.at < FRESH_MS ? known.prices : null;
+  }
+
+  function ask(): Promise<Price[]> {
+    asking ??= read()
+      .then(
+        (prices) => {
+          // Where nobody has set them up yet, the next one looks again.
+          if (prices.length > 0) known = { prices, at: now() };
+          return prices;
+        },
+        (error: unknown) => {
+          failedAt = now();
+          throw error;
+        },
+      )
+      .finally(() => (asking = null));
+    return asking;
+  }
+}

@@ -1,0 +1,100 @@
+import type { Db } from "db/schema";
+
+/** Everything that is stored about somebody, for them to take along. Times as ISO 8601, amounts in cents. */
+export async function everythingOf(db: Db, id: string) {
+  const user = await db.selectFrom("user").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const sessions = await db.selectFrom("session").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
+  const links = await db
+    .selectFrom("account_link")
+    .select(["email", "expires_at"])
+    .where("user_id", "=", id)
+    .where("purpose", "=", "change_email")
+    .execute();
+  const tokens = await db.selectFrom("api_token").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
+  const purchases = await db.selectFrom("purchase").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
+  const urls = await db
+    .selectFrom("registered_url")
+    .innerJoin("purchase", "purchase.id", "registered_url.purchase_id")
+    .selectAll("registered_url")
+    .where("purchase.user_id", "=", id)
+    .orderBy("added_at")
+    .execute();
+  const invoices = await db.selectFrom("invoice").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
+  const schedules = await db.selectFrom("schedule").selectAll().where("owner", "=", id).orderBy("created_at").execute();
+  const reviews = await db.selectFrom("review").selectAll().where("owner", "=", id).orderBy("answered_at").execute();
+  const runs = await db.selectFrom("run").selectAll().where("owner", "=", id).orderBy("created_at").execute();
+  return {
+    user: {
+      id: user.id,
+      subject: user.subject,
+      email: user.email,
+      emailVerified: user.email_verified === 1,
+      name: user.name,
+      locale: user.locale,
+      createdAt: iso(user.created_at),
+    },
+    emailChangesUnderWay: links.map(({ email, expires_at }) => ({ email, expiresAt: iso(expires_at) })),
+    sessions: sessions.map(({ browser, created_at, seen_at, expires_at }) => ({
+      browser,
+      createdAt: iso(created_at),
+      seenAt: iso(seen_at),
+      expiresAt: iso(expires_at),
+    })),
+    accessTokens: tokens.map(({ name, scopes, created_at, expires_at, last_used_at }) => ({
+      name,
+      scopes: JSON.parse(scopes) as string[],
+      createdAt: iso(created_at),
+      expiresAt: expires_at === null ? null : iso(expires_at),
+      lastUsedAt: last_used_at === null ? null : iso(last_used_at),
+    })),
+    purchases: purchases.map(({ id: purchaseId, kind, status, plan_name, amount, currency, created_at }) => ({
+      id: purchaseId,
+      kind,
+      status,
+      plan: plan_name,
+      amountInCents: amount,
+      currency,
+      createdAt: iso(created_at),
+      urls: urls.filter(({ purchase_id }) => purchase_id === purchaseId).map(({ url }) => url),
+    })),
+    invoices: invoices.map((invoice) => ({
+      id: invoice.id,
+      number: invoice.number,
+      plan: invoice.plan_name,
+      status: invoice.status,
+      amountInCents: invoice.amount,
+      currency: invoice.currency,
+      createdAt: iso(invoice.created_at),
+    })),
+    schedules: schedules.map(({ url, scope, every, next_run_at }) => ({ url, scope, every, nextRunAt: iso(next_run_at) })),
+    reviews: reviews.map(({ origin, path, rule, answer, reason, answered_at }) => ({
+      url: `${origin}${path}`,
+      rule,
+      answer,
+      reason,
+      answeredAt: iso(answered_at),
+    })),
+    trialScans: user.trial_scans,
+    runs: runs.map((run) => ({
+      id: run.id,
+      url: run.url,
+      scope: run.scope,
+      standard: `WCAG ${run.standard_version} ${run.standard_level}`,
+      status: run.status,
+      reason: run.reason,
+      createdAt: iso(run.created_at),
+      finishedAt: run.finished_at === null ? null : iso(run.finished_at),
+      stats: {
+        pages: run.pages,
+        failedPages: run.failed_pages,
+        violations: run.violations,
+        incomplete: run.incomplete,
+        passes: run.passes,
+        inapplicable: run.inapplicable,
+        elements: run.elements,
+      },
+    })),
+  };
+}
+
+const iso = (at: number) => new Date(at).toISOString();

@@ -1,0 +1,237 @@
+import type { Db } from "db/schema";
+import type { BillingProvider, Checkout, PlanKey, PlanPrice, Rhythm } from "~/billing/provider";
+import { ProviderUnavailable } from "~/lib/billing-errors";
+import type { Locale } from "~/lib/i18n";
+import { formatPrice } from "~/lib/plans";
+import type { Letter, LetterKind } from "~/mail/mail";
+import type { Mails } from "./mail.server";
+import type { PurchaseModel } from "./purchase.server";
+import type { User } from "./user.server";
+
+const DAY_MS = 86_400_000;
+/** For so long there may still come room for the URL of an order: an invoice takes its time. */
+const UNFULFILLED_MS = 45 * DAY_MS;
+const DAYS_UNTIL_DUE = 14;
+/** Euro on German pages, dollars on English ones. */
+const CURRENCY: Record<Locale, string> = { de: "eur", en: "usd" };
+
+export interface PlanOrder {
+  /** Made with the form: sent twice, it is one order. */
+  id: string;
+  plan: PlanKey;
+  rhythm: Rhythm;
+  url: string | null;
+}
+
+/** How an order is paid for: at the provider's checkout, by a link to it that comes by mail, or by invoice. */
+export type Way = "checkout" | "link" | "invoice";
+
+/** What has become of an order: `pending` until the provider has the money. */
+export type CheckoutOutcome = "paid" | "pending" | "open" | "failed";
+
+export interface OrderState {
+  outcome: CheckoutOutcome;
+  way: Way;
+  /** The provider's page, as long as there is something to pay. */
+  url: string | null;
+}
+
+export interface CheckoutsOptions {
+  db: Db;
+  provider: BillingProvider;
+  purchases: PurchaseModel;
+  mails: Pick<Mails, "post">;
+  /** Puts a mail into words. */
+  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  /** Public origin, for the ways back. */
+  baseUrl: string;
+  /** What can be bought now. */
+  prices: () => Promise<PlanPrice[]>;
+  /** @throws {SeveralCustomers} {ProviderUnavailable} */
+  customerOf: (user: User) => Promise<string>;
+  /** Takes over what the provider says somebody has bought. */
+  reconcile: (userId: string) => Promise<void>;
+  log: (event: string, fields?: Record<string, unknown>) => void;
+}
+
+/** Orders of plans, from the form to the URL that is registered once they are paid. */
+export function createCheckouts(options: CheckoutsOptions) {
+  const { db, provider, purchases, mails, write, baseUrl, prices, customerOf, reconcile, log } = options;
+
+  return { quote, startCheckout, mailLink, sendInvoice, outcomeOf, fulfil };
+
+  /**
+   * What an order would cost somebody, in cents; null when the plan is not for sale.
+   * @throws {ProviderUnavailable}
+   */
+  async function quote(userId: string, order: Pick<PlanOrder, "plan" | "rhythm">, locale: Locale) {
+    const price = await priceOf(order);
+    const currency = await currencyFor(userId, locale);
+    const amount = price?.amounts[currency];
+    return amount === undefined ? null : { amount, currency, daysUntilDue: DAYS_UNTIL_DUE };
+  }
+
+  /**
+   * Leads to the provider's checkout; the same order leads to the same one.
+   * @returns its address; null when the plan is not for sale
+   * @throws {SeveralCustomers} {ProviderUnavailable}
+   */
+  async function startCheckout(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {
+    const price = await priceOf(order);
+    const checkout = price && (await open(user, order, price, "checkout", locale));
+    return checkout?.url ?? null;
+  }
+
+  /**
+   * Sends the address of the checkout to the user's mailbox, once for an order.
+   * @returns false when the plan is not for sale
+   * @throws {SeveralCustomers} {ProviderUnavailable}
+   */
+  async function mailLink(user: User, order: PlanOrder, locale: Locale): Promise<boolean> {
+    const price = await priceOf(order);
+    if (!price) return false;
+    const { url } = await open(user, order, price, "link", locale);
+    if (url === null) return true;
+    const currency = await currencyFor(user.id, locale);
+    const amount = formatPrice((price.amounts[currency] ?? 0) / 100, currency.toUpperCase(), locale);
+    await db.transaction().execute(async (trx) => {
+      const first = await trx
+        .updateTable("checkout_order")
+        .set({ mailed_at: Date.now() })
+        .where("id", "=", order.id)
+        .where("user_id", "=", user.id)
+        .where("mailed_at", "is", null)
+        .returning("id")
+        .executeTakeFirst();
+      if (!first) return;
+      const rhythm = order.rhythm === "month" ? "payment_link" : "payment_link_once";
+      const values = { plan: order.plan === "basic" ? "Basic" : "Pro", amount, link: url };
+      await mails.post(trx, { to: user.email, ...write(rhythm, locale, values) });
+    });
+    return true;
+  }
+
+  /**
+   * Has an invoice sent to the user's mailbox. Whoever has one for the same price that is still open gets no second one.
+   * @returns the order that it belongs to; null when the plan is not for sale
+   * @throws {SeveralCustomers} {ProviderUnavailable}
+   */
+  async function sendInvoice(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {
+    const price = await priceOf(order);
+    if (!price) return null;
+    const unpaid = await unpaidOrder(user.id, price.id);
+    if (unpaid) {
+      // What it is for may have changed.
+      if (order.url) await db.updateTable("checkout_order").set({ url: order.url }).where("id", "=", unpaid).execute();
+      return unpaid;
+    }
+    await open(user, order, price, "invoice", locale);
+    try {
+      // Stores the invoice, and its mail with it.
+      await reconcile(user.id);
+    } catch (error) {
+      // It has been written: an event, or the next comparison, leads to it.
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      log("billing.invoice_sent_later", { err: error });
+    }
+    return order.id;
+  }
+
+  async function priceOf({ plan, rhythm }: Pick<PlanOrder, "plan" | "rhythm">): Promise<PlanPrice | undefined> {
+    return (await prices()).find((each) => each.plan === plan && each.rhythm === rhythm);
+  }
+
+  async function open(user: User, { id, plan, rhythm, url }: PlanOrder, price: PlanPrice, way: Way, locale: Locale): Promise<Checkout> {
+    const customer = await customerOf(user);
+    await db
+      .insertInto("checkout_order")
+      .values({ id, user_id: user.id, price_id: price.id, url, way, created_at: Date.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const back = new URLSearchParams({ plan, rhythm, ...(url ? { url } : {}) });
+    const order = { id, customer, price, currency: await currencyFor(user.id, locale), url };
+    const checkout =
+      way === "invoice"
+        ? await provider.startInvoice({ ...order, daysUntilDue: DAYS_UNTIL_DUE })
+        : await provider.startCheckout({
+            ...order,
+            locale,
+            successUrl: `${baseUrl}/setup/done?order=${encodeURIComponent(id)}`,
+            cancelUrl: `${baseUrl}/setup?${back}`,
+          });
+    await db
+      .updateTable("checkout_order")
+      .set({ checkout_id: checkout.id })
+      .where("id", "=", id)
+      .where("user_id", "=", user.id)
+      .execute();
+    return checkout;
+  }
+
+  /** The provider bills all subscriptions of a customer in one currency. */
+  async function currencyFor(userId: string, locale: Locale): Promise<string> {
+    const row = await db
+      .selectFrom("purchase")
+      .select("currency")
+      .where("user_id", "=", userId)
+      .where("kind", "=", "subscription")
+      .where("status", "not in", ["gone", "canceled", "incomplete_expired"])
+      .executeTakeFirst();
+    return row?.currency ?? CURRENCY[locale];
+  }
+
+  async function unpaidOrder(userId: string, priceId: string): Promise<string | undefined> {
+    const row = await db
+      .selectFrom("checkout_order")
+      .innerJoin("invoice", "invoice.id", "checkout_order.checkout_id")
+      .select("checkout_order.id")
+      .where("checkout_order.user_id", "=", userId)
+      .where("checkout_order.price_id", "=", priceId)
+      .where("invoice.user_id", "=", userId)
+      .where("invoice.status", "=", "open")
+      .executeTakeFirst();
+    return row?.id;
+  }
+
+  /** Asks the provider how an order stands; undefined when it is nobody's, or somebody else's. */
+  async function outcomeOf(user: User, orderId: string): Promise<OrderState | undefined> {
+    const order = await db
+      .selectFrom("checkout_order")
+      .select(["checkout_id", "way"])
+      .where("id", "=", orderId)
+      .where("user_id", "=", user.id)
+      .executeTakeFirst();
+    if (!order?.checkout_id) return undefined;
+    const checkout = await stateOf(order.way, order.checkout_id);
+    if (checkout.status === "complete") await reconcile(user.id);
+    return { outcome: outcome(checkout), way: order.way, url: checkout.url };
+  }
+
+  function stateOf(way: Way, id: string): Promise<Checkout> {
+    return way === "invoice" ? provider.invoice(id) : provider.checkout(id);
+  }
+
+  /** Registers the URLs that paid orders were made for. */
+  async function fulfil(userId: string): Promise<void> {
+    const orders = await db
+      .selectFrom("checkout_order")
+      .select(["id", "url", "checkout_id", "way", "created_at"])
+      .where("user_id", "=", userId)
+      .where("fulfilled_at", "is", null)
+      .where("checkout_id", "is not", null)
+      .execute();
+    for (const { id, url, checkout_id, way, created_at } of orders) {
+      const checkout = await stateOf(way, checkout_id ?? "");
+      if (checkout.status === "open" || (checkout.status === "complete" && !checkout.paid)) continue;
+      // The order may be over before what it has brought counts; another event follows then.
+      const isFull = checkout.paid && url !== null && (await purchases.register(userId, url)) === "full";
+      if (isFull && created_at > Date.now() - UNFULFILLED_MS) continue;
+      await db.updateTable("checkout_order").set({ fulfilled_at: Date.now() }).where("id", "=", id).execute();
+    }
+  }
+}
+
+function outcome({ status, paid }: Checkout): CheckoutOutcome {
+  if (status === "complete") return paid ? "paid" : "pending";
+  return status === "open" ? "open" : "failed";
+}

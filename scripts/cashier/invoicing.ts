@@ -1,0 +1,142 @@
+import { z } from "zod";
+import type Stripe from "stripe";
+import type { Books } from "./books";
+import { amountIn } from "./catalogue";
+import { findCustomer } from "./customers";
+import { missing, unusable } from "./fault";
+import { newId } from "./identifier";
+import { draftInvoice, sumsOf } from "./invoice-draft";
+import { invoiceLine } from "./invoice-lines";
+import { finalizeInvoice, intentFor, markPaid } from "./invoices";
+import { idOf, type Objects } from "./objects";
+import * as take from "./parameters";
+
+type Invoice = Objects["invoice"];
+
+export const newInvoice = z.strictObject({
+  customer: take.text,
+  currency: take.currency.optional(),
+  collection_method: z.literal("send_invoice"),
+  days_until_due: take.integerFrom(0),
+  auto_advance: take.truth.optional(),
+  pending_invoice_items_behavior: z.literal("exclude").optional(),
+  metadata: take.metadata.optional(),
+  expand: take.expand,
+});
+
+export const changedInvoice = z.strictObject({ metadata: take.metadata.optional(), expand: take.expand });
+
+export const finalInvoice = z.strictObject({ auto_advance: take.truth.optional(), expand: take.expand });
+
+export const invoiceList = z.strictObject({
+  ...take.paging,
+  customer: take.text.optional(),
+  subscription: take.text.optional(),
+  status: z.enum(["draft", "open", "paid", "uncollectible", "void"]).optional(),
+  collection_method: z.enum(["charge_automatically", "send_invoice"]).optional(),
+  created: take.timeFilter.optional(),
+});
+
+export const newInvoiceItem = z.strictObject({
+  customer: take.text,
+  invoice: take.text,
+  pricing: z.strictObject({ price: take.text }),
+  currency: take.currency.optional(),
+  quantity: take.integerFrom(1).default(1),
+  expand: take.expand,
+});
+
+/** An invoice of its own, as a draft without anything on it. */
+export function createInvoice(books: Books, fields: z.output<typeof newInvoice>): Invoice {
+  const { id: customer } = findCustomer(books, fields.customer);
+  return draftInvoice(books, {
+    id: newId("in"),
+    customer,
+    currency: fields.currency ?? "eur",
+    reason: "manual",
+    collectionMethod: fields.collection_method,
+    daysUntilDue: fields.days_until_due,
+    subscription: null,
+    lines: [],
+    metadata: take.changeMetadata({}, fields.metadata),
+    autoAdvance: fields.auto_advance ?? false,
+  });
+}
+
+/** @throws {Fault} 400 for what does not fit together, or is final already */
+export function addInvoiceItem(books: Books, fields: z.output<typeof newInvoiceItem>): Stripe.InvoiceItem {
+  const { id: customer } = findCustomer(books, fields.customer);
+  const invoice = books.find("invoice", fields.invoice);
+  if (!invoice || idOf(invoice.customer) !== customer) throw missing("invoice", fields.invoice, "invoice");
+  mustBeDraft(invoice);
+  const price = books.find("price", fields.pricing.price);
+  if (!price || price.type === "recurring") throw missing("price", fields.pricing.price, "pricing[price]");
+  const amount = amountIn(books, price, invoice.currency, "currency");
+  const product = idOf(price.product) ?? "";
+  const { quantity } = fields;
+  const now = books.seconds();
+  const line = { amount, quantity, description: books.get("product", product).name, price: price.id, product, start: now, end: now };
+  const item: Stripe.InvoiceItem = {
+    id: newId("ii"),
+    object: "invoiceitem",
+    amount: amount * quantity,
+    currency: invoice.currency,
+    customer,
+    date: now,
+    description: line.description,
+    discountable: true,
+    discounts: [],
+    invoice: invoice.id,
+    livemode: false,
+    metadata: {},
+    parent: null,
+    period: { start: now, end: now },
+    pricing: {
+      price_details: { price: price.id, product },
+      type: "price_details",
+      unit_amount_decimal: String(amount),
+    },
+    proration: false,
+    quantity,
+    tax_rates: [],
+    test_clock: null,
+  };
+  books.create("invoiceitem", item, {}, "invoiceitem.created");
+  const { balance } = books.get("customer", customer);
+  books.update(
+    "invoice",
+    invoice.id,
+    (draft) => {
+      const place = { invoice: draft.id, currency: draft.currency, subscription: null };
+      draft.lines.data.push(invoiceLine({ ...line, item: item.id }, place));
+      Object.assign(draft, sumsOf(draft.total + item.amount, balance));
+    },
+    "invoice.updated",
+  );
+  return item;
+}
+
+/** Makes a draft final; where the customer's credit covers all of it, it is paid with that. */
+export function sendOut(books: Books, id: string, { auto_advance: advances }: z.output<typeof finalInvoice>, publicUrl: string): Invoice {
+  mustBeDraft(books.get("invoice", id, "invoice"));
+  if (advances !== undefined) books.update("invoice", id, (draft) => void (draft.auto_advance = advances));
+  const invoice = finalizeInvoice(books, id, publicUrl);
+  if (invoice.amount_remaining > 0) intentFor(books, invoice);
+  else markPaid(books, id);
+  return books.get("invoice", id);
+}
+
+export function updateInvoice(books: Books, id: string, { metadata }: z.output<typeof changedInvoice>): Invoice {
+  books.get("invoice", id, "invoice");
+  return books.update(
+    "invoice",
+    id,
+    (draft) => void (draft.metadata = take.changeMetadata(draft.metadata ?? {}, metadata)),
+    "invoice.updated",
+  );
+}
+
+function mustBeDraft({ status }: Invoice): void {
+  if (status === "draft") return;
+  throw unusable("This invoice is already finalized, you can't re-finalize a non-draft invoice.");
+}

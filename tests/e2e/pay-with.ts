@@ -1,0 +1,11 @@
+import type { Page } from "@playwright/test";
+
+export const CARD = { accepted: "4242 4242 4242 4242", declined: "4000 0000 0000 0002" };
+
+/** Fills in the cashier's form, whatever its language. */
+export async function payWith(page: Page, number: string): Promise<void> {
+  await page.locator("#number").fill(number);
+  await page.locator("#expiry").fill("12 / 34");
+  await page.locator("#cvc").fill("123");
+  await page.locator('button[value="pay"]').click();
+}

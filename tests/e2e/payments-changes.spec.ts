@@ -1,0 +1,82 @@
+import path from "node:path";
+import Database from "better-sqlite3";
+import { CARD, payWith } from "./pay-with";
+import { dataDir, demo, expect, test } from "./test";
+
+test("who never returns from the checkout has bought all the same, and once more has room for another", async ({ page, t, open, joined }) => {
+  await joined();
+  for (const limit of [1, 2]) {
+    await open("/setup");
+    await page.getByRole("button", { name: t("home:pricing.basic.name") }).last().click();
+    await expect(page).toHaveURL(/\/cashier\/pay\//);
+    const card = { do: "pay", number: CARD.accepted, expiry: "12 / 34", cvc: "123" };
+    await page.request.post(page.url(), { form: card, maxRedirects: 0 });
+    await expect(async () => {
+      await open("/profile/general");
+      await expect(page.getByText(t("billing:purchases.usedScans", { current: 0, limit }))).toBeVisible({ timeout: 500 });
+    }).toPass();
+  }
+});
+
+test.describe("beyond what was bought", () => {
+  test.use({ expectedStatuses: [422] });
+
+  test("another website is refused, with ways to get more", async ({ page, t, open, joined, press }) => {
+    await joined();
+    await open(`/setup?url=${encodeURIComponent(demo("/"))}`);
+    await page.getByRole("button", { name: t("home:pricing.basic.name") }).first().click();
+    await payWith(page, CARD.accepted);
+    await open("/profile/urls");
+    await page.getByLabel(t("billing:urls.label"), { exact: true }).fill("www.example.org");
+    await press(t("billing:urls.add"));
+    await expect(page.getByText(t("billing:urls.full"))).toBeVisible();
+    await expect(page.getByLabel(t("billing:urls.label"), { exact: true })).toHaveValue("www.example.org");
+  });
+});
+
+test("a plan is changed and cancelled on the provider's pages", async ({ page, t, open, joined, press }) => {
+  await joined();
+  await open("/setup");
+  await page.getByRole("button", { name: t("home:pricing.pro.name") }).first().click();
+  await payWith(page, CARD.accepted);
+  const says = (text: string) =>
+    expect(async () => {
+      await open("/profile/general");
+      await expect(page.getByRole("main")).toContainText(text, { timeout: 500 });
+    }).toPass();
+  await says(t("billing:purchases.usedUrls", { current: 0, limit: 5 }));
+  await press(t("billing:purchases.portal"));
+  await page.locator('button[value="change"]').click();
+  await says(t("billing:purchases.usedUrls", { current: 0, limit: 1 }));
+  await press(t("billing:purchases.portal"));
+  await page.locator('button[value="cancel-at-end"]').click();
+  await says(t("billing:purchases.ends"));
+});
+
+test.describe("with several customers at the provider", () => {
+  test.use({ expectedStatuses: [409] });
+
+  test("it is said what happened and whom to write to, and it goes on once that is cleared up", async ({ page, t, open, joined, press, person }) => {
+    await joined();
+    const cashier = new Database(path.join(dataDir(), "cashier.db"));
+    const rampe = new Database(path.join(dataDir(), "rampe.db"), { readonly: true });
+    const { id } = rampe.prepare("SELECT id FROM user WHERE email = ?").get(person.email) as { id: string };
+    const customers = ["a", "b"].map((name) => `cus_${name}_${id}`);
+    const add = cashier.prepare("INSERT INTO object (id, noun, data, notes, created_ms) VALUES (?, 'customer', ?, '{}', 0)");
+    for (const customer of customers) {
+      const settings = { default_payment_method: null };
+      const data = { id: customer, object: "customer", balance: 0, invoice_settings: settings, metadata: { auth0_id: id } };
+      add.run(customer, JSON.stringify(data));
+    }
+    await open("/setup");
+    await page.getByRole("button", { name: t("home:pricing.pro.name") }).first().click();
+    await expect(page.getByRole("heading", { name: t("billing:problem.several.heading") }).first()).toBeVisible();
+    await expect(page.getByRole("link", { name: t("billing:ambiguous.contact") })).toBeVisible();
+    cashier.prepare("DELETE FROM object WHERE id = ?").run(customers[1]);
+    await press(t("billing:ambiguous.again"));
+    await page.getByRole("button", { name: t("home:pricing.pro.name") }).first().click();
+    await expect(page).toHaveURL(/\/cashier\/pay\//);
+    cashier.close();
+    rampe.close();
+  });
+});

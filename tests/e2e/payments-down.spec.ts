@@ -1,0 +1,86 @@
+import path from "node:path";
+import Database from "better-sqlite3";
+import { freePort } from "../support/free-port";
+import { startServer, type TestServer } from "../support/server";
+import { CARD, payWith } from "./pay-with";
+import { expect, test as base } from "./test";
+
+interface Down {
+  /** The provider answers every request with an error, or does not any more. */
+  provider(is: "down" | "up"): void;
+}
+
+/** With a server of its own: the others go on paying. */
+const test = base.extend<Down, { server: TestServer }>({
+  server: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
+    async ({}, use) => {
+      const port = await freePort();
+      const env = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, TRIAL_SCANS: "1", TRUST_PROXY: "1" };
+      const server = await startServer({ env });
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker" },
+  ],
+  baseURL: ({ server }, use) => use(server.origin),
+  provider: ({ server }, use) =>
+    use((is) => {
+      const books = new Database(path.join(server.dataDir, "cashier.db"));
+      books.exec(is === "down" ? "ALTER TABLE object RENAME TO gone" : "ALTER TABLE gone RENAME TO object");
+      books.close();
+    }),
+});
+
+test.use({ expectedStatuses: [500, 503] });
+
+test("with the provider down, each step says so, nothing is half done, and a retry finishes it", async ({ page, t, open, joined, provider, press }) => {
+  await joined();
+  const heading = page.getByRole("heading", { level: 1 });
+  const buy = () => page.getByRole("button", { name: t("home:pricing.pro.name") }).first().click();
+  const unavailable = page.getByRole("heading", { name: t("billing:problem.unavailable.heading") });
+
+  await open("/setup");
+  await page.getByLabel(t("billing:setup.urlLabel")).fill("https://www.example.org/");
+  provider("down");
+  await buy();
+  await expect(unavailable).toBeVisible();
+  await expect(page.getByLabel(t("billing:setup.urlLabel"))).toHaveValue("https://www.example.org/");
+  provider("up");
+  await buy();
+  await expect(page).toHaveURL(/\/cashier\/pay\//);
+  const checkout = page.url();
+
+  provider("down");
+  await payWith(page, CARD.accepted);
+  await expect(heading).toHaveCount(1);
+  provider("up");
+  await page.goto(checkout);
+  await payWith(page, CARD.accepted);
+  await expect(heading).toHaveText(t("billing:done.paid.heading"));
+  const done = page.url();
+
+  provider("down");
+  await open(done);
+  await expect(heading).toHaveText(t("billing:done.unknown.heading"));
+  await open("/profile/general");
+  await expect(page.getByText(t("billing:purchases.usedUrls", { current: 1, limit: 5 }))).toBeVisible();
+  await press(t("billing:purchases.portal"));
+  await expect(page.getByText(t("common:flash.portalUnavailable"))).toBeVisible();
+  provider("up");
+  await press(t("billing:purchases.portal"));
+  await expect(page).toHaveURL(/\/cashier\/portal\//);
+
+  await open("/setup");
+  await page.getByLabel(t("billing:setup.ways.invoice.label")).check();
+  await page.getByRole("button", { name: t("home:pricing.basic.name") }).last().click();
+  await expect(heading).toHaveText(t("billing:invoice.heading"));
+  provider("down");
+  await press(t("billing:invoice.submit"));
+  await expect(unavailable).toBeVisible();
+  provider("up");
+  await press(t("billing:invoice.submit"));
+  await expect(heading).toHaveText(t("billing:done.invoice.heading"));
+  await open("/setup");
+  await expect(page.getByText(t("billing:invoices.pay"))).toHaveCount(1);
+});

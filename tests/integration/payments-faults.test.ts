@@ -1,0 +1,202 @@
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ProviderUnavailable } from "~/lib/billing-errors";
+import type { PlanOrder, Way } from "~/models/checkout.server";
+import type { User } from "~/models/user.server";
+import type { Trouble } from "../../scripts/cashier/index";
+import { openCashier, pay, post, GOOD_CARD, type OpenCashier } from "../contracts/open-cashier";
+import { freshDatabaseFile } from "../support/database";
+import { openShop, stockPlans, type Shop } from "../support/shop";
+
+// The first look at the contract compiles a part of it, which takes some seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 30_000 });
+
+const PROGRAM = fileURLToPath(new URL("../support/killed-shop.ts", import.meta.url));
+const trouble: Trouble = {};
+let cashier: OpenCashier;
+let shop: Shop;
+let file: string;
+let orders = 0;
+/** The next process to be killed; it starts while the one before is busy. */
+let waiting: ChildProcessByStdio<Writable, null, null> | undefined;
+
+/** Nothing is delivered by itself, so that each call is one that the test has made. */
+beforeEach(async () => {
+  file = freshDatabaseFile();
+  cashier = await openCashier({
+    idle: true,
+    trouble: { before: (call) => trouble.before?.(call), after: (call) => trouble.after?.(call) },
+  });
+  await stockPlans(cashier);
+  shop = await openShop({ file, ...cashier });
+});
+
+afterEach(async () => {
+  Object.assign(trouble, { before: undefined, after: undefined });
+  waiting?.kill("SIGKILL");
+  waiting = undefined;
+  const { problems } = cashier;
+  await cashier.close();
+  await shop.close();
+  expect(problems).toEqual([]);
+});
+
+const newOrder = (): PlanOrder => ({ id: `order-${(orders += 1)}`, plan: "basic", rhythm: "once", url: "https://a.example/" });
+
+function place(way: Way, { billing }: Shop, buyer: User, order: PlanOrder): Promise<unknown> {
+  if (way === "checkout") return billing.startCheckout(buyer, order, "de");
+  return way === "link" ? billing.mailLink(buyer, order, "de") : billing.sendInvoice(buyer, order, "de");
+}
+
+/** How many of each there are at the provider, for everybody together. */
+async function counts(): Promise<{ sessions: number; customers: number; invoices: number }> {
+  const { checkout, customers, invoices } = cashier.stripe;
+  const all = { limit: 100 };
+  const [sessions, people, bills] = await Promise.all([checkout.sessions.list(all), customers.list(all), invoices.list(all)]);
+  return { sessions: sessions.data.length, customers: people.data.length, invoices: bills.data.length };
+}
+
+const WAYS: Way[] = ["checkout", "link", "invoice"];
+
+test.each(WAYS)("answers that are lost on the way, at every call, are asked for again: one order by %s", async (way) => {
+  const seen = new Set<string>();
+  trouble.after = ({ method, path }) => {
+    const call = `${method} ${path}`;
+    if (seen.has(call)) return;
+    seen.add(call);
+    return "reset";
+  };
+  await place(way, shop, await shop.customer("ada"), newOrder());
+  trouble.after = undefined;
+  const isInvoice = way === "invoice";
+  expect(await counts()).toEqual({ sessions: isInvoice ? 0 : 1, customers: 1, invoices: isInvoice ? 1 : 0 });
+  expect(await shop.mails()).toHaveLength(way === "checkout" ? 0 : 1);
+});
+
+test("a provider that answers too late at first is asked again with the same key: one checkout", async () => {
+  const impatient = await openShop({ file: freshDatabaseFile(), host: cashier.host, port: cashier.port, timeoutMs: 400 });
+  const keys: (string | null)[] = [];
+  trouble.after = ({ method, path, idempotencyKey }) => {
+    if (method !== "POST" || path !== "/v1/checkout/sessions") return;
+    keys.push(idempotencyKey);
+    return keys.length === 1 ? new Promise((resolve) => setTimeout(resolve, 1_000)) : undefined;
+  };
+  await place("checkout", impatient, await impatient.customer("eve"), newOrder());
+  expect([keys.length, new Set(keys).size, (await counts()).sessions]).toEqual([2, 1, 1]);
+  await impatient.close();
+});
+
+test.each(WAYS)("a provider that is down from any call on is said to be so, and the same order by %s finishes afterwards", async (way) => {
+  let calls = 0;
+  trouble.before = () => void (calls += 1);
+  await place(way, shop, await shop.customer("first"), newOrder());
+  const steps = calls;
+  for (let step = 0; step < steps; step += 1) {
+    calls = 0;
+    // A status that is not tried again by itself, to save the pauses.
+    trouble.before = () => ((calls += 1) > step ? { status: 402 } : undefined);
+    const [buyer, order] = [await shop.customer(`buyer${step}`), newOrder()];
+    const outcome = await place(way, shop, buyer, order).catch((error: unknown) => error);
+    // Prices are known by now, and an invoice that has been written is sent by the next comparison.
+    if (outcome instanceof Error) expect(outcome, `step ${step}`).toBeInstanceOf(ProviderUnavailable);
+    trouble.before = undefined;
+    await place(way, shop, buyer, order);
+    await shop.billing.reconcile(buyer.id);
+    const mails = (await shop.mails()).filter(({ to }) => to === buyer.email);
+    expect(mails, `step ${step}`).toHaveLength(way === "checkout" ? 0 : 1);
+  }
+  const { sessions, customers, invoices } = await counts();
+  expect([way === "invoice" ? invoices : sessions, customers]).toEqual([steps + 1, steps + 1]);
+});
+
+/** Where a process is killed: as it makes its nth call, or when the provider has done what that asked for. */
+interface Moment {
+  call: number;
+  when: "before" | "after";
+}
+
+/** Every moment between two calls of some work; a question changes nothing, so that its answer is no moment of its own. */
+async function momentsOf(work: (shop: Shop) => Promise<unknown>): Promise<Moment[]> {
+  const methods: string[] = [];
+  trouble.before = ({ method }) => void methods.push(method);
+  const another = await openShop({ file, ...cashier });
+  await work(another);
+  await another.close();
+  trouble.before = undefined;
+  return methods.flatMap((method, index) => {
+    const call = index + 1;
+    return [{ call, when: "before" as const }, ...(method === "POST" ? [{ call, when: "after" as const }] : [])];
+  });
+}
+
+/** Has another process do something, and kills it at a moment of its dealings with the provider. */
+async function kill(job: object, { call, when }: Moment): Promise<void> {
+  const { host, port } = cashier;
+  const child = waiting ?? startWaiting();
+  waiting = startWaiting();
+  let calls = 0;
+  const at = (moment: Moment["when"]) => () => {
+    if (moment === "before") calls += 1;
+    if (calls !== call || moment !== when) return;
+    child.kill("SIGKILL");
+    return "reset" as const;
+  };
+  Object.assign(trouble, { before: at("before"), after: at("after") });
+  child.stdin.end(JSON.stringify({ file, host, port, ...job }));
+  const [, signal] = (await once(child, "exit")) as [number | null, string | null];
+  Object.assign(trouble, { before: undefined, after: undefined });
+  expect(signal, `${when} call ${call}`).toBe("SIGKILL");
+}
+
+function startWaiting() {
+  return spawn(process.execPath, ["--import", "tsx", PROGRAM], { stdio: ["pipe", "ignore", "inherit"] });
+}
+
+// A link is sent once there is a checkout, so that its calls are those of a checkout as well.
+test.each(["link", "invoice"] as const)("a server that is killed at any call of an order by %s has lost and doubled nothing", async (way) => {
+  const moments = await momentsOf(async (another) => place(way, another, await another.customer("first"), newOrder()));
+  expect(moments.length).toBeGreaterThan(6);
+  for (const moment of moments) {
+    const [name, order] = [`buyer${moment.call}${moment.when}`, newOrder()];
+    await kill({ what: way, name, order }, moment);
+    // Whoever got no answer sends the form again.
+    const buyer = await shop.customer(name);
+    await place(way, shop, buyer, order);
+    await shop.billing.reconcile(buyer.id);
+    expect((await shop.mails()).filter(({ to }) => to === buyer.email), name).toHaveLength(1);
+  }
+  const { sessions, customers, invoices } = await counts();
+  expect([way === "invoice" ? invoices : sessions, customers]).toEqual([moments.length + 1, moments.length + 1]);
+});
+
+test("a server that is killed at any call while it handles an event handles it when it comes again", async () => {
+  const bought = async (name: string) => {
+    const buyer = await shop.customer(name);
+    await pay({ url: await shop.billing.startCheckout(buyer, newOrder(), "de") });
+    const type = "checkout.session.completed";
+    const { data: [told] } = await cashier.stripe.events.list({ type, limit: 1 });
+    const { customer } = told?.data.object as { customer: string };
+    return { buyer, event: { id: told?.id ?? "", type, createdAt: 0, customer, payment: null } };
+  };
+  const first = await bought("first");
+  const moments = await momentsOf((another) => another.billing.handleEvent(first.event));
+  expect(moments.length).toBeGreaterThan(4);
+  for (const moment of moments) {
+    const { buyer, event } = await bought(`buyer${moment.call}`);
+    await kill({ what: "event", event }, moment);
+    await Promise.all([1, 2, 3].map(() => shop.billing.handleEvent(event)));
+    expect(await shop.purchases.of(buyer.id), buyer.name).toMatchObject([{ grants: true, urls: [{ origin: "https://a.example" }] }]);
+  }
+});
+
+test("an invoice whose payment nobody has heard of is found by the next comparison", async () => {
+  const buyer = await shop.customer("ada");
+  await place("invoice", shop, buyer, newOrder());
+  const [invoice] = await shop.billing.openInvoices(buyer.id);
+  await post(invoice?.url ?? "", { do: "pay", ...GOOD_CARD });
+  await shop.billing.reconcileStale(Date.now() + 3_600_001);
+  expect(await shop.purchases.covers(buyer.id, "https://a.example/")).toBe(true);
+});

@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { PlanOrder } from "~/models/checkout.server";
+import { SeveralCustomers } from "~/lib/billing-errors";
+import type { User } from "~/models/user.server";
+import { GOOD_CARD, openCashier, pay, post, type OpenCashier } from "../contracts/open-cashier";
+import { freshDatabaseFile } from "../support/database";
+import { openShop, stockPlans, type Shop } from "../support/shop";
+
+// The first look at the contract compiles a part of it, which takes some seconds on a busy machine.
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
+
+const DECLINED = { ...GOOD_CARD, number: "4000 0000 0000 0002" };
+let cashier: OpenCashier;
+let shop: Shop;
+let ada: User;
+let orders = 0;
+
+/** The shop and its provider; every request, answer and event between them is held against Stripe's document. */
+beforeEach(async () => {
+  const file = freshDatabaseFile();
+  cashier = await openCashier({
+    listener: (payload, signature) => shop.billing.handleEvent(shop.billing.readEvent(payload, signature)),
+    idle: true,
+  });
+  await stockPlans(cashier);
+  shop = await openShop({ file, host: cashier.host, port: cashier.port });
+  cashier.start();
+  ada = await shop.customer("ada");
+});
+
+afterEach(async () => {
+  const { problems } = cashier;
+  await cashier.close();
+  await shop.close();
+  expect(problems).toEqual([]);
+});
+
+const order = (plan: PlanOrder["plan"], rhythm: PlanOrder["rhythm"], url: string | null = null): PlanOrder => ({
+  id: `order-${(orders += 1)}`,
+  plan,
+  rhythm,
+  url,
+});
+const buy = async (wanted: PlanOrder, card = GOOD_CARD) => pay({ url: await shop.billing.startCheckout(ada, wanted, "de") }, card);
+const press = (id: string, action: string) => post(`${cashier.publicUrl}/clock/${id}`, { do: action });
+const purchasesNow = () => shop.purchases.of(ada.id);
+const accessNow = async () => (await purchasesNow()).map(({ grants }) => grants);
+const comesToHave = (access: boolean[]) => expect.poll(accessNow, { timeout: 10_000 }).toEqual(access);
+const covers = (url: string) => shop.purchases.covers(ada.id, url);
+const comesToCover = (url: string) => expect.poll(() => covers(url), { timeout: 10_000 }).toBe(true);
+
+test("by the month: paid, registered, and the provider is told of the URL", async () => {
+  await buy(order("pro", "month", "https://a.example/page"));
+  await comesToCover("https://a.example/");
+  await shop.billing.writeUrls();
+  const [{ id = "", amount, currency, urlLimit } = {}] = await purchasesNow();
+  expect([amount, currency, urlLimit]).toEqual([4_000, "eur", 5]);
+  expect((await cashier.stripe.subscriptions.retrieve(id)).metadata.urls).toBe("https://a.example/page");
+});
+
+test("once, and once more: each has room for a website of its own", async () => {
+  await buy(order("basic", "once", "https://a.example/"));
+  await comesToCover("https://a.example/");
+  await buy(order("basic", "once", "https://b.example/"));
+  await comesToCover("https://b.example/");
+  expect(await shop.purchases.register(ada.id, "https://c.example/")).toBe("full");
+  await shop.billing.writeUrls();
+  const told = await cashier.stripe.paymentIntents.list();
+  expect(told.data.map(({ metadata }) => metadata.urls).sort()).toEqual(["https://a.example/", "https://b.example/"]);
+});
+
+test("a card that is declined buys nothing, and another one buys it", async () => {
+  const wanted = order("basic", "once", "https://a.example/");
+  expect((await buy(wanted, DECLINED)).status).toBe(422);
+  expect(await shop.billing.outcomeOf(ada, wanted.id)).toMatchObject({ outcome: "open" });
+  expect((await buy(wanted)).status).toBe(303);
+  await comesToCover("https://a.example/");
+  expect(await shop.billing.outcomeOf(ada, wanted.id)).toMatchObject({ outcome: "paid" });
+});
+
+test("a payment on its way gives access when it arrives, and none when it fails", async () => {
+  const [good, bad] = [order("basic", "once", "https://a.example/"), order("basic", "once", "https://b.example/")];
+  await buy(good, { ...GOOD_CARD, number: "4000 0000 0000 3220" });
+  await buy(bad, { ...GOOD_CARD, number: "4000 0084 0000 1629" });
+  expect(await covers("https://a.example/")).toBe(false);
+  await comesToCover("https://a.example/");
+  await cashier.event("checkout.session.async_payment_failed");
+  expect(await covers("https://b.example/")).toBe(false);
+});
+
+test("a plan is changed and cancelled in the portal", async () => {
+  await buy(order("pro", "month", "https://a.example/"));
+  await comesToCover("https://a.example/");
+  await shop.purchases.register(ada.id, "https://b.example/");
+  const portal = (await shop.billing.openPortal(ada, "de")) ?? "";
+  const [{ id = "" } = {}] = await purchasesNow();
+  const { data: [basic] } = await cashier.stripe.prices.list({ lookup_keys: ["rampe_basic_month"] });
+  await post(portal, { do: "change", subscription: id, price: basic?.id ?? "" });
+  await expect.poll(async () => (await purchasesNow())[0]?.urlLimit).toBe(1);
+  expect([await covers("https://a.example/"), await covers("https://b.example/")]).toEqual([true, false]);
+  await post(portal, { do: "cancel-at-end", subscription: id });
+  await expect.poll(async () => (await purchasesNow())[0]?.cancelAtPeriodEnd).toBe(true);
+  expect(await accessNow()).toEqual([true]);
+  await press(id, "end-period");
+  await comesToHave([false]);
+});
+
+test("a subscription that is not paid any more ends in no access, and a payment brings it back", async () => {
+  await buy(order("basic", "month"));
+  await comesToHave([true]);
+  const [{ id = "" } = {}] = await purchasesNow();
+  await press(id, "fail");
+  await expect.poll(async () => (await purchasesNow())[0]?.status).toBe("past_due");
+  expect(await accessNow()).toEqual([true]);
+  await press(id, "give-up");
+  await comesToHave([false]);
+  await press(id, "recover");
+  await comesToHave([true]);
+  await press(id, "pause");
+  await comesToHave([false]);
+  await press(id, "resume");
+  await comesToHave([true]);
+});
+
+test("a disputed payment gives no access until the dispute is won; a lost or refunded one gives none", async () => {
+  await buy(order("basic", "once"));
+  await comesToHave([true]);
+  const [{ id = "" } = {}] = await purchasesNow();
+  await press(id, "dispute");
+  await comesToHave([false]);
+  await press(id, "dispute-won");
+  await comesToHave([true]);
+  await press(id, "refund");
+  await comesToHave([false]);
+  await buy(order("pro", "once"));
+  await comesToHave([true, false]);
+  const [{ id: second = "" } = {}] = await purchasesNow();
+  await press(second, "dispute");
+  await comesToHave([false, false]);
+  await press(second, "dispute-lost");
+  await cashier.event("charge.dispute.closed");
+  expect(await accessNow()).toEqual([false, false]);
+});
+
+test("an invoice by the month gives access and its URL when it is paid, and the next one is sent as well", async () => {
+  await shop.billing.sendInvoice(ada, order("pro", "month", "https://a.example/"), "de");
+  const [invoice] = await shop.billing.openInvoices(ada.id);
+  expect(invoice).toMatchObject({ amount: 4_000, currency: "eur", planName: "Rampe Pro" });
+  expect([await accessNow(), (await shop.mails()).length]).toEqual([[false], 1]);
+  expect((await post(invoice?.url ?? "", { do: "pay", ...GOOD_CARD })).status).toBe(303);
+  await comesToCover("https://a.example/");
+  expect(await shop.billing.openInvoices(ada.id)).toEqual([]);
+  const [{ id = "" } = {}] = await purchasesNow();
+  await press(id, "renew");
+  await expect.poll(async () => (await shop.mails()).length).toBe(2);
+  expect([await accessNow(), (await shop.billing.openInvoices(ada.id)).length]).toEqual([[true], 1]);
+  cashier.pass(15 * 86_400_000);
+  await comesToHave([false]);
+});
+
+test("an invoice paid once gives access and its URL, is told of it, and can be refunded", async () => {
+  await shop.billing.sendInvoice(ada, order("basic", "once", "https://a.example/"), "en");
+  const [invoice] = await shop.billing.openInvoices(ada.id);
+  expect(invoice).toMatchObject({ amount: 2_000, currency: "usd", planName: "Rampe Basic" });
+  expect([await purchasesNow(), (await shop.mails()).length]).toEqual([[], 1]);
+  await post(invoice?.url ?? "", { do: "pay", ...GOOD_CARD });
+  await comesToCover("https://a.example/");
+  const [{ id = "", kind } = {}] = await purchasesNow();
+  expect(kind).toBe("payment");
+  await shop.billing.writeUrls();
+  expect((await cashier.stripe.paymentIntents.retrieve(id)).metadata.urls).toBe("https://a.example/");
+  await press(id, "refund");
+  await comesToHave([false]);
+});
+
+test("an invoice that a customer's credit covers is paid by it", async () => {
+  await buy(order("pro", "month"));
+  await comesToHave([true]);
+  const [{ id = "" } = {}] = await purchasesNow();
+  const portal = (await shop.billing.openPortal(ada, "de")) ?? "";
+  const { data: [basic] } = await cashier.stripe.prices.list({ lookup_keys: ["rampe_basic_month"] });
+  await post(portal, { do: "change", subscription: id, price: basic?.id ?? "" });
+  await shop.billing.sendInvoice(ada, order("basic", "once"), "de");
+  const bought = (await purchasesNow()).find(({ kind }) => kind === "payment");
+  expect([bought?.id.slice(0, 3), bought?.grants, await shop.mails()]).toEqual(["in_", true, []]);
+  expect(await shop.purchases.register(ada.id, "https://a.example/")).toBe("added");
+  await shop.billing.writeUrls();
+});
+
+test("several customers are not guessed at, and it goes on once there is one", async () => {
+  const { customers } = cashier.stripe;
+  const [, second] = await Promise.all([1, 2].map(() => customers.create({ metadata: { auth0_id: "auth0|ada" } })));
+  await expect(shop.billing.startCheckout(ada, order("basic", "month"), "de")).rejects.toThrow(SeveralCustomers);
+  expect(await shop.billing.isAmbiguous(ada.id)).toBe(true);
+  await customers.del(second?.id ?? "");
+  await buy(order("basic", "month"));
+  await comesToHave([true]);
+  expect(await shop.billing.isAmbiguous(ada.id)).toBe(false);
+});

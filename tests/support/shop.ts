@@ -1,0 +1,81 @@
+import type { Db, Trx } from "db/schema";
+import { openSqlite } from "db/sqlite.server";
+import { migrate } from "db/migrate.server";
+import Stripe from "stripe";
+import { setUpCatalogue } from "~/billing/catalogue.server";
+import { createStripeProvider } from "~/billing/stripe-provider.server";
+import type { Mail } from "~/mail/mail";
+import { writeLetter } from "~/mail/letters.server";
+import { createBilling, type Billing } from "~/models/billing.server";
+import { randomId } from "~/lib/tokens.server";
+import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
+import { createUsers, type User } from "~/models/user.server";
+import { SECRET_KEY, WEBHOOK_SECRET } from "../contracts/open-cashier";
+
+export interface Shop {
+  db: Db;
+  billing: Billing;
+  purchases: PurchaseModel;
+  /** What was handed to the outbox. */
+  mails(): Promise<Mail[]>;
+  /** Somebody to buy; the same name is the same person. */
+  customer(name: string): Promise<User>;
+  close(): Promise<void>;
+}
+
+export interface ShopOptions {
+  /** The database; it outlives the shop. */
+  file: string;
+  host: string;
+  port: number;
+  /** Of the provider's package, instead of its own 80 s. */
+  timeoutMs?: number;
+}
+
+/** What the application does about payments, without its pages: its models, with a provider that is reached by HTTP. */
+export async function openShop({ file, host, port, timeoutMs = 80_000 }: ShopOptions): Promise<Shop> {
+  const db = openSqlite(file);
+  await migrate(db);
+  const stripe = new Stripe(SECRET_KEY, {
+    apiVersion: "2025-03-31.basil",
+    maxNetworkRetries: 2,
+    timeout: timeoutMs,
+    telemetry: false,
+    ...{ host, port, protocol: "http" },
+  });
+  const purchases = createPurchases({ db });
+  const billing = createBilling({
+    db,
+    provider: createStripeProvider({ stripe, webhookSecret: WEBHOOK_SECRET }),
+    purchases,
+    mails: { post },
+    write: writeLetter,
+    baseUrl: "http://rampe.test",
+  });
+  return {
+    db,
+    billing,
+    purchases,
+    async mails() {
+      const rows = await db.selectFrom("mail").select("sealed").orderBy("created_at").execute();
+      return rows.map(({ sealed }) => JSON.parse(sealed) as Mail);
+    },
+    customer: (name) =>
+      createUsers({ db }).recognise(
+        { subject: `auth0|${name}`, email: `${name}@example.org`, emailVerified: true, name },
+        "de",
+      ),
+    close: () => db.destroy(),
+  };
+}
+
+/** As the outbox stores a mail, but not sealed. */
+async function post(trx: Trx, mail: Mail): Promise<void> {
+  const now = Date.now();
+  await trx.insertInto("mail").values({ id: randomId(), sealed: JSON.stringify(mail), created_at: now, run_at: now }).execute();
+}
+
+/** Puts the plans on sale at a provider. */
+export async function stockPlans({ host, port }: Pick<ShopOptions, "host" | "port">): Promise<void> {
+  await setUpCatalogue(new Stripe(SECRET_KEY, { apiVersion: "2025-03-31.basil", host, port, protocol: "http", telemetry: false }));
+}

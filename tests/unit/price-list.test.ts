@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { PlanPrice } from "~/billing/provider";
+import { MARKETED_PRICES } from "~/lib/plans";
+import { offersOf } from "~/lib/plan-offers";
+import { createPriceList } from "~/lib/price-list";
+
+const price: PlanPrice = { id: "price_1", plan: "basic", rhythm: "month", urlLimit: 1, amounts: { eur: 1_700, usd: 1_900 } };
+const MINUTE_MS = 60_000;
+
+/** A list whose provider answers what the test says, and a clock. */
+function listOf(answers: (() => Promise<PlanPrice[]>)[]) {
+  const world = { now: 0, asked: 0 };
+  const read = () => (answers[world.asked++] ?? (() => Promise.reject(new Error("not to be asked"))))();
+  return { world, ...createPriceList({ read, patienceMs: 5, now: () => world.now }) };
+}
+const tells = () => Promise.resolve([price]);
+const fails = () => Promise.reject(new Error("down"));
+const hangs = () => new Promise<PlanPrice[]>(() => {});
+
+test("the provider is asked once in five minutes, however many look", async () => {
+  const { world, current, shown } = listOf([tells, tells]);
+  expect(await Promise.all([current(), shown(), current()])).toEqual([[price], [price], [price]]);
+  world.now = 4 * MINUTE_MS;
+  await shown();
+  expect(world.asked).toBe(1);
+  world.now = 6 * MINUTE_MS;
+  await current();
+  expect(world.asked).toBe(2);
+});
+
+test("with the provider down, pages show the last known prices, and who buys is told", async () => {
+  const { world, current, shown } = listOf([tells, fails, fails]);
+  await shown();
+  world.now = 6 * MINUTE_MS;
+  expect(await shown()).toEqual([price]);
+  await expect(current()).rejects.toThrow("down");
+  expect(await shown()).toEqual([price]);
+});
+
+test("a provider that hangs keeps no page waiting", async () => {
+  const { shown } = listOf([hangs]);
+  expect(await shown()).toBeNull();
+});
+
+test("where nobody has ever known them, there are none, and the provider gets a rest", async () => {
+  const { world, shown } = listOf([fails, tells]);
+  expect([await shown(), await shown(), world.asked]).toEqual([null, null, 1]);
+  world.now = MINUTE_MS;
+  expect(await shown()).toEqual([price]);
+});
+
+test("the marketed figures stand in, in euro for German and dollars for English", () => {
+  const [basic, pro] = offersOf(MARKETED_PRICES, "de");
+  expect([basic?.urlLimit, pro?.urlLimit]).toEqual([1, 5]);
+  expect(basic?.ways.map((way) => way.price)).toEqual(["15\u00A0€", "20\u00A0€"]);
+  expect(offersOf(MARKETED_PRICES, "en")[1]?.ways.map((way) => way.price)).toEqual(["$40", "$50"]);
+});
