@@ -30,6 +30,9 @@ export async function serve(options: ServeOptions): Promise<void> {
     if (!env.OPERATOR_NAME || !env.OPERATOR_ADDRESS || !env.OPERATOR_EMAIL) {
       log.warn("OPERATOR_NAME, OPERATOR_ADDRESS or OPERATOR_EMAIL is missing: imprint and privacy pages are incomplete");
     }
+    if (!env.CONTACT_TO && !env.OPERATOR_EMAIL) {
+      log.warn("CONTACT_TO and OPERATOR_EMAIL are missing: messages are stored, and nobody is told");
+    }
     makeDataFolder(env);
     const payments = await connectPayments(env, log, options);
     const services = await startServices(env, log, payments);

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import type { QuietPageTexts } from "~/lib/quiet-pages.server";
+import type { PageLink, PageResults, QuietPageTexts } from "~/lib/quiet-pages.server";
 import { Icon } from "./icon";
 
 /** A page of plain text: lead, sections, links. */
@@ -31,25 +31,50 @@ export function QuietPage({ title, lead, missing, sections, links, locale }: Qui
               ))}
             </ul>
           )}
+          <Results results={section.results} />
+          <Links links={section.links} locale={locale} />
         </section>
       ))}
-      {links.length > 0 && (
-        <ul className="link-list">
-          {links.map(({ label, href, lang }) => (
-            <li key={href}>
-              {href.startsWith("/") ? (
-                <Link to={href}>{label}</Link>
-              ) : (
-                <a href={href} hrefLang={lang} lang={lang === locale ? undefined : lang}>
-                  {label}
-                  <Icon name="external" size={16} />
-                </a>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Links links={links} locale={locale} />
     </article>
+  );
+}
+
+function Links({ links, locale }: { links: PageLink[]; locale: string }) {
+  if (links.length === 0) return null;
+  return (
+    <ul className="link-list">
+      {links.map(({ label, href, lang }) => (
+        <li key={href}>
+          {href.startsWith("/") ? (
+            <Link to={href}>{label}</Link>
+          ) : (
+            <a href={href} hrefLang={lang === locale ? undefined : lang}>
+              {label}
+              <Icon name="external" size={16} />
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Results({ results }: { results: PageResults[] }) {
+  if (results.length === 0) return null;
+  return (
+    <dl className="facts-list">
+      {results.map(({ path, lines }) => (
+        <div key={path}>
+          <dt>
+            <Link to={path}>{path}</Link>
+          </dt>
+          {lines.map((line) => (
+            <dd key={line}>{line}</dd>
+          ))}
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -23,7 +23,8 @@ const name = z
   .string({ error: "name_missing" })
   // What nobody sees, and what turns the direction of what follows.
   .transform((typed) => typed.replace(/\p{C}+/gu, " ").trim())
-  .pipe(z.string().min(1, "name_missing").max(LONGEST_NAME, "name_long"));
+  // What is empty then comes as nothing.
+  .pipe(z.string({ error: "name_missing" }).min(1, "name_missing").max(LONGEST_NAME, "name_long"));
 const currentPassword = z.string({ error: "password_missing" });
 
 function newPassword(problemOf: PasswordProblem, personal: string[] = []) {

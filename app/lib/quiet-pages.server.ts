@@ -1,15 +1,44 @@
 import german from "locales/de/pages.json";
 import english from "locales/en/pages.json";
+import { formatCalendarDate } from "./calendar-date";
 import { textsOf } from "./i18n.server";
 import type { Locale } from "./i18n";
-import { quietPageOf } from "./quiet-pages";
+import { quietPageOf, type QuietPageKey } from "./quiet-pages";
 import type { PageMeta } from "./page-meta";
+import { SELF_SCAN, sumUp, type ScannedPage, type SelfScan } from "./self-scan";
 
-const TEXTS: Record<Locale, typeof english> = { de: german, en: english };
+/** A page as it is written down: with placeholders, and with sections for some installations alone. */
+interface PageText {
+  title: string;
+  description: string;
+  lead: string;
+  missing?: string;
+  sections: SectionText[];
+  links: PageLink[];
+}
+
+interface SectionText {
+  heading: string;
+  /** Where the section is left out unless it is so. */
+  when?: string;
+  paragraphs: string[];
+  list: string[];
+  links?: PageLink[];
+  /** What our latest self-scan says of a page. */
+  results?: { checked: string; failed: string };
+}
+
+export interface PageLink {
+  label: string;
+  href: string;
+  /** The language of what is there. */
+  lang: string;
+}
+
+const TEXTS: Record<Locale, Record<QuietPageKey, PageText>> = { de: german, en: english };
 
 /** What an operator must have filled in before a page is complete. */
-const NEEDED: Partial<Record<string, (keyof Operator)[]>> = {
-  contact: ["operatorEmail"],
+const NEEDED: Partial<Record<QuietPageKey, (keyof Operator)[]>> = {
   imprint: ["operatorName", "operatorAddress", "operatorEmail"],
   privacy: ["operatorName", "operatorAddress", "operatorEmail"],
   accessibility: ["operatorEmail"],
@@ -23,41 +52,110 @@ export interface Operator {
   operatorPhone?: string;
 }
 
+/** What these pages say differently from one installation to the next. */
+export interface Installation {
+  operator: Operator;
+  /** Who has the passwords: a hosted provider or this installation. */
+  signIn: "hosted" | "local";
+  billing: "stripe" | "demo" | "off";
+  /** Whether mails are sent, or kept as files. */
+  mail: "smtp" | "outbox";
+  retentionDays: number;
+  sessionDays: number;
+  messageDays: number;
+}
+
+/** What our latest self-scan says of one of our pages, a line for each language. */
+export interface PageResults {
+  path: string;
+  lines: string[];
+}
+
 export interface QuietPageTexts {
   meta: PageMeta;
   title: string;
   lead: string;
   /** Said when the operator has not filled in what this page should name. */
   missing: string | null;
-  sections: { heading: string; paragraphs: string[]; list: string[] }[];
-  links: { label: string; href: string; lang: string }[];
+  sections: { heading: string; paragraphs: string[]; list: string[]; links: PageLink[]; results: PageResults[] }[];
+  links: PageLink[];
 }
 
-/** A page of plain text, with the operator's data put in and whatever they left out taken away. */
-export function quietPageAt(pathname: string, locale: Locale, operator: Operator): QuietPageTexts {
+/** A page of plain text, with what is so on this installation put in and what is not so there taken away. */
+export function quietPageAt(
+  pathname: string,
+  locale: Locale,
+  installation: Installation,
+  scan: SelfScan = SELF_SCAN,
+): QuietPageTexts {
+  const { operator } = installation;
   const key = quietPageOf(pathname);
   const page = TEXTS[locale][key];
-  const fill = (texts: readonly string[]) => texts.map((text) => fillIn(text, operator)).filter((text) => text !== null);
+  const values = valuesOf(installation, scan, locale);
+  const fill = (texts: readonly string[]) => texts.map((text) => fillIn(text, values)).filter((text) => text !== null);
   const incomplete = NEEDED[key]?.some((name) => !operator[name]) ?? false;
+  const states: string[] = [installation.signIn, installation.billing, installation.mail];
 
   return {
     meta: { title: textsOf(locale).t("title", { page: page.title }), description: page.description },
     title: page.title,
     lead: page.lead,
-    missing: incomplete && "missing" in page ? page.missing : null,
+    missing: (incomplete && page.missing) || null,
     sections: page.sections
-      .map(({ heading, paragraphs, list }) => ({ heading, paragraphs: fill(paragraphs), list: fill(list) }))
+      .filter(({ when }) => when === undefined || states.includes(when))
+      .map(({ heading, paragraphs, list, links = [], results }) => ({
+        heading,
+        paragraphs: fill(paragraphs),
+        list: fill(list),
+        links,
+        results: results ? resultsOf(scan, results, locale) : [],
+      }))
       .filter(({ paragraphs, list }) => paragraphs.length + list.length > 0),
     links: page.links,
   };
 }
 
+type Values = Partial<Record<string, string>>;
+
+function valuesOf({ operator, ...installation }: Installation, scan: SelfScan, locale: Locale): Values {
+  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const { violations, incomplete } = sumUp(scan);
+  return {
+    ...operator,
+    retentionDays: number(installation.retentionDays),
+    sessionDays: number(installation.sessionDays),
+    messageDays: number(installation.messageDays),
+    scanDate: scan.at === null ? undefined : formatCalendarDate(scan.at, locale),
+    scanStandard: scan.standard,
+    scanEngine: scan.engine,
+    scanPages: number(scan.pages.length),
+    scanViolations: number(violations),
+    scanIncomplete: number(incomplete),
+  };
+}
+
+function resultsOf({ pages }: SelfScan, texts: NonNullable<SectionText["results"]>, locale: Locale): PageResults[] {
+  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const names = new Intl.DisplayNames(locale, { type: "language" });
+  const lineOf = ({ locale: of, counts }: ScannedPage) => {
+    const language = names.of(of);
+    if (!counts) return fillIn(texts.failed, { language }) ?? "";
+    const { violations, incomplete, passes } = counts;
+    const values = { language, violations: number(violations), incomplete: number(incomplete), passes: number(passes) };
+    return fillIn(texts.checked, values) ?? "";
+  };
+  return [...new Set(pages.map(({ path }) => path))].map((path) => ({
+    path,
+    lines: pages.filter((page) => page.path === path).map(lineOf),
+  }));
+}
+
 /** The text with its placeholders filled, or null where one has no value. */
-function fillIn(text: string, operator: Operator): string | null {
+function fillIn(text: string, values: Values): string | null {
   let complete = true;
-  const filled = text.replace(/\{\{(\w+)\}\}/g, (_, name: keyof Operator) => {
-    complete &&= Boolean(operator[name]);
-    return operator[name] ?? "";
+  const filled = text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    complete &&= Boolean(values[name]);
+    return values[name] ?? "";
   });
   return complete ? filled : null;
 }

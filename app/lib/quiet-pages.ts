@@ -1,10 +1,5 @@
 /** Pages of plain text by their paths; some have one in each language. */
 export const QUIET_PAGES = {
-  bfsg: "bfsg",
-  eaa: "eaa",
-  wcag: "wcag",
-  contact: "contact",
-  kontakt: "contact",
   imprint: "imprint",
   impressum: "imprint",
   privacy: "privacy",

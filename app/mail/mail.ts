@@ -7,6 +7,8 @@ export interface Letter {
 export interface Mail extends Letter {
   /** One address. */
   to: string;
+  /** Where an answer goes, if not to the sender. */
+  replyTo?: string;
   /** Ends mails of this kind, by a form or at one stroke (RFC 8058); for those that come again and again. */
   unsubscribe?: string;
 }

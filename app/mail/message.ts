@@ -1,11 +1,12 @@
 import type { StoredMail } from "./mail";
 
 /** A mail in nodemailer's words; the same at every attempt. */
-export function asMessage({ id, to, subject, text, createdAt, unsubscribe }: StoredMail, from: string) {
+export function asMessage({ id, to, replyTo, subject, text, createdAt, unsubscribe }: StoredMail, from: string) {
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? "localhost";
   return {
     from,
     to: { name: "", address: to },
+    ...(replyTo ? { replyTo: { name: "", address: replyTo } } : {}),
     subject,
     text,
     date: new Date(createdAt),

@@ -8,14 +8,22 @@ import { quietPageAt } from "~/lib/quiet-pages.server";
 import { localeOf } from "~/lib/i18n.server";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { env } = context.services;
-  const operator = {
-    operatorName: env.OPERATOR_NAME,
-    operatorAddress: env.OPERATOR_ADDRESS,
-    operatorEmail: env.OPERATOR_EMAIL,
-    operatorPhone: env.OPERATOR_PHONE,
-  };
-  return data(quietPageAt(new URL(request.url).pathname, await localeOf(request), operator));
+  const { env, hosted, keepsMails, messages } = context.services;
+  const page = quietPageAt(new URL(request.url).pathname, await localeOf(request), {
+    operator: {
+      operatorName: env.OPERATOR_NAME,
+      operatorAddress: env.OPERATOR_ADDRESS,
+      operatorEmail: env.OPERATOR_EMAIL,
+      operatorPhone: env.OPERATOR_PHONE,
+    },
+    signIn: hosted ? "hosted" : "local",
+    billing: env.BILLING,
+    mail: keepsMails ? "outbox" : "smtp",
+    retentionDays: env.RETENTION_DAYS,
+    sessionDays: env.SESSION_DAYS,
+    messageDays: messages.keptDays,
+  });
+  return data(page);
 }
 
 export const action = notAllowed;

@@ -5,8 +5,13 @@ import routes from "~/routes";
 
 const addresses = addressesBelow(routes, "");
 
-/** Pages of the route table whose address depends on something, such as `/check/:id`. */
-export const PATTERN_PAGES = addresses.filter((address) => /[:*]/.test(address));
+const patterns = addresses.filter((address) => /[:*]/.test(address));
+
+/** Pages of reports, such as `/run/:id/pages`: those of their owner, and those behind a link that was shared. */
+export const REPORT_PAGES = patterns.filter((address) => /^\/(run|shared)\//.test(address));
+
+/** The other pages of the route table whose address depends on something, such as `/check/:id`. */
+export const PATTERN_PAGES = patterns.filter((address) => !REPORT_PAGES.includes(address));
 
 /** The other pages of the route table that anybody sees, such as `/bfsg`; without those that only lead on to another one. */
 export function plainPages(origin: string): Promise<string[]> {
@@ -20,7 +25,7 @@ export async function signedInPages(origin: string, cookie: string): Promise<str
 }
 
 async function pagesFor(origin: string, headers: Record<string, string>): Promise<string[]> {
-  const plain = addresses.filter((address) => !PATTERN_PAGES.includes(address));
+  const plain = addresses.filter((address) => !patterns.includes(address));
   const answers = await Promise.all(plain.map((address) => fetch(`${origin}${address}`, { redirect: "manual", headers })));
   return plain.filter((_address, index) => ![302, 303].includes(answers[index]?.status ?? 0));
 }

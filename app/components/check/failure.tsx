@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { FailedCheck } from "~/lib/check-view";
@@ -53,6 +54,11 @@ export function Failure({ url, ledTo, reason, detail, userAgent, children }: Fai
       <section aria-labelledby="again" className="again">
         <h2 id="again">{t("failure.again")}</h2>
         {children}
+        <p>
+          <Link className="target" to={`/contact?topic=scan-failed&url=${encodeURIComponent(url)}`}>
+            {t("failure.ask")}
+          </Link>
+        </p>
       </section>
     </section>
   );

@@ -48,7 +48,7 @@ function PlanCard({ plan, offer }: { plan: PlanKey; offer: PlanOffer | null }) {
           </li>
         ))}
       </ul>
-      <Link className="button button-quiet" to={offer ? `/setup?plan=${plan}` : "/contact"}>
+      <Link className="button button-quiet" to={offer ? `/setup?plan=${plan}` : "/contact?topic=enterprise"}>
         {offer ? t("pricing.choose", { plan: name }) : t("pricing.contact")}
       </Link>
     </>

@@ -1,0 +1,13 @@
+/**
+ * A day (`2025-06-28`) or month (`2026-11`) in words. It is a date on the calendar, not a moment: no time zone shifts it.
+ */
+export function formatCalendarDate(on: string, locale: string): string {
+  const isDay = on.length === 10;
+  const format = new Intl.DateTimeFormat(locale, {
+    year: "numeric",
+    month: "long",
+    ...(isDay ? { day: "numeric" } : {}),
+    timeZone: "UTC",
+  });
+  return format.format(new Date(`${on}${isDay ? "" : "-01"}T00:00:00Z`));
+}

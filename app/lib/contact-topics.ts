@@ -1,0 +1,18 @@
+/** What a link to the contact form may be about (`?topic=…`); `contact:topic.…` has the words. */
+export const CONTACT_TOPICS = ["enterprise", "scan-failed", "barrier"] as const;
+export type ContactTopic = (typeof CONTACT_TOPICS)[number];
+
+const LONGEST_ADDRESS = 2_048;
+
+/** The topic and the web address that a link names, as far as they can be used. */
+export function topicOf(search: URLSearchParams): { topic: ContactTopic | null; url: string } {
+  const named = search.get("topic");
+  return { topic: CONTACT_TOPICS.find((topic) => topic === named) ?? null, url: webAddress(search.get("url") ?? "") };
+}
+
+/** "" for what is no address of a web page. */
+function webAddress(typed: string): string {
+  if (typed.length > LONGEST_ADDRESS || !URL.canParse(typed)) return "";
+  const url = new URL(typed);
+  return /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" ? url.href : "";
+}

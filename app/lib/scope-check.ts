@@ -1,0 +1,98 @@
+/** The questions of the self-check on the BFSG, with the answers one can give (`law:check.question.…`). */
+export const SCOPE_QUESTIONS = {
+  offer: ["contract", "listed", "products", "information", "unsure"],
+  audience: ["consumers", "businesses", "unsure"],
+  staff: ["few", "many", "unsure"],
+  money: ["small", "large", "unsure"],
+} as const;
+
+export type ScopeQuestion = keyof typeof SCOPE_QUESTIONS;
+export type ScopeAnswers = { [Question in ScopeQuestion]: (typeof SCOPE_QUESTIONS)[Question][number] };
+
+export const QUESTION_NAMES = Object.keys(SCOPE_QUESTIONS) as ScopeQuestion[];
+
+export type ScopeVerdict = "covered" | "exempt" | "unclear";
+
+/** Why; `law:check.reason.…` has the words and names the paragraph. */
+export type ScopeReason =
+  | "contract"
+  | "listed"
+  | "products"
+  | "productsNoMicro"
+  | "micro"
+  | "staffMany"
+  | "moneyLarge"
+  | "businesses"
+  | "productsBusinesses"
+  | "information"
+  | "offerUnsure"
+  | "audienceUnsure"
+  | "sizeUnsure";
+
+export interface ScopeOutcome {
+  verdict: ScopeVerdict;
+  reasons: ScopeReason[];
+}
+
+/** What was answered, as far as it is an answer that there is. */
+export function readScopeAnswers(search: URLSearchParams): Partial<ScopeAnswers> {
+  return Object.fromEntries(
+    QUESTION_NAMES.flatMap((name) => {
+      const answer = SCOPE_QUESTIONS[name].find((each) => each === search.get(name));
+      return answer ? [[name, answer]] : [];
+    }),
+  );
+}
+
+/** True when every question has an answer. */
+export function isComplete(answers: Partial<ScopeAnswers>): answers is ScopeAnswers {
+  return QUESTION_NAMES.every((name) => answers[name] !== undefined);
+}
+
+/**
+ * Whether somebody is covered by the BFSG, by § 1 (what), § 2 no. 16 and 17 (for whom, and how small) and § 3 (3) (micro
+ * enterprises). "covered" and "exempt" are what the answers point to, not a finding of law.
+ */
+export function judgeScope({ offer, audience, staff, money }: ScopeAnswers): ScopeOutcome {
+  if (offer === "products") {
+    if (audience === "businesses") return { verdict: "unclear", reasons: ["products", "productsBusinesses"] };
+    if (audience === "unsure") return { verdict: "unclear", reasons: ["products", "audienceUnsure"] };
+    return { verdict: "covered", reasons: ["products", "productsNoMicro"] };
+  }
+  // Without knowing whether it is a product or a service, not even the size decides.
+  if (offer === "unsure") return { verdict: "unclear", reasons: ["offerUnsure"] };
+  if (audience === "businesses") return { verdict: "exempt", reasons: ["businesses"] };
+  if (staff === "few" && money === "small") return { verdict: "exempt", reasons: ["micro"] };
+  if (offer === "information") return { verdict: "exempt", reasons: ["information"] };
+
+  const size = sizeOf(staff, money);
+  if (audience === "unsure") return { verdict: "unclear", reasons: [offer, "audienceUnsure", size] };
+  return { verdict: size === "sizeUnsure" ? "unclear" : "covered", reasons: [offer, size] };
+}
+
+/** Why somebody whose answers do not show a micro enterprise is none, or why that is not known. */
+function sizeOf(staff: ScopeAnswers["staff"], money: ScopeAnswers["money"]): "staffMany" | "moneyLarge" | "sizeUnsure" {
+  if (staff === "many") return "staffMany";
+  return money === "large" ? "moneyLarge" : "sizeUnsure";
+}
+
+/** Where each reason stands in the BFSG: the number of the paragraph. */
+export const PARAGRAPH_OF: Record<ScopeReason, number> = {
+  contract: 2,
+  listed: 1,
+  products: 1,
+  productsNoMicro: 3,
+  micro: 3,
+  staffMany: 2,
+  moneyLarge: 2,
+  businesses: 1,
+  productsBusinesses: 1,
+  information: 2,
+  offerUnsure: 1,
+  audienceUnsure: 1,
+  sizeUnsure: 2,
+};
+
+/** The official text of a paragraph of the BFSG. */
+export const paragraphAddress = (paragraph: number): string =>
+  `https://www.gesetze-im-internet.de/bfsg/__${paragraph}.html`;

@@ -1,0 +1,177 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import SQLite from "better-sqlite3";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import german from "locales/de/contact.json";
+import english from "locales/en/contact.json";
+import { fromElsewhere, join, somebody } from "../support/accounts";
+import { openFormBrowser } from "../support/form-browser";
+import { mailsTo } from "../support/outbox";
+import { startServer, type TestServer } from "../support/server";
+import { startSmtp } from "../doubles/smtp";
+
+const OPERATOR = "office@example.org";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({ env: { TRUST_PROXY: "1", CONTACT_TO: OPERATOR, OPERATOR_EMAIL: "public@example.org" } });
+});
+afterAll(() => server.stop());
+
+const visitor = (at = server, language = "de") =>
+  openFormBrowser(at.origin, { "Accept-Language": language, ...fromElsewhere() });
+
+let count = 0;
+/** A message that no other test sends. */
+function letter() {
+  count += 1;
+  return { email: `ada${count}@example.org`, subject: `Frage ${count}`, message: `Guten Tag,\r\n\r\nFrage ${count}?`, homepage: "" };
+}
+
+function stored({ dataDir }: Pick<TestServer, "dataDir">, email: string) {
+  const db = new SQLite(path.join(dataDir, "rampe.db"), { readonly: true });
+  try {
+    return db.prepare("select subject, text, locale from message where email = ?").all(email);
+  } finally {
+    db.close();
+  }
+}
+
+test("a message is stored and mailed to the operator, and the visitor is told that it has arrived", async () => {
+  const browser = visitor();
+  const { email, subject, ...rest } = letter();
+  const answer = await browser.post("/contact", { email, subject, ...rest });
+  expect(answer.status).toBe(303);
+  expect(answer.location).toBe("/contact?sent");
+  const page = await browser.get(answer.location ?? "");
+  expect(page.text).toContain(german.sent.heading);
+  expect(page.text).not.toContain(german.nobody);
+  expect(stored(server, email)).toEqual([{ subject, text: `Guten Tag,\n\n${subject}?`, locale: "de" }]);
+  const received = () => mailsTo(server.dataDir, OPERATOR).find((mail) => mail.text.includes(email));
+  await expect.poll(received, { timeout: 5_000 }).toMatchObject({ subject: `Rampe: ${subject}` });
+  expect(received()?.text).toContain(`Guten Tag,`);
+});
+
+test("the form sent twice is one message", async () => {
+  const browser = visitor();
+  const fields = letter();
+  const answers = await Promise.all([browser.post("/contact", fields), browser.post("/contact", fields)]);
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  expect(stored(server, fields.email)).toHaveLength(1);
+});
+
+test("what is missing or wrong is answered with 422, links to the fields, and everything that was typed", async () => {
+  for (const [language, { problem }] of [["de", german], ["en", english]] as const) {
+    const message = `Zeile eins\r\n<script>alert(1)</script> ${"x".repeat(5_000)}`;
+    const answer = await visitor(server, language).post("/contact", { email: "ada@", subject: "", message });
+    expect(answer.status).toBe(422);
+    for (const [field, text] of [["email", problem.email_invalid], ["subject", problem.subject_missing], ["message", problem.message_long]]) {
+      expect(answer.text).toContain(`<a href="#${field}">${text}</a>`);
+      expect(answer.text).toContain(`aria-describedby="${field}-error`);
+    }
+    expect(answer.text).toContain(`value="ada@"`);
+    expect(answer.text).toContain(`Zeile eins`);
+    expect(answer.text).toContain(`&lt;script&gt;alert(1)&lt;/script&gt; ${"x".repeat(5_000)}</textarea>`);
+    expect(answer.text).not.toContain("<script>alert(1)");
+  }
+});
+
+test("what a machine fills in is not sent, and a person who did it by accident can put it right", async () => {
+  const browser = visitor();
+  const fields = letter();
+  expect((await browser.get("/contact")).text).toMatch(/<div class="trap" aria-hidden="true">.*?<input[^>]*tabindex="-1"/i);
+  const refused = await browser.post("/contact", { ...fields, homepage: "https://cheap.example" });
+  expect(refused.status).toBe(422);
+  expect(refused.text).toContain(german.problem.trap);
+  expect(refused.text).not.toContain('class="trap"');
+  expect(stored(server, fields.email)).toEqual([]);
+  expect((await browser.post("/contact", fields)).status).toBe(303);
+  expect(stored(server, fields.email)).toHaveLength(1);
+});
+
+test("who sends very many is told when to go on, and loses nothing of what they typed; others are not stopped", async () => {
+  const browser = visitor();
+  for (let sent = 0; sent < 20; sent += 1) expect((await browser.post("/contact", letter())).status).toBe(303);
+  const fields = letter();
+  const refusal = await browser.post("/contact", fields);
+  expect(refusal.status).toBe(429);
+  expect(Number(refusal.headers.get("retry-after"))).toBeGreaterThan(3_000);
+  expect(refusal.text).toContain(german.throttled.heading);
+  expect(refusal.text).toContain(`value="${fields.email}"`);
+  expect(stored(server, fields.email)).toEqual([]);
+  expect((await visitor().post("/contact", fields)).status).toBe(303);
+});
+
+test("when a message cannot be stored, the visitor is told so in both languages, and keeps what they typed", async () => {
+  const broken = await startServer({ env: { CONTACT_TO: OPERATOR } });
+  try {
+    const db = new SQLite(path.join(broken.dataDir, "rampe.db"));
+    db.exec("alter table message rename to gone");
+    db.close();
+    const said = { de: "Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.", en: "An error occurred while sending your message. Please try again later." };
+    for (const [language, text] of Object.entries(said)) {
+      const fields = letter();
+      const answer = await visitor(broken, language).post("/contact", fields);
+      expect(answer.status).toBe(500);
+      expect(answer.text).toContain(text);
+      expect(answer.text).toContain(`value="${fields.subject}"`);
+      expect(answer.text).toContain(`${fields.subject}?</textarea>`);
+    }
+  } finally {
+    await broken.stop();
+  }
+});
+
+test("while mail is down, messages are taken and wait; nothing is lost", async () => {
+  const smtp = await startSmtp();
+  smtp.refuseWith = { code: 451, text: "try again later" };
+  const down = await startServer({ env: { SMTP_URL: smtp.url, CONTACT_TO: OPERATOR } });
+  try {
+    const fields = letter();
+    expect((await visitor(down).post("/contact", fields)).status).toBe(303);
+    const waiting = () => {
+      const db = new SQLite(path.join(down.dataDir, "rampe.db"), { readonly: true });
+      const row = db.prepare("select attempts, error, given_up_at from mail").get();
+      db.close();
+      return row;
+    };
+    await expect.poll(waiting, { timeout: 5_000 }).toMatchObject({ attempts: 1, given_up_at: null, error: /try again later/ });
+    expect(stored(down, fields.email)).toHaveLength(1);
+    expect(smtp.received).toEqual([]);
+  } finally {
+    await down.stop();
+    await smtp.close();
+  }
+});
+
+test("where nobody is named, the page says so, and the message waits until somebody is", async () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "rampe-contact-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const fields = letter();
+
+  const nobody = await startServer({ dataDir });
+  const browser = visitor(nobody);
+  expect((await browser.get("/contact")).text).toContain(german.nobody);
+  const answer = await browser.post("/contact", fields);
+  expect((await browser.get(answer.location ?? "")).text).toContain(german.nobody);
+  expect(stored(nobody, fields.email)).toHaveLength(1);
+  expect(mailsTo(dataDir, OPERATOR)).toEqual([]);
+  await nobody.stop();
+
+  const named = await startServer({ dataDir, env: { CONTACT_TO: OPERATOR } });
+  await expect.poll(() => mailsTo(dataDir, OPERATOR).length, { timeout: 5_000 }).toBe(1);
+  await named.stop();
+});
+
+test("the form is filled in by who is signed in, and by what a link is about", async () => {
+  const person = somebody();
+  const browser = visitor();
+  const cookie = await join(server.origin, person);
+  const page = await browser.get("/contact?topic=enterprise", { Cookie: cookie });
+  expect(page.text).toContain(`value="${person.email}"`);
+  expect(page.text).toContain(`value="${german.topic.enterprise.subject}"`);
+  const failed = await visitor(server, "en").get("/kontakt?topic=scan-failed&url=https%3A%2F%2Fexample.org%2F");
+  expect(failed.text).toContain(`value="${english.topic["scan-failed"].subject}"`);
+  expect(failed.text).toContain("Address: https://example.org/");
+});

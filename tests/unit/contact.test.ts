@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import type { Db } from "db/schema";
+import { readContactForm } from "~/lib/contact-form.server";
+import { writeContactLetter } from "~/lib/contact-letter.server";
+import { topicOf } from "~/lib/contact-topics";
+import { createSecretBox } from "~/lib/secret-box.server";
+import { createMails } from "~/models/mail.server";
+import { createMessages, type Message } from "~/models/message.server";
+import { freshDatabase } from "../support/database";
+
+const DAY_MS = 86_400_000;
+const GOOD = { email: "ada@example.org", subject: "Eine Frage", message: "Guten Tag,\r\nwie geht das?" };
+const MESSAGE: Message = { email: "ada@example.org", subject: "Eine Frage", text: "Wie geht das?", locale: "de" };
+
+function read(fields: Record<string, string>) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return readContactForm(form);
+}
+
+describe("the contact form", () => {
+  it("takes what people write, with its line breaks", () => {
+    const { message, problems } = read({ ...GOOD, homepage: "" });
+    expect(problems).toEqual([]);
+    expect(message).toEqual({ email: GOOD.email, subject: GOOD.subject, text: "Guten Tag,\nwie geht das?" });
+  });
+
+  it("names everything that is missing at once, in the order of the fields", () => {
+    expect(read({}).problems).toEqual([
+      { field: "email", problem: "email_missing" },
+      { field: "subject", problem: "subject_missing" },
+      { field: "message", problem: "message_missing" },
+    ]);
+  });
+
+  it.each([
+    ["an address that is none", { email: "ada@" }, "email_invalid"],
+    ["a subject of blanks", { subject: " \u200b " }, "subject_missing"],
+    ["a subject that is too long", { subject: "x".repeat(151) }, "subject_long"],
+    ["a message of blanks", { message: " \r\n " }, "message_missing"],
+    ["a message that is too long", { message: "x".repeat(5_001) }, "message_long"],
+    ["what only machines fill in", { homepage: "https://cheap.example" }, "trap"],
+  ])("refuses %s, and keeps everything that was typed", (_what, fields, problem) => {
+    const typed = { ...GOOD, homepage: "", ...fields };
+    const { message, problems, values } = read(typed);
+    expect(message).toBeNull();
+    expect(problems).toEqual([{ field: Object.keys(fields)[0], problem }]);
+    expect(values).toEqual(typed);
+  });
+
+  it("counts as people do: an emoji is one character, a line break as well", () => {
+    expect(read({ ...GOOD, subject: "😀".repeat(150), message: "a\r\n".repeat(2_500) }).problems).toEqual([]);
+  });
+
+  it("is filled in for the topics that links name, and for no other address than that of a web page", () => {
+    const topic = (query: string) => topicOf(new URLSearchParams(query));
+    expect(topic("topic=enterprise")).toEqual({ topic: "enterprise", url: "" });
+    expect(topic("topic=scan-failed&url=https://example.org/a b")).toEqual({ topic: "scan-failed", url: "https://example.org/a%20b" });
+    expect(topic("topic=none&url=javascript:alert(1)")).toEqual({ topic: null, url: "" });
+    expect(topic("url=https://ada:secret@example.org/")).toEqual({ topic: null, url: "" });
+  });
+});
+
+describe("a message to the operator", () => {
+  const model = (db: Db, to: string | null = "office@example.org") =>
+    createMessages({ db, mails: outbox(db), write: writeContactLetter, to });
+  const outbox = (db: Db) => createMails({ db, box: createSecretBox(["a secret"]) });
+  const stored = (db: Db) => db.selectFrom("message").selectAll().execute();
+
+  it("is stored, and mailed with who wrote it", async () => {
+    const db = await freshDatabase();
+    await model(db).receive(MESSAGE);
+    expect(await stored(db)).toMatchObject([MESSAGE]);
+    const mail = await outbox(db).take();
+    expect(mail).toMatchObject({ to: "office@example.org", subject: "Rampe: Eine Frage" });
+    expect(mail?.text).toContain("Von: ada@example.org\n");
+    expect(mail?.text).toMatch(/\n\nWie geht das\?\n$/);
+  });
+
+  it("is stored with its mail or not at all", async () => {
+    const db = await freshDatabase();
+    const mails = { post: () => Promise.reject(new Error("disk full")) };
+    const messages = createMessages({ db, mails, write: writeContactLetter, to: "office@example.org" });
+    await expect(messages.receive(MESSAGE)).rejects.toThrow("disk full");
+    expect(await stored(db)).toEqual([]);
+  });
+
+  it("is one message when somebody clicks twice, and two when they mean it", async () => {
+    const db = await freshDatabase();
+    const messages = model(db);
+    const now = Date.now();
+    await messages.receive(MESSAGE, now);
+    await messages.receive(MESSAGE, now + 1_000);
+    expect(await stored(db)).toHaveLength(1);
+    await messages.receive({ ...MESSAGE, text: "Noch etwas" }, now + 1_000);
+    await messages.receive(MESSAGE, now + DAY_MS);
+    expect(await stored(db)).toHaveLength(3);
+  });
+
+  it("waits while there is nobody to mail it to, and is mailed once somebody is named, once", async () => {
+    const db = await freshDatabase();
+    const nobody = model(db, null);
+    expect(nobody.hasReader).toBe(false);
+    await nobody.receive(MESSAGE);
+    await nobody.postWaiting();
+    expect(await outbox(db).take()).toBeNull();
+    await model(db).postWaiting();
+    await model(db).postWaiting();
+    expect(await outbox(db).take()).toMatchObject({ to: "office@example.org", subject: "Rampe: Eine Frage" });
+    expect(await outbox(db).take()).toBeNull();
+  });
+
+  it("is deleted after as many days as the pages say", async () => {
+    const db = await freshDatabase();
+    const messages = model(db);
+    const now = Date.now();
+    await messages.receive(MESSAGE, now);
+    await messages.deleteExpired(now + messages.keptDays * DAY_MS - 1);
+    expect(await stored(db)).toHaveLength(1);
+    await messages.deleteExpired(now + messages.keptDays * DAY_MS);
+    expect(await stored(db)).toEqual([]);
+  });
+});

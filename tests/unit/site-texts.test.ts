@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import german from "locales/de/law.json";
+import english from "locales/en/law.json";
+import { formatCalendarDate } from "~/lib/calendar-date";
+import { isAhead, LAW_PAGES, type LawPageTexts } from "~/lib/law-pages";
+import { quietPageAt, type Installation } from "~/lib/quiet-pages.server";
+import type { SelfScan } from "~/lib/self-scan";
+
+const NOTHING_SET: Installation = {
+  operator: {},
+  signIn: "local",
+  billing: "off",
+  mail: "smtp",
+  retentionDays: 365,
+  sessionDays: 14,
+  messageDays: 180,
+};
+const NO_SCAN: SelfScan = { at: null, standard: "WCAG 2.2 AA", engine: "", pages: [] };
+
+const textOf = (page: ReturnType<typeof quietPageAt>) => JSON.stringify(page);
+
+describe("a page about a law", () => {
+  it.each(LAW_PAGES)("tells its events in order, on the same days in both languages (%s)", (page) => {
+    const [de, en]: LawPageTexts[] = [german[page], english[page]];
+    const days = de?.timeline.events.map(({ on }) => on) ?? [];
+    expect(days).toEqual(days.toSorted());
+    expect(en?.timeline.events.map(({ on }) => on)).toEqual(days);
+    expect(en?.sections.map(({ id }) => id)).toEqual(de?.sections.map(({ id }) => id));
+    expect(new Set(de?.sections.map(({ id }) => id)).size).toBe(de?.sections.length);
+  });
+
+  it.each(LAW_PAGES)("links to sources over https alone (%s)", (page) => {
+    for (const { href } of [...german[page].resources.links, ...english[page].resources.links]) expect(href).toMatch(/^https:\/\//);
+  });
+
+  it("writes days and months as people do, whatever the time zone", () => {
+    expect(formatCalendarDate("2025-06-28", "de")).toBe("28. Juni 2025");
+    expect(formatCalendarDate("2025-06-28", "en")).toBe("June 28, 2025");
+    expect(formatCalendarDate("2026-11", "de")).toBe("November 2026");
+  });
+
+  it("knows what lies ahead, to the day or the month", () => {
+    const now = Date.UTC(2026, 10, 21, 12);
+    expect(["2026-11-20", "2026-11-21", "2026-11-22", "2026-11", "2026-12"].map((on) => isAhead(on, now))).toEqual([
+      false,
+      false,
+      true,
+      false,
+      true,
+    ]);
+  });
+});
+
+describe("privacy and imprint", () => {
+  it("say plainly that the operator has not said who they are, and name them when they have", () => {
+    expect(quietPageAt("/imprint", "en", NOTHING_SET).missing).toContain("OPERATOR_NAME");
+    const operator = { operatorName: "Ada GmbH", operatorAddress: "Weg 1, 12345 Ort", operatorEmail: "a@example.org" };
+    const page = quietPageAt("/impressum", "de", { ...NOTHING_SET, operator });
+    expect(page.missing).toBeNull();
+    expect(textOf(page)).toContain("Ada GmbH");
+    expect(textOf(page)).not.toContain("Telefon");
+  });
+
+  it("name the periods that are configured", () => {
+    const text = textOf(quietPageAt("/privacy", "en", { ...NOTHING_SET, retentionDays: 1_000, sessionDays: 7, messageDays: 90 }));
+    expect(text).toContain("We keep your scans for 1,000 days");
+    expect(text).toContain("do not use it for 7 days");
+    expect(text).toContain("deleted from the database after 90 days");
+    expect(text).not.toContain("{{");
+  });
+
+  it("describe a payment or sign-in service, and kept mails, where there are such", () => {
+    const texts = (more: Partial<Installation>) => textOf(quietPageAt("/privacy", "de", { ...NOTHING_SET, ...more }));
+    expect(texts({})).not.toMatch(/Stripe|Auth0|als Dateien auf dem Server|kein Geld/);
+    expect(texts({ billing: "stripe" })).toContain("Stripe");
+    expect(texts({ billing: "demo" })).toContain("kein Geld");
+    expect(texts({ signIn: "hosted" })).toContain("Auth0");
+    expect(texts({ mail: "outbox" })).toContain("als Dateien auf dem Server");
+  });
+});
+
+describe("our own accessibility statement", () => {
+  it("shows the latest scan of our own pages with its day and its results, also bad ones", () => {
+    const scan: SelfScan = {
+      at: "2026-11-21",
+      standard: "WCAG 2.2 AA",
+      engine: "axe-core 4",
+      pages: [
+        { path: "/", locale: "de", counts: { violations: 2, incomplete: 1, passes: 40 } },
+        { path: "/bfsg", locale: "en", counts: null },
+      ],
+    };
+    const page = quietPageAt("/accessibility", "en", NOTHING_SET, scan);
+    const section = page.sections.find(({ results }) => results.length > 0);
+    expect(section?.paragraphs[0]).toContain("November 21, 2026: 2 views against WCAG 2.2 AA with axe-core 4. Rules violated: 2.");
+    expect(section?.results).toEqual([
+      { path: "/", lines: ["German: 2 violated, 1 to review, 40 passed"] },
+      { path: "/bfsg", lines: ["English: not scanned"] },
+    ]);
+  });
+
+  it("says nothing about a scan that has not been made", () => {
+    const { sections } = quietPageAt("/accessibility", "en", NOTHING_SET, NO_SCAN);
+    expect(sections.every(({ results }) => results.length === 0)).toBe(true);
+    expect(JSON.stringify(sections)).not.toContain("own public pages on");
+  });
+});
