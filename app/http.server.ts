@@ -10,6 +10,7 @@ import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
 import type { PaymentConnection } from "~/billing/connection";
 import type { Env } from "./env.server";
+import { pacedResponses } from "./paced-response.server";
 import type { Services } from "./services.server";
 import { unusableRequests } from "./unusable-requests.server";
 import { createVisitor, type Visitor } from "./visitor.server";
@@ -57,7 +58,7 @@ export function createHttpApp({ env, log, services, payments, build, assets }: H
   app.get("/healthz", health(services));
   app.use(nonce);
   app.use(securityHeaders(env, payments));
-  app.use(compression());
+  app.use(compression(), pacedResponses);
   app.use(unusableRequests({ baseUrl: env.BASE_URL }));
   if (payments?.pages) app.use(payments.pages.path, payments.pages.handler);
   app.use(assets);
@@ -193,6 +194,7 @@ function loadContext(services: Services) {
     nonce: response.locals.nonce as string,
     requestId: referenceOf(response),
     clientAddress: request.ip ?? "",
+    drained: response.locals.drained as () => Promise<void>,
     log: request.log,
     services,
     visitor: createVisitor({

@@ -13,7 +13,7 @@ const source = "{ts,tsx}";
  */
 const MAY_IMPORT = {
   "app/*": {
-    any: ["~/[^/]+", "~/(components|lib|models|styles)/.+", "~/scan/types", "locales/.+"],
+    any: ["~/[^/]+", "~/(components|lib|models|styles)/.+", "~/scan/types", "~/scan/report/.+", "locales/.+"],
     types: ["~/.+", "db/.+"],
   },
   "app/routes/**/*": {
@@ -21,7 +21,10 @@ const MAY_IMPORT = {
   },
   "app/models/**/*": {
     any: ["~/(lib|models)/.+", "~/scan/types", "db/.+"],
-    types: ["~/(queue|billing|identity|mail)/(?!.*\\.server$).+", "~/scan/crawl/store"],
+    types: ["~/(queue|billing|identity|mail)/(?!.*\\.server$).+", "~/scan/(crawl/store|report/.+)"],
+  },
+  "app/pdf/**/*": {
+    any: ["~/(components|lib|models|pdf)/.+", "~/scan/(types|browser-launch|deadline)", "locales/.+"],
   },
   "app/queue/**/*": {
     any: ["~/(lib|models|queue)/.+", "~/scan/types", "~/scan/crawl/crawl", "db/.+"],

@@ -18,7 +18,7 @@ async function download({ request, url, params, user, context }: ApiRequest): Pr
   if (!format || !run) throw new ApiProblem("not-found");
   if (!isOver(run)) throw new ApiProblem("run-not-over");
   if (!(await services.orders.isUnlocked(user.id, run))) throw new ApiProblem("report-locked");
-  const answer = await answerExport(services, run, { format, locale: await localeOf(request), signal: request.signal });
+  const answer = await answerExport(services, run, { format, locale: await localeOf(request), signal: request.signal, drained: context.drained });
   if (!answer) throw new ApiProblem("busy", { headers: { "Retry-After": String(RETRY_SECONDS) } });
   return answer;
 }

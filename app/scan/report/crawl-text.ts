@@ -12,10 +12,11 @@ const TRAP_TEXT: Record<Trap["kind"], string> = {
  * @param url the address at which it was begun
  */
 export function crawlText(facts: CrawlFacts, url: string): string {
-  return `${[`Site ${url}`, ...linesOf(facts)].join("\n  ")}\n`;
+  return `${[`Site ${url}`, ...crawlLines(facts)].join("\n  ")}\n`;
 }
 
-function* linesOf(facts: CrawlFacts): Generator<string> {
+/** The same, one sentence each. */
+export function* crawlLines(facts: CrawlFacts): Generator<string> {
   const { skipped, sitemaps } = facts;
   const listed = facts.excluded > MOST_EXCLUDED_LISTED ? `, the first ${MOST_EXCLUDED_LISTED} of them listed` : "";
   yield `${facts.pages} pages, ${facts.excluded} more that robots.txt does not allow${listed}`;
@@ -32,6 +33,7 @@ function* linesOf(facts: CrawlFacts): Generator<string> {
   if (sitemaps?.moreProblems) yield `More sitemaps not read: ${sitemaps.moreProblems}`;
   if (skipped.files + skipped.notPage > 0)
     yield `No web pages: ${skipped.files} addresses by their look, ${skipped.notPage} by what they answered`;
+  if (skipped.leftOut) yield `Left out as ordered: ${skipped.leftOut} addresses`;
   if (skipped.duplicate > 0) yield `Other addresses of the same page: ${skipped.duplicate}`;
   if (skipped.elsewhere > 0) yield `Led to another site: ${skipped.elsewhere}`;
   if (skipped.overflow > 0) yield `Not even looked at, because there were too many: ${skipped.overflow} addresses`;

@@ -1,7 +1,8 @@
-import type { FindingResult, PageResult } from "~/scan/types";
+import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
 import { failureSummary } from "./failure-summary";
 import { gapsOf, unlisted, type Gap } from "./gaps";
-import { targetText } from "./run";
+import { notesOf } from "./notes";
+import { targetText, type JudgementOf, type RunFacts } from "./run";
 
 const COLUMNS = [
   "page",
@@ -16,7 +17,19 @@ const COLUMNS = [
   "html",
   "summary",
 ] as const;
-type Row = Partial<Record<(typeof COLUMNS)[number], string>>;
+/** Only of runs that people work on. */
+const REVIEW_COLUMNS = ["review", "review_reason", "reviewed_by", "reviewed_at"] as const;
+const ALL_COLUMNS = [...COLUMNS, ...REVIEW_COLUMNS];
+type Row = Partial<Record<(typeof ALL_COLUMNS)[number], string>>;
+
+/** Without it, spreadsheets take UTF-8 for the encoding of their country. */
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/** A run's table in parts, a page at a time, for spreadsheets; what is to be said about all of it comes first. */
+export async function* csvParts(run: RunFacts, pages: AsyncIterable<PageResult>): AsyncGenerator<string, void> {
+  yield `${BYTE_ORDER_MARK}${line([...ALL_COLUMNS])}${linesOf(rowsOfRun(run), ALL_COLUMNS)}`;
+  for await (const page of pages) yield linesOf(rowsOf(page, run.judgementOf), ALL_COLUMNS);
+}
 
 /** The first line; lines end as RFC 4180 wants. */
 export const csvHead = () => line([...COLUMNS]);
@@ -26,37 +39,56 @@ export const csvHead = () => line([...COLUMNS]);
  * listed, one for each thing that was not checked; one where there is nothing at all.
  */
 export function csvLines(page: PageResult): string {
-  return rowsOf(page)
-    .map((row) => line(COLUMNS.map((column) => row[column] ?? "")))
-    .join("");
+  return linesOf(rowsOf(page), COLUMNS);
 }
 
-function rowsOf(page: PageResult): Row[] {
+const linesOf = (rows: Row[], columns: readonly (keyof Row)[]) =>
+  rows.map((row) => line(columns.map((column) => row[column] ?? ""))).join("");
+
+function rowsOfRun(run: RunFacts): Row[] {
+  const base = { page: run.url, status: run.status, result: "run" };
+  return notesOf(run).map(({ kind, text }) => ({ ...base, reason: kind, summary: text }));
+}
+
+function rowsOf(page: PageResult, judgementOf?: JudgementOf): Row[] {
   const base = { page: page.finalUrl, status: page.status };
   if (page.status === "failed") return [{ ...base, reason: page.reason }];
   const { violations, incomplete } = page.findings;
   const rows = [
     ...violations.flatMap(rowsAs("violation")),
-    ...incomplete.flatMap(rowsAs("incomplete")),
+    ...incomplete.flatMap(
+      rowsAs("incomplete", (ruleId, element) => reviewOf(judgementOf?.({ pageUrl: page.url, ruleId, element }))),
+    ),
     ...gapsOf(page).map(rowOfGap),
   ];
   return rows.length === 0 ? [base] : rows.map((row) => ({ ...base, ...row }));
 }
 
+const reviewOf = (judgement: ReturnType<JudgementOf>): Row =>
+  judgement
+    ? {
+        review: judgement.answer,
+        review_reason: judgement.reason ?? "",
+        reviewed_by: judgement.by,
+        reviewed_at: new Date(judgement.at).toISOString(),
+      }
+    : {};
+
 const rowsAs =
-  (result: string) =>
+  (result: string, more: (ruleId: string, element: ElementResult) => Row = () => ({})) =>
   (finding: FindingResult): Row[] => {
     const { ruleId, help, helpUrl, impact, elements } = finding;
     const base = { result, rule: ruleId, impact: impact ?? "", help, help_url: helpUrl };
-    const rows: Row[] = elements.map(({ target, html, impact, checks }) => ({
+    const rows: Row[] = elements.map((element) => ({
       ...base,
-      impact: impact ?? "",
-      element: targetText(target),
-      html,
-      summary: failureSummary(checks),
+      impact: element.impact ?? "",
+      element: targetText(element.target),
+      html: element.html,
+      summary: failureSummary(element.checks),
+      ...more(ruleId, element),
     }));
-    const more = unlisted(finding);
-    return more > 0 ? [...rows, { ...base, summary: `${more} more elements are not listed` }] : rows;
+    const others = unlisted(finding);
+    return others > 0 ? [...rows, { ...base, summary: `${others} more elements are not listed` }] : rows;
   };
 
 const rowOfGap = ({ kind, text, ruleId, address }: Gap): Row => ({
@@ -69,8 +101,15 @@ const rowOfGap = ({ kind, text, ruleId, address }: Gap): Row => ({
 
 const line = (cells: string[]) => `${cells.map(cell).join(",")}\r\n`;
 
-/** What a spreadsheet would take for a formula gets an apostrophe in front (OWASP, "CSV injection"). */
+/**
+ * Where a spreadsheet would begin to read a formula. Besides the beginning of a cell (OWASP, "CSV injection") that is the
+ * beginning of a line, and what follows a semicolon or a tab: a spreadsheet whose country divides cells by these does not
+ * see where ours end.
+ */
+const FORMULA = /(?:^|(?<=[;\t\r\n]))(?=[\s"]{0,8}[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])|^(?=[\t\r\n])/g;
+
+/** A formula gets an apostrophe in front, and is text then. */
 function cell(value: string): string {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = value.replace(FORMULA, "'");
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,10 +1,28 @@
 import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
 import { failureSummary } from "./failure-summary";
-import { nameOf, statsOf, type RunFacts, type RunStats } from "./run";
+import { nameOf, outcomeOf, statsOf, type Judgement, type RunFacts, type RunStats } from "./run";
 
 /** The document of a whole run; see "JSON of a run" in the product's interface. */
 export function runJson(run: RunFacts, pages: PageResult[]) {
-  return { ...headJson(run, statsOf(pages)), pages: pages.map(pageJson) };
+  return { ...headJson(run, statsOf(pages)), pages: pages.map((page) => pageJson(page, run)) };
+}
+
+/**
+ * The same document in parts, a page at a time, so that its length costs no memory.
+ * @param stats the sums over the pages, which are known before them
+ */
+export async function* jsonParts(
+  run: RunFacts,
+  stats: RunStats,
+  pages: AsyncIterable<PageResult>,
+): AsyncGenerator<string, void> {
+  yield `${JSON.stringify(headJson(run, stats)).slice(0, -1)},"pages":[`;
+  let between = "";
+  for await (const page of pages) {
+    yield `${between}${JSON.stringify(pageJson(page, run))}`;
+    between = ",\n";
+  }
+  yield "]}\n";
 }
 
 /** All of a run's document but its pages, which may be more than memory holds. */
@@ -15,12 +33,14 @@ export function headJson(run: RunFacts, stats: RunStats) {
       id: run.id,
       url: run.url,
       scope: run.scope,
-      status: stats.pages > stats.failedPages ? "succeeded" : "failed",
+      status: outcomeOf(run, stats),
       createdAt: new Date(run.createdAt).toISOString(),
       finishedAt: new Date(run.finishedAt).toISOString(),
       standard: nameOf(run.standard),
       engine: run.engine,
       product: run.product,
+      ...(run.maxPages ? { maxPages: run.maxPages } : {}),
+      ...(run.leftOut?.length ? { leftOut: run.leftOut } : {}),
       ...(run.crawl ? { crawl: run.crawl } : {}),
     },
     stats,
@@ -28,7 +48,7 @@ export function headJson(run: RunFacts, stats: RunStats) {
 }
 
 /** One page, as in a run's document. */
-export function pageJson(page: PageResult) {
+export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judgementOf"> = {}) {
   const base = { url: page.url, finalUrl: page.finalUrl, status: page.status };
   const { durationMs } = page;
   if (page.status === "failed") {
@@ -54,21 +74,27 @@ export function pageJson(page: PageResult) {
     title,
     lang,
     durationMs,
-    violations: findings.violations.map(inFull),
-    incomplete: findings.incomplete.map(inFull),
+    violations: findings.violations.map((finding) => inFull(finding)),
+    incomplete: findings.incomplete.map((finding) =>
+      inFull(finding, (element) => judgementOf?.({ pageUrl: page.url, ruleId: finding.ruleId, element })),
+    ),
     passes: findings.passes.map(inShort),
     inapplicable: findings.inapplicable.map(inShort),
   };
 }
 
-function inFull(finding: FindingResult) {
-  return { ...inShort(finding), nodes: finding.elements.map(node) };
+function inFull(finding: FindingResult, judged: (element: ElementResult) => Judgement | undefined = () => undefined) {
+  return { ...inShort(finding), nodes: finding.elements.map((element) => node(element, judged(element))) };
 }
 
 function inShort({ ruleId, source, impact, tags, help, description, helpUrl, elementCount }: FindingResult) {
   return { ruleId, source, impact, tags, help, description, helpUrl, elementCount };
 }
 
-function node({ target, html, htmlCut, impact, checks }: ElementResult) {
-  return { target, html, htmlCut, impact, failureSummary: failureSummary(checks), conditions: ["desktop"] };
+function node({ target, html, htmlCut, impact, checks, place }: ElementResult, judgement: Judgement | undefined) {
+  return {
+    ...{ target, html, htmlCut, impact, failureSummary: failureSummary(checks), conditions: ["desktop"] },
+    ...(place ? { place } : {}),
+    ...(judgement ? { review: { ...judgement, at: new Date(judgement.at).toISOString() } } : {}),
+  };
 }

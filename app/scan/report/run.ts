@@ -1,5 +1,12 @@
 import type { CrawlFacts } from "~/scan/crawl/store";
-import { CATEGORIES, type Category, type EngineVersion, type PageResult, type Standard } from "~/scan/types";
+import {
+  CATEGORIES,
+  type Category,
+  type ElementResult,
+  type EngineVersion,
+  type PageResult,
+  type Standard,
+} from "~/scan/types";
 
 /** What the reports say about a run as a whole. */
 export interface RunFacts {
@@ -9,13 +16,38 @@ export interface RunFacts {
   /** Unix time in ms. */
   createdAt: number;
   finishedAt: number;
+  /** How it ended; undefined where its pages alone tell, as on the command line. */
+  status?: "succeeded" | "failed" | "canceled";
   standard: Standard;
-  engine: EngineVersion;
+  /** Null when no page has been visited. */
+  engine: EngineVersion | null;
   /** Name of the product, with its version where known. */
   product: string;
+  /** The most pages that were asked for; null or undefined for as many as there may be. */
+  maxPages?: number | null;
+  /** Beginnings of paths that were not to be visited. */
+  leftOut?: string[];
   /** What is to be said about a whole site besides its pages. */
   crawl?: CrawlFacts;
+  /** What people have said about elements that the engine could not judge. */
+  judgementOf?: JudgementOf;
 }
+
+export interface Judgement {
+  answer: "problem" | "no_problem" | "ignore";
+  reason: string | null;
+  /** Who gave it, by name. */
+  by: string;
+  /** Unix time in ms. */
+  at: number;
+}
+
+/** Undefined where nobody has looked. @param at.pageUrl the address asked for */
+export type JudgementOf = (at: {
+  pageUrl: string;
+  ruleId: string;
+  element: Pick<ElementResult, "target" | "html">;
+}) => Judgement | undefined;
 
 /** Sums over the pages of a run; a category counts rules on each page, `elements` those of violations. */
 export interface RunStats extends Record<Category, number> {
@@ -51,6 +83,11 @@ export function addTo(stats: RunStats, page: PageResult): void {
   }
   for (const category of CATEGORIES) stats[category] += page.findings[category].length;
   for (const { elementCount } of page.findings.violations) stats.elements += elementCount;
+}
+
+/** How a run ended: as it says itself, else it succeeded if any page could be checked. */
+export function outcomeOf({ status }: Pick<RunFacts, "status">, { pages, failedPages }: RunStats) {
+  return status ?? (pages > failedPages ? "succeeded" : "failed");
 }
 
 /** Such as `WCAG 2.2 AA`. */

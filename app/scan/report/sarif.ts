@@ -8,7 +8,8 @@ import type {
 } from "~/scan/types";
 import { failureSummary } from "./failure-summary";
 import { gapsOf, unlisted } from "./gaps";
-import { nameOf, targetText, type RunFacts } from "./run";
+import { notesOf } from "./notes";
+import { nameOf, targetText, type Judgement, type RunFacts } from "./run";
 
 /** How grave a violation is in SARIF's words. */
 const SARIF_LEVEL: Record<Impact, "error" | "warning" | "note"> = {
@@ -20,35 +21,68 @@ const SARIF_LEVEL: Record<Impact, "error" | "warning" | "note"> = {
 
 /** A run as a SARIF 2.1.0 log (https://docs.oasis-open.org/sarif/sarif/v2.1.0/). */
 export function sarifLog(run: RunFacts, pages: PageResult[]) {
-  const checked = pages.filter((page) => page.status === "succeeded");
-  const failed = pages.filter((page) => page.status === "failed");
-  const rules = new Map(checked.flatMap(findingsOf).map((finding) => [finding.ruleId, finding]));
+  const gathered = gathering(run);
+  const results = pages.flatMap((page) => gathered.resultsOf(page));
+  return { ...FRAME, runs: [{ ...gathered.about(), results }] };
+}
+
+/** The same log in parts, a page at a time: what its results name comes after them. */
+export async function* sarifParts(run: RunFacts, pages: AsyncIterable<PageResult>): AsyncGenerator<string, void> {
+  const gathered = gathering(run);
+  yield `${JSON.stringify(FRAME).slice(0, -1)},"runs":[{"results":[`;
+  let between = "";
+  for await (const page of pages) {
+    const results = gathered.resultsOf(page).map((result) => JSON.stringify(result));
+    if (results.length === 0) continue;
+    yield `${between}${results.join(",\n")}`;
+    between = ",\n";
+  }
+  yield `],${JSON.stringify(gathered.about()).slice(1)}]}\n`;
+}
+
+const FRAME = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
+
+/** Takes a run's pages one by one, and keeps what is to be said about all of them. */
+function gathering(run: RunFacts) {
+  const rules = new Map<string, ReturnType<typeof descriptor>>();
+  const failures: ReturnType<typeof failureNotice>[] = [];
+  const gaps: ReturnType<typeof gapNotices> = [];
+
   return {
-    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-    version: "2.1.0",
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: run.product,
-            rules: [...rules.values()].map(descriptor),
-          },
-          extensions: [{ name: run.engine.name, version: run.engine.version }],
-        },
-        automationDetails: { id: `${nameOf(run.standard)}/${run.id}` },
-        invocations: [
-          {
-            executionSuccessful: failed.length === 0,
-            startTimeUtc: new Date(run.createdAt).toISOString(),
-            endTimeUtc: new Date(run.finishedAt).toISOString(),
-            toolExecutionNotifications: [...failed.map(failureNotice), ...checked.flatMap(gapNotices)],
-          },
-        ],
-        results: checked.flatMap(resultsOf),
+    resultsOf(page: PageResult) {
+      if (page.status === "failed") {
+        failures.push(failureNotice(page));
+        return [];
+      }
+      for (const finding of findingsOf(page)) {
+        if (!rules.has(finding.ruleId)) rules.set(finding.ruleId, descriptor(finding));
+      }
+      gaps.push(...gapNotices(page));
+      return resultsOf(page, run);
+    },
+    about: () => ({
+      tool: {
+        driver: { name: run.product, rules: [...rules.values()] },
+        ...(run.engine ? { extensions: [{ name: run.engine.name, version: run.engine.version }] } : {}),
       },
-    ],
+      automationDetails: { id: `${nameOf(run.standard)}/${run.id}` },
+      invocations: [
+        {
+          executionSuccessful: failures.length === 0 && (run.status ?? "succeeded") === "succeeded",
+          startTimeUtc: new Date(run.createdAt).toISOString(),
+          endTimeUtc: new Date(run.finishedAt).toISOString(),
+          toolExecutionNotifications: [...notesOf(run).map(runNotice), ...failures, ...gaps],
+        },
+      ],
+    }),
   };
 }
+
+const runNotice = ({ kind, text }: ReturnType<typeof notesOf>[number]) => ({
+  level: kind === "canceled" ? "warning" : "note",
+  descriptor: { id: kind },
+  message: { text },
+});
 
 function failureNotice({ url, reason, detail }: UncheckedPage) {
   return {
@@ -80,32 +114,54 @@ function descriptor({ ruleId, help, description, helpUrl, tags }: FindingResult)
   };
 }
 
-function resultsOf(page: CheckedPage) {
+function resultsOf(page: CheckedPage, { judgementOf }: RunFacts) {
   const { violations, incomplete } = page.findings;
   return [
     ...violations.flatMap((finding) => {
       const level = (impact: Impact | null) => SARIF_LEVEL[impact ?? finding.impact ?? "moderate"];
-      return resultsIn(page, finding, (impact) => ({ kind: "fail", level: level(impact) }));
+      return resultsIn(page, finding, ({ impact }) => ({ kind: "fail", level: level(impact) }));
     }),
-    // What needs a person's eyes; such a result has no level.
-    ...incomplete.flatMap((finding) => resultsIn(page, finding, () => ({ kind: "review", level: "none" }))),
+    ...incomplete.flatMap((finding) => {
+      const { ruleId } = finding;
+      return resultsIn(page, finding, ({ element }) =>
+        judged(finding, element && judgementOf?.({ pageUrl: page.url, ruleId, element })),
+      );
+    }),
   ];
+}
+
+/** What needs a person's eyes, and what these have seen; only a failure has a level. */
+function judged({ impact }: FindingResult, judgement: Judgement | undefined): Verdict {
+  if (judgement?.answer === "problem") return { kind: "fail", level: SARIF_LEVEL[impact ?? "moderate"] };
+  if (judgement?.answer === "no_problem") return { kind: "pass", level: "none" };
+  const justification = judgement?.reason ?? undefined;
+  return {
+    kind: "review",
+    level: "none",
+    ...(judgement ? { suppressions: [{ kind: "external" as const, status: "accepted" as const, justification }] } : {}),
+  };
+}
+
+interface Verdict {
+  kind: "fail" | "pass" | "review";
+  level: "error" | "warning" | "note" | "none";
+  suppressions?: { kind: "external"; status: "accepted"; justification?: string }[];
 }
 
 /** One for each element, and one for all those that are counted but not listed. */
 function resultsIn(
   page: CheckedPage,
   finding: FindingResult,
-  verdict: (impact: Impact | null) => { kind: string; level: string }
+  verdict: (of: { impact: Impact | null; element?: ElementResult }) => Verdict
 ) {
   const more = unlisted(finding);
   return [
     ...finding.elements.map((element) => ({
       ...resultOfElement(page, finding, element),
-      ...verdict(element.impact),
+      ...verdict({ impact: element.impact, element }),
     })),
     ...(more > 0
-      ? [{ ...result(page, finding, `${more} more elements are not listed.`), ...verdict(finding.impact) }]
+      ? [{ ...result(page, finding, `${more} more elements are not listed.`), ...verdict({ impact: finding.impact }) }]
       : []),
   ];
 }

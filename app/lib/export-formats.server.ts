@@ -1,0 +1,31 @@
+import { domainToUnicode } from "node:url";
+
+/** Each format of an export by the ending of its address, with its media type. */
+export const EXPORT_FORMATS = {
+  json: "application/json; charset=utf-8",
+  csv: "text/csv; charset=utf-8; header=present",
+  pdf: "application/pdf",
+  "earl.json": "application/ld+json; charset=utf-8",
+  // What OASIS has registered has no parameter; JSON is UTF-8 by itself.
+  sarif: "application/sarif+json",
+} as const;
+
+export type ExportFormat = keyof typeof EXPORT_FORMATS;
+
+/** The format that an address such as `/run/1/export.csv` names; null when it names none. */
+export function exportFormatOf(pathname: string): ExportFormat | null {
+  const [, ending = ""] = /\/export\.([a-z.]+)$/.exec(pathname) ?? [];
+  return Object.hasOwn(EXPORT_FORMATS, ending) ? (ending as ExportFormat) : null;
+}
+
+// As on the pages.
+const TIME_ZONE = "Europe/Berlin";
+
+/** A name that says what it is: `rampe-shop.example-2026-11-21.csv`. */
+export function exportFileName(format: ExportFormat, { url, createdAt }: { url: string; createdAt: number }): string {
+  const { hostname, port } = new URL(url);
+  const site = (domainToUnicode(hostname) || hostname).replace(/^www\./, "").replace(/[[\]:]+/g, "_");
+  // The Swedish way to write a date is ISO 8601.
+  const day = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: TIME_ZONE }).format(createdAt);
+  return `rampe-${port ? `${site}-${port}` : site}-${day}.${format}`;
+}

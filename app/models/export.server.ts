@@ -1,0 +1,79 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import type { RunFacts, RunStats } from "~/scan/report/run";
+import type { FailureDetail, PageResult, Reason } from "~/scan/types";
+import type { FindingsReader } from "./finding.server";
+import type { Page, Pages } from "./page.server";
+import type { Reviews } from "./review.server";
+import type { Run } from "./run.server";
+
+/** As many as are stored. */
+const ALL_ELEMENTS = Infinity;
+
+export interface ExportsOptions {
+  pages: Pick<Pages, "ofRun">;
+  findings: FindingsReader;
+  reviews: Pick<Reviews, "answersOf">;
+  /** Name of the product, with its version where known. */
+  product: string;
+}
+
+export type Exports = ReturnType<typeof createExports>;
+
+/** All that is stored of a run which is over and which the caller has found for its owner, in the engine's words. */
+export function createExports({ pages: allPages, findings, reviews, product }: ExportsOptions) {
+  return { facts, stats, pages };
+
+  async function facts(run: Run): Promise<RunFacts> {
+    const { id, url, scope, createdAt, standard, engine, maxPages, leftOut } = run;
+    return {
+      ...{ id, url, scope, createdAt, standard, engine, maxPages, leftOut, product },
+      finishedAt: run.finishedAt ?? createdAt,
+      status: run.status === "succeeded" || run.status === "canceled" ? run.status : "failed",
+      crawl: run.crawl ?? undefined,
+      judgementOf: run.owner === null ? undefined : await reviews.answersOf(run.owner, run),
+    };
+  }
+
+  function stats({ stats }: Run): RunStats {
+    const { pages, failedPages, violations, incomplete, passes, inapplicable, elements } = stats;
+    return { pages, failedPages, violations, incomplete, passes, inapplicable, elements };
+  }
+
+  /**
+   * The pages in the order of checking. One at a time is read, so that a run of any length costs the memory of its largest
+   * page; a run that is over does not change meanwhile.
+   */
+  async function* pages(runId: string): AsyncGenerator<PageResult> {
+    for (const page of await allPages.ofRun(runId)) {
+      yield await resultOf(page);
+      // Other requests are not to wait for a large export.
+      await breathe();
+    }
+  }
+
+  async function resultOf(page: Page): Promise<PageResult> {
+    const base = {
+      url: page.url,
+      finalUrl: page.finalUrl ?? page.url,
+      checkedAt: page.checkedAt ?? 0,
+      durationMs: page.durationMs ?? 0,
+    };
+    if (page.status !== "succeeded") {
+      const reason = page.reason ?? "crashed";
+      return { ...base, status: "failed", reason, detail: publicDetail(reason, page.detail) };
+    }
+    const { title, lang, httpStatus, partial, gaps } = page;
+    return {
+      ...base,
+      status: "succeeded",
+      ...{ title, lang, partial, gaps },
+      httpStatus: httpStatus ?? 200,
+      findings: await findings.ofPage(page.id, { elements: ALL_ELEMENTS }),
+    };
+  }
+}
+
+/** What an internal name stands for is nobody's business, even when we refuse to go there. */
+function publicDetail(reason: Reason, { technical, address, ...detail }: FailureDetail): FailureDetail {
+  return reason === "blocked_address" ? detail : { technical, address, ...detail };
+}

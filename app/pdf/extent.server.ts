@@ -1,0 +1,38 @@
+import { foreignText } from "~/lib/foreign-text";
+import type { Run } from "~/models/run.server";
+import type { ByNumber, Words } from "./words.server";
+
+const MAX_PATH = 200;
+const MAX_URL = 300;
+/** A site may have many of them; the first say what it is about. */
+const MOST_TRAPS = 10;
+
+/** Which pages of a site belong to its run, and why others do not, a sentence each; nothing of a single page. */
+export function extentOf({ scope, crawl, maxPages, leftOut, stats }: Run, words: Words): string[] {
+  if (scope === "page") return [];
+  const { texts, count, fill } = words;
+  const { scope: text } = texts;
+  const some = (sentence: ByNumber, number: number) => (number > 0 ? [count(sentence, number)] : []);
+  return [
+    count(text.known, stats.pages),
+    ...(maxPages === null ? [] : [count(text.maxPages, maxPages)]),
+    ...(leftOut.length > 0 ? [fill(text.leftOut, { paths: leftOut.map((path) => foreignText(path, MAX_PATH)).join(", ") })] : []),
+    ...(crawl
+      ? [
+          ...(crawl.limited ? [count(text.limited, crawl.waiting)] : []),
+          ...(crawl.stopped ? [count(text.stopped, crawl.waiting)] : []),
+          ...some(text.excluded, crawl.excluded),
+          ...(crawl.ledElsewhere ? [fill(text.ledElsewhere, { url: foreignText(crawl.ledElsewhere, MAX_URL) })] : []),
+          ...some(text.files, crawl.skipped.files + crawl.skipped.notPage),
+          ...some(text.leftOutCount, crawl.skipped.leftOut ?? 0),
+          ...some(text.elsewhere, crawl.skipped.elsewhere),
+          ...some(text.duplicate, crawl.skipped.duplicate),
+          ...some(text.overflow, crawl.skipped.overflow),
+          ...crawl.traps
+            .slice(0, MOST_TRAPS)
+            .map((trap) => count(text.traps, trap.count, { template: foreignText(trap.template, MAX_URL) })),
+          ...some(text.sitemaps, (crawl.sitemaps?.problems.length ?? 0) + (crawl.sitemaps?.moreProblems ?? 0)),
+        ]
+      : []),
+  ];
+}

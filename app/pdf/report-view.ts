@@ -1,0 +1,116 @@
+import type { Review } from "~/lib/review-answer";
+import type { FailureList } from "~/lib/rule-texts.server";
+import type { Fix } from "~/lib/fixes/fix";
+import type { ImpactOnPeople } from "~/lib/fixes/impact-on-people";
+import type { CriterionState } from "~/lib/success-criteria";
+import type { LocalText } from "~/lib/check-view";
+import type { Category, ElementPlace, Impact, Level } from "~/scan/types";
+
+/** What a report says, in the words of its language; what pages say about themselves is cut to a length that fits. */
+export interface ReportView {
+  /** The address as people write it. */
+  host: string;
+  url: string;
+  /** Where the report is kept, as an absolute address. */
+  online: string;
+  scope: "page" | "site";
+  standard: string;
+  engine: string;
+  operator: string | null;
+  /** Unix time in ms. */
+  checkedAt: number;
+  canceled: boolean;
+  pages: { checked: number; failed: number; partial: number };
+  /** Rules by category over all pages. */
+  counts: Record<Category, number>;
+  /** Violated rules by impact; `none` has those without one. */
+  impacts: Record<Impact, number>;
+  /** Elements of violations. */
+  elements: number;
+  criteria: CriterionView[];
+  violations: RuleReport[];
+  review: RuleReport[];
+  failed: Listing<FailedPage>;
+  partial: Listing<PartialPage>;
+  checked: Listing<CheckedPageRow>;
+  /** Pages that others may see with files that did not load here. */
+  incompletelyLoaded: number;
+  /** Sentences on which pages belong to the run. */
+  extent: string[];
+  /** There would have been more pages. */
+  limited: boolean;
+}
+
+/** The first rows, and the number of those that are left out. */
+export interface Listing<Row> {
+  rows: Row[];
+  more: number;
+}
+
+export interface CriterionView {
+  /** With its number: "1.4.3 Kontrast (Minimum)". */
+  name: string;
+  level: Level;
+  /** Of EN 301 549. */
+  clause: string | null;
+  state: CriterionState;
+}
+
+/** A rule over all pages. */
+export interface RuleReport {
+  /** Of its section in this document. */
+  id: string;
+  ruleId: string;
+  help: LocalText;
+  description: LocalText;
+  impact: Impact | null;
+  criteria: string[];
+  /** Why it matters, and for whom. */
+  people: ImpactOnPeople;
+  elements: number;
+  pages: number;
+  helpUrl: string;
+  groups: ExampleGroup[];
+  /** Elements that belong to no group shown. */
+  hidden: number;
+}
+
+/** Elements that most likely come from one component. */
+export interface ExampleGroup {
+  html: string;
+  htmlCut: boolean;
+  /** The first ones. */
+  places: { url: string; target: string }[];
+  /** Where the first of them is, in the words of its page, and the language of these. */
+  inWords: ElementPlace & { lang: string };
+  /** The first of them as it was shown, as an address that holds it; null where there is none. */
+  picture: string | null;
+  /** How the first one could be put right; null where that cannot be computed, or has been said. */
+  fix: Fix | null;
+  /** Elements besides these. */
+  more: number;
+  /** What somebody has said about the first one; null where nobody has, or there is no doubt. */
+  judgement: Review | null;
+  /** What to do; null where it is the same as for the group before. */
+  fixes: FailureList[] | null;
+}
+
+export interface FailedPage {
+  url: string;
+  reason: string;
+}
+
+export interface PartialPage {
+  url: string;
+  /** What was left out, a sentence each. */
+  missing: string[];
+}
+
+export interface CheckedPageRow {
+  url: string;
+  title: string;
+  titleLang: string;
+  violations: number;
+  elements: number;
+  incomplete: number;
+}

@@ -1,0 +1,75 @@
+import { ImpactBadge } from "~/components/impact-badge";
+import { Local } from "~/components/local";
+import { Who } from "~/components/report/who";
+import { Example } from "./example";
+import type { RuleReport } from "./report-view";
+import type { Words } from "./words.server";
+
+interface RulesSectionProps {
+  id: string;
+  heading: string;
+  intro: string;
+  /** Said when there are no rules. */
+  none: string;
+  rules: RuleReport[];
+  words: Words;
+}
+
+/** Rules one by one, each with examples of its elements. */
+export function RulesSection({ id, heading, intro, none, rules, words }: RulesSectionProps) {
+  return (
+    <section id={id}>
+      <h2>{heading}</h2>
+      <p>{rules.length > 0 ? intro : none}</p>
+      {rules.map((rule) => (
+        <Rule key={rule.id} rule={rule} words={words} />
+      ))}
+    </section>
+  );
+}
+
+function Rule({ rule, words }: { rule: RuleReport; words: Words }) {
+  const { texts, count, fill } = words;
+  const { findings } = texts;
+  const extent = fill(findings.extent, {
+    elements: count(findings.elements, rule.elements),
+    pages: count(texts.summary.onPages, rule.pages),
+  });
+  return (
+    <section className="rule" id={rule.id}>
+      <h3>
+        <Local {...rule.help} />
+      </h3>
+      <p className="extent">
+        <ImpactBadge impact={rule.impact} /> <span>{extent}</span>
+      </p>
+      <p>
+        <Local {...rule.description} />
+      </p>
+      <Who {...rule.people} />
+      <dl className="about">
+        <dt>{findings.criteria}</dt>
+        <dd>{rule.criteria.length > 0 ? rule.criteria.join(", ") : findings.bestPractice}</dd>
+        <dt>{findings.rule}</dt>
+        <dd>
+          <code>{rule.ruleId}</code> · <a href={rule.helpUrl}>{findings.learnMore}</a>
+        </dd>
+      </dl>
+      {rule.groups.length > 0 && (
+        <>
+          <h4>{findings.examples}</h4>
+          <ol className="examples">
+            {rule.groups.map((group, index) => (
+              <Example key={index} group={group} words={words} />
+            ))}
+          </ol>
+        </>
+      )}
+      {rule.hidden > 0 && (
+        <p className="hidden">
+          {count(findings.hidden, rule.hidden)} {findings.hiddenWhere}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,229 @@
+import type { CheckedPage, ElementResult, FindingResult, PageResult } from "~/scan/types";
+import { criterionAddresses } from "./criterion-address";
+import { failureSummary } from "./failure-summary";
+import { gapsOf, unlisted } from "./gaps";
+import { notesOf } from "./notes";
+import { nameOf, targetText, type Judgement, type RunFacts } from "./run";
+
+/**
+ * The words of EARL 1.0 (https://www.w3.org/TR/EARL10-Schema/) and of what it is used with. All terms are defined here, so
+ * that nobody has to fetch a context.
+ */
+const CONTEXT = {
+  "@version": 1.1,
+  earl: "http://www.w3.org/ns/earl#",
+  dct: "http://purl.org/dc/terms/",
+  doap: "http://usefulinc.com/ns/doap#",
+  prov: "http://www.w3.org/ns/prov#",
+  ptr: "http://www.w3.org/2009/pointers#",
+  schema: "https://schema.org/",
+  foaf: "http://xmlns.com/foaf/0.1/",
+  xsd: "http://www.w3.org/2001/XMLSchema#",
+  Evaluation: "prov:Activity",
+  Assertion: "earl:Assertion",
+  Assertor: "earl:Assertor",
+  Software: "earl:Software",
+  Person: "foaf:Person",
+  TestSubject: "earl:TestSubject",
+  TestCase: "earl:TestCase",
+  TestRequirement: "earl:TestRequirement",
+  TestResult: "earl:TestResult",
+  WebPage: "schema:WebPage",
+  CSSSelectorPointer: "ptr:CSSSelectorPointer",
+  ExpressionPointer: "ptr:ExpressionPointer",
+  startedAt: { "@id": "prov:startedAtTime", "@type": "xsd:dateTime" },
+  endedAt: { "@id": "prov:endedAtTime", "@type": "xsd:dateTime" },
+  assertions: { "@id": "prov:generated", "@container": "@set" },
+  identifier: "dct:identifier",
+  title: "dct:title",
+  description: { "@id": "dct:description" },
+  date: { "@id": "dct:date", "@type": "xsd:dateTime" },
+  isPartOf: { "@id": "dct:isPartOf", "@type": "@id", "@container": "@set" },
+  hasPart: { "@id": "dct:hasPart", "@container": "@set" },
+  source: "dct:source",
+  status: "schema:creativeWorkStatus",
+  name: "doap:name",
+  revision: "doap:revision",
+  assertedBy: { "@id": "earl:assertedBy", "@type": "@id" },
+  subject: { "@id": "earl:subject", "@type": "@id" },
+  test: { "@id": "earl:test", "@type": "@id" },
+  mode: { "@id": "earl:mode", "@type": "@id" },
+  result: "earl:result",
+  outcome: { "@id": "earl:outcome", "@type": "@id" },
+  info: "earl:info",
+  pointer: "earl:pointer",
+  expression: "ptr:expression",
+} as const;
+
+type Outcome = "failed" | "cantTell" | "passed" | "inapplicable" | "untested";
+
+/** Names inside the document. */
+const RAMPE = "_:rampe";
+const ENGINE = "_:engine";
+const STANDARD = "_:standard";
+
+/**
+ * A run as EARL 1.0 in JSON-LD, in parts, a page at a time: an assertion for each element that violates a rule or needs a
+ * person, one for each rule that a page passes or that does not apply to it, and one for all that was not tested.
+ */
+export async function* earlParts(run: RunFacts, pages: AsyncIterable<PageResult>): AsyncGenerator<string, void> {
+  const rules = new Map<string, Partial<ReturnType<typeof testCase>>>();
+  const subjects: ReturnType<typeof subject>[] = [];
+  const people = new Map<string, string>();
+  const nameOfPerson = (by: string) => people.get(by) ?? (people.set(by, `_:person${people.size}`), people.get(by) ?? "");
+  yield `${JSON.stringify(evaluation(run)).slice(0, -1)},"assertions":[`;
+  let between = "";
+  for await (const page of pages) {
+    const id = `_:page${subjects.length}`;
+    subjects.push(subject(id, page));
+    for (const finding of findingsOf(page)) if (!rules.has(finding.ruleId)) rules.set(finding.ruleId, testCase(finding));
+    for (const ruleId of unfinished(page)) if (!rules.has(ruleId)) rules.set(ruleId, unknownCase(ruleId));
+    const assertions = [...assertionsOf(page, run)].map((statement) => {
+      const { judgement } = statement;
+      return JSON.stringify(assertionOn(id, page, statement, judgement && nameOfPerson(judgement.by)));
+    });
+    yield `${between}${assertions.join(",\n")}`;
+    between = ",\n";
+  }
+  yield `],"@included":${JSON.stringify([...assertors(run), requirement(run), ...rules.values(), ...subjects, ...[...people].map(person)])}}\n`;
+}
+
+function evaluation(run: RunFacts) {
+  const notes = notesOf(run).map(({ text }) => text);
+  return {
+    "@context": CONTEXT,
+    "@id": "_:evaluation",
+    "@type": "Evaluation",
+    identifier: run.id,
+    title: `Accessibility evaluation of ${run.url}`,
+    source: run.url,
+    startedAt: new Date(run.createdAt).toISOString(),
+    endedAt: new Date(run.finishedAt).toISOString(),
+    ...(run.status ? { status: run.status } : {}),
+    ...(notes.length > 0 ? { description: notes } : {}),
+  };
+}
+
+function assertors({ product, engine }: RunFacts) {
+  return [
+    { "@id": RAMPE, "@type": ["Assertor", "Software"], name: product, ...(engine ? { hasPart: [{ "@id": ENGINE }] } : {}) },
+    ...(engine
+      ? [{ "@id": ENGINE, "@type": ["Assertor", "Software"], name: engine.name, revision: engine.version }]
+      : []),
+  ];
+}
+
+const person = ([name, id]: [string, string]) => ({ "@id": id, "@type": ["Assertor", "Person"], title: name });
+
+const requirement = ({ standard }: RunFacts) => ({
+  "@id": STANDARD,
+  "@type": "TestRequirement",
+  title: nameOf(standard),
+  source: `https://www.w3.org/TR/WCAG${standard.version.replace(".", "")}/`,
+});
+
+const subject = (id: string, page: PageResult) => ({
+  "@id": id,
+  "@type": ["TestSubject", "WebPage"],
+  source: page.finalUrl,
+  ...(page.status === "succeeded" && page.title ? { title: page.title } : {}),
+});
+
+const testCase = ({ ruleId, help, description, helpUrl, tags }: FindingResult) => ({
+  "@id": ruleName(ruleId),
+  "@type": "TestCase",
+  identifier: ruleId,
+  title: help,
+  description,
+  source: helpUrl,
+  isPartOf: criterionAddresses(tags),
+});
+
+/** A rule that came to no result on any page so far. */
+const unknownCase = (ruleId: string) => ({ "@id": ruleName(ruleId), "@type": "TestCase", identifier: ruleId });
+
+const unfinished = (page: PageResult) => (page.status === "failed" ? [] : page.partial);
+
+const ruleName = (ruleId: string) => `_:rule-${ruleId.replace(/[^\w-]/g, "_")}`;
+
+function findingsOf(page: PageResult): FindingResult[] {
+  return page.status === "failed" ? [] : Object.values(page.findings).flat();
+}
+
+interface Statement {
+  /** The whole standard, where no single rule is meant. */
+  test?: string;
+  outcome: Outcome;
+  info?: string;
+  element?: ElementResult;
+  /** By a person, instead of by the engine. */
+  judgement?: Judgement;
+}
+
+function assertionOn(
+  subject: string,
+  { checkedAt }: PageResult,
+  { test, outcome, info, element, judgement }: Statement,
+  person = RAMPE,
+) {
+  return {
+    "@type": "Assertion",
+    subject,
+    test: test ?? STANDARD,
+    assertedBy: person,
+    mode: judgement ? "earl:manual" : "earl:automatic",
+    result: {
+      "@type": "TestResult",
+      outcome: `earl:${outcome}`,
+      date: new Date(judgement?.at ?? checkedAt).toISOString(),
+      ...(info ? { info } : {}),
+      ...(element ? { pointer: pointer(element), description: element.html } : {}),
+    },
+  };
+}
+
+/** Frames and shadow roots have no place in a selector. */
+function pointer({ target }: ElementResult) {
+  const [only] = target;
+  const isSelector = target.length === 1 && typeof only === "string";
+  return { "@type": isSelector ? "CSSSelectorPointer" : "ExpressionPointer", expression: targetText(target) };
+}
+
+function* assertionsOf(page: PageResult, run: RunFacts): Generator<Statement> {
+  if (page.status === "failed") {
+    yield { outcome: "untested", info: `Not checked: ${page.reason}` };
+    return;
+  }
+  yield* statementsOf(page, run);
+  for (const { kind, text, ruleId } of gapsOf(page)) {
+    yield { outcome: "untested", info: text, ...(kind === "rule" && ruleId ? { test: ruleName(ruleId) } : {}) };
+  }
+}
+
+function* statementsOf({ url, findings }: CheckedPage, { judgementOf }: RunFacts): Generator<Statement> {
+  for (const finding of findings.violations) yield* eachElement(finding, "failed");
+  for (const finding of findings.incomplete) {
+    yield* eachElement(finding, "cantTell");
+    for (const element of finding.elements) {
+      const judgement = judgementOf?.({ pageUrl: url, ruleId: finding.ruleId, element });
+      if (judgement) yield judged(finding, element, judgement);
+    }
+  }
+  for (const { ruleId } of findings.passes) yield { test: ruleName(ruleId), outcome: "passed" };
+  for (const { ruleId } of findings.inapplicable) yield { test: ruleName(ruleId), outcome: "inapplicable" };
+}
+
+const JUDGED: Record<Judgement["answer"], Outcome> = { problem: "failed", no_problem: "passed", ignore: "cantTell" };
+
+/** What a person says stands beside what the engine could not tell. */
+function judged({ ruleId }: FindingResult, element: ElementResult, judgement: Judgement): Statement {
+  const { answer, reason } = judgement;
+  return { test: ruleName(ruleId), outcome: JUDGED[answer], element, judgement, ...(reason ? { info: reason } : {}) };
+}
+
+function* eachElement(finding: FindingResult, outcome: Outcome): Generator<Statement> {
+  const test = ruleName(finding.ruleId);
+  for (const element of finding.elements) yield { test, outcome, element, info: failureSummary(element.checks) };
+  const more = unlisted(finding);
+  if (more > 0) yield { test, outcome, info: `${more} more elements are not listed.` };
+}

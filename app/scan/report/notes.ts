@@ -1,0 +1,21 @@
+import { crawlLines } from "./crawl-text";
+import type { RunFacts } from "./run";
+
+/** Something about a run as a whole that a reader of its pages must know. */
+export interface Note {
+  kind: "canceled" | "left_out" | "crawl";
+  text: string;
+}
+
+/** In English, the same in every report. */
+export function notesOf({ status, leftOut = [], crawl }: RunFacts): Note[] {
+  return [
+    ...(status === "canceled"
+      ? [note("canceled", "The run was canceled: it says nothing about pages that are not listed.")]
+      : []),
+    ...(leftOut.length > 0 ? [note("left_out", `Left out as ordered: ${leftOut.join(", ")}`)] : []),
+    ...(crawl ? [...crawlLines(crawl)].map((text) => note("crawl", text)) : []),
+  ];
+}
+
+const note = (kind: Note["kind"], text: string): Note => ({ kind, text });

@@ -1,0 +1,195 @@
+import path from "node:path";
+import type { Db, RunTable } from "db/schema";
+import { openSqlite } from "db/sqlite.server";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { createPdfPrinter } from "~/pdf/printer.server";
+import type { PageResult } from "~/scan/types";
+import { openFormBrowser, type FormBrowser } from "../support/form-browser";
+import { hostilePage } from "../support/hostile-findings";
+import { checkedPage, uncheckedPage } from "../support/page-results";
+import { browserProcesses } from "../support/processes";
+import { browserPath } from "../support/scanner";
+import { startServer, type TestServer } from "../support/server";
+import { openSite } from "../support/site";
+import { storeRun } from "../support/stored-run";
+
+const PASSWORD = "korrekt pferd batterie klammer";
+const FORMATS = ["json", "csv", "pdf", "earl.json", "sarif"] as const;
+const SECRET = "nur fuer den Auftraggeber";
+
+let server: TestServer;
+let db: Db;
+let people = 0;
+
+beforeAll(async () => {
+  server = await startServer({ env: { OPERATOR_NAME: "Beispiel GmbH", TRUST_PROXY: "1" } });
+  db = openSqlite(path.join(server.dataDir, "rampe.db"));
+}, 30_000);
+
+afterAll(async () => {
+  await db.destroy();
+  await server.stop();
+});
+
+interface Member extends FormBrowser {
+  id: string;
+}
+
+async function member(language = "de"): Promise<Member> {
+  people += 1;
+  const email = `reader${people}@example.org`;
+  const browser = openFormBrowser(server.origin, { "Accept-Language": language, "X-Forwarded-For": `203.0.113.${people}` });
+  await browser.post("/register", { name: "Ada", email, password: PASSWORD });
+  await browser.post("/login", { email, password: PASSWORD });
+  const { id } = await db.selectFrom("user").select("id").where("email", "=", email).executeTakeFirstOrThrow();
+  return { ...browser, id };
+}
+
+/** As if they had bought something for a website. */
+async function buy({ id }: Member, origin: string): Promise<void> {
+  const facts = { plan_name: "Pro", url_limit: 5, amount: 1_500, currency: "eur", created_at: 0, period_start: 0, period_end: 1 };
+  const purchase = `sub_${id}`;
+  await db
+    .insertInto("purchase")
+    .values({ id: purchase, user_id: id, kind: "subscription", status: "active", grants: 1, refunded: null, ...facts })
+    .execute();
+  await db
+    .insertInto("registered_url")
+    .values({ purchase_id: purchase, origin, url: `${origin}/`, added_at: 0, removed_at: null })
+    .execute();
+}
+
+const results = (): PageResult[] => [
+  checkedPage({ title: SECRET, lang: "de" }),
+  hostilePage(),
+  uncheckedPage({ url: "https://shop.example/gone", reason: "http_status", detail: { httpStatus: 404 } }),
+];
+
+async function customer(status: RunTable["status"] = "succeeded", language = "de") {
+  const reader = await member(language);
+  await buy(reader, "https://shop.example");
+  const run = await storeRun(db, { owner: reader.id, status }, results());
+  return { reader, run, at: (format: string) => `/run/${run.id}/export.${format}` };
+}
+
+describe("a run is had as a file", () => {
+  it("of the type that it is, with a name that says what it is, kept by no cache", async () => {
+    const { reader, at } = await customer();
+    const types = {
+      json: "application/json; charset=utf-8",
+      csv: "text/csv; charset=utf-8; header=present",
+      pdf: "application/pdf",
+      "earl.json": "application/ld+json; charset=utf-8",
+      sarif: "application/sarif+json",
+    };
+    for (const format of FORMATS) {
+      const { status, headers, text } = await reader.get(at(format));
+      expect(status, format).toBe(200);
+      expect(headers.get("content-type"), format).toBe(types[format]);
+      expect(headers.get("content-disposition")).toBe(`attachment; filename="rampe-shop.example-2026-11-21.${format}"`);
+      expect(headers.get("cache-control"), format).toBe("private, no-store");
+      expect(headers.get("x-content-type-options"), format).toBe("nosniff");
+      if (format !== "pdf") expect(text, format).toContain("https://shop.example/evil");
+      if (format.endsWith("json") || format === "sarif") expect(() => void JSON.parse(text)).not.toThrow();
+    }
+  });
+
+  it("as a tagged PDF in the reader's language, with a title and an outline", async () => {
+    for (const [language, title] of [["de", "Prüfbericht zur Barrierefreiheit: shop.example"], ["en", "Accessibility report: shop.example"]] as const) {
+      const { reader, at } = await customer("succeeded", language);
+      const { text: pdf, headers } = await reader.get(at("pdf"));
+      expect(headers.get("content-language")).toBe(language);
+      expect(pdf.startsWith("%PDF-")).toBe(true);
+      expect(pdf.trimEnd().endsWith("%%EOF")).toBe(true);
+      expect(pdf).toMatch(new RegExp(`/Lang \\(${language}\\)`));
+      for (const part of ["/MarkInfo", "/Marked true", "/StructTreeRoot", "/Outlines", "/DisplayDocTitle true"]) {
+        expect(pdf, part).toContain(part);
+      }
+      expect(titleOf(pdf)).toBe(title);
+      for (const active of ["/JavaScript", "/JS ", "/Launch", "/EmbeddedFile", "/OpenAction"]) expect(pdf).not.toContain(active);
+    }
+  });
+
+  it("also when it was canceled, which it says", async () => {
+    const { reader, at } = await customer("canceled");
+    expect(JSON.parse((await reader.get(at("json"))).text)).toMatchObject({ run: { status: "canceled" }, stats: { pages: 3 } });
+    expect((await reader.get(at("csv"))).text).toContain(",canceled,");
+  });
+});
+
+test("no browser is left of a report that was printed", async () => {
+  const { reader, at } = await customer();
+  await reader.get(at("pdf"));
+  // The scanner's begins with "Mozilla".
+  expect(browserProcesses("--user-agent=Rampe ")).toEqual([]);
+});
+
+test("whatever got into a document that is printed reaches no network, and runs nothing", async () => {
+  const site = await openSite({ "/leak.png": "", "/leak.css": "", "/frame": "<!doctype html>" });
+  const printer = createPdfPrinter({ executablePath: browserPath(), log: () => {} });
+  try {
+    const leaks = `<link rel="stylesheet" href="${site.url("/leak.css")}"><img src="${site.url("/leak.png")}"><iframe src="${site.url("/frame")}"></iframe>`;
+    const script = `<script>document.title = "owned"; fetch("${site.url("/leak.png")}")</script>`;
+    const html = `<!doctype html><html lang="de"><title>Bericht</title><h1>Bericht</h1>${leaks}${script}<img src="file:///etc/passwd"></html>`;
+    const pdf = Buffer.from((await printer.print(html)) ?? []).toString("latin1");
+    expect(titleOf(pdf)).toBe("Bericht");
+    expect(site.requests).toEqual([]);
+  } finally {
+    await printer.stop();
+    await site.close();
+  }
+});
+
+describe("nobody else gets anything of it", () => {
+  it("who is not signed in is asked to, and led back", async () => {
+    const { at } = await customer();
+    const stranger = openFormBrowser(server.origin);
+    for (const format of FORMATS) {
+      const answer = await stranger.get(at(format));
+      expect([answer.status, answer.location]).toEqual([303, `/login?returnTo=${encodeURIComponent(at(format))}`]);
+    }
+  });
+
+  it("somebody else's run and none are the same 404", async () => {
+    const { at, run } = await customer();
+    const { reader: other } = await customer();
+    for (const format of FORMATS) {
+      const [theirs, none] = await Promise.all([other.get(at(format)), other.get(`/run/none/export.${format}`)]);
+      expect([theirs.status, none.status]).toEqual([404, 404]);
+      expect(theirs.text).toBe(none.text);
+      expect(theirs.text).not.toContain(run.id);
+    }
+  });
+
+  it("without a purchase that gives access there are only plans", async () => {
+    const reader = await member();
+    const run = await storeRun(db, { owner: reader.id }, results());
+    for (const format of FORMATS) {
+      const answer = await reader.get(`/run/${run.id}/export.${format}`);
+      expect([answer.status, answer.location]).toEqual([303, "/setup"]);
+    }
+  });
+
+  it.each(["locked", "running"] as const)("a run that is %s leads to its page, and says nothing", async (state) => {
+    const reader = await member();
+    await buy(reader, state === "locked" ? "https://other.example" : "https://shop.example");
+    const run = await storeRun(db, { owner: reader.id, status: state === "running" ? "running" : "succeeded" }, results());
+    for (const format of FORMATS) {
+      const answer = await reader.get(`/run/${run.id}/export.${format}`);
+      expect([answer.status, answer.location]).toEqual([303, `/run/${run.id}`]);
+      expect(answer.text).not.toContain(SECRET);
+    }
+  });
+
+  it("an unknown format is a page that does not exist", async () => {
+    const { reader, at } = await customer();
+    for (const format of ["xml", "json.exe", "toString"]) expect((await reader.get(at(format))).status, format).toBe(404);
+  });
+});
+
+/** Of its document information: UTF-16 in hexadecimal digits, or plain text in brackets. */
+function titleOf(pdf: string): string {
+  const [, hex, plain] = /\/Title (?:<FEFF([0-9A-Fa-f]+)>|\(([^)]*)\))/.exec(pdf) ?? [];
+  if (plain !== undefined) return plain;
+  return Buffer.from(hex ?? "", "hex").swap16().toString("utf16le");
+}

@@ -1,0 +1,45 @@
+import type { CheckedPage } from "~/scan/types";
+import { checkedPage, element, finding } from "./page-results";
+
+/** What pages may put where a report quotes them; each is to come out as text that does nothing. */
+export const HOSTILE_TEXTS = [
+  `</script><script>alert("executed")</script>`,
+  `"><img src=x onerror=alert(1)>`,
+  `</style><style>@import "http://127.0.0.1:1/leak"; body { display: none }</style>`,
+  `=cmd|'/c calc'!A0`,
+  `@SUM(1+1)*cmd|'/c calc'!A0`,
+  `x;=1+1\n+2+2\t-3+3`,
+  `\u202Egnihsihp\u202C \u2066isolated`,
+  `broken \uD800 surrogate \uDC00`,
+  `\u0000\u001b]0;owned\u0007`,
+  `{{count}} \${1+1} <%= 1 %>`,
+  `x`.repeat(1_000_000),
+] as const;
+
+/** Something with each of them in its title, language, address, source, selector and messages. */
+export function hostilePage(url = "https://shop.example/evil"): CheckedPage {
+  const elements = HOSTILE_TEXTS.map((text) =>
+    element({
+      target: [text, [text, "#shadow"]],
+      html: `<a title="${text}">`,
+      checks: [{ group: "any", id: "has-alt", data: { text, nested: [text] }, message: text }],
+    }),
+  );
+  const broken = finding("image-alt", { impact: "critical", elementCount: elements.length, elements });
+  return checkedPage({
+    url,
+    finalUrl: `${url}?q=${encodeURIComponent("=1+1</script>")}`,
+    title: HOSTILE_TEXTS.join(" "),
+    lang: `de"><script>`,
+    gaps: {
+      frames: ["javascript:alert(1)", `https://ads.example/"><script>`],
+      ...{ closedShadowRoots: 1, resources: 1, concealed: false, unfinished: true },
+    },
+    findings: {
+      violations: [broken],
+      incomplete: [finding("label", { impact: "serious", elementCount: elements.length, elements })],
+      passes: [],
+      inapplicable: [],
+    },
+  });
+}

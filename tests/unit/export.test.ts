@@ -1,0 +1,328 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, it, test } from "vitest";
+import { attachment } from "~/lib/content-disposition";
+import { exportFileName, exportFormatOf } from "~/lib/export-formats.server";
+import { createExports } from "~/models/export.server";
+import { createFindings } from "~/models/finding.server";
+import { createPages } from "~/models/page.server";
+import { createReviews } from "~/models/review.server";
+import type { Run } from "~/models/run.server";
+import { noFacts } from "~/scan/crawl/facts";
+import { csvParts } from "~/scan/report/csv";
+import { earlParts } from "~/scan/report/earl";
+import { jsonParts, runJson } from "~/scan/report/json";
+import { statsOf, type RunFacts } from "~/scan/report/run";
+import { sarifLog, sarifParts } from "~/scan/report/sarif";
+import type { PageResult } from "~/scan/types";
+import { strictSchema } from "../support/strict-schema";
+import { freshDatabase } from "../support/database";
+import { HOSTILE_TEXTS, hostilePage } from "../support/hostile-findings";
+import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
+import { readCsv } from "../support/read-csv";
+import { storeRun } from "../support/stored-run";
+
+const OWNER = "ada";
+const CRAWL = { ...noFacts(200), pages: 3, known: 9, waiting: 6, limited: true, excluded: 1 };
+const PARTIAL = checkedPage({
+  url: "https://shop.example/partial",
+  partial: ["color-contrast"],
+  gaps: { frames: ["https://ads.example/"], closedShadowRoots: 1, resources: 2, concealed: false, unfinished: true },
+});
+const FAILED = uncheckedPage({ url: "https://shop.example/gone", reason: "http_status", detail: { httpStatus: 404 } });
+const CROWDED = checkedPage({
+  url: "https://shop.example/crowded",
+  findings: {
+    violations: [
+      finding("label", {
+        impact: "serious",
+        elementCount: 530,
+        elements: Array.from({ length: 30 }, (_, index) => element({ target: [`#field-${index}`] })),
+      }),
+    ],
+    incomplete: [finding("color-contrast", { impact: "serious", elementCount: 1, elements: [element({ target: [["#host", "p"]] })] })],
+    passes: [finding("document-title", { elementCount: 1 })],
+    inapplicable: [finding("marquee")],
+  },
+});
+
+async function exported(order: Parameters<typeof storeRun>[1], results: PageResult[]) {
+  const db = await freshDatabase();
+  const run = await storeRun(db, order, results);
+  const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }) };
+  const exports = createExports({ ...readers, product: "Rampe 1.0" });
+  const facts = await exports.facts(run);
+  const parts = () => exports.pages(run.id);
+  return {
+    run,
+    facts,
+    pages: () => all(parts()),
+    json: () => text(jsonParts(facts, exports.stats(run), parts())),
+    csv: () => text(csvParts(facts, parts())),
+    sarif: () => text(sarifParts(facts, parts())),
+    earl: () => text(earlParts(facts, parts())),
+  };
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+const text = async (parts: AsyncIterable<string>) => (await all(parts)).join("");
+
+const site = (status: Run["status"] = "succeeded") =>
+  exported({ owner: OWNER, status, crawl: CRAWL, leftOut: ["/private"], maxPages: 50 }, [CROWDED, PARTIAL, FAILED]);
+
+describe("what was stored comes out", () => {
+  it("with every element that was kept, the number of the others, and what each page lacks", async () => {
+    const [crowded, partial, failed] = await (await site()).pages();
+    expect(crowded).toMatchObject({ findings: { violations: [{ ruleId: "label", elementCount: 530 }] } });
+    expect(crowded?.status === "succeeded" && crowded.findings.violations[0]?.elements).toHaveLength(30);
+    expect(partial).toMatchObject({ partial: ["color-contrast"], gaps: PARTIAL.gaps });
+    expect(failed).toMatchObject({ status: "failed", reason: "http_status", detail: { httpStatus: 404 } });
+  });
+
+  it("but for what an internal name stands for", async () => {
+    const detail = { technical: "10.1.2.3 is not public", address: "http://10.1.2.3/" };
+    const { json } = await exported({ owner: OWNER, status: "failed" }, [uncheckedPage({ reason: "blocked_address", detail })]);
+    expect(await json()).not.toContain("10.1.2.3");
+  });
+
+  it("page by page: no more is read than is asked for", async () => {
+    const db = await freshDatabase();
+    const run = await storeRun(db, { owner: OWNER }, [CROWDED, PARTIAL, FAILED]);
+    const findings = createFindings({ db });
+    let reads = 0;
+    const counting: typeof findings = { ...findings, ofPage: (...args) => ((reads += 1), findings.ofPage(...args)) };
+    const readers = { pages: createPages({ db }), findings: counting, reviews: createReviews({ db }) };
+    const exports = createExports({ ...readers, product: "Rampe" });
+    const parts = jsonParts(await exports.facts(run), exports.stats(run), exports.pages(run.id));
+    await parts.next();
+    await parts.next();
+    expect(reads).toBe(1);
+    await parts.return(undefined);
+    expect(reads).toBe(1);
+  });
+});
+
+describe("JSON", () => {
+  const schema = JSON.parse(readFileSync("public/schema/run-1.json", "utf8")) as object;
+  const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { "date-time": (value: string) => !Number.isNaN(Date.parse(value)) } });
+  const open = ajv.compile(schema);
+  const closed = ajv.compile(strictSchema(schema));
+
+  it.each(["succeeded", "failed", "canceled"] as const)("of a run that %s is as its schema says, and no more", async (status) => {
+    const document: unknown = JSON.parse(await (await site(status)).json());
+    expect([open(document), open.errors]).toEqual([true, null]);
+    expect([closed(document), closed.errors]).toEqual([true, null]);
+    expect(document).toMatchObject({
+      schema: 1,
+      run: { status, maxPages: 50, leftOut: ["/private"], crawl: { limited: true }, product: "Rampe 1.0" },
+      stats: { pages: 3, failedPages: 1, elements: 531 },
+    });
+  });
+
+  it("is the same from the server and from the command line", async () => {
+    const { facts, pages, json } = await site();
+    const written: unknown = JSON.parse(JSON.stringify(runJson(facts, await pages())));
+    expect(JSON.parse(await json())).toEqual(written);
+  });
+
+  it("of a page that could not be checked is no clean page by its schema", () => {
+    const page = { ...JSON.parse(JSON.stringify(runJson(facts(), [FAILED]).pages[0])), status: "succeeded", reason: null };
+    expect(open({ ...runJson(facts(), []), pages: [page] })).toBe(false);
+  });
+});
+
+const facts = (): RunFacts => ({
+  ...{ id: "1", url: "https://shop.example/", scope: "page", createdAt: 0, finishedAt: 1, product: "Rampe" },
+  standard: { version: "2.2", level: "AA" },
+  engine: null,
+});
+
+describe("CSV", () => {
+  it("is UTF-8 with a mark, as RFC 4180 says, one row for each element and each thing not checked", async () => {
+    const csv = await (await site("canceled")).csv();
+    expect(csv.startsWith("\uFEFFpage,status,")).toBe(true);
+    const [head = [], ...rows] = readCsv(csv.slice(1));
+    const records = rows.map((row) => Object.fromEntries(head.map((column, index) => [column, row[index]])));
+    expect(rows.every((row) => row.length === head.length)).toBe(true);
+    expect(records.filter(({ rule, result }) => rule === "label" && result === "violation")).toHaveLength(31);
+    expect(records).toContainEqual(expect.objectContaining({ rule: "label", summary: "500 more elements are not listed" }));
+    expect(records).toContainEqual(expect.objectContaining({ status: "failed", reason: "http_status", page: FAILED.url }));
+    expect(records).toContainEqual(expect.objectContaining({ result: "not checked", rule: "color-contrast" }));
+    expect(records).toContainEqual(expect.objectContaining({ result: "run", reason: "canceled", status: "canceled" }));
+    expect(records).toContainEqual(expect.objectContaining({ result: "run", reason: "left_out" }));
+    expect(records.some(({ summary }) => summary?.includes("more addresses were known"))).toBe(true);
+  });
+});
+
+describe("SARIF", () => {
+  it("is the same from the server and from the command line", async () => {
+    const { facts, pages, sarif } = await site("canceled");
+    expect(JSON.parse(await sarif())).toEqual(JSON.parse(JSON.stringify(sarifLog(facts, await pages()))));
+  });
+
+  it("has a result for each element, names its rule, and says what was not checked", async () => {
+    const log = JSON.parse(await (await site("canceled")).sarif());
+    const [run] = log.runs;
+    const rules = run.tool.driver.rules.map(({ id }: { id: string }) => id);
+    expect(new Set(rules).size).toBe(rules.length);
+    expect(run.results).toHaveLength(33);
+    expect(run.results.every(({ ruleId }: { ruleId: string }) => rules.includes(ruleId))).toBe(true);
+    const [invocation] = run.invocations;
+    expect(invocation.executionSuccessful).toBe(false);
+    const notices = invocation.toolExecutionNotifications.map(({ descriptor }: { descriptor: { id: string } }) => descriptor.id);
+    expect(new Set(notices)).toEqual(
+      new Set(["canceled", "left_out", "crawl", "http_status", "rule", "unfinished", "frame", "closed_shadow_root", "resource"]),
+    );
+  });
+});
+
+describe("EARL", () => {
+  it("has an outcome for each element, rule and page, made by Rampe with axe-core", async () => {
+    const document = JSON.parse(await (await site("canceled")).earl());
+    const outcomes = document.assertions.map(({ result }: { result: { outcome: string } }) => result.outcome);
+    const numberOf = (outcome: string) => outcomes.filter((each: string) => each === `earl:${outcome}`).length;
+    expect([numberOf("failed"), numberOf("cantTell")]).toEqual([32, 1]);
+    expect([numberOf("passed"), numberOf("inapplicable")]).toEqual([2, 2]);
+    // The page that failed, and what the partial one lacks.
+    expect(numberOf("untested")).toBe(6);
+    const nodes = new Map(document["@included"].map((node: { "@id": string }) => [node["@id"], node]));
+    for (const { subject, test, assertedBy } of document.assertions) {
+      for (const name of [subject, test, assertedBy]) expect(nodes.has(name), name).toBe(true);
+    }
+    expect(nodes.get("_:rule-label")).toMatchObject({ isPartOf: ["https://www.w3.org/TR/WCAG22/#non-text-content"] });
+    expect(document).toMatchObject({ status: "canceled", description: expect.arrayContaining([expect.any(String)]) });
+  });
+
+  it("uses no word that its own context does not define", async () => {
+    const { "@context": context, ...document } = JSON.parse(await (await site()).earl());
+    const prefixes = Object.keys(context);
+    const check = (value: unknown): void => {
+      if (Array.isArray(value)) return value.forEach(check);
+      if (value === null || typeof value !== "object") return;
+      for (const [key, inner] of Object.entries(value)) {
+        if (!key.startsWith("@")) expect(prefixes).toContain(key);
+        if (key === "@type") for (const type of [inner].flat()) expect(prefixes).toContain(type);
+        check(inner);
+      }
+    };
+    check(document);
+  });
+
+  it("points into frames and shadow roots with an expression, else with a selector", async () => {
+    const { assertions } = JSON.parse(await (await site()).earl());
+    const pointers = assertions.flatMap(({ result }: { result: { pointer?: { "@type": string; expression: string } } }) => result.pointer ?? []);
+    expect(pointers).toContainEqual({ "@type": "CSSSelectorPointer", expression: "#field-7" });
+    expect(pointers).toContainEqual({ "@type": "ExpressionPointer", expression: "#host > p" });
+  });
+});
+
+describe("what a person has said about an element is part of every export", () => {
+  const doubtful = ["a", "b", "c", "d"].map((id) => element({ target: [`#${id}`], place: { heading: "Angebote", landmark: { role: "main", name: "" } } }));
+  const page = checkedPage({
+    findings: {
+      violations: [],
+      incomplete: [finding("color-contrast", { impact: "serious", elementCount: 4, elements: doubtful })],
+      passes: [],
+      inapplicable: [],
+    },
+  });
+  const said = { "#a": "problem", "#b": "no_problem", "#c": "ignore" } as const;
+  const judged: RunFacts = {
+    ...facts(),
+    judgementOf: ({ pageUrl, ruleId, element: { target } }) => {
+      const answer = pageUrl === page.url && ruleId === "color-contrast" ? said[target[0] as keyof typeof said] : undefined;
+      return answer && { answer, reason: "=gesehen", by: "Ada", at: 0 };
+    },
+  };
+  async function* pages() {
+    yield await Promise.resolve(page);
+  }
+
+  it("in JSON, with where the element is in words", async () => {
+    const [{ incomplete }] = JSON.parse(await text(jsonParts(judged, statsOf([page]), pages()))).pages;
+    const review = { answer: "ignore", reason: "=gesehen", by: "Ada", at: "1970-01-01T00:00:00.000Z" };
+    expect(incomplete[0].nodes[2]).toMatchObject({ review, place: { heading: "Angebote" } });
+    expect(incomplete[0].nodes[3]).not.toHaveProperty("review");
+  });
+
+  it("in CSV", async () => {
+    const [head = [], ...rows] = readCsv((await text(csvParts(judged, pages()))).slice(1));
+    const column = (name: string) => rows.map((row) => row[head.indexOf(name)]);
+    expect(column("review")).toEqual(["problem", "no_problem", "ignore", ""]);
+    expect(column("review_reason")[0]).toBe("'=gesehen");
+  });
+
+  it("in SARIF, as a failure, a pass, or what was accepted", async () => {
+    const { results } = JSON.parse(await text(sarifParts(judged, pages()))).runs[0];
+    expect(results).toMatchObject([
+      { kind: "fail", level: "error" },
+      { kind: "pass", level: "none" },
+      { kind: "review", level: "none", suppressions: [{ status: "accepted", justification: "=gesehen" }] },
+      { kind: "review", level: "none" },
+    ]);
+    expect(results[3]).not.toHaveProperty("suppressions");
+  });
+
+  it("in EARL, as an assertion of their own beside the engine's", async () => {
+    const { assertions, "@included": nodes } = JSON.parse(await text(earlParts(judged, pages())));
+    const person = nodes.find(({ title }: { title?: string }) => title === "Ada")["@id"];
+    const theirs = assertions.filter(({ assertedBy }: { assertedBy: string }) => assertedBy === person);
+    expect(theirs.map(({ mode, result }: { mode: string; result: { outcome: string } }) => [mode, result.outcome])).toEqual([
+      ["earl:manual", "earl:failed"],
+      ["earl:manual", "earl:passed"],
+      ["earl:manual", "earl:cantTell"],
+    ]);
+    expect(assertions).toHaveLength(7);
+  });
+});
+
+describe("what hostile pages say comes out inert", () => {
+  const hostile = () => exported({ owner: OWNER, crawl: CRAWL }, [hostilePage()]);
+
+  it("from JSON, SARIF and EARL, as well-formed text of bounded length", async () => {
+    const { json, sarif, earl } = await hostile();
+    for (const document of [await json(), await sarif(), await earl()]) {
+      expect(document.isWellFormed()).toBe(true);
+      expect(document.length).toBeLessThan(500_000);
+      expect(document).not.toMatch(/[\u202A-\u202E\u2066-\u2069]|\\ud[89a-f]/i);
+      expect(() => void JSON.parse(document)).not.toThrow();
+    }
+  });
+
+  it("from CSV, wherever a spreadsheet may see a cell begin", async () => {
+    const csv = await (await hostile()).csv();
+    expect(csv).not.toMatch(/(^|[\n\r;\t])[\s"]*[=+\-@]/m);
+    for (const cell of readCsv(csv.slice(1)).flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+    expect(csv).toContain(`'=cmd|`);
+    expect(csv.length).toBeLessThan(500_000);
+    expect(HOSTILE_TEXTS.length).toBeGreaterThan(5);
+  });
+});
+
+test("a file is named after the site and the day", () => {
+  const at = Date.UTC(2026, 10, 20, 23, 30);
+  expect(exportFileName("csv", { url: "https://www.shop.example/", createdAt: at })).toBe("rampe-shop.example-2026-11-21.csv");
+  expect(exportFileName("earl.json", { url: "http://127.0.0.1:3000/a", createdAt: at })).toBe("rampe-127.0.0.1-3000-2026-11-21.earl.json");
+  expect(exportFileName("pdf", { url: "http://[::1]:80/", createdAt: at })).toBe("rampe-_1_-2026-11-21.pdf");
+});
+
+test("a file's name reaches every program, in full those that know more than ASCII", () => {
+  expect(attachment("rampe-shop.example.csv")).toBe('attachment; filename="rampe-shop.example.csv"');
+  expect(attachment("rampe-möbel (neu).csv")).toBe(
+    `attachment; filename="rampe-m_bel (neu).csv"; filename*=UTF-8''rampe-m%C3%B6bel%20%28neu%29.csv`,
+  );
+  expect(attachment('a"b\\c/d\r\nX: y')).toBe('attachment; filename="a_b_c_d__X: y"');
+});
+
+test("an address names its format, and no other ending does", () => {
+  expect(["json", "csv", "pdf", "earl.json", "sarif"].map((ending) => exportFormatOf(`/run/1/export.${ending}`))).toEqual([
+    ...["json", "csv", "pdf", "earl.json", "sarif"],
+  ]);
+  expect(exportFormatOf("/run/1/export.constructor")).toBe(null);
+  expect(exportFormatOf("/run/1/export.xml")).toBe(null);
+});

@@ -1,0 +1,191 @@
+import { Parser } from "htmlparser2";
+import { expect, test } from "vitest";
+import type { Review } from "~/lib/review-answer";
+import { createEvidence } from "~/models/evidence.server";
+import { createPages } from "~/models/page.server";
+import type { AnswerOf } from "~/models/review.server";
+import { createReports } from "~/models/report.server";
+import { createPdfPrinter } from "~/pdf/printer.server";
+import { createReportPdfs } from "~/pdf/run-report.server";
+import { noFacts } from "~/scan/crawl/facts";
+import { freshDatabase } from "../support/database";
+import { hostilePage } from "../support/hostile-findings";
+import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
+import { storeRun } from "../support/stored-run";
+
+type Stored = Parameters<typeof storeRun>;
+
+/** The document that is printed. */
+async function documentOf(
+  order: Partial<Stored[1]>,
+  results: Stored[2],
+  locale: "de" | "en" = "de",
+  answerOf: AnswerOf = () => undefined,
+): Promise<string> {
+  const db = await freshDatabase();
+  const run = await storeRun(db, { owner: "ada", ...order }, results);
+  const pdfs = createReportPdfs({
+    reports: createReports({ db }),
+    pages: createPages({ db }),
+    evidence: createEvidence({ db }),
+    reviews: { answersOf: async () => answerOf },
+    printer: { print: async () => null },
+    operator: "Beispiel GmbH",
+    baseUrl: "https://rampe.example",
+  });
+  return pdfs.html(run, locale);
+}
+
+interface Parsed {
+  tags: { name: string; attributes: Record<string, string> }[];
+  headings: { level: number; text: string }[];
+  text: string;
+}
+
+function parse(html: string): Parsed {
+  const parsed: Parsed = { tags: [], headings: [], text: "" };
+  let heading: { level: number; text: string } | null = null;
+  let isStyle = false;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      parsed.tags.push({ name, attributes });
+      isStyle = name === "style";
+      const [, level] = /^h([1-6])$/.exec(name) ?? [];
+      if (level) parsed.headings.push((heading = { level: Number(level), text: "" }));
+    },
+    ontext(text) {
+      if (isStyle) return;
+      parsed.text += text;
+      if (heading) heading.text += text;
+    },
+    onclosetag(name) {
+      isStyle = false;
+      if (/^h[1-6]$/.test(name)) heading = null;
+    },
+  });
+  parser.end(html);
+  return parsed;
+}
+
+/** Unlike numbers, these make different components. */
+const letters = (index: number) => String.fromCharCode(97 + Math.floor(index / 10), 97 + (index % 10));
+
+const crowded = checkedPage({
+  title: "Möbelhaus",
+  findings: {
+    violations: [
+      finding("image-alt", {
+        impact: "critical",
+        elementCount: 1_200,
+        elements: Array.from({ length: 40 }, (_, index) => element({ html: `<img class="${letters(index)}">`, target: [`.${letters(index)}`] })),
+      }),
+      finding("region", { impact: "moderate", tags: ["best-practice"], elementCount: 3, elements: [element(), element(), element()] }),
+    ],
+    incomplete: [finding("color-contrast", { impact: "serious", tags: ["wcag2aa", "wcag143"], elementCount: 1, elements: [element()] })],
+    passes: [finding("document-title", { tags: ["wcag2a", "wcag242"], elementCount: 1 })],
+    inapplicable: [],
+  },
+});
+
+test("a report says in its reader's language what to do first, and how to find it", async () => {
+  const german = parse(await documentOf({}, [crowded]));
+  const english = parse(await documentOf({}, [crowded], "en"));
+  expect(german.tags.find(({ name }) => name === "html")?.attributes.lang).toBe("de");
+  expect(english.tags.find(({ name }) => name === "html")?.attributes.lang).toBe("en");
+  expect(german.text).toContain("2 verletzte Regeln mit 1.203 betroffenen Elementen gefunden. Geprüft wurde 1 Seite.");
+  expect(german.text).toContain("1. Bilder");
+  expect(english.text).toContain("What to do first");
+  const links = german.tags.flatMap(({ name, attributes }) => (name === "a" && attributes.href?.startsWith("#") ? [attributes.href.slice(1)] : []));
+  const ids = german.tags.map(({ attributes }) => attributes.id);
+  expect(links.length).toBeGreaterThan(1);
+  for (const link of links) expect(ids).toContain(link);
+});
+
+test("each success criterion has its state and its clause of EN 301 549, and none is said to be met", async () => {
+  const { text } = parse(await documentOf({}, [crowded]));
+  expect(text).toContain("1.1.1 Nicht-Text-InhaltA9.1.1.1verletzt");
+  expect(text).toContain("1.4.3 Kontrast (Minimum)AA9.1.4.3von Hand zu prüfen");
+  expect(text).toContain("2.4.2 Seite mit Titel versehenA9.2.4.2automatisch nichts gefunden");
+  expect(text).toContain("2.5.8 Zielgröße (Minimum)AAnicht enthaltennicht automatisch prüfbar");
+  expect(text).not.toMatch(/\bkonform\b|\d ?%|\d von 100/);
+});
+
+test("of many elements some are shown, the others are counted, and where they are is said", async () => {
+  const { text } = parse(await documentOf({}, [crowded]));
+  expect(new Set(text.match(/<img class="[a-j]{2}">/g))).toHaveProperty("size", 5);
+  expect(text).toContain("1.195 weitere Elemente sind hier nicht aufgeführt.");
+  expect(text).toContain("Noch 1 gleichartiges Element.");
+});
+
+test("what was not checked is said: pages that failed, rules without a result, a crawl that was cut short", async () => {
+  const partial = checkedPage({ url: "https://shop.example/partial", partial: ["color-contrast"] });
+  const failed = uncheckedPage({ url: "https://shop.example/gone", reason: "http_status", detail: { httpStatus: 404 } });
+  const crawl = { ...noFacts(200), pages: 2, known: 7, waiting: 5, limited: true, excluded: 3 };
+  const { text } = parse(await documentOf({ status: "canceled", crawl, leftOut: ["/intern"] }, [partial, failed]));
+  expect(text).toContain("Die Prüfung wurde abgebrochen.");
+  expect(text).toContain("1 Seite konnte nicht geprüft werden.");
+  expect(text).toContain("(Status 404)");
+  expect(text).toContain("Für diese Regeln reichte die Zeit nicht:");
+  expect(text).toContain("5 weitere Adressen waren bekannt.");
+  expect(text).toContain("3 Seiten schließt die Website in ihrer robots.txt aus.");
+  expect(text).toContain("/intern");
+});
+
+test("an element is shown as it looked, told in the page's words, and with what somebody has said about it", async () => {
+  const seen = element({ picture: Buffer.from("a picture"), place: { name: "Sessel Fjord", heading: "Angebote" } });
+  const page = checkedPage({
+    findings: {
+      violations: [finding("image-alt", { impact: "critical", elementCount: 1, elements: [seen] })],
+      incomplete: [finding("color-contrast", { impact: "serious", elementCount: 1, elements: [element()] })],
+      passes: [],
+      inapplicable: [],
+    },
+  });
+  const review: Review = { answer: "ignore", reason: "Zieht im Mai um.", by: "Ada", at: 0 };
+  const { tags, text } = parse(await documentOf({}, [page], "de", () => review));
+  const [picture] = tags.filter(({ name }) => name === "img");
+  expect(picture?.attributes).toMatchObject({ src: `data:image/webp;base64,${Buffer.from("a picture").toString("base64")}` });
+  expect(picture?.attributes.alt).toContain("umrandet");
+  expect(text).toContain("NameSessel FjordUnterAngebote");
+  expect(text).toContain("Beurteilt: nicht weiter verfolgt (Ada, 1. Januar 1970 um 01:00) Zieht im Mai um.");
+});
+
+test("a run in which nothing could be checked promises nothing", async () => {
+  const { text } = parse(await documentOf({ status: "failed" }, [uncheckedPage()]));
+  expect(text).toContain("Keine Seite konnte geprüft werden.");
+  expect(text).not.toContain("keinen Verstoß");
+});
+
+test("its headings are in order, for they become its outline", async () => {
+  const { headings } = parse(await documentOf({}, [crowded, uncheckedPage({ url: "https://shop.example/gone" })]));
+  expect(headings[0]?.level).toBe(1);
+  expect(headings.filter(({ level }) => level === 1)).toHaveLength(1);
+  for (const [index, { level }] of headings.entries()) expect(level - (headings[index - 1]?.level ?? 0)).toBeLessThanOrEqual(1);
+});
+
+test("what hostile pages say is text that does nothing, and no longer than a report can be read", async () => {
+  const html = await documentOf({}, [hostilePage()]);
+  const { tags, text } = parse(html);
+  expect(html.isWellFormed()).toBe(true);
+  expect(new Set(tags.map(({ name }) => name))).not.toContain("script");
+  expect(tags.filter(({ name }) => name === "style")).toHaveLength(1);
+  expect(tags.filter(({ name }) => name === "img")).toHaveLength(0);
+  const attributes = tags.flatMap((tag) => Object.entries(tag.attributes));
+  expect(attributes.filter(([name]) => name.startsWith("on") || name === "style")).toEqual([]);
+  for (const [name, value] of attributes) if (name === "href") expect(value).toMatch(/^(#|https?:)/);
+  expect(text).toContain("</script><script>");
+  expect(text).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
+  expect(text.length).toBeLessThan(60_000);
+});
+
+test("a stopped printer prints nothing, and says so", async () => {
+  const printer = createPdfPrinter({ executablePath: "/nowhere", log: () => {} });
+  await printer.stop();
+  await expect(printer.print("<p>")).rejects.toThrow("stopped");
+});
+
+test("those beyond a handful are told that they would have to wait", async () => {
+  const printer = createPdfPrinter({ executablePath: "/nowhere", log: () => {} });
+  const asked = Array.from({ length: 8 }, () => printer.print("<p>").catch(() => "failed"));
+  expect(await Promise.all(asked)).toEqual([...Array.from({ length: 6 }, () => "failed"), null, null]);
+});
