@@ -29,7 +29,7 @@ const CHECKS = {
   types: () => ({ args: [tsc] }),
   lint: () => ({ args: [eslint, "-c", "scripts/eslint.config.js", "--max-warnings=0", "."] }),
   unit: vitest("unit"),
-  integration: vitest("integration"),
+  integration: vitest("integration*"),
   e2e: (report) => ({
     args: ["node_modules/@playwright/test/cli.js", "test", "-c", "tests/e2e/playwright.config.ts", "--reporter=list,json"],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
