@@ -136,7 +136,7 @@ const isRoutine = (url: string) => url.startsWith("/assets/") || url === "/healt
 /** Without the query, and without the part of an address that opens a result. */
 function loggedPath(url: string): string {
   const [path = ""] = url.split("?", 1);
-  return path.replace(/^(\/check\/[\w-]{6})[\w-]+/, "$1…").slice(0, 200);
+  return path.replace(/^(\/(?:check|shared|unsubscribe)\/[\w.-]{6})[\w.-]+/, "$1…").slice(0, 200);
 }
 
 const referenceOf = (response: Response) => String(response.getHeader("X-Request-Id"));

@@ -5,7 +5,7 @@ import { LocalTime } from "~/components/local-time";
 import type { ReportHead } from "~/lib/report-view";
 import { CATEGORIES } from "~/scan/types";
 
-type Part = "overview" | (typeof CATEGORIES)[number] | "criteria" | "pages" | "changes" | "review";
+type Part = "overview" | (typeof CATEGORIES)[number] | "criteria" | "pages" | "changes" | "review" | "history";
 
 interface ReportFrameProps {
   head: ReportHead;
@@ -41,7 +41,7 @@ export function ReportFrame({ head, current, children }: ReportFrameProps) {
 function Parts({ id, counts, pages, current }: Pick<ReportHead, "id" | "counts" | "pages"> & { current: Part }) {
   const { t, i18n } = useTranslation("report");
   const number = new Intl.NumberFormat(i18n.language);
-  const parts: { part: Exclude<Part, "review">; path: string; count?: number }[] = [
+  const parts: { part: Exclude<Part, "review" | "history">; path: string; count?: number }[] = [
     { part: "overview", path: "" },
     ...CATEGORIES.map((category) => ({ part: category, path: `/${category}`, count: counts[category] })),
     { part: "criteria", path: "/criteria" },
@@ -64,8 +64,10 @@ function Parts({ id, counts, pages, current }: Pick<ReportHead, "id" | "counts" 
   );
 }
 
-/** The guided list is a way through what needs a person, and has no entry of its own. */
+/** Pages that have no entry of their own belong to another one. */
+const BELONGS_TO: Partial<Record<Part, Part>> = { review: "incomplete", history: "changes" };
+
 function isCurrent(part: Part, current: Part): "page" | "true" | undefined {
-  if (current === "review") return part === "incomplete" ? "true" : undefined;
-  return part === current ? "page" : undefined;
+  if (part === current) return "page";
+  return part === BELONGS_TO[current] ? "true" : undefined;
 }

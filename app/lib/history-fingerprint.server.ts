@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import type { ElementResult } from "~/scan/types";
+
+type Described = Pick<ElementResult, "target" | "html">;
+
+/** Two that do not meet by chance among all elements of a person's pages. */
+const LENGTH = 22;
+
+const GENERATED: [pattern: RegExp, stand: string][] = [
+  // Numbers for one visit: React's `useId`, and UUIDs.
+  [/[:«_]r[0-9a-z]{1,6}[:»_]/g, "~"],
+  [/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, "~"],
+  // Points in time, and other numbers that are longer than anybody counts.
+  [/\d{10,}/g, "~"],
+  [/\b(nonce|integrity|data-reactid)="[^"]*"/g, '$1="~"'],
+  // Lengths that scripts measure and animate.
+  [/-?\d+(?:\.\d+)?(?=(?:px|%|r?em|deg|vw|vh)\b)/g, "#"],
+];
+
+/** Hashes in class and file names, such as `css-1q2w3e` and `main.8f3a2b1c.js`: letters and digits take turns in them. */
+const WORD = /[A-Za-z0-9]{5,}/g;
+const TURNS = /\d[A-Za-z]+\d|[A-Za-z]\d+[A-Za-z]/;
+
+/**
+ * What tells whether an element of one run is the one of another, beside rule and page: its source and the last part of
+ * its selector, without what changes from visit to visit. The key of reviews: changed, it loses all answers.
+ */
+export function fingerprintOf(element: Described): string {
+  const text = `${steadyText(element.html)}\n${lastPart(element.target)}`;
+  return createHash("sha256").update(text).digest("base64url").slice(0, LENGTH);
+}
+
+/**
+ * By what an element is recognised in another run, the safest way first: nothing about it has changed; nothing but what
+ * changes from visit to visit; the source is the same; the place is.
+ */
+export function identityOf({ html, target }: Described): (way: number) => string {
+  let source: string | undefined;
+  const steadySource = () => (source ??= steadyText(html));
+  const ways = [
+    () => `${html}\n${JSON.stringify(target)}`,
+    () => `${steadySource()}\n${lastPart(target)}`,
+    steadySource,
+    () => steadyText(JSON.stringify(target)),
+  ];
+  return (way) => ways[way]?.() ?? "";
+}
+
+function steadyText(text: string): string {
+  const steady = GENERATED.reduce((rest, [pattern, stand]) => rest.replace(pattern, stand), text);
+  return steady.replace(WORD, (word) => (TURNS.test(word) ? "~" : word)).replace(/\s+/g, " ").trim();
+}
+
+/** Of the innermost selector, without its place among its siblings: one more of them must not change all others. */
+function lastPart(target: Described["target"]): string {
+  const step = target.at(-1) ?? "";
+  const selector = typeof step === "string" ? step : (step.at(-1) ?? "");
+  return steadyText((selector.split(" > ").at(-1) ?? "").replace(/:nth-child\(\d+\)/g, ""));
+}

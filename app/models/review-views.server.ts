@@ -1,0 +1,47 @@
+import type { Locale } from "~/lib/i18n";
+import { rulePath } from "~/lib/report-view";
+import { guidanceOf } from "~/lib/review-guidance";
+import { questionId, type QuestionsOfRule, type QuestionView } from "~/lib/review-view";
+import { criteriaOf, criterionName } from "~/lib/rule-texts.server";
+import { textFragment } from "~/lib/text-fragment";
+import { elementView, helpOf } from "./finding-views.server";
+import type { ReviewGroup } from "./review.server";
+
+/** The questions of a part of the list by their rules, in its order. */
+export function questionsByRule(runId: string, groups: ReviewGroup[], locale: Locale): QuestionsOfRule[] {
+  const rules = new Map<string, QuestionsOfRule>();
+  for (const group of groups) {
+    const { rule, impact } = group;
+    const known = rules.get(rule.ruleId) ?? {
+      ruleId: rule.ruleId,
+      help: helpOf(rule, locale),
+      impact,
+      criteria: criteriaOf(rule.tags).map((number) => criterionName(number, locale)),
+      helpUrl: rule.helpUrl,
+      guidance: guidanceOf(rule.ruleId, rule.tags),
+      questions: [],
+    };
+    known.questions.push(question(runId, group, locale));
+    rules.set(rule.ruleId, known);
+  }
+  return [...rules.values()];
+}
+
+function question(runId: string, group: ReviewGroup, locale: Locale): QuestionView {
+  const { rule, fingerprint, sample, elements, pages, places, review, isAnswered } = group;
+  const path = rulePath(runId, { category: "incomplete", ruleId: rule.ruleId });
+  return {
+    id: questionId(rule.ruleId, fingerprint),
+    fingerprint,
+    element: elementView(sample, locale, "incomplete"),
+    elements,
+    pages,
+    places: places.map(({ pageId, pageUrl, position }) => ({
+      path: `${path}/${pageId}/${position}`,
+      pageUrl,
+      openUrl: textFragment(pageUrl, sample.html),
+    })),
+    review,
+    isAnswered,
+  };
+}

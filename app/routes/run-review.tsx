@@ -1,0 +1,118 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { ErrorSummary } from "~/components/form/error-summary";
+import { ReportFrame } from "~/components/report/report-frame";
+import { QuestionList } from "~/components/reviews/question-list";
+import { ReviewFilter } from "~/components/reviews/review-filter";
+import { useAnchorFocus } from "~/components/reviews/use-anchor-focus";
+import { parseSentForm } from "~/lib/form-answer.server";
+import { textsOf } from "~/lib/i18n.server";
+import { pageMeta } from "~/lib/page-meta";
+import { readForm } from "~/lib/read-form";
+import { openReport, reportMeta } from "~/report-page.server";
+import { answerSchema, REVIEW_STATES, type ReviewState } from "~/lib/review-answer";
+import { questionId } from "~/lib/review-view";
+import { questionsByRule } from "~/models/review-views.server";
+import { textsFirst } from "~/lib/texts-first";
+
+export const handle = { i18n: ["reviews", "report", "check"] };
+export const clientLoader = textsFirst(["reviews", "report", "check"]);
+
+const PER_PART = 20;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const report = await openReport(args);
+  const { run, head, userId, locale } = report;
+  const { state, part } = placeOf(args.request);
+  const t = textsOf(locale).getFixedT(null, "reviews");
+  const { groups, counts, notListed } = await args.context.services.reviews.groups(userId, run, {
+    state,
+    offset: (part - 1) * PER_PART,
+    limit: PER_PART,
+  });
+  return data({
+    meta: await reportMeta(args, report, t("title")),
+    head,
+    state,
+    part,
+    parts: Math.ceil(counts[state] / PER_PART),
+    counts,
+    notListed,
+    rules: questionsByRule(run.id, groups, locale),
+  });
+}
+
+/** Answers a question. */
+export async function action(args: ActionFunctionArgs) {
+  const { run, userId, locale } = await openReport(args);
+  const t = textsOf(locale).getFixedT(null, "reviews");
+  const form = await readForm(args.request);
+  const sent = await parseSentForm(args.request, args.context, form, answerSchema, (problem) =>
+    t(`problem.${problem as "gone"}`),
+  );
+  if (!sent.value) return sent.refuse();
+  const { rule: ruleId, group: fingerprint, answer, reason } = sent.value;
+  const pages = await args.context.services.reviews.answer(userId, run, { ruleId, fingerprint, answer, reason: reason || null });
+  if (pages === 0) return sent.refuse({ group: "gone" });
+  const place = placeOf(args.request);
+  // Where only open ones are listed, this one is gone.
+  const anchor = place.state === "all" ? encodeURIComponent(questionId(ruleId, fingerprint)) : "questions";
+  return redirect(`${listPath(run.id, place)}#${anchor}`, 303);
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function RunReview() {
+  const { head, state, part, parts, counts, notListed, rules } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("reviews");
+  useAnchorFocus();
+  const path = listPath(head.id, { state, part });
+  const { rule = "", group = "" } = answer?.values ?? {};
+  return (
+    <ReportFrame head={head} current="review">
+      {answer && (
+        <ErrorSummary
+          errors={answer.errors.map(({ field, message }) => ({
+            fieldId: field === "group" || field === "rule" ? undefined : `${questionId(rule, group)}-${field}`,
+            message,
+          }))}
+        />
+      )}
+      <h1>{t("heading")}</h1>
+      <p className="lead">{counts.all === 0 ? t("none") : t("lead", { count: counts.open, total: counts.all })}</p>
+      {counts.all > 0 && (
+        <>
+          <p className="prose-line">{t("kept")}</p>
+          <ReviewFilter path={`/run/${head.id}/review`} state={state} counts={counts} />
+          <h2 id="questions" className="listed-questions" tabIndex={-1}>
+            {t(`listed.${state}`)}
+          </h2>
+          {rules.length === 0 && <p>{t("noneListed")}</p>}
+          <QuestionList rules={rules} path={path} answer={answer} />
+          {notListed > 0 && <p className="hint">{t("notListed", { count: notListed })}</p>}
+          {parts > 1 && (
+            <nav className="pager" aria-label={t("parts")}>
+              {part > 1 && <Link to={listPath(head.id, { state, part: part - 1 })}>{t("previous")}</Link>}
+              <span>{t("partOf", { part, parts })}</span>
+              {part < parts && <Link to={listPath(head.id, { state, part: part + 1 })}>{t("next")}</Link>}
+            </nav>
+          )}
+        </>
+      )}
+    </ReportFrame>
+  );
+}
+
+/** Which part of the list an address names. */
+function placeOf(request: Request): { state: ReviewState; part: number } {
+  const query = new URL(request.url).searchParams;
+  const state = REVIEW_STATES.find((each) => each === query.get("state")) ?? "all";
+  return { state, part: Math.max(1, Math.trunc(Number(query.get("part"))) || 1) };
+}
+
+function listPath(runId: string, { state, part }: { state: ReviewState; part: number }): string {
+  const query = new URLSearchParams({ ...(state !== "all" && { state }), ...(part > 1 && { part: String(part) }) });
+  return `/run/${runId}/review${query.size > 0 ? `?${query}` : ""}`;
+}

@@ -1,0 +1,47 @@
+import type { Db } from "db/schema";
+import { createSecretBox } from "~/lib/secret-box.server";
+import { openPage } from "~/models/page.server";
+import { addResult, createRuns, type NewRun, type Run } from "~/models/run.server";
+import type { EngineVersion, PageResult } from "~/scan/types";
+import { ENGINE } from "./page-results";
+import { WCAG22AA } from "./scanner";
+
+const noQueue = { enqueue: async () => "", position: async () => null, cancel: async () => {} };
+
+export interface FinishedRun extends Partial<Omit<NewRun, "access">> {
+  /** Unix time in ms. */
+  at?: number;
+  engine?: EngineVersion;
+}
+
+/** Runs without a queue or a scanner. */
+export function runsOf(db: Db, now?: () => number) {
+  const box = createSecretBox(["a secret of the tests"]);
+  return createRuns({ db, queues: { page: noQueue, site: noQueue }, box, retentionDays: 365, now });
+}
+
+/** A run that is over, with what it has found. */
+export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, engine = ENGINE, ...order }: FinishedRun = {}): Promise<Run> {
+  const runs = runsOf(db, () => at);
+  const owner = order.owner ?? "ada";
+  const { id } = await runs.start({ url: results[0]?.url ?? "https://shop.example/", scope: "site", standard: WCAG22AA, ...order, owner });
+  await db.transaction().execute(async (trx) => {
+    for (const result of results) {
+      await openPage(trx, id, result.url);
+      await addResult(trx, id, result, engine);
+    }
+    await runs.conclude(trx, id);
+  });
+  return (await runs.ofOwner(id, owner)) as Run;
+}
+
+/** People, by their ids. */
+export async function addUsers(db: Db, ...ids: string[]): Promise<void> {
+  for (const id of ids) {
+    const person = { subject: id, email: `${id}@example.org`, email_key: `${id}@example.org`, email_verified: 1 as const };
+    await db
+      .insertInto("user")
+      .values({ id, ...person, name: id, password: null, locale: "en", created_at: 0 })
+      .execute();
+  }
+}

@@ -1,0 +1,102 @@
+import axe from "axe-core";
+import { expect, test } from "vitest";
+import { guidanceOf } from "~/lib/review-guidance";
+import { answerSchema } from "~/lib/review-answer";
+import { createReviews } from "~/models/review.server";
+import type { ElementResult, PageResult } from "~/scan/types";
+import { freshDatabase } from "../support/database";
+import { addUsers, finishedRun } from "../support/finished-runs";
+import { checkedPage, element, finding } from "../support/page-results";
+
+const SHOP = "https://shop.example/";
+const ALL = { state: "all", offset: 0, limit: 20 } as const;
+const text = (name: string) => element({ target: [`#${name}`], html: `<p id="${name}">`, impact: "serious" });
+
+function page(doubtful: ElementResult[], url = SHOP): PageResult {
+  const incomplete = [finding("color-contrast", { impact: "serious", elementCount: doubtful.length, elements: doubtful })];
+  return checkedPage({ url, findings: { violations: [], incomplete, passes: [], inapplicable: [] } });
+}
+
+async function setUp() {
+  const db = await freshDatabase();
+  await addUsers(db, "ada", "eve");
+  return { db, reviews: createReviews({ db, now: () => 5_000 }) };
+}
+
+const given = (fingerprint: string) => ({ ruleId: "color-contrast", fingerprint, answer: "no_problem" as const, reason: null });
+
+test("what looks the same on many pages is one question, with one answer for all of them", async () => {
+  const { db, reviews } = await setUp();
+  const run = await finishedRun(db, [page([text("footer"), text("hero")]), page([text("footer")], `${SHOP}team`)]);
+  const { groups, counts } = await reviews.groups("ada", run, ALL);
+  expect(groups.map(({ sample, elements, pages }) => [sample.html, elements, pages])).toEqual([
+    ['<p id="footer">', 2, 2],
+    ['<p id="hero">', 1, 1],
+  ]);
+  expect(counts).toEqual({ all: 2, open: 2, answered: 0 });
+
+  expect(await reviews.answer("ada", run, given(groups[0]?.fingerprint ?? ""))).toBe(2);
+  const after = await reviews.groups("ada", run, { ...ALL, state: "answered" });
+  expect(after.counts).toEqual({ all: 2, open: 1, answered: 1 });
+  expect(after.groups[0]?.review).toEqual({ answer: "no_problem", reason: null, by: "ada", at: 5_000 });
+});
+
+test("an answer holds in the next run of the page, and nowhere else", async () => {
+  const { db, reviews } = await setUp();
+  const first = await finishedRun(db, [page([text("hero")])], { at: 1_000 });
+  const [group] = (await reviews.groups("ada", first, ALL)).groups;
+  await reviews.answer("ada", first, given(group?.fingerprint ?? ""));
+
+  const isAnswered = async (results: PageResult[], owner = "ada") => {
+    const run = await finishedRun(db, results, { at: 2_000, owner });
+    return (await reviews.groups(owner, run, ALL)).groups.map((each) => each.isAnswered);
+  };
+  expect(await isAnswered([page([text("hero")])])).toEqual([true]);
+  expect(await isAnswered([page([text("hero")], `${SHOP}#top`)])).toEqual([true]);
+  expect(await isAnswered([page([text("other")])])).toEqual([false]);
+  expect(await isAnswered([page([text("hero")], `${SHOP}team`)])).toEqual([false]);
+  expect(await isAnswered([page([text("hero")], "http://shop.example/")])).toEqual([false]);
+  expect(await isAnswered([page([text("hero")])], "eve")).toEqual([false]);
+});
+
+test("an answer can be changed, and exports find it by page, rule and element", async () => {
+  const { db, reviews } = await setUp();
+  const run = await finishedRun(db, [page([text("hero")])]);
+  const [group] = (await reviews.groups("ada", run, ALL)).groups;
+  await reviews.answer("ada", run, given(group?.fingerprint ?? ""));
+  await reviews.answer("ada", run, { ...given(group?.fingerprint ?? ""), answer: "ignore", reason: "a logo" });
+  const answerOf = await reviews.answersOf("ada", run);
+  expect(answerOf({ pageUrl: SHOP, ruleId: "color-contrast", element: text("hero") })).toMatchObject({ answer: "ignore", reason: "a logo" });
+  expect(answerOf({ pageUrl: SHOP, ruleId: "link-in-text-block", element: text("hero") })).toBeUndefined();
+  expect(await db.selectFrom("review").selectAll().execute()).toHaveLength(1);
+});
+
+test("a question that the run does not ask is not answered", async () => {
+  const { db, reviews } = await setUp();
+  const run = await finishedRun(db, [page([text("hero")])]);
+  expect(await reviews.answer("ada", run, given("AAAAAAAAAAAAAAAAAAAAAA"))).toBe(0);
+  expect(await db.selectFrom("review").selectAll().execute()).toEqual([]);
+});
+
+test("three hundred questions come in parts, in an order that answers do not change", async () => {
+  const { db, reviews } = await setUp();
+  const names = Array.from({ length: 300 }, (_, index) => `row-${String.fromCharCode(97 + (index % 26))}-${index}-x`);
+  const run = await finishedRun(db, [page(names.map(text))]);
+  const part = async (offset: number) => (await reviews.groups("ada", run, { ...ALL, offset })).groups.map(({ fingerprint }) => fingerprint);
+  const [first, second] = [await part(0), await part(20)];
+  expect(new Set([...first, ...second]).size).toBe(40);
+  await reviews.answer("ada", run, given(first[3] ?? ""));
+  expect([await part(0), await part(20)]).toEqual([first, second]);
+});
+
+test("who ignores a question says why", () => {
+  const sent = { rule: "label", group: "A".repeat(22), answer: "ignore" };
+  expect(answerSchema.safeParse(sent).error?.issues.map(({ path, message }) => [path, message])).toEqual([[["reason"], "reason_missing"]]);
+  expect(answerSchema.safeParse({ ...sent, reason: "  " }).success).toBe(false);
+  expect(answerSchema.safeParse({ ...sent, reason: "a logo" }).success).toBe(true);
+  expect(answerSchema.safeParse({ ...sent, answer: "problem" }).success).toBe(true);
+});
+
+test("every rule says what to look at", () => {
+  for (const { ruleId, tags } of axe.getRules()) expect(guidanceOf(ruleId, tags).name, ruleId).not.toBe("other");
+});

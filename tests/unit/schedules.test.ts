@@ -1,0 +1,235 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Db } from "db/schema";
+import { createSecretBox } from "~/lib/secret-box.server";
+import { INTERVALS, nextTime } from "~/lib/schedule-calendar";
+import { writeLetter } from "~/mail/letters.server";
+import type { Mail } from "~/mail/mail";
+import { asMessage } from "~/mail/message";
+import { createHistories } from "~/models/history.server";
+import { createOrders } from "~/models/order.server";
+import { openPage } from "~/models/page.server";
+import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
+import { addResult, type Run } from "~/models/run.server";
+import { createSchedules } from "~/models/schedule.server";
+import type { PageResult } from "~/scan/types";
+import { freshDatabase } from "../support/database";
+import { addUsers, finishedRun, runsOf } from "../support/finished-runs";
+import { checkedPage, element, ENGINE, finding, uncheckedPage } from "../support/page-results";
+import { seeded } from "../support/seeded";
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+const SHOP = "https://shop.example/";
+const BASE_URL = "https://rampe.example";
+
+const at = (iso: string) => Date.parse(`${iso}T09:00:00Z`);
+
+describe("the calendar", () => {
+  test("a month without the day has its last one instead, and the next month has the day again", () => {
+    const anchor = at("2026-01-31");
+    expect(nextTime(anchor, "month", at("2026-01-31"))).toBe(at("2026-02-28"));
+    expect(nextTime(anchor, "month", at("2026-02-28"))).toBe(at("2026-03-31"));
+    expect(nextTime(anchor, "month", at("2026-12-31"))).toBe(at("2027-01-31"));
+  });
+
+  test("the next time is the first one after now, however long nobody has looked", () => {
+    const random = seeded(7);
+    for (let round = 0; round < 300; round += 1) {
+      const anchor = Math.floor(at("2026-01-01") + random() * 400 * DAY_MS);
+      const now = Math.floor(anchor + random() * 900 * DAY_MS);
+      for (const every of INTERVALS) {
+        const next = nextTime(anchor, every, now);
+        expect(next).toBeGreaterThan(now);
+        expect(next - now).toBeLessThanOrEqual(every === "week" ? WEEK_MS : 31 * DAY_MS);
+        expect(new Date(next).toISOString().slice(11)).toBe(new Date(anchor).toISOString().slice(11));
+      }
+    }
+  });
+});
+
+describe("a repetition", () => {
+  let db: Db;
+  let clock: { time: number };
+  let posted: Mail[];
+  let purchases: PurchaseModel;
+  let run: Run;
+
+  const runs = () => runsOf(db, () => clock.time);
+  const placed = () => db.selectFrom("run").selectAll().where("created_at", ">", 1_000).orderBy("created_at").execute();
+
+  function schedules({ open = true, broken = false } = {}) {
+    const orders = createOrders({ db, runs: runs(), purchases, open, trialScans: 0 });
+    return createSchedules({
+      ...{ db, purchases, open },
+      histories: createHistories({ db }),
+      orders: broken ? { place: () => Promise.reject(new Error("the process dies")) } : orders,
+      mails: { post: async (_trx, mail) => void posted.push(mail) },
+      write: writeLetter,
+      box: createSecretBox(["a secret of the tests"]),
+      baseUrl: BASE_URL,
+      now: () => clock.time,
+    });
+  }
+
+  beforeEach(async () => {
+    db = await freshDatabase();
+    clock = { time: at("2026-11-01") };
+    posted = [];
+    purchases = createPurchases({ db });
+    await addUsers(db, "ada");
+    run = await finishedRun(db, [page("logo")], { at: 1_000, leftOut: ["/archive/"], maxPages: 50 });
+    await schedules().set("ada", run, { every: "week", mails: true });
+  });
+
+  const page = (...names: string[]): PageResult =>
+    checkedPage({
+      findings: {
+        violations: names.length > 0 ? [finding("image-alt", { impact: "critical", elementCount: names.length, elements: names.map(img) })] : [],
+        incomplete: [],
+        passes: names.length > 0 ? [] : [finding("image-alt")],
+        inapplicable: [],
+      },
+    });
+  const img = (name: string) => element({ target: [`#${name}`], html: `<img id="${name}">` });
+
+  /** Lets the run that waits find something. */
+  async function finish(result: PageResult): Promise<void> {
+    const [waiting] = await db.selectFrom("run").select("id").where("status", "=", "queued").execute();
+    const id = waiting?.id ?? "";
+    await db.transaction().execute(async (trx) => {
+      await openPage(trx, id, result.url);
+      await addResult(trx, id, result, ENGINE);
+      await runs().conclude(trx, id);
+    });
+  }
+
+  async function weekLater(): Promise<void> {
+    clock.time += WEEK_MS;
+    await schedules().tick();
+  }
+
+  test("starts a week later, as the run was ordered, and not before", async () => {
+    clock.time += WEEK_MS - 1;
+    await schedules().tick();
+    expect(await placed()).toHaveLength(0);
+    clock.time += 1;
+    await schedules().tick();
+    expect(await placed()).toMatchObject([{ url: SHOP, scope: "site", owner: "ada", max_pages: 50, left_out: '["/archive/"]' }]);
+  });
+
+  test("that was missed many times while nothing ran starts once", async () => {
+    clock.time += 5 * WEEK_MS + DAY_MS;
+    await schedules().tick();
+    await schedules().tick();
+    expect(await placed()).toHaveLength(1);
+    expect((await schedules().of("ada", run))?.nextRunAt).toBe(at("2026-11-01") + 6 * WEEK_MS);
+  });
+
+  test("is started once by any number of processes", async () => {
+    clock.time += WEEK_MS;
+    await Promise.all(Array.from({ length: 8 }, () => schedules().tick()));
+    expect(await placed()).toHaveLength(1);
+  });
+
+  test("whose process died after it was claimed is started by another one", async () => {
+    clock.time += WEEK_MS;
+    await schedules({ broken: true }).tick();
+    expect(await placed()).toHaveLength(0);
+    clock.time += 10 * 60_000;
+    await Promise.all([schedules().tick(), schedules().tick()]);
+    expect(await placed()).toHaveLength(1);
+  });
+
+  test("does not start again while the one before is under way", async () => {
+    await weekLater();
+    await weekLater();
+    expect(await placed()).toHaveLength(1);
+    await finish(page("logo"));
+    await schedules().tick();
+    expect(await placed()).toHaveLength(2);
+  });
+
+  test("tells its owner when something got worse, with what and where", async () => {
+    await weekLater();
+    await finish(page("logo", "banner", "map"));
+    await schedules().tick();
+    await schedules().tick();
+    const [later] = await placed();
+    expect(posted).toHaveLength(1);
+    expect(posted[0]).toMatchObject({ to: "ada@example.org", subject: "New barriers found" });
+    expect(posted[0]?.text).toContain(`${BASE_URL}/run/${later?.id}/changes`);
+    expect(posted[0]?.text).toContain("New places: 2");
+    expect(posted[0]?.text).toContain(posted[0]?.unsubscribe);
+  });
+
+  test("that found nothing new is not worth a mail", async () => {
+    await weekLater();
+    await finish(page());
+    await weekLater();
+    expect(posted).toEqual([]);
+  });
+
+  test("that could not look at anything says so", async () => {
+    await weekLater();
+    await finish(uncheckedPage());
+    await schedules().tick();
+    expect(posted.map(({ subject }) => subject)).toEqual(["A regular scan has failed"]);
+  });
+
+  test("writes to nobody whose address is not confirmed", async () => {
+    await db.updateTable("user").set({ email_verified: 0 }).execute();
+    await weekLater();
+    await finish(page("banner"));
+    await schedules().tick();
+    expect(posted).toEqual([]);
+  });
+
+  test("that was unsubscribed from goes on without mails", async () => {
+    await weekLater();
+    await finish(page("banner"));
+    await schedules().tick();
+    const token = posted[0]?.unsubscribe?.split("/").at(-1) ?? "";
+    expect(await schedules().unsubscribed(token)).toMatchObject({ url: SHOP, mails: true });
+    expect(await schedules().unsubscribe("1.forged")).toBe(false);
+    expect(await schedules().unsubscribe(token)).toBe(true);
+    await weekLater();
+    await finish(page("map"));
+    await schedules().tick();
+    expect(posted).toHaveLength(1);
+    expect(await placed()).toHaveLength(2);
+  });
+
+  test("that was ended does not start any more", async () => {
+    await schedules().end("ada", run);
+    await weekLater();
+    expect(await placed()).toHaveLength(0);
+    expect(await schedules().of("ada", run)).toBeUndefined();
+  });
+
+  test("that no subscription covers any more is held, and its owner is told once", async () => {
+    clock.time += WEEK_MS;
+    for (let round = 0; round < 3; round += 1) await schedules({ open: false }).tick();
+    expect(await placed()).toHaveLength(0);
+    expect((await schedules().of("ada", run))?.paused).toBe("not_covered");
+    expect(posted.map(({ subject }) => subject)).toEqual(["A regular scan is on hold"]);
+  });
+
+  test("belongs to subscriptions: a one-time payment does not cover it", async () => {
+    const bought = { status: "succeeded" as const, planName: "Rampe Pro", urlLimit: 5, amount: 1, currency: "eur", createdAt: 1, urls: [SHOP] };
+    await purchases.store("ada", { subscriptions: [], payments: [{ ...bought, id: "pi_1", refunded: "no", disputed: false }] });
+    expect(await schedules({ open: false }).mayRepeat("ada", run)).toBe(false);
+    const subscription = { ...bought, id: "sub_1", status: "active" as const, byInvoice: false, cancelAtPeriodEnd: false, paused: false, paid: true, periodStart: 0, periodEnd: 1 };
+    await purchases.store("ada", { subscriptions: [subscription], payments: [] });
+    expect(await schedules({ open: false }).mayRepeat("ada", run)).toBe(true);
+  });
+});
+
+test("a mail that comes again and again can be ended by the mail program", () => {
+  const mail = { id: "1", to: "ada@example.org", subject: "", text: "", createdAt: 0, attempts: 1 };
+  const headersOf = (unsubscribe?: string) => asMessage({ ...mail, unsubscribe }, "Rampe <noreply@rampe.example>").headers;
+  expect(headersOf("https://rampe.example/unsubscribe/x")).toMatchObject({
+    "List-Unsubscribe": "<https://rampe.example/unsubscribe/x>",
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+  });
+  expect(headersOf()).not.toHaveProperty("List-Unsubscribe");
+});
