@@ -9,7 +9,10 @@ import { isColorScheme } from "~/lib/color-scheme";
 import { DEFAULT_NAMESPACE, i18nOptions } from "~/lib/i18n";
 
 type Texts = Record<string, unknown>;
-const files = import.meta.glob<Texts>("../locales/*/{common,home,check,account,billing}.json", { import: "default" });
+const files = import.meta.glob<Texts>(
+  "../locales/*/{common,home,check,account,billing,runs,report,fixes,history,reviews,tokens,contact,law}.json",
+  { import: "default" },
+);
 
 const backend = {
   type: "backend" as const,

@@ -17,9 +17,11 @@ import { passwordProblem } from "~/identity/password-rules.server";
 import { createPasswords } from "~/identity/passwords.server";
 import { createThrottle, type Throttle } from "~/identity/throttle.server";
 import type { PasswordProblem } from "~/lib/account-forms.server";
+import { writeContactLetter } from "~/lib/contact-letter.server";
+import { createApiLimits, type ApiLimits } from "~/lib/api-limits.server";
 import { createFreeChecks, type FreeChecks } from "~/lib/free-checks.server";
 import { createRunEvents, type RunEvents } from "~/lib/run-events.server";
-import { createSecretBox } from "~/lib/secret-box.server";
+import { createSecretBox, type SecretBox } from "~/lib/secret-box.server";
 import { earlierSecrets, storedSecrets } from "~/lib/session-secrets.server";
 import type { Refuses } from "~/lib/start-address";
 import { createFileMailer } from "~/mail/file-mailer.server";
@@ -27,19 +29,33 @@ import { writeLetter } from "~/mail/letters.server";
 import { createPostman } from "~/mail/postman.server";
 import { createSmtpMailer } from "~/mail/smtp-mailer.server";
 import { createAccounts, type Accounts } from "~/models/account.server";
+import { createApiTokens, type ApiTokens } from "~/models/api-token.server";
 import { createBilling, type Billing } from "~/models/billing.server";
 import { createChecks, type Checks } from "~/models/check.server";
 import { createCrawls } from "~/models/crawl.server";
 import { createEntitlements, type Entitlements } from "~/models/entitlement.server";
-import { createFindings } from "~/models/finding.server";
+import { createEvidence, type Evidence } from "~/models/evidence.server";
+import { createExports, type Exports } from "~/models/export.server";
+import { createFindings, type FindingsReader } from "~/models/finding.server";
+import { createHistories, type Histories } from "~/models/history.server";
+import { createIdempotency, type Idempotency } from "~/models/idempotency.server";
 import { createMails, type Mails } from "~/models/mail.server";
-import { createPages } from "~/models/page.server";
+import { createMessages, type Messages } from "~/models/message.server";
+import { createPages, type Pages } from "~/models/page.server";
+import { createOrders, type Orders } from "~/models/order.server";
 import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
 import { createRetention } from "~/models/retention.server";
+import { createReports, type Reports } from "~/models/report.server";
+import { createReviews, type Reviews } from "~/models/review.server";
+import { createRunLists, type RunLists } from "~/models/run-list.server";
 import { createRuns, type Runs } from "~/models/run.server";
+import { createSchedules, type Schedules } from "~/models/schedule.server";
 import { createSessions, type Sessions } from "~/models/session.server";
+import { createShares, type Shares } from "~/models/share.server";
 import { createStatistics, type Statistics } from "~/models/statistics.server";
 import { createUsers, type User, type Users } from "~/models/user.server";
+import { createPdfPrinter } from "~/pdf/printer.server";
+import { createReportPdfs, type ReportPdfs } from "~/pdf/run-report.server";
 import { scanRun, scanSite } from "~/queue/scan-run.server";
 import { createSqliteQueue } from "~/queue/sqlite-queue.server";
 import { createAddressPolicy } from "~/scan/address-policy";
@@ -56,6 +72,7 @@ const STOP_GRACE_MS = 3_000;
 const SITES_AT_ONCE = 8;
 const RETENTION_EVERY_MS = 3_600_000;
 const BILLING_EVERY_MS = 30_000;
+const SCHEDULES_EVERY_MS = 60_000;
 
 export interface Health {
   ok: boolean;
@@ -67,11 +84,25 @@ export interface Health {
 export interface Services {
   env: Env;
   runs: Runs;
+  runLists: RunLists;
+  orders: Orders;
+  reports: Reports;
+  exports: Exports;
+  reportPdfs: ReportPdfs;
+  evidence: Evidence;
+  histories: Histories;
+  reviews: Reviews;
+  shares: Shares;
+  schedules: Schedules;
+  pages: Pages;
+  findings: FindingsReader;
   checks: Checks;
   statistics: Statistics;
   events: RunEvents;
   freeChecks: FreeChecks;
   users: Users;
+  /** What people write to the operator. */
+  messages: Messages;
   accounts: Accounts;
   sessions: Sessions;
   sessionCookie: Cookie;
@@ -84,6 +115,9 @@ export interface Services {
   /** Null where nothing is sold. */
   billing: Billing | null;
   throttle: Throttle;
+  apiTokens: ApiTokens;
+  apiLimits: ApiLimits;
+  idempotency: Idempotency;
   passwordProblem: PasswordProblem;
   /** No mails are sent: they are kept in the data folder. */
   keepsMails: boolean;
@@ -104,8 +138,10 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
 
   const db = await openDatabase(env);
 
-  const identity = startIdentity(env, log, db);
-  const selling = startBilling(env, log, db, payments);
+  const secrets = secretsOf(env);
+  const box = createSecretBox(secrets);
+  const identity = startIdentity(env, log, { db, box, secrets });
+  const selling = startBilling(env, log, { db, mails: identity.mails }, payments);
   const policy = addressPolicy(env);
   const events = createRunEvents();
   const report = eventLog(log);
@@ -113,8 +149,9 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     page: createSqliteQueue({ db, log: report }),
     site: createSqliteQueue({ db, name: "site", log: report }),
   };
-  const runs = createRuns({ db, queues, retentionDays: env.RETENTION_DAYS });
+  const runs = createRuns({ db, queues, box, retentionDays: env.RETENTION_DAYS });
   const retention = createRetention({ db });
+  const shares = createShares({ db });
   const scanner = createScanner({
     executablePath: browser.path,
     concurrency: env.SCAN_CONCURRENCY ?? suitableConcurrency(),
@@ -128,7 +165,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   scanner.ready().catch((error: unknown) => log.error({ err: error }, "the browser did not start"));
 
   const cleanUp = () =>
-    Promise.all([retention.deleteExpired(), identity.deleteExpired(), selling.billing?.deleteExpired()]).catch((error: unknown) =>
+    Promise.all([retention.deleteExpired(), shares.deleteExpired(), identity.deleteExpired(), selling.billing?.deleteExpired()]).catch((error: unknown) =>
       log.error({ err: error }, "clean-up failed"),
     );
   const cleanUps = setInterval(() => void cleanUp(), RETENTION_EVERY_MS);
@@ -150,13 +187,51 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     { concurrency: SITES_AT_ONCE },
   );
 
+  const pages = createPages({ db });
+  const findings = createFindings({ db });
+  const reports = createReports({ db });
+  const evidence = createEvidence({ db });
+  const reviews = createReviews({ db });
+  const printer = createPdfPrinter({ executablePath: browser.path, log: report });
+  const open = selling.billing === null;
+  const orders = createOrders({ db, runs, purchases: selling.purchases, open, trialScans: env.TRIAL_SCANS });
+  const histories = createHistories({ db });
+  const schedules = createSchedules({
+    ...{ db, histories, orders, open, box },
+    purchases: selling.purchases,
+    mails: identity.mails,
+    write: writeLetter,
+    baseUrl: env.BASE_URL,
+    log: report,
+  });
+  const repetitions = everySoOften(SCHEDULES_EVERY_MS, log, "schedules are behind", () => schedules.tick());
   return {
     env,
     runs,
+    runLists: createRunLists({ db, runs }),
+    orders,
+    reports,
+    exports: createExports({ pages, findings, reviews, product: productName() }),
+    reportPdfs: createReportPdfs({
+      reports,
+      pages,
+      evidence,
+      reviews,
+      printer,
+      operator: env.OPERATOR_NAME ?? null,
+      baseUrl: env.BASE_URL,
+    }),
+    evidence,
+    histories,
+    reviews,
+    shares,
+    schedules,
+    pages,
+    findings,
     checks: createChecks({
       runs,
-      pages: createPages({ db }),
-      findings: createFindings({ db }),
+      pages,
+      findings,
       pageSeconds: env.SCAN_PAGE_SECONDS,
       userAgent: env.SCAN_USER_AGENT,
     }),
@@ -182,23 +257,24 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
       await Promise.all([
         identity.stop(),
         selling.stop(),
+        repetitions.stop(),
         queues.page.stop({ graceMs: STOP_GRACE_MS }),
         // Its pages are kept one by one, so that there is nothing to wait for.
         queues.site.stop({ graceMs: 0 }),
       ]);
-      await scanner.stop();
+      await Promise.all([scanner.stop(), printer.stop()]);
       await db.destroy();
     },
   };
 }
 
 /** What is sold, and the work that keeps it equal to what the provider knows. */
-function startBilling(env: Env, log: Logger, db: Db, payments: PaymentConnection | null) {
+function startBilling(env: Env, log: Logger, { db, mails }: { db: Db; mails: Mails }, payments: PaymentConnection | null) {
   const purchases = createPurchases({ db });
   if (!payments) return { purchases, billing: null, stop: async () => {} };
   const { secretKey, webhookSecret, address } = payments;
   const provider = createStripeProvider({ stripe: createStripe(secretKey, address), webhookSecret });
-  const billing = createBilling({ db, provider, purchases, baseUrl: env.BASE_URL, log: eventLog(log) });
+  const billing = createBilling({ db, provider, purchases, mails, write: writeLetter, baseUrl: env.BASE_URL, log: eventLog(log) });
   const rounds = everySoOften(BILLING_EVERY_MS, log, "billing is behind", async () => {
     await billing.writeUrls();
     await billing.reconcileStale();
@@ -259,9 +335,7 @@ function accountsOf({ BASE_URL }: Env, db: Db, mails: Mails): Accounts {
 }
 
 /** People, their sessions, and the mails they get. */
-function startIdentity(env: Env, log: Logger, db: Db) {
-  const secrets = secretsOf(env);
-  const box = createSecretBox(secrets);
+function startIdentity(env: Env, log: Logger, { db, box, secrets }: { db: Db; box: SecretBox; secrets: string[] }) {
   const from = env.MAIL_FROM ?? `Rampe <noreply@${new URL(env.BASE_URL).hostname}>`;
   const outbox = path.join(env.DATA_DIR, "outbox");
   const mails = createMails({ db, box, onPosted: () => postman.wake(), log: eventLog(log) });
@@ -270,15 +344,21 @@ function startIdentity(env: Env, log: Logger, db: Db) {
     : createFileMailer({ folder: outbox, from });
   const postman = createPostman({ store: mails, mailer, log: eventLog(log) });
   const accounts = accountsOf(env, db, mails);
+  const contact = env.CONTACT_TO ?? env.OPERATOR_EMAIL ?? null;
+  const messages = createMessages({ db, mails, write: writeContactLetter, to: contact });
   const sessions = createSessions({ db, box, days: env.SESSION_DAYS });
+  const apiTokens = createApiTokens({ db });
+  const idempotency = createIdempotency({ db });
   const started = mails
     .resume()
+    .then(() => messages.postWaiting())
     .catch((error: unknown) => log.error({ err: error }, "mails under way were not taken up again"))
     .finally(() => postman.start());
 
   return {
     services: {
       users: createUsers({ db }),
+      messages,
       accounts,
       sessions,
       sessionCookie: createSessionCookie({ secrets, baseUrl: env.BASE_URL, days: env.SESSION_DAYS }),
@@ -286,19 +366,29 @@ function startIdentity(env: Env, log: Logger, db: Db) {
       authenticator: createLocalAuthenticator(accounts),
       hosted: hostedIdentity(env, secrets),
       throttle: createThrottle(),
+      apiTokens,
+      apiLimits: createApiLimits(),
+      idempotency,
       passwordProblem,
       keepsMails: !env.SMTP_URL,
     },
+    mails,
     deleteExpired: () =>
       Promise.all([
         sessions.deleteExpired(),
         accounts.deleteExpiredLinks(),
+        apiTokens.deleteExpired(),
+        idempotency.deleteExpired(),
         mails.deleteExpired(),
+        messages.deleteExpired(),
         mailer.deleteExpired?.(),
       ]),
     stop: () => started.then(() => postman.stop()),
   };
 }
+
+/** With its version, where the program was started by npm. */
+const productName = () => ["Rampe", surroundings().npm_package_version].filter(Boolean).join(" ");
 
 const databaseFile = ({ DATABASE_URL }: Env) => path.resolve(DATABASE_URL.replace(/^file:(\/\/)?/, ""));
 

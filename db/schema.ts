@@ -9,16 +9,24 @@ export interface Database {
   rule: RuleTable;
   finding: FindingTable;
   element: ElementTable;
+  picture: PictureTable;
   job: JobTable;
   user: UserTable;
   session: SessionTable;
   account_link: AccountLinkTable;
   mail: MailTable;
+  message: MessageTable;
   customer: CustomerTable;
   purchase: PurchaseTable;
   registered_url: RegisteredUrlTable;
   checkout_order: CheckoutOrderTable;
+  invoice: InvoiceTable;
   billing_event: BillingEventTable;
+  share: ShareTable;
+  review: ReviewTable;
+  schedule: ScheduleTable;
+  api_token: ApiTokenTable;
+  idempotency_key: IdempotencyKeyTable;
 }
 
 export type Db = Kysely<Database>;
@@ -48,6 +56,16 @@ export interface RunTable {
   started_at: number | null;
   finished_at: number | null;
   expires_at: number;
+  /** The most pages to check; null for as many as this installation allows. */
+  max_pages: number | null;
+  /** Beginnings of paths that are not to be visited. */
+  left_out: JsonText | null;
+  /** What opens a site that is not public, encrypted; gone as soon as the run is over. */
+  access: string | null;
+  /** Counted against the scans that are given away. */
+  trial: Generated<0 | 1>;
+  /** Thrown away, and for some minutes still to be had back. */
+  deleted_at: number | null;
   engine_name: EngineVersion["name"] | null;
   engine_version: string | null;
   /** Pages with an outcome, and those that will have one as far as is known. */
@@ -135,6 +153,21 @@ export interface ElementTable {
   html_cut: 0 | 1;
   impact: Impact | null;
   checks: JsonText;
+  /** The same for elements of a rule that most likely come from one component. */
+  component: string | null;
+  /** Where it is, in words. */
+  place: JsonText | null;
+  /** `picture.hash`, of the same run. */
+  picture: string | null;
+}
+
+/** What elements look like: once for all elements of a run that look the same. */
+export interface PictureTable {
+  run_id: string;
+  /** Of `image`. */
+  hash: string;
+  /** WebP. */
+  image: Uint8Array;
 }
 
 export interface JobTable {
@@ -173,6 +206,8 @@ export interface UserTable {
   password: string | null;
   locale: "de" | "en";
   created_at: number;
+  /** Of those that are given away, also of runs that are deleted by now. */
+  trial_scans: Generated<number>;
 }
 
 export interface SessionTable {
@@ -217,6 +252,18 @@ export interface MailTable {
   error: string | null;
 }
 
+/** What somebody has written to the operator. */
+export interface MessageTable {
+  id: string;
+  email: string;
+  subject: string;
+  text: string;
+  locale: "de" | "en";
+  created_at: number;
+  /** When it was handed to the outbox; null as long as there is nobody to send it to. */
+  posted_at: number | null;
+}
+
 export interface CustomerTable {
   user_id: string;
   /** The payment provider's id. */
@@ -234,7 +281,7 @@ export interface PurchaseTable {
   user_id: string;
   kind: "subscription" | "payment";
   status: string;
-  /** Whether it gives access, by the rules in `app/billing/access.ts`. */
+  /** Whether it gives access, by the rules in `app/models/purchase-access.ts`. */
   grants: 0 | 1;
   plan_name: string;
   url_limit: number;
@@ -265,17 +312,69 @@ export interface RegisteredUrlTable {
   removed_at: number | null;
 }
 
-/** A form that led, or is to lead, to the provider's checkout. */
+/** What a program proves with in whose name it asks. */
+export interface ApiTokenTable {
+  /** What names it in lists and forms; nobody gets in with it. */
+  id: string;
+  user_id: string;
+  /** SHA-256 of the token. */
+  token_hash: string;
+  /** Its last characters. */
+  ending: string;
+  name: string;
+  scopes: JsonText;
+  created_at: number;
+  expires_at: number | null;
+  /** At most an hour behind. */
+  last_used_at: number | null;
+}
+
+/** A request of a program that is done once only, however often it is sent. */
+export interface IdempotencyKeyTable {
+  token_id: string;
+  key: string;
+  /** SHA-256 of what was asked for. */
+  request_hash: string;
+  /** What came of it; null while it is under way. */
+  run_id: string | null;
+  created_at: number;
+}
+
+/** A form that led, or is to lead, to the provider's checkout or to an invoice. */
 export interface CheckoutOrderTable {
   /** Made with the form: sent twice, it is one order. */
   id: string;
   user_id: string;
   price_id: string;
   url: string | null;
+  /** The checkout, or the invoice, at the provider. */
   checkout_id: string | null;
+  way: Generated<"checkout" | "link" | "invoice">;
+  /** When the link to the checkout was handed to the outbox. */
+  mailed_at: number | null;
   /** Its URL has been registered. */
   fulfilled_at: number | null;
   created_at: number;
+}
+
+/** An invoice that was sent to be paid by hand, as the provider last told it. Amounts are in cents. */
+export interface InvoiceTable {
+  /** The provider's. */
+  id: string;
+  user_id: string;
+  number: string | null;
+  plan_name: string;
+  /** `gone` when the provider does not know it any more. */
+  status: "open" | "paid" | "void" | "gone";
+  /** What is due. */
+  amount: number;
+  currency: string;
+  created_at: number;
+  due_at: number | null;
+  /** The provider's page, where it is paid. */
+  url: string | null;
+  /** When it was handed to the outbox. */
+  mailed_at: number | null;
 }
 
 /** An event of the provider, and what became of it. */
@@ -288,4 +387,55 @@ export interface BillingEventTable {
   attempts: Generated<number>;
   handled_at: number | null;
   outcome: string | null;
+}
+
+/** A link under which others may read a run's report. */
+export interface ShareTable {
+  id: string;
+  /** SHA-256 of what the link holds. */
+  token_hash: string;
+  run_id: string;
+  created_at: number;
+  expires_at: number;
+}
+
+/** What a person says about an element that the engine could not judge; it outlives the run that asked. */
+export interface ReviewTable {
+  owner: string;
+  /** Scheme and host of the page. */
+  origin: string;
+  /** Path and query of the page. */
+  path: string;
+  /** The rule's name. */
+  rule: string;
+  /** `fingerprintOf` in `app/lib/history-fingerprint.server.ts`. */
+  fingerprint: string;
+  answer: "problem" | "no_problem" | "ignore";
+  /** Never null with `ignore`. */
+  reason: string | null;
+  /** The user. */
+  answered_by: string;
+  answered_at: number;
+}
+
+/** A run that is to be repeated. */
+export interface ScheduleTable {
+  id: string;
+  owner: string;
+  url: string;
+  scope: "page" | "site";
+  level: Level;
+  max_pages: number | null;
+  left_out: JsonText | null;
+  every: "week" | "month";
+  /** Repetitions are whole weeks or months after this time. */
+  anchor_at: number;
+  next_run_at: number;
+  /** When a run was last claimed, until its result has been compared with the one before. */
+  awaiting_since: number | null;
+  /** Whether its owner wants mails about results. */
+  mails: Generated<0 | 1>;
+  /** Why nothing is started any more. */
+  paused: "not_covered" | "level" | null;
+  created_at: number;
 }

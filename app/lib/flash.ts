@@ -10,6 +10,15 @@ export type FlashKey =
   | "accountDeleted"
   | "urlAdded"
   | "urlRemoved"
+  | "tokenRevoked"
+  | "runsRestored"
+  | "runsGone"
+  | "runCanceled"
+  | "reportUnlocked"
+  | "printerBusy"
+  | "linkTakenBack"
+  | "scheduleSet"
+  | "scheduleEnded"
   | "portalUnavailable";
 
 /** A message for the next page. */

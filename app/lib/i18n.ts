@@ -7,7 +7,10 @@ export const DEFAULT_LOCALE: Locale = "de";
 export const FALLBACK_LOCALE: Locale = "en";
 
 /** Namespaces that the browser may load; the others are read on the server alone. */
-export const NAMESPACES = ["common", "home", "check", "account", "billing"] as const;
+export const NAMESPACES = [
+  ...(["common", "home", "check", "account", "billing", "runs", "report", "fixes"] as const),
+  ...(["history", "reviews", "tokens", "contact", "law"] as const),
+] as const;
 export const DEFAULT_NAMESPACE = "common";
 
 export function isLocale(value: unknown): value is Locale {

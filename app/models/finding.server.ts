@@ -1,16 +1,19 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { sql, type Insertable, type Selectable } from "kysely";
 import type { Db, ElementTable, FindingTable, Trx } from "db/schema";
+import { componentKey } from "~/lib/component-key.server";
 import { foreignData, foreignText } from "~/lib/foreign-text";
 import {
   CATEGORIES,
   IMPACTS,
   type Category,
   type CheckOutcome,
+  type ElementPlace,
   type ElementResult,
   type EngineVersion,
   type FindingResult,
 } from "~/scan/types";
+import { storePictures } from "./evidence.server";
 
 const MAX_HTML_BYTES = 2_048;
 const MAX_STORED_ELEMENTS = 1_000;
@@ -18,14 +21,20 @@ const MAX_STORED_ELEMENTS = 1_000;
 const MAX_SELECTOR = 1_000;
 const MAX_MESSAGE = 1_000;
 const MAX_CHECK_DATA = 4_096;
+const MAX_PLACE = 200;
 
 const ELEMENT_COLUMNS = [
   ...(["page_id", "category", "rule_id", "position"] as const),
-  ...(["target", "html", "html_cut", "impact", "checks"] as const),
+  ...(["target", "html", "html_cut", "impact", "checks", "component", "place", "picture"] as const),
 ] as const;
 
 // Some milliseconds' work.
 const ROWS_PER_INSERT = 200;
+
+/** An element as it is kept; its picture is read one by one. */
+export interface StoredElement extends Omit<ElementResult, "picture"> {
+  hasPicture?: true;
+}
 
 /** One rule's result on a page. `elements` may list fewer than `elementCount`: what was asked for, and stored. */
 export type Finding = FindingResult;
@@ -96,10 +105,11 @@ export function createFindings({ db }: { db: Db }) {
 /** Stores all findings of a page; of a finding's elements the first 1,000, each with at most 2,048 bytes of HTML. */
 export async function storeFindings(
   trx: Trx,
-  pageId: number,
+  { runId, pageId }: { runId: string; pageId: number },
   findings: Record<Category, FindingResult[]>,
   engine: EngineVersion,
 ): Promise<void> {
+  const pictures = await storePictures(trx, runId, findings.violations);
   const rules = await rememberRules(trx, Object.values(findings).flat(), engine.version);
   const rows: Insertable<FindingTable>[] = [];
   const elements: (() => Insertable<ElementTable>)[] = [];
@@ -108,7 +118,8 @@ export async function storeFindings(
       const key = { page_id: pageId, category, rule_id: rowOf(rules, finding) };
       rows.push({ ...key, impact: finding.impact, element_count: finding.elementCount });
       for (const [position, element] of finding.elements.slice(0, MAX_STORED_ELEMENTS).entries()) {
-        elements.push(() => ({ ...key, position, ...toColumns(element) }));
+        const picture = pictures.get(element) ?? null;
+        elements.push(() => ({ ...key, position, ...toColumns(element), picture }));
       }
     }
   }
@@ -183,14 +194,16 @@ function* batches<Row>(rows: Row[]): Generator<Row[]> {
     yield rows.slice(start, start + ROWS_PER_INSERT);
 }
 
-function toColumns({ target, html, htmlCut, impact, checks }: ElementResult) {
+function toColumns({ target, html, htmlCut, impact, checks, place }: ElementResult) {
   const capped = capUtf8(foreignText(html.slice(0, MAX_HTML_BYTES), MAX_HTML_BYTES), MAX_HTML_BYTES);
   return {
     target: JSON.stringify(foreignData(target, MAX_SELECTOR)),
     html: capped,
+    component: componentKey(capped),
     html_cut: htmlCut || Buffer.byteLength(html) > MAX_HTML_BYTES ? (1 as const) : (0 as const),
     impact,
     checks: JSON.stringify(checks.map(storedCheck)),
+    place: place ? JSON.stringify(foreignData(place, MAX_PLACE)) : null,
   };
 }
 
@@ -213,13 +226,15 @@ function capUtf8(text: string, maxBytes: number): string {
   return bytes.toString("utf8", 0, end);
 }
 
-function toElement(row: Selectable<ElementTable>): ElementResult {
+export function toElement(row: Selectable<ElementTable>): StoredElement {
   return {
     target: JSON.parse(row.target) as ElementResult["target"],
     html: row.html,
     htmlCut: row.html_cut === 1,
     impact: row.impact,
     checks: JSON.parse(row.checks) as ElementResult["checks"],
+    ...(row.place === null ? {} : { place: JSON.parse(row.place) as ElementPlace }),
+    ...(row.picture === null ? {} : { hasPicture: true as const }),
   };
 }
 

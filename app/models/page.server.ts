@@ -157,7 +157,7 @@ export async function finishPage(
     .where("status", "in", OPEN)
     .returning("id")
     .executeTakeFirstOrThrow();
-  if (result.status === "succeeded") await storeFindings(trx, id, result.findings, engine);
+  if (result.status === "succeeded") await storeFindings(trx, { runId, pageId: id }, result.findings, engine);
 }
 
 export async function hasOpenPages(trx: Trx, runId: string): Promise<boolean> {

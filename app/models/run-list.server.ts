@@ -79,7 +79,14 @@ export function createRunLists({ db, runs, now = Date.now }: RunListsOptions) {
   /** Throws runs away, and ends those that are under way. Resolves with how many there were. */
   async function remove(owner: string, ids: string[]): Promise<number> {
     if (ids.length === 0) return 0;
-    for (const id of ids) await runs.cancel(id, owner);
+    const open = await db
+      .selectFrom("run")
+      .select("id")
+      .where("id", "in", ids)
+      .where("owner", "=", owner)
+      .where("status", "in", ["queued", "running"])
+      .execute();
+    for (const { id } of open) await runs.cancel(id, owner);
     const { numUpdatedRows } = await db
       .updateTable("run")
       .set({ deleted_at: now() })

@@ -94,6 +94,8 @@ export interface RunOrder {
   maxPages?: number;
   leftOut: string[];
   access?: Access & { origin: string };
+  /** Elements are to be shown as they look: for those who can come back to the report. */
+  pictures: boolean;
 }
 
 export interface RunsOptions {
@@ -224,8 +226,15 @@ export function createRuns({ db, queues, box, retentionDays, now = Date.now }: R
       .returningAll()
       .executeTakeFirst();
     if (!row) return undefined;
-    const { url, standard, maxPages, leftOut } = toRun(row);
-    return { url, standard, maxPages: maxPages ?? undefined, leftOut, access: accessOf(row) };
+    const { url, standard, maxPages, leftOut, owner } = toRun(row);
+    return {
+      url,
+      standard,
+      maxPages: maxPages ?? undefined,
+      leftOut,
+      access: accessOf(row),
+      pictures: owner !== null,
+    };
   }
 
   /** Undefined also where the secret that sealed it is gone: the site then answers as it does to strangers. */

@@ -17,8 +17,10 @@ import {
 import type { FrameContext } from "./in-page/axe-internals";
 import { describeEmbedded } from "./in-page/embedded";
 import { definePause } from "./in-page/pause";
+import { definePlaces } from "./in-page/places";
 import { quickenTextBlocks } from "./in-page/text-blocks";
 import { quickenVirtualNodes } from "./in-page/virtual-nodes";
+import { PICTURES_PER_RULE } from "./pictures";
 import { watchRules } from "./rule-watch";
 import { insist, openAnsweringWorld, silenceScripts, stopScripts } from "./stop-scripts";
 import type { Standard } from "./types";
@@ -47,11 +49,16 @@ const REPORTER = "rampe";
 const LIMITS: ReportLimits = {
   htmlBytes: 2_048,
   elementsPerFinding: 1_000,
+  shownPerFinding: PICTURES_PER_RULE,
   reportCharacters: 30_000_000,
   selectorCharacters: 2_048,
   dataCharacters: 4_096,
   messageCharacters: 1_000,
 };
+
+const PLACE_CHARACTERS = 200;
+/** Of the time for the rules, in each frame; few pages need a tenth of it. */
+const PLACES_MS = 500;
 
 /** More frames are no page any more, but an attack or an accident. */
 const MOST_FRAMES = 50;
@@ -150,6 +157,7 @@ async function prepare(world: World, script: string): Promise<void> {
     world.call(definePause),
     world.call(quickenVirtualNodes),
     world.call(quickenTextBlocks),
+    world.call(definePlaces, PLACE_CHARACTERS, PLACES_MS),
     world.call(prepareAnalyser, REPORTER, LIMITS),
   ]);
 }

@@ -43,6 +43,8 @@ export interface Egress {
   outcome(host: string, port: number): EgressOutcome | undefined;
   /** Every host and port refused so far, once each; at most the last 1,000. */
   refusals(): Refusal[];
+  /** From now on, no other port of this host is reached; undefined lifts that again. */
+  keepTo(target: { host: string; port: number } | undefined): void;
   /** Bytes received from sites so far, as they came over the wire. */
   bytes(): number;
   /** Ends every connection at once, both ways. */
@@ -65,6 +67,7 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
   const targets = new Set<Socket>();
   let bytesOfClosed = 0;
   let closed = false;
+  let kept: { host: string; port: number } | undefined;
 
   /** Connects for one request of the browser, or throws what the proxy answers instead. */
   async function dial(hostname: string, port: number, client: Socket): Promise<Socket> {
@@ -93,6 +96,7 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
     };
     const reason = policy.refuses(host, port);
     if (reason) throw refuse(reason === "port" ? `port ${port} is not allowed` : `${host} is not public`);
+    if (kept && host === kept.host && port !== kept.port) throw refuse(`only port ${kept.port} is allowed here`);
     if (isIP(host)) return [host];
 
     const addresses = await names.addressesOf(host).catch((error: unknown) => {
@@ -169,6 +173,9 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
     proxyUrl: `http://127.0.0.1:${server.port}`,
     outcome: (host, port) => outcomes.get(keyOf(host, port)),
     refusals: () => [...refusals.values()],
+    keepTo(target) {
+      kept = target && { ...target, host: canonicalHost(target.host) ?? target.host };
+    },
     bytes: () => [...targets].reduce((sum, target) => sum + target.bytesRead, bytesOfClosed),
     async close() {
       closed = true;

@@ -41,6 +41,8 @@ export interface ExamineOptions {
 
 export interface Seen {
   document: MainDocument;
+  /** Where it was analysed. */
+  world: World;
   /** Its scripts had done what they had begun. */
   whole: boolean;
   httpStatus: number;
@@ -65,7 +67,7 @@ interface Ready {
   facts: DocumentFacts;
 }
 
-/** Judges a document that has arrived, and analyses it. */
+/** Judges a document that has arrived, and analyses it. With something seen, the turn is still the visit's. */
 export async function examine(
   tab: Tab,
   document: MainDocument,
@@ -80,16 +82,19 @@ export async function examine(
     await announce(document, ready.world, options.order);
     const closedShadowRoots = await insist(tab.session, () => countClosedRoots(ready.world));
     const endTurn = await options.turn.begin();
+    let seen: Seen | undefined;
     try {
       // Others may have had theirs first.
       if (moved()) return "left";
       if (ready.hasty && !(await seemsAtRest(tab, ready.world))) return "changing";
       analysed = true;
-      const seen = await analyseReady(tab, document, ready, options);
+      const found = await analyseReady(tab, document, ready, options);
       if (moved()) return "left_analysed";
-      return seen === "changing" ? seen : { ...seen, closedShadowRoots };
+      if (found === "changing") return found;
+      seen = { ...found, closedShadowRoots };
+      return seen;
     } finally {
-      endTurn();
+      if (!seen) endTurn();
     }
   } catch (error) {
     // The script world is gone a moment before the new document is there; that of a `javascript:` address comes under
@@ -169,7 +174,7 @@ async function analyseReady(
     if (deadline.remaining() > budgetMs / 2) return "changing";
     whole = false;
   }
-  return { document, whole, httpStatus, facts, analysis };
+  return { document, world, whole, httpStatus, facts, analysis };
 }
 
 /** Loaded to the end, without a break in its markup. */

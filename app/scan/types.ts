@@ -5,6 +5,8 @@
 
 import type { DocumentLinks } from "./in-page/links";
 
+export type { CrawlFacts } from "./crawl/store";
+
 export const REASONS = [
   "invalid_url",
   "blocked_address",
@@ -49,6 +51,18 @@ export interface CheckOutcome {
   message: string;
 }
 
+/** Where an element is, in the words of the page; each text has at most 200 characters. */
+export interface ElementPlace {
+  /** The innermost landmark around it, by its role; the name is "" where it has none. */
+  landmark?: { role: string; name: string };
+  /** Text of the heading that it is in, or of the last one before it. */
+  heading?: string;
+  /** Its accessible name. */
+  name?: string;
+  /** Its role, also one that its markup implies. */
+  role?: string;
+}
+
 /** One place of a finding. */
 export interface ElementResult {
   /** CSS selectors from the outermost frame inwards; an inner array crosses shadow roots. */
@@ -59,6 +73,10 @@ export interface ElementResult {
   htmlCut: boolean;
   impact: Impact | null;
   checks: CheckOutcome[];
+  /** Undefined where it is not known. */
+  place?: ElementPlace;
+  /** The element as it was shown, outlined (WebP, at most 100,000 bytes); for those of `PageOrder.pictures` alone. */
+  picture?: Uint8Array;
 }
 
 /** One rule's result on a page, in one category. */
@@ -147,9 +165,18 @@ export interface Arrival extends DocumentLinks {
   url: string;
 }
 
+/** What opens a site that is not public. It is sent to the origin of the run's address alone. */
+export type Access =
+  | { kind: "basic"; user: string; password: string }
+  /** As in a `Cookie` header: `name=value; other=value`. */
+  | { kind: "cookie"; cookie: string };
+
 export interface PageOrder {
   url: string;
   standard: Standard;
+  access?: Access & { origin: string };
+  /** Takes pictures of the first elements of each violated rule, as far as the time allows. */
+  pictures?: boolean;
   /** Pages of a site run are "background": they give way to pages that somebody waits for. */
   priority?: "background";
   /**

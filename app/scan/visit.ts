@@ -1,3 +1,4 @@
+import { presentAccess } from "./access";
 import { createAnalysisTurn, type AnalysisTurn } from "./analysis-turn";
 import type { AxeSource } from "./axe-source";
 import {
@@ -15,7 +16,8 @@ import { watchDocument } from "./settle";
 import { isSilenced } from "./stop-scripts";
 import type { OpenedTab } from "./spare-tabs";
 import { BrowserDied, PageOvergrown, type MainDocument, type Tab } from "./tab";
-import type { PageOrder, PageResult } from "./types";
+import { takePictures } from "./pictures";
+import type { CheckedPage, PageOrder, PageResult } from "./types";
 import { isWebAddress } from "./web-address";
 import { openWorld, type World } from "./world";
 
@@ -35,6 +37,9 @@ const PARSED_WITHIN_MS = 15_000;
 /** For images and frames, once all markup is there. */
 const LOADED_WITHIN_MS = 5_000;
 const HEADERS_WITHIN_MS = 200;
+const PICTURES_WITHIN_MS = 2_000;
+/** Of the time that is left. */
+const SHARE_FOR_PICTURES = 0.5;
 const LOAD_EVENT_WITHIN_MS = 500;
 const LEADS_ON: Failure = {
   reason: "redirect_loop",
@@ -71,7 +76,7 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
     const seen = await inspect(tab, { ...options, order, egress, deadline, turn, worlds: new WeakMap() });
     if ("reason" in seen) return failed(seen, reached(tab));
     const { document, whole, httpStatus, facts, closedShadowRoots, analysis } = seen;
-    return {
+    const result: CheckedPage = {
       ...page(document.url),
       status: "succeeded",
       title: facts.title,
@@ -87,6 +92,12 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
       },
       findings: analysis.findings,
     };
+    // Afterwards: what it does to the page is none of the page's doing.
+    if (order.pictures) {
+      const picturesMs = Math.min(PICTURES_WITHIN_MS, deadline.remaining() * SHARE_FOR_PICTURES);
+      await unlessAborted(order.signal ? [order.signal] : [], takePictures(seen.world, result.findings, picturesMs));
+    }
+    return { ...result, durationMs: page(document.url).durationMs };
   } catch (error) {
     order.signal?.throwIfAborted();
     return failed(failureOfError(error), reached(tab));
@@ -145,7 +156,9 @@ async function growsTooLarge({ network, until }: Tab, { over }: Deadline): Promi
 }
 
 async function follow(tab: Tab, inspection: Inspection): Promise<Seen | Failure> {
-  tab.navigate(inspection.order.url);
+  const { access, url } = inspection.order;
+  if (access) await presentAccess(tab, inspection.egress, access);
+  tab.navigate(url);
   let analyses = 0;
   let patient = false;
   let latest: MainDocument | undefined;

@@ -3,6 +3,13 @@ import * as runs from "./0001-runs";
 import * as crawl from "./0002-crawl";
 import * as accounts from "./0003-accounts";
 import * as billing from "./0004-billing";
+import * as orders from "./0005-orders";
+import * as contact from "./0006-contact";
+import * as invoices from "./0007-invoices";
+import * as following from "./0008-following";
+import * as apiTokens from "./0009-api-tokens";
+import * as evidence from "./0010-evidence";
+import * as components from "./0011-components";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -10,4 +17,11 @@ export const migrations: Record<string, Migration> = {
   "0002-crawl": crawl,
   "0003-accounts": accounts,
   "0004-billing": billing,
+  "0005-orders": orders,
+  "0006-contact": contact,
+  "0007-invoices": invoices,
+  "0008-following": following,
+  "0009-api-tokens": apiTokens,
+  "0010-evidence": evidence,
+  "0011-components": components,
 };

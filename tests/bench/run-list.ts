@@ -9,6 +9,7 @@ import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
 import { createFindings } from "~/models/finding.server";
+import { createReports } from "~/models/report.server";
 import { createRunLists } from "~/models/run-list.server";
 import { createRuns } from "~/models/run.server";
 import { createStatistics } from "~/models/statistics.server";
@@ -19,8 +20,11 @@ import { testBox } from "../support/database";
 const RUNS = Number(process.argv[2] ?? 100_000);
 const DAY = 86_400_000;
 const NOW = Date.now();
-// Half of all runs belong to one user, the worst case for a list; the rest is spread over a thousand.
+// 10,000 runs belong to one user, the worst case for a list; the rest is spread over a thousand.
 const BIG_OWNER = "big";
+const BIG_SHARE = Math.max(1, Math.floor(RUNS / 10_000));
+// Lists read no findings: a million runs have them only here and there, else the file would take half an hour to write.
+const WITH_FINDINGS = Math.ceil(RUNS / 100_000);
 
 const folder = mkdtempSync(path.join(tmpdir(), "rampe-bench-"));
 const file = path.join(folder, "rampe.db");
@@ -80,7 +84,7 @@ function fill(file: string): void {
   })();
   const storeRun = (index: number) => {
     const id = `run-${String(index).padStart(18, "0")}`;
-    const owner = index % 2 ? BIG_OWNER : `user-${index % 1_000}`;
+    const owner = index % BIG_SHARE === 0 ? BIG_OWNER : `user-${index % 1_000}`;
     const site = `site-${index % 20_000}.example`;
     const url = `https://${site}/`;
     // Over 60 days: half of them count for the statistics.
@@ -105,6 +109,7 @@ function fill(file: string): void {
       ...[1, 3, 2, 25, 20, index % 40, 1, 2],
     );
     page.run(index, id, 0, url, url, "succeeded", "A title of a page", "de", at);
+    if (index % WITH_FINDINGS > 0) return;
     // 3 + 2 + 25 + 20 = 50 findings.
     for (let number = 1; number <= 50; number += 1) {
       const [category, impact, count] =
@@ -131,6 +136,7 @@ async function measure(db: Db): Promise<void> {
   const queue = createSqliteQueue({ db });
   const runs = createRuns({ db, box: testBox, queues: { page: queue, site: queue }, retentionDays: 365 });
   const lists = createRunLists({ db, runs });
+  const reports = createReports({ db });
   const findings = createFindings({ db });
   const statistics = createStatistics({ db, cacheMs: 0 });
   const middle = `${NOW - 30 * DAY}.run`;
@@ -144,9 +150,20 @@ async function measure(db: Db): Promise<void> {
     await time("list, a status that none has", 100, () => lists.list(BIG_OWNER, { status: "failed", limit: 50 })),
     await time("list, a text that none has", 100, () => lists.list(BIG_OWNER, { text: "nowhere", limit: 50 })),
     await time("list, a text that few have", 100, () => lists.list(BIG_OWNER, { text: "777", limit: 50 })),
+    await time("one run, and the rules of its report", 200, async () => {
+      const id = `run-${String(BIG_SHARE * Math.ceil(Math.random() * 10_000)).padStart(18, "0")}`;
+      await runs.ofOwner(id, BIG_OWNER);
+      await reports.rules(id);
+    }),
+    await time("throw 50 away and fetch them back", 50, async () => {
+      const { runs: some } = await lists.list(BIG_OWNER, { limit: 50 });
+      await lists.remove(BIG_OWNER, some.map(({ id }) => id));
+      const removal = await lists.latestRemoval(BIG_OWNER);
+      await lists.restore(BIG_OWNER, removal?.at ?? 0);
+    }),
     await time("statistics, not cached", 50, () => statistics.read()),
     await time("one result, 20 elements a finding", 500, () =>
-      findings.ofPage(1 + Math.floor(Math.random() * RUNS), { elements: 20 }),
+      findings.ofPage(WITH_FINDINGS * Math.ceil((Math.random() * RUNS) / WITH_FINDINGS), { elements: 20 }),
     ),
     await time("order and store a run of 90 findings", 200, async () => {
       const { id, url } = await runs.start({ ...order, url: `https://new.example/${(count += 1)}` });

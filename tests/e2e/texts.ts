@@ -15,7 +15,7 @@ const texts = createInstance({
 });
 await texts.init();
 
-export type Texts = TFunction<["common", "home", "check", "account", "billing"]>;
+export type Texts = TFunction<typeof NAMESPACES>;
 
 /** The product's own texts in one language. */
-export const textsIn = (locale: Locale): Texts => texts.getFixedT(locale, ["common", "home", "check", "account", "billing"]);
+export const textsIn = (locale: Locale): Texts => texts.getFixedT(locale, NAMESPACES);

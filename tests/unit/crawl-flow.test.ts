@@ -1,6 +1,6 @@
 import type * as Timers from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { crawl } from "~/scan/crawl/crawl";
+import { crawl, type CrawlOrder } from "~/scan/crawl/crawl";
 import { createPaces } from "~/scan/crawl/pace";
 import type { SiteFetch } from "~/scan/crawl/site-fetch";
 import { passingStore, type CrawlStore } from "~/scan/crawl/store";
@@ -32,13 +32,15 @@ interface Found {
 
 interface Options {
   pages: Record<string, Found | (() => Found)>;
+  /** Of the installation. */
   maxPages?: number;
+  order?: Partial<CrawlOrder>;
   /** What is answered to fetches, by address; a function answers when it likes. */
   files?: Record<string, string | ((signal?: AbortSignal) => Promise<string>)>;
   store?: Partial<CrawlStore>;
 }
 
-async function crawled({ pages, maxPages = 50, files = {}, store = {} }: Options) {
+async function crawled({ pages, maxPages = 50, order = {}, files = {}, store = {} }: Options) {
   const outcomes: string[] = [];
   const visits: { path: string; at: number }[] = [];
   const shown = (url: string) => url.replace(ORIGIN, "");
@@ -68,7 +70,7 @@ async function crawled({ pages, maxPages = 50, files = {}, store = {} }: Options
     outcomes.push(`${shown(result.url)} ${result.status === "succeeded" ? result.status : result.reason}`);
   });
   const facts = await crawl(
-    { url: `${ORIGIN}/`, standard: WCAG22AA },
+    { url: `${ORIGIN}/`, standard: WCAG22AA, ...order },
     { ...passing, ...store },
     { scanner: fakeScanner(check), fetch, paces: createPaces(), userAgent: "Rampe/1", maxPages },
   );
@@ -158,6 +160,48 @@ test("a page is visited when the sitemap lists it, whatever its name ends with",
     files: { "/sitemap.xml": `<urlset>${entries.join("")}</urlset>` },
   });
   expect(sorted(outcomes)).toEqual(["/ succeeded", "/docs/package.json succeeded", "/wiki/Node.js succeeded"]);
+});
+
+describe("who orders a crawl may narrow it", () => {
+  const pages = {
+    "/": { links: ["/shop", "/shop/a", "/shopping", "/door"] },
+    "/shop": { links: ["/only-from-shop"] },
+    "/shop/a": {},
+    "/shopping": {},
+    "/door": { to: "/shop/b", links: ["/only-from-shop"] },
+    "/only-from-shop": {},
+  };
+
+  test("parts of the site are left out and counted, also where a redirect or the sitemap leads there", async () => {
+    const { outcomes, facts, visited } = await crawled({
+      order: { leftOut: ["/shop/"] },
+      pages,
+      files: { "/sitemap.xml": `<urlset><url><loc>${ORIGIN}/shop/c</loc></url></urlset>` },
+    });
+    expect(outcomes).toEqual(["/ succeeded", "/shopping succeeded"]);
+    expect(visited).toEqual(["/", "/shopping", "/door"]);
+    expect(facts.skipped.leftOut).toBe(4);
+    expect(facts).toMatchObject({ pages: 2, known: 2, waiting: 0, limited: false });
+  });
+
+  test("the start page is visited in any case, and its links are followed", async () => {
+    const { outcomes } = await crawled({ order: { url: `${ORIGIN}/shop`, leftOut: ["/shop"] }, pages });
+    expect(outcomes).toEqual(["/shop succeeded", "/only-from-shop succeeded"]);
+  });
+
+  test("where nothing is left out, nothing is said about it", async () => {
+    const { facts } = await crawled({ pages });
+    expect(facts.skipped).not.toHaveProperty("leftOut");
+  });
+
+  test.each([
+    ["fewer pages than the installation allows", 2, 50, 2],
+    ["no more than the installation allows", 50, 2, 2],
+  ])("%s", async (_promise, ordered, allowed, most) => {
+    const { outcomes, facts } = await crawled({ order: { maxPages: ordered }, maxPages: allowed, pages });
+    expect(outcomes).toHaveLength(most);
+    expect(facts).toMatchObject({ maxPages: most, limited: true });
+  });
 });
 
 describe("robots.txt", () => {

@@ -56,7 +56,7 @@ describe("what is new is told once", () => {
     const { frontier, start } = started();
     const links = ["/a.pdf", "/b.jpg", "https://elsewhere.example/", "mailto:a@example.com", "/c"];
     expect(link(frontier, start, [...links, ...links]).map(pathOf)).toEqual(["/c"]);
-    expect(frontier.skipped()).toEqual({ notPage: 2, overflow: 0 });
+    expect(frontier.skipped()).toEqual({ notPage: 2, overflow: 0, leftOut: 0 });
   });
 
   test("what a sitemap lists is taken for a page, whatever its name ends with", () => {

@@ -45,6 +45,7 @@ function CrawlGaps({ limited, maxPages, waiting, robots, excluded, skipped, trap
       {ledElsewhere && <li>{t("crawl.ledElsewhere", { url: ledElsewhere })}</li>}
       {robots === "unreachable" && <li>{t("crawl.robotsUnreachable")}</li>}
       {excluded > 0 && <li>{t("crawl.excluded", { count: excluded })}</li>}
+      {skipped.leftOut !== undefined && <li>{t("crawl.leftOut", { count: skipped.leftOut })}</li>}
       {skipped.files > 0 && <li>{t("crawl.files", { count: skipped.files })}</li>}
       {skipped.notPage > 0 && <li>{t("crawl.notPage", { count: skipped.notPage })}</li>}
       {skipped.elsewhere > 0 && <li>{t("crawl.elsewhere", { count: skipped.elsewhere })}</li>}

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import type { Arrival, PageResult, Scanner, Standard } from "~/scan/types";
+import type { Arrival, PageOrder, PageResult, Scanner } from "~/scan/types";
 import { createBell } from "./bell";
 import { currentFacts, noFacts } from "./facts";
 import { createFrontier, type KnownAddress } from "./frontier";
@@ -9,16 +9,18 @@ import type { Pace, Paces } from "./pace";
 import type { Robots } from "./robots";
 import { createRobotsBook } from "./robots-book";
 import { siteOf } from "./site";
-import type { SiteFetch } from "./site-fetch";
+import { fetchWithAccess, type SiteFetch } from "./site-fetch";
 import { readSitemaps } from "./sitemap";
 import { MOST_EXCLUDED_LISTED, type CrawlFacts, type CrawlStore } from "./store";
 import { hasOtherPages, isNoPage, isVariant, troubleOf, unchecked, unreadable, type Trouble } from "./verdict";
 
-export interface CrawlOrder {
+export interface CrawlOrder extends Pick<PageOrder, "standard" | "access" | "pictures" | "signal"> {
   /** The start page; it says which site is meant. */
   url: string;
-  standard: Standard;
-  signal?: AbortSignal;
+  /** The most pages that get an outcome; never more than `CrawlOptions.maxPages`. */
+  maxPages?: number;
+  /** Beginnings of paths that are not to be visited (`left-out.ts`), but for the start page. */
+  leftOut?: string[];
 }
 
 export interface CrawlOptions {
@@ -27,7 +29,7 @@ export interface CrawlOptions {
   /** Shared by all crawls, so that two of one site press it no harder than one. */
   paces: Paces;
   userAgent: string;
-  /** The most pages that get an outcome. */
+  /** The most pages that get an outcome in any crawl. */
   maxPages: number;
 }
 
@@ -43,7 +45,9 @@ const SITEMAP_LIMITS = { mostUrls: 50_000, mostFiles: 50, depth: 3 };
  * Resolves with what is to be said besides the pages; rejects with the signal's reason, or with what the store threw.
  */
 export async function crawl(order: CrawlOrder, store: CrawlStore, options: CrawlOptions): Promise<CrawlFacts> {
-  const { scanner, maxPages } = options;
+  const { scanner } = options;
+  const maxPages = Math.min(order.maxPages ?? options.maxPages, options.maxPages);
+  const fetch = fetchWithAccess(options.fetch, order.access);
   const ended = new AbortController();
   const signal = order.signal ? AbortSignal.any([order.signal, ended.signal]) : ended.signal;
   /** No page may begin any more, so that nothing more need be found. */
@@ -53,8 +57,8 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
 
   const site = siteOf(order.url);
   const { parallel, mostVisits, mostKnown } = limitsOf(maxPages, scanner.parallel);
-  const frontier = createFrontier({ site, mostKnown });
-  const robots = createRobotsBook({ ...options, signal });
+  const frontier = createFrontier({ site, mostKnown, leftOut: order.leftOut });
+  const robots = createRobotsBook({ ...options, fetch, signal });
   const underWay = new Set<Promise<void>>();
   const tries = new Map<string, number>();
   const facts = noFacts(maxPages);
@@ -185,6 +189,8 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
       const result = await scanner.check({
         url: address.url,
         standard: order.standard,
+        access: order.access,
+        pictures: order.pictures,
         priority: "background",
         signal: AbortSignal.any([signal, page.signal]),
         onArrival: (arrival) => {
@@ -218,6 +224,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
       facts.ledElsewhere = url;
       return undefined;
     }
+    if (address.source !== "start" && frontier.leavesOut(url)) return "left_out";
     if (!frontier.claim(url, address)) return "duplicate";
     // A variant of a page, by its own word; other canonical addresses are wrong too often to leave a page out.
     if (canonical && isVariant(url, canonical) && !frontier.claim(canonical, address)) return "duplicate";
@@ -231,6 +238,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
    */
   async function follow(address: KnownAddress, { url, canonical, links }: Arrival): Promise<void> {
     if (facts.robots === "unreachable" || !site.includes(url)) return;
+    if (address.source !== "start" && frontier.leavesOut(url)) return;
     if (!(await rulesOf(url)).allows(url)) return;
     if (canonical) add([canonical], "canonical", address);
     add(links, "link", address);
@@ -274,7 +282,8 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   }
 
   async function skip(address: KnownAddress, why: Unwanted): Promise<void> {
-    facts.skipped[why === "not_page" ? "notPage" : why] += 1;
+    // Those that are left out, the frontier counts.
+    if (why !== "left_out") facts.skipped[why === "not_page" ? "notPage" : why] += 1;
     await write(() => store.skip(address, why, latestFacts()));
   }
 
@@ -289,7 +298,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     const named = (await rulesOf(origin)).sitemaps;
     const starts = [...new Set([...named, `${origin}/sitemap.xml`])];
     const limits = { ...SITEMAP_LIMITS, site, signal: AbortSignal.any([signal, enough.signal]) };
-    const read = await readSitemaps(starts, { ...options, ...limits }).catch((error: unknown) => {
+    const read = await readSitemaps(starts, { fetch, ...limits }).catch((error: unknown) => {
       if (signal.aborted || !enough.signal.aborted) throw error;
     });
     if (!read) {

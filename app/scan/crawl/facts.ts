@@ -26,8 +26,9 @@ export function noFacts(maxPages: number): CrawlFacts {
  */
 export function currentFacts(facts: CrawlFacts, frontier: Frontier, open: number): CrawlFacts {
   const { waiting } = frontier;
-  const { notPage, overflow } = frontier.skipped();
+  const { notPage, overflow, leftOut } = frontier.skipped();
   const { skipped } = facts;
+  const unwanted = Math.max(skipped.leftOut ?? 0, leftOut);
   return {
     ...facts,
     known: facts.pages + open + waiting,
@@ -38,6 +39,7 @@ export function currentFacts(facts: CrawlFacts, frontier: Frontier, open: number
       ...skipped,
       files: Math.max(skipped.files, notPage),
       overflow: Math.max(skipped.overflow, overflow),
+      ...(unwanted > 0 && { leftOut: unwanted }),
     },
     traps: withEarlier(facts.traps, frontier.traps()),
   };

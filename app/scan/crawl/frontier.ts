@@ -1,5 +1,6 @@
 import { createDistinct } from "./distinct";
 import { createHeap, type Heap } from "./heap";
+import { leftOutBy } from "./left-out";
 import { looksLikePage } from "./looks-like-page";
 import { keyOfParts, pageKey, partsOf, visitAddress } from "./page-key";
 import type { Site } from "./site";
@@ -36,6 +37,8 @@ export interface Frontier {
   putBack(address: KnownAddress): void;
   /** Says that a visit landed on a page; false when that page is another visit's already. */
   claim(url: string, by: KnownAddress): boolean;
+  /** Is this address to be left out, as who ordered the crawl said? Those asked for are counted. */
+  leavesOut(url: string): boolean;
   /** Addresses kept so far. */
   readonly known: number;
   /** Those of them that wait to be visited. */
@@ -43,7 +46,7 @@ export interface Frontier {
   /** What was recognised as made up without end. */
   traps(): Trap[];
   /** Different addresses that were left out; at least so many, where there are very many. */
-  skipped(): { notPage: number; overflow: number };
+  skipped(): { notPage: number; overflow: number; leftOut: number };
 }
 
 interface Entry {
@@ -71,8 +74,15 @@ interface Place {
 const MOST_COUNTED = 20_000;
 const MOST_SETTLED = 50_000;
 
-/** @param options.mostKnown addresses beyond this number are counted, not kept */
-export function createFrontier({ site, mostKnown }: { site: Site; mostKnown: number }): Frontier {
+export interface FrontierOptions {
+  site: Site;
+  /** Addresses beyond this number are counted, not kept. */
+  mostKnown: number;
+  /** Beginnings of paths that are not to be visited (`left-out.ts`). */
+  leftOut?: string[];
+}
+
+export function createFrontier({ site, mostKnown, leftOut = [] }: FrontierOptions): Frontier {
   const entries = new Map<string, Entry>();
   /** Which visit each page belongs to, by keys; a page that waits is its own. */
   const owners = new Map<string, string>();
@@ -81,12 +91,20 @@ export function createFrontier({ site, mostKnown }: { site: Site; mostKnown: num
   const watch = createTrapWatch();
   const notPage = createDistinct(MOST_COUNTED);
   const overflow = createDistinct(MOST_COUNTED);
+  const isUnwanted = leftOutBy(leftOut);
+  const unwanted = createDistinct(MOST_COUNTED);
   /** Addresses as they are linked, of which no more is to be said: every page of a site has many of them. */
   const settled = new Set<string>();
   let waiting = 0;
 
   function settle(url: string): void {
     if (settled.size < MOST_SETTLED) settled.add(url);
+  }
+
+  function leavesOut(url: string): boolean {
+    const leaves = isUnwanted(url);
+    if (leaves) unwanted.add(pageKey(url));
+    return leaves;
   }
 
   function keep(address: KnownAddress, suspect: Suspect): Entry {
@@ -146,6 +164,10 @@ export function createFrontier({ site, mostKnown }: { site: Site; mostKnown: num
           // A sitemap lists what the site itself takes for a page, whatever its name ends with.
           if (source !== "sitemap" && !looksLikePage(url)) {
             notPage.add(key);
+            continue;
+          }
+          if (leavesOut(url)) {
+            settle(url);
             continue;
           }
           if (watch.leavesOut(suspect)) continue;
@@ -211,6 +233,8 @@ export function createFrontier({ site, mostKnown }: { site: Site; mostKnown: num
       return true;
     },
 
+    leavesOut,
+
     get known() {
       return entries.size;
     },
@@ -218,7 +242,7 @@ export function createFrontier({ site, mostKnown }: { site: Site; mostKnown: num
       return waiting;
     },
     traps: () => watch.traps(),
-    skipped: () => ({ notPage: notPage.size, overflow: overflow.size }),
+    skipped: () => ({ notPage: notPage.size, overflow: overflow.size, leftOut: unwanted.size }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { isIP, type Socket } from "node:net";
 import { connect as tlsConnect } from "node:tls";
+import { accessHeaders, type OriginAccess } from "~/scan/access";
 import { canonicalHost, type AddressPolicy } from "~/scan/address-policy";
 import { openEgress, type Egress, type EgressOptions, type EgressOutcome } from "~/scan/egress";
 import { createNameService } from "~/scan/name-service";
@@ -31,12 +32,14 @@ export interface FetchOptions {
   maxBytes: number;
   /** For everything together: redirects, connections and body. */
   timeoutMs?: number;
+  /** Sent to its origin alone. */
+  access?: OriginAccess;
   signal?: AbortSignal;
 }
 
 /**
  * Gets small files of sites for Node, by the same way out as pages in the browser: every connection is judged by the
- * address policy, those of redirects too. Knows no cookies.
+ * address policy, those of redirects too. Knows no cookies but those of an access.
  */
 export interface SiteFetch {
   /** Rejects with the signal's reason when that is aborted; never for anything an address or a server does. */
@@ -65,10 +68,11 @@ export function createSiteFetch(options: SiteFetchOptions & Substitutes): SiteFe
   const { userAgent, ca } = options;
   const names = createNameService({ ...options, timeoutMs: options.connectTimeoutMs });
 
-  async function follow(start: string, egress: Egress, maxBytes: number, signal: AbortSignal) {
+  async function follow(start: string, egress: Egress, { maxBytes, access }: FetchOptions, signal: AbortSignal) {
     let url = start;
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-      const response = await ask(url, await connectTo(url, egress, signal), signal);
+      const headers = accessHeaders(access, url);
+      const response = await ask(url, await connectTo(url, egress, signal), headers, signal);
       const target = redirectOf(response, url);
       if (target === undefined) return read(response, url, maxBytes);
       response.destroy();
@@ -99,7 +103,12 @@ export function createSiteFetch(options: SiteFetchOptions & Substitutes): SiteFe
     });
   }
 
-  function ask(url: string, socket: Socket, signal: AbortSignal): Promise<IncomingMessage> {
+  function ask(
+    url: string,
+    socket: Socket,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
     const { host, pathname, search } = new URL(url);
     return new Promise((resolve, reject) => {
       httpRequest({
@@ -111,6 +120,7 @@ export function createSiteFetch(options: SiteFetchOptions & Substitutes): SiteFe
           accept: "text/plain, application/xml, text/xml, */*;q=0.8",
           "accept-encoding": "gzip, deflate, br",
           connection: "close",
+          ...headers,
         },
         signal,
       })
@@ -127,14 +137,15 @@ export function createSiteFetch(options: SiteFetchOptions & Substitutes): SiteFe
   }
 
   return {
-    async get(url, { maxBytes, timeoutMs = TIMEOUT_MS, signal }) {
+    async get(url, order) {
+      const { timeoutMs = TIMEOUT_MS, signal } = order;
       signal?.throwIfAborted();
       if (!isWebAddress(url)) return failureOf("invalid_url", "no web address");
       const timeout = AbortSignal.timeout(timeoutMs);
       const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
       const egress = await openEgress({ ...options, names });
       try {
-        return await Promise.race([follow(url, egress, maxBytes, ended), abortOf(ended)]);
+        return await Promise.race([follow(url, egress, order, ended), abortOf(ended)]);
       } catch (error) {
         signal?.throwIfAborted();
         if (timeout.aborted) return failureOf("timeout", `no answer within ${timeoutMs} ms`);
@@ -146,6 +157,11 @@ export function createSiteFetch(options: SiteFetchOptions & Substitutes): SiteFe
       }
     },
   };
+}
+
+/** The same for a site that is not public. */
+export function fetchWithAccess(fetch: SiteFetch, access: OriginAccess | undefined): SiteFetch {
+  return access ? { get: (url, options) => fetch.get(url, { ...options, access }) } : fetch;
 }
 
 /** Rejects once the signal is aborted, whatever does not notice. */

@@ -6,9 +6,9 @@ export type { KnownAddress, Trap };
 
 /**
  * Why an address is none of the site's pages that are listed: by what a visit showed, or `excluded` by robots.txt, as
- * are enough others that are listed.
+ * are enough others that are listed. `left_out`: it led to a page that was to be left out.
  */
-export type Skip = "not_page" | "elsewhere" | "duplicate" | "excluded";
+export type Skip = "not_page" | "elsewhere" | "duplicate" | "left_out" | "excluded";
 
 /** Of the pages that robots.txt keeps us from. */
 export const MOST_EXCLUDED_LISTED = 100;
@@ -43,6 +43,8 @@ export interface CrawlFacts {
     duplicate: number;
     /** Addresses beyond the number that is kept. */
     overflow: number;
+    /** Addresses that were to be left out; undefined for none. */
+    leftOut?: number;
   };
   traps: Trap[];
   /** Undefined as long as they have not been read. */

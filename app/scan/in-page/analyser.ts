@@ -15,6 +15,7 @@ import type {
   RunContext,
 } from "./axe-internals";
 import type { PausingWorld } from "./pause";
+import type { PlacesWorld } from "./places";
 
 /*
  * These functions run inside a page, in a world of our own where axe-core has been loaded (see `world.ts`). They are
@@ -28,7 +29,11 @@ export interface AnalyserWorld {
     /** Results of the rules that are through. A run that was cut off begins again, and takes these as they are. */
     finished: Map<string, RawRule>;
     /** What is said about elements in results, by element: several rules may find the same. */
-    specs: WeakMap<Element, Pick<NodeSpec, "selector" | "source">>;
+    specs: WeakMap<Element, Pick<NodeSpec, "selector" | "source" | "place" | "mark">>;
+    /** Elements in results. */
+    marked: Element[];
+    /** Of the report's violations: for the first elements of each rule, their places in `marked`. */
+    shown: (number | undefined)[][];
     /** Rules that were stopped, or for which no time was left. */
     unfinished: Set<string>;
     running: string | undefined;
@@ -57,6 +62,8 @@ export interface Report {
 export interface ReportLimits {
   htmlBytes: number;
   elementsPerFinding: number;
+  /** Elements that may have to be found again after the report. */
+  shownPerFinding: number;
   /** Of all elements together; the rest are counted, but not listed. */
   reportCharacters: number;
   /** Of each part of a selector; what is cut ends with an ellipsis. */
@@ -67,11 +74,13 @@ export interface ReportLimits {
 
 /** Makes axe's rules stoppable and its report small. Once per frame, before anything else. */
 export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
-  const world = globalThis as unknown as AnalyserWorld;
-  const { axe } = world;
+  const world = globalThis as unknown as AnalyserWorld & PlacesWorld;
+  const { axe, placeOf } = world;
   const analyser: AnalyserWorld["analyser"] = {
     finished: new Map(),
     specs: new WeakMap(),
+    marked: [],
+    shown: [],
     unfinished: new Set(),
     running: undefined,
     preparing: false,
@@ -161,7 +170,12 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     const { nodeIndexes, fromFrame } = element;
     let spec = analyser.specs.get(element.element);
     if (!spec) {
-      spec = { selector: element.selector, source: axe.utils.getElementSource(element.element) };
+      spec = {
+        selector: element.selector,
+        source: axe.utils.getElementSource(element.element),
+        place: placeOf(element.element),
+        mark: analyser.marked.push(element.element) - 1,
+      };
       analyser.specs.set(element.element, spec);
     }
     return { ...spec, nodeIndexes, fromFrame, xpath: [], ancestry: [] };
@@ -223,6 +237,9 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     const place = ({ id }: RawRule) => analyser.order.indexOf(id);
     const inOrder = [...rules].sort((a, b) => place(a) - place(b));
     const { violations, incomplete, passes, inapplicable } = axe.utils.aggregateResult(inOrder);
+    analyser.shown = violations.map(({ nodes }) =>
+      nodes.slice(0, limits.shownPerFinding).map(({ node }) => (node.fromFrame ? undefined : node.mark)),
+    );
     return {
       findings: {
         violations: violations.map(inFull),
@@ -263,6 +280,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
         ...all.map((check) => outcome("all", check)),
         ...none.map((check) => outcome("none", check)),
       ],
+      ...(node.place && { place: node.place }),
     };
   }
 

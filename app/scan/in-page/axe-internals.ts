@@ -1,4 +1,5 @@
 import type { AxeOptions } from "~/scan/axe-options";
+import type { ElementPlace } from "~/scan/types";
 
 /**
  * The parts of axe-core that the analyser uses inside a page, as they are in the release that package.json pins. Those
@@ -23,6 +24,7 @@ export interface Axe {
     ): Record<"violations" | "incomplete" | "passes" | "inapplicable", RuleReport[]>;
     ruleShouldRun(rule: Rule, context: RunContext, options: AxeOptions): boolean;
     getNodeFromTree(node: Node): VirtualNode | null | undefined;
+    querySelectorAll(root: VirtualNode, selector: string): VirtualNode[];
     getElementSource(element: Element): string;
     nodeSerializer: {
       update(serializer: { toSpec(element: DqElement): NodeSpec }): void;
@@ -35,6 +37,7 @@ export interface Axe {
   commons: {
     aria: {
       getExplicitRole(node: Element): string | null;
+      getRole(node: VirtualNode, options?: { noPresentational?: boolean }): string | null;
       getRoleType(node: VirtualNode | Element): string | null;
     };
     dom: {
@@ -43,7 +46,10 @@ export interface Axe {
       isInTabOrder(node: VirtualNode): boolean;
       isVisibleOnScreen(node: Element): boolean;
     };
-    text: { sanitize(text: string | null | undefined): string };
+    text: {
+      accessibleTextVirtual(node: VirtualNode): string;
+      sanitize(text: string | null | undefined): string;
+    };
   };
 }
 
@@ -55,6 +61,8 @@ export interface VirtualNode {
   actualNode: Node;
   children: VirtualNode[];
   parent: VirtualNode | null | undefined;
+  /** Its place in the order of the tree. */
+  nodeIndex: number;
   props: { nodeName: string };
   /** What has been asked about the element before. */
   _cache: Record<string, unknown>;
@@ -135,6 +143,10 @@ export interface NodeSpec {
   ancestry: string[];
   nodeIndexes: number[];
   fromFrame: boolean;
+  /** Ours: where it is, in words. */
+  place?: ElementPlace;
+  /** Ours: its place among the elements that its frame's analyser has kept. */
+  mark?: number;
 }
 
 export interface RuleReport {

@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Db, Trx } from "db/schema";
+import type { Category, ElementResult, FindingResult } from "~/scan/types";
+
+/** Of one run. A large site with many problems would take more than all that is said about it. */
+const MOST_BYTES = 50_000_000;
+
+/** Of all stored pictures. */
+export const PICTURE_TYPE = "image/webp";
+
+/** Which element of a run is meant. */
+export interface ElementKey {
+  pageId: number;
+  category: Category;
+  ruleId: string;
+  /** In its finding, from 0. */
+  position: number;
+}
+
+export type Evidence = ReturnType<typeof createEvidence>;
+
+/** Reads what elements look like, of runs that the caller has found for their owner. */
+export function createEvidence({ db }: { db: Db }) {
+  return { picture };
+
+  /** The picture of an element; undefined where there is none. Elements that have one say so (`hasPicture`). */
+  async function picture(runId: string, at: ElementKey): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const row = await db
+      .selectFrom("page")
+      .innerJoin("element", "element.page_id", "page.id")
+      .innerJoin("rule", "rule.id", "element.rule_id")
+      .innerJoin("picture", (join) =>
+        join.onRef("picture.run_id", "=", "page.run_id").onRef("picture.hash", "=", "element.picture"),
+      )
+      .select("picture.image")
+      .where("page.run_id", "=", runId)
+      .where("page.id", "=", at.pageId)
+      .where("element.category", "=", at.category)
+      .where("rule.rule_id", "=", at.ruleId)
+      .where("element.position", "=", at.position)
+      .executeTakeFirst();
+    return row && new Uint8Array(row.image);
+  }
+}
+
+/** Stores the pictures of elements, as far as the run has room; resolves with the name of each element's picture. */
+export async function storePictures(
+  trx: Trx,
+  runId: string,
+  findings: FindingResult[],
+  mostBytes = MOST_BYTES,
+): Promise<Map<ElementResult, string>> {
+  const hashes = new Map<ElementResult, string>();
+  const images = new Map<string, Uint8Array>();
+  for (const element of findings.flatMap(({ elements }) => elements)) {
+    if (!element.picture) continue;
+    const hash = createHash("sha256").update(element.picture).digest("base64url").slice(0, 22);
+    hashes.set(element, hash);
+    images.set(hash, element.picture);
+  }
+  if (images.size === 0 || (await bytesOf(trx, runId)) >= mostBytes) return new Map();
+  const rows = [...images].map(([hash, image]) => ({ run_id: runId, hash, image }));
+  // What is on every page looks the same on many.
+  await trx.insertInto("picture").values(rows).onConflict((conflict) => conflict.doNothing()).execute();
+  return hashes;
+}
+
+async function bytesOf(trx: Trx, runId: string): Promise<number> {
+  const { bytes } = await trx
+    .selectFrom("picture")
+    .select(sql<number>`coalesce(sum(length(image)), 0)`.as("bytes"))
+    .where("run_id", "=", runId)
+    .executeTakeFirstOrThrow();
+  return bytes;
+}

@@ -1,0 +1,207 @@
+import puppeteer, { type Browser } from "puppeteer";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CheckedPage, ElementPlace, ElementResult, Scanner } from "~/scan/types";
+import { browserPath, expectChecked, testScanner, WCAG22AA } from "../support/scanner";
+import { openSite, pageWith, type Site } from "../support/site";
+
+const GIF = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
+const image = (id: string, style = "") => `<img id="${id}" src="${GIF}" ${style && `style="${style}"`}>`;
+const document = (body: string, head = "") =>
+  `<!doctype html><html lang="en"><head><title>Page</title>${head}</head><body>${body}</body></html>`;
+
+const PLACES = document(`
+  <header>${image("in-header")}</header>
+  <nav aria-label="Products">${image("in-nav")}<button id="nameless"></button></nav>
+  <h1 aria-hidden="true">Not read</h1><h2 hidden>Not shown</h2>
+  ${image("nowhere")}
+  <main>
+    <h1>Offers <em>of the week</em></h1>
+    <section aria-labelledby="chairs">
+      <h2 id="chairs"><img alt="Chairs" src="${GIF}">${image("in-heading")}</h2>
+      <p><a href="#a" style="color:#bbb;background:#fff">A faint link</a></p>
+      <h3></h3><div role="heading" aria-level="3">Arm${"x".repeat(300)}</div>${image("after-long")}
+    </section>
+    <div id="host"></div>
+    <iframe title="Inside" srcdoc="<html lang=en><title>In</title><main><h1>In a frame</h1>${image("framed").replaceAll('"', "&quot;")}</main></html>"></iframe>
+  </main>
+  <script>
+    document.getElementById("host").attachShadow({ mode: "open" }).innerHTML =
+      '<h2>In the shadow</h2>${image("shaded")}';
+  </script>`);
+
+const PICTURES = document(
+  `<main style="padding: 20px"><h1>Pictures</h1>
+  ${image("small", "width:40px;height:20px")}
+  ${image("second", "width:40px;height:20px")}${image("third", "width:40px;height:20px")}${image("fourth")}
+  <div style="height:200px;width:300px;overflow:auto"><div style="height:3000px"></div><button id="far"></button></div>
+  <div style="height:4000px"></div><a id="link" href="#x" style="display:block;width:3000px;height:2000px"></a></main>`,
+  '<meta name="viewport" content="width=device-width, user-scalable=no">',
+);
+
+const MANY = document(
+  `<main><h1>Many</h1>${["button", "a href='#'", "input", "select", "textarea", "iframe src='about:blank'", "object", "meter"]
+    .map((tag) => `<p>${`<${tag} style="display:inline-block;width:30px;height:30px"></${tag.split(" ")[0]}>`.repeat(5)}</p>`)
+    .join("")}</main>`,
+);
+
+let site: Site;
+let scanner: Scanner;
+
+beforeAll(async () => {
+  site = await openSite({
+    "/places": PLACES,
+    "/pictures": PICTURES,
+    "/many": MANY,
+    "/stubborn": pageWith(
+      `<div style="height:3000px"></div>${image("low")}<script>onscroll = () => { for (;;); }</script>`,
+    ),
+    "/hostile": {
+      headers: { "content-security-policy": "default-src 'none'; img-src data:; style-src 'unsafe-inline'" },
+      body: pageWith(
+        `<dialog open>Dialog</dialog>`,
+        "<style>* { display: block !important } div { border-color: blue !important; opacity: 0 !important } [popover] { visibility: hidden !important }</style>",
+      ),
+    },
+  });
+  scanner = testScanner();
+});
+afterAll(async () => {
+  await scanner.stop();
+  await site.close();
+});
+
+const check = async (path: string, pictures = false): Promise<CheckedPage> =>
+  expectChecked(await scanner.check({ url: site.url(path), standard: WCAG22AA, pictures }));
+
+/** Elements of violations by rule and selector. */
+function elementsOf({ findings }: CheckedPage): Record<string, ElementResult> {
+  return Object.fromEntries(
+    findings.violations.flatMap(({ ruleId, elements }) =>
+      elements.map((element) => [`${ruleId} ${element.target.join(" >> ")}`, element]),
+    ),
+  );
+}
+
+describe("where an element is", () => {
+  let places: Record<string, ElementPlace | undefined>;
+  beforeAll(async () => {
+    const elements = elementsOf(await check("/places"));
+    places = Object.fromEntries(Object.entries(elements).map(([name, { place }]) => [name, place]));
+  });
+
+  it.each<[string, string, ElementPlace]>([
+    ["a landmark that has no name", "image-alt #in-header", { role: "img", landmark: { role: "banner", name: "" } }],
+    ["a landmark by its name", "image-alt #in-nav", { role: "img", landmark: { role: "navigation", name: "Products" } }],
+    ["no heading that nobody reads, and no landmark where there is none", "image-alt #nowhere", { role: "img" }],
+    [
+      "the heading that it is in, and the innermost landmark",
+      "image-alt #in-heading",
+      { role: "img", landmark: { role: "region", name: "Chairs" }, heading: "Chairs" },
+    ],
+    [
+      "its name and role",
+      "color-contrast a",
+      { role: "link", name: "A faint link", landmark: { role: "region", name: "Chairs" }, heading: "Chairs" },
+    ],
+    [
+      "not all of a long text, and no empty heading",
+      "image-alt #after-long",
+      { role: "img", landmark: { role: "region", name: "Chairs" }, heading: `Arm${"x".repeat(197)}` },
+    ],
+    [
+      "in an open shadow root",
+      "image-alt #host,#shaded",
+      { role: "img", landmark: { role: "main", name: "" }, heading: "In the shadow" },
+    ],
+    [
+      "in a frame",
+      "image-alt iframe >> #framed",
+      { role: "img", landmark: { role: "main", name: "" }, heading: "In a frame" },
+    ],
+    ["no name where that is the problem", "button-name #nameless", { role: "button", landmark: { role: "navigation", name: "Products" } }],
+  ])("%s", (_what, element, place) => {
+    expect(places[element]).toEqual(place);
+  });
+});
+
+describe("what an element looks like", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await puppeteer.launch({ executablePath: browserPath(), args: ["--no-sandbox"] });
+  });
+  afterAll(() => browser.close());
+
+  /** Size of a picture, and how many of its pixels have the colour of the outline. */
+  async function look(picture: Uint8Array | undefined) {
+    if (!picture) return undefined;
+    const page = await browser.newPage();
+    try {
+      return await page.evaluate(async (base64) => {
+        const answer = await fetch(`data:image/webp;base64,${base64}`);
+        const bitmap = await createImageBitmap(await answer.blob());
+        const { width, height } = bitmap;
+        const canvas = new OffscreenCanvas(width, height).getContext("2d");
+        canvas?.drawImage(bitmap, 0, 0);
+        const { data = [] } = canvas?.getImageData(0, 0, width, height) ?? {};
+        let outlined = 0;
+        for (let at = 0; at < data.length; at += 4)
+          // Pictures of this kind keep colours with half the resolution.
+          if ((data[at] ?? 0) > 150 && (data[at + 1] ?? 0) < 100 && Math.abs((data[at + 2] ?? 0) - 91) < 60) outlined += 1;
+        return { width, height, outlined };
+      }, Buffer.from(picture).toString("base64"));
+    } finally {
+      await page.close();
+    }
+  }
+
+  it("nobody takes pictures unless they are asked for", async () => {
+    const elements = Object.values(elementsOf(await check("/pictures")));
+    expect(elements.filter(({ picture }) => picture)).toEqual([]);
+  });
+
+  it("shows the first three of a rule, outlined, with what is around them", async () => {
+    const elements = elementsOf(await check("/pictures", true));
+    for (const id of ["small", "second", "third"]) {
+      const { picture } = elements[`image-alt #${id}`] ?? {};
+      expect(picture?.length).toBeLessThan(100_000);
+      const seen = await look(picture);
+      expect(seen).toMatchObject({ width: 360, height: 200 });
+      // Twice a line of 3 px around 46 × 26.
+      expect(seen?.outlined).toBeGreaterThan(300);
+    }
+    expect(elements["image-alt #fourth"]?.picture).toBeUndefined();
+  });
+
+  it("shows what has to be scrolled to, and of what is large the beginning", async () => {
+    const elements = elementsOf(await check("/pictures", true));
+    expect((await look(elements["button-name #far"]?.picture))?.outlined).toBeGreaterThan(100);
+    const large = await look(elements["link-name #link"]?.picture);
+    expect(large).toMatchObject({ width: 900, height: 600 });
+    expect(large?.outlined).toBeGreaterThan(1_000);
+  });
+
+  it("is nothing where there is nothing to see", async () => {
+    const elements = elementsOf(await check("/pictures", true));
+    const viewport = Object.entries(elements).find(([name]) => name.startsWith("meta-viewport"));
+    expect(viewport?.[1].html).toContain("user-scalable");
+    expect(viewport?.[1].picture).toBeUndefined();
+  });
+
+  it("is shown for at most 30 elements, the first of each rule before others", async () => {
+    const { findings } = await check("/many", true);
+    const taken = findings.violations.map(({ elements }) => elements.map(({ picture }) => picture !== undefined));
+    expect(taken.every((each) => each[0] && !each[3])).toBe(true);
+    expect(taken.flat().filter(Boolean).length).toBeLessThanOrEqual(30);
+  });
+
+  it("is outlined whatever the page's styles and policies say", async () => {
+    const elements = elementsOf(await check("/hostile", true));
+    expect((await look(elements["image-alt #bare"]?.picture))?.outlined).toBeGreaterThan(50);
+  });
+
+  it("costs no page its result: one that hangs when it is scrolled has no picture", async () => {
+    const page = await check("/stubborn", true);
+    expect(Object.keys(elementsOf(page))).toEqual(["image-alt #bare", "image-alt #low"]);
+    expect(page.gaps.unfinished).toBe(false);
+  });
+});
