@@ -82,7 +82,7 @@ export function createPurchases({ db }: { db: Db }) {
     const { origin } = new URL(url);
     return db.transaction().execute(async (trx) => {
       const granting = await grantingOf(trx, userId);
-      for (const { id } of granting) if (await isRegistered(trx, id, origin)) return "present";
+      for (const purchase of granting) if (await isCovered(trx, purchase, origin)) return "present";
       const subscriptions = granting.filter(({ kind }) => kind === "subscription");
       for (const purchase of subscriptions.length > 0 ? subscriptions : granting) {
         if ((await countOf(trx, purchase.id)) >= purchase.url_limit) continue;
@@ -213,6 +213,20 @@ async function grantingOf(trx: Trx, userId: string) {
     .orderBy("created_at")
     .orderBy("id")
     .execute();
+}
+
+/** Registered, and not one too many since the plan became smaller. */
+async function isCovered(trx: Trx, { id, url_limit }: { id: string; url_limit: number }, origin: string): Promise<boolean> {
+  const covered = await trx
+    .selectFrom("registered_url")
+    .select("origin")
+    .where("purchase_id", "=", id)
+    .where("removed_at", "is", null)
+    .orderBy("added_at")
+    .orderBy("id")
+    .limit(url_limit)
+    .execute();
+  return covered.some((url) => url.origin === origin);
 }
 
 async function isRegistered(trx: Trx, purchaseId: string, origin: string): Promise<boolean> {

@@ -106,11 +106,14 @@ export function createReports({ db }: { db: Db }) {
 
   /** The rules of a category with an element whose source or selector contains a text. */
   async function rulesWithText(runId: string, category: Category, text: string): Promise<Set<string>> {
-    const needle = text.toLowerCase();
+    // Selectors are stored as JSON. SQLite knows the small letters of ASCII alone: both sides get the same ones.
+    const inSelector = JSON.stringify(text).slice(1, -1);
     const rows = await elementsOf(runId, category)
       .select("rule.rule_id")
       .distinct()
-      .where(sql<boolean>`(instr(lower(element.html), ${needle}) > 0 or instr(lower(element.target), ${needle}) > 0)`)
+      .where(
+        sql<boolean>`(instr(lower(element.html), lower(${text})) > 0 or instr(lower(element.target), lower(${inSelector})) > 0)`,
+      )
       .execute();
     return new Set(rows.map(({ rule_id }) => rule_id));
   }

@@ -101,7 +101,7 @@ export default function Rule() {
             </p>
           )}
           {groups.map((group, index) => (
-            <GroupItem key={`${group.sample.pageId}-${group.sample.position}`} path={path} number={(part - 1) * GROUPS_PER_PART + index + 1} group={group} />
+            <GroupItem key={`${group.sample.pageId}-${group.sample.position}`} path={path} number={(part - 1) * GROUPS_PER_PART + index + 1} impact={impact} group={group} />
           ))}
           {notStored > 0 && <p className="hint">{t("rule.notStored", { count: notStored })}</p>}
           {parts > 1 && (

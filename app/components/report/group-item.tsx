@@ -4,22 +4,24 @@ import { ElementCode } from "~/components/check/element-code";
 import { FixHints } from "~/components/check/fix-hints";
 import type { Fix } from "~/lib/fixes/fix";
 import type { GroupView } from "~/lib/report-view";
+import type { Impact } from "~/scan/types";
 import { ProposedFix } from "./fix";
 
 interface GroupItemProps {
   /** Of the rule's page. */
   path: string;
   number: number;
+  impact: Impact | null;
   group: GroupView & { fix: Fix | null };
 }
 
 /** Elements that look the same: one description, and where they are. */
-export function GroupItem({ path, number, group }: GroupItemProps) {
+export function GroupItem({ path, number, impact, group }: GroupItemProps) {
   const { t } = useTranslation("report");
   const { sample, elements, pages, places, fix } = group;
   const headingId = `place-${number}`;
   return (
-    <article className="violation" aria-labelledby={headingId}>
+    <article className={`violation violation-${impact ?? "none"}`} aria-labelledby={headingId}>
       <h3 id={headingId}>
         {elements === 1 ? t("group.one", { number }) : t("group.many", { number, count: elements, pages: t("rule.onPages", { count: pages }) })}
       </h3>

@@ -1,0 +1,179 @@
+import type { Db } from "db/schema";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { hashOf } from "~/lib/tokens.server";
+import { createApiTokens } from "~/models/api-token.server";
+import type { Run } from "~/models/run.server";
+import { createShares } from "~/models/share.server";
+import { finishedRun } from "../support/finished-runs";
+import { openFormBrowser, type Answer, type FormBrowser } from "../support/form-browser";
+import { databaseOf, newMember, type Member } from "../support/members";
+import { checkedPage, element, finding } from "../support/page-results";
+import { fillIn, LIST_PATHS, PATHS, RUN_PATHS } from "../support/route-paths";
+import { startServer, type TestServer } from "../support/server";
+
+/** Stands in everything that the run has found, and nowhere else. */
+const SECRET = "geheimnis-4711";
+const MISSING = "A".repeat(22);
+
+const SHARED_PATHS = PATHS.filter((path) => path.startsWith("/shared/"));
+const API_PATHS = PATHS.filter((path) => path.startsWith("/api/v1/"));
+
+let server: TestServer;
+let db: Db;
+let ada: Member;
+let eve: Member;
+let run: Run;
+let pageId: number;
+
+beforeAll(async () => {
+  server = await startServer({ env: { BILLING: "off", TRUST_PROXY: "1" } });
+  db = databaseOf(server);
+  [ada, eve] = await Promise.all([newMember(server, db), newMember(server, db)]);
+  const secrets = [element({ target: [`#${SECRET}`], html: `<img id="${SECRET}">` })];
+  const of = (ruleId: string) => finding(ruleId, { impact: "serious", elementCount: 1, elements: secrets });
+  const found = checkedPage({
+    url: `https://${SECRET}.example/`,
+    title: SECRET,
+    findings: { violations: [of("image-alt")], incomplete: [of("color-contrast")], passes: [], inapplicable: [] },
+  });
+  run = await finishedRun(db, [found], { owner: ada.id, at: Date.now() });
+  const thrown = await finishedRun(db, [found], { owner: ada.id, at: Date.now() });
+  await db.updateTable("run").set({ deleted_at: Date.now() }).where("id", "=", thrown.id).execute();
+  pageId = (await db.selectFrom("page").select("id").where("run_id", "=", run.id).executeTakeFirstOrThrow()).id;
+}, 60_000);
+
+afterAll(async () => {
+  await db.destroy();
+  await server.stop();
+});
+
+/** @param id of a run, or what a shared link holds */
+const addressOf = (path: string, id: string) =>
+  fillIn(path, { id, token: id, category: "violations", rule: "image-alt", page: pageId, position: 0, file: "export.json" });
+
+/** Whatever any of the forms may hold. */
+const fieldsFor = (id: string, deletedAt: string) => ({
+  ...{ run: id, at: deletedAt, days: "7", every: "week", answer: "problem", rule: "image-alt", group: "A".repeat(22), url: "" },
+});
+
+const deletedAt = async () => String((await db.selectFrom("run").select("deleted_at").where("deleted_at", "is not", null).executeTakeFirstOrThrow()).deleted_at);
+
+/** All that somebody could have changed. */
+const everythingOfAdas = () =>
+  Promise.all([
+    db.selectFrom("run").selectAll().where("owner", "=", ada.id).orderBy("id").execute(),
+    ...(["share", "schedule", "review", "finding", "element"] as const).map((table) => db.selectFrom(table).selectAll().execute()),
+  ]);
+
+/** What is said, without what is different each time. */
+function without(id: string, { status, location, text }: Answer): unknown {
+  const said = text
+    .replaceAll(id, "ID")
+    .replace(/nonce="[^"]*"/g, "")
+    .replace(/[A-Z0-9]{10}(?=["<\\])/g, "REFERENCE");
+  return { status, location: location?.replaceAll(id, "ID") ?? null, said };
+}
+
+const tells = (answer: Answer) => answer.text.includes(SECRET) || [...answer.headers.values()].some((value) => value.includes(SECRET));
+const guest = (headers: Record<string, string> = {}) => openFormBrowser(server.origin, { "Accept-Language": "de", ...headers });
+
+test("all addresses of runs, shared links and the API are looked at, and the owner finds the secret there", async () => {
+  expect([RUN_PATHS.length, LIST_PATHS.length, SHARED_PATHS.length, API_PATHS.length].every((count) => count > 2)).toBe(true);
+  for (const path of ["/run/:id", "/run/:id/:category/:rule", "/run/:id/:category/:rule/:page/:position", "/run/:id/export.json", "/run/:id/pages", "/run/:id/review"]) {
+    const answer = await ada.get(addressOf(path, run.id));
+    expect([path, answer.status, tells(answer)]).toEqual([path, 200, true]);
+  }
+});
+
+test.each([...RUN_PATHS, ...LIST_PATHS])("who is not signed in is asked to, and told nothing: %s", async (path) => {
+  const before = await everythingOfAdas();
+  const address = addressOf(path, run.id);
+  const leadsOn = [`/login?returnTo=${encodeURIComponent(address)}`, `/run/${run.id}`, "/runs"];
+  for (const send of [() => guest().get(address), async () => guest().post(address, fieldsFor(run.id, await deletedAt()))]) {
+    const answer = await send();
+    // A stream ends before it begins; what has no form takes none.
+    const refused = answer.location === null ? [204, 405].includes(answer.status) : [301, 303].includes(answer.status) && leadsOn.includes(answer.location);
+    expect([answer.status, answer.location, refused, tells(answer)]).toEqual([answer.status, answer.location, true, false]);
+  }
+  expect(tells(await guest().get(`${address}.data`))).toBe(false);
+  expect(await everythingOfAdas()).toEqual(before);
+});
+
+test.each(RUN_PATHS)("somebody else's run is one that does not exist: %s", async (path) => {
+  const before = await everythingOfAdas();
+  const at = await deletedAt();
+  const asks: ((id: string) => Promise<Answer>)[] = [
+    (id) => eve.get(addressOf(path, id)),
+    (id) => eve.get(`${addressOf(path, id)}.data`),
+    (id) => eve.post(addressOf(path, id), fieldsFor(id, at)),
+    (id) => eve.post(addressOf(path, id), { do: "end", remove: "1" }),
+  ];
+  for (const ask of asks) {
+    const [foreign, missing] = [await ask(run.id), await ask(MISSING)];
+    expect(tells(foreign)).toBe(false);
+    expect(foreign.status).not.toBe(200);
+    expect(without(run.id, foreign)).toEqual(without(MISSING, missing));
+  }
+  expect(await everythingOfAdas()).toEqual(before);
+});
+
+test.each(LIST_PATHS)("a list holds nobody else's runs, and lets nobody else change them: %s", async (path) => {
+  const before = await everythingOfAdas();
+  const answers = [
+    await eve.get(path),
+    await eve.get(`${path}?run=${run.id}&q=${SECRET.slice(0, 5)}&before=9999999999999.z`),
+    await eve.get(`${path}.data?run=${run.id}`),
+    await eve.post(path, fieldsFor(run.id, await deletedAt())),
+  ];
+  expect(answers.map(tells)).toEqual([false, false, false, false]);
+  expect(await everythingOfAdas()).toEqual(before);
+  expect(await db.selectFrom("run").select("id").where("owner", "=", eve.id).execute()).toEqual([]);
+});
+
+test("a shared link that has expired, was taken back or is a deleted run's has never been", async () => {
+  const shares = createShares({ db });
+  const newLink = async () => {
+    const token = (await shares.create(ada.id, run.id, 7)) ?? "";
+    const { id } = await db.selectFrom("share").select("id").where("token_hash", "=", hashOf(token)).executeTakeFirstOrThrow();
+    return { token, id };
+  };
+  const [good, expired, taken] = [await newLink(), await newLink(), await newLink()];
+  await db.updateTable("share").set({ expires_at: Date.now() - 1 }).where("id", "=", expired.id).execute();
+  await shares.takeBack(ada.id, run.id, taken.id);
+  const never = "B".repeat(43);
+  for (const path of SHARED_PATHS) {
+    expect([path, tells(await guest().get(addressOf(path, good.token)))]).toEqual([path, true]);
+    const unknown = without(never, await guest().get(addressOf(path, never)));
+    for (const { token } of [expired, taken]) {
+      const answer = await guest().get(addressOf(path, token));
+      expect([path, answer.status, tells(answer)]).toEqual([path, 404, false]);
+      expect(without(token, answer)).toEqual(unknown);
+    }
+  }
+  await db.updateTable("run").set({ deleted_at: Date.now() }).where("id", "=", run.id).execute();
+  for (const path of SHARED_PATHS) expect([path, (await guest().get(addressOf(path, good.token))).status]).toEqual([path, 404]);
+  await db.updateTable("run").set({ deleted_at: null }).where("id", "=", run.id).execute();
+});
+
+test.each(API_PATHS)("a token opens its holder's runs alone, and none opens nothing: %s", async (path) => {
+  const before = await everythingOfAdas();
+  const token = await createApiTokens({ db }).create(eve.id, { name: "CI", scopes: ["runs:read", "runs:write"], days: 1 });
+  const browsers: [number, FormBrowser][] = [
+    [401, guest()],
+    [401, guest({ Cookie: ada.cookie })],
+    [401, guest({ Authorization: `Bearer rampe_${"A".repeat(43)}` })],
+    [404, guest({ Authorization: `Bearer ${token}` })],
+  ];
+  const isOfRun = path.includes(":id");
+  for (const [status, browser] of browsers) {
+    for (const ask of [(id: string) => browser.get(addressOf(path, id)), (id: string) => browser.post(addressOf(path, id), {})]) {
+      const [foreign, missing] = [await ask(run.id), await ask(MISSING)];
+      expect(tells(foreign)).toBe(false);
+      if (isOfRun) expect([status, 405]).toContain(foreign.status);
+      expect([foreign.status, foreign.headers.get("content-type")]).toEqual([missing.status, missing.headers.get("content-type")]);
+    }
+  }
+  const gone = await fetch(`${server.origin}${addressOf(path, run.id)}`, { method: "DELETE", headers: { Authorization: `Bearer ${token}` } });
+  expect([404, 405]).toContain(gone.status);
+  expect(await everythingOfAdas()).toEqual(before);
+});

@@ -1,0 +1,125 @@
+import type { Db } from "db/schema";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { BARRIERS, openDemoSite } from "../support/demo-site";
+import { freePort } from "../support/free-port";
+import { databaseOf, newMember, subscribe, type Member } from "../support/members";
+import { headingOf, idOf, order, scanned, storedReport, WITHIN, wordsOf } from "../support/run-pages";
+import { startServer, type TestServer } from "../support/server";
+import type { Site } from "../support/site";
+
+const CARD = { number: "4242 4242 4242 4242", expiry: "12/34", cvc: "123", do: "pay" };
+const PARTS = ["violations", "incomplete", "passes", "inapplicable", "criteria", "pages", "changes", "history", "review", "share", "schedule"];
+const EXPORTS = ["json", "csv", "sarif", "earl.json", "pdf"].map((format) => `export.${format}`);
+const MARKS = ["mark-a", "mark-b", "mark-c", "mark-d"];
+
+let demo: Site;
+let server: TestServer;
+let db: Db;
+
+beforeAll(async () => {
+  demo = await openDemoSite();
+  const port = await freePort();
+  server = await startServer({
+    env: {
+      PORT: String(port),
+      // The cashier's pages lead back here.
+      BASE_URL: `http://127.0.0.1:${port}`,
+      BILLING: "demo",
+      TRIAL_SCANS: "2",
+      TRUST_PROXY: "1",
+      SCAN_ALLOW_PRIVATE: `127.0.0.1:${demo.port}`,
+    },
+  });
+  db = databaseOf(server);
+}, 60_000);
+
+afterAll(async () => {
+  await db.destroy();
+  await server.stop();
+  await demo.close();
+});
+
+/** Somebody on trial, and their report, of which the fourth rule is locked. */
+async function locked(): Promise<{ ada: Member; run: string }> {
+  const ada = await newMember(server, db);
+  return { ada, run: await storedReport(db, ada, demo.url("/barriers"), MARKS) };
+}
+
+const isOpen = async (browser: Member, run: string) => (await browser.get(`${run}/violations/rule-3`)).text.includes("mark-d");
+
+test("a locked report shows the first three rules in full; no detail of the others leaves the server", async () => {
+  const ada = await newMember(server, db);
+  const run = await scanned(ada, { url: demo.url("/barriers") });
+  const { text } = await ada.get(run);
+  expect(headingOf(text)).toBe("Vorschau des Berichts");
+  expect(BARRIERS.slice(0, 3).filter(({ mark }) => !text.includes(mark))).toEqual([]);
+  expect(new RegExp(`<form[^>]*action="${run}/unlock"`).test(text)).toBe(true);
+
+  const { id: page } = await db.selectFrom("page").select("id").where("run_id", "=", idOf(run)).executeTakeFirstOrThrow();
+  const details = BARRIERS.flatMap(({ ruleId }) => [`violations/${ruleId}`, `violations/${ruleId}/${page}/0`, `picture/${page}/violations/${ruleId}/0`]);
+  const inside = [...PARTS, ...EXPORTS, ...details].map((part) => `${run}/${part}`);
+  const secret = BARRIERS.slice(3).map(({ mark }) => mark);
+  for (const address of ["/runs", run, `${run}/events`, ...inside, ...inside.map((each) => `${each}?q=mark-`), "/runs.data", ...[run, ...inside].map((each) => `${each}.data`)]) {
+    const answer = await ada.get(address);
+    expect([address, secret.filter((mark) => answer.text.includes(mark))]).toEqual([address, []]);
+    const leadsBack = answer.location === run || answer.status === 404;
+    if (inside.includes(address)) expect([address, leadsBack]).toEqual([address, true]);
+  }
+});
+
+test("a trial that was canceled before anything was looked at claims nothing", async () => {
+  const ada = await newMember(server, db);
+  const run = await order(ada, { url: demo.url("/silent") });
+  await ada.post(`${run}/cancel`, {});
+  expect(wordsOf((await ada.get(run)).text)).not.toMatch(/Sieht (von unserer Seite )?gut aus|keinen Verstoß gefunden/);
+});
+
+test("what is missing is said where a trial is used up, a whole website is wanted, or a plan is full", async () => {
+  const ada = await newMember(server, db);
+  const refused = async (fields: Record<string, string> = {}) => {
+    const { status, text } = await ada.post("/runs/new", { url: demo.url("/clean"), scope: "page", level: "AA", ...fields });
+    expect(status).toBe(422);
+    return text;
+  };
+  expect(wordsOf(await refused({ scope: "site" }))).toContain("Ganze Websites gehören zu einem Tarif");
+  for (const path of ["/clean", "/moved"]) await ada.post(`${await order(ada, { url: demo.url(path) })}/cancel`, {});
+  expect(wordsOf(await refused())).toContain("Ihre Probeprüfungen sind aufgebraucht");
+  expect(wordsOf((await ada.get("/runs/new")).text)).toContain("Ihre 2 Probeprüfungen sind aufgebraucht");
+
+  await subscribe(db, ada, { urlLimit: 1, urls: ["https://taken.example/"] });
+  const full = await refused();
+  expect(wordsOf(full)).toContain("Alle URLs Ihres Tarifs sind genutzt");
+  expect(full.includes(`href="/setup?url=${encodeURIComponent(demo.url("/clean"))}"`)).toBe(true);
+  expect(await db.selectFrom("run").select("id").where("owner", "=", ada.id).execute()).toHaveLength(2);
+});
+
+test("a report opens by registering its website where a plan has room, and is locked again when the plan ends", async () => {
+  const { ada, run } = await locked();
+  await subscribe(db, ada);
+  expect(await isOpen(ada, run)).toBe(false);
+  expect((await ada.post(`${run}/unlock`, {})).location).toBe(run);
+  const { text } = await ada.get(run);
+  expect(wordsOf(text)).toContain("Der vollständige Bericht ist freigeschaltet.");
+  expect(headingOf(text)).toBe("Übersicht");
+  expect(await isOpen(ada, run)).toBe(true);
+  expect(wordsOf((await ada.get("/profile/urls")).text)).toContain(demo.origin);
+
+  await subscribe(db, ada, { status: "canceled" });
+  expect(headingOf((await ada.get(run)).text)).toBe("Vorschau des Berichts");
+  for (const part of ["violations/rule-3", "export.json", "review"]) expect([part, (await ada.get(`${run}/${part}`)).location]).toEqual([part, run]);
+});
+
+test.each(["comes back from", "never returns from"])("a report opens by a payment for its website, when the browser %s the cashier", async (how) => {
+  const { ada, run } = await locked();
+  const wanted = await ada.post(`${run}/unlock`, {});
+  expect([wanted.status, wanted.location]).toEqual([303, `/setup?url=${encodeURIComponent(demo.url("/barriers"))}`]);
+  const setup = (await ada.get(wanted.location ?? "")).text;
+  expect(setup.includes(`value="${demo.url("/barriers")}"`)).toBe(true);
+  const [, id = ""] = /name="order" value="([^"]+)"/.exec(setup) ?? [];
+  const checkout = await ada.post("/setup", { order: id, choice: "basic once", url: demo.url("/barriers") });
+  const paid = await ada.post(new URL(checkout.location ?? "", server.origin).pathname, CARD);
+  expect(paid.status).toBe(303);
+  if (how === "comes back from") expect((await ada.open(paid.location ?? "")).status).toBe(200);
+  await expect.poll(() => isOpen(ada, run), WITHIN).toBe(true);
+  expect(headingOf((await ada.get(run)).text)).toBe("Übersicht");
+});

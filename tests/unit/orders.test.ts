@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Db } from "db/schema";
+import type { ProviderPayment, ProviderSubscription } from "~/billing/provider";
+import { createOrders, type Placed, type Wish } from "~/models/order.server";
+import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
+import { createRetention } from "~/models/retention.server";
+import { createRunLists } from "~/models/run-list.server";
+import type { Runs } from "~/models/run.server";
+import { payment, subscription } from "../support/bought";
+import { freshDatabase } from "../support/database";
+import { addUsers, runsOf } from "../support/finished-runs";
+
+const YEAR_MS = 366 * 86_400_000;
+
+let db: Db;
+let runs: Runs;
+let purchases: PurchaseModel;
+
+beforeEach(async () => {
+  db = await freshDatabase();
+  runs = runsOf(db);
+  purchases = createPurchases({ db });
+  await addUsers(db, "ada", "eve");
+});
+
+const ordersOf = ({ trialScans = 0, open = false } = {}) => createOrders({ db, runs, purchases, open, trialScans });
+const bought = (subscriptions: ProviderSubscription[], payments: ProviderPayment[] = []) =>
+  purchases.store("ada", { subscriptions, payments });
+const site = (name: string | number) => `https://${name}.example/`;
+const wish = (more: Partial<Wish> = {}): Wish => ({ url: site("shop"), scope: "site", level: "AA", ...more });
+const page = (name: string | number) => wish({ url: site(name), scope: "page" });
+const basic = (more: Partial<ProviderSubscription> = {}) => subscription({ planName: "Rampe Basic", urlLimit: 1, ...more });
+
+const started = (placed: Placed) => {
+  if (placed.kind === "refused") throw new Error(placed.why);
+  return placed.run;
+};
+const outcome = (placed: Placed) => (placed.kind === "refused" ? placed.why : placed.kind);
+const runCount = async () => (await db.selectFrom("run").select("id").execute()).length;
+const registered = async () => (await purchases.of("ada")).flatMap(({ urls }) => urls.map(({ origin }) => `${origin}/`));
+
+describe("what is not covered is refused before anything is scanned or counted", () => {
+  test.each<[string, { trialScans?: number; bought?: ProviderSubscription[] }, Partial<Wish>, string]>([
+    ["by somebody who has bought nothing", {}, {}, "nothing_bought"],
+    ["where all URLs are used", { bought: [basic({ urls: [site("taken")] })] }, {}, "full"],
+    ["of a level that no plan for it includes", { bought: [subscription()] }, { level: "AAA" }, "level"],
+    ["of such a level, for a website that is covered", { bought: [basic({ urls: [site("shop")] })] }, { level: "AAA" }, "level"],
+    ["of a whole website by a trial", { trialScans: 1 }, {}, "site_is_paid"],
+    ["of level AAA by a trial", { trialScans: 1 }, { scope: "page", level: "AAA" }, "level"],
+    ["with what was bought and has ended", { bought: [subscription({ status: "canceled" })] }, {}, "nothing_bought"],
+  ])("a scan %s", async (_what, { bought: subscriptions = [], trialScans }, more, why) => {
+    await bought(subscriptions);
+    const before = await registered();
+    expect(await ordersOf({ trialScans }).place("ada", wish(more))).toEqual({ kind: "refused", why });
+    expect(await runCount()).toBe(0);
+    expect(await registered()).toEqual(before);
+    expect((await ordersOf({ trialScans: 5 }).allowance("ada")).trial.used).toBe(0);
+  });
+
+  test("a scan by a trial that is used up; with a full plan it is the plan that is full", async () => {
+    const orders = ordersOf({ trialScans: 1 });
+    expect(outcome(await orders.place("ada", page("one")))).toBe("started");
+    expect(outcome(await orders.place("ada", page("two")))).toBe("trial_used");
+    await bought([basic({ urls: [site("taken")] })]);
+    expect(outcome(await orders.place("ada", page("two")))).toBe("full");
+    expect(await runCount()).toBe(1);
+  });
+});
+
+describe("a scan that is placed", () => {
+  test.each<[string, "2.1" | "2.2", Wish["level"]]>([
+    ["Rampe Basic", "2.1", "AA"],
+    ["Rampe Pro", "2.2", "AA"],
+    ["Rampe Enterprise", "2.2", "AAA"],
+    ["Something that was renamed", "2.1", "AA"],
+  ])("is held against what %s includes, and registers its website once", async (planName, version, level) => {
+    await bought([subscription({ planName })]);
+    const orders = ordersOf();
+    expect(await orders.place("ada", wish({ level }))).toMatchObject({ kind: "started", registered: true, run: { standard: { version, level } } });
+    const again = await orders.place("ada", wish({ url: `${site("shop")}deep?x=1`, level: "A" }));
+    expect(again).toMatchObject({ kind: "started", registered: false, run: { standard: { version, level: "A" } } });
+    expect(await registered()).toEqual([site("shop")]);
+  });
+
+  test("is held against the largest plan that covers its website", async () => {
+    await bought([basic({ urls: [site("shop")] })], [payment({ planName: "Rampe Pro", urls: [site("shop")] })]);
+    expect(started(await ordersOf().place("ada", wish())).standard).toEqual({ version: "2.2", level: "AA" });
+  });
+
+  test("is the order as it was given, its owner's alone", async () => {
+    await bought([subscription()]);
+    const run = started(await ordersOf().place("ada", wish({ maxPages: 7, leftOut: ["/archive/"] })));
+    expect(run).toMatchObject({ owner: "ada", url: site("shop"), scope: "site", status: "queued", maxPages: 7, leftOut: ["/archive/"] });
+    expect(await runs.ofOwner(run.id, "eve")).toBeUndefined();
+  });
+
+  test("counts once, however many are placed at once: no plan covers more websites than it says", async () => {
+    await bought([subscription()]);
+    const orders = ordersOf();
+    const placed = await Promise.all(Array.from({ length: 20 }, (_, index) => orders.place("ada", wish({ url: site(index) }))));
+    expect(placed.filter(({ kind }) => kind === "started")).toHaveLength(5);
+    expect(new Set(placed.filter(({ kind }) => kind === "refused").map(outcome))).toEqual(new Set(["full"]));
+    expect(await registered()).toHaveLength(5);
+    expect(await runCount()).toBe(5);
+  });
+});
+
+describe("trial scans", () => {
+  test("are for everybody who is signed in, and as many as there are, however many ask at once", async () => {
+    const orders = ordersOf({ trialScans: 3 });
+    const placed = await Promise.all(Array.from({ length: 20 }, (_, index) => orders.place("ada", page(index))));
+    expect(placed.filter(({ kind }) => kind === "started")).toHaveLength(3);
+    expect(new Set(placed.filter(({ kind }) => kind === "refused").map(outcome))).toEqual(new Set(["trial_used"]));
+    expect(await runCount()).toBe(3);
+    expect((await orders.allowance("ada")).trial).toEqual({ used: 3, limit: 3 });
+    expect(outcome(await orders.place("eve", page("hers")))).toBe("started");
+  });
+
+  test("stay used when their runs are deleted, also for good", async () => {
+    const orders = ordersOf({ trialScans: 1 });
+    const { id } = started(await orders.place("ada", page("one")));
+    await createRunLists({ db, runs }).remove("ada", [id]);
+    expect(outcome(await orders.place("ada", page("two")))).toBe("trial_used");
+    await createRetention({ db }).deleteExpired(Date.now() + YEAR_MS);
+    expect(await runCount()).toBe(0);
+    expect(outcome(await orders.place("ada", page("two")))).toBe("trial_used");
+  });
+
+  test("go on where a plan is full, and are not touched where it is not", async () => {
+    const orders = ordersOf({ trialScans: 1 });
+    await bought([basic()]);
+    expect(await orders.place("ada", page("one"))).toMatchObject({ kind: "started", registered: true });
+    expect((await orders.allowance("ada")).trial.used).toBe(0);
+    expect(await orders.place("ada", page("two"))).toMatchObject({ kind: "started", registered: false, run: { standard: { version: "2.2", level: "AA" } } });
+    expect((await orders.allowance("ada")).trial.used).toBe(1);
+  });
+});
+
+describe("the full report", () => {
+  const run = { url: `${site("shop")}page` };
+
+  test("of a trial is locked until its website is registered, and open from then on", async () => {
+    const orders = ordersOf({ trialScans: 1 });
+    expect(await orders.isUnlocked("ada", run)).toBe(false);
+    expect(await orders.unlock("ada", run)).toBe(false);
+    await bought([basic()]);
+    expect(await orders.isUnlocked("ada", run)).toBe(false);
+    expect(await orders.unlock("ada", run)).toBe(true);
+    expect(await orders.isUnlocked("ada", run)).toBe(true);
+    expect(await orders.isUnlocked("ada", { url: "http://shop.example/" })).toBe(false);
+    expect(await orders.isUnlocked("eve", run)).toBe(false);
+  });
+
+  test("is open for a website that was registered with the purchase, as it is when the browser never returns", async () => {
+    await bought([], [payment({ urls: [run.url] })]);
+    expect(await ordersOf().isUnlocked("ada", run)).toBe(true);
+  });
+
+  test.each<[string, ProviderSubscription[], ProviderPayment[]]>([
+    ["a subscription has ended", [basic({ status: "canceled" })], []],
+    ["its provider does not know the subscription any more", [], []],
+    ["a payment was given back", [], [payment({ id: "sub_1", refunded: "fully" })]],
+  ])("is locked again when %s, and open again with the next purchase", async (_what, subscriptions, payments) => {
+    const orders = ordersOf();
+    await bought([basic({ urls: [run.url] })]);
+    expect(await orders.isUnlocked("ada", run)).toBe(true);
+    await bought(subscriptions, payments);
+    expect(await orders.isUnlocked("ada", run)).toBe(false);
+    await bought([...subscriptions, subscription({ id: "sub_2" })], payments);
+    expect(await orders.unlock("ada", run)).toBe(true);
+    expect(await orders.isUnlocked("ada", run)).toBe(true);
+  });
+
+  test("that a smaller plan does not cover any more is not said to be unlocked when it stays locked", async () => {
+    const orders = ordersOf();
+    await bought([subscription({ urls: [site("first"), run.url] })]);
+    await bought([basic()]);
+    expect(await orders.isUnlocked("ada", run)).toBe(false);
+    expect(await orders.unlock("ada", run)).toBe(await orders.isUnlocked("ada", run));
+  });
+
+  test("that a smaller plan does not cover any more opens where another purchase has room", async () => {
+    const orders = ordersOf();
+    await bought([subscription({ urls: [site("first"), run.url] })]);
+    await bought([basic(), basic({ id: "sub_2", createdAt: 3_000 })]);
+    expect(outcome(await orders.place("ada", wish(run)))).toBe("started");
+    expect(await orders.isUnlocked("ada", run)).toBe(true);
+  });
+});
+
+describe("before an order", () => {
+  test("it is said what it would count against", async () => {
+    const orders = ordersOf({ trialScans: 2 });
+    expect(await orders.allowance("ada")).toEqual({ open: false, covered: [], room: 0, level: "AA", trial: { used: 0, limit: 2 } });
+    await bought([subscription({ urls: [site("shop"), site("blog")] })]);
+    expect(await orders.allowance("ada")).toMatchObject({ covered: ["https://shop.example", "https://blog.example"], room: 3, level: "AA" });
+    await bought([subscription({ planName: "Rampe Enterprise", urlLimit: 100 })]);
+    expect(await orders.allowance("ada")).toMatchObject({ room: 98, level: "AAA" });
+  });
+
+  test("a payment beside a subscription has no room: its URLs go to the subscription", async () => {
+    await bought([basic()], [payment({ urlLimit: 5 })]);
+    expect((await ordersOf().allowance("ada")).room).toBe(1);
+  });
+});
+
+describe("where nothing is sold", () => {
+  test("everybody may have everything scanned and see all of it, and nothing is counted", async () => {
+    const orders = ordersOf({ open: true, trialScans: 1 });
+    for (const name of ["a", "b", "c"]) {
+      const run = started(await orders.place("ada", wish({ url: site(name), level: "AAA" })));
+      expect(run).toMatchObject({ scope: "site", standard: { version: "2.2", level: "AAA" } });
+      expect(await orders.isUnlocked("ada", run)).toBe(true);
+      expect(await orders.unlock("ada", run)).toBe(true);
+    }
+    expect(await orders.allowance("ada")).toMatchObject({ open: true, level: "AAA", trial: { used: 0 } });
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { filterRules, readFilter } from "~/lib/report-filter";
+import type { RuleFilter, RuleRow, Sort } from "~/lib/report-view";
+
+const ALL: RuleFilter = { impact: null, criterion: null, pageId: null, text: "", sort: "importance" };
+const CRITERIA: Record<string, string[]> = { "image-alt": ["1.1.1"], "color-contrast": ["1.4.3"], region: [], label: ["1.3.1", "4.1.2"] };
+
+const rule = (ruleId: string, text: string, impact: RuleRow["impact"], elementCount: number, pages: number): RuleRow => ({
+  ...{ ruleId, impact, elementCount, pages, criteria: [], category: "violations" },
+  help: { text, lang: "de" },
+});
+const RULES = [
+  rule("image-alt", "Bilder brauchen einen Alternativtext", "critical", 4, 2),
+  rule("label", "Ärgerlich: Felder brauchen eine Beschriftung", "critical", 2, 1),
+  rule("color-contrast", "Texte brauchen Kontrast", "serious", 90, 9),
+  rule("region", "Zuordnung zu Regionen", null, 90, 1),
+];
+
+const left = (filter: Partial<RuleFilter>, withText: string[] = []) =>
+  filterRules(RULES, { ...ALL, ...filter }, { criteria: ({ ruleId }) => CRITERIA[ruleId] ?? [], withText: new Set(withText), language: "de" }).map(
+    ({ ruleId }) => ruleId,
+  );
+
+describe("a list of rules", () => {
+  test("is whole and in its own order without a filter", () => {
+    expect(left({})).toEqual(["image-alt", "label", "color-contrast", "region"]);
+  });
+
+  test.each<[string, Partial<RuleFilter>, string[]]>([
+    ["impact", { impact: "critical" }, ["image-alt", "label"]],
+    ["success criterion", { criterion: "4.1.2" }, ["label"]],
+    ["name, in capitals or not", { text: "KONTRAST" }, ["color-contrast"]],
+    ["the engine's name for it", { text: "Image-ALT" }, ["image-alt"]],
+    ["all of these together", { impact: "critical", criterion: "1.1.1", text: "bilder" }, ["image-alt"]],
+    ["what fits nothing", { impact: "minor" }, []],
+  ])("is narrowed by %s", (_by, filter, expected) => {
+    expect(left(filter)).toEqual(expected);
+  });
+
+  test("keeps rules that have an element with the text", () => {
+    expect(left({ text: "logo.png" }, ["region"])).toEqual(["region"]);
+  });
+
+  test.each<[Sort, string[]]>([
+    ["impact", ["image-alt", "label", "color-contrast", "region"]],
+    ["elements", ["color-contrast", "region", "image-alt", "label"]],
+    ["pages", ["color-contrast", "image-alt", "label", "region"]],
+    // As a German looks things up: Ä with A.
+    ["name", ["label", "image-alt", "color-contrast", "region"]],
+  ])("is sorted by %s, and among equals by importance", (sort, expected) => {
+    expect(left({ sort })).toEqual(expected);
+  });
+
+  test("is not changed by being sorted", () => {
+    left({ sort: "name" });
+    expect(RULES.map(({ ruleId }) => ruleId)).toEqual(["image-alt", "label", "color-contrast", "region"]);
+  });
+});
+
+describe("a filter in an address", () => {
+  const read = (query: string) => readFilter(new URLSearchParams(query));
+
+  test("is read as it was chosen", () => {
+    expect(read("impact=serious&criterion=1.4.11&page=12&q=+logo+&sort=pages")).toEqual({
+      ...{ impact: "serious", criterion: "1.4.11", pageId: 12, text: "logo", sort: "pages" },
+    });
+  });
+
+  test.each([
+    "",
+    "impact=&criterion=&page=&q=&sort=",
+    "impact=severe&criterion=1.4&page=0&sort=random",
+    "impact=toString&criterion=1.4.3%20or%201&page=-1&sort=__proto__",
+    "page=1.5",
+    "page=1e400",
+    "page=99999999999999999999",
+  ])("that makes no sense is none: %s", (query) => {
+    expect(read(query)).toEqual(ALL);
+  });
+
+  test("has a text of 200 characters at most", () => {
+    expect(read(`q=${"x".repeat(5_000)}`).text).toHaveLength(200);
+  });
+});

@@ -1,0 +1,186 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Db } from "db/schema";
+import { createReports, type Reports } from "~/models/report.server";
+import type { Run } from "~/models/run.server";
+import type { CheckedPage, ElementResult, FindingResult } from "~/scan/types";
+import { freshDatabase } from "../support/database";
+import { finishedRun } from "../support/finished-runs";
+import { checkedPage, element, ENGINE, finding, uncheckedPage } from "../support/page-results";
+
+const SHOP = "https://shop.example/";
+
+let db: Db;
+let reports: Reports;
+
+beforeEach(async () => {
+  db = await freshDatabase();
+  reports = createReports({ db });
+});
+
+function pageWith(path: string, found: Partial<CheckedPage["findings"]>, more: Partial<CheckedPage> = {}): CheckedPage {
+  const nothing = { violations: [], incomplete: [], passes: [], inapplicable: [] };
+  return checkedPage({ url: `${SHOP}${path}`, title: `Page ${path}`, findings: { ...nothing, ...found }, ...more });
+}
+
+const broken = (ruleId: string, impact: FindingResult["impact"], elements: ElementResult[], elementCount = elements.length) =>
+  finding(ruleId, { impact, elements, elementCount });
+const named = (...names: string[]) => names.map((name) => element({ target: [`#${name}`], html: `<img id="${name}">` }));
+const all = (run: Run, ruleId: string, more: { pageId?: number; offset?: number; limit?: number } = {}) =>
+  reports.placesOf(run.id, { category: "violations", ruleId, offset: 0, limit: 100, ...more });
+const pageIds = async (run: Run) => (await reports.pages(run.id, { limit: 100 })).pages.map(({ id }) => id);
+
+describe("the rules of a run", () => {
+  test("are listed once over all pages, the worst and the farthest reaching first", async () => {
+    const run = await finishedRun(db, [
+      pageWith("", {
+        violations: [broken("region", "moderate", [], 900), broken("label", "critical", named("a", "b", "c")), broken("list", "serious", [], 5)],
+        passes: [finding("image-alt", { elementCount: 2 })],
+      }),
+      pageWith("two", { violations: [broken("image-alt", "critical", named("d", "e")), broken("list", "serious", [], 1)], incomplete: [broken("label", "serious", named("f"))] }),
+      pageWith("three", { violations: [broken("image-alt", "critical", named("g"))], inapplicable: [finding("marquee")] }),
+      uncheckedPage({ url: `${SHOP}gone` }),
+    ]);
+    expect((await reports.rules(run.id)).map(({ category, ruleId, impact, pages, elements }) => [category, ruleId, impact, pages, elements])).toEqual([
+      ["violations", "image-alt", "critical", 2, 3],
+      ["violations", "label", "critical", 1, 3],
+      ["violations", "list", "serious", 2, 6],
+      ["violations", "region", "moderate", 1, 900],
+      ["incomplete", "label", "serious", 1, 1],
+      ["passes", "image-alt", null, 1, 2],
+      ["inapplicable", "marquee", null, 1, 0],
+    ]);
+  });
+
+  test("have the worst impact of all pages", async () => {
+    const run = await finishedRun(db, [
+      pageWith("", { violations: [broken("color-contrast", "minor", named("a"))] }),
+      pageWith("two", { violations: [broken("color-contrast", "serious", named("b"))] }),
+      pageWith("three", { violations: [broken("color-contrast", null, named("c"))] }),
+    ]);
+    expect(await reports.rules(run.id)).toMatchObject([{ ruleId: "color-contrast", impact: "serious", pages: 3, elements: 3 }]);
+  });
+
+  test("stay one each when the engine is updated in the middle of a run", async () => {
+    const run = await finishedRun(db, [pageWith("", { violations: [broken("label", "serious", named("a"))] })]);
+    const newer = await finishedRun(db, [pageWith("two", { violations: [broken("label", "critical", named("b", "c"))] })], { engine: { ...ENGINE, version: "5.0.0" } });
+    await db.updateTable("page").set({ run_id: run.id, position: 1 }).where("run_id", "=", newer.id).execute();
+    expect(await reports.rules(run.id)).toMatchObject([{ ruleId: "label", impact: "critical", pages: 2, elements: 3 }]);
+    expect(await all(run, "label")).toMatchObject({ total: 3, stored: 3 });
+  });
+
+  test("of one page are that page's alone, and never those of another run", async () => {
+    const other = await finishedRun(db, [pageWith("", { violations: [broken("label", "critical", named("hers"))] })], { owner: "eve" });
+    const run = await finishedRun(db, [
+      pageWith("", { violations: [broken("image-alt", "critical", named("a"))] }),
+      pageWith("two", { violations: [broken("image-alt", "critical", named("b", "c"))] }),
+    ]);
+    const [, two = 0] = await pageIds(run);
+    const [foreign = 0] = await pageIds(other);
+    expect(await reports.rules(run.id, { pageId: two })).toMatchObject([{ ruleId: "image-alt", pages: 1, elements: 2 }]);
+    expect(await reports.rules(run.id, { pageId: foreign })).toEqual([]);
+    expect(await reports.page(run.id, foreign)).toBeUndefined();
+    expect(await reports.page(run.id, two)).toMatchObject({ url: `${SHOP}two` });
+    expect((await all(run, "label")).groups).toEqual([]);
+    expect(await reports.place(run.id, { category: "violations", ruleId: "label", pageId: foreign, position: 0 })).toBeUndefined();
+  });
+});
+
+describe("the places of a rule", () => {
+  const logo = element({ target: ["header > img"], html: '<img class="logo">' });
+
+  test("are put together where they look the same, the most frequent first, with the pages they are on", async () => {
+    const run = await finishedRun(db, [
+      pageWith("", { violations: [broken("image-alt", "critical", [...named("hero"), logo])] }),
+      ...["a", "b", "c", "d", "e", "f"].map((path) => pageWith(path, { violations: [broken("image-alt", "critical", [logo, logo])] })),
+    ]);
+    const { groups, total, stored } = await all(run, "image-alt");
+    expect({ total, stored }).toEqual({ total: 2, stored: 14 });
+    expect(groups.map(({ elements, pages }) => [elements, pages])).toEqual([[13, 7], [1, 1]]);
+    expect(groups[0]?.places.map(({ pageUrl, position }) => [pageUrl.slice(SHOP.length), position])).toEqual([["", 1], ["a", 0], ["a", 1], ["b", 0], ["b", 1]]);
+    expect(groups[1]?.places).toMatchObject([{ html: '<img id="hero">', pageTitle: "Page ", pageLang: "de", position: 0 }]);
+  });
+
+  test("come in parts that leave none out, and list none twice", async () => {
+    const names = ["a", "b", "c", "d", "e", "f", "g"];
+    const run = await finishedRun(db, [pageWith("", { violations: [broken("image-alt", "critical", named(...names))] })]);
+    const seen: string[] = [];
+    for (let offset = 0; offset < 9; offset += 3) {
+      const { groups, total } = await all(run, "image-alt", { offset, limit: 3 });
+      expect(total).toBe(7);
+      seen.push(...groups.flatMap(({ places }) => places.map(({ target }) => String(target[0]))));
+    }
+    expect(seen.sort()).toEqual(names.map((name) => `#${name}`));
+  });
+
+  test("that are not stored one by one still count", async () => {
+    const run = await finishedRun(db, [pageWith("", { violations: [broken("image-alt", "critical", named("a"), 5_000)] })]);
+    const [rule] = await reports.rules(run.id);
+    const { stored } = await all(run, "image-alt");
+    expect([rule?.elements, stored]).toEqual([5_000, 1]);
+  });
+
+  test("are found one by one, with their page", async () => {
+    const run = await finishedRun(db, [pageWith("", { violations: [broken("image-alt", "critical", named("a", "b"))], incomplete: [broken("image-alt", null, named("c"))] })]);
+    const [pageId = 0] = await pageIds(run);
+    const at = { category: "violations", ruleId: "image-alt", pageId, position: 1 } as const;
+    expect(await reports.place(run.id, at)).toMatchObject({ target: ["#b"], pageUrl: SHOP, position: 1, pageId });
+    expect(await reports.place(run.id, { ...at, category: "incomplete", position: 0 })).toMatchObject({ target: ["#c"] });
+    for (const wrong of [{ position: 2 }, { position: NaN }, { pageId: NaN }, { pageId: -1 }, { ruleId: "" }]) {
+      expect(await reports.place(run.id, { ...at, ...wrong })).toBeUndefined();
+    }
+  });
+});
+
+describe("a text is searched for", () => {
+  const search = async (text: string, found: Partial<ElementResult>) => {
+    const run = await finishedRun(db, [pageWith("", { violations: [broken("label", "critical", [element({ target: ["#x"], html: "<i>", ...found })])] })]);
+    return [...(await reports.rulesWithText(run.id, "violations", text))];
+  };
+
+  test.each<[string, string, Partial<ElementResult>]>([
+    ["in the source, in capitals or not", "NEWSLETTER", { html: '<input class="Newsletter">' }],
+    ["in a selector", "#main > .Teaser", { target: ["#main > .teaser"] }],
+    ["in a selector with quotation marks, as the report shows it", 'a[href$="contact"]', { target: ['a[href$="contact"]'] }],
+    ["with umlauts, typed as they stand there", "ÄRZTE", { html: "<a>ÄRZTE</a>" }],
+    ["literally: it is no pattern", "50%_off", { html: "<b>50%_off</b>" }],
+  ])("%s", async (_where, text, found) => {
+    expect(await search(text, found)).toEqual(["label"]);
+  });
+
+  test("and what does not stand there is not found", async () => {
+    expect(await search("50%off", { html: "<b>50 and off</b>" })).toEqual([]);
+    expect(await search("', 1) or 1=1 --", {})).toEqual([]);
+  });
+
+  test("in one category alone", async () => {
+    const run = await finishedRun(db, [pageWith("", { violations: [broken("label", "critical", named("a"))], incomplete: [broken("list", null, named("a"))] })]);
+    expect([...(await reports.rulesWithText(run.id, "incomplete", "id=\"a\""))]).toEqual(["list"]);
+  });
+});
+
+describe("the pages of a run", () => {
+  const pages = [
+    pageWith("", { violations: [broken("label", "critical", named("a", "b")), broken("list", "serious", named("c"), 9)], incomplete: [broken("region", null, named("d"))] }),
+    pageWith("slow", {}, { partial: ["target-size", "region"] }),
+    uncheckedPage({ url: `${SHOP}gone`, reason: "http_status", detail: { httpStatus: 404 } }),
+    pageWith("moved", {}, { finalUrl: `${SHOP}there` }),
+  ];
+
+  test("are listed in the order of checking with what was found, part by part", async () => {
+    const run = await finishedRun(db, pages);
+    const first = await reports.pages(run.id, { limit: 3 });
+    expect(first.pages).toMatchObject([
+      { url: SHOP, status: "succeeded", violations: 2, elements: 11, incomplete: 1, partial: 0, reason: null },
+      { url: `${SHOP}slow`, status: "succeeded", violations: 0, elements: 0, incomplete: 0, partial: 2 },
+      { url: `${SHOP}gone`, status: "failed", reason: "http_status", violations: 0 },
+    ]);
+    const second = await reports.pages(run.id, { limit: 3, after: first.next ?? -1 });
+    expect(second).toMatchObject({ pages: [{ url: `${SHOP}moved`, finalUrl: `${SHOP}there` }], next: null });
+  });
+
+  test("that could not be checked, or not in full, can be listed alone", async () => {
+    const run = await finishedRun(db, pages);
+    const { pages: failed } = await reports.pages(run.id, { limit: 9, failedOnly: true });
+    expect(failed.map(({ url }) => url)).toEqual([`${SHOP}slow`, `${SHOP}gone`]);
+  });
+});

@@ -1,0 +1,95 @@
+import { beforeEach, expect, test } from "vitest";
+import type { Db } from "db/schema";
+import { createRunLists } from "~/models/run-list.server";
+import { createReports } from "~/models/report.server";
+import { failedRun, lockedReport, overviewOf, progressOf } from "~/models/report-overview.server";
+import { createPages } from "~/models/page.server";
+import { runRow } from "~/models/run-rows.server";
+import { createRuns, type Run, type Runs } from "~/models/run.server";
+import type { Access } from "~/scan/types";
+import { createSecretBox } from "~/lib/secret-box.server";
+import { freshDatabase, testBox } from "../support/database";
+import { checkedPage, ENGINE, uncheckedPage } from "../support/page-results";
+import { WCAG22AA } from "../support/scanner";
+
+const SHOP = "https://staging.example/";
+const BASIC: Access = { kind: "basic", user: "preview-user", password: "preview-password" };
+const COOKIE: Access = { kind: "cookie", cookie: "preview=cookie-value" };
+const SECRETS = /preview-user|preview-password|cookie-value/;
+
+let db: Db;
+let runs: Runs;
+
+const noQueue = { enqueue: async () => "", position: async () => null, cancel: async () => {} };
+const runsSealedBy = (box = testBox) => createRuns({ db, box, queues: { page: noQueue, site: noQueue }, retentionDays: 365 });
+
+beforeEach(async () => {
+  db = await freshDatabase();
+  runs = runsSealedBy();
+});
+
+const start = (access: Access = BASIC) => runs.start({ url: SHOP, scope: "page", standard: WCAG22AA, owner: "ada", access });
+const stored = async () => (await db.selectFrom("run").select("access").executeTakeFirstOrThrow()).access;
+const everything = async () => JSON.stringify(await Promise.all([db.selectFrom("run").selectAll().execute(), db.selectFrom("job").selectAll().execute()]));
+
+test.each([BASIC, COOKIE])("what opens a closed site ($kind) is sealed, and handed to who scans it alone", async (access) => {
+  const { id } = await start(access);
+  expect(await stored()).toEqual(expect.any(String));
+  expect(await everything()).not.toMatch(SECRETS);
+  expect((await runs.begin(id))?.access).toEqual({ ...access, origin: "https://staging.example" });
+});
+
+test("it cannot be read with another secret, and the site is then scanned as strangers see it", async () => {
+  const { id } = await start();
+  const order = await runsSealedBy(createSecretBox(["a secret of somebody else, long enough"])).begin(id);
+  expect(order).toMatchObject({ url: SHOP });
+  expect(order?.access).toBeUndefined();
+});
+
+test.each<[string, (run: Run) => Promise<unknown>]>([
+  ["succeeded", ({ id }) => db.transaction().execute((trx) => runs.finish(trx, id, checkedPage({ url: SHOP }), ENGINE))],
+  ["found nothing to check", ({ id }) => db.transaction().execute((trx) => runs.finish(trx, id, uncheckedPage({ url: SHOP }), ENGINE))],
+  ["failed", ({ id }) => db.transaction().execute((trx) => runs.fail(trx, id, "crashed"))],
+  ["was canceled", ({ id }) => runs.cancel(id, "ada")],
+  ["was deleted", ({ id }) => createRunLists({ db, runs }).remove("ada", [id])],
+])("it is gone as soon as the run %s", async (_how, end) => {
+  const run = await start();
+  await runs.begin(run.id);
+  expect(await stored()).not.toBeNull();
+  await end(run);
+  expect(await stored()).toBeNull();
+});
+
+test("it stays while a run waits again after whoever worked on it died", async () => {
+  const { id } = await start();
+  await runs.begin(id);
+  await db.transaction().execute((trx) => runs.requeue(trx, id));
+  expect((await runs.begin(id))?.access).toMatchObject(BASIC);
+});
+
+test("no page is ever given any of it, not even sealed", async () => {
+  const started = await start();
+  const sealed = (await stored()) ?? "";
+  const readers = { pages: createPages({ db }), reports: createReports({ db }) };
+  const env = { SCAN_PAGE_SECONDS: 30, SCAN_USER_AGENT: "Rampe" };
+  const lists = createRunLists({ db, runs });
+  const views = async () => {
+    const run = (await runs.ofOwner(started.id, "ada")) as Run;
+    const rules = await readers.reports.rules(run.id);
+    return JSON.stringify([
+      ...[started, run, await runs.find(run.id, "ada"), runRow(run), await lists.list("ada", { limit: 9 })],
+      await lists.some("ada", [run.id]),
+      await progressOf({ runs, env }, run),
+      await failedRun({ ...readers, env }, run),
+      await lockedReport(readers, run, rules, "de"),
+      await overviewOf(readers, run, rules, "de"),
+    ]);
+  };
+  for (const step of [() => runs.begin(started.id), () => db.transaction().execute((trx) => runs.finish(trx, started.id, checkedPage({ url: SHOP }), ENGINE))]) {
+    const text = await views();
+    expect(text).not.toMatch(SECRETS);
+    expect(text).not.toContain(sealed);
+    await step();
+  }
+  expect(await views()).not.toMatch(SECRETS);
+});

@@ -1,0 +1,89 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { describe, expect, test } from "vitest";
+import { isAddressProblem } from "~/lib/check-form";
+import { LOCALES } from "~/lib/i18n";
+import { textsOf } from "~/lib/i18n.server";
+import { runFormSchema } from "~/lib/run-form.server";
+
+const MOST_PAGES = 200;
+const schema = runFormSchema((host) => (host === "127.0.0.1" ? "private" : undefined), MOST_PAGES);
+
+/** As a form sends it. */
+function send(fields: Record<string, string>) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ url: "shop.example", ...fields })) form.append(name, value);
+  return parseWithZod(form, { schema });
+}
+
+function read(fields: Record<string, string> = {}) {
+  const sent = send(fields);
+  if (sent.status !== "success") throw new Error(JSON.stringify(problemsOf(fields)));
+  return sent.value;
+}
+
+/** By field, in the order of the form. */
+function problemsOf(fields: Record<string, string>): Record<string, string[] | null> {
+  const sent = send(fields);
+  return sent.status === "error" ? (sent.error ?? {}) : {};
+}
+
+describe("an order that is complete", () => {
+  test("needs an address alone; an empty field is one that was left out", () => {
+    const order = { url: "https://shop.example/", scope: "page", level: "AA", access: null };
+    expect(read()).toMatchObject(order);
+    expect(read({ scope: "", level: "", maxPages: " ", leftOut: " \r\n ", accessUser: "", accessPassword: "", accessCookie: "" })).toMatchObject(order);
+  });
+
+  test("says what is to be scanned", () => {
+    expect(read({ scope: "site", level: "AAA", maxPages: " 200 ", leftOut: "/archive/\r\n\r\n /shop?sort= \n/archive/" })).toEqual({
+      ...{ url: "https://shop.example/", scope: "site", level: "AAA", maxPages: 200, leftOut: ["/archive/", "/shop?sort="], access: null },
+    });
+  });
+
+  test("takes a whole address for its path", () => {
+    expect(read({ leftOut: "https://shop.example/alt/\nHTTP://shop.example/neu" }).leftOut).toEqual(["/alt/", "/neu"]);
+  });
+
+  test("opens a closed site by name and password, or by a cookie", () => {
+    expect(read({ accessUser: " ada ", accessPassword: " geheim " }).access).toEqual({ kind: "basic", user: "ada", password: " geheim " });
+    expect(read({ accessUser: "ada" }).access).toEqual({ kind: "basic", user: "ada", password: "" });
+    expect(read({ accessCookie: " a=1; b=x=y; c=; " }).access).toEqual({ kind: "cookie", cookie: "a=1; b=x=y; c=;" });
+  });
+});
+
+describe("an order that is refused names the field and what is wrong with it", () => {
+  test.each<[Record<string, string>, string, string]>([
+    [{ url: "" }, "url", "missing"],
+    [{ url: "kein Ort" }, "url", "not_an_address"],
+    [{ url: "ftp://shop.example" }, "url", "scheme"],
+    [{ url: "http://127.0.0.1/" }, "url", "private"],
+    [{ url: `shop.example/${"x".repeat(3_000)}` }, "url", "too_long"],
+    [{ scope: "country" }, "scope", "scope_unknown"],
+    [{ level: "B" }, "level", "level_unknown"],
+    ...["0", "-1", "201", "1.5", "viele", "NaN", "Infinity"].map((maxPages) => [{ maxPages }, "maxPages", "pages_out_of_range"] as [Record<string, string>, string, string]),
+    [{ leftOut: "archive" }, "leftOut", "path_without_slash"],
+    [{ leftOut: "/gut\nschlecht" }, "leftOut", "path_without_slash"],
+    [{ leftOut: Array.from({ length: 51 }, (_, index) => `/${index}`).join("\n") }, "leftOut", "paths_too_many"],
+    [{ leftOut: `/${"x".repeat(500)}` }, "leftOut", "paths_too_many"],
+    [{ accessUser: "x".repeat(4_001) }, "accessUser", "access_too_long"],
+    [{ accessUser: "ada", accessPassword: "x".repeat(4_001) }, "accessPassword", "access_too_long"],
+    [{ accessCookie: `a=${"x".repeat(4_000)}` }, "accessCookie", "access_too_long"],
+    [{ accessCookie: "kein Cookie" }, "accessCookie", "cookie_malformed"],
+    [{ accessCookie: "a=1\r\nX-Evil: 1" }, "accessCookie", "cookie_malformed"],
+    [{ accessCookie: "Cookie: a=1" }, "accessCookie", "cookie_malformed"],
+    [{ accessPassword: "geheim" }, "accessUser", "access_user_missing"],
+    [{ accessUser: "ada", accessCookie: "a=1" }, "accessCookie", "access_twice"],
+    [{ accessPassword: "geheim", accessCookie: "a=1" }, "accessCookie", "access_twice"],
+  ])("%j", (fields, field, problem) => {
+    expect(problemsOf(fields)).toMatchObject({ [field]: [problem] });
+    if (isAddressProblem(problem)) return;
+    for (const locale of LOCALES) {
+      const text = textsOf(locale).getFixedT(null, "runs")(`problem.${problem as "level"}`, { max: MOST_PAGES });
+      expect(text).toMatch(/^\p{L}.*\p{Ll}.*(\.|=\S+)$/u);
+    }
+  });
+
+  test("all at once, in the order of the fields", () => {
+    expect(Object.keys(problemsOf({ url: "", level: "B", maxPages: "0", leftOut: "x" }))).toEqual(["url", "level", "maxPages", "leftOut"]);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { criteriaOfStandard, stateOfCriterion, type CriterionState } from "~/lib/success-criteria";
+import { criterionRows } from "~/models/criterion-rows.server";
+import type { RuleResult } from "~/models/report.server";
+import type { Category, Standard } from "~/scan/types";
+import { finding } from "../support/page-results";
+import { WCAG22AA } from "../support/scanner";
+
+const numbers = (standard: Standard) => criteriaOfStandard(standard).map(({ number }) => number);
+
+describe("the success criteria of a standard", () => {
+  // Counted in the recommendations; without 4.1.1, which counts as met since 2023.
+  test.each<[Standard["version"], Standard["level"], number]>([
+    ["2.1", "A", 29],
+    ["2.1", "AA", 49],
+    ["2.1", "AAA", 77],
+    ["2.2", "A", 31],
+    ["2.2", "AA", 55],
+    ["2.2", "AAA", 86],
+  ])("WCAG %s %s are as many as the recommendation has", (version, level, count) => {
+    const found = numbers({ version, level });
+    expect(found).toHaveLength(count);
+    expect(new Set(found).size).toBe(count);
+  });
+
+  test("stand in the order of the recommendation, 1.4.10 after 1.4.9", () => {
+    const found = numbers({ version: "2.2", level: "AAA" });
+    expect(found.slice(found.indexOf("1.4.9"), found.indexOf("1.4.9") + 2)).toEqual(["1.4.9", "1.4.10"]);
+    expect([found[0], found.at(-1)]).toEqual(["1.1.1", "4.1.3"]);
+  });
+
+  test("have the clause of EN 301 549, but for AAA and what is newer than the norm", () => {
+    const clauses = Object.fromEntries(criteriaOfStandard({ version: "2.2", level: "AAA" }).map(({ number, clause }) => [number, clause]));
+    expect(clauses).toMatchObject({ "1.1.1": "9.1.1.1", "1.4.3": "9.1.4.3", "2.5.4": "9.2.5.4", "1.4.6": null, "2.4.11": null, "2.5.8": null, "3.3.8": null });
+  });
+
+  test("have a name in both languages", () => {
+    for (const locale of ["de", "en"] as const) {
+      for (const { number, name } of criterionRows({ version: "2.2", level: "AAA" }, [], locale)) expect(name, number).toMatch(/^\p{L}/u);
+    }
+  });
+});
+
+describe("what is said of a success criterion", () => {
+  test.each<[Category[], CriterionState]>([
+    [["passes", "violations", "incomplete"], "failed"],
+    [["incomplete", "passes", "inapplicable"], "review"],
+    [["passes"], "nothing_found"],
+    [["inapplicable"], "nothing_found"],
+    [[], "not_tested"],
+  ])("with results in %j: %s", (categories, state) => {
+    expect(stateOfCriterion(new Set(categories))).toBe(state);
+  });
+
+  test("comes from the rules that are about it, with those that are to be looked at", () => {
+    const rule = (ruleId: string, category: Category, tags: string[]): RuleResult => ({ ...finding(ruleId, { tags }), category, pages: 1, elements: 1 });
+    const rows = criterionRows(
+      WCAG22AA,
+      [
+        rule("color-contrast", "violations", ["wcag2aa", "wcag143"]),
+        rule("color-contrast", "incomplete", ["wcag2aa", "wcag143"]),
+        rule("label", "incomplete", ["wcag2a", "wcag412", "wcag131"]),
+        rule("image-alt", "passes", ["wcag2a", "wcag111"]),
+        rule("region", "violations", ["best-practice"]),
+        rule("identical-links-same-purpose", "violations", ["wcag2aaa", "wcag249"]),
+      ],
+      "en",
+    );
+    const stateOf = (number: string) => rows.find((row) => row.number === number)?.state;
+    expect(["1.1.1", "1.3.1", "1.4.3", "4.1.2", "2.4.3"].map(stateOf)).toEqual(["nothing_found", "review", "failed", "review", "not_tested"]);
+    expect(rows.find(({ number }) => number === "1.4.3")?.rules.map(({ category }) => category)).toEqual(["violations", "incomplete"]);
+    expect(stateOf("2.4.9")).toBeUndefined();
+    expect(rows.filter(({ state }) => state === "failed")).toHaveLength(1);
+  });
+});
