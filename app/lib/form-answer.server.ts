@@ -6,8 +6,8 @@ import { formatMinutes } from "./format-minutes";
 import { localeOf, textsOf } from "./i18n.server";
 import { TooBusy } from "./sign-in-errors";
 
-/** Nobody needs to see more than that of what was too long. */
-const MAX_ECHO = 500;
+/** More than any field may hold: nobody needs to see more than that of what was too long. */
+const MAX_ECHO = 30_000;
 const BUSY_MS = 60_000;
 
 /** A form that was sent, and ways to answer it. */

@@ -79,7 +79,9 @@ export default function Category() {
           </span>
         </p>
       )}
-      {total === 0 ? (
+      {head.pages === head.failedPages ? (
+        <p>{t("overview.nothingChecked")}</p>
+      ) : total === 0 ? (
         <NothingHere />
       ) : (
         <>

@@ -62,7 +62,7 @@ export default function Run() {
     case "locked":
       return (
         <ReportFrame head={page.head} current={null}>
-          <Locked id={page.head.id} counts={page.head.counts} {...page.locked} />
+          <Locked head={page.head} {...page.locked} />
         </ReportFrame>
       );
     case "report":

@@ -70,7 +70,10 @@ export default function DeleteRuns() {
         {runs.map(({ id, url, createdAt }) => (
           <li key={id}>
             <input type="hidden" name="run" value={id} />
-            <span className="address">{url}</span>, <LocalTime at={createdAt} brief />
+            <span className="address">{url}</span>
+            <div className="hint">
+              <LocalTime at={createdAt} brief />
+            </div>
           </li>
         ))}
       </ul>

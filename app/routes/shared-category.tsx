@@ -8,7 +8,7 @@ import { pageMeta } from "~/lib/page-meta";
 import { ruleRow } from "~/models/rule-rows.server";
 import { isCategory } from "~/lib/report-view";
 import { notAllowed } from "~/lib/refusals";
-import { openShared, SHARED_HEADERS, sharedMeta } from "~/share-page.server";
+import { openShared, sharedMeta } from "~/share-page.server";
 import { textsFirst } from "~/lib/texts-first";
 
 export const handle = { i18n: ["history", "report", "check"] };
@@ -18,12 +18,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const { category } = args.params;
   if (!isCategory(category)) throw data(null, { status: 404 });
   const report = await openShared(args);
-  const { head, base, locale } = report;
+  const { head, base, locale, headers } = report;
   const t = textsOf(locale).getFixedT(null, "report");
   const rules = report.rules.filter((rule) => rule.category === category).map((rule) => ruleRow(rule, locale));
   return data(
     { meta: await sharedMeta(args, report, t(`part.${category}`)), base, head, category, rules },
-    { headers: SHARED_HEADERS },
+    { headers },
   );
 }
 
@@ -41,7 +41,7 @@ export default function SharedCategory() {
       <h1>{t(`part.${category}`)}</h1>
       <p className="lead">{t(`category.${category}`)}</p>
       {rules.length === 0 ? (
-        <p>{t("category.empty")}</p>
+        <p>{head.pages === head.failedPages ? t("overview.nothingChecked") : t("category.empty")}</p>
       ) : (
         <ul className="rule-list">
           {rules.map((rule) => (

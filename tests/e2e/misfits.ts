@@ -10,7 +10,7 @@ function misfits(page: Page): Promise<string[]> {
     const cut = all.filter((element) => {
       const { overflowX, overflowY } = getComputedStyle(element);
       const hides = (overflow: string) => overflow === "hidden" || overflow === "clip";
-      const isText = element.textContent !== "" && !element.closest(".visually-hidden, svg");
+      const isText = element.textContent !== "" && !element.closest(".visually-hidden, .data-table thead, svg");
       return (
         isText &&
         ((hides(overflowX) && element.scrollWidth > element.clientWidth + 1) ||

@@ -16,7 +16,11 @@ for (const { name, ...view } of VIEWS) {
       await expect(page.getByRole("alert")).toBeVisible();
       await expectFit(page, "a refused address");
 
-      expect(PATTERN_PAGES, "each is tried below").toEqual(["/check/:id", "/*"]);
+      expect(PATTERN_PAGES, "each is tried below").toEqual(["/check/:id", "/sample/:category", "/sample/:category/:rule", "/*"]);
+      for (const path of ["/sample/violations", "/sample/violations/color-contrast"]) {
+        await open(path);
+        await expectFit(page, path);
+      }
       await checked(demo("/barriers"));
       await expect(page.locator(".violation")).toHaveCount(3);
       for (const closed of await page.locator("main summary").all()) await closed.click();

@@ -44,6 +44,8 @@ async function allViews(): Promise<View[]> {
       { name: "a result without findings", path: clean ?? "" },
       { name: "a failed check", path: failed ?? "" },
     ],
+    "/sample/:category": [{ name: "violations of the sample", path: "/sample/violations" }],
+    "/sample/:category/:rule": [{ name: "a rule of the sample", path: "/sample/violations/color-contrast" }],
     "/*": [{ name: "an error", path: "/no/such/page" }],
   };
   const plain = (await plainPages(server.origin)).map((path) => ({ name: path, path }));

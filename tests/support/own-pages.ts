@@ -7,8 +7,8 @@ const addresses = addressesBelow(routes, "");
 
 const patterns = addresses.filter((address) => /[:*]/.test(address));
 
-/** Pages of reports, such as `/run/:id/pages`: those of their owner, and those behind a link that was shared. */
-export const REPORT_PAGES = patterns.filter((address) => /^\/(run|shared)\//.test(address));
+/** Pages of reports, such as `/run/:id/pages`: those of their owner, and those behind a link that was given to others. */
+export const REPORT_PAGES = patterns.filter((address) => /^\/(run|shared|unsubscribe)\//.test(address));
 
 /** The other pages of the route table whose address depends on something, such as `/check/:id`. */
 export const PATTERN_PAGES = patterns.filter((address) => !REPORT_PAGES.includes(address));

@@ -6,8 +6,20 @@ import { Icon } from "~/components/icon";
 import type { LockedReport, ReportHead } from "~/lib/report-view";
 
 /** A report that is still to be unlocked: the first rules in full, and what else there is. */
-export function Locked({ id, counts, violations, locked, incomplete }: LockedReport & Pick<ReportHead, "id" | "counts">) {
+export function Locked({ head, violations, locked, incomplete }: LockedReport & { head: ReportHead }) {
   const { t } = useTranslation(["report", "check"]);
+  const { id, url, counts, pages, failedPages } = head;
+  if (pages === failedPages) {
+    return (
+      <>
+        <h1>{t("locked.heading")}</h1>
+        <p className="lead">{t("overview.nothingChecked")}</p>
+        <Link className="button" to={`/runs/new?url=${encodeURIComponent(url)}`}>
+          {t("failure.again")}
+        </Link>
+      </>
+    );
+  }
   const total = violations.length + locked.length;
   return (
     <>

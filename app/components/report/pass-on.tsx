@@ -25,6 +25,11 @@ export function PassOn({ id, url }: { id: string; url: string }) {
           {t("passOn.share")}
         </Link>
       </p>
+      <p>
+        <Link className="target" to={`/run/${id}/statement`}>
+          {t("passOn.statement")}
+        </Link>
+      </p>
       <h3>{t("passOn.again")}</h3>
       <p>
         <Link className="target" to={`/run/${id}/schedule`}>

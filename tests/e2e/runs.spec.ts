@@ -1,0 +1,141 @@
+import type { Page } from "@playwright/test";
+import { databaseOf, subscribe } from "../support/members";
+import { BARRIERS } from "../support/demo-site";
+import { expectWholeWalk } from "./focus-walk";
+import { expectFit } from "./misfits";
+import { dataDir, demo, expect, inShort, test as base } from "./test";
+
+interface Scans {
+  /** Makes an account with a plan for the visitor and signs them in. */
+  subscribed(): Promise<void>;
+  /** Orders a scan of one page by the form. */
+  order(address: string): Promise<void>;
+  /** Waits for the report; without scripts by asking again. @returns its path */
+  report(): Promise<string>;
+}
+
+const test = base.extend<Scans>({
+  subscribed: ({ joined, person }, use) =>
+    use(async () => {
+      await joined();
+      const db = databaseOf({ dataDir: dataDir() });
+      const user = await db.selectFrom("user").select("id").where("email", "=", person.email).executeTakeFirstOrThrow();
+      await subscribe(db, user);
+      await db.destroy();
+    }),
+
+  order: ({ page, t, press }, use) =>
+    use(async (address) => {
+      await page.getByLabel(t("runs:new.url"), { exact: true }).fill(address);
+      await page.getByRole("radio", { name: t("runs:scope.page") }).check();
+      await press(t("runs:new.submit"));
+    }),
+
+  report: ({ page, t, javaScriptEnabled }, use) =>
+    use(async () => {
+      const overview = heading(page).filter({ hasText: t("report:overview.heading") });
+      await expect(async () => {
+        if (javaScriptEnabled === false) await page.reload();
+        await expect(overview).toBeVisible({ timeout: javaScriptEnabled === false ? 500 : 20_000 });
+      }).toPass({ timeout: 20_000 });
+      return new URL(page.url()).pathname;
+    }),
+});
+
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+const rules = (page: Page) => page.locator("a.rule-name");
+const rows = (page: Page) => page.getByRole("table").getByRole("rowheader");
+
+test("the first scan leads from an empty list to the element, and goes and comes back again", async ({ page, t, open, subscribed, order, report, press, javaScriptEnabled }) => {
+  await subscribed();
+  await open("/runs");
+  await expect(page.getByRole("heading", { name: t("runs:list.empty.heading") })).toBeVisible();
+  await page.getByRole("link", { name: t("runs:list.empty.action") }).click();
+  await expect(heading(page)).toHaveText(t("runs:new.heading"));
+
+  const address = demo("/slow?seconds=3");
+  await order(address);
+  await expect(heading(page)).toHaveText(t("report:progress.heading", { host: inShort("/slow") }));
+  await expect(page.getByText(t(javaScriptEnabled === false ? "report:progress.manual" : "report:progress.live"))).toBeVisible();
+  await expect(page.getByRole("link", { name: t("report:progress.refresh") })).toBeVisible();
+  const path = await report();
+
+  await expect(rules(page)).toHaveCount(5);
+  await rules(page).first().click();
+  await expect(page).toHaveURL(`${path}/violations/image-alt`);
+  await expect(page.getByRole("heading", { name: t("report:rule.places.violations") })).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: address }).first().click();
+  await expect(page).toHaveURL(new RegExp(`${path}/violations/image-alt/\\d+/\\d+$`));
+  await expect(page.locator("code").filter({ hasText: "mark-picture" }).first()).toBeVisible();
+  const opens = page.getByRole("link", { name: t("report:element.open") });
+  expect(await opens.getAttribute("href")).toMatch(new RegExp(`^${address.replace("?", "\\?")}(#|$)`));
+
+  await page.getByRole("link", { name: t("report:frame.allRuns") }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByRole("link", { name: new RegExp(`^${t("runs:table.delete")} .*slow`) }).click();
+  await expect(heading(page)).toHaveText(t("runs:delete.heading", { count: 1 }));
+  await press(t("runs:delete.submit", { count: 1 }));
+  await expect(page).toHaveURL("/runs");
+  await expect(page.getByText(t("runs:list.removed", { count: 1, minutes: 10 }))).toBeVisible();
+  await press(t("runs:list.undo"));
+  await expect(page.getByText(t("common:flash.runsRestored"))).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+});
+
+test("rules and runs are filtered, and the way back is one link", async ({ page, t, open, subscribed, order, report, press }) => {
+  await subscribed();
+  await open("/runs/new");
+  await order(demo("/barriers"));
+  const path = await report();
+  await open(`${path}/violations`);
+  await expect(rules(page)).toHaveCount(BARRIERS.length);
+  await page.getByLabel(t("report:filter.impact")).selectOption("serious");
+  await page.getByLabel(t("report:filter.text")).fill("mark-link");
+  await press(t("report:filter.apply"));
+  await expect(rules(page)).toHaveCount(1);
+  await expect(page).toHaveURL(/impact=serious/);
+  await expect(page.getByLabel(t("report:filter.text"))).toHaveValue("mark-link");
+  await page.getByRole("link", { name: t("report:filter.reset") }).click();
+  await expect(rules(page)).toHaveCount(BARRIERS.length);
+
+  await open("/runs");
+  await page.getByLabel(t("runs:filter.text")).fill("nirgends");
+  await press(t("runs:filter.apply"));
+  await expect(page.getByText(t("runs:list.noMatch"))).toBeVisible();
+  await page.getByRole("link", { name: t("runs:filter.reset") }).click();
+  await expect(rows(page)).toHaveCount(1);
+});
+
+test("a scan is canceled while it runs", async ({ page, t, open, subscribed, order, press }) => {
+  await subscribed();
+  await open("/runs/new");
+  await order(demo("/silent"));
+  await press(t("report:progress.cancel"));
+  await expect(page.getByText(t("common:flash.runCanceled"))).toBeVisible();
+  await open("/runs");
+  await expect(page.getByRole("table").getByText(t("runs:status.canceled"))).toBeVisible();
+});
+
+test.describe("every part of a report", () => {
+  // Else the page is still on its way to the control that has the focus when we look.
+  test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+  test("is walked by keyboard in reading order and in sight, and fits on 320 px", async ({ page, open, subscribed, order, report, viewport }) => {
+    test.slow();
+    await subscribed();
+    await open("/runs/new");
+    await expectWholeWalk(page, "a new run");
+    await order(demo("/barriers"));
+    const path = await report();
+    await open(`${path}/violations/image-alt`);
+    const element = await page.locator(`a[href^="${path}/violations/image-alt/"]`).first().getAttribute("href");
+    const parts = ["violations", "violations/image-alt", "violations/color-contrast", "incomplete", "passes", "criteria", "pages"].map((part) => `${path}/${part}`);
+    for (const address of ["/runs", path, ...parts, element ?? "", `/runs/delete?run=${path.split("/")[2]}`]) {
+      await open(address);
+      await expectWholeWalk(page, address);
+      await page.setViewportSize({ width: 320, height: 568 });
+      await expectFit(page, address);
+      if (viewport) await page.setViewportSize(viewport);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import path from "node:path";
+import type { Db } from "db/schema";
+import { openSqlite } from "db/sqlite.server";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { finishedRun } from "../support/finished-runs";
+import { openFormBrowser, type FormBrowser } from "../support/form-browser";
+import { checkedPage, uncheckedPage } from "../support/page-results";
+import { startServer, type TestServer } from "../support/server";
+
+const PASSWORD = "korrekt pferd batterie klammer";
+const ANSWERS = {
+  service: "Teekiste",
+  operator: "Teekiste GmbH",
+  contact: "hilfe@teekiste.example",
+  description: "Wir verkaufen <Tee>.",
+  date: "2026-11-21",
+  language: "de",
+};
+
+let server: TestServer;
+let db: Db;
+let ada: FormBrowser;
+let eve: FormBrowser;
+let statement: string;
+
+beforeAll(async () => {
+  server = await startServer({ env: { BILLING: "off" } });
+  db = openSqlite(path.join(server.dataDir, "rampe.db"));
+  [ada, eve] = [await member("ada"), await member("eve")];
+  const { id: owner } = await db.selectFrom("user").select("id").where("email", "=", "ada@example.org").executeTakeFirstOrThrow();
+  const { id } = await finishedRun(db, [checkedPage(), uncheckedPage({ url: "https://shop.example/weg" })], { owner, at: Date.now() });
+  statement = `/run/${id}/statement`;
+}, 60_000);
+
+afterAll(async () => {
+  await db.destroy();
+  await server.stop();
+});
+
+async function member(name: string): Promise<FormBrowser> {
+  const email = `${name}@example.org`;
+  const browser = openFormBrowser(server.origin, { "Accept-Language": "de" });
+  await browser.post("/register", { name, email, password: PASSWORD });
+  expect((await browser.post("/login", { email, password: PASSWORD })).status).toBe(303);
+  return browser;
+}
+
+const withAnswers = (ending: string, answers: Partial<typeof ANSWERS> = {}) =>
+  `${statement}${ending}?${new URLSearchParams({ ...ANSWERS, ...answers }).toString()}`;
+
+test("a draft comes from a scan and a few answers: as a page, as HTML and as text, in either language", async () => {
+  expect((await ada.get(statement)).status).toBe(200);
+  const { text: html } = await ada.get(withAnswers(""));
+  expect(html).toContain("Informationen zur Barrierefreiheit: Teekiste");
+  expect(html).toContain("1.1.1 Nicht-Text-Inhalt");
+
+  const file = await ada.get(withAnswers(".html"));
+  expect(file.headers.get("content-disposition")).toBe('attachment; filename="barrierefreiheit.html"');
+  expect(file.text).toContain("Wir verkaufen &lt;Tee&gt;.");
+  const plain = await ada.get(withAnswers(".txt", { language: "en" }));
+  expect(plain.headers.get("content-type")).toContain("text/plain");
+  expect(plain.text).toContain("Accessibility information: Teekiste");
+  expect(plain.text).toContain("- 1 page that could not be checked");
+});
+
+test("answers that are missing are asked for, and a file is not made without them", async () => {
+  const { text } = await ada.get(withAnswers("", { contact: "" }));
+  expect(text).toContain('href="#contact"');
+  expect(text).toMatch(/<title>Fehler: /);
+  expect(text).toContain('value="Teekiste"');
+  const file = await ada.get(withAnswers(".txt", { contact: "" }));
+  expect([file.status, file.location?.startsWith(`${statement}?`)]).toEqual([303, true]);
+});
+
+test("nobody else gets one, nor learns that there is such a run", async () => {
+  for (const ending of ["", ".html", ".txt"]) expect((await eve.get(withAnswers(ending))).status).toBe(404);
+  const guest = await openFormBrowser(server.origin).get(withAnswers(".txt"));
+  expect(guest.location).toContain("/login");
+});

@@ -1,0 +1,41 @@
+import type { ProviderPayment, ProviderSubscription } from "~/billing/provider";
+
+const MONTH_MS = 30 * 86_400_000;
+
+/** What a provider says of somebody who pays by the month. */
+export function subscription(more: Partial<ProviderSubscription> = {}): ProviderSubscription {
+  return {
+    id: "sub_1",
+    status: "active",
+    planName: "Rampe Pro",
+    urlLimit: 5,
+    amount: 4_000,
+    currency: "eur",
+    createdAt: 1_000,
+    urls: [],
+    byInvoice: false,
+    paid: true,
+    cancelAtPeriodEnd: false,
+    paused: false,
+    periodStart: 0,
+    periodEnd: MONTH_MS,
+    ...more,
+  };
+}
+
+/** The same of somebody who has paid once. */
+export function payment(more: Partial<ProviderPayment> = {}): ProviderPayment {
+  return {
+    id: "pi_1",
+    status: "succeeded",
+    planName: "Rampe Basic",
+    urlLimit: 1,
+    amount: 2_000,
+    currency: "eur",
+    createdAt: 2_000,
+    urls: [],
+    refunded: "no",
+    disputed: false,
+    ...more,
+  };
+}

@@ -1,0 +1,27 @@
+import type { RouteConfigEntry } from "@remix-run/route-config";
+import routes from "~/routes";
+
+/** All patterns of the route table, such as `/run/:id/:category`. */
+export const PATHS: readonly string[] = pathsOf(routes, "");
+
+/** Those of a user's run. */
+export const RUN_PATHS = PATHS.filter((path) => path.startsWith("/run/:id") || path === "/runs/:id");
+
+/** Those of all runs of a user. */
+export const LIST_PATHS = PATHS.filter((path) => /^\/runs(?!\/:)/.test(path));
+
+/** The address that a pattern stands for. */
+export function fillIn(path: string, values: Record<string, string | number>): string {
+  return path.replace(/:(\w+)/g, (_parameter, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`What is :${name} of ${path}?`);
+    return encodeURIComponent(value);
+  });
+}
+
+function pathsOf(entries: RouteConfigEntry[], parent: string): string[] {
+  return entries.flatMap(({ path, children = [] }) => {
+    const own = path ? `${parent}/${path}` : parent;
+    return [own, ...pathsOf(children, own)];
+  });
+}
