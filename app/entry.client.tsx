@@ -10,7 +10,7 @@ import { DEFAULT_NAMESPACE, i18nOptions } from "~/lib/i18n";
 
 type Texts = Record<string, unknown>;
 const files = import.meta.glob<Texts>(
-  "../locales/*/{common,home,check,account,billing,runs,report,fixes,history,reviews,tokens,contact,law}.json",
+  "../locales/*/{common,home,check,account,billing,runs,report,fixes,history,reviews,tokens,contact,law,statement}.json",
   { import: "default" },
 );
 

@@ -51,7 +51,7 @@ export async function readReport({ context }: Args, run: Run): Promise<Pick<Open
   return { head: reportHead(run, rules), rules };
 }
 
-function reportHead(run: Run, rules: RuleResult[]): ReportHead {
+export function reportHead(run: Run, rules: RuleResult[]): ReportHead {
   const counts = Object.fromEntries(
     CATEGORIES.map((category) => [category, rules.filter((rule) => rule.category === category).length]),
   ) as ReportHead["counts"];

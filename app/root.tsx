@@ -23,22 +23,28 @@ import { useHeadingFocus } from "~/components/use-heading-focus";
 import { colorSchemeOf } from "~/lib/color-scheme";
 import { errorKindOf, NO_ANSWER } from "~/lib/error-status";
 import { isLocale } from "~/lib/i18n";
-import { localeOf } from "~/lib/i18n.server";
+import { localeOf, textsOf } from "~/lib/i18n.server";
+import { searchTags } from "~/lib/search-tags";
 import "./styles/index.css";
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: fontUrl, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
+  { rel: "apple-touch-icon", href: "/icons/180.png" },
+  { rel: "manifest", href: "/site.webmanifest" },
 ];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { visitor } = context;
+  const { visitor, services } = context;
+  const locale = await localeOf(request);
+  const imageAlt = textsOf(locale).t("previewPicture");
   return data({
-    locale: await localeOf(request),
+    locale,
+    search: searchTags(services.env.BASE_URL, new URL(request.url).pathname, { locale, imageAlt }),
     colorScheme: colorSchemeOf(request),
     signedIn: (await visitor.user()) !== null,
-    selling: context.services.billing !== null,
+    selling: services.billing !== null,
     flash: await visitor.showFlash(),
   });
 }
@@ -66,6 +72,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="request-id" content={requestId} />
         <meta name="source-url" content={sourceUrl} />
         {error ? <ErrorTitle error={error} /> : <Meta />}
+        {!error && root?.search?.links.map((link) => <link key={link.rel + link.hrefLang} {...link} />)}
+        {!error && root?.search?.meta.map((meta) => <meta key={meta.property} {...meta} />)}
         <Links />
       </head>
       <body>

@@ -34,6 +34,9 @@ export default [
   route("run/:id/review", "routes/run-review.tsx"),
   route("run/:id/share", "routes/run-share.tsx"),
   route("run/:id/schedule", "routes/run-schedule.tsx"),
+  route("run/:id/statement", "routes/statement.tsx"),
+  route("run/:id/statement.html", "routes/statement-file.ts", { id: "statement-html" }),
+  route("run/:id/statement.txt", "routes/statement-file.ts", { id: "statement-text" }),
   ...["json", "csv", "pdf", "earl.json", "sarif"].map((format) =>
     route(`run/:id/export.${format}`, "routes/run-export.ts", { id: `export-${format}` }),
   ),
@@ -71,6 +74,8 @@ export default [
   route("api/v1/runs/:id/cancel", "routes/api-run-cancel.ts"),
   route("api/v1/runs/:id/:file", "routes/api-run-export.ts"),
   route("api/*", "routes/api-unknown.ts"),
+  route("sitemap.xml", "routes/sitemap.ts"),
+  route("robots.txt", "routes/sitemap-robots.ts"),
   route("locale", "routes/locale.tsx"),
   route("color-scheme", "routes/color-scheme.tsx"),
   ...Object.keys(QUIET_PAGES).map((path) => route(path, "routes/quiet-page.tsx", { id: `quiet-${path}` })),

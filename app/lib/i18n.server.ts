@@ -12,6 +12,7 @@ import deLaw from "locales/de/law.json";
 import deReport from "locales/de/report.json";
 import deReviews from "locales/de/reviews.json";
 import deRuns from "locales/de/runs.json";
+import deStatement from "locales/de/statement.json";
 import deTokens from "locales/de/tokens.json";
 import enAccount from "locales/en/account.json";
 import enBilling from "locales/en/billing.json";
@@ -25,9 +26,11 @@ import enLaw from "locales/en/law.json";
 import enReport from "locales/en/report.json";
 import enReviews from "locales/en/reviews.json";
 import enRuns from "locales/en/runs.json";
+import enStatement from "locales/en/statement.json";
 import enTokens from "locales/en/tokens.json";
 import { preferredLanguage } from "./accept-language";
 import { readCookie } from "./cookies";
+import { localeOfPath } from "./search-pages";
 import { DEFAULT_LOCALE, i18nOptions, isLocale, LOCALES, type Locale } from "./i18n";
 
 export const LOCALE_COOKIE = "locale";
@@ -46,6 +49,7 @@ const resources = {
     report: deReport,
     reviews: deReviews,
     runs: deRuns,
+    statement: deStatement,
     tokens: deTokens,
   },
   en: {
@@ -61,11 +65,16 @@ const resources = {
     report: enReport,
     reviews: enReviews,
     runs: enRuns,
+    statement: enStatement,
     tokens: enTokens,
   },
 };
 
-/** Finds a visitor's language: the cookie they set, else what their browser asks for, else German. */
+/**
+ * Finds a visitor's language: the cookie they set, else what their browser asks for, else the one whose path it is, else
+ * German. What a person has chosen counts before the path, as links of ours lead to one path in all languages; search
+ * engines choose nothing, and find each language at its own path.
+ */
 const i18nServer = new RemixI18Next({
   detection: {
     supportedLanguages: [...LOCALES],
@@ -75,7 +84,9 @@ const i18nServer = new RemixI18Next({
     findLocale: async (request) => {
       const chosen = readCookie(request, LOCALE_COOKIE);
       // remix-i18next's own reading of the header stops at the first language that exists, whether we have it or not.
-      return isLocale(chosen) ? chosen : preferredLanguage(request.headers.get("Accept-Language"), LOCALES);
+      if (isLocale(chosen)) return chosen;
+      const wanted = preferredLanguage(request.headers.get("Accept-Language"), LOCALES);
+      return wanted ?? localeOfPath(new URL(request.url).pathname);
     },
   },
 });

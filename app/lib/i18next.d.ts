@@ -11,6 +11,7 @@ import type law from "locales/en/law.json";
 import type report from "locales/en/report.json";
 import type reviews from "locales/en/reviews.json";
 import type runs from "locales/en/runs.json";
+import type statement from "locales/en/statement.json";
 import type tokens from "locales/en/tokens.json";
 
 declare module "i18next" {
@@ -29,6 +30,7 @@ declare module "i18next" {
       report: typeof report;
       reviews: typeof reviews;
       runs: typeof runs;
+      statement: typeof statement;
       tokens: typeof tokens;
     };
   }

@@ -8,5 +8,11 @@ export interface PageMeta {
 /** A page's title and description; the texts come translated from its loader. */
 export function pageMeta(texts: PageMeta | undefined): MetaDescriptor[] {
   if (!texts) return [];
-  return [{ title: texts.title }, { name: "description", content: texts.description }];
+  const { title, description } = texts;
+  return [
+    { title },
+    { name: "description", content: description },
+    { property: "og:title", content: title },
+    { property: "og:description", content: description },
+  ];
 }

@@ -1,13 +1,9 @@
-import { z } from "zod";
-
 export const ANSWERS = ["problem", "no_problem", "ignore"] as const;
 export type Answer = (typeof ANSWERS)[number];
 
 /** Which questions a list shows. */
 export const REVIEW_STATES = ["all", "open", "answered"] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
-
-const LONGEST_REASON = 500;
 
 /** What a person has said about an element that the engine could not judge. */
 export interface Review {
@@ -18,20 +14,3 @@ export interface Review {
   /** Unix time in ms. */
   at: number;
 }
-
-/** The form that answers; messages are the names of problems (`reviews:problem.…`). */
-export const answerSchema = z
-  .object({
-    rule: z.string({ error: "gone" }).max(200, "gone"),
-    group: z.string({ error: "gone" }).regex(/^[\w-]{10,40}$/, "gone"),
-    answer: z.enum(ANSWERS, { error: "answer_missing" }),
-    reason: z
-      .string()
-      // What nobody sees, and what turns the direction of what follows.
-      .transform((typed) => typed.replace(/\p{C}+/gu, " ").trim())
-      .pipe(z.string().max(LONGEST_REASON, "reason_long"))
-      .optional(),
-  })
-  .superRefine(({ answer, reason }, context) => {
-    if (answer === "ignore" && !reason) context.addIssue({ code: "custom", path: ["reason"], message: "reason_missing" });
-  });

@@ -84,7 +84,7 @@ export async function lockedReport({ reports }: Readers, run: Run, rules: RuleRe
 }
 
 /** What the first page of a report says. */
-export async function overviewOf({ pages }: Readers, run: Run, rules: RuleResult[], locale: Locale): Promise<ReportOverview> {
+export async function overviewOf({ pages }: Pick<Readers, "pages">, run: Run, rules: RuleResult[], locale: Locale): Promise<ReportOverview> {
   const violations = rules.filter(({ category }) => category === "violations");
   const all = await pages.ofRun(run.id);
   const failed = all.filter(({ status }) => status === "failed");

@@ -7,15 +7,20 @@ import {
   type MetaFunction,
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { useContext } from "react";
 import { useTranslation } from "react-i18next";
 import { CheckForm, URL_FIELD_ID } from "~/components/check-form";
 import { ErrorSummary } from "~/components/form/error-summary";
 import { Facts } from "~/components/home/facts";
+import { FreeCheck } from "~/components/home/free-check";
 import { HowItWorks } from "~/components/home/how-it-works";
-import { Limits } from "~/components/home/limits";
+import { OpenSource } from "~/components/home/open-source";
 import { Pricing } from "~/components/home/pricing";
+import { Questions } from "~/components/home/questions";
 import { RampPicture } from "~/components/home/ramp-picture";
+import { ReportContents } from "~/components/home/report-contents";
 import { Statistics } from "~/components/home/statistics";
+import { RequestContext } from "~/components/request-context";
 import { answerHeaders } from "~/lib/answer-headers";
 import { checkFormSchema, FREE_STANDARD, isAddressProblem } from "~/lib/check-form";
 import { formatMinutes } from "~/lib/format-minutes";
@@ -24,7 +29,9 @@ import { pageMeta } from "~/lib/page-meta";
 import { offersOf } from "~/lib/plan-offers";
 import { MARKETED_PRICES } from "~/lib/plans";
 import { readForm, textField } from "~/lib/read-form";
+import { structuredData } from "~/lib/search-structured-data";
 import { textsFirst } from "~/lib/texts-first";
+import { welcomeTexts } from "~/lib/welcome.server";
 
 export const handle = { i18n: ["home"] };
 export const clientLoader = textsFirst(["home"]);
@@ -36,13 +43,29 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const locale = await localeOf(request);
   const t = textsOf(locale).getFixedT(null, ["home", "common"]);
   const title = t("home:title");
-  const { billing } = context.services;
+  const { billing, env } = context.services;
+  const prices = billing && ((await billing.shownPrices()) ?? MARKETED_PRICES);
+  const texts = welcomeTexts(locale, { selling: billing !== null });
+  const description = t("home:description");
   return data({
     statistics: await context.services.statistics.read(),
-    offers: billing && offersOf((await billing.shownPrices()) ?? MARKETED_PRICES, locale),
+    offers: prices && offersOf(prices, locale),
+    texts,
+    sourceUrl: env.SOURCE_URL,
+    structured: structuredData({
+      baseUrl: env.BASE_URL,
+      locale,
+      description,
+      free: t("home:form.submit"),
+      prices: (prices ?? []).map(({ plan, rhythm, amounts }) => {
+        const name = t(`home:pricing.${plan}.name`);
+        return { plan, amounts, name: rhythm === "month" ? `${name}, ${t("home:pricing.perMonth")}` : name };
+      }),
+      questions: texts.questions.list,
+    }),
     meta: {
       title: t("common:title", { page: context.formProblem ? t("common:form.titlePrefix", { title }) : title }),
-      description: t("home:description"),
+      description,
     },
   });
 }
@@ -82,8 +105,9 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: home }) => pageMeta(home?.meta);
 
 export default function Home() {
-  const { statistics, offers } = useLoaderData<typeof loader>();
+  const { statistics, offers, texts, sourceUrl, structured } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>();
+  const { nonce } = useContext(RequestContext);
   const { t } = useTranslation("home");
 
   return (
@@ -100,9 +124,19 @@ export default function Home() {
         <RampPicture />
       </section>
       <HowItWorks />
-      <Limits />
-      <Statistics {...statistics} />
+      <FreeCheck texts={texts.free} />
+      <ReportContents texts={texts.report} />
       {offers && <Pricing offers={offers} />}
+      <Statistics {...statistics} />
+      <OpenSource texts={texts.source} sourceUrl={sourceUrl} />
+      <Questions texts={texts.questions} />
+      {/* Browsers hide a nonce from scripts, so that the two never look alike. */}
+      <script
+        type="application/ld+json"
+        nonce={nonce}
+        suppressHydrationWarning
+        dangerouslySetInnerHTML={{ __html: structured }}
+      />
     </>
   );
 }

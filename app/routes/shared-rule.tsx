@@ -15,7 +15,7 @@ import { ruleRow } from "~/models/rule-rows.server";
 import { groupView } from "~/models/report-places.server";
 import { isCategory } from "~/lib/report-view";
 import { notAllowed } from "~/lib/refusals";
-import { openShared, SHARED_HEADERS, sharedMeta } from "~/share-page.server";
+import { openShared, sharedMeta } from "~/share-page.server";
 import { textsFirst } from "~/lib/texts-first";
 
 export const handle = { i18n: ["history", "report", "check", "fixes"] };
@@ -27,11 +27,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const { category, rule: ruleId = "" } = args.params;
   if (!isCategory(category)) throw data(null, { status: 404 });
   const report = await openShared(args);
-  const { run, head, base, locale } = report;
+  const { run, head, base, locale, readers, headers } = report;
   const rule = report.rules.find((each) => each.category === category && each.ruleId === ruleId);
   if (!rule) throw data(null, { status: 404 });
   const part = Math.max(1, Math.trunc(Number(new URL(args.request.url).searchParams.get("part"))) || 1);
-  const { groups, total, stored } = await args.context.services.reports.placesOf(run.id, {
+  const { groups, total, stored } = await readers.reports.placesOf(run.id, {
     category,
     ruleId,
     offset: (part - 1) * GROUPS_PER_PART,
@@ -55,7 +55,7 @@ export async function loader(args: LoaderFunctionArgs) {
       parts: Math.ceil(total / GROUPS_PER_PART),
       notStored: rule.elements - stored,
     },
-    { headers: SHARED_HEADERS },
+    { headers },
   );
 }
 

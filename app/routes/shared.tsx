@@ -6,7 +6,7 @@ import { SharedOverview } from "~/components/history/shared-overview";
 import { pageMeta } from "~/lib/page-meta";
 import { overviewOf } from "~/models/report-overview.server";
 import { notAllowed } from "~/lib/refusals";
-import { openShared, SHARED_HEADERS, sharedMeta } from "~/share-page.server";
+import { openShared, sharedMeta } from "~/share-page.server";
 import { textsFirst } from "~/lib/texts-first";
 
 export const handle = { i18n: ["history", "report", "check", "runs"] };
@@ -14,10 +14,10 @@ export const clientLoader = textsFirst(["history", "report", "check", "runs"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const report = await openShared(args);
-  const { run, head, rules, locale, base } = report;
-  const overview = await overviewOf(args.context.services, run, rules, locale);
+  const { run, head, rules, locale, base, readers, headers } = report;
+  const overview = await overviewOf(readers, run, rules, locale);
   const isUnchecked = run.stats.pages === run.stats.failedPages;
-  return data({ meta: await sharedMeta(args, report), base, head, overview, isUnchecked }, { headers: SHARED_HEADERS });
+  return data({ meta: await sharedMeta(args, report), base, head, overview, isUnchecked }, { headers });
 }
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;

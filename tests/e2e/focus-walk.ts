@@ -15,23 +15,36 @@ function focused(page: Page) {
   });
 }
 
-/** The page's controls in reading order; of radio buttons, the one that is chosen stands for its group. */
-function controls(page: Page) {
+/** The page's controls in reading order; of radio buttons, the one that is chosen, or else the first, stands for its group. */
+export function controls(page: Page): Promise<string[]> {
   return page
-    .locator("a[href], button, input:not([type=hidden], [type=radio]:not(:checked)), select, textarea, summary, [tabindex='0']")
-    .evaluateAll((found) => found.filter((each) => each.checkVisibility()).map((each) => each.outerHTML.slice(0, 120)));
+    .locator("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")
+    .evaluateAll((found) => {
+      const isStop = (each: Element) => {
+        if (!(each instanceof HTMLInputElement) || each.type !== "radio") return true;
+        const group = found.filter((other) => other instanceof HTMLInputElement && other.form === each.form && other.name === each.name);
+        return each === (group.find((other) => (other as HTMLInputElement).checked) ?? group[0]);
+      };
+      return found.filter((each) => each.checkVisibility() && isStop(each)).map((each) => each.outerHTML.slice(0, 120));
+    });
+}
+
+/** Tabs through the page until the focus leaves it. */
+export async function walk(page: Page, atMost: number): Promise<{ name: string; visible: boolean }[]> {
+  const stops = [];
+  for (let count = 0; count <= atMost; count += 1) {
+    await page.keyboard.press("Tab");
+    const stop = await focused(page);
+    if (!stop) return stops;
+    stops.push(stop);
+  }
+  throw new Error(`The focus does not leave the page: ${stops.map(({ name }) => name).join("\n")}`);
 }
 
 /** Tabs through the page from its beginning to its end: every control is reached, in reading order, and in sight. */
-export async function expectWholeWalk(page: Page, what: string): Promise<void> {
+export async function expectWholeWalk(page: Page, what = page.url()): Promise<void> {
   const expected = await controls(page);
-  const stops: { name: string; visible: boolean }[] = [];
-  for (let count = 0; count <= expected.length; count += 1) {
-    await page.keyboard.press("Tab");
-    const stop = await focused(page);
-    if (!stop) break;
-    stops.push(stop);
-  }
+  const stops = await walk(page, expected.length);
   expect(stops.map(({ name }) => name), what).toEqual(expected);
   expect(stops.filter(({ visible }) => !visible), `${what}, out of sight`).toEqual([]);
 }

@@ -30,6 +30,7 @@ test("every page says in its head and its main heading what it is about", async 
     ["/imprint", "/impressum"],
     ["/privacy", "/datenschutz"],
     ["/accessibility", "/barrierefreiheit"],
+    ["/bfsg/check", "/bfsg/selbsttest"],
   ] as const;
   for (const [path, alias] of aliases) expect(titles.get(alias)).toBe(titles.get(path));
   expect(new Set(titles.values()).size).toBe(paths.length - aliases.length);

@@ -1,47 +1,6 @@
-import type { Page } from "@playwright/test";
 import { signedInPages } from "../support/own-pages";
+import { controls, expectWholeWalk, walk } from "./focus-walk";
 import { demo, expect, test } from "./test";
-
-/** What has the focus: which of the page's controls, and whether one can see that. */
-function focused(page: Page) {
-  return page.evaluate(() => {
-    const element = document.activeElement;
-    if (!element || element === document.body) return null;
-    const { outlineStyle, outlineWidth } = getComputedStyle(element);
-    const { top, bottom, left, right } = element.getBoundingClientRect();
-    const onScreen = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
-    return {
-      name: element.outerHTML.slice(0, 120),
-      visible: onScreen && outlineStyle === "solid" && parseFloat(outlineWidth) >= 2,
-    };
-  });
-}
-
-/** The page's controls in reading order. */
-function controls(page: Page) {
-  return page
-    .locator("a[href], button, input:not([type=hidden]), summary")
-    .evaluateAll((found) => found.filter((each) => each.checkVisibility()).map((each) => each.outerHTML.slice(0, 120)));
-}
-
-/** Tabs through the page until the focus leaves it. */
-async function walk(page: Page, atMost: number): Promise<{ name: string; visible: boolean }[]> {
-  const stops = [];
-  for (let count = 0; count <= atMost; count += 1) {
-    await page.keyboard.press("Tab");
-    const stop = await focused(page);
-    if (!stop) return stops;
-    stops.push(stop);
-  }
-  throw new Error(`The focus does not leave the page: ${stops.map(({ name }) => name).join("\n")}`);
-}
-
-async function expectWholeWalk(page: Page): Promise<void> {
-  const expected = await controls(page);
-  const stops = await walk(page, expected.length);
-  expect(stops.map(({ name }) => name)).toEqual(expected);
-  expect(stops.filter(({ visible }) => !visible)).toEqual([]);
-}
 
 // Else the page is still on its way to the control that has the focus when we look.
 test.use({ contextOptions: { reducedMotion: "reduce" } });
@@ -70,13 +29,13 @@ test("a result is walked from end to end, in reading order and in sight", async 
   await expectWholeWalk(page);
 });
 
-test("the open menu is walked in reading order", async ({ page, open }) => {
+test("the open menu is walked in reading order", async ({ page, t, open }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   await open("/eaa");
   const menu = page.locator("summary").first();
   await menu.focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("navigation")).toBeVisible();
+  await expect(page.getByRole("navigation", { name: t("nav.label") })).toBeVisible();
   const all = await controls(page);
   const stops = await walk(page, all.length);
   expect(stops.map(({ name }) => name)).toEqual(all.slice(-stops.length));
@@ -123,13 +82,13 @@ test.describe("a form that is refused", () => {
   });
 });
 
-test("the open menu of somebody who is signed in is walked in reading order", async ({ page, open, joined }) => {
+test("the open menu of somebody who is signed in is walked in reading order", async ({ page, t, open, joined }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   await joined();
   await open("/setup");
   await page.locator("summary").first().focus();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("navigation")).toBeVisible();
+  await expect(page.getByRole("navigation", { name: t("nav.label") })).toBeVisible();
   const all = await controls(page);
   const stops = await walk(page, all.length);
   expect(stops.map(({ name }) => name)).toEqual(all.slice(-stops.length));

@@ -15,8 +15,8 @@ test("everything one can press is large enough to be hit", async ({ page, t, bas
         const isInText = (element: Element) => getComputedStyle(element).display === "inline";
         return found
           .filter((element) => element.checkVisibility() && !element.matches(".skip-link") && !isInText(element))
-          // A box to tick is ticked by its label as well.
-          .map((element) => ({ element, box: (element.closest("label") ?? element).getBoundingClientRect() }))
+          // A box to tick is ticked by its label as well, around it or beside it.
+          .map((element) => ({ element, box: (element.matches("[type=radio], [type=checkbox]") && (element as HTMLInputElement).labels?.[0] || element.closest("label") || element).getBoundingClientRect() }))
           .filter(({ element, box }) => {
             const least = element.matches(".button, summary, input") ? smallestButton : smallest;
             return Math.min(box.width, box.height) < least - 0.5;

@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import { expect, test } from "vitest";
 import { guidanceOf } from "~/lib/review-guidance";
-import { answerSchema } from "~/lib/review-answer";
+import { answerSchema } from "~/lib/review-form.server";
 import { createReviews } from "~/models/review.server";
 import type { ElementResult, PageResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";

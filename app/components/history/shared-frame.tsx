@@ -24,7 +24,7 @@ export function SharedFrame({ base, head, current, children }: SharedFrameProps)
   return (
     <article className="report wrap">
       <header className="report-head">
-        <p className="hint">{t("shared.notice")}</p>
+        <p className="hint">{base === "/sample" ? t("sample.notice") : t("shared.notice")}</p>
         <p className="report-of">
           {t(`report:frame.of.${head.scope}`)} <span className="address">{head.host}</span>
         </p>

@@ -1,0 +1,62 @@
+import { LOCALES, type Locale } from "./i18n";
+import { PUBLIC_PAGES } from "./public-pages";
+
+/** Pages that have a path in each language. */
+export const LANGUAGE_PATHS: readonly Record<Locale, string>[] = [
+  { de: "/kontakt", en: "/contact" },
+  { de: "/impressum", en: "/imprint" },
+  { de: "/datenschutz", en: "/privacy" },
+  { de: "/barrierefreiheit", en: "/accessibility" },
+  { de: "/bfsg/selbsttest", en: "/bfsg/check" },
+];
+
+/** Shown to those who ask in none of our languages, whose search engine has no better guess. */
+const PATH_FOR_OTHERS: Locale = "en";
+const SAMPLE = "/sample";
+
+const pathOf = (pathname: string) => pathname.toLowerCase().replace(/(?<=.)\/$/, "");
+const pairOf = (path: string) => LANGUAGE_PATHS.find((paths) => LOCALES.some((locale) => paths[locale] === path));
+
+/** The language whose own path it is; null for a path that all languages share. */
+export function localeOfPath(pathname: string): Locale | null {
+  const path = pathOf(pathname);
+  return LOCALES.find((locale) => LANGUAGE_PATHS.some((paths) => paths[locale] === path)) ?? null;
+}
+
+/** A page as search engines should know it; addresses are absolute. */
+export interface SearchEntry {
+  /** The one address that stands for the page in a language. */
+  canonical: string;
+  /** The same page in each language; empty where one path serves all of them. */
+  alternates: { hrefLang: string; href: string }[];
+}
+
+/**
+ * What search engines should know of a page; null for one that is not for them.
+ * @param locale in which it is shown
+ */
+export function searchEntryOf(baseUrl: string, pathname: string, locale: Locale): SearchEntry | null {
+  const path = pathOf(pathname);
+  const pair = pairOf(path);
+  if (pair) return { canonical: `${baseUrl}${pair[locale]}`, alternates: alternatesOf(baseUrl, pair) };
+  const isPublic = PUBLIC_PAGES.some((page) => page === path) || path === SAMPLE || path.startsWith(`${SAMPLE}/`);
+  return isPublic ? { canonical: `${baseUrl}${path}`, alternates: [] } : null;
+}
+
+/** Every page that search engines are to visit, each path once. */
+export function searchEntries(baseUrl: string): SearchEntry[] {
+  const paths = new Set<string>([...PUBLIC_PAGES, SAMPLE]);
+  return [...paths].flatMap((path) => {
+    const pair = pairOf(path);
+    const entry = (locale: Locale) => searchEntryOf(baseUrl, path, locale);
+    return (pair ? LOCALES.map(entry) : [entry(PATH_FOR_OTHERS)]).filter((each) => each !== null);
+  });
+}
+
+function alternatesOf(baseUrl: string, pair: Record<Locale, string>): SearchEntry["alternates"] {
+  const href = (locale: Locale) => `${baseUrl}${pair[locale]}`;
+  return [
+    ...LOCALES.map((locale) => ({ hrefLang: locale, href: href(locale) })),
+    { hrefLang: "x-default", href: href(PATH_FOR_OTHERS) },
+  ];
+}

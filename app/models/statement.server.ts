@@ -1,0 +1,39 @@
+import type { Locale } from "~/lib/i18n";
+import type { StatementFacts } from "~/lib/statement-document";
+import { criterionRows } from "./criterion-rows.server";
+import { standardName } from "./finding-views.server";
+import type { Pages } from "./page.server";
+import type { RuleResult } from "./report.server";
+import type { Run } from "./run.server";
+
+/** What a run that is over can say in a statement about its site, in a language. */
+export async function statementFacts(pages: Pages, run: Run, rules: RuleResult[], locale: Locale): Promise<StatementFacts> {
+  const checked = (await pages.ofRun(run.id)).filter(({ status }) => status === "succeeded");
+  const { crawl, stats, engine } = run;
+  return {
+    url: run.url,
+    checkedAt: run.finishedAt ?? run.createdAt,
+    standard: standardName(run),
+    engine: engine ? `${engine.name} ${engine.version}` : "axe-core",
+    pages: stats.pages - stats.failedPages,
+    failedPages: stats.failedPages,
+    gaps: {
+      incomplete: run.scope === "site" && (run.status === "canceled" || run.leftOut.length > 0 || isUnfinished(crawl)),
+      onlyOne: run.scope === "page",
+      partial: checked.some(({ partial }) => partial.length > 0),
+      concealed: checked.some(({ gaps }) => gaps.concealed),
+      frames: checked.some(({ gaps }) => gaps.frames.length > 0 || gaps.closedShadowRoots > 0),
+    },
+    criteria: criterionRows(run.standard, rules, locale).map(({ number, name, state, rules: about }) => ({
+      name: `${number} ${name}`,
+      state,
+      rules: state === "failed" ? about.filter(({ category }) => category === "violations").map(({ help }) => help.text) : [],
+    })),
+  };
+}
+
+/** Without what is known of the way through a site, nobody can say that it was seen as a whole. */
+function isUnfinished(crawl: Run["crawl"]): boolean {
+  if (!crawl) return true;
+  return crawl.limited || crawl.stopped || crawl.excluded > 0 || crawl.skipped.overflow > 0 || crawl.traps.length > 0;
+}

@@ -1,0 +1,62 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { ErrorSummary } from "~/components/form/error-summary";
+import { ReportFrame } from "~/components/report/report-frame";
+import { StatementDraft } from "~/components/statement/statement-draft";
+import { StatementForm } from "~/components/statement/statement-form";
+import { textsOf } from "~/lib/i18n.server";
+import { pageMeta } from "~/lib/page-meta";
+import { notAllowed } from "~/lib/refusals";
+import { textsFirst } from "~/lib/texts-first";
+import { reportMeta } from "~/report-page.server";
+import { openStatement } from "~/statement-page.server";
+
+export const handle = { i18n: ["statement", "report"] };
+export const clientLoader = textsFirst(["statement", "report"]);
+
+/** The answers stand in the address: nothing of them is stored. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { report, form, draft } = await openStatement(args);
+  const { head, locale } = report;
+  const t = textsOf(locale).getFixedT(null, "statement");
+  const problems = form.problems.map(({ field, problem }) => ({ field, message: t(`problem.${problem}`) }));
+  if (problems.length > 0) args.context.formProblem = true;
+  return data({
+    meta: await reportMeta(args, report, draft ? t("result.heading") : t("title")),
+    head,
+    draft,
+    problems,
+    typed: { service: head.host, date: new Date().toISOString().slice(0, 10), language: locale, ...form.typed },
+    query: new URL(args.request.url).search,
+  });
+}
+
+export const action = notAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Statement() {
+  const { head, draft, problems, typed, query } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("statement");
+  const path = `/run/${head.id}/statement`;
+  return (
+    <ReportFrame head={head} current={null}>
+      <ErrorSummary errors={problems.map(({ field, message }) => ({ fieldId: field, message }))} />
+      <h1>{draft ? t("result.heading") : t("heading")}</h1>
+      {draft ? (
+        <StatementDraft path={path} query={query} draft={draft} />
+      ) : (
+        <>
+          <p className="lead">{t("lead")}</p>
+          <p className="prose-line">{t("notStored")}</p>
+        </>
+      )}
+      {draft && <h2>{t("change")}</h2>}
+      <StatementForm path={path} typed={typed} problems={problems} />
+      <p>
+        <Link to={`/run/${head.id}`}>{t("back")}</Link>
+      </p>
+    </ReportFrame>
+  );
+}

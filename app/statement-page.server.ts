@@ -1,0 +1,27 @@
+import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { readStatementForm, type StatementForm } from "~/lib/statement-form.server";
+import type { StatementDocument } from "~/lib/statement-document";
+import { statementOf } from "~/lib/statement-words.server";
+import { statementFacts } from "~/models/statement.server";
+import { openReport, type OpenReport } from "~/report-page.server";
+
+export interface StatementDraft {
+  report: OpenReport;
+  form: StatementForm;
+  /** Null as long as answers are missing. */
+  draft: StatementDocument | null;
+}
+
+/**
+ * The draft of a statement about the site of the run of the address, from the answers in its query.
+ * @throws as `openReport`; a redirect to the run where no page of it could be checked
+ */
+export async function openStatement(args: LoaderFunctionArgs): Promise<StatementDraft> {
+  const report = await openReport(args);
+  const { run, rules } = report;
+  if (run.stats.pages === run.stats.failedPages) throw redirect(`/run/${run.id}`, 303);
+  const form = readStatementForm(new URL(args.request.url).searchParams);
+  const { answers } = form;
+  const draft = answers && statementOf(answers, await statementFacts(args.context.services.pages, run, rules, answers.language));
+  return { report, form, draft };
+}

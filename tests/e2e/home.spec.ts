@@ -1,0 +1,25 @@
+import { expect, test } from "./test";
+
+test("a question is answered where it is asked, and leads on to more", { tag: "@core" }, async ({ page, open }) => {
+  await open("/");
+  const questions = page.locator("#questions ~ details");
+  expect(await questions.count()).toBeGreaterThanOrEqual(6);
+  const first = questions.first();
+  await expect(first.getByRole("link")).toBeHidden();
+  await first.locator("summary").focus();
+  await page.keyboard.press("Enter");
+  await first.getByRole("link").click();
+  await expect(page).toHaveURL(/\/bfsg\/(check|selbsttest)$/);
+});
+
+test("somebody who wants to see a report first can read one from its summary down to an element", { tag: "@core" }, async ({ page, t, open }) => {
+  await open("/");
+  await page.locator("a[href='/sample']").click();
+  await expect(page.getByText(t("history:sample.notice"))).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("report:overview.heading"));
+  await page.locator(".first-steps .rule-name").first().click();
+  await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(t("report:overview.heading"));
+  await expect(page.locator("article.violation code").first()).toBeVisible();
+  await page.getByRole("navigation", { name: t("history:shared.parts") }).getByRole("link").first().click();
+  await expect(page).toHaveURL("/sample");
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { localeOf } from "~/lib/i18n.server";
+import { LANGUAGE_PATHS, searchEntries, searchEntryOf } from "~/lib/search-pages";
+
+const BASE = "https://rampe.example";
+
+describe("search engines", () => {
+  it("find each language of a page at one path, and the same pair from both", () => {
+    for (const { de, en } of LANGUAGE_PATHS) {
+      const [german, english] = [searchEntryOf(BASE, de, "de"), searchEntryOf(BASE, en, "en")];
+      expect([german?.canonical, english?.canonical]).toEqual([`${BASE}${de}`, `${BASE}${en}`]);
+      expect(german?.alternates).toEqual(english?.alternates);
+      expect(searchEntryOf(BASE, en, "de"), "a German page at the English path").toEqual(german);
+    }
+  });
+
+  it("are told of no page that is somebody's own", () => {
+    for (const path of ["/runs", "/run/a", "/check/a", "/shared/a", "/profile/general", "/setup", "/no/such/page"]) {
+      expect(searchEntryOf(BASE, path, "de"), path).toBeNull();
+    }
+    const listed = searchEntries(BASE).map(({ canonical }) => canonical);
+    expect(new Set(listed).size).toBe(listed.length);
+    expect(listed).toEqual(expect.arrayContaining([`${BASE}/`, `${BASE}/bfsg`, `${BASE}/sample`, `${BASE}/kontakt`, `${BASE}/contact`]));
+  });
+});
+
+describe("the language of a page", () => {
+  const asked = (path: string, headers: Record<string, string> = {}) => localeOf(new Request(`${BASE}${path}`, { headers }));
+
+  it("is that of its path for whoever asks for none", async () => {
+    expect(await Promise.all(["/contact", "/Kontakt/", "/bfsg/selbsttest", "/privacy", "/", "/bfsg"].map((path) => asked(path)))).toEqual(
+      ["en", "de", "de", "en", "de", "de"],
+    );
+    expect(await asked("/contact", { "Accept-Language": "*" })).toBe("en");
+  });
+
+  it("is the one a person has chosen, by cookie before browser, at any path", async () => {
+    expect(await asked("/contact", { "Accept-Language": "de-AT" })).toBe("de");
+    expect(await asked("/kontakt", { "Accept-Language": "de", Cookie: "locale=en" })).toBe("en");
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { readStatementForm } from "~/lib/statement-form.server";
+import { statementHtml, statementText, type StatementAnswers, type StatementFacts } from "~/lib/statement-document";
+import { statementOf } from "~/lib/statement-words.server";
+
+const ANSWERS: StatementAnswers = {
+  service: "Teekiste",
+  operator: "Teekiste GmbH, Am Fleet 1, 20457 Hamburg",
+  contact: "hilfe@teekiste.example",
+  description: "Wir verkaufen Tee.\nUnd Kannen.",
+  use: "",
+  exceptions: "",
+  date: "2026-11-21",
+  authority: "",
+  language: "de",
+};
+const FACTS: StatementFacts = {
+  url: "https://teekiste.example/",
+  checkedAt: Date.UTC(2026, 10, 20, 12),
+  standard: "WCAG 2.2 AA",
+  engine: "axe-core 4",
+  pages: 7,
+  failedPages: 1,
+  gaps: { incomplete: true, onlyOne: false, partial: false, concealed: false, frames: true },
+  criteria: [
+    { name: "1.1.1 Nicht-Text-Inhalt", state: "failed", rules: ["Bilder brauchen Alternativtext"] },
+    { name: "1.4.3 Kontrast", state: "review", rules: [] },
+    { name: "2.4.2 Seite mit Titel", state: "nothing_found", rules: [] },
+    { name: "2.1.1 Tastatur", state: "not_tested", rules: [] },
+  ],
+};
+
+const textOf = (answers: Partial<StatementAnswers> = {}, facts: Partial<StatementFacts> = {}) =>
+  statementText(statementOf({ ...ANSWERS, ...answers }, { ...FACTS, ...facts }));
+
+describe("a statement", () => {
+  it("names who offers what, the law, the authority, and the way to report a barrier", () => {
+    const text = textOf();
+    for (const part of ["Teekiste GmbH", "Wir verkaufen Tee.", "BFSG", "EN 301 549", "MLBF", "hilfe@teekiste.example", "21. November 2026"]) {
+      expect(text).toContain(part);
+    }
+    expect(text).not.toContain("{{");
+    expect(textOf({ authority: "Eine andere Behörde" })).not.toContain("MLBF");
+  });
+
+  it.each(["de", "en"] as const)("says of each criterion no more than was tested (%s)", (language) => {
+    const { sections } = statementOf({ ...ANSWERS, language }, FACTS);
+    const sectionsWith = (line: string) => sections.filter(({ list }) => list.some((item) => item.startsWith(line)));
+    const headings = FACTS.criteria.map(({ name }) => sectionsWith(name).map(({ heading }) => heading));
+    expect(headings.map(({ length }) => length)).toEqual([1, 1, 1, 1]);
+    expect(new Set(headings.flat()).size).toBe(4);
+    expect(textOf({ language })).not.toMatch(/\b(is|are) (fully )?(compliant|accessible)\b|\b(ist|sind) barrierefrei\b/i);
+  });
+
+  it("claims nothing when nothing was found, and says what was left out", () => {
+    const text = textOf({ language: "en" }, { criteria: [] });
+    expect(text).toContain("found no violation of a success criterion. This does not prove that there is none.");
+    expect(text).toContain("- 1 page that could not be checked");
+    expect(text).toContain("- more pages of the website, which were not visited");
+    expect(text).not.toContain("all other pages");
+  });
+
+  it("leaves no markup of what was typed alive in the HTML file", () => {
+    const html = statementHtml(statementOf({ ...ANSWERS, service: `<img src=x onerror="x">` }, FACTS));
+    expect(html).toContain(`<html lang="de">`);
+    expect(html).not.toContain("<img");
+    expect(html).toContain("Wir verkaufen Tee.<br>\nUnd Kannen.");
+  });
+});
+
+describe("its form", () => {
+  it("asks nothing before something was sent, and then for what is missing, keeping what was typed", () => {
+    expect(readStatementForm(new URLSearchParams())).toEqual({ typed: {}, answers: null, problems: [] });
+    const { typed, answers, problems } = readStatementForm(new URLSearchParams({ service: "Teekiste", operator: " ", date: "morgen", language: "fr" }));
+    expect(answers).toBeNull();
+    expect(typed).toEqual({ service: "Teekiste", operator: " ", date: "morgen", language: "fr" });
+    expect(problems).toEqual([
+      { field: "operator", problem: "operator_missing" },
+      { field: "contact", problem: "contact_missing" },
+      { field: "description", problem: "description_missing" },
+      { field: "date", problem: "date_unknown" },
+      { field: "language", problem: "language_unknown" },
+    ]);
+  });
+
+  it("takes complete answers", () => {
+    expect(readStatementForm(new URLSearchParams({ ...ANSWERS })).answers).toEqual(ANSWERS);
+  });
+});
