@@ -31,7 +31,7 @@ test("colours are shown as samples and as values, in the reader's way of writing
   const data = { fgColor: "#999999", bgColor: "#ffffff", expectedContrastRatio: "4.5:1" };
   const html = shownFix("color-contrast", "<p>", data);
   expect(html).toContain("2,84:1");
-  expect(html).toContain('fill="#999999"');
+  expect(html).toContain('stroke="#999999"');
   expect(html).toMatch(/<ins>#7[0-9a-f]{5}<\/ins>/);
   expect(html).not.toContain("style=");
   expect(shownFix("color-contrast", "<p>", data, "en")).toContain("2.84:1");
