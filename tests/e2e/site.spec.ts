@@ -33,7 +33,7 @@ test("nobody who uses a keyboard or a screen reader meets the field for machines
   await expect(page.getByRole("button", { name: t("contact:submit") })).toBeFocused();
 });
 
-test("from the law to the question whether it applies, and to an answer with its reasons", { tag: "@core" }, async ({ page, t, open }) => {
+test("from the law to the question whether it applies, and to an answer with its reasons", async ({ page, t, open }) => {
   await open("/bfsg");
   await page.getByRole("link", { name: t("law:check.link") }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("law:check.heading"));

@@ -83,6 +83,16 @@ describe(`pages that attack, on one scanner with healthy ones between them (HOST
       }
     };
     await Promise.all([work(), work()]);
+    // A neighbour without end may have taken its time from a page, which then says so; alone, there is no excuse.
+    for (const name of names.filter(wasHeldUp)) results.set(name, await check(pathOf(name)));
+  }
+
+  function wasHeldUp(name: string): boolean {
+    const { outcome } = hostilePages[name]!;
+    const result = results.get(name)!;
+    if (Array.isArray(outcome)) return false;
+    if (result.status === "failed") return result.reason === "timeout" && !outcome.orElse.includes("timeout");
+    return result.gaps.unfinished && outcome.gaps.unfinished === false;
   }
 
   it.each(names)("%s", (name) => {
