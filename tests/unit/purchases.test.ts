@@ -3,6 +3,7 @@ import type { Db } from "db/schema";
 import type { ProviderPayment, ProviderSubscription, SubscriptionStatus } from "~/billing/provider";
 import { createEntitlements } from "~/models/entitlement.server";
 import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
+import { payment, subscription } from "../support/bought";
 import { freshDatabase } from "../support/database";
 
 const DAY_MS = 86_400_000;
@@ -14,38 +15,6 @@ beforeEach(async () => {
   purchases = createPurchases({ db });
   const person = { email_key: "", name: "Ada", password: null, locale: "de" as const, created_at: 0 };
   for (const id of ["ada", "eve"]) await db.insertInto("user").values({ id, subject: id, email: id, ...person }).execute();
-});
-
-const subscription = (more: Partial<ProviderSubscription> = {}): ProviderSubscription => ({
-  id: "sub_1",
-  status: "active",
-  planName: "Rampe Pro",
-  urlLimit: 5,
-  amount: 4_000,
-  currency: "eur",
-  createdAt: 1_000,
-  urls: [],
-  byInvoice: false,
-  paid: true,
-  cancelAtPeriodEnd: false,
-  paused: false,
-  periodStart: 0,
-  periodEnd: 30 * DAY_MS,
-  ...more,
-});
-
-const payment = (more: Partial<ProviderPayment> = {}): ProviderPayment => ({
-  id: "pi_1",
-  status: "succeeded",
-  planName: "Rampe Basic",
-  urlLimit: 1,
-  amount: 2_000,
-  currency: "eur",
-  createdAt: 2_000,
-  urls: [],
-  refunded: "no",
-  disputed: false,
-  ...more,
 });
 
 const store = (subscriptions: ProviderSubscription[], payments: ProviderPayment[] = []) =>
