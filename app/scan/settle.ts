@@ -1,3 +1,4 @@
+import { patience } from "./concurrency";
 import { OutOfTime, within } from "./deadline";
 import { changesOfSmall, domQuiet, watchChanges } from "./in-page/observe";
 import { definePause } from "./in-page/pause";
@@ -39,7 +40,7 @@ export async function settle(tab: Tab, world: World, mostMs: number, meanwhile =
     await tab.until(() => !tab.network.busy(), left());
     try {
       // What has come is for scripts to deal with now.
-      const quiet = within(left() + GRACE_MS, quietOf(world, left(), wasBusy ? QUIET_MS : 0));
+      const quiet = within(left() + GRACE_MS * patience(), quietOf(world, left(), wasBusy ? QUIET_MS : 0));
       // Afterwards, so that it falls into the time that is waited for.
       meanwhile();
       await quiet;
@@ -62,7 +63,7 @@ export async function seemsAtRest(tab: Tab, world: World): Promise<boolean> {
 /** After `seemsAtRest` and an analysis: that was so indeed, and would have been found by waiting for it. */
 export async function stayedAtRest(tab: Tab, world: World): Promise<boolean> {
   if (tab.network.busy()) return false;
-  const changes = await unlessLate(GRACE_MS, world.call(domQuiet, QUIET_MS, QUIET_MS, CATCH_UP_MS));
+  const changes = await unlessLate(GRACE_MS * patience(), world.call(domQuiet, QUIET_MS, QUIET_MS, CATCH_UP_MS));
   return changes === 0 && !tab.network.busy();
 }
 

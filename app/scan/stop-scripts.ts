@@ -1,7 +1,9 @@
 import type { CDPSession } from "puppeteer";
+import { patience } from "./concurrency";
 import { OutOfTime, within } from "./deadline";
 import { openWorld, type World } from "./world";
 
+// For a machine with time to spare.
 /** A page that does not even say that it is there for so long is silenced. */
 const OPEN_WITHIN_MS = 2_500;
 /** One that is there may have to work for an answer. */
@@ -56,13 +58,13 @@ export async function insist<Answer>(
 ): Promise<Answer> {
   const answer = task();
   try {
-    return await within(patienceMs, answer).catch((error: unknown) => onceItStays(session, answer, error));
+    return await within(patienceMs * patience(), answer).catch((error: unknown) => onceItStays(session, answer, error));
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     await silenceScripts(session);
     onSilence();
     // What was stopped may have been ours.
-    return within(ANSWER_WITHIN_MS, answer.catch(task));
+    return within(ANSWER_WITHIN_MS * patience(), answer.catch(task));
   }
 }
 

@@ -121,6 +121,8 @@ export const test = base.extend<VisitorOptions & Visitor>({
 
 /** On small screens navigation and settings lie in a menu. */
 export async function openMenu(page: Page): Promise<void> {
+  // A page that is only just arriving has no menu yet.
+  await page.waitForLoadState("domcontentloaded");
   const menu = page.locator("summary").first();
   if (await menu.isVisible()) await menu.click();
 }

@@ -14,6 +14,7 @@ import { openSite, pageWith, type Page, type Site } from "../support/site";
 const SEED = Number(process.env["HOSTILE_SEED"] ?? Date.now() % 1_000_000);
 /** With a machine that is busy with other pages that attack, too. */
 const PAGE_SECONDS = 24;
+const MOST_HELD_UP = 3;
 const MARK = `Rampe/hostile-${process.pid}`;
 
 const healthyPages: Record<string, Page> = {
@@ -85,6 +86,9 @@ describe(`pages that attack, on one scanner with healthy ones between them (HOST
     await Promise.all([work(), work()]);
     // A neighbour without end may have taken its time from a page, which then says so; alone, there is no excuse.
     for (const name of names.filter(wasHeldUp)) results.set(name, await check(pathOf(name)));
+    const heldUp = healthy.filter(({ result }) => expectChecked(result).gaps.unfinished);
+    expect(heldUp.length, "healthy pages that were held up").toBeLessThanOrEqual(MOST_HELD_UP);
+    for (const each of heldUp) each.result = await check(each.path);
   }
 
   function wasHeldUp(name: string): boolean {

@@ -54,38 +54,50 @@ export function openBrowser(): Promise<Browser> {
 
 /** Analyses every view in one language. */
 export async function look(browser: Browser, origin: string, views: View[], locale: Locale, analyses: Analyses): Promise<void> {
+  const lookers = new Map<string, Promise<Page>>();
+  /** Whoever only looks opens one page after the other; whoever does something there may leave traces. */
+  const visitorFor = (view: View): Promise<Page> => {
+    if (view.prepare || view.plain) return newVisitor(browser, origin, view);
+    const key = `${view.origin ?? origin} ${view.cookie ?? ""}`;
+    const visitor = lookers.get(key) ?? newVisitor(browser, origin, view);
+    lookers.set(key, visitor);
+    return visitor;
+  };
+  const openView = async (view: View) => open(await visitorFor(view), origin, view, locale);
   // The server keeps those that it has no result for waiting; the others are looked at meanwhile.
   const [slow, quick] = [views.filter(({ plain }) => plain), views.filter(({ plain }) => !plain)];
-  const opening = slow.map((view) => open(browser, origin, view, locale));
-  for (const view of quick) await analyseViews(view, locale, await open(browser, origin, view, locale), analyses);
+  const opening = slow.map(openView);
+  for (const view of quick) await analyseViews(view, locale, await openView(view), analyses);
   for (const [index, view] of slow.entries()) await analyseViews(view, locale, (await opening[index]) as Page, analyses);
 }
 
-async function open(browser: Browser, home: string, view: View, locale: Locale): Promise<Page> {
-  const { path, prepare, plain, cookie, origin = home } = view;
-  // Sessions of different people share no cookies.
+async function analyseViews(view: View, locale: Locale, page: Page, analyses: Analyses): Promise<void> {
+  for (const { size, scheme } of LOOKS[locale]) {
+    await page.setViewport(size);
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    analyses.set(`${view.name} (${locale}, ${size.width} px, ${scheme})`, await analysePage(page));
+  }
+  if (view.prepare) await page.browserContext().close();
+}
+
+async function newVisitor(browser: Browser, home: string, { plain, cookie, origin = home }: View): Promise<Page> {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
-  await page.setExtraHTTPHeaders({ "Accept-Language": locale, ...fromElsewhere() });
   const [name = "", value = ""] = cookie?.split(/=(.*)/s) ?? [];
   if (cookie) await context.setCookie({ name, value, domain: new URL(origin).hostname, path: "/" });
   await page.setJavaScriptEnabled(!plain);
+  return page;
+}
+
+async function open(page: Page, home: string, { name, path, prepare, origin = home }: View, locale: Locale): Promise<Page> {
+  await page.setExtraHTTPHeaders({ "Accept-Language": locale, ...fromElsewhere() });
   await page.goto(`${origin}${path}`, { waitUntil: "load" });
   try {
     await prepare?.(page);
   } catch (error) {
-    throw new Error(`${view.name} (${locale}) does not come about at ${page.url()}`, { cause: error });
+    throw new Error(`${name} (${locale}) does not come about at ${page.url()}`, { cause: error });
   }
   return page;
-}
-
-async function analyseViews({ name }: View, locale: Locale, page: Page, analyses: Analyses): Promise<void> {
-  for (const { size, scheme } of LOOKS[locale]) {
-    await page.setViewport(size);
-    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-    analyses.set(`${name} (${locale}, ${size.width} px, ${scheme})`, await analysePage(page));
-  }
-  await page.browserContext().close();
 }
 
 async function analysePage(page: Page): Promise<Analysis> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { axeOptions, tagsOf } from "~/scan/axe-options";
 import { readAxeSource } from "~/scan/axe-source";
-import { suitableConcurrency } from "~/scan/concurrency";
+import { patience, suitableConcurrency } from "~/scan/concurrency";
 import { OutOfTime, within } from "~/scan/deadline";
 import { csvLines } from "~/scan/report/csv";
 import { failureSummary } from "~/scan/report/failure-summary";
@@ -88,6 +88,16 @@ describe("the number of pages at once", () => {
     [{ cores: 4, memory: 1 * gib }, 1],
     [{ cores: 64, memory: 256 * gib }, 16],
   ])("fits %o", (machine, pages) => expect(suitableConcurrency(machine)).toBe(pages));
+});
+
+describe("patience with pages", () => {
+  it.each([
+    ["a machine with time to spare", 1, 2, 1],
+    ["one that analyses as many pages as it has cores", 4, 2, 1],
+    ["one that has as much to do besides", 8, 2, 2],
+    ["one that cannot keep up", 100, 2, 4],
+    ["a system that does not tell", 0, 2, 1],
+  ])("on %s", (_machine, load, cores, times) => expect(patience(load, cores)).toBe(times));
 });
 
 describe("reports", () => {
