@@ -7,6 +7,8 @@ import type { User } from "~/models/user.server";
 
 /** An access token is not relied on in its last minute. */
 const LEEWAY_MS = 60_000;
+/** Time enough for one form, and not for somebody else at the same device. */
+const PROOF_MS = 10 * 60_000;
 
 type Args = Pick<LoaderFunctionArgs | ActionFunctionArgs, "request" | "context">;
 
@@ -28,6 +30,26 @@ export async function requireUser({ request, context }: Args): Promise<User> {
   if (user) return user;
   if (request.method === "POST") await keepForm(request, context, pathname);
   throw await hosted.start(request, { returnTo, silent: true });
+}
+
+/**
+ * For what only the person themselves may do, with a hosted account: has it just been proved at the provider? Accounts of
+ * this installation are proved by their password, in the form.
+ */
+export async function isProved({ context }: Pick<Args, "context">): Promise<boolean> {
+  const session = await context.visitor.session();
+  if (!context.services.hosted || session?.user?.subject == null) return true;
+  return (session.tokens?.provedAt ?? 0) > Date.now() - PROOF_MS;
+}
+
+/** @throws a redirect to the provider, which asks for that and leads back; what the form has sent is waiting there */
+export async function requireProof({ request, context }: Args): Promise<void> {
+  const { hosted } = context.services;
+  if (!hosted || (await isProved({ context }))) return;
+  const { pathname } = new URL(request.url);
+  const isEmpty = [...(await readForm(request.clone()))].length === 0;
+  if (!isEmpty) await keepForm(request, context, pathname);
+  throw await hosted.start(request, { returnTo: pathname, fresh: true });
 }
 
 /** Whom the provider still knows: as long as its access token holds, else by a refresh token. */

@@ -13,6 +13,7 @@ export async function signIn(
 ): Promise<void> {
   const { visitor, services } = context;
   await visitor.signIn(user.id, tokens);
+  await services.users.noteSignIn(user.id);
   await services.billing?.reconcileAtSignIn(user);
   const chosen = readCookie(request, LOCALE_COOKIE);
   if (isLocale(chosen)) {

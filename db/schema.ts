@@ -116,6 +116,8 @@ export interface KnownAddressTable {
   depth: number;
   chain: number;
   source: "start" | "link" | "sitemap" | "canonical";
+  /** Another address that the page stands for; null for none. */
+  canonical: Generated<string | null>;
   state: Generated<"waiting" | "open" | "done">;
   attempts: Generated<number>;
 }
@@ -206,6 +208,8 @@ export interface UserTable {
   password: string | null;
   locale: "de" | "en";
   created_at: number;
+  /** The first time; null where that never was. */
+  signed_in_at: Generated<number | null>;
   /** Of those that are given away, also of runs that are deleted by now. */
   trial_scans: Generated<number>;
 }

@@ -1,9 +1,10 @@
 /**
- * Runs every check there is, one after the other, goes on after a failure, and ends with `N passed, N failed`.
+ * Runs every check there is, goes on after a failure, and ends with `N passed, N failed`.
  *
- *   node scripts/test.mjs [--parallel] [types] [lint] [unit] [integration] [e2e]
+ *   node scripts/test.mjs [types] [lint] [unit] [integration] [e2e]
  *
- * `--parallel` runs the named checks at once and shows what each said when it is through.
+ * Those that need no server and no browser run at once; what each said is shown when it is through. The others run one
+ * after the other.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -13,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 
 const LINES_OF_FAILURE = 6;
+const AT_ONCE = new Set(["types", "lint", "unit"]);
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -28,7 +30,7 @@ const vitest = (project) => (report) => ({
 const CHECKS = {
   types: () => ({ args: [tsc] }),
   lint: () => ({ args: [eslint, "-c", "scripts/eslint.config.js", "--max-warnings=0", "."] }),
-  unit: vitest("unit"),
+  unit: vitest("unit*"),
   integration: vitest("integration*"),
   e2e: (report) => ({
     args: ["node_modules/@playwright/test/cli.js", "test", "-c", "tests/e2e/playwright.config.ts", "--reporter=list,json"],
@@ -38,9 +40,7 @@ const CHECKS = {
 };
 
 async function main() {
-  const words = process.argv.slice(2);
-  const parallel = words.includes("--parallel");
-  const asked = words.filter((word) => word !== "--parallel");
+  const asked = process.argv.slice(2);
   const unknown = asked.find((word) => !Object.hasOwn(CHECKS, word));
   if (unknown) throw new Error(`There is no check '${unknown}', only ${Object.keys(CHECKS).join(", ")}.`);
   const names = asked.length > 0 ? asked : Object.keys(CHECKS);
@@ -48,8 +48,9 @@ async function main() {
   const reports = mkdtempSync(join(tmpdir(), "rampe-test-"));
   const results = [];
   try {
-    if (parallel) results.push(...(await Promise.all(names.map((name) => check(name, reports, true)))));
-    else for (const name of names) results.push(await check(name, reports, false));
+    const atOnce = names.filter((name) => AT_ONCE.has(name));
+    results.push(...(await Promise.all(atOnce.map((name) => check(name, reports, atOnce.length > 1)))));
+    for (const name of names.filter((each) => !atOnce.includes(each))) results.push(await check(name, reports, false));
   } finally {
     rmSync(reports, { recursive: true, force: true });
   }

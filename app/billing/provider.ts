@@ -65,6 +65,8 @@ export interface ProviderPayment extends Bought {
 /** An invoice that is sent by mail and paid by hand. Times are Unix time in ms. */
 export interface ProviderInvoice {
   id: string;
+  /** Of ours, that it was written for; null for one that the provider wrote of itself. */
+  order: string | null;
   /** What people call it. */
   number: string | null;
   status: "open" | "paid" | "void";
@@ -113,11 +115,9 @@ export interface Checkout {
   customer: string | null;
   status: "open" | "complete" | "expired";
   paid: boolean;
-  /** What it was bought for. */
-  boughtFor: string | null;
 }
 
-/** A payment provider. All methods throw `ProviderUnavailable`. */
+/** A payment provider. All methods throw `ProviderUnavailable`, and `UnknownToProvider` about what is not there. */
 export interface BillingProvider {
   /** Empty where nothing has been set up. */
   prices(): Promise<PlanPrice[]>;
@@ -127,8 +127,11 @@ export interface BillingProvider {
    * @throws {SeveralCustomers}
    */
   findCustomer(key: string): Promise<string | null>;
-  /** Once for a user, however often it is asked for. */
-  createCustomer(user: { id: string; key: string; email: string }): Promise<string>;
+  /**
+   * Once for a user, however often it is asked for.
+   * @param user.instead of a customer that is there no more
+   */
+  createCustomer(user: { id: string; key: string; email: string; instead: string | null }): Promise<string>;
   startCheckout(order: CheckoutOrder): Promise<Checkout>;
   checkout(id: string): Promise<Checkout>;
   /** Has an invoice written, once it is paid the order is complete. Nobody but us sends it. */

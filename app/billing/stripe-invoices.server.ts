@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import type { Checkout, InvoiceOrder } from "./provider";
 import { reached } from "./reached.server";
 import { idOf } from "./stripe-references";
+import { orderMetadata } from "./url-list";
 
 /**
  * Has an invoice written: a subscription's first one, or one of its own. Each step has its key, so that an attempt that broke
@@ -28,7 +29,7 @@ async function subscribe(stripe: Stripe, order: InvoiceOrder): Promise<string | 
         currency,
         collection_method: "send_invoice",
         days_until_due: daysUntilDue,
-        metadata: metadataOf(order),
+        metadata: orderMetadata(id, order.url),
       },
       { idempotencyKey: `invoice-${id}` },
     ),
@@ -48,7 +49,7 @@ async function draft(stripe: Stripe, order: InvoiceOrder): Promise<Stripe.Invoic
         auto_advance: false,
         // What else may be waiting to be charged is none of this order's.
         pending_invoice_items_behavior: "exclude",
-        metadata: metadataOf(order),
+        metadata: orderMetadata(id, order.url),
       },
       { idempotencyKey: `invoice-${id}` },
     ),
@@ -62,10 +63,8 @@ async function draft(stripe: Stripe, order: InvoiceOrder): Promise<Stripe.Invoic
   return invoice;
 }
 
-const metadataOf = ({ id, url }: InvoiceOrder) => ({ order: id, ...(url ? { url } : {}) });
-
 /** How an order by invoice stands. */
-export function toOrderState({ id = "", hosted_invoice_url: url, customer, status, metadata }: Stripe.Invoice): Checkout {
+export function toOrderState({ id = "", hosted_invoice_url: url, customer, status }: Stripe.Invoice): Checkout {
   const isPaid = status === "paid";
   const isOpen = status === "open" || status === "draft";
   return {
@@ -74,6 +73,5 @@ export function toOrderState({ id = "", hosted_invoice_url: url, customer, statu
     customer: idOf(customer),
     status: isPaid ? "complete" : isOpen ? "open" : "expired",
     paid: isPaid,
-    boughtFor: metadata?.url ?? null,
   };
 }

@@ -6,7 +6,7 @@ import { reached } from "./reached.server";
 import { startInvoice, toOrderState } from "./stripe-invoices.server";
 import { createPurchaseReader } from "./stripe-purchases.server";
 import { idOf } from "./stripe-references";
-import { toMetadata } from "./url-list";
+import { orderMetadata, toMetadata } from "./url-list";
 
 const WEBHOOK_TOLERANCE_SECONDS = 300;
 
@@ -28,15 +28,14 @@ export function createStripeProvider({ stripe, webhookSecret }: StripeProviderOp
       return data[0]?.id ?? null;
     },
 
-    async createCustomer({ id, key, email }) {
-      const created = await reached(
-        stripe.customers.create({ email, metadata: { auth0_id: key } }, { idempotencyKey: `customer-${id}` }),
-      );
+    async createCustomer({ id, key, email, instead }) {
+      const idempotencyKey = ["customer", id, instead].filter(Boolean).join("-");
+      const created = await reached(stripe.customers.create({ email, metadata: { auth0_id: key } }, { idempotencyKey }));
       return created.id;
     },
 
     async startCheckout({ id, customer, price, currency, locale, url, successUrl, cancelUrl }) {
-      const metadata = { order: id, ...(url ? { url } : {}) };
+      const metadata = orderMetadata(id, url);
       const created = await reached(
         stripe.checkout.sessions.create(
           {
@@ -52,7 +51,8 @@ export function createStripeProvider({ stripe, webhookSecret }: StripeProviderOp
               ? { mode: "subscription", subscription_data: { metadata } }
               : { mode: "payment", payment_intent_data: { metadata } }),
           },
-          { idempotencyKey: `checkout-${id}` },
+          // What may be another one at the next attempt is part of it: a key is for one request.
+          { idempotencyKey: ["checkout", id, customer, price.id, currency].join("-") },
         ),
       );
       // The same key gives the first answer again, which may be out of date.
@@ -111,15 +111,8 @@ export function createStripeProvider({ stripe, webhookSecret }: StripeProviderOp
   };
 }
 
-function toCheckout({ id, url, customer, status, payment_status, metadata }: Stripe.Checkout.Session): Checkout {
-  return {
-    id,
-    url,
-    customer: idOf(customer),
-    status: status ?? "open",
-    paid: payment_status !== "unpaid",
-    boughtFor: metadata?.url ?? null,
-  };
+function toCheckout({ id, url, customer, status, payment_status }: Stripe.Checkout.Session): Checkout {
+  return { id, url, customer: idOf(customer), status: status ?? "open", paid: payment_status !== "unpaid" };
 }
 
 function customerIn(object: object): string | null {

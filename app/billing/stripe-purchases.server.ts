@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { urlLimitOf } from "./catalogue.server";
 import type { ProviderInvoice, ProviderPayment, ProviderSubscription, Purchases } from "./provider";
 import { reached } from "./reached.server";
-import { idOf, intentsOf, subscriptionOf } from "./stripe-references";
+import { idOf, intentsOf, orderOf, subscriptionOf } from "./stripe-references";
 import { fromMetadata } from "./url-list";
 
 const PRODUCT_KEPT_MS = 300_000;
@@ -34,7 +34,7 @@ export function createPurchaseReader(stripe: Stripe): (customer: string) => Prom
           .autoPagingToArray({ limit: MOST }),
       ),
     ]);
-    const own = invoices.filter((invoice) => subscriptionOf(invoice) === null && invoice.metadata?.order);
+    const own = invoices.filter((invoice) => subscriptionOf(invoice) === null && orderOf(invoice) !== null);
     const payments = await Promise.all([
       ...intents.map((intent) => paymentOf(intent, invoices)),
       // Paid from what the customer had to their credit, or in another way than here.
@@ -72,10 +72,12 @@ export function createPurchaseReader(stripe: Stripe): (customer: string) => Prom
   }
 
   async function hasBeenPaid(subscription: string, invoices: Stripe.Invoice[]): Promise<boolean> {
-    if (invoices.some((invoice) => subscriptionOf(invoice) === subscription && invoice.status === "paid")) return true;
+    // One that gives money back is called paid, too.
+    const isPayment = ({ status, total }: Stripe.Invoice) => status === "paid" && total > 0;
+    if (invoices.some((invoice) => subscriptionOf(invoice) === subscription && isPayment(invoice))) return true;
     // It may have been charged to a card before.
-    const { data } = await reached(stripe.invoices.list({ subscription, status: "paid", limit: 1 }));
-    return data.length > 0;
+    const { data } = await reached(stripe.invoices.list({ subscription, status: "paid", limit: 100 }));
+    return data.some(isPayment);
   }
 
   /** @returns null for what is no purchase of its own: an invoice of a subscription, or somebody else's product */
@@ -105,7 +107,7 @@ export function createPurchaseReader(stripe: Stripe): (customer: string) => Prom
   async function billed(invoice: Stripe.Invoice, intent: Stripe.PaymentIntent | null): Promise<ProviderPayment | null> {
     const { id = "", status, metadata, total, currency, created } = invoice;
     const isPaid = status === "paid";
-    if (subscriptionOf(invoice) !== null || !metadata?.order) return null;
+    if (subscriptionOf(invoice) !== null || orderOf(invoice) === null) return null;
     if (!isPaid && intent?.status !== "processing") return null;
     return {
       id: intent?.id ?? id,
@@ -114,7 +116,7 @@ export function createPurchaseReader(stripe: Stripe): (customer: string) => Prom
       amount: total,
       currency,
       createdAt: created * 1_000,
-      urls: fromMetadata(intent?.metadata ?? metadata),
+      urls: fromMetadata(intent?.metadata ?? metadata ?? {}),
       ...(intent ? await givenBack(intent) : { refunded: "no", disputed: false }),
     };
   }
@@ -137,6 +139,7 @@ export function createPurchaseReader(stripe: Stripe): (customer: string) => Prom
     const { id = "", number, status, amount_remaining, currency, created, due_date, hosted_invoice_url } = invoice;
     return {
       id,
+      order: orderOf(invoice),
       number,
       status: status === "open" || status === "paid" ? status : "void",
       planName: (await termsOf(productIn(invoice))).planName,

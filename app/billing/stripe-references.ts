@@ -13,6 +13,12 @@ export function subscriptionOf({ parent }: Stripe.Invoice): string | null {
   return idOf(parent?.subscription_details?.subscription);
 }
 
+/** The order of ours that an invoice was written for: its own, or as the first one of a subscription. */
+export function orderOf({ parent, metadata, billing_reason: reason }: Stripe.Invoice): string | null {
+  const first = reason === "subscription_create" ? parent?.subscription_details?.metadata : null;
+  return metadata?.order ?? first?.order ?? null;
+}
+
 /** The payments that were made, or tried, for an invoice whose `payments` are expanded. */
 export function intentsOf({ payments }: Stripe.Invoice): string[] {
   return (payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);

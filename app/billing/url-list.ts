@@ -4,6 +4,14 @@ const LONGEST_VALUE = 500;
 const MOST_KEYS = 40;
 const KEY = /^urls(?:_(\d+))?$/;
 
+/** What tells, at the provider, which order of ours something belongs to, and what for; a URL that is too long says where. */
+export function orderMetadata(order: string, url: string | null): Record<string, string> {
+  return { order, ...(url ? { url: inShort(url) } : {}) };
+}
+
+/** Of a URL that is too long, its origin: that is what counts. */
+const inShort = (url: string) => (url.length > LONGEST_VALUE ? new URL(url).origin : url);
+
 /**
  * A list of URLs as the provider's metadata holds it: comma-separated in `urls`, going on in `urls_2`, `urls_3` … Keys of a
  * longer list from before are emptied, which removes them.
@@ -11,7 +19,9 @@ const KEY = /^urls(?:_(\d+))?$/;
  */
 export function toMetadata(urls: string[], before: string[] = []): Record<string, string> {
   const values: string[] = [];
-  for (const url of urls) {
+  for (const each of urls) {
+    // The comma is what parts them.
+    const url = inShort(each.replaceAll(",", "%2C"));
     const last = values.at(-1);
     if (last !== undefined && last.length + 1 + url.length <= LONGEST_VALUE) values[values.length - 1] = `${last},${url}`;
     else if (url.length <= LONGEST_VALUE && values.length < MOST_KEYS) values.push(url);

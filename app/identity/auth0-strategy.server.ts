@@ -41,10 +41,15 @@ export class Strategy extends Auth0Strategy<Identified> {
 
   override authorizationParams(params: URLSearchParams, request: Request): URLSearchParams {
     const all = super.authorizationParams(params, request);
-    const { signUp = false, silent = false } = this.#wishes.get(request) ?? {};
+    const { signUp = false, silent = false, fresh = false } = this.#wishes.get(request) ?? {};
     all.set("nonce", this.nonceOf(all.get("state") ?? ""));
     if (signUp) all.set("screen_hint", "signup");
     if (silent) all.set("prompt", "none");
+    if (fresh) {
+      all.set("prompt", "login");
+      // The answer has to say when that was: a browser could leave the other one out.
+      all.set("max_age", "0");
+    }
     return all;
   }
 

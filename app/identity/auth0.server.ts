@@ -1,5 +1,5 @@
 import { createCookie } from "@remix-run/node";
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from "jose";
+import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload } from "jose";
 import { OAuth2RequestError, UnexpectedResponseError } from "remix-auth-auth0";
 import type { HostedProblem } from "~/lib/hosted-problems";
 import { CallbackFailed } from "~/lib/sign-in-errors";
@@ -33,6 +33,8 @@ export interface Auth0Options {
 interface Attempt {
   returnTo: string;
   silent: boolean;
+  /** When a person was asked to prove who they are, Unix time in ms; null where that was not asked for. */
+  freshSince: number | null;
 }
 
 /** An Auth0 tenant (https://auth0.com/docs/api/authentication), by the authorization code flow with PKCE. */
@@ -66,6 +68,7 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
           refreshToken: tokens.hasRefreshToken() ? tokens.refreshToken() : null,
           idToken: tokens.idToken(),
           expiresAt: tokens.accessTokenExpiresAt().getTime(),
+          provedAt: null,
         },
         returnTo: "/",
       };
@@ -76,7 +79,7 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
     async start(request, { returnTo, ...wishes }) {
       const answer = await strategy.begin(request, wishes);
       const state = new URL(answer.headers.get("Location") ?? "").searchParams.get("state") ?? "";
-      const attempt: Attempt = { returnTo, silent: wishes.silent ?? false };
+      const attempt: Attempt = { returnTo, silent: wishes.silent ?? false, freshSince: wishes.fresh ? Date.now() : null };
       answer.headers.append("Set-Cookie", await attemptCookie(state).serialize(attempt));
       return answer;
     },
@@ -87,9 +90,11 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
       // Without a state the library would lead to the provider again, and that back here.
       if (!state) throw new CallbackFailed(searchParams.has("error") ? "denied" : "rejected", "/");
       const attempt = (await attemptCookie(state).parse(request.headers.get("Cookie"))) as Attempt | null;
-      const { returnTo = "/", silent = false } = attempt ?? {};
+      const { returnTo = "/", silent = false, freshSince = null } = attempt ?? {};
       try {
-        return { ...(await strategy.authenticate(request)), returnTo };
+        const { profile, tokens } = await strategy.authenticate(request);
+        const provedAt = freshSince === null ? null : proofIn(tokens.idToken, freshSince);
+        return { profile, tokens: { ...tokens, provedAt }, returnTo };
       } catch (error) {
         if (error instanceof Response) throw error;
         if (silent && error instanceof OAuth2RequestError) throw await this.start(request, { returnTo });
@@ -97,11 +102,10 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
       }
     },
 
-    refresh(tokens) {
-      const { refreshToken } = tokens;
+    refresh({ refreshToken, provedAt }) {
       if (refreshToken === null) return Promise.resolve(null);
       const key = hashOf(refreshToken);
-      const running = refreshed.get(key) ?? renew(refreshToken);
+      const running = refreshed.get(key) ?? renew(refreshToken, provedAt);
       refreshed.set(key, running);
       const forget = () => refreshed.delete(key);
       running.then(() => setTimeout(forget, REFRESHED_KEPT_MS).unref(), forget);
@@ -148,7 +152,7 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
     return payload;
   }
 
-  async function renew(refreshToken: string): ReturnType<HostedIdentity["refresh"]> {
+  async function renew(refreshToken: string, provedAt: number | null): ReturnType<HostedIdentity["refresh"]> {
     const answer = await askForTokens(refreshToken);
     // Which of these means an invalid grant, tenants disagree on.
     if ([400, 401, 403].includes(answer.status)) return null;
@@ -160,6 +164,7 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
       refreshToken: typeof body.refresh_token === "string" ? body.refresh_token : refreshToken,
       idToken,
       expiresAt: Date.now() + Number(body.expires_in) * 1_000,
+      provedAt,
     };
     try {
       return { tokens, profile: profileOf(await verify(idToken, null)) };
@@ -185,6 +190,18 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
       }
     }
   }
+}
+
+/**
+ * When somebody proved who they are, as a verified id token says.
+ * @param since when that was asked for
+ * @throws {JWTClaimValidationFailed} when it was before that, or the token does not say
+ */
+function proofIn(idToken: string, since: number): number {
+  const claims = decodeJwt(idToken);
+  const at = typeof claims.auth_time === "number" ? claims.auth_time * 1_000 : 0;
+  if (at >= since - CLOCK_TOLERANCE_SECONDS * 1_000) return Date.now();
+  throw new errors.JWTClaimValidationFailed("nobody has signed in afresh", claims, "auth_time");
 }
 
 const basicCredentials = (id: string, secret: string) => Buffer.from(`${id}:${secret}`).toString("base64");

@@ -13,6 +13,8 @@ export interface HostedTokens {
   idToken: string;
   /** Of the access token, Unix time in ms. */
   expiresAt: number;
+  /** When the person last proved who they are because we asked for that (`fresh`), Unix time in ms; null for never. */
+  provedAt: number | null;
 }
 
 export interface SignInOptions {
@@ -22,6 +24,8 @@ export interface SignInOptions {
   signUp?: boolean;
   /** Asks nothing: who is not signed in at the provider comes back with a refusal. */
   silent?: boolean;
+  /** Has the person prove who they are, also when they are signed in at the provider. */
+  fresh?: boolean;
 }
 
 /** Accounts that live at a hosted identity provider. */

@@ -1,4 +1,5 @@
-import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from "node:crypto";
+import { randomBytes, scrypt as scryptByCallback, timingSafeEqual, type ScryptOptions } from "node:crypto";
+import { promisify } from "node:util";
 import { TooBusy } from "~/lib/sign-in-errors";
 import type { Passwords } from "./passwords";
 
@@ -9,8 +10,19 @@ const HASH_BYTES = 32;
 /** More would wait for longer than anybody does. */
 const MOST_WAITING = 60;
 
+const scryptInPool: Scrypt = promisify(scryptByCallback);
+
+/** As `crypto.scrypt`. */
+export type Scrypt = (password: string, salt: Buffer, length: number, options: ScryptOptions) => Promise<Buffer>;
+
+export interface PasswordsOptions {
+  cost?: typeof COST;
+  /** Where it is run; by default in Node's pool of threads, at the priority of the process. */
+  scrypt?: Scrypt;
+}
+
 /** Hashes passwords by scrypt, one after the other, so that the rest of the server goes on. */
-export function createPasswords({ cost = COST }: { cost?: typeof COST } = {}): Passwords {
+export function createPasswords({ cost = COST, scrypt = scryptInPool }: PasswordsOptions = {}): Passwords {
   const line = createLine();
   /** Belongs to nobody; what is compared with it costs as much as any other. */
   const nobody = encode(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
@@ -19,12 +31,12 @@ export function createPasswords({ cost = COST }: { cost?: typeof COST } = {}): P
     hash: (password) =>
       line(async () => {
         const salt = randomBytes(SALT_BYTES);
-        return encode(cost, salt, await derive(password, salt, cost));
+        return encode(cost, salt, await derive(scrypt, password, salt, cost));
       }),
     matches: (password, stored) =>
       line(async () => {
         const { salt, hash, ...ownCost } = decode(stored ?? nobody);
-        const same = timingSafeEqual(await derive(password, salt, ownCost), hash);
+        const same = timingSafeEqual(await derive(scrypt, password, salt, ownCost), hash);
         return same && stored !== null;
       }),
   };
@@ -43,13 +55,10 @@ function createLine() {
   };
 }
 
-function derive(password: string, salt: Buffer, { N, r, p }: typeof COST): Promise<Buffer> {
-  // Twice what it takes (128 * N * r), as Node counts more than that.
-  const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
-  return new Promise((resolve, reject) => {
-    // One person's keyboard writes an umlaut as one character, another's as two.
-    scrypt(password.normalize("NFKC"), salt, HASH_BYTES, options, (error, hash) => (error ? reject(error) : resolve(hash)));
-  });
+function derive(scrypt: Scrypt, password: string, salt: Buffer, { N, r, p }: typeof COST): Promise<Buffer> {
+  // One person's keyboard writes an umlaut as one character, another's as two; and twice the memory that it takes
+  // (128 * N * r), as Node counts more than that.
+  return scrypt(password.normalize("NFKC"), salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r });
 }
 
 /** The usual notation (PHC string format): the cost may be raised later, and old hashes still be read. */

@@ -21,7 +21,7 @@ export interface ThrottleOptions {
 }
 
 /** Counted apart, so that whoever asks for one kind keeps nobody from getting another. */
-export type MailReason = "register" | "forgot" | "verify" | "change";
+export type MailReason = "register" | "forgot" | "verify" | "change" | "order";
 
 /** `retryAt` is Unix time in ms. */
 export type Attempt = { granted: true } | { granted: false; retryAt: number };

@@ -12,6 +12,25 @@ export class ProviderUnavailable extends Error {
   override name = "ProviderUnavailable";
 }
 
+/** The provider does not know (any more) what it was asked about, as when the account there is another one now. */
+export class UnknownToProvider extends ProviderUnavailable {
+  override name = "UnknownToProvider";
+
+  /** @param what such as `customer`, as the provider calls the parameter */
+  constructor(message: string, readonly what: string, options?: ErrorOptions) {
+    super(message, options);
+  }
+}
+
+export function isCustomerUnknown(error: unknown): boolean {
+  return error instanceof UnknownToProvider && error.what === "customer";
+}
+
+/** Somebody who pays by the month already was about to pay twice. */
+export class AlreadySubscribed extends Error {
+  override name = "AlreadySubscribed";
+}
+
 /** An event that the provider has not sent. */
 export class ForgedEvent extends Error {
   override name = "ForgedEvent";

@@ -32,7 +32,14 @@ export interface PurchaseSummary {
   /** Of what gives access; null where there is none of it. */
   perMonth: string | null;
   paidOnce: string | null;
-  usage: { kind: "subscription" | "payment"; current: number; limit: number } | null;
+  /** Of each kind that there is. */
+  usage: Usage[];
+}
+
+interface Usage {
+  kind: Bought["kind"];
+  current: number;
+  limit: number;
 }
 
 /** What pages show of what somebody has bought. Sums of several currencies are put beside each other. */
@@ -40,7 +47,6 @@ export function purchaseSummary(bought: Bought[], locale: Locale): PurchaseSumma
   const granting = bought.filter(({ grants }) => grants);
   const subscriptions = granting.filter(({ kind }) => kind === "subscription");
   const payments = granting.filter(({ kind }) => kind === "payment");
-  const counted = subscriptions.length > 0 ? subscriptions : payments;
   return {
     purchases: bought.map((each) => ({
       id: each.id,
@@ -57,15 +63,14 @@ export function purchaseSummary(bought: Bought[], locale: Locale): PurchaseSumma
     })),
     perMonth: total(subscriptions, locale),
     paidOnce: total(payments, locale),
-    usage:
-      counted.length === 0
-        ? null
-        : {
-            kind: subscriptions.length > 0 ? "subscription" : "payment",
-            current: counted.reduce((sum, { urls }) => sum + urls.length, 0),
-            limit: counted.reduce((sum, { urlLimit }) => sum + urlLimit, 0),
-          },
+    usage: [...usageOf("subscription", subscriptions), ...usageOf("payment", payments)],
   };
+}
+
+function usageOf(kind: Usage["kind"], bought: Bought[]): Usage[] {
+  if (bought.length === 0) return [];
+  const sum = (count: (each: Bought) => number) => bought.reduce((total, each) => total + count(each), 0);
+  return [{ kind, current: sum(({ urls }) => urls.length), limit: sum(({ urlLimit }) => urlLimit) }];
 }
 
 /** By invoice, a subscription runs before it is paid for. */

@@ -32,6 +32,7 @@ export async function everythingOf(db: Db, id: string) {
       name: user.name,
       locale: user.locale,
       createdAt: iso(user.created_at),
+      firstSignedInAt: user.signed_in_at === null ? null : iso(user.signed_in_at),
     },
     emailChangesUnderWay: links.map(({ email, expires_at }) => ({ email, expiresAt: iso(expires_at) })),
     sessions: sessions.map(({ browser, created_at, seen_at, expires_at }) => ({

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "db/schema";
-import type { BillingEvent, BillingProvider } from "~/billing/provider";
-import { ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
+import type { BillingEvent, BillingProvider, Purchases } from "~/billing/provider";
+import { isCustomerUnknown, ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
 import type { Locale } from "~/lib/i18n";
 import { createTurns } from "~/lib/one-at-a-time";
 import { createPriceList } from "~/lib/price-list";
@@ -15,7 +15,7 @@ import type { User } from "./user.server";
 const HOUR_MS = 3_600_000;
 const EVENTS_KEPT_MS = 365 * 24 * HOUR_MS;
 /** Signing in does not wait longer for the provider; what it says later counts all the same. */
-const SIGN_IN_PATIENCE_MS = 2_000;
+const PATIENCE_MS = 2_000;
 
 export interface BillingOptions {
   db: Db;
@@ -40,14 +40,17 @@ export function createBilling({ db, provider, purchases, mails, write, baseUrl, 
   const priceList = createPriceList({ read: () => provider.prices() });
   const invoices = createInvoices({ db, mails, write, baseUrl });
   const shared = { db, provider, purchases, mails, write, baseUrl, log };
-  const checkouts = createCheckouts({ ...shared, prices: priceList.current, customerOf, reconcile });
-  const { quote, startCheckout, mailLink, sendInvoice, outcomeOf } = checkouts;
+  const checkouts = createCheckouts({ ...shared, prices: priceList.current, withCustomer, reconcile });
+  const { quote, currencyFor, isSubscribed, startCheckout, mailLink, sendInvoice, outcomeOf } = checkouts;
 
   return {
     prices: priceList.current,
     /** The last known; null where nobody knows them. Never waits for long. */
     shownPrices: priceList.shown,
     quote,
+    /** What somebody is charged in, in small letters. */
+    currencyFor,
+    isSubscribed,
     startCheckout,
     mailLink,
     sendInvoice,
@@ -59,19 +62,37 @@ export function createBilling({ db, provider, purchases, mails, write, baseUrl, 
     reconcile,
     reconcileStale,
     reconcileAtSignIn,
+    reconcileSoon,
     handleEvent,
     openPortal,
     writeUrls,
     deleteExpired,
   };
 
-  /** Our own row first: at the provider, who was created a moment ago may not be found yet. */
-  async function customerOf(user: User): Promise<string> {
+  /** With another customer where the provider does not know the one that we do. */
+  async function withCustomer<Result>(user: User, work: (customer: string) => Promise<Result>): Promise<Result> {
+    const customer = await customerOf(user);
+    try {
+      return await work(customer);
+    } catch (error) {
+      if (!isCustomerUnknown(error)) throw error;
+      log("billing.customer_replaced", { message: (error as Error).message });
+      const unknown = db.updateTable("customer").set({ customer_id: null }).where("customer_id", "=", customer);
+      await unknown.where("user_id", "=", user.id).execute();
+      return work(await customerOf(user, customer));
+    }
+  }
+
+  /**
+   * Our own row first: at the provider, who was created a moment ago may not be found yet.
+   * @param instead of a customer that is there no more
+   */
+  async function customerOf(user: User, instead: string | null = null): Promise<string> {
     const known = await customerRow(user.id);
     if (known?.customer_id) return known.customer_id;
     const found = await findCustomer(user);
     if (found) return found;
-    const created = await provider.createCustomer({ id: user.id, key: keyOf(user), email: user.email });
+    const created = await provider.createCustomer({ id: user.id, key: keyOf(user), email: user.email, instead });
     await keepCustomer(user.id, { customer_id: created, several: 0 });
     return created;
   }
@@ -129,14 +150,28 @@ export function createBilling({ db, provider, purchases, mails, write, baseUrl, 
     const row = await customerRow(userId);
     if (!row?.customer_id) return;
     const began = Date.now();
-    const bought = await provider.purchasesOf(row.customer_id);
+    const bought = await purchasesOf(row.customer_id);
     await purchases.store(userId, bought);
     await invoices.store(userId, bought.invoices);
     await db.updateTable("customer").set({ reconciled_at: began }).where("user_id", "=", userId).execute();
     await checkouts.fulfil(userId);
   }
 
-  /** Compares everybody whose purchases have not been looked at for an hour. */
+  /** Nothing where the provider does not know the customer; should it know them again, it all comes back. */
+  async function purchasesOf(customer: string): Promise<Purchases> {
+    try {
+      return await provider.purchasesOf(customer);
+    } catch (error) {
+      if (!isCustomerUnknown(error)) throw error;
+      log("billing.customer_unknown", { message: (error as Error).message });
+      return { subscriptions: [], payments: [], invoices: [] };
+    }
+  }
+
+  /**
+   * Compares everybody whose purchases have not been looked at for an hour.
+   * @throws the last thing that went wrong, which has kept nobody else from being compared
+   */
   async function reconcileStale(now = Date.now()): Promise<void> {
     const stale = await db
       .selectFrom("customer")
@@ -144,7 +179,9 @@ export function createBilling({ db, provider, purchases, mails, write, baseUrl, 
       .where("customer_id", "is not", null)
       .where((eb) => eb.or([eb("reconciled_at", "is", null), eb("reconciled_at", "<", now - HOUR_MS)]))
       .execute();
-    for (const { user_id } of stale) await reconcile(user_id);
+    const problems: unknown[] = [];
+    for (const { user_id } of stale) await reconcile(user_id).catch((error: unknown) => problems.push(error));
+    if (problems.length > 0) throw problems.at(-1);
   }
 
   /**
@@ -157,10 +194,17 @@ export function createBilling({ db, provider, purchases, mails, write, baseUrl, 
     // Accounts of this installation have a name that nobody else knows.
     if (!row?.customer_id && user.subject === null) return;
     const known = row?.customer_id ? Promise.resolve(row.customer_id) : findCustomer(user);
-    const compared = known
-      .then((customer) => (customer ? reconcile(user.id) : noteNobody(user.id, now)))
-      .catch((error: unknown) => log("billing.not_compared_at_sign_in", { err: error }));
-    await Promise.race([compared, delay(SIGN_IN_PATIENCE_MS, undefined, { ref: false })]);
+    await soon(known.then((customer) => (customer ? reconcile(user.id) : noteNobody(user.id, now))));
+  }
+
+  /** Compares somebody now, as far as the provider answers in time. */
+  function reconcileSoon(userId: string): Promise<void> {
+    return soon(reconcile(userId));
+  }
+
+  async function soon(comparing: Promise<void>): Promise<void> {
+    const compared = comparing.catch((error: unknown) => log("billing.not_compared", { err: error }));
+    await Promise.race([compared, delay(PATIENCE_MS, undefined, { ref: false })]);
   }
 
   /** The provider knew no customer then. */
@@ -209,7 +253,8 @@ export function createBilling({ db, provider, purchases, mails, write, baseUrl, 
   /** @returns null for who has never bought anything */
   async function openPortal(user: User, locale: Locale): Promise<string | null> {
     const row = await customerRow(user.id);
-    return row?.customer_id ? provider.openPortal(row.customer_id, `${baseUrl}/profile/general`, locale) : null;
+    if (!row?.customer_id) return null;
+    return withCustomer(user, (customer) => provider.openPortal(customer, `${baseUrl}/profile/general`, locale));
   }
 
   /** Tells the provider which URLs are registered; what fails is tried again the next time. */

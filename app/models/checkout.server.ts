@@ -1,8 +1,9 @@
 import type { Db } from "db/schema";
 import type { BillingProvider, Checkout, PlanKey, PlanPrice, Rhythm } from "~/billing/provider";
-import { ProviderUnavailable } from "~/lib/billing-errors";
+import { AlreadySubscribed, ProviderUnavailable, UnknownToProvider } from "~/lib/billing-errors";
 import type { Locale } from "~/lib/i18n";
-import { formatPrice } from "~/lib/plans";
+import { chargeOf } from "~/lib/plan-offers";
+import { CURRENCIES, formatPrice } from "~/lib/plans";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "./mail.server";
 import type { PurchaseModel } from "./purchase.server";
@@ -12,8 +13,6 @@ const DAY_MS = 86_400_000;
 /** For so long there may still come room for the URL of an order: an invoice takes its time. */
 const UNFULFILLED_MS = 45 * DAY_MS;
 const DAYS_UNTIL_DUE = 14;
-/** Euro on German pages, dollars on English ones. */
-const CURRENCY: Record<Locale, string> = { de: "eur", en: "usd" };
 
 export interface PlanOrder {
   /** Made with the form: sent twice, it is one order. */
@@ -47,8 +46,8 @@ export interface CheckoutsOptions {
   baseUrl: string;
   /** What can be bought now. */
   prices: () => Promise<PlanPrice[]>;
-  /** @throws {SeveralCustomers} {ProviderUnavailable} */
-  customerOf: (user: User) => Promise<string>;
+  /** Does something with the user's customer at the provider. @throws {SeveralCustomers} {ProviderUnavailable} */
+  withCustomer: <Result>(user: User, work: (customer: string) => Promise<Result>) => Promise<Result>;
   /** Takes over what the provider says somebody has bought. */
   reconcile: (userId: string) => Promise<void>;
   log: (event: string, fields?: Record<string, unknown>) => void;
@@ -56,9 +55,10 @@ export interface CheckoutsOptions {
 
 /** Orders of plans, from the form to the URL that is registered once they are paid. */
 export function createCheckouts(options: CheckoutsOptions) {
-  const { db, provider, purchases, mails, write, baseUrl, prices, customerOf, reconcile, log } = options;
+  const { db, provider, purchases, mails, write, baseUrl, prices, withCustomer, reconcile, log } = options;
+  const pageAfter = (orderId: string) => `${baseUrl}/setup/done?order=${encodeURIComponent(orderId)}`;
 
-  return { quote, startCheckout, mailLink, sendInvoice, outcomeOf, fulfil };
+  return { quote, currencyFor, isSubscribed, startCheckout, mailLink, sendInvoice, outcomeOf, fulfil };
 
   /**
    * What an order would cost somebody, in cents; null when the plan is not for sale.
@@ -66,34 +66,33 @@ export function createCheckouts(options: CheckoutsOptions) {
    */
   async function quote(userId: string, order: Pick<PlanOrder, "plan" | "rhythm">, locale: Locale) {
     const price = await priceOf(order);
-    const currency = await currencyFor(userId, locale);
-    const amount = price?.amounts[currency];
-    return amount === undefined ? null : { amount, currency, daysUntilDue: DAYS_UNTIL_DUE };
+    return price ? { ...chargeOf(price, await currencyFor(userId, locale)), daysUntilDue: DAYS_UNTIL_DUE } : null;
   }
 
   /**
    * Leads to the provider's checkout; the same order leads to the same one.
-   * @returns its address; null when the plan is not for sale
-   * @throws {SeveralCustomers} {ProviderUnavailable}
+   * @returns its address, or where it is said how the order ended; null when the plan is not for sale
+   * @throws {AlreadySubscribed} {SeveralCustomers} {ProviderUnavailable}
    */
   async function startCheckout(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {
     const price = await priceOf(order);
-    const checkout = price && (await open(user, order, price, "checkout", locale));
-    return checkout?.url ?? null;
+    if (!price) return null;
+    const { url } = await open(user, order, price, "checkout", locale);
+    return url ?? pageAfter(order.id);
   }
 
   /**
    * Sends the address of the checkout to the user's mailbox, once for an order.
    * @returns false when the plan is not for sale
-   * @throws {SeveralCustomers} {ProviderUnavailable}
+   * @throws {AlreadySubscribed} {SeveralCustomers} {ProviderUnavailable}
    */
   async function mailLink(user: User, order: PlanOrder, locale: Locale): Promise<boolean> {
     const price = await priceOf(order);
     if (!price) return false;
     const { url } = await open(user, order, price, "link", locale);
     if (url === null) return true;
-    const currency = await currencyFor(user.id, locale);
-    const amount = formatPrice((price.amounts[currency] ?? 0) / 100, currency.toUpperCase(), locale);
+    const charge = chargeOf(price, await currencyFor(user.id, locale));
+    const amount = formatPrice(charge.amount / 100, charge.currency.toUpperCase(), locale);
     await db.transaction().execute(async (trx) => {
       const first = await trx
         .updateTable("checkout_order")
@@ -114,7 +113,7 @@ export function createCheckouts(options: CheckoutsOptions) {
   /**
    * Has an invoice sent to the user's mailbox. Whoever has one for the same price that is still open gets no second one.
    * @returns the order that it belongs to; null when the plan is not for sale
-   * @throws {SeveralCustomers} {ProviderUnavailable}
+   * @throws {AlreadySubscribed} {SeveralCustomers} {ProviderUnavailable}
    */
   async function sendInvoice(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {
     const price = await priceOf(order);
@@ -141,22 +140,56 @@ export function createCheckouts(options: CheckoutsOptions) {
     return (await prices()).find((each) => each.plan === plan && each.rhythm === rhythm);
   }
 
-  async function open(user: User, { id, plan, rhythm, url }: PlanOrder, price: PlanPrice, way: Way, locale: Locale): Promise<Checkout> {
-    const customer = await customerOf(user);
+  /** Does somebody pay by the month, until further notice? */
+  async function isSubscribed(userId: string): Promise<boolean> {
+    const running = await db
+      .selectFrom("purchase")
+      .select("id")
+      .where("user_id", "=", userId)
+      .where("kind", "=", "subscription")
+      .where("grants", "=", 1)
+      .where("cancel_at_period_end", "=", 0)
+      .executeTakeFirst();
+    return running !== undefined;
+  }
+
+  /** Who pays by the month already would pay for both. */
+  async function refuseSecond(userId: string, { id, rhythm }: PlanOrder): Promise<void> {
+    if (rhythm === "once" || !(await isSubscribed(userId))) return;
+    // It may be what came of this very order.
+    const known = await orderOf(userId, id);
+    const isDone = known?.checkout_id && (await stateOf(known.way, known.checkout_id)).status === "complete";
+    if (!isDone) throw new AlreadySubscribed();
+  }
+
+  async function open(user: User, order: PlanOrder, price: PlanPrice, way: Way, locale: Locale): Promise<Checkout> {
+    await refuseSecond(user.id, order);
+    return withCustomer(user, (customer) => begin(user, customer, order, price, way, locale));
+  }
+
+  async function begin(
+    user: User,
+    customer: string,
+    { id, plan, rhythm, url }: PlanOrder,
+    price: PlanPrice,
+    way: Way,
+    locale: Locale,
+  ): Promise<Checkout> {
     await db
       .insertInto("checkout_order")
       .values({ id, user_id: user.id, price_id: price.id, url, way, created_at: Date.now() })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     const back = new URLSearchParams({ plan, rhythm, ...(url ? { url } : {}) });
-    const order = { id, customer, price, currency: await currencyFor(user.id, locale), url };
+    const { currency } = chargeOf(price, await currencyFor(user.id, locale));
+    const order = { id, customer, price, currency, url };
     const checkout =
       way === "invoice"
         ? await provider.startInvoice({ ...order, daysUntilDue: DAYS_UNTIL_DUE })
         : await provider.startCheckout({
             ...order,
             locale,
-            successUrl: `${baseUrl}/setup/done?order=${encodeURIComponent(id)}`,
+            successUrl: pageAfter(id),
             cancelUrl: `${baseUrl}/setup?${back}`,
           });
     await db
@@ -168,7 +201,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     return checkout;
   }
 
-  /** The provider bills all subscriptions of a customer in one currency. */
+  /** In small letters. The provider bills all subscriptions of a customer in one currency. */
   async function currencyFor(userId: string, locale: Locale): Promise<string> {
     const row = await db
       .selectFrom("purchase")
@@ -177,7 +210,7 @@ export function createCheckouts(options: CheckoutsOptions) {
       .where("kind", "=", "subscription")
       .where("status", "not in", ["gone", "canceled", "incomplete_expired"])
       .executeTakeFirst();
-    return row?.currency ?? CURRENCY[locale];
+    return row?.currency ?? CURRENCIES[locale].toLowerCase();
   }
 
   async function unpaidOrder(userId: string, priceId: string): Promise<string | undefined> {
@@ -195,20 +228,30 @@ export function createCheckouts(options: CheckoutsOptions) {
 
   /** Asks the provider how an order stands; undefined when it is nobody's, or somebody else's. */
   async function outcomeOf(user: User, orderId: string): Promise<OrderState | undefined> {
-    const order = await db
-      .selectFrom("checkout_order")
-      .select(["checkout_id", "way"])
-      .where("id", "=", orderId)
-      .where("user_id", "=", user.id)
-      .executeTakeFirst();
+    const order = await orderOf(user.id, orderId);
     if (!order?.checkout_id) return undefined;
     const checkout = await stateOf(order.way, order.checkout_id);
     if (checkout.status === "complete") await reconcile(user.id);
     return { outcome: outcome(checkout), way: order.way, url: checkout.url };
   }
 
-  function stateOf(way: Way, id: string): Promise<Checkout> {
-    return way === "invoice" ? provider.invoice(id) : provider.checkout(id);
+  function orderOf(userId: string, id: string) {
+    return db
+      .selectFrom("checkout_order")
+      .select(["checkout_id", "way"])
+      .where("id", "=", id)
+      .where("user_id", "=", userId)
+      .executeTakeFirst();
+  }
+
+  /** What the provider does not know any more is over. */
+  async function stateOf(way: Way, id: string): Promise<Checkout> {
+    try {
+      return await (way === "invoice" ? provider.invoice(id) : provider.checkout(id));
+    } catch (error) {
+      if (!(error instanceof UnknownToProvider)) throw error;
+      return { id, url: null, customer: null, status: "expired", paid: false };
+    }
   }
 
   /** Registers the URLs that paid orders were made for. */

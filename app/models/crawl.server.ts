@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import type { Selectable, Updateable } from "kysely";
 import type { Db, KnownAddressTable, Trx } from "db/schema";
 import type { WorkContext } from "~/queue/queue";
 import type { CrawlFacts, CrawlStore, KnownAddress, RememberedAddress } from "~/scan/crawl/store";
@@ -27,10 +27,10 @@ export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
       await checkpoint(async (trx) => void (await change(trx)));
       onChanged(runId);
     };
-    const finish = async (trx: Trx, address: KnownAddress, result: PageResult) => {
+    const finish = async (trx: Trx, address: KnownAddress, result: PageResult, canonical?: string) => {
       await openPage(trx, runId, address.url);
       await addResult(trx, runId, result, engine);
-      await settle(trx, runId, address, "done");
+      await settle(trx, runId, address, { state: "done", canonical });
     };
 
     return {
@@ -53,17 +53,17 @@ export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
       postpone: (address) =>
         keep(async (trx) => {
           await dropOpenPages(trx, runId, address.url);
-          await settle(trx, runId, address, "waiting");
+          await settle(trx, runId, address, { state: "waiting" });
         }),
-      page: (address, result, facts) =>
+      page: (address, result, facts, canonical) =>
         keep(async (trx) => {
-          await finish(trx, address, result);
+          await finish(trx, address, result, canonical);
           await keepFacts(trx, runId, facts);
         }),
       skip: (address, _why, facts) =>
         keep(async (trx) => {
           await dropOpenPages(trx, runId, address.url);
-          await settle(trx, runId, address, "done");
+          await settle(trx, runId, address, { state: "done" });
           await keepFacts(trx, runId, facts);
         }),
       excluded: (pages, facts) =>
@@ -111,10 +111,15 @@ async function insertAddresses(trx: Trx, runId: string, addresses: KnownAddress[
   }
 }
 
-async function settle(trx: Trx, runId: string, { key }: KnownAddress, state: "waiting" | "done"): Promise<void> {
+async function settle(
+  trx: Trx,
+  runId: string,
+  { key }: KnownAddress,
+  outcome: Pick<Updateable<KnownAddressTable>, "state" | "canonical">,
+): Promise<void> {
   await trx
     .updateTable("known_address")
-    .set({ state })
+    .set(outcome)
     .where("run_id", "=", runId)
     .where("key", "=", key)
     .execute();
@@ -135,5 +140,6 @@ function toAddress(row: Selectable<KnownAddressTable> & { final_url: string | nu
     state: row.state,
     attempts: row.attempts,
     finalUrl: row.final_url,
+    canonical: row.canonical,
   };
 }

@@ -43,7 +43,7 @@ export function createInvoices({ db, mails, write, baseUrl }: InvoicesOptions) {
   }
 
   async function storeOne(trx: Trx, userId: string, invoice: ProviderInvoice): Promise<void> {
-    const { id, number, planName, status, amount, currency, createdAt, dueAt, url } = invoice;
+    const { id, order, number, planName, status, amount, currency, createdAt, dueAt, url } = invoice;
     const row = { number, plan_name: planName, status, amount, currency, created_at: createdAt, due_at: dueAt, url };
     const { mailed_at } = await trx
       .insertInto("invoice")
@@ -51,9 +51,22 @@ export function createInvoices({ db, mails, write, baseUrl }: InvoicesOptions) {
       .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
       .returning("mailed_at")
       .executeTakeFirstOrThrow();
+    if (order !== null) await claim(trx, userId, order, id);
     if (mailed_at !== null || status !== "open" || url === null) return;
     await mail(trx, userId, { ...invoice, url });
     await trx.updateTable("invoice").set({ mailed_at: Date.now() }).where("id", "=", id).execute();
+  }
+
+  /** An order whose answer never came back here is known by its invoice. */
+  async function claim(trx: Trx, userId: string, order: string, invoiceId: string): Promise<void> {
+    await trx
+      .updateTable("checkout_order")
+      .set({ checkout_id: invoiceId })
+      .where("id", "=", order)
+      .where("user_id", "=", userId)
+      .where("way", "=", "invoice")
+      .where("checkout_id", "is", null)
+      .execute();
   }
 
   async function mail(trx: Trx, userId: string, { number, id, planName, amount, currency, dueAt, url }: OpenInvoice): Promise<void> {

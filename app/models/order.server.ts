@@ -48,12 +48,11 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
 
   async function allowance(owner: string): Promise<Allowance> {
     const granting = open ? [] : await grantingOf(owner);
-    const takers = takersOf(granting);
     const scopes = open ? [FULL_SCOPE] : granting.map(({ planName }) => scopeOfPlan(planName));
     return {
       open,
       covered: [...new Set(granting.flatMap(({ urls }) => urls.filter(({ covered }) => covered).map(({ origin }) => origin)))],
-      room: takers.reduce((sum, purchase) => sum + roomOf(purchase), 0),
+      room: granting.reduce((sum, purchase) => sum + roomOf(purchase), 0),
       level: (widest(scopes) ?? TRIAL_SCOPE).level,
       trial: { used: Math.min(await trialScansOf(owner), trialScans), limit: trialScans },
     };
@@ -127,10 +126,9 @@ const refused = (why: Refusal): Placed => ({ kind: "refused", why });
 
 const includes = (scope: PlanScope, level: Level) => level.length <= scope.level.length;
 
-/** Where a URL would be registered: with the subscription, else with a payment, the oldest first. */
+/** Where a URL would be registered, in this order: with a subscription, else with a payment, the oldest first. */
 function takersOf(granting: Purchase[]): Purchase[] {
-  const subscriptions = granting.filter(({ kind }) => kind === "subscription");
-  return (subscriptions.length > 0 ? subscriptions : granting).toSorted((a, b) => a.createdAt - b.createdAt);
+  return granting.toSorted((a, b) => b.kind.localeCompare(a.kind) || a.createdAt - b.createdAt);
 }
 
 const roomOf = ({ urlLimit, urls }: Purchase) => Math.max(0, urlLimit - urls.length);

@@ -75,7 +75,7 @@ export function createPurchases({ db }: { db: Db }) {
   }
 
   /**
-   * Registers a URL's origin where there is room: with the subscription, else with the oldest payment that has some.
+   * Registers a URL's origin where there is room: with a subscription, else with the oldest payment that has some.
    * Limits hold however many ask at once.
    */
   async function register(userId: string, url: string, now = Date.now()): Promise<Registration> {
@@ -83,8 +83,7 @@ export function createPurchases({ db }: { db: Db }) {
     return db.transaction().execute(async (trx) => {
       const granting = await grantingOf(trx, userId);
       for (const purchase of granting) if (await isCovered(trx, purchase, origin)) return "present";
-      const subscriptions = granting.filter(({ kind }) => kind === "subscription");
-      for (const purchase of subscriptions.length > 0 ? subscriptions : granting) {
+      for (const purchase of granting) {
         if ((await countOf(trx, purchase.id)) >= purchase.url_limit) continue;
         await add(trx, purchase.id, url, now);
         await changed(trx, purchase.id);
@@ -204,12 +203,14 @@ async function storeOne(trx: Trx, row: Insertable<PurchaseTable>, urls: string[]
   }
 }
 
+/** Subscriptions first, then payments; of each, the oldest first. */
 async function grantingOf(trx: Trx, userId: string) {
   return trx
     .selectFrom("purchase")
-    .select(["id", "kind", "url_limit"])
+    .select(["id", "url_limit"])
     .where("user_id", "=", userId)
     .where("grants", "=", 1)
+    .orderBy("kind", "desc")
     .orderBy("created_at")
     .orderBy("id")
     .execute();

@@ -19,6 +19,9 @@ export interface User {
   createdAt: number;
 }
 
+/** An account whose address was not confirmed, and into which nobody has ever signed in. */
+const UNCLAIMED_KEPT_MS = 30 * 86_400_000;
+
 export type Users = ReturnType<typeof createUsers>;
 
 /** The people, wherever they have their accounts. What takes a password or a mail is in `account.server.ts`. */
@@ -59,8 +62,31 @@ export function createUsers({ db }: { db: Db }) {
         .execute();
     },
 
+    /** Somebody has signed in; what counts is the first time. */
+    async noteSignIn(id: string): Promise<void> {
+      await db
+        .updateTable("user")
+        .set({ signed_in_at: Date.now() })
+        .where("id", "=", id)
+        .where("signed_in_at", "is", null)
+        .execute();
+    },
+
     async setLocale(id: string, locale: Locale): Promise<void> {
       await db.updateTable("user").set({ locale }).where("id", "=", id).execute();
+    },
+
+    /** Accounts of this installation that nobody has come for: the address may not even have been theirs. */
+    async deleteUnclaimed(now = Date.now()): Promise<void> {
+      await db
+        .deleteFrom("user")
+        .where("subject", "is", null)
+        .where("email_verified", "=", 0)
+        .where("signed_in_at", "is", null)
+        .where("created_at", "<=", now - UNCLAIMED_KEPT_MS)
+        .where("id", "not in", (eb) => eb.selectFrom("run").select("owner").where("owner", "is not", null).$castTo<{ owner: string }>())
+        .where("id", "not in", (eb) => eb.selectFrom("purchase").select("user_id"))
+        .execute();
     },
 
     /** For them to take along. */
@@ -80,7 +106,7 @@ export async function removeUser(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom("user").where("id", "=", id).execute();
 }
 
-export type UserRow = Omit<Selectable<UserTable>, "email_key" | "password" | "trial_scans">;
+export type UserRow = Omit<Selectable<UserTable>, "email_key" | "password" | "signed_in_at" | "trial_scans">;
 
 export function toUser(row: UserRow): User {
   return {

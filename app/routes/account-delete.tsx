@@ -8,11 +8,12 @@ import {
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { ProveFirst } from "~/components/account/prove-first";
 import { Checkbox } from "~/components/form/checkbox";
 import { FormPage } from "~/components/form/form-page";
 import { KeptNotice } from "~/components/form/kept-notice";
 import { PasswordField } from "~/components/form/password-field";
-import { requireUser } from "~/guard.server";
+import { isProved, requireProof, requireUser } from "~/guard.server";
 import { deleteAccountSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
@@ -33,11 +34,12 @@ const OVER = ["canceled", "incomplete", "incomplete_expired", "gone"];
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
   const kept = (await args.context.visitor.takeKept(PATH)) !== null;
-  return data({ meta: await accountPageMeta(args, "delete"), user: viewOfUser(user), kept });
+  return data({ meta: await accountPageMeta(args, "delete"), user: viewOfUser(user), proved: await isProved(args), kept });
 }
 
 export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
+  await requireProof(args);
   const { request, context } = args;
   const { accounts, throttle, hosted } = context.services;
   const isHosted = user.subject !== null;
@@ -63,6 +65,8 @@ export async function action(args: ActionFunctionArgs) {
 
 /** A subscription goes on at the provider, whoever is known here: it has to be canceled there first. */
 async function isCharged({ services }: AppLoadContext, userId: string): Promise<boolean> {
+  // Somebody may have bought it a moment ago.
+  await services.billing?.reconcileSoon(userId);
   const purchases = await services.purchases.of(userId);
   return purchases.some(
     ({ kind, status, cancelAtPeriodEnd }) => kind === "subscription" && !cancelAtPeriodEnd && !OVER.includes(status),
@@ -74,9 +78,10 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function DeleteAccount() {
-  const { user, kept } = useLoaderData<typeof loader>();
+  const { user, proved, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
+  if (!proved) return <ProveFirst heading={t("delete.heading")} action={PATH} back="/setup" />;
   return (
     <FormPage
       heading={t("delete.heading")}

@@ -2,11 +2,12 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type 
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { OutboxNotice } from "~/components/account/outbox-notice";
+import { ProveFirst } from "~/components/account/prove-first";
 import { FormPage } from "~/components/form/form-page";
 import { KeptNotice } from "~/components/form/kept-notice";
 import { PasswordField } from "~/components/form/password-field";
 import { TextField } from "~/components/form/text-field";
-import { requireEntitled } from "~/guard.server";
+import { isProved, requireEntitled, requireProof } from "~/guard.server";
 import { changeEmailSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { emailKey } from "~/lib/email-address";
@@ -31,6 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
     meta: await accountPageMeta(args, "email", sent),
     user: viewOfUser(user),
     sent,
+    proved: await isProved(args),
     keepsMails: services.keepsMails,
     kept: await visitor.takeKept(PATH),
   });
@@ -39,6 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Nothing changes before the link in the mail to the new address has been opened. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireEntitled(args);
+  await requireProof(args);
   const { request, context } = args;
   const { accounts, users, throttle, hosted } = context.services;
   const isHosted = user.subject !== null;
@@ -75,7 +78,7 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function ChangeEmail() {
-  const { user, sent, keepsMails, kept } = useLoaderData<typeof loader>();
+  const { user, sent, proved, keepsMails, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
 
@@ -91,6 +94,7 @@ export default function ChangeEmail() {
       </article>
     );
   }
+  if (!proved) return <ProveFirst heading={t("email.heading")} action={PATH} back="/profile/general" />;
   return (
     <FormPage
       heading={t("email.heading")}

@@ -65,7 +65,7 @@ export default function Profile() {
           <h2 id="bought">{billingTexts("purchases.heading")}</h2>
           {bought.purchases.length > 0 ? <PurchaseList {...bought} /> : <p>{billingTexts("purchases.none")}</p>}
           <p>
-            {bought.usage ? (
+            {bought.usage.length > 0 ? (
               <Link to="/profile/urls">{billingTexts("purchases.urls")}</Link>
             ) : (
               <Link to="/setup">{billingTexts("purchases.choose")}</Link>

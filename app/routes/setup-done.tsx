@@ -69,6 +69,11 @@ export default function OrderDone() {
       <h1>{t(`done.${result}.heading`)}</h1>
       <p className="lead">{t(`done.${result}.text`, { email })}</p>
       <OutboxNotice shown={isMailed && keepsMails} />
+      {result === "failed" && (
+        <p>
+          {t("purchases.trouble")} <Link to="/contact?topic=billing">{t("purchases.write")}</Link>
+        </p>
+      )}
       <p className="button-row">
         {result === "paid" && (
           <Link className="button" to="/runs">

@@ -72,7 +72,8 @@ export async function action(args: ActionFunctionArgs) {
   };
 
   const attempt = await throttle.mail(context.clientAddress);
-  if (!attempt.granted) return refuse(429, t("problem.mails", { returnObjects: true }));
+  const mayWrite = attempt.granted && (await throttle.recipient("order", user.email));
+  if (!mayWrite) return refuse(429, t("problem.mails", { returnObjects: true }));
   try {
     const ordered = await billing.sendInvoice(user, order, locale);
     return ordered ? redirect(`/setup/done?order=${ordered}`, 303) : refuse(422, t("problem.gone", { returnObjects: true }));

@@ -46,15 +46,17 @@ export async function loader(args: LoaderFunctionArgs) {
   const { billing, purchases, entitlements, env } = args.context.services;
   const locale = await localeOf(args.request);
   const prices = billing && (await billing.shownPrices());
+  const currency = await billing?.currencyFor(user.id, locale);
   const kept = await args.context.visitor.takeKept("/setup");
   return data({
     meta: await accountPageMeta(args, "setup"),
     user: viewOfUser(user),
     entitled: await entitlements.isEntitled(user.id),
     selling: billing !== null,
+    subscribed: billing !== null && (await billing.isSubscribed(user.id)),
     ambiguous: billing !== null && (await billing.isAmbiguous(user.id)),
     supportEmail: env.OPERATOR_EMAIL ?? null,
-    offers: offersOf(prices ?? MARKETED_PRICES, locale),
+    offers: offersOf(prices ?? MARKETED_PRICES, locale, currency),
     reachable: prices !== null,
     invoices: billing ? invoiceViews(await billing.openInvoices(user.id), locale, env.BASE_URL) : [],
     bought: purchaseSummary(await purchases.of(user.id), locale),
@@ -105,7 +107,8 @@ export async function action(args: ActionFunctionArgs) {
     const gone = () => refuse(422, { notice: t("billing:problem.gone", { returnObjects: true }) });
     if (order.way === "link") {
       const attempt = await throttle.mail(context.clientAddress);
-      if (!attempt.granted) return refuse(429, { notice: t("billing:problem.mails", { returnObjects: true }) });
+      const mayWrite = attempt.granted && (await throttle.recipient("order", user.email));
+      if (!mayWrite) return refuse(429, { notice: t("billing:problem.mails", { returnObjects: true }) });
       return (await billing.mailLink(user, order, locale)) ? redirect(`/setup/done?order=${order.id}`, 303) : gone();
     }
     const checkout = await billing.startCheckout(user, order, locale);
@@ -158,6 +161,7 @@ export default function Setup() {
             urlError={errorOf(answer, "url")}
             way={answer?.values.way || plans.way}
             email={user.email}
+            subscribed={plans.subscribed}
             demo={plans.demo}
           />
         </section>

@@ -10,6 +10,8 @@ import * as following from "./0008-following";
 import * as apiTokens from "./0009-api-tokens";
 import * as evidence from "./0010-evidence";
 import * as components from "./0011-components";
+import * as signedIn from "./0012-signed-in";
+import * as canonical from "./0013-canonical";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -24,4 +26,6 @@ export const migrations: Record<string, Migration> = {
   "0009-api-tokens": apiTokens,
   "0010-evidence": evidence,
   "0011-components": components,
+  "0012-signed-in": signedIn,
+  "0013-canonical": canonical,
 };

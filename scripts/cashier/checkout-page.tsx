@@ -34,7 +34,7 @@ export function CheckoutPage({ voice, session, lines, trialDays, typed, problems
           <div className="actions">
             <button className="main" name="do" value="pay">
               {session.amount_total === 0 ? t.pay.submitFree : fill(t.pay.submit, { amount: total })}
-            </button>
+            </button>{" "}
             {session.cancel_url && (
               <button name="do" value="cancel">
                 {t.pay.cancel}

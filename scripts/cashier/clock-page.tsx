@@ -3,6 +3,7 @@ import type { Voice } from "./texts";
 
 /** What can be made to happen. */
 export type ClockAction =
+  | "finalize"
   | "renew"
   | "fail"
   | "recover"

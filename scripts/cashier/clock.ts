@@ -19,10 +19,13 @@ export function actionsOn({ books }: ClockTools, subscription: Stripe.Subscripti
   const invoices = invoicesOf(books, subscription);
   const intent = lastPayment(books, subscription);
   const hasOpen = invoices.some(({ status }) => status === "open");
+  const isCharged = subscription.collection_method === "charge_automatically";
+  const hasDraft = invoices.some(({ status }) => status === "draft");
   const can: [ClockAction, boolean][] = [
     ["settle", intent?.status === "processing"],
+    ["finalize", hasDraft && !isOver(subscription)],
     ["renew", isRunning(subscription) && !subscription.cancel_at_period_end],
-    ["fail", isRunning(subscription) && !subscription.cancel_at_period_end],
+    ["fail", isCharged && isRunning(subscription) && !subscription.cancel_at_period_end],
     ["recover", hasOpen && !isOver(subscription) && intent?.status !== "processing"],
     ["give-up", subscription.status === "past_due"],
     ["cancel-at-end", isRunning(subscription) && !subscription.cancel_at_period_end],
@@ -69,6 +72,7 @@ export function act(tools: ClockTools, id: string, action: string): boolean {
     const charge = paid ? refundableCharge(books, paid) : null;
     const underWay = subscription ? lastPayment(books, subscription) : intent;
     const ways: Record<ClockAction, () => void> = {
+      finalize: () => life.sendDrafts(id),
       renew: () => life.renew(id),
       fail: () => life.renew(id, "declined"),
       recover: () => life.recover(id),

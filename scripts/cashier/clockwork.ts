@@ -54,10 +54,12 @@ export function createClockwork({ books, checkout, life, every = 1000, log }: Cl
       const { id, status, collection_method: method, created } = subscription;
       if (status === "incomplete" && created + FIRST_PAYMENT_WITHIN_SECONDS <= now) books.change(() => life.expire(id));
       if (isRunning(subscription) && itemOf(subscription).current_period_end <= now) books.change(() => life.renew(id));
-      if (status === "active" && method === "send_invoice") {
-        const open = invoicesOf(books, subscription).filter((each) => each.status === "open");
-        const isLate = open.some((each) => (each.due_date ?? now) < now);
-        if (isLate) books.change(() => life.setStatus(id, "past_due"));
+      if (method === "send_invoice") {
+        const invoices = invoicesOf(books, subscription);
+        const isDue = invoices.some(({ automatically_finalizes_at: at }) => at !== null && at <= now);
+        if (isDue) books.change(() => life.sendDrafts(id));
+        const isLate = invoices.some((each) => each.status === "open" && (each.due_date ?? now) < now);
+        if (isLate && status === "active") books.change(() => life.setStatus(id, "past_due"));
       }
       const { resumes_at: resumesAt } = subscription.pause_collection ?? {};
       if (resumesAt && resumesAt <= now) {

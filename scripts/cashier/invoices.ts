@@ -8,6 +8,8 @@ type Invoice = Objects["invoice"];
 
 /** Between two attempts to collect what a renewal costs. */
 const RETRY_SECONDS = 3 * 86_400;
+/** https://docs.stripe.com/invoicing/integration/automatic-advancement-collection */
+const DRAFT_SECONDS = 3_600;
 
 export interface NewInvoice extends Pick<Draft, "id" | "lines"> {
   subscription: Stripe.Subscription;
@@ -15,7 +17,7 @@ export interface NewInvoice extends Pick<Draft, "id" | "lines"> {
   publicUrl: string;
 }
 
-/** Writes an invoice of a subscription and makes it final. */
+/** Writes an invoice of a subscription and makes it final; one that is to be sent stays a draft for an hour. */
 export function issueInvoice(books: Books, { subscription, publicUrl, ...invoice }: NewInvoice): Invoice {
   draftInvoice(books, {
     ...invoice,
@@ -27,7 +29,18 @@ export function issueInvoice(books: Books, { subscription, publicUrl, ...invoice
     metadata: {},
     autoAdvance: true,
   });
-  return finalizeInvoice(books, invoice.id, publicUrl);
+  if (subscription.collection_method !== "send_invoice") return finalizeInvoice(books, invoice.id, publicUrl);
+  return books.update("invoice", invoice.id, (draft) => {
+    draft.automatically_finalizes_at = books.seconds() + DRAFT_SECONDS;
+  });
+}
+
+/** Makes a draft final, to be paid by hand; where there is nothing (left) to pay, it is paid. */
+export function sendOut(books: Books, id: string, publicUrl: string): Invoice {
+  const invoice = finalizeInvoice(books, id, publicUrl);
+  if (invoice.amount_remaining > 0) intentFor(books, invoice);
+  else markPaid(books, id);
+  return books.get("invoice", id);
 }
 
 /** Makes a draft final: it gets its number and its page, and what the customer has to their credit is taken off. */
@@ -43,6 +56,7 @@ export function finalizeInvoice(books: Books, id: string, publicUrl: string): In
     id,
     (draft) => {
       Object.assign(draft, { ...sums, status: "open", effective_at: now, ending_balance: balance });
+      draft.automatically_finalizes_at = null;
       draft.number = `${customer.invoice_prefix}-${String(nextNumber(books, customer.id)).padStart(4, "0")}`;
       draft.status_transitions.finalized_at = now;
       draft.hosted_invoice_url = `${publicUrl}/invoice/${id}`;

@@ -7,7 +7,7 @@ import { missing, unusable } from "./fault";
 import { newId } from "./identifier";
 import { draftInvoice, sumsOf } from "./invoice-draft";
 import { invoiceLine } from "./invoice-lines";
-import { finalizeInvoice, intentFor, markPaid } from "./invoices";
+import { sendOut } from "./invoices";
 import { idOf, type Objects } from "./objects";
 import * as take from "./parameters";
 
@@ -116,14 +116,11 @@ export function addInvoiceItem(books: Books, fields: z.output<typeof newInvoiceI
   return item;
 }
 
-/** Makes a draft final; where the customer's credit covers all of it, it is paid with that. */
-export function sendOut(books: Books, id: string, { auto_advance: advances }: z.output<typeof finalInvoice>, publicUrl: string): Invoice {
+/** @throws {Fault} 400 for what is final already */
+export function makeFinal(books: Books, id: string, { auto_advance: advances }: z.output<typeof finalInvoice>, publicUrl: string): Invoice {
   mustBeDraft(books.get("invoice", id, "invoice"));
   if (advances !== undefined) books.update("invoice", id, (draft) => void (draft.auto_advance = advances));
-  const invoice = finalizeInvoice(books, id, publicUrl);
-  if (invoice.amount_remaining > 0) intentFor(books, invoice);
-  else markPaid(books, id);
-  return books.get("invoice", id);
+  return sendOut(books, id, publicUrl);
 }
 
 export function updateInvoice(books: Books, id: string, { metadata }: z.output<typeof changedInvoice>): Invoice {

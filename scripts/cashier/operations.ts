@@ -194,7 +194,7 @@ export function operationsOf({ books, life, publicUrl, settlesAfterMs, searchDel
   on("GET", `${INVOICES}/:id`, nothingElse, (id) => books.get("invoice", id, "invoice"));
   on("POST", `${INVOICES}/:id`, invoicing.changedInvoice, (id, fields) => invoicing.updateInvoice(books, id, fields));
   on("POST", `${INVOICES}/:id/finalize`, invoicing.finalInvoice, (id, fields) =>
-    invoicing.sendOut(books, id, fields, publicUrl),
+    invoicing.makeFinal(books, id, fields, publicUrl),
   );
 
   on("GET", "/v1/disputes", disputeList, (_id, fields) => {

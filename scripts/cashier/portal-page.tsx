@@ -82,13 +82,14 @@ interface SubscriptionProps extends PortalPageProps {
 
 function Subscription({ voice, base, view, problems, subscription }: SubscriptionProps) {
   const { t, money, date } = voice;
-  const { id, status, currency, cancel_at_period_end: ends } = subscription;
+  const { id, status, currency, cancel_at_period_end: ends, collection_method: method } = subscription;
   const item = itemOf(subscription);
   const { current_period_start: start, current_period_end: end } = item;
   const name = view.names.get(id) ?? "";
   const interval = item.price.recurring?.interval ?? "month";
   const amount = money((item.plan.amount ?? 0) * (item.quantity ?? 1), currency);
-  const plans = view.plans.filter((plan) => currency in plan.amounts && plan.id !== item.price.id);
+  // With an invoice that nobody has paid yet, a smaller plan would be worth money.
+  const plans = view.plans.filter((plan) => currency in plan.amounts && plan.id !== item.price.id && method !== "send_invoice");
   const problem = problems.find(({ field }) => field === `price-${id}`);
   return (
     <article aria-labelledby={id}>

@@ -56,7 +56,7 @@ export function actInPortal(tools: PortalTools, customerId: string, form: Record
       endWithPeriod(books, subscription.id, wanted === "cancel-at-end");
       return wanted;
     }
-    if (wanted !== "change") return null;
+    if (wanted !== "change" || subscription.collection_method === "send_invoice") return null;
     const view = portalView(tools, customerId, null);
     const plan = view.plans.find(({ id, amounts }) => id === form.price && subscription.currency in amounts);
     if (!plan) return "no such plan";

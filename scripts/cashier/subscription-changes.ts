@@ -164,7 +164,7 @@ function prorate(
   }
   const lines = pending.map((each) => ({ ...newLine, ...each, start: books.seconds(), quantity: 1, proration: true }));
   const invoice = life.invoiceNow(after, "subscription_update", lines);
-  if (after.collection_method === "send_invoice") return;
+  if (invoice.status === "draft") return;
   const customer = books.get("customer", idOf(after.customer) ?? "");
   const method = idOf(after.default_payment_method) ?? idOf(customer.invoice_settings.default_payment_method);
   const result = collect(books, invoice.id, method, { isFirst: false, settlesAfterMs });

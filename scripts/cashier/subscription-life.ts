@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { Books } from "./books";
 import { GENERIC_DECLINE } from "./cards";
-import { collect, intentFor, invoicesOf, issueInvoice, markFailed, markPaid, voidInvoice } from "./invoices";
+import { collect, intentFor, invoicesOf, issueInvoice, markFailed, markPaid, sendOut, voidInvoice } from "./invoices";
 import { newId } from "./identifier";
 import type { Line } from "./invoice-lines";
 import { idOf } from "./objects";
@@ -24,17 +24,18 @@ export type SubscriptionLife = ReturnType<typeof createSubscriptionLife>;
 
 /** What happens to a subscription in the course of time: invoices, payments, and its states that follow from them. */
 export function createSubscriptionLife({ books, publicUrl, settlesAfterMs }: LifeOptions) {
-  return { firstInvoice, invoiceNow, renew, recover, payInvoice, settled, giveUp, cancel, pause, resume, expire, setStatus };
+  return { firstInvoice, invoiceNow, sendDrafts, renew, recover, payInvoice, settled, giveUp, cancel, pause, resume, expire, setStatus };
 
   /**
    * Writes the first invoice and collects it.
    * @param method null where nobody is to pay yet
    */
-  function firstInvoice(id: string, method: string | null): "paid" | "pending" | "declined" | "open" {
+  function firstInvoice(id: string, method: string | null): "paid" | "pending" | "declined" | "open" | "draft" {
     const subscription = books.get("subscription", id);
     const lines = [periodLine(books, subscription)];
     const invoice = invoiceNow(subscription, "subscription_create", lines, idOf(subscription.latest_invoice));
-    if (subscription.collection_method === "send_invoice" || (method === null && invoice.amount_remaining > 0)) {
+    if (invoice.status === "draft") return "draft";
+    if (method === null && invoice.amount_remaining > 0) {
       intentFor(books, invoice);
       return "open";
     }
@@ -50,6 +51,13 @@ export function createSubscriptionLife({ books, publicUrl, settlesAfterMs }: Lif
     const event = "customer.subscription.updated";
     books.update("subscription", subscription.id, (draft) => void (draft.latest_invoice = id), event);
     return invoice;
+  }
+
+  /** Sends out what is still a draft. */
+  function sendDrafts(id: string): void {
+    for (const invoice of invoicesOf(books, books.get("subscription", id))) {
+      if (invoice.status === "draft" && sendOut(books, invoice.id, publicUrl).status === "paid") reactivate(id);
+    }
   }
 
   /** Begins the next period now, with its invoice. One that was to end with the period ends instead. */
@@ -80,8 +88,7 @@ export function createSubscriptionLife({ books, publicUrl, settlesAfterMs }: Lif
     const lines = [line, ...pending.map((each) => ({ ...line, ...each, quantity: 1, proration: true }))];
     books.note("subscription", id, { pending: [] });
     const invoice = invoiceNow(subscription, "subscription_cycle", lines, invoiceId);
-    if (subscription.collection_method === "send_invoice") return void intentFor(books, invoice);
-    if (wasUnpaid) return;
+    if (invoice.status === "draft" || wasUnpaid) return;
     charge(subscription, invoice.id, outcome);
   }
 
@@ -174,7 +181,10 @@ export function createSubscriptionLife({ books, publicUrl, settlesAfterMs }: Lif
       "customer.subscription.deleted",
     );
     for (const invoice of invoicesOf(books, subscription)) {
-      if (invoice.status === "open") books.update("invoice", invoice.id, (draft) => void (draft.auto_advance = false));
+      if (invoice.status === "open" || invoice.status === "draft") {
+        const stays = { auto_advance: false, automatically_finalizes_at: null };
+        books.update("invoice", invoice.id, (draft) => Object.assign(draft, stays));
+      }
       if (subscription.status === "incomplete") voidInvoice(books, invoice.id);
     }
   }

@@ -81,6 +81,8 @@ interface Grant {
   scope: string;
   audience?: string;
   organization?: string;
+  /** In Unix seconds. */
+  authTime?: number;
 }
 
 interface Family {
@@ -101,7 +103,7 @@ export async function startAuth0(options: Auth0Options): Promise<Auth0Double> {
   const origins = new Set<string>();
   const codes = new Map<string, Grant | "used">();
   const families = new Map<string, Family>();
-  const sessions = new Map<string, string>();
+  const sessions = new Map<string, { user: string; since: number }>();
   const waiting = new Map<string, { query: Record<string, string> }>();
   const authorizations: Record<string, string>[] = [];
   const issued: string[] = [];
@@ -161,8 +163,10 @@ export async function startAuth0(options: Auth0Options): Promise<Auth0Double> {
     if (options.organization && query.organization !== options.organization) {
       return back({ error: "invalid_request", error_description: "parameter organization is required for this client" });
     }
-    const user = users.get(sessions.get(sessionOf(request)) ?? "");
-    if (user) return back({ code: issueCode(user, query) });
+    const session = sessions.get(sessionOf(request));
+    const user = users.get(session?.user ?? "");
+    const isOld = query.max_age !== undefined && Date.now() - (session?.since ?? 0) >= Number(query.max_age) * 1_000;
+    if (session && user && query.prompt !== "login" && !isOld) return back({ code: issueCode(user, query, session.since) });
     if (query.prompt === "none") return back({ error: "login_required", error_description: "Login required" });
     const id = randomBytes(16).toString("base64url");
     waiting.set(id, { query });
@@ -200,13 +204,16 @@ export async function startAuth0(options: Auth0Options): Promise<Auth0Double> {
     if (!user) return response.redirect(302, `/u/login?state=${state}`);
     waiting.delete(state);
     const session = randomBytes(16).toString("base64url");
-    sessions.set(session, user.user_id);
+    const since = Date.now();
+    sessions.set(session, { user: user.user_id, since });
     response.setHeader("Set-Cookie", `auth0=${session}; Path=/; HttpOnly; Secure; SameSite=None`);
-    target.searchParams.set("code", issueCode(user, query));
+    target.searchParams.set("code", issueCode(user, query, since));
     response.redirect(302, target.href);
   });
 
-  function issueCode(user: Auth0User, query: Record<string, string>): string {
+  /** @param since when the person gave their password, Unix time in ms; said only to who asks for it, as the real one does */
+  function issueCode(user: Auth0User, query: Record<string, string>, since: number): string {
+    const isAsked = query.max_age !== undefined || query.prompt === "login";
     const code = randomBytes(24).toString("base64url");
     codes.set(code, {
       user,
@@ -216,6 +223,7 @@ export async function startAuth0(options: Auth0Options): Promise<Auth0Double> {
       scope: query.scope ?? "",
       audience: query.audience,
       organization: query.organization,
+      authTime: isAsked ? Math.floor(since / 1_000) : undefined,
     });
     return code;
   }
@@ -273,6 +281,7 @@ export async function startAuth0(options: Auth0Options): Promise<Auth0Double> {
       exp: now + 36_000,
       ...(grant.nonce ? { nonce: grant.nonce } : {}),
       ...(grant.organization ? { org_id: grant.organization } : {}),
+      ...(grant.authTime ? { auth_time: grant.authTime } : {}),
     };
     const claims = faults.claims?.(standard) ?? standard;
     const header = { alg: "RS256", kid: jwk.kid, typ: "JWT" };

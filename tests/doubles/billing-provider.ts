@@ -51,7 +51,7 @@ export function createProviderDouble(): ProviderDouble {
         double.customers.set(`cus_${id}`, key);
         return `cus_${id}`;
       }),
-    startCheckout: ({ id, customer, price, url }) =>
+    startCheckout: ({ id, customer, price }) =>
       answer("startCheckout", () => {
         const known = byOrder.get(id)?.checkout;
         const checkout: Checkout = known ?? {
@@ -60,7 +60,6 @@ export function createProviderDouble(): ProviderDouble {
           customer,
           status: "open",
           paid: false,
-          boughtFor: url,
         };
         byOrder.set(id, { checkout, price });
         double.checkouts.set(checkout.id, checkout);
@@ -72,16 +71,16 @@ export function createProviderDouble(): ProviderDouble {
         if (!checkout) throw new ProviderUnavailable("No such checkout session");
         return { ...checkout };
       }),
-    startInvoice: ({ id, customer, price, url, daysUntilDue }) =>
+    startInvoice: ({ id, customer, price, daysUntilDue }) =>
       answer("startInvoice", () => {
         const known = byOrder.get(id)?.checkout;
         if (known) return { ...known };
         const page = `https://provider.example/invoice/${id}`;
-        const checkout: Checkout = { id: `in_${id}`, url: page, customer, status: "open", paid: false, boughtFor: url };
+        const checkout: Checkout = { id: `in_${id}`, url: page, customer, status: "open", paid: false };
         byOrder.set(id, { checkout, price });
         double.checkouts.set(checkout.id, checkout);
         const terms = { number: "R-1", status: "open", planName: price.plan, amount: 1_500, currency: "eur" } as const;
-        double.invoices.push({ ...terms, id: checkout.id, createdAt: 1, dueAt: daysUntilDue * 86_400_000, url: page });
+        double.invoices.push({ ...terms, id: checkout.id, order: id, createdAt: 1, dueAt: daysUntilDue * 86_400_000, url: page });
         return { ...checkout };
       }),
     invoice: (id) => double.checkout(id),

@@ -143,9 +143,12 @@ test("a form sent after the session has ended comes back with what was typed", a
   await expect(page.getByLabel(t("account:field.name"), { exact: true })).toHaveValue("Grace Beispiel");
 });
 
-test("an account is deleted without a password that we do not have", async ({ page, t, open, press }) => {
+test("an account is deleted once its owner has signed in at the provider again, without a password that we do not have", async ({ page, t, open, press }) => {
   const person = known();
   await page.goto(`${server.origin}/account/delete`);
+  await signInAtProvider(page, person);
+  await open(`${server.origin}/account/delete`);
+  await press(t("account:prove.submit"));
   await signInAtProvider(page, person);
   await open(`${server.origin}/account/delete`);
   await expect(page.getByText(t("account:delete.staysHosted"))).toBeVisible();

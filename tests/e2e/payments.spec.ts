@@ -21,16 +21,30 @@ test("a plan is bought by the month, for the site it was wanted for @core", asyn
 test.describe("at the checkout", () => {
   test.use({ expectedStatuses: [402, 422] });
 
-  test("a card that is declined can be followed by another one", async ({ page, t, open, joined }) => {
+  test("a locked report is unlocked by paying for its website, also when a first card is declined", async ({ page, t, open, joined, press, javaScriptEnabled }) => {
     await joined();
-    await open("/setup");
+    const site = demo("/barriers");
+    await open(`/runs/new?url=${encodeURIComponent(site)}`);
+    await page.getByRole("radio", { name: t("runs:scope.page") }).check();
+    await press(t("runs:new.submit"));
+    await expect(page).toHaveURL(/\/run\//);
+    const run = new URL(page.url()).pathname;
+    const heading = page.getByRole("heading", { level: 1 });
+    await expect(async () => {
+      if (javaScriptEnabled === false) await page.reload();
+      await expect(heading).toHaveText(t("report:locked.heading"), { timeout: javaScriptEnabled === false ? 500 : 20_000 });
+    }).toPass();
+    await press(t("report:locked.unlock"));
+    await expect(page.getByLabel(t("billing:setup.urlLabel"))).toHaveValue(site);
     await page.getByRole("button", { name: t("home:pricing.basic.name") }).last().click();
     await payWith(page, CARD.declined);
     await expect(page.getByRole("alert").or(page.locator(".error-summary, [aria-invalid=true]")).first()).toBeVisible();
     await payWith(page, CARD.accepted);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("billing:done.paid.heading"));
+    await expect(heading).toHaveText(t("billing:done.paid.heading"));
+    await open(run);
+    await expect(heading).toHaveText(t("report:overview.heading"));
     await open("/profile/general");
-    await expect(page.getByText(t("billing:purchases.usedScans", { current: 0, limit: 1 }))).toBeVisible();
+    await expect(page.getByText(t("billing:purchases.usedScans", { current: 1, limit: 1 }))).toBeVisible();
   });
 
   test("who cancels is back at the plans, with the address still there", async ({ page, t, open, joined }) => {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import account from "locales/en/account.json";
 import common from "locales/en/common.json";
-import { asksToSignIn, AUDIENCE, fillIn, ORGANIZATION, signIn, startHosted, type HostedServer } from "../support/hosted";
+import { asksToSignIn, AUDIENCE, fillIn, ORGANIZATION, prove, signIn, startHosted, type HostedServer } from "../support/hosted";
 import type { CookieBrowser } from "../support/cookie-browser";
 
 let hosted: HostedServer;
@@ -162,6 +162,47 @@ describe("who has the data folder but not the secret", () => {
   });
 });
 
+describe("a new address, and the end of an account", () => {
+  const DELETE = "/account/delete";
+
+  test.each([
+    ["/profile/email", { email: "thief@example.org" }],
+    [DELETE, { confirmed: "yes" }],
+  ])("at %s take a password that was given just now, whoever sits at the device", async (path, fields) => {
+    const [browser, user] = [hosted.browser(), hosted.person()];
+    await signIn(browser, user);
+    expect((await browser.get(path)).text).toContain(account.prove.lead);
+    const form = await browser.post(path, fields);
+    expect(asksToSignIn(form), "also where the provider still knows the browser").toBe(true);
+    expect(hosted.provider.authorizations.at(-1)).toMatchObject({ prompt: "login", max_age: "0" });
+    expect((await exported(browser)).user.email).toBe(user.email);
+    const page = await fillIn(browser, form, user);
+    expect(page.url.pathname).toBe(path);
+    expect(page.text).toContain(common.form.kept);
+    expect(page.text).not.toContain(account.prove.lead);
+    const done = await browser.post(path, { email: "mine@example.org", confirmed: "yes" });
+    expect(done.url.href).toBe(path === DELETE ? `${hosted.origin}/` : `${hosted.origin}${path}?sent`);
+  });
+
+  test.each([
+    ["leaves out that a password is wanted", (at: number) => at - 3_600, ["prompt", "max_age"]],
+    ["makes an hour enough", (at: number) => at - 3_600, ["prompt"]],
+    ["is answered without a time", () => undefined, []],
+  ])("are not given to a browser that %s", async (_how, timeOf, without) => {
+    const [browser, user] = [hosted.browser(), hosted.person()];
+    await signIn(browser, user);
+    hosted.provider.faults.claims = ({ auth_time: _asked, ...claims }) => ({ ...claims, auth_time: timeOf(claims.iat ?? 0) });
+    const wanted = new URL((await browser.step(DELETE, {})).headers.location ?? "");
+    for (const name of without) wanted.searchParams.delete(name);
+    if (without.length === 1) wanted.searchParams.set("max_age", "7200");
+    const answer = await browser.get(wanted);
+    const page = asksToSignIn(answer) ? await fillIn(browser, answer, user) : answer;
+    expect([page.url.pathname, page.url.searchParams.get("problem")]).toEqual(["/login", "rejected"]);
+    hosted.heal();
+    expect(asksToSignIn(await browser.post(DELETE, { confirmed: "yes" }))).toBe(true);
+  });
+});
+
 describe("a person's name and address", () => {
   const outbox = () => {
     const folder = path.join(hosted.dataDir, "outbox");
@@ -185,6 +226,7 @@ describe("a person's name and address", () => {
     const [browser, user] = [hosted.browser(), hosted.person()];
     const old = user.email;
     await signIn(browser, user);
+    await prove(browser, user, "/profile/email");
     const page = await browser.post("/profile/email", { email: "brand-new@example.org" });
     expect([page.status, page.url.pathname]).toEqual([200, "/profile/email"]);
     expect(page.text).toContain(account.email.sentHosted);
@@ -216,6 +258,7 @@ describe("a person's name and address", () => {
     const user = hosted.person({ user_id: "google-oauth2|1147", email: "social@example.org" });
     const before = { ...user };
     await signIn(browser, user);
+    await prove(browser, user, "/profile/email");
     for (const [address, fields, problem] of [
       ["/profile/name", { name: "Somebody Else" }, "name_elsewhere"],
       ["/profile/email", { email: "else@example.org" }, "email_elsewhere"],
@@ -235,6 +278,7 @@ describe("a person's name and address", () => {
       const [browser, user] = [restricted.browser(), restricted.person()];
       const before = { ...user };
       await signIn(browser, user);
+      await prove(browser, user, "/profile/email");
       for (const [address, fields] of [
         ["/profile/name", { name: "Somebody Else" }],
         ["/profile/email", { email: "else@example.org" }],

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import { SUBSCRIPTION_STATUSES, type BillingEvent } from "~/billing/provider";
-import { ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
+import { AlreadySubscribed, ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
 import { createBilling, type Billing } from "~/models/billing.server";
 import { paymentGrants, subscriptionGrants } from "~/models/purchase-access";
 import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
@@ -86,6 +86,30 @@ describe("buying", () => {
     }
     expect(await purchases.covers(ada.id, "https://a.example/")).toBe(true);
     expect(await purchases.covers(ada.id, "https://b.example/")).toBe(true);
+  });
+
+  test("who pays by the month is not charged for a second plan, in whatever way; a single scan they may add", async () => {
+    for (const id of ["o1", "o2"]) await billing.startCheckout(ada, order(id), "de");
+    provider.pay("o1");
+    await billing.handleEvent(event("evt_1"));
+    // From another tab, and by the back button.
+    await expect(billing.startCheckout(ada, order("o2"), "de")).rejects.toThrow(AlreadySubscribed);
+    expect(await billing.startCheckout(ada, order("o1"), "de")).toBe("https://rampe.example/setup/done?order=o1");
+    await expect(billing.mailLink(ada, order("o3", { plan: "basic" }), "de")).rejects.toThrow(AlreadySubscribed);
+    await expect(billing.sendInvoice(ada, order("o4"), "de")).rejects.toThrow(AlreadySubscribed);
+    expect([provider.checkouts.size, mails]).toEqual([2, []]);
+    expect(await billing.startCheckout(ada, order("o5", { rhythm: "once" }), "de")).toBe("https://provider.example/pay/o5");
+    Object.assign(provider.subscriptions[0] ?? {}, { cancelAtPeriodEnd: true });
+    await billing.handleEvent(event("evt_2"));
+    expect(await billing.startCheckout(ada, order("o6", { plan: "basic" }), "de")).toBe("https://provider.example/pay/o6");
+  });
+
+  test("who has bought in one currency is shown that one, in whatever language", async () => {
+    expect([await billing.currencyFor(ada.id, "de"), await billing.currencyFor(ada.id, "en")]).toEqual(["eur", "usd"]);
+    await billing.startCheckout(ada, order("o1"), "de");
+    provider.pay("o1");
+    await billing.handleEvent(event("evt_1"));
+    expect(await billing.currencyFor(ada.id, "en")).toBe("eur");
   });
 
   test("the return page asks the provider, and tells only the owner", async () => {
@@ -203,7 +227,7 @@ describe("signing in", () => {
     await billing.startCheckout(ada, order("o1"), "de");
     provider.down = true;
     await billing.reconcileAtSignIn(ada, Date.now() + 3_600_001);
-    expect(logged).toEqual(["billing.not_compared_at_sign_in undefined"]);
+    expect(logged).toEqual(["billing.not_compared undefined"]);
   });
 });
 
@@ -311,6 +335,19 @@ describe("what the provider is told of URLs", () => {
     await billing.writeUrls();
     expect(provider.calls.length).toBe(before);
   });
+});
+
+test("one customer about whom the provider cannot be asked keeps nobody else from being compared", async () => {
+  const eve = await createUsers({ db }).recognise({ subject: "auth0|eve", email: "eve@example.org", emailVerified: true, name: "Eve" }, "de");
+  for (const user of [ada, eve]) await billing.startCheckout(user, order(`o-${user.name}`), "de");
+  const { purchasesOf } = provider;
+  const asked: string[] = [];
+  provider.purchasesOf = (customer) => {
+    asked.push(customer);
+    return asked.length === 1 ? Promise.reject(new ProviderUnavailable("no answer")) : purchasesOf(customer);
+  };
+  await expect(billing.reconcileStale()).rejects.toThrow("no answer");
+  expect(asked.sort()).toEqual([`cus_${ada.id}`, `cus_${eve.id}`].sort());
 });
 
 test("whoever was not looked at for an hour is compared with the provider", async () => {

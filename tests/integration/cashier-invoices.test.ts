@@ -58,6 +58,26 @@ test("a draft has no page, and what is final takes no more items and is not made
   await expect(fill(invoice)).rejects.toMatchObject({ statusCode: 400 });
 });
 
+test("the invoices of a subscription that are sent are drafts first, until somebody or an hour makes them final", async () => {
+  const { invoices, subscriptions } = cashier.stripe;
+  const terms = { collection_method: "send_invoice" as const, days_until_due: 14 };
+  const subscription = await subscriptions.create({ customer: customer.id, items: [{ price: shop.basicMonthly.id }], ...terms });
+  const newest = async () => invoices.retrieve((await subscriptions.retrieve(subscription.id)).latest_invoice as string);
+  const press = (action: string) => post(`${cashier.publicUrl}/clock/${subscription.id}`, { do: action });
+  const first = await newest();
+  expect(first).toMatchObject({ status: "draft", number: null, total: 1_500, billing_reason: "subscription_create" });
+  expect(first.automatically_finalizes_at).toBeGreaterThan(first.created);
+  expect((await fetch(`${cashier.publicUrl}/invoice/${first.id}`)).status).toBe(404);
+  await invoices.finalizeInvoice(first.id ?? "", { auto_advance: false });
+  await press("renew");
+  await press("finalize");
+  expect(await newest()).toMatchObject({ status: "open", billing_reason: "subscription_cycle", automatically_finalizes_at: null });
+  await press("renew");
+  expect((await newest()).status).toBe("draft");
+  cashier.pass(3_600_000);
+  await expect.poll(async () => (await newest()).status).toBe("open");
+});
+
 test("an invoice asks for what is sold once, and for its own customer's", async () => {
   const invoice = await draft();
   await expect(fill(invoice, shop.basicMonthly)).rejects.toMatchObject({ param: "pricing[price]" });

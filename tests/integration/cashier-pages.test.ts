@@ -64,16 +64,17 @@ async function allPages(): Promise<string[]> {
     items: [{ price: shop.proMonthly.id }],
     collection_method: "send_invoice",
     days_until_due: 14,
-    expand: ["latest_invoice"],
   });
-  const invoiceUrl = (each: Stripe.Subscription) => (each.latest_invoice as Stripe.Invoice).hosted_invoice_url!;
+  const sent = await cashier.stripe.invoices.finalizeInvoice(byInvoice.latest_invoice as string);
+  const paid = subscription!.latest_invoice as Stripe.Invoice;
   return [
     open.url!,
     `${cashier.publicUrl}/pay/${once.id}`,
     await portal(),
-    invoiceUrl(subscription!),
-    invoiceUrl(byInvoice),
+    paid.hosted_invoice_url!,
+    sent.hosted_invoice_url!,
     `${cashier.publicUrl}/clock/${subscription!.id}?done=renew`,
+    `${cashier.publicUrl}/clock/${byInvoice.id}?done=finalize`,
     `${cashier.publicUrl}/clock/${payment!.id}`,
     `${cashier.publicUrl}/nowhere`,
   ];

@@ -5,8 +5,8 @@ import { openFormBrowser } from "../support/form-browser";
 import { startServer, type TestServer } from "../support/server";
 
 const PASSWORD = "korrekt pferd batterie klammer";
-const GUARDED = ["/runs", "/profile/general", "/profile/name", "/profile/email"];
-const OWN = ["/setup", "/account/verify", "/account/password", "/account/sessions", "/account/delete", "/account/export"];
+const GUARDED = ["/runs", "/profile/general", "/profile/name", "/profile/email", "/profile/tokens/new"];
+const OWN = ["/setup", "/profile/tokens", "/account/verify", "/account/password", "/account/sessions", "/account/delete", "/account/export"];
 
 let server: TestServer;
 
@@ -48,6 +48,7 @@ test("without a subscription or a payment, scans and profile lead to the plans; 
   }
   await server.logged(({ msg }) => msg === "Redirecting to setup");
   for (const page of OWN) expect((await browser.get(page)).status, page).toBe(200);
+  expect((await browser.post("/profile/tokens", { revoke: "none" })).location).toBe("/profile/tokens");
 
   await buy("ada@example.org", 0);
   expect((await browser.get("/runs")).location).toBe("/setup");

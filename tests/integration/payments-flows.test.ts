@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { PlanOrder } from "~/models/checkout.server";
-import { SeveralCustomers } from "~/lib/billing-errors";
+import { ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
 import type { User } from "~/models/user.server";
+import type { Trouble } from "../../scripts/cashier/index";
 import { GOOD_CARD, openCashier, pay, post, type OpenCashier } from "../contracts/open-cashier";
 import { freshDatabaseFile } from "../support/database";
 import { openShop, stockPlans, type Shop } from "../support/shop";
@@ -10,6 +11,7 @@ import { openShop, stockPlans, type Shop } from "../support/shop";
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const DECLINED = { ...GOOD_CARD, number: "4000 0000 0000 0002" };
+const trouble: Trouble = {};
 let cashier: OpenCashier;
 let shop: Shop;
 let ada: User;
@@ -21,6 +23,7 @@ beforeEach(async () => {
   cashier = await openCashier({
     listener: (payload, signature) => shop.billing.handleEvent(shop.billing.readEvent(payload, signature)),
     idle: true,
+    trouble: { before: (call) => trouble.before?.(call) },
   });
   await stockPlans(cashier);
   shop = await openShop({ file, host: cashier.host, port: cashier.port });
@@ -152,10 +155,53 @@ test("an invoice by the month gives access and its URL when it is paid, and the 
   expect(await shop.billing.openInvoices(ada.id)).toEqual([]);
   const [{ id = "" } = {}] = await purchasesNow();
   await press(id, "renew");
+  await shop.billing.reconcile(ada.id);
+  expect((await shop.mails()).length, "a draft is sent to nobody").toBe(1);
+  cashier.pass(3_600_000);
   await expect.poll(async () => (await shop.mails()).length).toBe(2);
   expect([await accessNow(), (await shop.billing.openInvoices(ada.id)).length]).toEqual([[true], 1]);
   cashier.pass(15 * 86_400_000);
   await comesToHave([false]);
+});
+
+test("an order by invoice whose answer was lost is sent by the provider an hour later, and its URL registered", async () => {
+  trouble.before = ({ path }) => (path.endsWith("/finalize") ? { status: 402 } : undefined);
+  const wanted = order("pro", "month", "https://a.example/");
+  await expect(shop.billing.sendInvoice(ada, wanted, "de")).rejects.toThrow(ProviderUnavailable);
+  trouble.before = undefined;
+  expect([await shop.mails(), await accessNow()]).toEqual([[], []]);
+  cashier.pass(3_600_000);
+  await expect.poll(async () => (await shop.billing.openInvoices(ada.id)).length, { timeout: 10_000 }).toBe(1);
+  const [invoice] = await shop.billing.openInvoices(ada.id);
+  expect([await accessNow(), (await shop.mails()).length]).toEqual([[false], 1]);
+  await post(invoice?.url ?? "", { do: "pay", ...GOOD_CARD });
+  await comesToCover("https://a.example/");
+});
+
+test("an invoice that gives money back is no payment: access by invoice comes from money alone", async () => {
+  await shop.billing.sendInvoice(ada, order("pro", "month"), "de");
+  const { data: [subscription] } = await cashier.stripe.subscriptions.list();
+  const { data: [basic] } = await cashier.stripe.prices.list({ lookup_keys: ["rampe_basic_month"] });
+  const items = [{ id: subscription?.items.data[0]?.id, price: basic?.id }];
+  await cashier.stripe.subscriptions.update(subscription?.id ?? "", { items, proration_behavior: "always_invoice" });
+  await press(subscription?.id ?? "", "finalize");
+  const { data: [given] } = await cashier.stripe.invoices.list({ status: "paid" });
+  expect(given?.total).toBe(-2_500);
+  await shop.billing.reconcile(ada.id);
+  expect(await accessNow()).toEqual([false]);
+});
+
+test("a customer whom the provider does not know any more is replaced by another one at the next order", async () => {
+  await buy(order("pro", "month", "https://a.example/"));
+  await comesToHave([true]);
+  const { data: [old] } = await cashier.stripe.customers.list();
+  await shop.db.updateTable("customer").set({ customer_id: "cus_of_another_account" }).execute();
+  await shop.billing.reconcile(ada.id);
+  expect(await accessNow(), "nothing is known of it there").toEqual([false]);
+  await cashier.stripe.customers.del(old?.id ?? "");
+  await buy(order("basic", "month", "https://b.example/"));
+  await comesToCover("https://b.example/");
+  expect((await cashier.stripe.customers.list()).data.map(({ id }) => id)).not.toContain(old?.id);
 });
 
 test("an invoice paid once gives access and its URL, is told of it, and can be refunded", async () => {

@@ -80,7 +80,7 @@ test.each([
 
 test("checks that run at once give the same sum", () => {
   runner("lint", "console.log('1 problem'); process.exit(1);");
-  expect(run("--parallel", "types", "lint", "unit")).toEqual({ code: 1, last: "4 passed, 1 failed" });
+  expect(run("types", "lint", "unit")).toEqual({ code: 1, last: "4 passed, 1 failed" });
 });
 
 test("a check that does not exist is refused", () => {

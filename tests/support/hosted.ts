@@ -96,3 +96,8 @@ export async function fillIn(browser: CookieBrowser, form: Page, { email, passwo
 export async function signIn(browser: CookieBrowser, user: Auth0User, path = "/profile/general"): Promise<Page> {
   return fillIn(browser, await browser.get(path), user);
 }
+
+/** Proves to the provider once more who somebody is, for a page of ours that asks for that. @returns that page */
+export async function prove(browser: CookieBrowser, user: Auth0User, path: string): Promise<Page> {
+  return fillIn(browser, await browser.post(path), user);
+}

@@ -242,3 +242,24 @@ test("asking for one's own address in other letters is possible", async () => {
   expect(await accounts.verify(user.id, await changeLink(user, "Anna@example.org"))).toBe("changed");
   expect(await users.find(user.id)).toMatchObject({ email: "Anna@example.org" });
 });
+
+test("an account that nobody confirmed or signed in to is deleted after 30 days, and no other", async () => {
+  const { db, accounts, users, person } = await installation();
+  const [unclaimed, used, confirmed, runner] = await Promise.all(
+    ["nobody", "used", "confirmed", "runner"].map((name) => person(`${name}@example.org`)),
+  );
+  if (!unclaimed || !used || !confirmed || !runner) throw new Error("nobody has registered");
+  await users.noteSignIn(used.user.id);
+  await db.updateTable("user").set({ email_verified: 1 }).where("id", "=", confirmed.user.id).execute();
+  const run = { id: "run", url: "https://a.example/", scope: "page", status: "queued", created_at: 0, expires_at: 0 } as const;
+  const standard = { site: "a.example", standard_version: "2.2", standard_level: "AA" } as const;
+  await db.insertInto("run").values({ ...run, ...standard, owner: runner.user.id }).execute();
+  await users.recognise({ subject: "auth0|1", email: "hosted@example.org", emailVerified: false, name: "Hosted" }, "de");
+
+  const left = async () => (await db.selectFrom("user").select("email").orderBy("email").execute()).map(({ email }) => email.split("@")[0]);
+  await users.deleteUnclaimed(Date.now() + 30 * 24 * HOUR_MS - 1);
+  expect(await left()).toHaveLength(5);
+  await users.deleteUnclaimed(Date.now() + 30 * 24 * HOUR_MS);
+  expect(await left()).toEqual(["confirmed", "hosted", "runner", "used"]);
+  expect(await accounts.signIn("nobody@example.org", PASSWORD)).toBeUndefined();
+});

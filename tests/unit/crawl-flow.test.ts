@@ -3,7 +3,8 @@ import { describe, expect, test, vi } from "vitest";
 import { crawl, type CrawlOrder } from "~/scan/crawl/crawl";
 import { createPaces } from "~/scan/crawl/pace";
 import type { SiteFetch } from "~/scan/crawl/site-fetch";
-import { passingStore, type CrawlStore } from "~/scan/crawl/store";
+import { pageKey } from "~/scan/crawl/page-key";
+import { passingStore, type CrawlFacts, type CrawlStore, type RememberedAddress } from "~/scan/crawl/store";
 import { crawlText } from "~/scan/report/crawl-text";
 import type { FailureDetail, PageOrder, PageResult, Reason } from "~/scan/types";
 import { checkedPage, fakeScanner, uncheckedPage } from "../support/page-results";
@@ -239,6 +240,26 @@ describe("robots.txt", () => {
       },
     });
     expect(steps).toEqual(["found /", "found /a", "page /", "page /a"]);
+  });
+
+  test("a restart does not visit what a page stands for by its own word", async () => {
+    const pages = { "/": { links: ["/list?colour=red"] }, "/list?colour=red": { canonical: "/list" }, "/list": {} };
+    const kept: RememberedAddress[] = [];
+    let known: CrawlFacts | undefined;
+    await crawled({
+      pages,
+      maxPages: 2,
+      store: {
+        page: async (address, { finalUrl }, facts, canonical) => {
+          kept.push({ address, state: "done", attempts: 1, finalUrl: finalUrl ?? null, canonical: canonical ?? null });
+          known = facts;
+        },
+      },
+    });
+    const list = { url: absolute("/list"), key: pageKey(absolute("/list")), depth: 1, chain: 0, source: "link" } as const;
+    const addresses: RememberedAddress[] = [...kept, { address: list, state: "waiting", attempts: 0, finalUrl: null, canonical: null }];
+    const { visited } = await crawled({ pages, store: { load: async () => ({ addresses, facts: known! }) } });
+    expect(visited).toEqual([]);
   });
 
   test("of thousands of forbidden pages all are counted, and the first are listed", async () => {

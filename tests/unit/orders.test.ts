@@ -198,9 +198,13 @@ describe("before an order", () => {
     expect(await orders.allowance("ada")).toMatchObject({ room: 98, level: "AAA" });
   });
 
-  test("a payment beside a subscription has no room: its URLs go to the subscription", async () => {
-    await bought([basic()], [payment({ urlLimit: 5 })]);
-    expect((await ordersOf().allowance("ada")).room).toBe(1);
+  test("a payment beside a subscription has room as well, once that is full", async () => {
+    await bought([basic({ createdAt: 9_000 })], [payment({ planName: "Rampe Pro" })]);
+    expect((await ordersOf().allowance("ada")).room).toBe(2);
+    const versions = [];
+    for (const name of ["one", "two"]) versions.push(started(await ordersOf().place("ada", wish({ url: site(name) }))).standard.version);
+    expect(versions).toEqual(["2.1", "2.2"]);
+    expect(outcome(await ordersOf().place("ada", wish({ url: site("three") })))).toBe("full");
   });
 });
 

@@ -1,44 +1,33 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
-import type * as Crypto from "node:crypto";
+import * as crypto from "node:crypto";
+import { once } from "node:events";
+import { promisify } from "node:util";
+import type { Worker } from "node:worker_threads";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createBackgroundScrypt, startThread } from "~/identity/background-scrypt.server";
 import { passwordProblem } from "~/identity/password-rules.server";
-import { createPasswords } from "~/identity/passwords.server";
+import { createPasswords, type Scrypt } from "~/identity/passwords.server";
 import { TooBusy } from "~/lib/sign-in-errors";
 
 const CHEAP = { N: 16, r: 1, p: 1 };
 const GOOD = "vier warme Brötchen";
 
 /** What is observable of the work: every derivation, and how many of them ran at a time. */
-const work = vi.hoisted(() => ({ derivations: [] as object[], running: 0, mostAtOnce: 0 }));
+const work = { derivations: [] as object[], running: 0, mostAtOnce: 0 };
+const inPool: Scrypt = promisify(crypto.scrypt);
 
-type Done = (error: Error | null, key: Buffer<ArrayBuffer>) => void;
-
-vi.mock("node:crypto", async (importOriginal) => {
-  const crypto = await importOriginal<typeof Crypto>();
-  const scrypt: typeof Crypto.scrypt = (
-    password: Crypto.BinaryLike,
-    salt: Crypto.BinaryLike,
-    length: number,
-    options: Crypto.ScryptOptions | Done,
-    done?: Done,
-  ) => {
-    if (typeof options === "function") throw new Error("scrypt without a cost");
-    const { N, r, p } = options;
-    work.derivations.push({ N, r, p });
-    work.running += 1;
-    work.mostAtOnce = Math.max(work.mostAtOnce, work.running);
-    crypto.scrypt(password, salt, length, options, (error, key) => {
-      work.running -= 1;
-      done?.(error, key);
-    });
-  };
-  return { ...crypto, scrypt };
-});
+const scrypt: Scrypt = async (password, salt, length, options) => {
+  const { N, r, p } = options;
+  work.derivations.push({ N, r, p });
+  work.running += 1;
+  work.mostAtOnce = Math.max(work.mostAtOnce, work.running);
+  return inPool(password, salt, length, options).finally(() => (work.running -= 1));
+};
 
 beforeEach(() => void Object.assign(work, { derivations: [], running: 0, mostAtOnce: 0 }));
 
 describe("what is stored of a password", () => {
   it("matches the password alone", async () => {
-    const passwords = createPasswords({ cost: CHEAP });
+    const passwords = createPasswords({ cost: CHEAP, scrypt });
     const stored = await passwords.hash(GOOD);
     expect(await passwords.matches(GOOD, stored)).toBe(true);
     for (const other of ["", `${GOOD} `, GOOD.toUpperCase(), GOOD.slice(0, -1), stored]) {
@@ -47,7 +36,7 @@ describe("what is stored of a password", () => {
   });
 
   it("is another thing each time, with no trace of the password", async () => {
-    const passwords = createPasswords({ cost: CHEAP });
+    const passwords = createPasswords({ cost: CHEAP, scrypt });
     const [first, second] = [await passwords.hash(GOOD), await passwords.hash(GOOD)];
     expect(first).toMatch(/^\$scrypt\$ln=4,r=1,p=1\$[\w+/]{22}==\$[\w+/]{43}=$/);
     expect(first.split("$")[3]).not.toBe(second.split("$")[3]);
@@ -55,28 +44,28 @@ describe("what is stored of a password", () => {
   });
 
   it("is the same for an umlaut as one character and as two", async () => {
-    const passwords = createPasswords({ cost: CHEAP });
+    const passwords = createPasswords({ cost: CHEAP, scrypt });
     const stored = await passwords.hash(GOOD.normalize("NFC"));
     expect(await passwords.matches(GOOD.normalize("NFD"), stored)).toBe(true);
   });
 
   it("still counts after the cost was raised, and lets nobody in when it is damaged", async () => {
-    const stored = await createPasswords({ cost: CHEAP }).hash(GOOD);
-    const dearer = createPasswords({ cost: { N: 32, r: 2, p: 1 } });
+    const stored = await createPasswords({ cost: CHEAP, scrypt }).hash(GOOD);
+    const dearer = createPasswords({ cost: { N: 32, r: 2, p: 1 }, scrypt });
     expect(await dearer.matches(GOOD, stored)).toBe(true);
     await expect(dearer.matches(GOOD, "")).rejects.toThrow("no scrypt hash");
     await expect(dearer.matches(GOOD, GOOD)).rejects.toThrow("no scrypt hash");
   });
 
   it("costs at least what OWASP recommends, where nobody asks for less", async () => {
-    await createPasswords().hash(GOOD);
+    await createPasswords({ scrypt }).hash(GOOD);
     expect(work.derivations).toEqual([{ N: 2 ** 15, r: 8, p: 3 }]);
   });
 });
 
 describe("checking passwords", () => {
   it("costs a derivation as well where there is no account, and never matches", async () => {
-    const passwords = createPasswords({ cost: CHEAP });
+    const passwords = createPasswords({ cost: CHEAP, scrypt });
     const stored = await passwords.hash(GOOD);
     work.derivations.length = 0;
     expect(await passwords.matches("wrong", stored)).toBe(false);
@@ -86,7 +75,7 @@ describe("checking passwords", () => {
   });
 
   it("does one at a time, and twenty at once all get their answer", async () => {
-    const passwords = createPasswords({ cost: CHEAP });
+    const passwords = createPasswords({ cost: CHEAP, scrypt });
     const stored = await passwords.hash(GOOD);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => passwords.matches(index % 2 ? GOOD : "wrong", index % 3 ? stored : null)),
@@ -96,7 +85,7 @@ describe("checking passwords", () => {
   });
 
   it("refuses who would have to wait too long, at no cost, and goes on with the others and afterwards", async () => {
-    const passwords = createPasswords({ cost: CHEAP });
+    const passwords = createPasswords({ cost: CHEAP, scrypt });
     const stored = await passwords.hash(GOOD);
     work.derivations.length = 0;
     const crowd = await Promise.allSettled(Array.from({ length: 200 }, () => passwords.matches(GOOD, stored)));
@@ -111,11 +100,42 @@ describe("checking passwords", () => {
   });
 
   it("does not stop at one that failed", async () => {
-    const passwords = createPasswords({ cost: CHEAP });
+    const passwords = createPasswords({ cost: CHEAP, scrypt });
     const failed = passwords.matches(GOOD, "damaged");
     const next = passwords.hash(GOOD);
     await expect(failed).rejects.toThrow();
     expect(await passwords.matches(GOOD, await next)).toBe(true);
+  });
+});
+
+describe("the thread beside the server", () => {
+  function background(kill: (thread: Worker, count: number) => void = () => {}) {
+    const threads: Worker[] = [];
+    const start = () => {
+      const thread = startThread();
+      kill(thread, threads.push(thread));
+      return thread;
+    };
+    return { threads, passwords: createPasswords({ cost: CHEAP, scrypt: createBackgroundScrypt({ start, idleMs: 0 }) }) };
+  }
+
+  it("loses no sign-in when it dies, at work or without", async () => {
+    const stored = await createPasswords({ cost: CHEAP }).hash(GOOD);
+    const { threads, passwords } = background((thread, count) => count === 1 && void thread.terminate());
+    const answers = [GOOD, "wrong", GOOD].map((password) => passwords.matches(password, stored));
+    await expect(Promise.all(answers)).resolves.toEqual([true, false, true]);
+    expect(threads).toHaveLength(2);
+    await threads[1]?.terminate();
+    expect(await passwords.matches(GOOD, stored)).toBe(true);
+  });
+
+  it("is there only while somebody signs in, and says what is wrong", async () => {
+    const { threads, passwords } = background();
+    expect(threads).toHaveLength(0);
+    await passwords.hash(GOOD);
+    await once(threads[0] as Worker, "exit");
+    await expect(passwords.matches(GOOD, "$scrypt$ln=0,r=1,p=1$AAAA$AAAA")).rejects.toThrow(/scrypt/i);
+    expect(await passwords.matches(GOOD, null)).toBe(false);
   });
 });
 

@@ -95,12 +95,12 @@ describe("registering a URL", () => {
     expect((await purchases.of("ada"))[0]?.urls).toHaveLength(5);
   });
 
-  test("goes into the oldest payment with room, and not beside a subscription that is full", async () => {
-    await store([], [payment(), payment({ id: "pi_2", createdAt: 3_000 })]);
-    for (const name of ["a", "b"]) expect(await purchases.register("ada", url(name))).toBe("added");
-    expect(await purchases.register("ada", url("c"))).toBe("full");
+  test("goes into a subscription first, and where that is full into the oldest payment with room", async () => {
+    await store([subscription({ urlLimit: 1, createdAt: 9_000 })], [payment(), payment({ id: "pi_2", createdAt: 3_000 })]);
+    for (const name of ["a", "b", "c"]) expect(await purchases.register("ada", url(name))).toBe("added");
+    expect(await purchases.register("ada", url("d"))).toBe("full");
     const of = Object.fromEntries((await purchases.of("ada")).map(({ id, urls }) => [id, urls.map(({ origin }) => origin)]));
-    expect(of).toEqual({ pi_1: ["https://a.example"], pi_2: ["https://b.example"] });
+    expect(of).toEqual({ sub_1: ["https://a.example"], pi_1: ["https://b.example"], pi_2: ["https://c.example"] });
   });
 
   test("finds no room in what gives no access", async () => {

@@ -11,7 +11,7 @@ import { freshDatabase, freshDatabaseFile } from "../support/database";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const TOKENS = { accessToken: "access-in-clear", refreshToken: "refresh-in-clear", idToken: "id-in-clear", expiresAt: 5 };
+const TOKENS = { accessToken: "access-in-clear", refreshToken: "refresh-in-clear", idToken: "id-in-clear", expiresAt: 5, provedAt: null };
 const KEPT = { path: "/profile/name", fields: [["name", "kept-in-clear"]] as [string, string][], owner: null };
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));

@@ -42,6 +42,7 @@ export function SessionList({ sessions }: { sessions: SessionView[] }) {
           </li>
         ))}
       </ul>
+      <p className="hint">{t("sessions.zone")}</p>
       <Form method="post" action="/account/sessions">
         <button className="button button-quiet" type="submit" name="session" value="everywhere">
           {t("sessions.endAll")}

@@ -9,7 +9,7 @@ export function AmbiguousCustomer({ supportEmail }: { supportEmail: string | nul
       <h2 id="ambiguous">{t("problem.several.heading")}</h2>
       <p className="lead">{t("problem.several.text")}</p>
       <p>
-        <Link to="/contact">{t("ambiguous.contact")}</Link>
+        <Link to="/contact?topic=billing">{t("ambiguous.contact")}</Link>
         {supportEmail && (
           <>
             {" "}

@@ -1,4 +1,5 @@
 import { Form, Link } from "@remix-run/react";
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { RadioGroup } from "~/components/form/radio-group";
 import { TextField } from "~/components/form/text-field";
@@ -15,12 +16,14 @@ interface PlanChoicesProps {
   way: string;
   /** Where mails go. */
   email: string;
+  /** Pays by the month already: a second plan of that kind would be charged as well. */
+  subscribed: boolean;
   /** No money moves. */
   demo: boolean;
 }
 
 /** The plans as one form: what it is for, and a button for each way to pay. */
-export function PlanChoices({ offers, order, url, urlError, way, email, demo }: PlanChoicesProps) {
+export function PlanChoices({ offers, order, url, urlError, way, email, subscribed, demo }: PlanChoicesProps) {
   const { t } = useTranslation("billing");
   const { t: home } = useTranslation("home");
   return (
@@ -56,6 +59,14 @@ export function PlanChoices({ offers, order, url, urlError, way, email, demo }: 
           <span>{t("setup.noMoney")}</span>
         </p>
       )}
+      {subscribed && (
+        <p className="notice">
+          <Icon name="check" />
+          <span>
+            {t("setup.subscribed")} <a href="#bought">{t("setup.change")}</a>
+          </span>
+        </p>
+      )}
       <ul className="plans">
         {offers.map(({ plan, urlLimit, ways }) => (
           <li key={plan} className="plan">
@@ -71,16 +82,18 @@ export function PlanChoices({ offers, order, url, urlError, way, email, demo }: 
                 ),
               )}
             </ul>
-            {ways.map(({ rhythm, price }) => (
-              <button
-                key={rhythm}
-                className={rhythm === "month" ? "button" : "button button-quiet"}
-                type="submit"
-                name="choice"
-                value={`${plan} ${rhythm}`}
-              >
-                {t(rhythm === "month" ? "setup.monthly" : "setup.once", { plan: home(`pricing.${plan}.name`), price })}
-              </button>
+            {ways.filter(({ rhythm }) => rhythm === "once" || !subscribed).map(({ rhythm, price }) => (
+              <Fragment key={rhythm}>
+                {" "}
+                <button
+                  className={rhythm === "month" ? "button" : "button button-quiet"}
+                  type="submit"
+                  name="choice"
+                  value={`${plan} ${rhythm}`}
+                >
+                  {t(rhythm === "month" ? "setup.monthly" : "setup.once", { plan: home(`pricing.${plan}.name`), price })}
+                </button>
+              </Fragment>
             ))}
           </li>
         ))}

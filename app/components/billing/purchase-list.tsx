@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { Form, Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { LocalTime } from "~/components/local-time";
 import type { PurchaseSummary, PurchaseView } from "~/lib/purchase-summary";
@@ -25,12 +25,17 @@ export function PurchaseList({ purchases, perMonth, paidOnce, usage }: PurchaseS
           </div>
         )}
       </dl>
-      {usage && <p>{t(usage.kind === "subscription" ? "purchases.usedUrls" : "purchases.usedScans", usage)}</p>}
+      {usage.map(({ kind, ...counts }) => (
+        <p key={kind}>{t(kind === "subscription" ? "purchases.usedUrls" : "purchases.usedScans", counts)}</p>
+      ))}
       <Form method="post" action="/profile/billing">
         <button className="button button-quiet" type="submit">
           {t("purchases.portal")}
         </button>
       </Form>
+      <p className="hint">
+        {t("purchases.trouble")} <Link to="/contact?topic=billing">{t("purchases.write")}</Link>
+      </p>
     </>
   );
 }
@@ -40,7 +45,7 @@ function Purchase({ kind, planName, price, status, grants, cancelAtPeriodEnd, en
   const isRevoked = kind === "payment" && status === "succeeded" && !grants;
   return (
     <div>
-      <dt>{t(kind === "subscription" ? "purchases.subscription" : "purchases.payments")}</dt>
+      <dt>{t(kind === "payment" ? "purchases.payments" : grants ? "purchases.subscription" : "purchases.plan")}</dt>
       <dd>
         <strong>{planName}</strong>, {price}:{" "}
         {isRevoked ? t("purchases.revoked") : t(`purchases.status.${status as "active"}`)}

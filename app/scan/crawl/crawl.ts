@@ -61,6 +61,8 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   const robots = createRobotsBook({ ...options, fetch, signal });
   const underWay = new Set<Promise<void>>();
   const tries = new Map<string, number>();
+  /** What pages stand for besides their own addresses, by the keys of those. */
+  const canonicals = new Map<string, string>();
   const facts = noFacts(maxPages);
   const open = new Set<KnownAddress>();
   let visits = 0;
@@ -115,7 +117,10 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
       memory.addresses.map(({ address }) => address),
       [...done, ...suspects].map(({ address }) => address.key),
     );
-    for (const { address, finalUrl } of done) if (finalUrl) frontier.claim(finalUrl, address);
+    for (const { address, finalUrl, canonical } of done) {
+      if (finalUrl) frontier.claim(finalUrl, address);
+      if (canonical) frontier.claim(canonical, address);
+    }
     for (const { address } of deadly) {
       facts.pages += 1;
       await store.page(address, unchecked(address, "crashed", "the scanner ended while it was visited"), facts);
@@ -227,7 +232,10 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     if (address.source !== "start" && frontier.leavesOut(url)) return "left_out";
     if (!frontier.claim(url, address)) return "duplicate";
     // A variant of a page, by its own word; other canonical addresses are wrong too often to leave a page out.
-    if (canonical && isVariant(url, canonical) && !frontier.claim(canonical, address)) return "duplicate";
+    if (canonical && isVariant(url, canonical)) {
+      if (!frontier.claim(canonical, address)) return "duplicate";
+      canonicals.set(address.key, canonical);
+    }
     if (address.source === "start") discover(url);
     return undefined;
   }
@@ -270,7 +278,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   async function keep(address: KnownAddress, result: PageResult): Promise<void> {
     facts.pages += 1;
     open.delete(address);
-    await write(() => store.page(address, result, latestFacts()));
+    await write(() => store.page(address, result, latestFacts(), canonicals.get(address.key)));
   }
 
   /** A page that led to one which robots.txt keeps us from; of its origin, that may not have been known before. */

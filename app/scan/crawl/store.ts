@@ -70,6 +70,8 @@ export interface RememberedAddress {
   attempts: number;
   /** Where it landed, once it is done and was a page. */
   finalUrl: string | null;
+  /** The address that it gave as its own, where it stands for that one. */
+  canonical: string | null;
 }
 
 /** What outlives a crawl's process. Its methods are called one at a time; when one rejects, the crawl ends with that. */
@@ -82,8 +84,11 @@ export interface CrawlStore {
   begin(address: KnownAddress): Promise<void>;
   /** The site asked to be left alone: the address will be visited later. */
   postpone(address: KnownAddress): Promise<void>;
-  /** The outcome of a page. */
-  page(address: KnownAddress, result: PageResult, facts: CrawlFacts): Promise<void>;
+  /**
+   * The outcome of a page.
+   * @param canonical another address that needs no visit any more, as the page stands for it
+   */
+  page(address: KnownAddress, result: PageResult, facts: CrawlFacts, canonical?: string): Promise<void>;
   /** The address needs no visit any more, and is not listed. */
   skip(address: KnownAddress, why: Skip, facts: CrawlFacts): Promise<void>;
   /** Pages that robots.txt keeps us from, as far as they are listed. */
