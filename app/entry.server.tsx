@@ -45,7 +45,7 @@ export default async function handleRequest(
         // Everything a page needs is awaited, so that there is nothing to gain from sending it in parts, and a page that
         // breaks while it is rendered is answered with 500.
         onAllReady() {
-          resolve(new Response(createReadableStreamFromReadable(page.pipe(withoutNul())), { headers, status }));
+          resolve(new Response(createReadableStreamFromReadable(page.pipe(mended())), { headers, status }));
         },
         onShellError: reject,
         onError(error) {
@@ -59,15 +59,24 @@ export default async function handleRequest(
 
 /**
  * React 18 puts a NUL before a character of several bytes that falls on the border of two of its buffers
- * (https://github.com/facebook/react/issues/24985). No page of ours has one of its own.
+ * (https://github.com/facebook/react/issues/24985); no page of ours has one of its own. And it ends the document before
+ * Remix' data for scripts, which browsers put up with, but HTML does not allow.
  */
-function withoutNul(): Transform {
+function mended(): Transform {
+  const chunks: Buffer[] = [];
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      done(null, chunk.includes(0) ? chunk.filter((byte) => byte !== 0) : chunk);
+      chunks.push(chunk);
+      done();
+    },
+    flush(done) {
+      const parts = Buffer.concat(chunks).toString().replaceAll("\0", "").split(END);
+      done(null, parts.join("") + END);
     },
   });
 }
+
+const END = "</body></html>";
 
 /** Data for scripts depends on the visitor's settings as much as the page does. */
 export async function handleDataRequest(

@@ -131,7 +131,7 @@ function requestReference(): string {
 }
 
 /** Asked for so often that nobody would read it. */
-const isRoutine = (url: string) => url.startsWith("/assets/") || url === "/healthz";
+const isRoutine = (url: string) => url.startsWith("/assets/") || url === "/healthz" || url === "/metrics";
 
 /** Without the query, and without the part of an address that opens a result. */
 function loggedPath(url: string): string {

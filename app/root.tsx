@@ -77,9 +77,6 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        <a className="skip-link" href="#main">
-          {i18n.t("skip")}
-        </a>
         <SiteHeader
           locale={isLocale(locale) ? locale : "de"}
           colorScheme={colorScheme}

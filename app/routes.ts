@@ -2,6 +2,17 @@ import { index, route, type RouteConfig } from "@remix-run/route-config";
 import { LAW_PAGES } from "./lib/law-pages";
 import { QUIET_PAGES } from "./lib/quiet-pages";
 
+/** What everybody who may read a report reads besides its first page. */
+const reportParts = (base: string) =>
+  [
+    ["criteria", "report-criteria.tsx"],
+    ["pages", "report-pages.tsx"],
+    ["picture/:page/:category/:rule/:position", "report-picture.ts"],
+    [":category", "report-category.tsx"],
+    [":category/:rule", "report-rule.tsx"],
+    [":category/:rule/:page/:position", "report-element.tsx"],
+  ].map(([part, file]) => route(`${base}/${part}`, `routes/${file}`, { id: `${base}/${part}` }));
+
 export default [
   index("routes/home.tsx"),
   route("pricing", "routes/pricing.tsx"),
@@ -21,14 +32,12 @@ export default [
   route("runs/new", "routes/runs-new.tsx"),
   route("runs/delete", "routes/runs-delete.tsx"),
   route("runs/restore", "routes/runs-restore.ts"),
+  route("runs/schedules", "routes/runs-schedules.tsx"),
   route("runs/:id", "routes/run-moved.ts"),
   route("run/:id", "routes/run.tsx"),
   route("run/:id/events", "routes/run-events.ts"),
   route("run/:id/cancel", "routes/run-cancel.ts"),
-  route("run/:id/picture/:page/:category/:rule/:position", "routes/run-picture.ts"),
   route("run/:id/unlock", "routes/run-unlock.ts"),
-  route("run/:id/criteria", "routes/run-criteria.tsx"),
-  route("run/:id/pages", "routes/run-pages.tsx"),
   route("run/:id/changes", "routes/run-changes.tsx"),
   route("run/:id/history", "routes/run-history.tsx"),
   route("run/:id/review", "routes/run-review.tsx"),
@@ -40,9 +49,7 @@ export default [
   ...["json", "csv", "pdf", "earl.json", "sarif"].map((format) =>
     route(`run/:id/export.${format}`, "routes/run-export.ts", { id: `export-${format}` }),
   ),
-  route("run/:id/:category", "routes/run-category.tsx"),
-  route("run/:id/:category/:rule", "routes/run-rule.tsx"),
-  route("run/:id/:category/:rule/:page/:position", "routes/run-element.tsx"),
+  ...reportParts("run/:id"),
   route("profile", "routes/profile.tsx"),
   route("profile/general", "routes/profile-general.tsx"),
   route("profile/name", "routes/profile-name.tsx"),
@@ -56,12 +63,10 @@ export default [
   route("account/sessions", "routes/account-sessions.tsx"),
   route("account/export", "routes/account-export.ts"),
   route("account/delete", "routes/account-delete.tsx"),
-  route("shared/:token", "routes/shared.tsx"),
-  route("shared/:token/:category", "routes/shared-category.tsx"),
-  route("shared/:token/:category/:rule", "routes/shared-rule.tsx"),
-  route("sample", "routes/shared.tsx", { id: "sample" }),
-  route("sample/:category", "routes/shared-category.tsx", { id: "sample-category" }),
-  route("sample/:category/:rule", "routes/shared-rule.tsx", { id: "sample-rule" }),
+  route("shared/:token", "routes/report-overview.tsx"),
+  ...reportParts("shared/:token"),
+  route("sample", "routes/report-overview.tsx", { id: "sample" }),
+  ...reportParts("sample"),
   route("unsubscribe/:token", "routes/schedule-unsubscribe.tsx"),
   route("contact", "routes/contact.tsx"),
   route("kontakt", "routes/contact.tsx", { id: "kontakt" }),
@@ -76,8 +81,10 @@ export default [
   route("api/*", "routes/api-unknown.ts"),
   route("sitemap.xml", "routes/sitemap.ts"),
   route("robots.txt", "routes/sitemap-robots.ts"),
+  route("metrics", "routes/metrics.ts"),
   route("locale", "routes/locale.tsx"),
   route("color-scheme", "routes/color-scheme.tsx"),
   ...Object.keys(QUIET_PAGES).map((path) => route(path, "routes/quiet-page.tsx", { id: `quiet-${path}` })),
+  ...(process.env.NODE_ENV === "development" ? [route("style", "routes/style.tsx")] : []),
   route("*", "routes/not-found.tsx"),
 ] satisfies RouteConfig;

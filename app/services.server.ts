@@ -11,6 +11,7 @@ import type { PaymentConnection } from "~/billing/connection";
 import { createStripe } from "~/billing/stripe-client.server";
 import { createStripeProvider } from "~/billing/stripe-provider.server";
 import { createAuth0 } from "~/identity/auth0.server";
+import { createBackgroundScrypt } from "~/identity/background-scrypt.server";
 import type { HostedIdentity } from "~/identity/hosted";
 import { createLocalAuthenticator } from "~/identity/local.server";
 import { passwordProblem } from "~/identity/password-rules.server";
@@ -41,6 +42,7 @@ import { createHistories, type Histories } from "~/models/history.server";
 import { createIdempotency, type Idempotency } from "~/models/idempotency.server";
 import { createMails, type Mails } from "~/models/mail.server";
 import { createMessages, type Messages } from "~/models/message.server";
+import { createMetrics, type Metrics } from "~/models/metrics.server";
 import { createPages, type Pages } from "~/models/page.server";
 import { createOrders, type Orders } from "~/models/order.server";
 import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
@@ -49,6 +51,8 @@ import { createReports, type Reports } from "~/models/report.server";
 import { createReviews, type Reviews } from "~/models/review.server";
 import { createRunLists, type RunLists } from "~/models/run-list.server";
 import { createRuns, type Runs } from "~/models/run.server";
+import { openSample, storedSample, type Sample, type StoredSample } from "~/models/sample.server";
+import { createScheduleLists, type ScheduleLists } from "~/models/schedule-list.server";
 import { createSchedules, type Schedules } from "~/models/schedule.server";
 import { createSessions, type Sessions } from "~/models/session.server";
 import { createShares, type Shares } from "~/models/share.server";
@@ -64,6 +68,7 @@ import { createPaces } from "~/scan/crawl/pace";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import { findBrowser } from "~/scan/find-browser.mjs";
 import { createScanner } from "~/scan/scanner";
+import sampleReport from "./lib/sample-report.json";
 import { createSessionCookie } from "./visitor.server";
 
 /** Running scans get so long to finish before they are handed back; the whole stop must stay under 10 s. */
@@ -94,10 +99,14 @@ export interface Services {
   reviews: Reviews;
   shares: Shares;
   schedules: Schedules;
+  scheduleLists: ScheduleLists;
+  /** The report that everybody may read. */
+  sample: () => Promise<Sample>;
   pages: Pages;
   findings: FindingsReader;
   checks: Checks;
   statistics: Statistics;
+  metrics: Metrics;
   events: RunEvents;
   freeChecks: FreeChecks;
   users: Users;
@@ -226,6 +235,8 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     reviews,
     shares,
     schedules,
+    scheduleLists: createScheduleLists({ db }),
+    sample: onDemand(readSample),
     pages,
     findings,
     checks: createChecks({
@@ -236,6 +247,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
       userAgent: env.SCAN_USER_AGENT,
     }),
     statistics: createStatistics({ db }),
+    metrics: createMetrics({ db }),
     ...identity.services,
     purchases: selling.purchases,
     billing: selling.billing,
@@ -325,13 +337,20 @@ export async function openAccounts(env: Env): Promise<{ accounts: Accounts; clos
   return { accounts: accountsOf(env, db, createMails({ db, box })), close: () => db.destroy() };
 }
 
+/** The only run in a data folder, for the command that makes the sample. */
+export async function takeSample(env: Env): Promise<StoredSample> {
+  const db = await openDatabase(env);
+  return storedSample(db).finally(() => db.destroy());
+}
+
 /** The first one signs and seals. */
 function secretsOf({ SESSION_SECRET, DATA_DIR }: Env): string[] {
   return SESSION_SECRET ? [...SESSION_SECRET, ...earlierSecrets(DATA_DIR)] : storedSecrets(DATA_DIR);
 }
 
 function accountsOf({ BASE_URL }: Env, db: Db, mails: Mails): Accounts {
-  return createAccounts({ db, passwords: createPasswords(), mails, write: writeLetter, baseUrl: BASE_URL });
+  const passwords = createPasswords({ scrypt: createBackgroundScrypt() });
+  return createAccounts({ db, passwords, mails, write: writeLetter, baseUrl: BASE_URL });
 }
 
 /** People, their sessions, and the mails they get. */
@@ -343,6 +362,7 @@ function startIdentity(env: Env, log: Logger, { db, box, secrets }: { db: Db; bo
     ? createSmtpMailer({ url: env.SMTP_URL, from })
     : createFileMailer({ folder: outbox, from });
   const postman = createPostman({ store: mails, mailer, log: eventLog(log) });
+  const users = createUsers({ db });
   const accounts = accountsOf(env, db, mails);
   const contact = env.CONTACT_TO ?? env.OPERATOR_EMAIL ?? null;
   const messages = createMessages({ db, mails, write: writeContactLetter, to: contact });
@@ -357,7 +377,7 @@ function startIdentity(env: Env, log: Logger, { db, box, secrets }: { db: Db; bo
 
   return {
     services: {
-      users: createUsers({ db }),
+      users,
       messages,
       accounts,
       sessions,
@@ -377,6 +397,7 @@ function startIdentity(env: Env, log: Logger, { db, box, secrets }: { db: Db; bo
       Promise.all([
         sessions.deleteExpired(),
         accounts.deleteExpiredLinks(),
+        users.deleteUnclaimed(),
         apiTokens.deleteExpired(),
         idempotency.deleteExpired(),
         mails.deleteExpired(),
@@ -385,6 +406,19 @@ function startIdentity(env: Env, log: Logger, { db, box, secrets }: { db: Db; bo
       ]),
     stop: () => started.then(() => postman.stop()),
   };
+}
+
+/** In a database of its own, which is gone with the process. */
+async function readSample(): Promise<Sample> {
+  const db = openSqlite(":memory:");
+  await migrate(db);
+  return openSample(db, sampleReport as unknown as StoredSample);
+}
+
+/** Makes something when it is first asked for. */
+function onDemand<Thing>(make: () => Promise<Thing>): () => Promise<Thing> {
+  let made: Promise<Thing> | undefined;
+  return () => (made ??= make());
 }
 
 /** With its version, where the program was started by npm. */

@@ -3,7 +3,8 @@ import { readStatementForm, type StatementForm } from "~/lib/statement-form.serv
 import type { StatementDocument } from "~/lib/statement-document";
 import { statementOf } from "~/lib/statement-words.server";
 import { statementFacts } from "~/models/statement.server";
-import { openReport, type OpenReport } from "~/report-page.server";
+import { ownReport } from "~/own-report.server";
+import type { OpenReport } from "~/report-page.server";
 
 export interface StatementDraft {
   report: OpenReport;
@@ -14,12 +15,12 @@ export interface StatementDraft {
 
 /**
  * The draft of a statement about the site of the run of the address, from the answers in its query.
- * @throws as `openReport`; a redirect to the run where no page of it could be checked
+ * @throws as `ownReport`; a redirect to the run where no page of it could be checked
  */
 export async function openStatement(args: LoaderFunctionArgs): Promise<StatementDraft> {
-  const report = await openReport(args);
+  const report = await ownReport(args);
   const { run, rules } = report;
-  if (run.stats.pages === run.stats.failedPages) throw redirect(`/run/${run.id}`, 303);
+  if (run.stats.pages === run.stats.failedPages) throw redirect(report.base, 303);
   const form = readStatementForm(new URL(args.request.url).searchParams);
   const { answers } = form;
   const draft = answers && statementOf(answers, await statementFacts(args.context.services.pages, run, rules, answers.language));

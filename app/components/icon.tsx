@@ -43,6 +43,7 @@ const SHAPES = {
 } as const;
 
 export type IconName = keyof typeof SHAPES;
+export const ICON_NAMES = Object.keys(SHAPES) as IconName[];
 
 /** A decoration beside a text that says the same; never the only carrier of meaning. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {

@@ -1,5 +1,5 @@
 /** What a link to the contact form may be about (`?topic=…`); `contact:topic.…` has the words. */
-export const CONTACT_TOPICS = ["enterprise", "scan-failed", "barrier"] as const;
+export const CONTACT_TOPICS = ["enterprise", "scan-failed", "barrier", "billing"] as const;
 export type ContactTopic = (typeof CONTACT_TOPICS)[number];
 
 const LONGEST_ADDRESS = 2_048;

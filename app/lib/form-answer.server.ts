@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { SECRET_FIELD, type FormAnswer } from "./form-answer";
 import { formatMinutes } from "./format-minutes";
 import { localeOf, textsOf } from "./i18n.server";
+import { singleFields } from "./read-form";
 import { TooBusy } from "./sign-in-errors";
 
 /** More than any field may hold: nobody needs to see more than that of what was too long. */
@@ -41,9 +42,10 @@ export async function parseSentForm<Schema extends z.ZodType>(
 ): Promise<SentForm<z.output<Schema>>> {
   const locale = await localeOf(request);
   const t = textsOf(locale).getFixedT(null, "account");
-  const submission = parseWithZod(form, { schema });
+  const fields = singleFields(form);
+  const submission = parseWithZod(fields, { schema });
   const values: FormAnswer["values"] = {};
-  for (const [name, value] of form) {
+  for (const [name, value] of fields) {
     if (typeof value === "string" && !SECRET_FIELD.test(name)) values[name] = value.slice(0, MAX_ECHO);
   }
   const answer = (more: Partial<FormAnswer>): FormAnswer => ({ values, errors: [], notice: null, ...more });

@@ -16,14 +16,23 @@ interface Price {
   amounts: Record<string, number>;
 }
 
-/** What the provider sells, in the currency of the language. */
-export function offersOf(prices: Price[], locale: Locale): PlanOffer[] {
-  const currency = CURRENCIES[locale];
+/** What is paid, in cents; where there is no price in the currency that is wanted, in one that there is. */
+export function chargeOf({ amounts }: Pick<Price, "amounts">, wanted: string): { amount: number; currency: string } {
+  const currency = wanted in amounts ? wanted : (Object.keys(amounts)[0] ?? wanted);
+  return { amount: amounts[currency] ?? 0, currency };
+}
+
+/**
+ * What the provider sells.
+ * @param currency that somebody pays in, in small letters; else it is that of the language
+ */
+export function offersOf(prices: Price[], locale: Locale, currency = CURRENCIES[locale].toLowerCase()): PlanOffer[] {
   return (["basic", "pro"] as const).flatMap((plan) => {
     const ways = (["month", "once"] as const).flatMap((rhythm) => {
       const price = prices.find((each) => each.plan === plan && each.rhythm === rhythm);
-      const amount = price?.amounts[currency.toLowerCase()];
-      return amount === undefined ? [] : { rhythm, price: formatPrice(amount / 100, currency, locale) };
+      if (!price) return [];
+      const charge = chargeOf(price, currency);
+      return { rhythm, price: formatPrice(charge.amount / 100, charge.currency.toUpperCase(), locale) };
     });
     const urlLimit = prices.find((each) => each.plan === plan)?.urlLimit ?? 0;
     return ways.length > 0 ? { plan, urlLimit, ways } : [];

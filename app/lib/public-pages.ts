@@ -5,6 +5,8 @@ export const PUBLIC_PAGES = [
   "/bfsg/check",
   "/eaa",
   "/wcag",
+  "/sample",
+  "/api",
   "/contact",
   "/imprint",
   "/privacy",

@@ -4,9 +4,14 @@ import type { ElementView, LocalText, RuleView, ViolationView } from "./check-vi
 import type { RunStatus } from "./run-view";
 import type { CriterionState } from "./success-criteria";
 
+/** Who reads a report: its owner, who alone may act on it; whoever has a link to it; and everybody, where it is the sample. */
+export type ReportReader = "owner" | "shared" | "sample";
+
 /** What every page of a report says at its top. */
 export interface ReportHead {
-  id: string;
+  /** What all addresses of the report begin with. */
+  base: string;
+  reader: ReportReader;
   /** The address as people write it, without scheme and `www.`. */
   host: string;
   url: string;
@@ -144,7 +149,12 @@ export function isCategory(value: string | undefined): value is Category {
   return CATEGORIES.some((category) => category === value);
 }
 
-/** Where a rule's page of a report is. */
-export function rulePath(runId: string, { category, ruleId }: { category: Category; ruleId: string }): string {
-  return `/run/${runId}/${category}/${encodeURIComponent(ruleId)}`;
+/** Rules of the other categories are listed without their elements. */
+export function listsElements(category: Category): category is "violations" | "incomplete" {
+  return category === "violations" || category === "incomplete";
+}
+
+/** Where a rule's page of a report is. @param base of the report */
+export function rulePath(base: string, { category, ruleId }: { category: Category; ruleId: string }): string {
+  return `${base}/${category}/${encodeURIComponent(ruleId)}`;
 }

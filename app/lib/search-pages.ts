@@ -12,7 +12,7 @@ export const LANGUAGE_PATHS: readonly Record<Locale, string>[] = [
 
 /** Shown to those who ask in none of our languages, whose search engine has no better guess. */
 const PATH_FOR_OTHERS: Locale = "en";
-const SAMPLE = "/sample";
+const SAMPLE_PARTS = "/sample/";
 
 const pathOf = (pathname: string) => pathname.toLowerCase().replace(/(?<=.)\/$/, "");
 const pairOf = (path: string) => LANGUAGE_PATHS.find((paths) => LOCALES.some((locale) => paths[locale] === path));
@@ -39,14 +39,13 @@ export function searchEntryOf(baseUrl: string, pathname: string, locale: Locale)
   const path = pathOf(pathname);
   const pair = pairOf(path);
   if (pair) return { canonical: `${baseUrl}${pair[locale]}`, alternates: alternatesOf(baseUrl, pair) };
-  const isPublic = PUBLIC_PAGES.some((page) => page === path) || path === SAMPLE || path.startsWith(`${SAMPLE}/`);
+  const isPublic = PUBLIC_PAGES.some((page) => page === path) || path.startsWith(SAMPLE_PARTS);
   return isPublic ? { canonical: `${baseUrl}${path}`, alternates: [] } : null;
 }
 
 /** Every page that search engines are to visit, each path once. */
 export function searchEntries(baseUrl: string): SearchEntry[] {
-  const paths = new Set<string>([...PUBLIC_PAGES, SAMPLE]);
-  return [...paths].flatMap((path) => {
+  return PUBLIC_PAGES.flatMap((path) => {
     const pair = pairOf(path);
     const entry = (locale: Locale) => searchEntryOf(baseUrl, path, locale);
     return (pair ? LOCALES.map(entry) : [entry(PATH_FOR_OTHERS)]).filter((each) => each !== null);

@@ -3,7 +3,7 @@ import { searchEntryOf } from "./search-pages";
 
 /** Attributes of elements for the head of a page. */
 export interface SearchTags {
-  links: { rel: string; href: string; hrefLang?: string }[];
+  links: { rel: string; href: string; hrefLang?: string; title?: string }[];
   /** Open Graph (https://ogp.me); title and description come from the page itself. */
   meta: { property: string; content: string }[];
 }
@@ -21,7 +21,8 @@ export function searchTags(baseUrl: string, pathname: string, { locale, imageAlt
   return {
     links: [
       { rel: "canonical", href: entry.canonical },
-      ...entry.alternates.map((alternate) => ({ rel: "alternate", ...alternate })),
+      // Text browsers offer them as links, by this name.
+      ...entry.alternates.map((alternate) => ({ rel: "alternate", ...alternate, title: alternate.hrefLang })),
     ],
     meta: [
       { property: "og:type", content: "website" },

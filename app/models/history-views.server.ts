@@ -52,7 +52,7 @@ const idOf = (kind: ChangeKind, { before, now }: RunComparison) =>
   kind === "fixed" || kind === "unchecked_now" ? before.id : now.id;
 
 function changedRule(rule: RuleChanges, kind: ChangeKind, runId: string, locale: Locale): ChangedRuleView {
-  const path = rulePath(runId, { category: "violations", ruleId: rule.ruleId });
+  const path = rulePath(`/run/${runId}`, { category: "violations", ruleId: rule.ruleId });
   return {
     ruleId: rule.ruleId,
     help: helpOf(rule, locale),

@@ -5,6 +5,7 @@ import type { Run, Runs } from "./run.server";
 import { IMPACTS } from "~/scan/types";
 import { displayAddress, helpOf, pick, ruleView, violationView } from "./finding-views.server";
 import { impactOnPeople } from "~/lib/fixes/impact-on-people";
+import { foreignText } from "~/lib/foreign-text";
 import type { Locale } from "~/lib/i18n";
 import type { LockedReport, ReportGaps, ReportOverview, RunProgress } from "~/lib/report-view";
 import { ruleRow } from "./rule-rows.server";
@@ -15,6 +16,8 @@ const SHOWN_FIRST = 5;
 const SHOWN_PAGES = 10;
 /** Before that, too little is known to say when it will be over. */
 const PAGES_FOR_A_FORECAST = 5;
+/** In characters. */
+const MAX_PATH = 200;
 
 interface Readers {
   pages: Pages;
@@ -100,7 +103,7 @@ export async function overviewOf({ pages }: Pick<Readers, "pages">, run: Run, ru
       expiresAt: run.expiresAt,
       durationMs: run.startedAt !== null && run.finishedAt !== null ? run.finishedAt - run.startedAt : null,
       maxPages: run.maxPages,
-      leftOut: run.leftOut,
+      leftOut: run.leftOut.map((path) => foreignText(path, MAX_PATH)),
     },
     failed: failed.slice(0, SHOWN_PAGES).map(({ id, url, reason }) => ({ id, url, reason: reason ?? "crashed" })),
     gaps: gapsOf(all, locale),

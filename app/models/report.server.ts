@@ -214,14 +214,13 @@ export function createReports({ db }: { db: Db }) {
     };
   }
 
-  async function page(runId: string, pageId: number): Promise<{ id: number; url: string; title: string; lang: string } | undefined> {
-    const row = await db
+  async function page(runId: string, pageId: number): Promise<Pick<PageSummary, "id" | "url" | "status" | "reason"> | undefined> {
+    return db
       .selectFrom("page")
-      .select(["id", "url", "title", "lang"])
+      .select(["id", "url", "status", "reason"])
       .where("run_id", "=", runId)
       .where("id", "=", pageId)
       .executeTakeFirst();
-    return row && { ...row, title: row.title ?? "", lang: row.lang ?? "" };
   }
 
   async function countsOf(pageIds: number[]) {

@@ -29,7 +29,7 @@ export function questionsByRule(runId: string, groups: ReviewGroup[], locale: Lo
 
 function question(runId: string, group: ReviewGroup, locale: Locale): QuestionView {
   const { rule, fingerprint, sample, elements, pages, places, review, isAnswered } = group;
-  const path = rulePath(runId, { category: "incomplete", ruleId: rule.ruleId });
+  const path = rulePath(`/run/${runId}`, { category: "incomplete", ruleId: rule.ruleId });
   return {
     id: questionId(rule.ruleId, fingerprint),
     fingerprint,

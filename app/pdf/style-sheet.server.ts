@@ -1,5 +1,7 @@
-import latinExtended from "@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-wght-normal.woff2?inline";
-import latin from "@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?inline";
+import bold from "@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-700-normal.woff2?inline";
+import boldExtended from "@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-700-normal.woff2?inline";
+import regular from "@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-400-normal.woff2?inline";
+import regularExtended from "@fontsource/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-400-normal.woff2?inline";
 import type { Words } from "./words.server";
 
 /** The style sheet of a printed report. Colours are those of the light scheme; on paper there is no other. */
@@ -24,16 +26,24 @@ export function styleSheet({ texts }: Words): string {
 ${RULES}`;
 }
 
-/** The letters of the pages; U+0100 and on come from a second file. */
+const LATIN = "U+0000-00FF, U+0131, U+0152-0153, U+02BB-02BC, U+02C6, U+02DA, U+02DC, U+2000-206F, U+20AC, U+2122, U+2212";
+const EXTENDED = "U+0100-0130, U+0132-0151, U+0154-02BA, U+1E00-1E9F, U+1EF2-1EFF, U+20A0-20AB, U+20AD-20C0";
+
+/**
+ * The letters of the pages, a file for each weight: Chromium's PDF writer (Skia) draws those of a variable font glyph by
+ * glyph (Type 3) instead of embedding it.
+ */
 const fontFaces = () =>
   [
-    [latin, "U+0000-00FF, U+0131, U+0152-0153, U+02BB-02BC, U+02C6, U+02DA, U+02DC, U+2000-206F, U+20AC, U+2122, U+2212"],
-    [latinExtended, "U+0100-0130, U+0132-0151, U+0154-02BA, U+1E00-1E9F, U+1EF2-1EFF, U+20A0-20AB, U+20AD-20C0"],
+    [400, regular, LATIN],
+    [400, regularExtended, EXTENDED],
+    [700, bold, LATIN],
+    [700, boldExtended, EXTENDED],
   ]
     .map(
-      ([address, range]) => `@font-face {
+      ([weight, address, range]) => `@font-face {
   font-family: Atkinson;
-  font-weight: 200 800;
+  font-weight: ${weight};
   src: url("${address}") format("woff2");
   unicode-range: ${range};
 }`,
@@ -102,13 +112,14 @@ tr { break-inside: avoid; }
 .narrow th, .narrow td { padding-top: 2.4pt; padding-bottom: 2.4pt; }
 .criteria td.state { width: 48mm; }
 .state.failed { color: #8c1021; font-weight: 700; }
-.state.failed::before { content: "✕ " / ""; }
+.state.failed::before { content: "× " / ""; }
 .state.review { color: #793200; font-weight: 600; }
 .state.review::before { content: "? " / ""; }
 
 .rule { margin-bottom: 10pt; padding-bottom: 4pt; border-bottom: 0.75pt solid #6b746f; }
 .rule:last-child { border-bottom: 0; }
-.extent { display: flex; gap: 10pt; margin-bottom: 4pt; break-after: avoid; }
+.extent { display: flex; gap: 10pt; margin-bottom: 4pt; }
+.extent, .extent + p { break-after: avoid; }
 .about { display: grid; grid-template-columns: 30mm 1fr; gap: 2pt 8pt; font-size: 9pt; }
 .about dt, .place dt { color: #3f4d49; font-weight: 600; }
 .about dd, .place dd { margin: 0; }
@@ -118,10 +129,10 @@ tr { break-inside: avoid; }
 .source { background: #f1efe7; border-left: 2pt solid #6b746f; padding: 4pt 6pt; margin-bottom: 4pt; }
 .source code { white-space: pre-wrap; unicode-bidi: isolate; }
 .cut { font-size: 8.5pt; color: #3f4d49; }
-.examples img { max-width: 100%; max-height: 70mm; border: 0.5pt solid #6b746f; margin-bottom: 4pt; }
+.examples img { display: block; max-width: 100%; max-height: 60mm; border: 1pt solid #6b746f; margin: 4pt 0 6pt; break-inside: avoid; }
 .who { background: #f1efe7; padding: 5pt 8pt; margin-bottom: 6pt; break-inside: avoid; }
 .who p { margin-bottom: 2pt; }
-.who-label, .fix-markup figcaption, .color-caption { font-weight: 600; margin: 0; }
+.who-label, .fix-caption, .color-caption { font-weight: 600; margin: 0; }
 .who ul { margin: 0; }
 .fix { break-inside: avoid; margin-bottom: 6pt; }
 .fix-markup { margin: 0 0 4pt; }

@@ -90,7 +90,7 @@ export default function Profile() {
       </section>
       <section aria-labelledby="account">
         <h2 id="account">{t("profile.account")}</h2>
-        <AccountLinks isHosted={user.isHosted} sessions={false} />
+        <AccountLinks isHosted={user.isHosted} isProfile />
         <SignOutForm />
       </section>
     </article>

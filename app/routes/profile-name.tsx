@@ -59,6 +59,7 @@ export default function ChangeName() {
         label={t("field.name")}
         error={errorOf(answer, "name")}
         defaultValue={answer?.values.name ?? kept?.name ?? name}
+        type="text"
         autoComplete="name"
         required
       />

@@ -3,7 +3,7 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { NewToken } from "~/components/tokens/new-token";
 import { TokenList } from "~/components/tokens/token-list";
-import { requireEntitled } from "~/guard.server";
+import { requireUser } from "~/guard.server";
 import { takeNewToken } from "~/lib/api-new-token.server";
 import { MOST_TOKENS } from "~/lib/api-scopes";
 import { localeOf, textsOf } from "~/lib/i18n.server";
@@ -17,19 +17,22 @@ export const clientLoader = textsFirst(["tokens"]);
 
 const PATH = "/profile/tokens";
 
+/** Also for those whose plan has ended: what opens their account must be revocable. */
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await requireEntitled(args);
+  const user = await requireUser(args);
+  const { apiTokens, entitlements } = args.context.services;
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "tokens");
   return data({
     meta: await titledMeta(args, { title: t("list.title"), description: t("list.description") }),
     created: await takeNewToken(args.context),
-    tokens: await args.context.services.apiTokens.list(user.id),
+    tokens: await apiTokens.list(user.id),
+    mayCreate: await entitlements.isEntitled(user.id),
   });
 }
 
 /** Revokes the token that `revoke` names; one that is gone already is as wanted. */
 export async function action(args: ActionFunctionArgs) {
-  const user = await requireEntitled(args);
+  const user = await requireUser(args);
   const { services, visitor } = args.context;
   const isRevoked = await services.apiTokens.revoke(user.id, textField(await readForm(args.request), "revoke"));
   if (isRevoked) await visitor.flash({ text: "tokenRevoked", kind: "done" });
@@ -39,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Tokens() {
-  const { created, tokens } = useLoaderData<typeof loader>();
+  const { created, tokens, mayCreate } = useLoaderData<typeof loader>();
   const { t } = useTranslation("tokens");
   return (
     <article className="account-page wrap">
@@ -49,7 +52,11 @@ export default function Tokens() {
       <section aria-labelledby="yours">
         <h2 id="yours">{t("list.yours")}</h2>
         {tokens.length === 0 ? <p>{t("list.none")}</p> : <TokenList tokens={tokens} action={PATH} />}
-        {tokens.length < MOST_TOKENS ? (
+        {!mayCreate ? (
+          <p>
+            {t("list.needsPlan")} <Link to="/setup">{t("list.plans")}</Link>
+          </p>
+        ) : tokens.length < MOST_TOKENS ? (
           <p>
             <Link className="button" to="/profile/tokens/new">
               {t("list.create")}
@@ -64,7 +71,7 @@ export default function Tokens() {
           <Link to="/api">{t("list.docs")}</Link>
         </li>
         <li>
-          <Link to="/profile/general">{t("list.back")}</Link>
+          {mayCreate ? <Link to="/profile/general">{t("list.back")}</Link> : <Link to="/setup">{t("list.backToAccount")}</Link>}
         </li>
       </ul>
     </article>

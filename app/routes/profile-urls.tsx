@@ -124,7 +124,7 @@ export default function Urls() {
           <SubmitButton label={t("urls.add")} busyLabel={t("urls.add")} action={PATH} />
         </Form>
       </section>
-      <p>
+      <p className="form-after">
         <Link to="/profile/general">{t("urls.back")}</Link>
       </p>
     </article>

@@ -83,6 +83,7 @@ export default function Register() {
         label={t("field.name")}
         error={errorOf(answer, "name")}
         defaultValue={answer?.values.name}
+        type="text"
         autoComplete="name"
         required
       />

@@ -7,7 +7,8 @@ import { ReportFrame } from "~/components/report/report-frame";
 import { changesView, runChoice } from "~/models/history-views.server";
 import { textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
-import { openReport, reportMeta } from "~/report-page.server";
+import { ownReport } from "~/own-report.server";
+import { reportMeta } from "~/report-page.server";
 import { notAllowed } from "~/lib/refusals";
 import { textsFirst } from "~/lib/texts-first";
 
@@ -16,7 +17,7 @@ export const clientLoader = textsFirst(["history", "report", "check"]);
 
 /** What has changed since the run before, or since the one that `with` names. */
 export async function loader(args: LoaderFunctionArgs) {
-  const report = await openReport(args);
+  const report = await ownReport(args);
   const { run, head, userId, locale } = report;
   const { histories } = args.context.services;
   const t = textsOf(locale).getFixedT(null, "history");
@@ -45,7 +46,7 @@ export default function RunChanges() {
       {changes ? (
         <>
           <Changes {...changes} />
-          {earlier.length > 1 && <CompareForm runId={head.id} earlier={earlier} chosen={changes.before.id} />}
+          {earlier.length > 1 && <CompareForm base={head.base} earlier={earlier} chosen={changes.before.id} />}
         </>
       ) : (
         <div className="empty-state">
@@ -57,10 +58,10 @@ export default function RunChanges() {
       )}
       <ul className="link-list">
         <li>
-          <Link to={`/run/${head.id}/history`}>{t("changes.history")}</Link>
+          <Link to={`${head.base}/history`}>{t("changes.history")}</Link>
         </li>
         <li>
-          <Link to={`/run/${head.id}/schedule`}>{t("changes.schedule")}</Link>
+          <Link to={`${head.base}/schedule`}>{t("changes.schedule")}</Link>
         </li>
       </ul>
     </ReportFrame>

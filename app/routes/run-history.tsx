@@ -7,7 +7,8 @@ import { ReportFrame } from "~/components/report/report-frame";
 import { trendPoint } from "~/models/history-views.server";
 import { textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
-import { openReport, reportMeta } from "~/report-page.server";
+import { ownReport } from "~/own-report.server";
+import { reportMeta } from "~/report-page.server";
 import { notAllowed } from "~/lib/refusals";
 import { textsFirst } from "~/lib/texts-first";
 
@@ -15,13 +16,14 @@ export const handle = { i18n: ["history", "report", "runs"] };
 export const clientLoader = textsFirst(["history", "report", "runs"]);
 
 export async function loader(args: LoaderFunctionArgs) {
-  const report = await openReport(args);
+  const report = await ownReport(args);
   const { run, head, userId, locale } = report;
   const { entries, more } = await args.context.services.histories.entries(userId, run);
   const t = textsOf(locale).getFixedT(null, "history");
   return data({
     meta: await reportMeta(args, report, t("trend.title")),
     head,
+    runId: run.id,
     points: entries.map(trendPoint),
     more,
   });
@@ -32,17 +34,17 @@ export const action = notAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunHistory() {
-  const { head, points, more } = useLoaderData<typeof loader>();
+  const { head, runId, points, more } = useLoaderData<typeof loader>();
   const { t } = useTranslation("history");
   return (
     <ReportFrame head={head} current="history">
       <h1>{t("trend.heading")}</h1>
       <p className="lead">{t(`trend.lead.${head.scope}`)}</p>
       <TrendPicture points={points.filter(({ status }) => status === "succeeded")} />
-      <TrendTable current={head.id} points={points} />
+      <TrendTable current={runId} points={points} />
       {more && <p className="hint">{t("trend.more", { count: points.length })}</p>}
       <p>
-        <Link to={`/run/${head.id}/changes`}>{t("trend.changes")}</Link>
+        <Link to={`${head.base}/changes`}>{t("trend.changes")}</Link>
       </p>
     </ReportFrame>
   );

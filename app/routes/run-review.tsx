@@ -1,16 +1,19 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ErrorSummary } from "~/components/form/error-summary";
+import { PartLinks } from "~/components/report/part-links";
 import { ReportFrame } from "~/components/report/report-frame";
 import { QuestionList } from "~/components/reviews/question-list";
 import { ReviewFilter } from "~/components/reviews/review-filter";
 import { useAnchorFocus } from "~/components/reviews/use-anchor-focus";
 import { parseSentForm } from "~/lib/form-answer.server";
 import { textsOf } from "~/lib/i18n.server";
+import { partOf, partsOf } from "~/lib/list-part.server";
 import { pageMeta } from "~/lib/page-meta";
 import { readForm } from "~/lib/read-form";
-import { openReport, reportMeta } from "~/report-page.server";
+import { ownReport } from "~/own-report.server";
+import { reportMeta } from "~/report-page.server";
 import { REVIEW_STATES, type ReviewState } from "~/lib/review-answer";
 import { answerSchema } from "~/lib/review-form.server";
 import { questionId } from "~/lib/review-view";
@@ -23,7 +26,7 @@ export const clientLoader = textsFirst(["reviews", "report", "check"]);
 const PER_PART = 20;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const report = await openReport(args);
+  const report = await ownReport(args);
   const { run, head, userId, locale } = report;
   const { state, part } = placeOf(args.request);
   const t = textsOf(locale).getFixedT(null, "reviews");
@@ -37,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
     head,
     state,
     part,
-    parts: Math.ceil(counts[state] / PER_PART),
+    parts: partsOf(args.request, counts[state], PER_PART),
     counts,
     notListed,
     rules: questionsByRule(run.id, groups, locale),
@@ -46,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Answers a question. */
 export async function action(args: ActionFunctionArgs) {
-  const { run, userId, locale } = await openReport(args);
+  const { run, userId, locale, base } = await ownReport(args);
   const t = textsOf(locale).getFixedT(null, "reviews");
   const form = await readForm(args.request);
   const sent = await parseSentForm(args.request, args.context, form, answerSchema, (problem) =>
@@ -59,7 +62,7 @@ export async function action(args: ActionFunctionArgs) {
   const place = placeOf(args.request);
   // Where only open ones are listed, this one is gone.
   const anchor = place.state === "all" ? encodeURIComponent(questionId(ruleId, fingerprint)) : "questions";
-  return redirect(`${listPath(run.id, place)}#${anchor}`, 303);
+  return redirect(`${listPath(base, place)}#${anchor}`, 303);
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
@@ -69,7 +72,7 @@ export default function RunReview() {
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("reviews");
   useAnchorFocus();
-  const path = listPath(head.id, { state, part });
+  const path = listPath(head.base, { state, part });
   const { rule = "", group = "" } = answer?.values ?? {};
   return (
     <ReportFrame head={head} current="review">
@@ -86,20 +89,14 @@ export default function RunReview() {
       {counts.all > 0 && (
         <>
           <p className="prose-line">{t("kept")}</p>
-          <ReviewFilter path={`/run/${head.id}/review`} state={state} counts={counts} />
+          <ReviewFilter path={`${head.base}/review`} state={state} counts={counts} />
           <h2 id="questions" className="listed-questions" tabIndex={-1}>
             {t(`listed.${state}`)}
           </h2>
           {rules.length === 0 && <p>{t("noneListed")}</p>}
           <QuestionList rules={rules} path={path} answer={answer} />
           {notListed > 0 && <p className="hint">{t("notListed", { count: notListed })}</p>}
-          {parts > 1 && (
-            <nav className="pager" aria-label={t("parts")}>
-              {part > 1 && <Link to={listPath(head.id, { state, part: part - 1 })}>{t("previous")}</Link>}
-              <span>{t("partOf", { part, parts })}</span>
-              {part < parts && <Link to={listPath(head.id, { state, part: part + 1 })}>{t("next")}</Link>}
-            </nav>
-          )}
+          <PartLinks part={part} parts={parts} to={(other) => listPath(head.base, { state, part: other })} />
         </>
       )}
     </ReportFrame>
@@ -110,10 +107,10 @@ export default function RunReview() {
 function placeOf(request: Request): { state: ReviewState; part: number } {
   const query = new URL(request.url).searchParams;
   const state = REVIEW_STATES.find((each) => each === query.get("state")) ?? "all";
-  return { state, part: Math.max(1, Math.trunc(Number(query.get("part"))) || 1) };
+  return { state, part: partOf(request) };
 }
 
-function listPath(runId: string, { state, part }: { state: ReviewState; part: number }): string {
+function listPath(base: string, { state, part }: { state: ReviewState; part: number }): string {
   const query = new URLSearchParams({ ...(state !== "all" && { state }), ...(part > 1 && { part: String(part) }) });
-  return `/run/${runId}/review${query.size > 0 ? `?${query}` : ""}`;
+  return `${base}/review${query.size > 0 ? `?${query}` : ""}`;
 }

@@ -9,7 +9,8 @@ import { textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { parseSentForm } from "~/lib/form-answer.server";
 import { readForm, textField } from "~/lib/read-form";
-import { openReport, reportMeta } from "~/report-page.server";
+import { ownReport } from "~/own-report.server";
+import { reportMeta } from "~/report-page.server";
 import { scheduleSchema } from "~/lib/schedule-form";
 import { textsFirst } from "~/lib/texts-first";
 
@@ -17,7 +18,7 @@ export const handle = { i18n: ["history", "report"] };
 export const clientLoader = textsFirst(["history", "report"]);
 
 export async function loader(args: LoaderFunctionArgs) {
-  const report = await openReport(args);
+  const report = await ownReport(args);
   const { run, head, userId, locale } = report;
   const { schedules } = args.context.services;
   const user = await args.context.visitor.user();
@@ -34,11 +35,11 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Sets or changes the repetition, or ends it. */
 export async function action(args: ActionFunctionArgs) {
-  const { run, userId, locale } = await openReport(args);
+  const { run, userId, locale, base } = await ownReport(args);
   const { services, visitor } = args.context;
   const t = textsOf(locale).getFixedT(null, "history");
   const form = await readForm(args.request);
-  const path = `/run/${run.id}/schedule`;
+  const path = `${base}/schedule`;
   if (textField(form, "do") === "end") {
     await services.schedules.end(userId, run);
     await visitor.flash({ text: "scheduleEnded", kind: "done" });
@@ -60,7 +61,7 @@ export default function RunSchedule() {
   const { head, schedule, mayRepeat, email, emailVerified } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("history");
-  const path = `/run/${head.id}/schedule`;
+  const path = `${head.base}/schedule`;
   return (
     <ReportFrame head={head} current={null}>
       {answer && <ErrorSummary errors={answer.errors.map(({ field, message }) => ({ fieldId: field, message }))} />}
@@ -89,9 +90,14 @@ export default function RunSchedule() {
           </Form>
         </section>
       )}
-      <p>
-        <Link to={`/run/${head.id}`}>{t("backToReport")}</Link>
-      </p>
+      <ul className="link-list">
+        <li>
+          <Link to={head.base}>{t("backToReport")}</Link>
+        </li>
+        <li>
+          <Link to="/runs/schedules">{t("schedules.all")}</Link>
+        </li>
+      </ul>
     </ReportFrame>
   );
 }

@@ -13,7 +13,8 @@ import { parseSentForm } from "~/lib/form-answer.server";
 import { textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { readForm, textField } from "~/lib/read-form";
-import { openReport, reportMeta } from "~/report-page.server";
+import { ownReport } from "~/own-report.server";
+import { reportMeta } from "~/report-page.server";
 import { DEFAULT_SHARE_DAYS, SHARE_DAYS } from "~/lib/share-days";
 import { textsFirst } from "~/lib/texts-first";
 
@@ -25,11 +26,11 @@ const schema = z.object({
 });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const report = await openReport(args);
-  const { run, head, userId, locale } = report;
+  const report = await ownReport(args);
+  const { run, head, userId, locale, base } = report;
   const { services, visitor } = args.context;
   const t = textsOf(locale).getFixedT(null, "history");
-  const { token = "" } = (await visitor.takeKept(sharePath(run.id))) ?? {};
+  const { token = "" } = (await visitor.takeKept(sharePath(base))) ?? {};
   // Only what was made here is shown as one of our links.
   const isOurs = token !== "" && (await services.shares.open(token))?.id === run.id;
   return data({
@@ -42,11 +43,11 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Makes a link that is good for so many `days`, or takes back the one that `remove` names. */
 export async function action(args: ActionFunctionArgs) {
-  const { run, userId, locale } = await openReport(args);
+  const { run, userId, locale, base } = await ownReport(args);
   const { services, visitor } = args.context;
   const t = textsOf(locale).getFixedT(null, "history");
   const form = await readForm(args.request);
-  const path = sharePath(run.id);
+  const path = sharePath(base);
   const remove = textField(form, "remove");
   if (remove !== "") {
     const isTaken = await services.shares.takeBack(userId, run.id, remove);
@@ -70,7 +71,7 @@ export default function RunShare() {
   const { head, shares, link } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("history");
-  const path = sharePath(head.id);
+  const path = sharePath(head.base);
   return (
     <ReportFrame head={head} current={null}>
       {answer && <ErrorSummary errors={answer.errors.map(({ field, message }) => ({ fieldId: field, message }))} />}
@@ -93,10 +94,10 @@ export default function RunShare() {
       </section>
       <ShareList path={path} shares={shares} />
       <p>
-        <Link to={`/run/${head.id}`}>{t("backToReport")}</Link>
+        <Link to={head.base}>{t("backToReport")}</Link>
       </p>
     </ReportFrame>
   );
 }
 
-const sharePath = (runId: string) => `/run/${runId}/share`;
+const sharePath = (base: string) => `${base}/share`;

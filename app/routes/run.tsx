@@ -4,16 +4,18 @@ import { useTranslation } from "react-i18next";
 import { Failure } from "~/components/check/failure";
 import { Locked } from "~/components/report/locked";
 import { Overview } from "~/components/report/overview";
+import { PassOn } from "~/components/report/pass-on";
 import { ReportFrame } from "~/components/report/report-frame";
 import { RunProgressView } from "~/components/report/run-progress";
 import { useHeadingFocus } from "~/components/use-heading-focus";
-import { failedRun, lockedReport, overviewOf, progressOf } from "~/models/report-overview.server";
-import { ownRun, readReport, reportMeta } from "~/report-page.server";
-import { pageMeta } from "~/lib/page-meta";
 import { textsOf } from "~/lib/i18n.server";
+import { pageMeta } from "~/lib/page-meta";
 import { notAllowed } from "~/lib/refusals";
 import { textsFirst } from "~/lib/texts-first";
+import { failedRun, lockedReport, overviewOf, progressOf } from "~/models/report-overview.server";
 import { isOver } from "~/models/run.server";
+import { ownRun } from "~/own-report.server";
+import { readReport, reportMeta } from "~/report-page.server";
 
 export const handle = { i18n: ["report", "check", "runs", "fixes", "home"] };
 export const clientLoader = textsFirst(["report", "check", "runs", "fixes", "home"]);
@@ -31,13 +33,13 @@ export async function loader(args: LoaderFunctionArgs) {
   if (run.stats.pages === run.stats.failedPages && run.status !== "canceled") {
     return data({ state: "failed" as const, meta: await meta(t("part.failed")), failure: await failedRun(services, run) });
   }
-  const { head, rules } = await readReport(args, run);
+  const { head, rules } = await readReport(own);
   if (!(await services.orders.isUnlocked(userId, run))) {
     const locked = await lockedReport(services, run, rules, locale);
     return data({ state: "locked" as const, meta: await meta(t("part.overview")), head, locked });
   }
   const overview = await overviewOf(services, run, rules, locale);
-  return data({ state: "report" as const, meta: await meta(t("part.overview")), head, overview });
+  return data({ state: "report" as const, meta: await meta(t("part.overview")), id: run.id, head, overview });
 }
 
 export const action = notAllowed;
@@ -68,7 +70,9 @@ export default function Run() {
     case "report":
       return (
         <ReportFrame head={page.head} current="overview">
-          <Overview head={page.head} {...page.overview} />
+          <Overview head={page.head} {...page.overview}>
+            <PassOn id={page.id} url={page.head.url} />
+          </Overview>
         </ReportFrame>
       );
   }

@@ -23,16 +23,17 @@ const MAX_SEARCH = 200;
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireEntitled(args);
-  const { runLists, orders } = args.context.services;
+  const { runLists, orders, scheduleLists } = args.context.services;
   const query = new URL(args.request.url).searchParams;
   const text = (query.get("q") ?? "").trim().slice(0, MAX_SEARCH);
   const status = query.get("status") ?? "";
   const before = query.get("before");
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "runs");
-  const [{ runs, next }, removal, allowance] = await Promise.all([
+  const [{ runs, next }, removal, allowance, schedules] = await Promise.all([
     runLists.list(user.id, { text, status: isRunStatus(status) ? status : undefined, before, limit: PER_PAGE }),
     runLists.latestRemoval(user.id),
     orders.allowance(user.id),
+    scheduleLists.list(user.id),
   ]);
   return data({
     meta: await titledMeta(args, { title: t("list.title"), description: t("list.description") }),
@@ -43,6 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
     removal,
     undoMinutes: UNDO_MINUTES,
     allowance,
+    scheduled: schedules.length,
   });
 }
 
@@ -51,7 +53,7 @@ export const action = notAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunList() {
-  const { runs, filter, next, isFirst, removal, undoMinutes, allowance } = useLoaderData<typeof loader>();
+  const { runs, filter, next, isFirst, removal, undoMinutes, allowance, scheduled } = useLoaderData<typeof loader>();
   const { t } = useTranslation("runs");
   const isFiltered = filter.text !== "" || filter.status !== "";
   const isEmpty = runs.length === 0 && !isFiltered && isFirst;
@@ -76,6 +78,13 @@ export default function RunList() {
         )}
       </header>
       <Usage {...allowance} />
+      {scheduled > 0 && (
+        <p>
+          <Link className="target" to="/runs/schedules">
+            {t("list.schedules", { count: scheduled })}
+          </Link>
+        </p>
+      )}
       {isEmpty ? (
         <section className="empty-state">
           <h2>{t("list.empty.heading")}</h2>

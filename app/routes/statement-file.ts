@@ -8,7 +8,7 @@ import { openStatement } from "~/statement-page.server";
 export async function loader(args: LoaderFunctionArgs) {
   const { pathname, search } = new URL(args.request.url);
   const { report, draft } = await openStatement(args);
-  if (!draft) throw redirect(`/run/${report.run.id}/statement${search}`, 303);
+  if (!draft) throw redirect(`${report.base}/statement${search}`, 303);
   const isHtml = pathname.endsWith(".html");
   const name = textsOf(draft.lang).t("statement:draft.fileName");
   return new Response(isHtml ? statementHtml(draft) : statementText(draft), {

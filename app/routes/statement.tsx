@@ -39,7 +39,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(pa
 export default function Statement() {
   const { head, draft, problems, typed, query } = useLoaderData<typeof loader>();
   const { t } = useTranslation("statement");
-  const path = `/run/${head.id}/statement`;
+  const path = `${head.base}/statement`;
   return (
     <ReportFrame head={head} current={null}>
       <ErrorSummary errors={problems.map(({ field, message }) => ({ fieldId: field, message }))} />
@@ -55,7 +55,7 @@ export default function Statement() {
       {draft && <h2>{t("change")}</h2>}
       <StatementForm path={path} typed={typed} problems={problems} />
       <p>
-        <Link to={`/run/${head.id}`}>{t("back")}</Link>
+        <Link to={head.base}>{t("back")}</Link>
       </p>
     </ReportFrame>
   );

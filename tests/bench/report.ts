@@ -8,7 +8,7 @@ import { openFormBrowser, type FormBrowser } from "../support/form-browser";
 import { largeSite } from "../support/large-site";
 import { browserProcesses } from "../support/processes";
 import { startServer, type TestServer } from "../support/server";
-import { storeRun } from "../support/stored-run";
+import { finishedRun } from "../support/finished-runs";
 
 const PAGES = Number(process.argv[2] ?? 200);
 const ELEMENTS = Number(process.argv[3] ?? 100);
@@ -41,7 +41,7 @@ async function readerWithReport({ origin, dataDir }: TestServer): Promise<{ read
   await reader.post("/login", { email: "ada@example.org", password: PASSWORD });
   const db = openSqlite(path.join(dataDir, "rampe.db"));
   const user = await db.selectFrom("user").select("id").executeTakeFirstOrThrow();
-  const { id } = await storeRun(db, { owner: user.id }, largeSite({ pages: PAGES, elements: ELEMENTS }));
+  const { id } = await finishedRun(db, largeSite({ pages: PAGES, elements: ELEMENTS }), { owner: user.id, at: Date.now() });
   await db.destroy();
   return { reader, id };
 }

@@ -16,8 +16,9 @@ function focused(page: Page) {
 }
 
 /** The page's controls in reading order; of radio buttons, the one that is chosen, or else the first, stands for its group. */
-export function controls(page: Page): Promise<string[]> {
+function controls(page: Page, within = "body"): Promise<string[]> {
   return page
+    .locator(within)
     .locator("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']")
     .evaluateAll((found) => {
       const isStop = (each: Element) => {
@@ -30,7 +31,7 @@ export function controls(page: Page): Promise<string[]> {
 }
 
 /** Tabs through the page until the focus leaves it. */
-export async function walk(page: Page, atMost: number): Promise<{ name: string; visible: boolean }[]> {
+async function walk(page: Page, atMost: number): Promise<{ name: string; visible: boolean }[]> {
   const stops = [];
   for (let count = 0; count <= atMost; count += 1) {
     await page.keyboard.press("Tab");
@@ -47,4 +48,27 @@ export async function expectWholeWalk(page: Page, what = page.url()): Promise<vo
   const stops = await walk(page, expected.length);
   expect(stops.map(({ name }) => name), what).toEqual(expected);
   expect(stops.filter(({ visible }) => !visible), `${what}, out of sight`).toEqual([]);
+}
+
+/** Tabs from where the focus is to the end of the page: every control on the way is reached, in reading order, and in sight. */
+export async function expectWalkOn(page: Page): Promise<void> {
+  const all = await controls(page);
+  const stops = await walk(page, all.length);
+  expect(stops.map(({ name }) => name)).toEqual(all.slice(-stops.length));
+  expect(stops.length).toBeGreaterThan(10);
+  expect(stops.filter(({ visible }) => !visible)).toEqual([]);
+}
+
+/** Tabs through what is a page's own, into the footer, which all pages share: every control is reached, in reading order, and in sight. */
+export async function expectMainWalk(page: Page, what = page.url()): Promise<void> {
+  const [own, footer] = await Promise.all([controls(page, "main"), controls(page, "footer")]);
+  const expected = [...own, ...footer.slice(0, 1)];
+  await page.locator("main").focus();
+  const stops = [];
+  while (stops.length < expected.length) {
+    await page.keyboard.press("Tab");
+    stops.push(await focused(page));
+  }
+  expect(stops.map((stop) => stop?.name), what).toEqual(expected);
+  expect(stops.filter((stop) => !stop?.visible), `${what}, out of sight`).toEqual([]);
 }

@@ -1,6 +1,10 @@
-import { signedInPages } from "../support/own-pages";
-import { controls, expectWholeWalk, walk } from "./focus-walk";
+import { LANGUAGE_PATHS } from "~/lib/search-pages";
+import { plainPages, signedInPages } from "../support/own-pages";
+import { expectMainWalk, expectWalkOn, expectWholeWalk } from "./focus-walk";
 import { demo, expect, test } from "./test";
+
+/** The same pages by their German paths. */
+const ANOTHER_PATH = LANGUAGE_PATHS.map(({ de }) => de);
 
 // Else the page is still on its way to the control that has the focus when we look.
 test.use({ contextOptions: { reducedMotion: "reduce" } });
@@ -22,6 +26,16 @@ test("home is walked from end to end, in reading order and in sight", async ({ p
   await expectWholeWalk(page);
 });
 
+test("every public page is walked to its footer, in reading order and in sight", async ({ page, baseURL, open }) => {
+  const pages = (await plainPages(baseURL)).filter((path) => !ANOTHER_PATH.includes(path));
+  expect(pages).toEqual(expect.arrayContaining(["/", "/bfsg", "/contact", "/sample", "/api", "/login"]));
+  const answered = "/bfsg/check?offer=contract&audience=consumers&staff=few&money=small";
+  for (const path of [...pages, answered, "/sample/violations", "/sample/violations/color-contrast"]) {
+    await open(path);
+    await expectMainWalk(page);
+  }
+});
+
 test("a result is walked from end to end, in reading order and in sight", async ({ page, checked }) => {
   await checked(demo("/barriers"));
   await expect(page.locator(".violation")).toHaveCount(3);
@@ -36,11 +50,7 @@ test("the open menu is walked in reading order", async ({ page, t, open }) => {
   await menu.focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("navigation", { name: t("nav.label") })).toBeVisible();
-  const all = await controls(page);
-  const stops = await walk(page, all.length);
-  expect(stops.map(({ name }) => name)).toEqual(all.slice(-stops.length));
-  expect(stops.length).toBeGreaterThan(10);
-  expect(stops.filter(({ visible }) => !visible)).toEqual([]);
+  await expectWalkOn(page);
 });
 
 test("pages of an account are walked from end to end, in reading order and in sight", async ({ page, baseURL, open, joined }) => {
@@ -50,15 +60,15 @@ test("pages of an account are walked from end to end, in reading order and in si
   }
 });
 
-test("forms to get into an account are walked from end to end, in reading order and in sight", async ({ page, open }) => {
-  for (const path of ["/login", "/register", "/forgot-password"]) {
-    await open(path);
-    await expectWholeWalk(page);
-  }
-});
-
 test.describe("a form that is refused", () => {
   test.use({ expectedStatuses: [422] });
+
+  test("is walked from its summary to the end of the page", async ({ page, t, open, press }) => {
+    await open("/contact");
+    await press(t("contact:submit"));
+    await expect(page.getByRole("alert").getByRole("link")).toHaveCount(3);
+    await expectWalkOn(page);
+  });
 
   test("is put right by keyboard alone", async ({ page, t, open, javaScriptEnabled }) => {
     await open("/forgot-password");
@@ -89,11 +99,7 @@ test("the open menu of somebody who is signed in is walked in reading order", as
   await page.locator("summary").first().focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("navigation", { name: t("nav.label") })).toBeVisible();
-  const all = await controls(page);
-  const stops = await walk(page, all.length);
-  expect(stops.map(({ name }) => name)).toEqual(all.slice(-stops.length));
-  expect(stops.length).toBeGreaterThan(10);
-  expect(stops.filter(({ visible }) => !visible)).toEqual([]);
+  await expectWalkOn(page);
 });
 
 test("a check is started and read by keyboard alone", async ({ page, t, open }) => {

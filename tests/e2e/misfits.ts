@@ -1,8 +1,9 @@
 import { expect, type Page } from "@playwright/test";
 
-/** What sticks out of the page, or is cut off in it. */
+/** What sticks out of the page, or is cut off in it, with everything unfolded. */
 function misfits(page: Page): Promise<string[]> {
   return page.evaluate(() => {
+    for (const folded of document.querySelectorAll<HTMLDetailsElement>("main details")) folded.open = true;
     const nameOf = (element: Element) => element.outerHTML.slice(0, 100);
     const { scrollWidth, clientWidth } = document.documentElement;
     const all = [...document.body.querySelectorAll("*")].filter((element) => element.checkVisibility());
@@ -32,12 +33,20 @@ function spaceText(page: Page): Promise<void> {
   });
 }
 
-/** Nothing scrolls sideways or is cut off, also with spaced text. */
+/** Nothing scrolls sideways or is cut off, also with spaced text, and with that in a narrower window. */
 export async function expectFit(page: Page, what: string): Promise<void> {
   expect(await misfits(page), what).toEqual([]);
   await spaceText(page);
   expect(await misfits(page), `${what} with spaced text`).toEqual([]);
+  const size = page.viewportSize();
+  if (!size || size.width <= NARROWER) return;
+  await page.setViewportSize({ ...size, width: NARROWER });
+  expect(await misfits(page), `${what} with spaced text on ${NARROWER} px`).toEqual([]);
+  await page.setViewportSize(size);
 }
+
+/** A tablet, or half a screen; in CSS px. */
+const NARROWER = 768;
 
 /** Screens on which everything must fit; with 400 %, 1280 px are 320. */
 export const VIEWS = [

@@ -2,11 +2,15 @@ import { PATTERN_PAGES, plainPages } from "../support/own-pages";
 import { expectFit, VIEWS } from "./misfits";
 import { demo, expect, test } from "./test";
 
+const ANSWERED = "/bfsg/check?offer=contract&audience=consumers&staff=many&money=large";
+
 for (const { name, ...view } of VIEWS) {
   test.describe(name, () => {
     test.use({ ...view, expectedStatuses: [404, 422] });
 
     test("nothing scrolls sideways or is cut off, also with spaced text", async ({ page, t, baseURL, open, check, checked }) => {
+      // It goes through every page there is.
+      test.slow();
       for (const path of await plainPages(baseURL)) {
         await open(path);
         await expectFit(page, path);
@@ -16,14 +20,14 @@ for (const { name, ...view } of VIEWS) {
       await expect(page.getByRole("alert")).toBeVisible();
       await expectFit(page, "a refused address");
 
-      expect(PATTERN_PAGES, "each is tried below").toEqual(["/check/:id", "/sample/:category", "/sample/:category/:rule", "/*"]);
-      for (const path of ["/sample/violations", "/sample/violations/color-contrast"]) {
+      expect(PATTERN_PAGES, "each is tried below").toEqual(["/check/:id", "/sample/:category", "/sample/:category/:rule", "/sample/:category/:rule/:page/:position", "/*"]);
+      const more = ["/sample/violations", "/sample/violations/color-contrast", "/sample/violations/image-alt/1/0", "/bfsg/check?sent=", ANSWERED];
+      for (const path of more) {
         await open(path);
         await expectFit(page, path);
       }
       await checked(demo("/barriers"));
       await expect(page.locator(".violation")).toHaveCount(3);
-      for (const closed of await page.locator("main summary").all()) await closed.click();
       await expectFit(page, "a result");
       await checked(demo(`/nothing/${"at-all".repeat(30)}`));
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("check:failure.heading"));

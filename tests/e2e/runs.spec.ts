@@ -70,6 +70,15 @@ test("the first scan leads from an empty list to the element, and goes and comes
   const opens = page.getByRole("link", { name: t("report:element.open") });
   expect(await opens.getAttribute("href")).toMatch(new RegExp(`^${address.replace("?", "\\?")}(#|$)`));
 
+  await open(`${path}/share`);
+  await press(t("history:share.submit"));
+  const link = await page.getByLabel(t("history:share.link"), { exact: true }).inputValue();
+  await open(`${path}/share`);
+  await press(t("history:share.remove"));
+  await expect(page.getByText(t("common:flash.linkTakenBack"))).toBeVisible();
+  expect((await page.request.get(link)).status()).toBe(404);
+
+  await page.getByRole("link", { name: t("history:backToReport") }).click();
   await page.getByRole("link", { name: t("report:frame.allRuns") }).click();
   await expect(rows(page)).toHaveCount(1);
   await page.getByRole("link", { name: new RegExp(`^${t("runs:table.delete")} .*slow`) }).click();
@@ -82,11 +91,13 @@ test("the first scan leads from an empty list to the element, and goes and comes
   await expect(rows(page)).toHaveCount(1);
 });
 
-test("rules and runs are filtered, and the way back is one link", async ({ page, t, open, subscribed, order, report, press }) => {
+test("a scan is ordered, its rules are filtered, and it is had as a file", { tag: "@core" }, async ({ page, t, open, subscribed, order, report, press }) => {
   await subscribed();
   await open("/runs/new");
   await order(demo("/barriers"));
   const path = await report();
+  await expect(page.getByRole("link", { name: t("report:passOn.csv.name") })).toHaveAttribute("href", `${path}/export.csv`);
+  expect((await page.request.get(`${path}/export.csv`)).headers()["content-type"]).toContain("text/csv");
   await open(`${path}/violations`);
   await expect(rules(page)).toHaveCount(BARRIERS.length);
   await page.getByLabel(t("report:filter.impact")).selectOption("serious");
@@ -99,6 +110,7 @@ test("rules and runs are filtered, and the way back is one link", async ({ page,
   await expect(rules(page)).toHaveCount(BARRIERS.length);
 
   await open("/runs");
+  await expect(rows(page)).toHaveCount(1);
   await page.getByLabel(t("runs:filter.text")).fill("nirgends");
   await press(t("runs:filter.apply"));
   await expect(page.getByText(t("runs:list.noMatch"))).toBeVisible();

@@ -29,7 +29,7 @@ beforeAll(async () => {
   server = await startServer({ env: { BILLING: "off", TRUST_PROXY: "1" } });
   db = databaseOf(server);
   [ada, eve] = await Promise.all([newMember(server, db), newMember(server, db)]);
-  const secrets = [element({ target: [`#${SECRET}`], html: `<img id="${SECRET}">` })];
+  const secrets = [element({ target: [`#${SECRET}`], html: `<img id="${SECRET}">`, picture: Buffer.from(SECRET) })];
   const of = (ruleId: string) => finding(ruleId, { impact: "serious", elementCount: 1, elements: secrets });
   const found = checkedPage({
     url: `https://${SECRET}.example/`,

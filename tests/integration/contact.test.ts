@@ -173,5 +173,7 @@ test("the form is filled in by who is signed in, and by what a link is about", a
   expect(page.text).toContain(`value="${german.topic.enterprise.subject}"`);
   const failed = await visitor(server, "en").get("/kontakt?topic=scan-failed&url=https%3A%2F%2Fexample.org%2F");
   expect(failed.text).toContain(`value="${english.topic["scan-failed"].subject}"`);
+  const billing = await visitor(server, "en").get("/contact?topic=billing");
+  expect(billing.text).toContain(`value="${english.topic.billing.subject}"`);
   expect(failed.text).toContain("Address: https://example.org/");
 });

@@ -1,10 +1,10 @@
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPurchases } from "~/models/purchase.server";
+import { finishedRun } from "../support/finished-runs";
 import { databaseOf, newMember, subscribe, type Member } from "../support/members";
 import { checkedPage, element, finding } from "../support/page-results";
 import { startServer, type TestServer } from "../support/server";
-import { storeRun } from "../support/stored-run";
 
 const PICTURE = Buffer.from("a picture of a chair");
 
@@ -25,7 +25,7 @@ async function runWithPicture(member: Member, url: string): Promise<string> {
   const elements = [element({ picture: PICTURE }), element()];
   const violations = [finding("image-alt", { elementCount: 2, elements })];
   const result = checkedPage({ url, findings: { violations, incomplete: [], passes: [], inapplicable: [] } });
-  const run = await storeRun(db, { owner: member.id, url }, [result]);
+  const run = await finishedRun(db, [result], { owner: member.id });
   const { id } = await db.selectFrom("page").select("id").where("run_id", "=", run.id).executeTakeFirstOrThrow();
   return `/run/${run.id}/picture/${id}/violations/image-alt/0`;
 }
@@ -71,7 +71,9 @@ test("nobody else does, nor anybody a picture that there is none of: all are the
 
 test("a locked report shows no picture", async () => {
   const ada = await subscriber([]);
-  expect((await ada.get(await runWithPicture(ada, "https://locked.example/"))).status).toBe(404);
+  const picture = await runWithPicture(ada, "https://locked.example/");
+  const answer = await ada.get(picture);
+  expect([answer.status, answer.location, answer.text]).toEqual([303, picture.split("/picture")[0], ""]);
 });
 
 test("a guest is asked to sign in", async () => {

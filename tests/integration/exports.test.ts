@@ -4,17 +4,19 @@ import { openSqlite } from "db/sqlite.server";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { createPdfPrinter } from "~/pdf/printer.server";
 import type { PageResult } from "~/scan/types";
+import { sarifProblems, statementsOf } from "../support/export-judges";
+import { finishedRun } from "../support/finished-runs";
 import { openFormBrowser, type FormBrowser } from "../support/form-browser";
-import { hostilePage } from "../support/hostile-findings";
+import { HOSTILE_TEXTS, hostilePage } from "../support/hostile-findings";
 import { checkedPage, uncheckedPage } from "../support/page-results";
 import { browserProcesses } from "../support/processes";
 import { browserPath } from "../support/scanner";
 import { startServer, type TestServer } from "../support/server";
 import { openSite } from "../support/site";
-import { storeRun } from "../support/stored-run";
 
 const PASSWORD = "korrekt pferd batterie klammer";
 const FORMATS = ["json", "csv", "pdf", "earl.json", "sarif"] as const;
+const NOVEMBER_21 = Date.UTC(2026, 10, 21);
 const SECRET = "nur fuer den Auftraggeber";
 
 let server: TestServer;
@@ -68,7 +70,7 @@ const results = (): PageResult[] => [
 async function customer(status: RunTable["status"] = "succeeded", language = "de") {
   const reader = await member(language);
   await buy(reader, "https://shop.example");
-  const run = await storeRun(db, { owner: reader.id, status }, results());
+  const run = await finishedRun(db, results(), { owner: reader.id, status, at: NOVEMBER_21 });
   return { reader, run, at: (format: string) => `/run/${run.id}/export.${format}` };
 }
 
@@ -92,6 +94,16 @@ describe("a run is had as a file", () => {
       if (format !== "pdf") expect(text, format).toContain("https://shop.example/evil");
       if (format.endsWith("json") || format === "sarif") expect(() => void JSON.parse(text)).not.toThrow();
     }
+  });
+
+  it("that tools of others take for what it says it is", async () => {
+    const { reader, at } = await customer();
+    const read = async (format: string) => JSON.parse((await reader.get(at(format))).text) as unknown;
+    expect(sarifProblems(await read("sarif"))).toEqual([]);
+    const statements = await statementsOf(await read("earl.json"));
+    const outcomes = statements.filter((statement) => statement.includes("<http://www.w3.org/ns/earl#outcome> <http://www.w3.org/ns/earl#"));
+    expect(outcomes.length).toBeGreaterThan(2 * HOSTILE_TEXTS.length);
+    expect(statements.filter((statement) => statement.includes("#type> <http://www.w3.org/ns/earl#Assertion>"))).toHaveLength(outcomes.length);
   });
 
   it("as a tagged PDF in the reader's language, with a title and an outline", async () => {
@@ -163,7 +175,7 @@ describe("nobody else gets anything of it", () => {
 
   it("without a purchase that gives access there are only plans", async () => {
     const reader = await member();
-    const run = await storeRun(db, { owner: reader.id }, results());
+    const run = await finishedRun(db, results(), { owner: reader.id });
     for (const format of FORMATS) {
       const answer = await reader.get(`/run/${run.id}/export.${format}`);
       expect([answer.status, answer.location]).toEqual([303, "/setup"]);
@@ -173,7 +185,7 @@ describe("nobody else gets anything of it", () => {
   it.each(["locked", "running"] as const)("a run that is %s leads to its page, and says nothing", async (state) => {
     const reader = await member();
     await buy(reader, state === "locked" ? "https://other.example" : "https://shop.example");
-    const run = await storeRun(db, { owner: reader.id, status: state === "running" ? "running" : "succeeded" }, results());
+    const run = await finishedRun(db, results(), { owner: reader.id, status: state === "running" ? "running" : "succeeded" });
     for (const format of FORMATS) {
       const answer = await reader.get(`/run/${run.id}/export.${format}`);
       expect([answer.status, answer.location]).toEqual([303, `/run/${run.id}`]);

@@ -117,6 +117,18 @@ test("an answer that is not complete comes back with what was typed; a good one 
   expect((await ada.get(`/run/${second.id}/review?state=open`)).text.match(/name="group"/g)).toHaveLength(1);
 });
 
+test("no address says that all is well where nothing was looked at, or leads past the end of a list", async () => {
+  const report = `/run/${second.id}`;
+  const { id } = await db.selectFrom("page").select("id").where("run_id", "=", second.id).where("status", "=", "failed").executeTakeFirstOrThrow();
+  const failed = (await ada.get(`${report}/violations?page=${id}`)).text;
+  expect(failed).toContain("Über diese Seite sagt der Bericht nichts aus");
+  expect(failed).not.toContain("Sieht von unserer Seite gut aus");
+  expect((await ada.get(`${report}/pages?after=`)).text).toContain("/violations?page=");
+  for (const list of ["violations/image-alt", "review"]) {
+    expect((await ada.get(`${report}/${list}?part=99`)).location).toBe(`${report}/${list}?part=1`);
+  }
+});
+
 test("a shared link shows the report to anybody, and nothing else, until it is taken back", async () => {
   const share = `/run/${second.id}/share`;
   expect((await ada.post(share, { days: "365" })).status).toBe(422);
@@ -128,12 +140,15 @@ test("a shared link shows the report to anybody, and nothing else, until it is t
   expect(again).not.toContain(link);
   const [, id = ""] = /name="remove" value="([^"]+)"/.exec(again) ?? [];
 
-  const pages = [link, `${link}/violations`, `${link}/violations/image-alt`, `${link}/incomplete`];
+  const element = /\/violations\/image-alt\/\d+\/0/.exec((await guest().get(`${link}/violations/image-alt`)).text)?.[0] ?? "";
+  const parts = ["/violations", "/violations?q=logo", "/violations/image-alt", element, "/incomplete", "/passes", "/criteria", "/pages", "/pages?failed=1"];
+  const pages = [link, ...parts.map((part) => `${link}${part}`)];
   for (const address of pages) {
     const { status, headers, text } = await guest().get(address);
     expect([address, status, headers.get("x-robots-tag"), headers.get("cache-control")]).toEqual([address, 200, "noindex", "private, no-store"]);
     expect(text).toContain("shop.example");
-    expect(text).not.toMatch(/href="\/runs?[/"]/);
+    expect(text).not.toMatch(/(href|action|src)="\/runs?[/"]/);
+    expect(text).not.toContain(second.id);
     expect(text).not.toContain("ada@example.org");
   }
   expect((await guest().get(`${link}/violations/none`)).status).toBe(404);
@@ -166,6 +181,20 @@ test("a run is repeated as its owner says, until they end it", async () => {
   expect([before.every, before.mails, after.every, after.mails]).toEqual(["week", 1, "month", 0]);
   expect(after.next_run_at).toBeGreaterThan(before.next_run_at);
   await ada.post(schedule, { do: "end" });
+  expect(await db.selectFrom("schedule").selectAll().execute()).toEqual([]);
+});
+
+test("all that is repeated stands in one list, where it is ended, by its owner alone", async () => {
+  await ada.post(`/run/${first.id}/schedule`, { every: "week", mails: "yes" });
+  expect((await ada.get("/runs")).text).toContain("1 wiederholte Prüfung");
+  const { text } = await ada.get("/runs/schedules");
+  expect(text).toContain(`href="/run/${second.id}/schedule"`);
+  const [, id = ""] = /name="end" value="([^"]+)"/.exec(text) ?? [];
+  expect((await eve.get("/runs/schedules")).text).not.toContain(SHOP);
+  await eve.post("/runs/schedules", { end: id });
+  expect((await ada.get("/runs/schedules")).text).toContain(id);
+  expect((await ada.post("/runs/schedules", { end: id })).location).toBe("/runs/schedules");
+  expect((await ada.get("/runs/schedules")).text).toContain("Zurzeit wird keine Ihrer Prüfungen wiederholt.");
   expect(await db.selectFrom("schedule").selectAll().execute()).toEqual([]);
 });
 

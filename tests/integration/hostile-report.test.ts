@@ -3,13 +3,13 @@ import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Run } from "~/models/run.server";
 import type { CrawlFacts } from "~/scan/crawl/store";
+import { finishedRun } from "../support/finished-runs";
 import { HOSTILE_TEXTS, hostilePage } from "../support/hostile-findings";
 import { databaseOf, newMember, type Member } from "../support/members";
 import { uncheckedPage } from "../support/page-results";
 import { fillIn, RUN_PATHS } from "../support/route-paths";
 import { openBrowser } from "../support/self-scan";
 import { startServer, type TestServer } from "../support/server";
-import { storeRun } from "../support/stored-run";
 
 const SITE = "https://shop.example/";
 const HOSTILE_ADDRESS = `${SITE}?q="><img src=x onerror=alert(1)>`;
@@ -38,10 +38,10 @@ beforeAll(async () => {
   db = databaseOf(server);
   ada = await newMember(server, db);
   const failed = uncheckedPage({ url: `${SITE}gone`, reason: "tls", detail: { technical: HOSTILE_TEXTS[1], contentType: HOSTILE_TEXTS[0] } });
-  const order = { owner: ada.id, crawl, leftOut: [`/${HOSTILE_TEXTS[0]}`] };
+  const order = { owner: ada.id, url: SITE, crawl, leftOut: [`/${HOSTILE_TEXTS[0]}`, `/${HOSTILE_TEXTS[6]}`] };
   // One before, so that there are changes and a history.
-  await storeRun(db, { ...order, createdAt: Date.now() - 60_000 }, [hostilePage()]);
-  run = await storeRun(db, { ...order, createdAt: Date.now() }, [hostilePage(), failed]);
+  await finishedRun(db, [hostilePage()], { ...order, at: Date.now() - 60_000 });
+  run = await finishedRun(db, [hostilePage(), failed], { ...order, at: Date.now() });
   pageId = (await db.selectFrom("page").select("id").where("run_id", "=", run.id).where("status", "=", "succeeded").executeTakeFirstOrThrow()).id;
 }, 60_000);
 

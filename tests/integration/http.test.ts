@@ -11,13 +11,14 @@ import type { Site } from "../support/site";
 
 const ERRORS = { de: german.errors, en: english.errors };
 const LANGUAGES = ["de", "en"] as const;
+const METRICS_TOKEN = "a word for Prometheus";
 
 let site: Site;
 let server: TestServer;
 beforeAll(async () => {
   site = await openDemoSite();
   server = await startServer({
-    env: { SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, FREE_CHECKS_PER_HOUR: "1000" },
+    env: { SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, FREE_CHECKS_PER_HOUR: "1000", METRICS_TOKEN },
   });
 });
 afterAll(async () => {
@@ -141,7 +142,7 @@ describe("addresses", () => {
     }
   });
 
-  test.each(["/no/such/page", "/check/AAAAAAAAAAAAAAAAAAAAAA", "/check/%00", "/check/a'%20or%201=1", "/assets/none.js", "/.env"])(
+  test.each(["/no/such/page", "/check/AAAAAAAAAAAAAAAAAAAAAA", "/check/%00", "/check/a'%20or%201=1", "/assets/none.js", "/.env", "/style"])(
     "%s is a 404 with a reference that is also in the log",
     async (path) => {
       for (const language of LANGUAGES) {
@@ -175,6 +176,18 @@ describe("addresses", () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(await answer.json()).toEqual({ ok: true, database: "ok", scanner: "ok" });
+  });
+
+  test("/metrics tells Prometheus how things stand, and nobody else", async () => {
+    for (const authorization of ["", "Bearer", `Bearer ${METRICS_TOKEN}!`, `Basic ${METRICS_TOKEN}`]) {
+      expect((await ask("/metrics", { headers: { authorization } })).status, authorization).toBe(401);
+    }
+    const answer = await ask("/metrics", { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+    expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
+    const lines = (await answer.text()).trimEnd().split("\n");
+    for (const line of lines) expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e+]+)$/);
+    expect(lines).toEqual(expect.arrayContaining(['rampe_healthy{part="database"} 1', 'rampe_healthy{part="scanner"} 1', 'rampe_mails{state="waiting"} 0']));
   });
 
   test("robots find their rules, and browsers their icons", async () => {

@@ -45,7 +45,7 @@ const read = async (browser: Member, path: string) => wordsOf((await browser.get
 
 test("the first scan of a page is ordered, waited for and found in the list", async () => {
   const grace = await subscriber();
-  expect(await read(grace, "/runs")).toContain("Erstellen Sie Ihre erste Prüfung");
+  expect(await read(grace, "/runs")).toContain("Starten Sie Ihre erste Prüfung");
   const run = await order(grace, { url: demo.url("/slow?seconds=1") });
   const waiting = (await grace.get(run)).text;
   expect(headingOf(waiting)).toBe(`Wir prüfen 127.0.0.1:${demo.port}/slow`);

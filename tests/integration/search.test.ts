@@ -88,7 +88,11 @@ test("anybody can read the sample report, down to the element, and it leads to n
   for (const path of paths) expect((await get(path)).status, path).toBe(200);
   const rule = await page("/sample/violations/image-alt", { "Accept-Language": "de" });
   expect(rule).toContain("basket.svg");
-  expect(`${html}${rule}`.replace(/<header class="site-header.*?<\/header>/s, "")).not.toMatch(/href="\/(runs?|profile|shared)\b/);
+  const [address = ""] = /\/sample\/violations\/image-alt\/\d+\/0/.exec(rule) ?? [];
+  const element = await page(address, { "Accept-Language": "de" });
+  const [picture = ""] = /\/sample\/picture\/[^"]+/.exec(element) ?? [];
+  expect((await get(picture)).headers.get("content-type")).toBe("image/webp");
+  expect(`${html}${rule}${element}`.replace(/<header class="site-header.*?<\/header>/s, "")).not.toMatch(/href="\/(runs?|profile|shared)\b/);
   expect((await get("/sample/violations/no-such-rule")).status).toBe(404);
   expect((await get("/sample/nonsense")).status).toBe(404);
 });

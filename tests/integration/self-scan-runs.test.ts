@@ -70,6 +70,7 @@ async function allViews(locale: Locale): Promise<View[]> {
     ["nothing to delete", "/runs/delete"],
     ["runs to delete", `/runs/delete?run=${idOf(report)}&run=${idOf(failed)}`],
     ["the end of a repetition", `/unsubscribe/${await repetition(ada, report)}`],
+    ["repeated scans", "/runs/schedules"],
     ["a shared report", shared],
     ["a shared report's violations", `${shared}/violations`],
     ["a shared report's rule", `${shared}/violations/image-alt`],

@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { launchOptions } from "./bench-browser";
+import { installPackage } from "./bench-install";
 import { runProgram } from "./bench-program";
 
 const VERSION = "4.1.1";
@@ -13,25 +13,10 @@ export interface Pa11y {
   run(urls: string[]): Promise<{ failed: string[]; lost: string[] }>;
 }
 
-/**
- * Installs pa11y-ci into a folder of the temporary ones, where it stays for the next time: it is a peer to compare with
- * and no part of this project.
- */
+/** Installs pa11y-ci. */
 export function installPa11y(options: { systemDns: boolean }): Pa11y {
-  const folder = join(tmpdir(), `rampe-bench-pa11y-ci-${VERSION}`);
-  const packageJson = (name: string) => join(folder, "node_modules", name, "package.json");
-  if (!existsSync(packageJson("pa11y-ci"))) {
-    console.log(`installing pa11y-ci ${VERSION} into ${folder}`);
-    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--prefix", folder, `pa11y-ci@${VERSION}`], {
-      cwd: tmpdir(),
-      env: { ...process.env, PUPPETEER_SKIP_DOWNLOAD: "1" },
-      stdio: ["ignore", "ignore", "inherit"],
-      // On Windows, npm is a script.
-      shell: process.platform === "win32",
-    });
-  }
-  const versionOf = (name: string) => (JSON.parse(readFileSync(packageJson(name), "utf8")) as { version: string }).version;
-  const program = join(folder, "node_modules", "pa11y-ci", "bin", "pa11y-ci.js");
+  const { file, versionOf } = installPackage("pa11y-ci", VERSION);
+  const program = file("pa11y-ci", "bin", "pa11y-ci.js");
   return {
     versions: Object.fromEntries(
       ["pa11y-ci", "pa11y", "axe-core", "puppeteer"].map((name) => [

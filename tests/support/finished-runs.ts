@@ -1,7 +1,8 @@
-import type { Db } from "db/schema";
+import type { Db, RunStatus } from "db/schema";
 import { createSecretBox } from "~/lib/secret-box.server";
 import { openPage } from "~/models/page.server";
 import { addResult, createRuns, type NewRun, type Run } from "~/models/run.server";
+import type { CrawlFacts } from "~/scan/crawl/store";
 import type { EngineVersion, PageResult } from "~/scan/types";
 import { ENGINE } from "./page-results";
 import { WCAG22AA } from "./scanner";
@@ -12,6 +13,9 @@ export interface FinishedRun extends Partial<Omit<NewRun, "access">> {
   /** Unix time in ms. */
   at?: number;
   engine?: EngineVersion;
+  /** Where it is to stand instead of being over. */
+  status?: RunStatus;
+  crawl?: CrawlFacts;
 }
 
 /** Runs without a queue or a scanner. */
@@ -21,7 +25,7 @@ export function runsOf(db: Db, now?: () => number) {
 }
 
 /** A run that is over, with what it has found. */
-export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, engine = ENGINE, ...order }: FinishedRun = {}): Promise<Run> {
+export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, engine = ENGINE, status, crawl, ...order }: FinishedRun = {}): Promise<Run> {
   const runs = runsOf(db, () => at);
   const owner = order.owner ?? "ada";
   const { id } = await runs.start({ url: results[0]?.url ?? "https://shop.example/", scope: "site", standard: WCAG22AA, ...order, owner });
@@ -31,6 +35,8 @@ export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, e
       await addResult(trx, id, result, engine);
     }
     await runs.conclude(trx, id);
+    if (crawl) await trx.updateTable("run").set({ crawl: JSON.stringify(crawl) }).where("id", "=", id).execute();
+    if (status) await trx.updateTable("run").set({ status, ...(status === "running" && { finished_at: null }) }).where("id", "=", id).execute();
   });
   return (await runs.ofOwner(id, owner)) as Run;
 }

@@ -3,15 +3,27 @@ import { fileURLToPath } from "node:url";
 import type { RouteConfigEntry } from "@remix-run/route-config";
 import routes from "~/routes";
 
-const addresses = addressesBelow(routes, "");
+interface Page {
+  address: string;
+  file: string;
+}
 
-const patterns = addresses.filter((address) => /[:*]/.test(address));
+const pages = pagesBelow(routes, "");
 
-/** Pages of reports, such as `/run/:id/pages`: those of their owner, and those behind a link that was given to others. */
-export const REPORT_PAGES = patterns.filter((address) => /^\/(run|shared|unsubscribe)\//.test(address));
+const patterns = pages.filter(({ address }) => /[:*]/.test(address));
+
+const reportPages = patterns.filter(({ address }) => /^\/(run|shared|unsubscribe)\//.test(address));
+
+/**
+ * Pages of reports, such as `/run/:id/pages`: those of their owner, and those behind a link that was given to others. What
+ * both see is shown by one file, and listed once.
+ */
+export const REPORT_PAGES = reportPages
+  .filter(({ file }, index) => reportPages.findIndex((page) => page.file === file) === index)
+  .map(({ address }) => address);
 
 /** The other pages of the route table whose address depends on something, such as `/check/:id`. */
-export const PATTERN_PAGES = patterns.filter((address) => !REPORT_PAGES.includes(address));
+export const PATTERN_PAGES = patterns.filter((page) => !reportPages.includes(page)).map(({ address }) => address);
 
 /** The other pages of the route table that anybody sees, such as `/bfsg`; without those that only lead on to another one. */
 export function plainPages(origin: string): Promise<string[]> {
@@ -25,15 +37,15 @@ export async function signedInPages(origin: string, cookie: string): Promise<str
 }
 
 async function pagesFor(origin: string, headers: Record<string, string>): Promise<string[]> {
-  const plain = addresses.filter((address) => !patterns.includes(address));
+  const plain = pages.filter((page) => !patterns.includes(page)).map(({ address }) => address);
   const answers = await Promise.all(plain.map((address) => fetch(`${origin}${address}`, { redirect: "manual", headers })));
   return plain.filter((_address, index) => ![302, 303].includes(answers[index]?.status ?? 0));
 }
 
-function addressesBelow(entries: RouteConfigEntry[], parent: string): string[] {
+function pagesBelow(entries: RouteConfigEntry[], parent: string): Page[] {
   return entries.flatMap(({ file, path, children }) => {
     const address = path ? `${parent}/${path}` : parent;
-    return children ? addressesBelow(children, address) : hasView(file) ? [address || "/"] : [];
+    return children ? pagesBelow(children, address) : hasView(file) ? [{ address: address || "/", file }] : [];
   });
 }
 

@@ -17,10 +17,10 @@ import { sarifLog, sarifParts } from "~/scan/report/sarif";
 import type { PageResult } from "~/scan/types";
 import { strictSchema } from "../support/strict-schema";
 import { freshDatabase } from "../support/database";
+import { finishedRun, type FinishedRun } from "../support/finished-runs";
 import { HOSTILE_TEXTS, hostilePage } from "../support/hostile-findings";
 import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
 import { readCsv } from "../support/read-csv";
-import { storeRun } from "../support/stored-run";
 
 const OWNER = "ada";
 const CRAWL = { ...noFacts(200), pages: 3, known: 9, waiting: 6, limited: true, excluded: 1 };
@@ -46,9 +46,9 @@ const CROWDED = checkedPage({
   },
 });
 
-async function exported(order: Parameters<typeof storeRun>[1], results: PageResult[]) {
+async function exported(order: FinishedRun, results: PageResult[]) {
   const db = await freshDatabase();
-  const run = await storeRun(db, order, results);
+  const run = await finishedRun(db, results, order);
   const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }) };
   const exports = createExports({ ...readers, product: "Rampe 1.0" });
   const facts = await exports.facts(run);
@@ -92,7 +92,7 @@ describe("what was stored comes out", () => {
 
   it("page by page: no more is read than is asked for", async () => {
     const db = await freshDatabase();
-    const run = await storeRun(db, { owner: OWNER }, [CROWDED, PARTIAL, FAILED]);
+    const run = await finishedRun(db, [CROWDED, PARTIAL, FAILED], { owner: OWNER });
     const findings = createFindings({ db });
     let reads = 0;
     const counting: typeof findings = { ...findings, ofPage: (...args) => ((reads += 1), findings.ofPage(...args)) };

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { I18nextProvider } from "react-i18next";
 import { expect, test } from "vitest";
 import { ProposedFix } from "~/components/report/fix";
+import { WhatToDo } from "~/components/report/what-to-do";
 import { Who } from "~/components/report/who";
 import { fixOf } from "~/lib/fixes/fix-of";
 import { impactOnPeople } from "~/lib/fixes/impact-on-people";
@@ -35,6 +36,14 @@ test("colours are shown as samples and as values, in the reader's way of writing
   expect(html).toMatch(/<ins>#7[0-9a-f]{5}<\/ins>/);
   expect(html).not.toContain("style=");
   expect(shownFix("color-contrast", "<p>", data, "en")).toContain("2.84:1");
+});
+
+test("what is still to be decided is proposed as a way, not as a fault", () => {
+  const fix = fixOf({ ruleId: "video-caption", element: { html: "<video>", htmlCut: false, checks: [] }, locale: "de" });
+  const html = (category: "violations" | "incomplete") => shown(createElement(WhatToDo, { category, fix, hints: [] }));
+  expect(html("incomplete")).toContain("Falls es ein Problem ist");
+  expect(html("incomplete")).toContain("<ins>");
+  expect(html("violations")).not.toContain("Falls es ein Problem ist");
 });
 
 test("those whom a problem hits are listed", () => {

@@ -8,22 +8,21 @@ import { createReports } from "~/models/report.server";
 import { createPdfPrinter } from "~/pdf/printer.server";
 import { createReportPdfs } from "~/pdf/run-report.server";
 import { noFacts } from "~/scan/crawl/facts";
+import type { PageResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
+import { finishedRun, type FinishedRun } from "../support/finished-runs";
 import { hostilePage } from "../support/hostile-findings";
 import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
-import { storeRun } from "../support/stored-run";
-
-type Stored = Parameters<typeof storeRun>;
 
 /** The document that is printed. */
 async function documentOf(
-  order: Partial<Stored[1]>,
-  results: Stored[2],
+  order: FinishedRun,
+  results: PageResult[],
   locale: "de" | "en" = "de",
   answerOf: AnswerOf = () => undefined,
 ): Promise<string> {
   const db = await freshDatabase();
-  const run = await storeRun(db, { owner: "ada", ...order }, results);
+  const run = await finishedRun(db, results, { at: Date.UTC(2026, 10, 21), ...order });
   const pdfs = createReportPdfs({
     reports: createReports({ db }),
     pages: createPages({ db }),

@@ -54,4 +54,7 @@ test("the marketed figures stand in, in euro for German and dollars for English"
   expect([basic?.urlLimit, pro?.urlLimit]).toEqual([1, 5]);
   expect(basic?.ways.map((way) => way.price)).toEqual(["15\u00A0€", "20\u00A0€"]);
   expect(offersOf(MARKETED_PRICES, "en")[1]?.ways.map((way) => way.price)).toEqual(["$40", "$50"]);
+  expect(offersOf(MARKETED_PRICES, "en", "eur")[1]?.ways.map((way) => way.price)).toEqual(["€40", "€50"]);
+  const inEuroAlone = MARKETED_PRICES.map((price) => ({ ...price, amounts: { eur: 1_500 } }));
+  expect(offersOf(inEuroAlone, "en")[0]?.ways[0]?.price).toBe("€15");
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isAddressProblem } from "~/lib/check-form";
 import { LOCALES } from "~/lib/i18n";
 import { textsOf } from "~/lib/i18n.server";
+import { singleFields } from "~/lib/read-form";
 import { runFormSchema } from "~/lib/run-form.server";
 
 const MOST_PAGES = 200;
@@ -86,4 +87,11 @@ describe("an order that is refused names the field and what is wrong with it", (
   test("all at once, in the order of the fields", () => {
     expect(Object.keys(problemsOf({ url: "", level: "B", maxPages: "0", leftOut: "x" }))).toEqual(["url", "level", "maxPages", "leftOut"]);
   });
+});
+
+test("a field that is sent twice counts once, and a forged part of one not at all", () => {
+  const form = new FormData();
+  for (const [name, value] of [["url", "a"], ["url", "b"], ["scope.x", "page"], ["level[0]", "AA"]] as const) form.append(name, value);
+  form.append("cookie", new Blob(["c"]));
+  expect([...singleFields(form)]).toEqual([["url", "a"]]);
 });

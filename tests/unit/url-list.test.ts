@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fromMetadata, toMetadata } from "~/billing/url-list";
+import { fromMetadata, orderMetadata, toMetadata } from "~/billing/url-list";
 
 const urls = (count: number) => Array.from({ length: count }, (_, index) => `https://site-${index}.example/`);
 
@@ -36,4 +36,10 @@ test("what somebody has typed there by hand is read, too", () => {
     "https://a.example/",
     "https://b.example/",
   ]);
+});
+
+test("an address that is too long for the provider, or has commas, still says which website it is", () => {
+  const long = `https://a.example/?q=${"x".repeat(600)}`;
+  expect(orderMetadata("o1", long)).toEqual({ order: "o1", url: "https://a.example" });
+  expect(fromMetadata(toMetadata([long, "https://b.example/1,2"]))).toEqual(["https://a.example", "https://b.example/1%2C2"]);
 });

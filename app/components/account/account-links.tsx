@@ -1,8 +1,14 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 
+interface AccountLinksProps {
+  isHosted: boolean;
+  /** Where devices and programs have sections of their own. */
+  isProfile?: boolean;
+}
+
 /** What everybody must be able to do with their account, whether they have bought something or not. */
-export function AccountLinks({ isHosted, sessions = true }: { isHosted: boolean; sessions?: boolean }) {
+export function AccountLinks({ isHosted, isProfile = false }: AccountLinksProps) {
   const { t } = useTranslation("account");
   return (
     <ul className="link-list">
@@ -11,10 +17,15 @@ export function AccountLinks({ isHosted, sessions = true }: { isHosted: boolean;
           <Link to="/account/password">{t("password.title")}</Link>
         </li>
       )}
-      {sessions && (
-        <li>
-          <Link to="/account/sessions">{t("sessions.title")}</Link>
-        </li>
+      {!isProfile && (
+        <>
+          <li>
+            <Link to="/account/sessions">{t("sessions.title")}</Link>
+          </li>
+          <li>
+            <Link to="/profile/tokens">{t("profile.tokens")}</Link>
+          </li>
+        </>
       )}
       <li>
         <a href="/account/export">

@@ -23,7 +23,7 @@ export function Checkbox({ id, name, value, label, error }: CheckboxProps) {
           aria-describedby={error ? errorId : undefined}
           aria-invalid={error ? true : undefined}
           required
-        />
+        />{" "}
         <span>{label}</span>
       </label>
     </div>

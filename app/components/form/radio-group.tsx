@@ -28,7 +28,7 @@ export function RadioGroup({ id, name, legend, choices, defaultValue, error }: R
               value={value}
               defaultChecked={value === defaultValue}
               aria-describedby={hint ? `${choiceId}-hint` : undefined}
-            />
+            />{" "}
             <label htmlFor={choiceId}>{label}</label>
             {hint && (
               <p className="field-hint" id={`${choiceId}-hint`}>

@@ -10,7 +10,7 @@ interface SelectFieldProps extends SelectHTMLAttributes<HTMLSelectElement> {
 export function SelectField({ id, label, options, ...select }: SelectFieldProps) {
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>{label}</label>{" "}
       <select id={id} {...select}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>

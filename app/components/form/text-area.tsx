@@ -14,7 +14,7 @@ export function TextArea({ id, label, hint, error, ...input }: TextAreaProps) {
   const errorId = `${id}-error`;
   return (
     <div className={error ? "field field-invalid" : "field"}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>{label}</label>{" "}
       {hint && (
         <p className="field-hint" id={hintId}>
           {hint}

@@ -8,6 +8,9 @@ interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   error?: string;
 }
 
+/** Where no style sheet gives a field its width. */
+const SIZE = 40;
+
 /** Label, hint, message and input, tied together for assistive technology. */
 export function TextField({ id, label, hint, error, ...input }: TextFieldProps) {
   const hintId = `${id}-hint`;
@@ -16,7 +19,7 @@ export function TextField({ id, label, hint, error, ...input }: TextFieldProps) 
 
   return (
     <div className={error ? "field field-invalid" : "field"}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>{label}</label>{" "}
       {hint && (
         <p className="field-hint" id={hintId}>
           {hint}
@@ -25,6 +28,7 @@ export function TextField({ id, label, hint, error, ...input }: TextFieldProps) 
       {error && <FieldError id={errorId} error={error} />}
       <input
         id={id}
+        size={SIZE}
         aria-describedby={describedBy || undefined}
         aria-invalid={error ? true : undefined}
         {...input}

@@ -13,7 +13,7 @@ export function ColorSchemeSwitcher({ current }: { current: ColorScheme }) {
       {COLOR_SCHEMES.map((scheme) => (
         <Fragment key={scheme}>
           {" "}
-          <button name="scheme" value={scheme} aria-pressed={scheme === current} title={t(`colorScheme.${scheme}`)}>
+          <button type="submit" name="scheme" value={scheme} aria-pressed={scheme === current} title={t(`colorScheme.${scheme}`)}>
             <Icon name={ICONS[scheme]} />
             <span className="visually-hidden">{t(`colorScheme.${scheme}`)}</span>
           </button>

@@ -11,7 +11,7 @@ export function LocaleSwitcher({ current }: { current: Locale }) {
       {LOCALES.map((locale) => (
         <Fragment key={locale}>
           {" "}
-          <button name="locale" value={locale} lang={locale} aria-pressed={locale === current}>
+          <button type="submit" name="locale" value={locale} lang={locale} aria-pressed={locale === current}>
             {t(`locale.${locale}`)}
           </button>
         </Fragment>

@@ -19,11 +19,14 @@ interface SiteHeaderProps extends SettingsProps {
   selling: boolean;
 }
 
-/** Brand, navigation and settings; on small screens all but the brand lies in a menu that needs no script. */
+/** The way past it, brand, navigation and settings; on small screens all but the brand lies in a menu that needs no script. */
 export function SiteHeader({ signedIn, selling, ...settings }: SiteHeaderProps) {
   const { t } = useTranslation();
   return (
     <header className="site-header">
+      <a className="skip-link" href="#main">
+        {t("skip")}
+      </a>
       <div className="wrap site-header-row">
         <Link className="brand" to="/" aria-label={t("nav.home")}>
           <Logo />

@@ -3,17 +3,18 @@ import { useTranslation } from "react-i18next";
 import { SelectField } from "~/components/form/select-field";
 
 interface CompareFormProps {
-  runId: string;
+  /** Of the report. */
+  base: string;
   /** The latest first. */
   earlier: { id: string; label: string }[];
   chosen: string;
 }
 
 /** Chooses the run to compare with. */
-export function CompareForm({ runId, earlier, chosen }: CompareFormProps) {
+export function CompareForm({ base, earlier, chosen }: CompareFormProps) {
   const { t } = useTranslation("history");
   return (
-    <Form className="filter" method="get" action={`/run/${runId}/changes`} key={chosen}>
+    <Form className="filter" method="get" action={`${base}/changes`} key={chosen}>
       <SelectField
         id="with"
         name="with"

@@ -1,3 +1,4 @@
+import { CodeBlock } from "~/components/tokens/code-block";
 import type { WelcomeTexts } from "~/lib/welcome.server";
 
 /** Whose the software is, and how to run it oneself. */
@@ -8,9 +9,8 @@ export function OpenSource({ texts, sourceUrl }: { texts: WelcomeTexts["source"]
         <h2 id="open-source">{texts.heading}</h2>
         <div className="prose">
           <p>{texts.text}</p>
-          <p>
-            {texts.how} <code translate="no">npm start</code>
-          </p>
+          <p>{texts.how}</p>
+          <CodeBlock code="npm start" />
           <p>
             <a href={sourceUrl}>{texts.link}</a>
           </p>

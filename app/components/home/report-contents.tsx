@@ -1,13 +1,25 @@
 import { Link } from "@remix-run/react";
 import type { WelcomeTexts } from "~/lib/welcome.server";
+import { ReportPicture } from "./report-picture";
 
 /** What a full report says, with the way to one that anybody may read. */
 export function ReportContents({ texts }: { texts: WelcomeTexts["report"] }) {
   return (
     <section className="band band-raised" aria-labelledby="report-contents">
       <div className="wrap">
-        <h2 id="report-contents">{texts.heading}</h2>
-        <p className="lead">{texts.lead}</p>
+        <div className="report-intro">
+          <div>
+            <h2 id="report-contents">{texts.heading}</h2>
+            <p className="lead">{texts.lead}</p>
+            <p>
+              <Link className="button" to="/sample">
+                {texts.sample}
+              </Link>
+            </p>
+            <p className="hint">{texts.sampleHint}</p>
+          </div>
+          <ReportPicture />
+        </div>
         <dl className="contents">
           {texts.parts.map(({ term, text }) => (
             <div key={term}>
@@ -16,12 +28,6 @@ export function ReportContents({ texts }: { texts: WelcomeTexts["report"] }) {
             </div>
           ))}
         </dl>
-        <p>
-          <Link className="button" to="/sample">
-            {texts.sample}
-          </Link>
-        </p>
-        <p className="hint">{texts.sampleHint}</p>
       </div>
     </section>
   );

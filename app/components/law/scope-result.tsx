@@ -7,8 +7,8 @@ import { PARAGRAPH_OF, paragraphAddress, type ScopeOutcome } from "~/lib/scope-c
 export function ScopeResult({ verdict, reasons }: ScopeOutcome) {
   const { t } = useTranslation("law");
   return (
-    <section className={`scope-result scope-${verdict}`} aria-labelledby="reasons">
-      <h2 id="reasons">{t("check.reasons")}</h2>
+    <div className={`scope-result scope-${verdict}`}>
+      <h2>{t("check.reasons")}</h2>
       <ul>
         {reasons.map((reason) => (
           <li key={reason}>
@@ -32,6 +32,6 @@ export function ScopeResult({ verdict, reasons }: ScopeOutcome) {
         </Link>
       </p>
       <p>{t("check.noAdvice")}</p>
-    </section>
+    </div>
   );
 }

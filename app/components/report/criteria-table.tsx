@@ -11,8 +11,11 @@ const ICONS: Record<CriterionRow["state"], IconName> = {
   not_tested: "minor",
 };
 
-/** Every success criterion of the standard, with its clause in EN 301 549 and what the scan can say about it. */
-export function CriteriaTable({ runId, criteria }: { runId: string; criteria: CriterionRow[] }) {
+/**
+ * Every success criterion of the standard, with its clause in EN 301 549 and what the scan can say about it.
+ * @param base of the report
+ */
+export function CriteriaTable({ base, criteria }: { base: string; criteria: CriterionRow[] }) {
   const { t } = useTranslation("report");
   return (
     <table className="data-table" role="table">
@@ -30,7 +33,7 @@ export function CriteriaTable({ runId, criteria }: { runId: string; criteria: Cr
         {criteria.map(({ number, name, level, clause, state, rules }) => (
           <tr key={number} role="row">
             <th role="rowheader" scope="row" data-label={t("criteria.column.criterion")}>
-              {number} {name}
+              {`${number} ${name}`}
             </th>
             <td role="cell" data-label={t("criteria.column.level")}>
               {level}
@@ -49,7 +52,7 @@ export function CriteriaTable({ runId, criteria }: { runId: string; criteria: Cr
                 <ul className="plain-list">
                   {rules.map((rule) => (
                     <li key={`${rule.category} ${rule.ruleId}`}>
-                      <Link to={rulePath(runId, rule)}>
+                      <Link to={rulePath(base, rule)}>
                         <Local {...rule.help} />
                       </Link>
                       {rule.category === "incomplete" && ` (${t("criteria.state.review")})`}

@@ -3,14 +3,15 @@ import { useTranslation } from "react-i18next";
 import type { Reason } from "~/scan/types";
 
 interface FailedPagesProps {
-  runId: string;
+  /** Of the report. */
+  base: string;
   /** The first ones. */
   pages: { id: number; url: string; reason: Reason }[];
   total: number;
 }
 
 /** The pages that could not be checked, and why. */
-export function FailedPages({ runId, pages, total }: FailedPagesProps) {
+export function FailedPages({ base, pages, total }: FailedPagesProps) {
   const { t } = useTranslation("report");
   if (total === 0) return null;
   return (
@@ -27,7 +28,7 @@ export function FailedPages({ runId, pages, total }: FailedPagesProps) {
       </ul>
       {total > pages.length && (
         <p>
-          <Link to={`/run/${runId}/pages?failed=1`}>{t("failedPages.all", { count: total })}</Link>
+          <Link to={`${base}/pages?failed=1`}>{t("failedPages.all", { count: total })}</Link>
         </p>
       )}
     </section>

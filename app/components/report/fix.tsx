@@ -1,3 +1,4 @@
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ColorFix, Fix, MarkupFix, Piece } from "~/lib/fixes/fix";
 
@@ -21,16 +22,20 @@ function BeforeAndAfter({ before, after, notes }: MarkupFix) {
   );
 }
 
+/** A group and no figure: in a PDF, that would be a picture without an alternative. */
 function Markup({ caption, pieces, change }: { caption: string; pieces: Piece[]; change: "del" | "ins" }) {
+  const captionId = useId();
   return (
-    <figure className="fix-markup">
-      <figcaption>{caption}</figcaption>
+    <div className="fix-markup" role="group" aria-labelledby={captionId}>
+      <p className="fix-caption" id={captionId}>
+        {caption}
+      </p>
       <pre className="element-code" dir="ltr" translate="no">
         <code>
           {pieces.map(({ text, changed }, index) => (changed ? <Changed key={index} text={text} as={change} /> : text))}
         </code>
       </pre>
-    </figure>
+    </div>
   );
 }
 

@@ -1,34 +1,33 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ElementCode } from "~/components/check/element-code";
-import { FixHints } from "~/components/check/fix-hints";
 import type { Fix } from "~/lib/fixes/fix";
-import type { GroupView } from "~/lib/report-view";
-import type { Impact } from "~/scan/types";
-import { ProposedFix } from "./fix";
+import type { GroupView, RuleRow } from "~/lib/report-view";
+import { WhatToDo } from "./what-to-do";
 
 interface GroupItemProps {
+  rule: RuleRow;
   /** Of the rule's page. */
   path: string;
   number: number;
-  impact: Impact | null;
   group: GroupView & { fix: Fix | null };
 }
 
 /** Elements that look the same: one description, and where they are. */
-export function GroupItem({ path, number, impact, group }: GroupItemProps) {
+export function GroupItem({ rule, path, number, group }: GroupItemProps) {
   const { t } = useTranslation("report");
+  const { category, impact } = rule;
   const { sample, elements, pages, places, fix } = group;
   const headingId = `place-${number}`;
+  // What is proposed at once begins with the markup as it is.
+  const isShownByFix = category === "violations" && fix?.kind === "markup";
   return (
     <article className={`violation violation-${impact ?? "none"}`} aria-labelledby={headingId}>
       <h3 id={headingId}>
         {elements === 1 ? t("group.one", { number }) : t("group.many", { number, count: elements, pages: t("rule.onPages", { count: pages }) })}
       </h3>
-      {/* What is proposed begins with the markup as it is. */}
-      {fix?.kind !== "markup" && <ElementCode html={sample.html} cut={sample.htmlCut} />}
-      {fix && <ProposedFix fix={fix} />}
-      <FixHints fixes={sample.fixes} />
+      {!isShownByFix && <ElementCode html={sample.html} cut={sample.htmlCut} />}
+      <WhatToDo category={category} fix={fix} hints={sample.fixes} />
       <h4>{t("group.where", { count: elements })}</h4>
       <ul className="plain-list">
         {places.map(({ pageId, position, pageUrl, target }) => (

@@ -8,7 +8,7 @@ import type { LockedReport, ReportHead } from "~/lib/report-view";
 /** A report that is still to be unlocked: the first rules in full, and what else there is. */
 export function Locked({ head, violations, locked, incomplete }: LockedReport & { head: ReportHead }) {
   const { t } = useTranslation(["report", "check"]);
-  const { id, url, counts, pages, failedPages } = head;
+  const { base, url, counts, pages, failedPages } = head;
   if (pages === failedPages) {
     return (
       <>
@@ -30,7 +30,7 @@ export function Locked({ head, violations, locked, incomplete }: LockedReport & 
           <Icon name="lock" /> {t("locked.unlockHeading")}
         </h2>
         <p>{t("locked.unlockText")}</p>
-        <Form method="post" action={`/run/${id}/unlock`}>
+        <Form method="post" action={`${base}/unlock`}>
           <button className="button" type="submit">
             {t("locked.unlock")}
           </button>

@@ -1,17 +1,23 @@
 import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { AtAGlance } from "~/components/check/at-a-glance";
 import { rulePath, type ReportHead, type ReportOverview } from "~/lib/report-view";
 import { FailedPages } from "./failed-pages";
 import { NotLookedAt } from "./not-looked-at";
-import { PassOn } from "./pass-on";
 import { RuleItem } from "./rule-item";
 import { WhatWasScanned } from "./what-was-scanned";
 
+interface OverviewProps extends ReportOverview {
+  head: ReportHead;
+  /** What its reader may do with it. */
+  children?: ReactNode;
+}
+
 /** The first page of a report: how it stands, what to do first, and what nobody has looked at. */
-export function Overview({ head, ...report }: ReportOverview & { head: ReportHead }) {
+export function Overview({ head, children, ...report }: OverviewProps) {
   const { t } = useTranslation(["report", "check"]);
-  const { id, counts, pages, failedPages, status } = head;
+  const { base, counts, pages, failedPages, status } = head;
   const checked = pages - failedPages;
   return (
     <>
@@ -32,17 +38,17 @@ export function Overview({ head, ...report }: ReportOverview & { head: ReportHea
       {report.first.length > 0 && (
         <section aria-labelledby="first">
           <h2 id="first">{t("overview.first")}</h2>
-          <p className="prose-line">{t("overview.firstHint")}</p>
           <ol className="first-steps">
             {report.first.map((rule) => (
               <li key={rule.ruleId}>
-                <RuleItem rule={rule} to={rulePath(id, rule)} barrier={rule.barrier} />
+                <RuleItem rule={rule} to={rulePath(base, rule)} barrier={rule.barrier} />
               </li>
             ))}
           </ol>
+          <p className="prose-line">{t("overview.firstHint")}</p>
           {counts.violations > report.first.length && (
             <p>
-              <Link to={`/run/${id}/violations`}>{t("overview.allViolations", { count: counts.violations })}</Link>
+              <Link to={`${base}/violations`}>{t("overview.allViolations", { count: counts.violations })}</Link>
             </p>
           )}
         </section>
@@ -51,7 +57,7 @@ export function Overview({ head, ...report }: ReportOverview & { head: ReportHea
         <AtAGlance counts={counts} impacts={report.impacts} />
         <WhatWasScanned head={head} {...report.checked} />
       </div>
-      <FailedPages runId={id} pages={report.failed} total={failedPages} />
+      <FailedPages base={base} pages={report.failed} total={failedPages} />
       <NotLookedAt gaps={report.gaps} crawl={report.crawl} />
       <section aria-labelledby="limits" className="prose">
         <h2 id="limits">{t("check:limits.heading")}</h2>
@@ -62,10 +68,10 @@ export function Overview({ head, ...report }: ReportOverview & { head: ReportHea
           ))}
         </ul>
         <p>
-          <Link to={`/run/${id}/criteria`}>{t("overview.criteria")}</Link>
+          <Link to={`${base}/criteria`}>{t("overview.criteria")}</Link>
         </p>
       </section>
-      <PassOn id={id} url={head.url} />
+      {children}
     </>
   );
 }

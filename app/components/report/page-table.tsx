@@ -3,8 +3,11 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "~/components/icon";
 import type { PageRow } from "~/lib/report-view";
 
-/** The pages of a run with their outcomes. Roles are spelled out for the same reason as in the table of runs. */
-export function PageTable({ runId, pages }: { runId: string; pages: PageRow[] }) {
+/**
+ * The pages of a run with their outcomes. Roles are spelled out for the same reason as in the table of runs.
+ * @param base of the report
+ */
+export function PageTable({ base, pages }: { base: string; pages: PageRow[] }) {
   const { t } = useTranslation("report");
   return (
     <table className="data-table" role="table">
@@ -30,7 +33,7 @@ export function PageTable({ runId, pages }: { runId: string; pages: PageRow[] })
             </td>
             <td role="cell" data-label={t("pages.column.violations")}>
               {page.violations > 0 ? (
-                <Link to={`/run/${runId}/violations?page=${page.id}`}>
+                <Link to={`${base}/violations?page=${page.id}`}>
                   {t("pages.violations", { count: page.violations })}
                   <span className="visually-hidden"> {page.url}</span>
                 </Link>
@@ -40,7 +43,7 @@ export function PageTable({ runId, pages }: { runId: string; pages: PageRow[] })
             </td>
             <td role="cell" data-label={t("pages.column.incomplete")}>
               {page.incomplete > 0 ? (
-                <Link to={`/run/${runId}/incomplete?page=${page.id}`}>
+                <Link to={`${base}/incomplete?page=${page.id}`}>
                   {t("pages.incomplete", { count: page.incomplete })}
                   <span className="visually-hidden"> {page.url}</span>
                 </Link>

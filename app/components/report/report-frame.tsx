@@ -1,11 +1,14 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Icon } from "~/components/icon";
 import { LocalTime } from "~/components/local-time";
 import type { ReportHead } from "~/lib/report-view";
 import { CATEGORIES } from "~/scan/types";
 
 type Part = "overview" | (typeof CATEGORIES)[number] | "criteria" | "pages" | "changes" | "review" | "history";
+
+type ListedPart = Exclude<Part, "review" | "history">;
 
 interface ReportFrameProps {
   head: ReportHead;
@@ -17,12 +20,16 @@ interface ReportFrameProps {
 /** What is around every page of a report: whose it is, and its parts. */
 export function ReportFrame({ head, current, children }: ReportFrameProps) {
   const { t } = useTranslation("report");
-  const { id, host, status, standard, createdAt, finishedAt } = head;
+  const { reader, host, status, standard, createdAt, finishedAt } = head;
   return (
     <article className="report wrap">
-      <nav aria-label={t("frame.back")} className="back">
-        <Link to="/runs">{t("frame.allRuns")}</Link>
-      </nav>
+      {reader === "owner" ? (
+        <nav aria-label={t("frame.back")} className="back">
+          <Link to="/runs">{t("frame.allRuns")}</Link>
+        </nav>
+      ) : (
+        <p className="hint">{t(`reader.${reader}.notice`)}</p>
+      )}
       <header className="report-head">
         <p className="report-of">
           {t(`frame.of.${head.scope}`)} <span className="address">{host}</span>
@@ -32,42 +39,52 @@ export function ReportFrame({ head, current, children }: ReportFrameProps) {
           {status === "canceled" && `, ${t("frame.canceled")}`}
         </p>
       </header>
-      {current && <Parts id={id} counts={head.counts} pages={head.pages} current={current} />}
+      {current && <Parts {...head} current={current} />}
       {children}
     </article>
   );
 }
 
-function Parts({ id, counts, pages, current }: Pick<ReportHead, "id" | "counts" | "pages"> & { current: Part }) {
+function Parts({ base, reader, counts, pages, current }: ReportHead & { current: Part }) {
   const { t, i18n } = useTranslation("report");
   const number = new Intl.NumberFormat(i18n.language);
-  const parts: { part: Exclude<Part, "review" | "history">; path: string; count?: number }[] = [
+  const parts: { part: ListedPart; path: string; count?: number }[] = [
     { part: "overview", path: "" },
     ...CATEGORIES.map((category) => ({ part: category, path: `/${category}`, count: counts[category] })),
     { part: "criteria", path: "/criteria" },
     { part: "pages", path: "/pages", count: pages },
-    { part: "changes", path: "/changes" },
+    ...(reader === "owner" ? [{ part: "changes" as const, path: "/changes" }] : []),
   ];
   return (
     <nav className="parts" aria-label={t("frame.parts")}>
-      <ul>
-        {parts.map(({ part, path, count }) => (
-          <li key={part}>
-            <Link to={`/run/${id}${path}`} aria-current={isCurrent(part, current)}>
-              {t(`part.${part}`)}{" "}
-              {count !== undefined && <span className="count">{number.format(count)}</span>}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {/* On small screens a menu; on others, style sheets open it. */}
+      <details key={current}>
+        <summary>
+          <Icon name="menu" size={18} />
+          {t("frame.menu", { part: t(`part.${entryOf(current)}`) })}
+        </summary>
+        <ul>
+          {parts.map(({ part, path, count }) => (
+            <li key={part}>
+              <Link to={`${base}${path}`} aria-current={isCurrent(part, current)}>
+                {t(`part.${part}`)}{" "}
+                {count !== undefined && <span className="count">{number.format(count)}</span>}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </details>
     </nav>
   );
 }
 
 /** Pages that have no entry of their own belong to another one. */
-const BELONGS_TO: Partial<Record<Part, Part>> = { review: "incomplete", history: "changes" };
+function entryOf(part: Part): ListedPart {
+  if (part === "review") return "incomplete";
+  return part === "history" ? "changes" : part;
+}
 
-function isCurrent(part: Part, current: Part): "page" | "true" | undefined {
+function isCurrent(part: ListedPart, current: Part): "page" | "true" | undefined {
   if (part === current) return "page";
-  return part === BELONGS_TO[current] ? "true" : undefined;
+  return part === entryOf(current) ? "true" : undefined;
 }

@@ -28,7 +28,15 @@ export function WhatWasScanned({ head, engine, expiresAt, durationMs, maxPages, 
         {leftOut.length > 0 && (
           <div>
             <dt>{t("checked.leftOut")}</dt>
-            <dd>{leftOut.join(", ")}</dd>
+            <dd>
+              {leftOut.map((path) => (
+                <div key={path}>
+                  <code dir="ltr" translate="no">
+                    {path}
+                  </code>
+                </div>
+              ))}
+            </dd>
           </div>
         )}
         <div>
@@ -51,12 +59,14 @@ export function WhatWasScanned({ head, engine, expiresAt, durationMs, maxPages, 
           <dt>{t("checked.engine")}</dt>
           <dd>{engine}</dd>
         </div>
-        <div>
-          <dt>{t("checked.expires")}</dt>
-          <dd>
-            <LocalTime at={expiresAt} dateOnly />
-          </dd>
-        </div>
+        {head.reader !== "sample" && (
+          <div>
+            <dt>{t("checked.expires")}</dt>
+            <dd>
+              <LocalTime at={expiresAt} dateOnly />
+            </dd>
+          </div>
+        )}
       </dl>
     </section>
   );

@@ -17,7 +17,7 @@ export function CountsAgainst({ open, covered, room, trial }: CountsAgainstProps
     <>
       {covered.length > 0 && <p>{t("counts.covered", { names })}</p>}
       {room > 0 && <p>{t("counts.room", { count: room, next: covered.length + 1, limit })}</p>}
-      {limit > 0 && room === 0 && <p>{t("counts.full", { limit })}</p>}
+      {limit > 0 && room === 0 && <p>{t("counts.full", { count: limit })}</p>}
       {room === 0 && trial.limit > 0 && (
         <p>{t("counts.trial", { count: trial.limit - trial.used, used: trial.used, limit: trial.limit })}</p>
       )}

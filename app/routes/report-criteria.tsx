@@ -1,28 +1,35 @@
-import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { CriteriaTable } from "~/components/report/criteria-table";
 import { ReportFrame } from "~/components/report/report-frame";
-import { criterionRows } from "~/models/criterion-rows.server";
 import { textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
-import { openReport, reportMeta } from "~/report-page.server";
 import { notAllowed } from "~/lib/refusals";
 import { CRITERION_STATES } from "~/lib/success-criteria";
 import { textsFirst } from "~/lib/texts-first";
+import { criterionRows } from "~/models/criterion-rows.server";
+import { openReport } from "~/open-report.server";
+import { reportMeta } from "~/report-page.server";
 
 export const handle = { i18n: ["report", "check"] };
 export const clientLoader = textsFirst(["report", "check"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const report = await openReport(args);
-  const t = textsOf(report.locale).getFixedT(null, "report");
-  return data({
-    meta: await reportMeta(args, report, t("part.criteria")),
-    head: report.head,
-    criteria: criterionRows(report.run.standard, report.rules, report.locale),
-  });
+  const { run, head, rules, locale, headers } = report;
+  const t = textsOf(locale).getFixedT(null, "report");
+  return data(
+    {
+      meta: await reportMeta(args, report, t("part.criteria")),
+      head,
+      criteria: criterionRows(run.standard, rules, locale),
+    },
+    { headers },
+  );
 }
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const action = notAllowed;
 
@@ -43,7 +50,7 @@ export default function Criteria() {
           </li>
         ))}
       </ul>
-      <CriteriaTable runId={head.id} criteria={criteria} />
+      <CriteriaTable base={head.base} criteria={criteria} />
       <p className="hint">{t("criteria.clauses")}</p>
     </ReportFrame>
   );

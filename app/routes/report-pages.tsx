@@ -1,4 +1,4 @@
-import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { PageTable } from "~/components/report/page-table";
@@ -6,10 +6,11 @@ import { ReportFrame } from "~/components/report/report-frame";
 import { textsOf } from "~/lib/i18n.server";
 import { knownLanguage } from "~/lib/language-tag";
 import { pageMeta } from "~/lib/page-meta";
-import { openReport, reportMeta } from "~/report-page.server";
 import type { PageRow } from "~/lib/report-view";
 import { notAllowed } from "~/lib/refusals";
 import { textsFirst } from "~/lib/texts-first";
+import { openReport } from "~/open-report.server";
+import { reportMeta } from "~/report-page.server";
 
 export const handle = { i18n: ["report", "check"] };
 export const clientLoader = textsFirst(["report", "check"]);
@@ -18,24 +19,31 @@ const PER_PART = 50;
 
 export async function loader(args: LoaderFunctionArgs) {
   const report = await openReport(args);
+  const { run, head, locale, readers, headers } = report;
   const query = new URL(args.request.url).searchParams;
-  const after = Math.trunc(Number(query.get("after") ?? -1));
+  const after = positionIn(query.get("after"));
   const failedOnly = query.has("failed");
-  const { pages, next } = await args.context.services.reports.pages(report.run.id, {
-    after: Number.isFinite(after) ? after : -1,
-    limit: PER_PART,
-    failedOnly,
-  });
-  const t = textsOf(report.locale).getFixedT(null, "report");
-  return data({
-    meta: await reportMeta(args, report, t("part.pages")),
-    head: report.head,
-    pages: pages.map(({ lang, finalUrl, ...page }): PageRow => ({ ...page, url: finalUrl ?? page.url, titleLang: knownLanguage(lang) })),
-    failedOnly,
-    isFirst: after < 0,
-    next,
-  });
+  const { pages, next } = await readers.reports.pages(run.id, { after: after ?? undefined, limit: PER_PART, failedOnly });
+  const t = textsOf(locale).getFixedT(null, "report");
+  return data(
+    {
+      meta: await reportMeta(args, report, t("part.pages")),
+      head,
+      pages: pages.map(({ lang, finalUrl, ...page }): PageRow => ({ ...page, url: finalUrl ?? page.url, titleLang: knownLanguage(lang) })),
+      failedOnly,
+      isFirst: after === null,
+      next,
+    },
+    { headers },
+  );
 }
+
+/** Null for the beginning, also where no position is named. */
+function positionIn(after: string | null): number | null {
+  return after !== null && /^\d{1,9}$/.test(after) ? Number(after) : null;
+}
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const action = notAllowed;
 
@@ -44,7 +52,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(pa
 export default function Pages() {
   const { head, pages, failedOnly, isFirst, next } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
-  const path = `/run/${head.id}/pages`;
+  const path = `${head.base}/pages`;
   const link = (after: number | null) => {
     const query = new URLSearchParams({ ...(failedOnly && { failed: "1" }), ...(after !== null && { after: String(after) }) });
     return query.size > 0 ? `${path}?${query}` : path;
@@ -56,7 +64,7 @@ export default function Pages() {
       <p>
         {failedOnly ? <Link to={path}>{t("pages.all")}</Link> : <Link to={`${path}?failed=1`}>{t("pages.failedOnly")}</Link>}
       </p>
-      {pages.length === 0 ? <p>{t("pages.none")}</p> : <PageTable runId={head.id} pages={pages} />}
+      {pages.length === 0 ? <p>{t("pages.none")}</p> : <PageTable base={head.base} pages={pages} />}
       <nav className="pager" aria-label={t("rule.parts")}>
         {!isFirst && <Link to={link(null)}>{t("pages.first")}</Link>}
         {next !== null && <Link to={link(next)}>{t("rule.next")}</Link>}

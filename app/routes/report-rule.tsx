@@ -1,22 +1,26 @@
-import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { RuleFacts } from "~/components/check/rule-facts";
 import { Icon } from "~/components/icon";
 import { Local } from "~/components/local";
 import { GroupItem } from "~/components/report/group-item";
+import { OnePage } from "~/components/report/one-page";
+import { PartLinks } from "~/components/report/part-links";
 import { ReportFrame } from "~/components/report/report-frame";
 import { Who } from "~/components/report/who";
-import { descriptionOf } from "~/models/finding-views.server";
 import { fixOf } from "~/lib/fixes/fix-of";
 import { impactOnPeople } from "~/lib/fixes/impact-on-people";
+import { partOf, partsOf } from "~/lib/list-part.server";
 import { pageMeta } from "~/lib/page-meta";
-import { openReport, reportMeta } from "~/report-page.server";
-import { ruleRow } from "~/models/rule-rows.server";
-import { groupView } from "~/models/report-places.server";
-import { isCategory } from "~/lib/report-view";
+import { isCategory, listsElements, rulePath } from "~/lib/report-view";
 import { notAllowed } from "~/lib/refusals";
 import { textsFirst } from "~/lib/texts-first";
+import { descriptionOf } from "~/models/finding-views.server";
+import { groupView } from "~/models/report-places.server";
+import { ruleRow } from "~/models/rule-rows.server";
+import { openReport } from "~/open-report.server";
+import { reportMeta } from "~/report-page.server";
 
 export const handle = { i18n: ["report", "check", "fixes"] };
 export const clientLoader = textsFirst(["report", "check", "fixes"]);
@@ -26,9 +30,9 @@ const GROUPS_PER_PART = 20;
 export async function loader(args: LoaderFunctionArgs) {
   const { category, rule: ruleId = "" } = args.params;
   if (!isCategory(category)) throw data(null, { status: 404 });
-  const { reports } = args.context.services;
   const report = await openReport(args);
-  const { run, head, locale } = report;
+  const { run, head, locale, headers } = report;
+  const { reports } = report.readers;
   const query = new URL(args.request.url).searchParams;
   const page = query.has("page") ? await reports.page(run.id, Number(query.get("page"))) : undefined;
   if (query.has("page") && !page) throw data(null, { status: 404 });
@@ -36,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const rules = page ? await reports.rules(run.id, { pageId: page.id }) : report.rules;
   const rule = rules.find((each) => each.category === category && each.ruleId === ruleId);
   if (!rule) throw data(null, { status: 404 });
-  const part = Math.max(1, Math.trunc(Number(query.get("part"))) || 1);
+  const part = partOf(args.request);
   const { groups, total, stored } = await reports.placesOf(run.id, {
     category,
     ruleId,
@@ -45,23 +49,28 @@ export async function loader(args: LoaderFunctionArgs) {
     limit: GROUPS_PER_PART,
   });
   const row = ruleRow(rule, locale);
-  return data({
-    meta: await reportMeta(args, report, row.help.text),
-    head,
-    rule: row,
-    page: page ? { id: page.id, url: page.url } : null,
-    description: descriptionOf(rule, locale),
-    helpUrl: rule.helpUrl,
-    people: impactOnPeople(ruleId, rule.tags),
-    groups: groups.map((group) => ({
-      ...groupView(group, locale, category),
-      fix: group.places[0] && category === "violations" ? fixOf({ ruleId, element: group.places[0], locale }) : null,
-    })),
-    parts: Math.ceil(total / GROUPS_PER_PART),
-    part,
-    notStored: rule.elements - stored,
-  });
+  return data(
+    {
+      meta: await reportMeta(args, report, row.help.text),
+      head,
+      rule: row,
+      page: page ? { id: page.id, url: page.url, isChecked: true, reason: null } : null,
+      description: descriptionOf(rule, locale),
+      helpUrl: rule.helpUrl,
+      people: impactOnPeople(ruleId, rule.tags),
+      groups: groups.map((group) => ({
+        ...groupView(group, locale, category),
+        fix: group.places[0] ? fixOf({ ruleId, element: group.places[0], locale }) : null,
+      })),
+      part,
+      parts: partsOf(args.request, total, GROUPS_PER_PART),
+      notStored: rule.elements - stored,
+    },
+    { headers },
+  );
 }
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const action = notAllowed;
 
@@ -71,8 +80,7 @@ export default function Rule() {
   const { head, rule, page, description, helpUrl, people, groups, part, parts, notStored } = useLoaderData<typeof loader>();
   const { t } = useTranslation(["report", "check"]);
   const { ruleId, category, help, impact, elementCount, criteria, pages } = rule;
-  const path = `/run/${head.id}/${category}/${encodeURIComponent(ruleId)}`;
-  const lists = category === "violations" || category === "incomplete";
+  const path = rulePath(head.base, rule);
   const partLink = (number: number) =>
     `${path}?${new URLSearchParams({ ...(page && { page: String(page.id) }), part: String(number) })}`;
   return (
@@ -91,26 +99,22 @@ export default function Rule() {
         </a>
       </p>
       <Who {...people} />
-      {lists ? (
+      {page && <OnePage page={page} all={path} />}
+      {listsElements(category) ? (
         <section aria-labelledby="places">
           <h2 id="places">{t(`rule.places.${category}`)}</h2>
           <p className="prose-line">{t("rule.grouped")}</p>
-          {page && (
-            <p>
-              {t("category.onePage")} <span className="address">{page.url}</span> <Link to={path}>{t("category.allPages")}</Link>
-            </p>
-          )}
           {groups.map((group, index) => (
-            <GroupItem key={`${group.sample.pageId}-${group.sample.position}`} path={path} number={(part - 1) * GROUPS_PER_PART + index + 1} impact={impact} group={group} />
+            <GroupItem
+              key={`${group.sample.pageId}-${group.sample.position}`}
+              path={path}
+              number={(part - 1) * GROUPS_PER_PART + index + 1}
+              rule={rule}
+              group={group}
+            />
           ))}
           {notStored > 0 && <p className="hint">{t("rule.notStored", { count: notStored })}</p>}
-          {parts > 1 && (
-            <nav className="pager" aria-label={t("rule.parts")}>
-              {part > 1 && <Link to={partLink(part - 1)}>{t("rule.previous")}</Link>}
-              <span>{t("rule.partOf", { part, parts })}</span>
-              {part < parts && <Link to={partLink(part + 1)}>{t("rule.next")}</Link>}
-            </nav>
-          )}
+          <PartLinks part={part} parts={parts} to={partLink} />
         </section>
       ) : (
         <p>{t(`rule.only.${category}`)}</p>

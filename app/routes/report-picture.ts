@@ -1,18 +1,16 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
-import { ownRun } from "~/report-page.server";
 import { PICTURE_TYPE, type ElementKey } from "~/models/evidence.server";
+import { readableRun } from "~/open-report.server";
 import { CATEGORIES, type Category } from "~/scan/types";
 
 /** What an element of a full report looks like. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { run, userId } = await ownRun(args);
-  const { orders, evidence } = args.context.services;
+  const { run, readers, headers } = await readableRun(args);
   const key = elementKey(args.params);
-  const isOpen = key !== undefined && (await orders.isUnlocked(userId, run));
-  const image = isOpen ? await evidence.picture(run.id, key) : undefined;
+  const image = key && (await readers.evidence.picture(run.id, key));
   if (!image) throw data(null, { status: 404 });
   return new Response(image, {
-    headers: { "Content-Type": PICTURE_TYPE, "Cache-Control": "private, max-age=3600" },
+    headers: { "Content-Type": PICTURE_TYPE, "Cache-Control": "private, max-age=3600", ...headers },
   });
 }
 

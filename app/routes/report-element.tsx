@@ -1,25 +1,25 @@
-import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { Surroundings } from "~/components/report/surroundings";
 import { ElementCode } from "~/components/check/element-code";
-import { FixHints } from "~/components/check/fix-hints";
 import { RuleFacts } from "~/components/check/rule-facts";
 import { Icon } from "~/components/icon";
 import { Local } from "~/components/local";
-import { ProposedFix } from "~/components/report/fix";
 import { ReportFrame } from "~/components/report/report-frame";
+import { WhatToDo } from "~/components/report/what-to-do";
 import { fixOf } from "~/lib/fixes/fix-of";
 import { textsOf } from "~/lib/i18n.server";
 import { knownLanguage } from "~/lib/language-tag";
 import { pageMeta } from "~/lib/page-meta";
-import { openReport, reportMeta } from "~/report-page.server";
-import { ruleRow } from "~/models/rule-rows.server";
-import { placeView } from "~/models/report-places.server";
 import { isCategory, rulePath } from "~/lib/report-view";
 import { notAllowed } from "~/lib/refusals";
 import { textFragment } from "~/lib/text-fragment";
 import { textsFirst } from "~/lib/texts-first";
+import { placeView } from "~/models/report-places.server";
+import { ruleRow } from "~/models/rule-rows.server";
+import { openReport } from "~/open-report.server";
+import { reportMeta } from "~/report-page.server";
 
 export const handle = { i18n: ["report", "check", "fixes"] };
 export const clientLoader = textsFirst(["report", "check", "fixes"]);
@@ -28,11 +28,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const { category, rule: ruleId = "", page: pageId, position } = args.params;
   if (!isCategory(category)) throw data(null, { status: 404 });
   const report = await openReport(args);
-  const { run, head, locale } = report;
+  const { run, head, locale, headers } = report;
   const rule = report.rules.find((each) => each.category === category && each.ruleId === ruleId);
   const place =
     rule &&
-    (await args.context.services.reports.place(run.id, {
+    (await report.readers.reports.place(run.id, {
       category,
       ruleId,
       pageId: Number(pageId),
@@ -40,15 +40,20 @@ export async function loader(args: LoaderFunctionArgs) {
     }));
   if (!place) throw data(null, { status: 404 });
   const t = textsOf(locale).getFixedT(null, "report");
-  return data({
-    meta: await reportMeta(args, report, t("element.title", { number: place.position + 1 })),
-    head,
-    rule: ruleRow(rule, locale),
-    place: placeView(place, locale, category),
-    page: { title: place.pageTitle, lang: knownLanguage(place.pageLang), open: textFragment(place.pageUrl, place.html) },
-    fix: category === "violations" ? fixOf({ ruleId, element: place, locale }) : null,
-  });
+  return data(
+    {
+      meta: await reportMeta(args, report, t("element.title", { number: place.position + 1 })),
+      head,
+      rule: ruleRow(rule, locale),
+      place: placeView(place, locale, category),
+      page: { title: place.pageTitle, lang: knownLanguage(place.pageLang), open: textFragment(place.pageUrl, place.html) },
+      fix: fixOf({ ruleId, element: place, locale }),
+    },
+    { headers },
+  );
 }
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const action = notAllowed;
 
@@ -57,15 +62,16 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(pa
 export default function Element() {
   const { head, rule, place, page, fix } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
+  const { category, ruleId } = rule;
   return (
-    <ReportFrame head={head} current={rule.category}>
+    <ReportFrame head={head} current={category}>
       <h1>{t("element.heading", { number: place.position + 1 })}</h1>
       <p className="lead">
-        <Link to={rulePath(head.id, rule)}>
+        <Link to={rulePath(head.base, rule)}>
           <Local {...rule.help} />
         </Link>
       </p>
-      <RuleFacts impact={rule.impact} elementCount={rule.elementCount} criteria={rule.criteria} ruleId={rule.ruleId} />
+      <RuleFacts impact={rule.impact} elementCount={rule.elementCount} criteria={rule.criteria} ruleId={ruleId} />
       <section aria-labelledby="where">
         <h2 id="where">{t("element.where")}</h2>
         <dl className="facts-list">
@@ -99,7 +105,7 @@ export default function Element() {
           <h2 id="picture">{t("element.picture")}</h2>
           <img
             className="element-picture"
-            src={`/run/${head.id}/picture/${place.pageId}/${rule.category}/${encodeURIComponent(rule.ruleId)}/${place.position}`}
+            src={`${head.base}/picture/${place.pageId}/${category}/${encodeURIComponent(ruleId)}/${place.position}`}
             alt={t("element.pictureOf")}
           />
         </section>
@@ -110,8 +116,7 @@ export default function Element() {
       </section>
       <section aria-labelledby="fix">
         <h2 id="fix">{t("element.fix")}</h2>
-        <FixHints fixes={place.fixes} />
-        {fix && <ProposedFix fix={fix} />}
+        <WhatToDo category={category} fix={fix} hints={place.fixes} />
       </section>
     </ReportFrame>
   );

@@ -1,19 +1,20 @@
-import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { Icon } from "~/components/icon";
+import { OnePage } from "~/components/report/one-page";
 import { RuleFilterForm } from "~/components/report/rule-filter";
 import { RuleItem } from "~/components/report/rule-item";
 import { ReportFrame } from "~/components/report/report-frame";
 import { textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { filterRules, readFilter } from "~/lib/report-filter";
-import { openReport, reportMeta } from "~/report-page.server";
-import { ruleRow } from "~/models/rule-rows.server";
 import { isCategory, rulePath } from "~/lib/report-view";
 import { notAllowed } from "~/lib/refusals";
 import { criteriaOf, criterionName } from "~/lib/rule-texts.server";
 import { textsFirst } from "~/lib/texts-first";
+import { ruleRow } from "~/models/rule-rows.server";
+import { openReport } from "~/open-report.server";
+import { reportMeta } from "~/report-page.server";
 
 export const handle = { i18n: ["report", "check"] };
 export const clientLoader = textsFirst(["report", "check"]);
@@ -21,9 +22,9 @@ export const clientLoader = textsFirst(["report", "check"]);
 export async function loader(args: LoaderFunctionArgs) {
   const { category } = args.params;
   if (!isCategory(category)) throw data(null, { status: 404 });
-  const { reports } = args.context.services;
   const report = await openReport(args);
-  const { run, head, locale } = report;
+  const { run, head, locale, headers } = report;
+  const { reports } = report.readers;
   const filter = readFilter(new URL(args.request.url).searchParams);
   const page = filter.pageId === null ? undefined : await reports.page(run.id, filter.pageId);
   if (filter.pageId !== null && !page) throw data(null, { status: 404 });
@@ -40,17 +41,22 @@ export async function loader(args: LoaderFunctionArgs) {
   });
   const numbers = [...new Set([...tags.values()].flat())].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   const t = textsOf(locale).getFixedT(null, "report");
-  return data({
-    meta: await reportMeta(args, report, t(`part.${category}`)),
-    head,
-    category,
-    filter,
-    page: page ? { id: page.id, url: page.url } : null,
-    rules,
-    total: all.length,
-    criteria: numbers.map((number) => ({ value: number, label: criterionName(number, locale) })),
-  });
+  return data(
+    {
+      meta: await reportMeta(args, report, t(`part.${category}`)),
+      head,
+      category,
+      filter,
+      page: page ? { id: page.id, url: page.url, isChecked: page.status === "succeeded", reason: page.reason } : null,
+      rules,
+      total: all.length,
+      criteria: numbers.map((number) => ({ value: number, label: criterionName(number, locale) })),
+    },
+    { headers },
+  );
 }
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const action = notAllowed;
 
@@ -59,31 +65,21 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(pa
 export default function Category() {
   const { head, category, filter, page, rules, total, criteria } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
-  const path = `/run/${head.id}/${category}`;
+  const path = `${head.base}/${category}`;
+  const isChecked = page ? page.isChecked : head.pages > head.failedPages;
   return (
     <ReportFrame head={head} current={category}>
       <h1>{t(`part.${category}`)}</h1>
       <p className="lead">{t(`category.${category}`)}</p>
-      {category === "incomplete" && total > 0 && (
+      {category === "incomplete" && total > 0 && head.reader === "owner" && (
         <p>
-          <Link className="button" to={`/run/${head.id}/review`}>
+          <Link className="button" to={`${head.base}/review`}>
             {t("category.review")}
           </Link>
         </p>
       )}
-      {page && (
-        <p className="notice">
-          <Icon name="alert" />
-          <span>
-            {t("category.onePage")} <span className="address">{page.url}</span> <Link to={path}>{t("category.allPages")}</Link>
-          </span>
-        </p>
-      )}
-      {head.pages === head.failedPages ? (
-        <p>{t("overview.nothingChecked")}</p>
-      ) : total === 0 ? (
-        <NothingHere />
-      ) : (
+      {page && <OnePage page={page} all={path} />}
+      {total > 0 ? (
         <>
           <RuleFilterForm path={path} filter={filter} criteria={criteria} withImpact={category === "violations" || category === "incomplete"} />
           <p role="status">{t("category.shown", { count: rules.length, total })}</p>
@@ -91,12 +87,16 @@ export default function Category() {
             <ul className="rule-list">
               {rules.map((rule) => (
                 <li key={rule.ruleId}>
-                  <RuleItem rule={rule} to={`${rulePath(head.id, rule)}${page ? `?page=${page.id}` : ""}`} />
+                  <RuleItem rule={rule} to={`${rulePath(head.base, rule)}${page ? `?page=${page.id}` : ""}`} />
                 </li>
               ))}
             </ul>
           )}
         </>
+      ) : isChecked ? (
+        <NothingHere />
+      ) : (
+        !page && <p>{t("overview.nothingChecked")}</p>
       )}
     </ReportFrame>
   );

@@ -1,0 +1,22 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+
+interface PartLinksProps {
+  part: number;
+  parts: number;
+  /** Where a part of the list is. */
+  to: (part: number) => string;
+}
+
+/** The ways to the parts before and after this one of a long list. */
+export function PartLinks({ part, parts, to }: PartLinksProps) {
+  const { t } = useTranslation("report");
+  if (parts <= 1) return null;
+  return (
+    <nav className="pager" aria-label={t("rule.parts")}>
+      {part > 1 && <Link to={to(part - 1)}>{t("rule.previous")}</Link>}
+      <span>{t("rule.partOf", { part, parts })}</span>
+      {part < parts && <Link to={to(part + 1)}>{t("rule.next")}</Link>}
+    </nav>
+  );
+}

@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import type { Db } from "db/schema";
+
+/** What waits and what is under way. Times are Unix time in ms. */
+export interface Backlog {
+  /** By queue; one with nothing to do is missing. `oldest`: since when a job could have been begun, null where none waits. */
+  jobs: { queue: string; waiting: number; running: number; oldest: number | null }[];
+  mails: { waiting: number; givenUp: number };
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Numbers that an operator watches. */
+export function createMetrics({ db }: { db: Db }) {
+  return {
+    async backlog(): Promise<Backlog> {
+      // State by state, as each has an index of its own: jobs that are done are many.
+      const [waiting, running, waitingMails, givenUp] = await Promise.all([
+        jobs("queued").select((eb) => eb.fn.min("run_at").as("oldest")).execute(),
+        jobs("running").execute(),
+        mails().where("given_up_at", "is", null).executeTakeFirstOrThrow(),
+        mails().where("given_up_at", "is not", null).executeTakeFirstOrThrow(),
+      ]);
+      const queues = [...new Set([...waiting, ...running].map(({ queue }) => queue))].sort();
+      return {
+        jobs: queues.map((queue) => {
+          const queued = waiting.find((each) => each.queue === queue);
+          return {
+            queue,
+            waiting: queued?.count ?? 0,
+            running: running.find((each) => each.queue === queue)?.count ?? 0,
+            oldest: queued?.oldest ?? null,
+          };
+        }),
+        mails: { waiting: waitingMails.count, givenUp: givenUp.count },
+      };
+    },
+  };
+
+  function jobs(state: "queued" | "running") {
+    return db
+      .selectFrom("job")
+      .select((eb) => ["queue", eb.fn.countAll<number>().as("count")])
+      .where("state", "=", sql.lit(state))
+      .groupBy("queue");
+  }
+
+  function mails() {
+    return db.selectFrom("mail").select((eb) => eb.fn.countAll<number>().as("count"));
+  }
+}

@@ -1,0 +1,40 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { requireEntitled } from "~/guard.server";
+import { localeOf } from "~/lib/i18n.server";
+import { isOver } from "~/models/run.server";
+import { readReport, type OpenReport, type ReadRun } from "~/report-page.server";
+
+type Args = Pick<LoaderFunctionArgs | ActionFunctionArgs, "request" | "context" | "params">;
+
+export interface OwnRun extends ReadRun {
+  userId: string;
+}
+
+/**
+ * The run of the address in whatever state it is, for its owner.
+ * @throws 404, also for somebody else's; a redirect by the guard
+ */
+export async function ownRun(args: Args): Promise<OwnRun> {
+  const user = await requireEntitled(args);
+  const { services } = args.context;
+  const run = await services.runs.ofOwner(args.params.id ?? "", user.id);
+  if (!run) throw data(null, { status: 404 });
+  const locale = await localeOf(args.request);
+  return { run, userId: user.id, locale, base: `/run/${run.id}`, reader: "owner", readers: services, headers: {} };
+}
+
+/**
+ * The same when there is a full report on it.
+ * @throws a redirect to the run's first page while it is under way, or locked
+ */
+export async function readableOwnRun(args: Args): Promise<OwnRun> {
+  const own = await ownRun(args);
+  const { run, userId, base } = own;
+  if (!isOver(run) || !(await args.context.services.orders.isUnlocked(userId, run))) throw redirect(base, 303);
+  return own;
+}
+
+/** The full report of the run of the address, for what its owner alone may do with it. */
+export async function ownReport(args: Args): Promise<OwnRun & OpenReport> {
+  return readReport(await readableOwnRun(args));
+}

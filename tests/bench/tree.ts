@@ -1,0 +1,90 @@
+import type { Protocol } from "puppeteer";
+import { LOCALES, type Locale } from "~/lib/i18n";
+import { openPublicSite, openView } from "../support/audit-views";
+import { openBrowser } from "../support/self-scan";
+
+/*
+ * What a screen reader gets of our public pages: their accessibility trees as text, in reading order, with names, states,
+ * and the language where it is not the page's.
+ *
+ *   npx tsx tests/bench/tree.ts [--en] [name …]
+ */
+type AxNode = Protocol.Accessibility.AXNode;
+
+/** What the accessibility tree itself does not say. */
+interface Origin {
+  lang: string;
+  current?: string;
+}
+
+/** Said by every node that has it, and of no news to a reader. */
+const UNSAID = ["focusable", "settable", "editable", "multiline", "readonly", "roledescription", "root", "url", "labelledby", "describedby", "controls", "hasPopup"];
+
+const names = process.argv.slice(2).filter((name) => name !== "--en");
+const locale: Locale = process.argv.includes("--en") ? "en" : LOCALES[0];
+const site = await openPublicSite(names);
+const browser = await openBrowser();
+try {
+  const context = await browser.createBrowserContext();
+  for (const view of site.views) {
+    const { page } = await openView(context, site.origin, view, locale);
+    const session = await page.createCDPSession();
+    const { nodes } = await session.send("Accessibility.getFullAXTree");
+    await session.send("DOM.enable");
+    const { nodes: elements } = await session.send("DOM.getFlattenedDocument", { depth: -1 });
+    console.log(`\n=== ${view.name} (${locale})\n${lines(nodes, origins(elements)).join("\n")}`);
+    await page.close();
+  }
+} finally {
+  await browser.close();
+  await site.stop();
+}
+
+function origins(elements: Protocol.DOM.Node[]): Map<number, Origin> {
+  const byId = new Map(elements.map((element) => [element.nodeId, element]));
+  const attribute = ({ attributes = [] }: Protocol.DOM.Node, name: string) => {
+    const at = attributes.findIndex((each, index) => index % 2 === 0 && each === name);
+    return at < 0 ? undefined : attributes[at + 1];
+  };
+  const langOf = (element: Protocol.DOM.Node | undefined): string =>
+    element ? (attribute(element, "lang") ?? langOf(byId.get(element.parentId ?? -1))) : "";
+  return new Map(
+    elements.map((each) => [each.backendNodeId, { lang: langOf(each), current: attribute(each, "aria-current") }]),
+  );
+}
+
+function lines(nodes: AxNode[], origins: Map<number, Origin>): string[] {
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const [root] = nodes;
+  return root ? linesOf(root, 0, "") : [];
+
+  function linesOf(node: AxNode, depth: number, nameAbove: string): string[] {
+    const role = String(node.role?.value);
+    const name = String(node.name?.value ?? "");
+    const below = (more: number) => (node.childIds ?? []).flatMap((id) => {
+      const child = byId.get(id);
+      return child ? linesOf(child, depth + more, more ? name : nameAbove) : [];
+    });
+    if (node.ignored || ["generic", "none", "LineBreak"].includes(role)) return below(0);
+    if (role === "InlineTextBox" || (role === "StaticText" && (name.trim() === "" || name === nameAbove))) return [];
+    return ["  ".repeat(depth) + describe(node, role, name), ...below(1)];
+  }
+
+  function describe(node: AxNode, role: string, name: string): string {
+    const { lang, current } = origins.get(node.backendDOMNodeId ?? -1) ?? { lang: locale };
+    const states = (node.properties ?? [])
+      .filter(({ name, value: { value } }) => !UNSAID.includes(name) && value !== false && !(name === "invalid" && value === "false"))
+      .map(({ name: state, value }) => (value.value === true ? state : `${state}=${value.value}`));
+    const description = String(node.description?.value ?? "");
+    return [
+      role === "StaticText" ? `"${name}"` : `${role}${name ? ` "${name}"` : ""}`,
+      description && `described "${description}"`,
+      node.value?.value && `value "${node.value.value}"`,
+      ...states,
+      current && `current=${current}`,
+      lang !== locale && `[${lang}]`,
+    ]
+      .filter(Boolean)
+      .join(" ");
+  }
+}

@@ -1,0 +1,37 @@
+import type { Page } from "puppeteer";
+
+/** Light or dark as the visitor's system says, or the few colours that a visitor has chosen for everything. */
+export type Colors = "light" | "dark" | "forced";
+
+export interface Look {
+  colors: Colors;
+  /** In CSS px. */
+  width: number;
+}
+
+export const ALL_LOOKS: Look[] = (["light", "dark", "forced"] as const).flatMap((colors) =>
+  [320, 768, 1280].map((width) => ({ colors, width })),
+);
+
+/** Enough for whoever does not look at forced colours, or slowly. */
+export const FEW_LOOKS: Look[] = [
+  { colors: "light", width: 1280 },
+  { colors: "dark", width: 1280 },
+  { colors: "light", width: 320 },
+];
+
+export async function showAs(page: Page, { colors, width }: Look): Promise<void> {
+  await page.setViewport({ width, height: width === 320 ? 568 : 800 });
+  const session = await page.createCDPSession();
+  // Of these features, Puppeteer itself knows only some.
+  await session.send("Emulation.setEmulatedMedia", {
+    features: [
+      { name: "prefers-color-scheme", value: colors === "dark" ? "dark" : "light" },
+      { name: "forced-colors", value: colors === "forced" ? "active" : "none" },
+      // No colour is on its way to another one.
+      { name: "prefers-reduced-motion", value: "reduce" },
+    ],
+  });
+  await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() => undefined)");
+  await session.detach();
+}

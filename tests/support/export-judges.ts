@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import Ajv from "ajv-draft-04";
+import jsonld, { type JsonLdDocument } from "jsonld";
+
+// The schema of SARIF 2.1.0 as schemastore.org publishes it.
+const SARIF_SCHEMA = createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
+
+/** What SARIF's own schema has against a log. */
+export function sarifProblems(log: unknown): string[] {
+  const isUri = (value: string) => URL.canParse(value, "https://shop.example/");
+  const formats = { uri: (value: string) => URL.canParse(value), "uri-reference": isUri, "date-time": (value: string) => !Number.isNaN(Date.parse(value)) };
+  const ajv = new Ajv({ allErrors: true, strict: false, unicodeRegExp: false, formats });
+  const validate = ajv.compile(JSON.parse(readFileSync(SARIF_SCHEMA, "utf8")) as object);
+  validate(log);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+/** The statements of a JSON-LD document, as N-Quads. @throws when a part of it says nothing, or something had to be fetched */
+export async function statementsOf(document: unknown): Promise<string[]> {
+  const refuse = (url: string) => Promise.reject(new Error(`It wants to load ${url}.`));
+  // Its types do not know of `safe`.
+  const options = { format: "application/n-quads", safe: true, documentLoader: refuse } as const;
+  const quads = await jsonld.toRDF(document as JsonLdDocument, options);
+  return String(quads).trimEnd().split("\n");
+}
