@@ -21,6 +21,7 @@ export async function statementsOf(document: unknown): Promise<string[]> {
   const refuse = (url: string) => Promise.reject(new Error(`It wants to load ${url}.`));
   // Its types do not know of `safe`.
   const options = { format: "application/n-quads", safe: true, documentLoader: refuse } as const;
-  const quads = await jsonld.toRDF(document as JsonLdDocument, options);
-  return String(quads).trimEnd().split("\n");
+  // With a format, it answers with text.
+  const quads = (await jsonld.toRDF(document as JsonLdDocument, options)) as unknown as string;
+  return quads.trimEnd().split("\n");
 }
