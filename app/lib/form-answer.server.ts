@@ -5,7 +5,7 @@ import { SECRET_FIELD, type FormAnswer } from "./form-answer";
 import { formatMinutes } from "./format-minutes";
 import { localeOf, textsOf } from "./i18n.server";
 import { singleFields } from "./read-form";
-import { TooBusy } from "./sign-in-errors";
+import { IdentityUnavailable, TooBusy } from "./sign-in-errors";
 
 /** More than any field may hold: nobody needs to see more than that of what was too long. */
 const MAX_ECHO = 30_000;
@@ -18,9 +18,10 @@ export interface SentForm<Value> {
   /** 422 for what the schema complains about, and for what turns out later, by the names of problems. */
   refuse(problems?: Partial<Record<string, string>>): ReturnType<typeof answerWith>;
   /** 429 or 503: it is not the entries. */
-  postpone(kind: "throttled" | "busy", retryAt: number): ReturnType<typeof answerWith>;
+  postpone(kind: "throttled" | "busy" | "orders" | "identity", retryAt: number): ReturnType<typeof answerWith>;
   /**
-   * Does what checks a password, and answers 503 when too many others do.
+   * Does what checks a password, and answers 503 when too many others do; and so for what the hosted provider does, when it
+   * does not answer.
    * @param attempt whose attempt is not to count then
    */
   unlessBusy<Result>(
@@ -45,10 +46,13 @@ export async function parseSentForm<Schema extends z.ZodType>(
   const fields = singleFields(form);
   const submission = parseWithZod(fields, { schema });
   const values: FormAnswer["values"] = {};
+  let hadSecrets = false;
   for (const [name, value] of fields) {
-    if (typeof value === "string" && !SECRET_FIELD.test(name)) values[name] = value.slice(0, MAX_ECHO);
+    if (typeof value !== "string") continue;
+    if (SECRET_FIELD.test(name)) hadSecrets ||= value !== "";
+    else values[name] = value.slice(0, MAX_ECHO);
   }
-  const answer = (more: Partial<FormAnswer>): FormAnswer => ({ values, errors: [], notice: null, ...more });
+  const answer = (more: Partial<FormAnswer>): FormAnswer => ({ values, errors: [], notice: null, hadSecrets, ...more });
 
   const sent: SentForm<z.output<Schema>> = {
     value: submission.status === "success" ? submission.value : null,
@@ -74,9 +78,11 @@ export async function parseSentForm<Schema extends z.ZodType>(
         if (!leave) throw new TooBusy("as many from one subscriber");
         return await work();
       } catch (error) {
-        if (!(error instanceof TooBusy)) throw error;
+        if (!(error instanceof TooBusy || error instanceof IdentityUnavailable)) throw error;
         if (attempt) await throttle.refund(attempt, context.clientAddress);
-        return sent.postpone("busy", Date.now() + BUSY_MS);
+        if (error instanceof TooBusy) return sent.postpone("busy", Date.now() + BUSY_MS);
+        context.log.error({ err: error }, "the identity provider was not to be reached");
+        return sent.postpone("identity", Date.now() + BUSY_MS);
       } finally {
         leave?.();
       }

@@ -6,6 +6,8 @@ export interface FormAnswer {
   errors: { field: string; message: string }[];
   /** Where it is no entry that is wrong. */
   notice: { heading: string; text: string } | null;
+  /** What is never sent back was typed as well, and has to be typed again. */
+  hadSecrets?: boolean;
 }
 
 export const errorOf = (answer: FormAnswer | undefined, field: string): string | undefined =>

@@ -35,6 +35,8 @@ export function runFormSchema(refuses: Refuses, mostPages: number) {
       const problem = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
       if (accessCookie && (accessUser || accessPassword)) problem("accessCookie", "access_twice");
       if (accessPassword && !accessUser) problem("accessUser", "access_user_missing");
+      // Of one page, there is no number to limit.
+      if (order.scope === "page") order.maxPages = null;
       return { ...order, access: accessOf(accessUser, accessPassword, accessCookie) };
     });
 }

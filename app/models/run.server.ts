@@ -220,7 +220,7 @@ export function createRuns({ db, queues, box, retentionDays, now = Date.now }: R
   async function markRunning(on: Db | Trx, id: string): Promise<RunOrder | undefined> {
     const row = await on
       .updateTable("run")
-      .set({ status: "running", started_at: now() })
+      .set((eb) => ({ status: "running", started_at: eb.fn.coalesce("started_at", eb.val(now())) }))
       .where("id", "=", id)
       .where("status", "in", ["queued", "running"])
       .returningAll()
@@ -273,7 +273,7 @@ export function createRuns({ db, queues, box, retentionDays, now = Date.now }: R
     await requeuePages(trx, id);
     await trx
       .updateTable("run")
-      .set({ status: "queued", started_at: null })
+      .set({ status: "queued" })
       .where("id", "=", id)
       .where("status", "=", "running")
       .execute();

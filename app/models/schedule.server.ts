@@ -171,7 +171,7 @@ export function createSchedules(options: SchedulesOptions) {
     await db.transaction().execute(async (trx) => {
       await trx.updateTable("schedule").set({ paused: why, awaiting_since: null }).where("id", "=", row.id).execute();
       const owner = await recipient(trx, row.owner);
-      if (owner) await post(trx, row, owner, "schedule_paused", { link: `${baseUrl}/profile/urls` });
+      if (owner && row.mails === 1) await post(trx, row, owner, "schedule_paused", { link: `${baseUrl}/profile/urls` });
     });
     log("schedule.paused", { schedule: row.id, why });
   }
@@ -216,7 +216,7 @@ export function createSchedules(options: SchedulesOptions) {
   /** What there is to tell: that something got worse, or that nobody could look. Null when all is well. */
   async function newsOf(row: Row, run: Run): Promise<{ kind: LetterKind; values: (locale: Locale) => Record<string, string> } | null> {
     if (row.mails === 0 || run.status === "canceled") return null;
-    if (run.status === "failed") return { kind: "schedule_failed", values: () => ({ link: `${baseUrl}/run/${run.id}` }) };
+    if (run.stats.pages === run.stats.failedPages) return { kind: "schedule_failed", values: () => ({ link: `${baseUrl}/run/${run.id}` }) };
     const [before] = await histories.earlier(row.owner, run);
     if (!before) return null;
     const comparison = await histories.compare(before, run);

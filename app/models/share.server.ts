@@ -29,7 +29,7 @@ export function createShares({ db, now = Date.now }: SharesOptions) {
     return db.transaction().execute(async (trx) => {
       const run = await trx
         .selectFrom("run")
-        .select("id")
+        .select("expires_at")
         .where("id", "=", runId)
         .where("owner", "=", owner)
         .where("deleted_at", "is", null)
@@ -44,7 +44,7 @@ export function createShares({ db, now = Date.now }: SharesOptions) {
       if (count >= MOST_LINKS) return null;
       await trx
         .insertInto("share")
-        .values({ id: randomId(), token_hash: hashOf(token), run_id: runId, created_at: at, expires_at: at + days * DAY_MS })
+        .values({ id: randomId(), token_hash: hashOf(token), run_id: runId, created_at: at, expires_at: Math.min(at + days * DAY_MS, run.expires_at) })
         .execute();
       return token;
     });

@@ -18,7 +18,7 @@ export async function statementFacts(pages: Pages, run: Run, rules: RuleResult[]
     pages: stats.pages - stats.failedPages,
     failedPages: stats.failedPages,
     gaps: {
-      incomplete: run.scope === "site" && (run.status === "canceled" || run.leftOut.length > 0 || isUnfinished(crawl)),
+      incomplete: run.scope === "site" && (run.status !== "succeeded" || run.leftOut.length > 0 || isUnfinished(crawl)),
       onlyOne: run.scope === "page",
       partial: checked.some(({ partial }) => partial.length > 0),
       concealed: checked.some(({ gaps }) => gaps.concealed),

@@ -20,6 +20,8 @@ export interface ReportView {
   /** Unix time in ms. */
   checkedAt: number;
   canceled: boolean;
+  /** It could not be completed. */
+  brokenOff: boolean;
   pages: { checked: number; failed: number; partial: number };
   /** Rules by category over all pages. */
   counts: Record<Category, number>;

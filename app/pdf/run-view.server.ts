@@ -53,6 +53,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words): P
     operator: sources.operator,
     checkedAt: run.createdAt,
     canceled: run.status === "canceled",
+    brokenOff: run.status === "failed",
     pages: { checked: checkedPages, failed: run.stats.failedPages, partial: partial.length },
     counts: Object.fromEntries(CATEGORIES.map((category) => [category, inCategory(category).length])) as ReportView["counts"],
     impacts: impactsOf(inCategory("violations")),

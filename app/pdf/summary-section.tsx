@@ -40,7 +40,7 @@ function verdictOf({ view, words }: PartProps): string {
   const { summary } = texts;
   if (view.pages.checked === 0) return summary.nothing;
   if (view.violations.length === 0) {
-    return view.pages.failed + view.pages.partial > 0 || view.canceled ? summary.noneSoFar : summary.none;
+    return view.pages.failed + view.pages.partial > 0 || view.canceled || view.brokenOff ? summary.noneSoFar : summary.none;
   }
   return fill(summary.found, {
     rules: count(summary.violated, view.violations.length),
@@ -93,6 +93,7 @@ function Warnings({ view, words }: PartProps) {
   const { failed, partial } = view.pages;
   const said = [
     ...(view.canceled ? [warnings.canceled] : []),
+    ...(view.brokenOff ? [warnings.brokenOff] : []),
     ...(failed > 0 ? [words.count(warnings.failed, failed)] : []),
     ...(partial > 0 ? [words.count(warnings.partial, partial)] : []),
     ...(view.limited ? [warnings.limited] : []),

@@ -65,10 +65,12 @@ export default function Pages() {
         {failedOnly ? <Link to={path}>{t("pages.all")}</Link> : <Link to={`${path}?failed=1`}>{t("pages.failedOnly")}</Link>}
       </p>
       {pages.length === 0 ? <p>{t("pages.none")}</p> : <PageTable base={head.base} pages={pages} />}
-      <nav className="pager" aria-label={t("rule.parts")}>
-        {!isFirst && <Link to={link(null)}>{t("pages.first")}</Link>}
-        {next !== null && <Link to={link(next)}>{t("rule.next")}</Link>}
-      </nav>
+      {(!isFirst || next !== null) && (
+        <nav className="pager" aria-label={t("rule.parts")}>
+          {!isFirst && <Link to={link(null)}>{t("pages.first")}</Link>}
+          {next !== null && <Link to={link(next)}>{t("rule.next")}</Link>}
+        </nav>
+      )}
     </ReportFrame>
   );
 }

@@ -5,12 +5,13 @@ import { CATEGORIES, type Category } from "~/scan/types";
 
 /** What an element of a full report looks like. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { run, readers, headers } = await readableRun(args);
+  const { run, reader, readers, headers } = await readableRun(args);
   const key = elementKey(args.params);
   const image = key && (await readers.evidence.picture(run.id, key));
   if (!image) throw data(null, { status: 404 });
   return new Response(image, {
-    headers: { "Content-Type": PICTURE_TYPE, "Cache-Control": "private, max-age=3600", ...headers },
+    // Whoever signs out leaves nothing behind in the browser.
+    headers: { "Content-Type": PICTURE_TYPE, "Cache-Control": reader === "sample" ? "max-age=3600" : "private, no-store", ...headers },
   });
 }
 

@@ -22,7 +22,7 @@ export const handle = { i18n: ["history", "report"] };
 export const clientLoader = textsFirst(["history", "report"]);
 
 const schema = z.object({
-  days: z.coerce.number().pipe(z.literal(SHARE_DAYS, { error: "days_unknown" })),
+  days: z.coerce.number("days_unknown").pipe(z.literal(SHARE_DAYS, { error: "days_unknown" })),
 });
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -71,7 +71,7 @@ export default function Run() {
       return (
         <ReportFrame head={page.head} current="overview">
           <Overview head={page.head} {...page.overview}>
-            <PassOn id={page.id} url={page.head.url} />
+            <PassOn id={page.id} url={page.head.url} scope={page.head.scope} />
           </Overview>
         </ReportFrame>
       );

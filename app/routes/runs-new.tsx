@@ -27,10 +27,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const { services, visitor } = args.context;
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "runs");
   const kept = await visitor.takeKept(PATH);
+  const query = new URL(args.request.url).searchParams;
+  // Only scans of the same scope make a history.
+  const scope = ["page", "site"].find((each) => each === query.get("scope"));
   return data({
     meta: await titledMeta(args, { title: t("new.title"), description: t("new.description") }),
     kept: kept !== null,
-    values: kept ?? { url: (new URL(args.request.url).searchParams.get("url") ?? "").slice(0, MAX_URL) },
+    values: kept ?? { url: (query.get("url") ?? "").slice(0, MAX_URL), ...(scope && { scope }) },
     allowance: await services.orders.allowance(user.id),
     maxPages: services.env.SCAN_MAX_PAGES,
   });
@@ -99,6 +102,7 @@ export default function NewRun() {
         level={allowance.level}
         siteAllowed={allowance.open || allowance.covered.length + allowance.room > 0}
         maxPages={maxPages}
+        again={answer?.hadSecrets ?? false}
       />
     </FormPage>
   );

@@ -97,10 +97,12 @@ export default function RunList() {
         <>
           <RunFilterForm {...filter} />
           {runs.length === 0 ? <p>{t("list.noMatch")}</p> : <RunTable runs={runs} />}
-          <nav className="pager" aria-label={t("list.pages")}>
-            {!isFirst && <Link to={pageLink(filter, null)}>{t("list.newest")}</Link>}
-            {next && <Link to={pageLink(filter, next)}>{t("list.older")}</Link>}
-          </nav>
+          {(!isFirst || next !== null) && (
+            <nav className="pager" aria-label={t("list.pages")}>
+              {!isFirst && <Link to={pageLink(filter, null)}>{t("list.newest")}</Link>}
+              {next !== null && <Link to={pageLink(filter, next)}>{t("list.older")}</Link>}
+            </nav>
+          )}
         </>
       )}
     </article>

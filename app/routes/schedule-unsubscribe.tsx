@@ -5,6 +5,7 @@ import { FormPage } from "~/components/form/form-page";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { titledMeta } from "~/lib/page-texts.server";
+import { readForm, textField } from "~/lib/read-form";
 import { textsFirst } from "~/lib/texts-first";
 
 export const handle = { i18n: ["history"] };
@@ -28,10 +29,12 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** Nobody has to be signed in: a mail program may have pressed its button (RFC 8058). */
-export async function action({ params, context }: ActionFunctionArgs) {
+export async function action({ request, params, context }: ActionFunctionArgs) {
   const token = params.token ?? "";
   const isKnown = await context.services.schedules.unsubscribe(token);
   if (!isKnown) throw data(null, { status: 404 });
+  // Mail programs are not to be led on.
+  if (textField(await readForm(request), "List-Unsubscribe") === "One-Click") return null;
   return redirect(`/unsubscribe/${encodeURIComponent(token)}`, 303);
 }
 

@@ -44,7 +44,7 @@ test("an owner sees what an element looks like, and keeps it to themselves", asy
   expect([answer.status, answer.text]).toEqual([200, PICTURE.toString()]);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     "content-type": "image/webp",
-    "cache-control": "private, max-age=3600",
+    "cache-control": "private, no-store",
     "x-content-type-options": "nosniff",
   });
 });

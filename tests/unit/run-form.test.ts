@@ -41,6 +41,10 @@ describe("an order that is complete", () => {
     });
   });
 
+  test("of a single page, has no number of pages", () => {
+    expect(read({ scope: "page", maxPages: "5" }).maxPages).toBeNull();
+  });
+
   test("takes a whole address for its path", () => {
     expect(read({ leftOut: "https://shop.example/alt/\nHTTP://shop.example/neu" }).leftOut).toEqual(["/alt/", "/neu"]);
   });

@@ -214,11 +214,19 @@ describe("a repetition", () => {
     expect(posted.map(({ subject }) => subject)).toEqual(["A regular scan is on hold"]);
   });
 
+  test("is held without a word to who wants no mails", async () => {
+    await db.updateTable("schedule").set({ mails: 0 }).execute();
+    clock.time += WEEK_MS;
+    await schedules({ open: false }).tick();
+    expect((await schedules().of("ada", run))?.paused).toBe("not_covered");
+    expect(posted).toEqual([]);
+  });
+
   test("belongs to subscriptions: a one-time payment does not cover it", async () => {
     const bought = { status: "succeeded" as const, planName: "Rampe Pro", urlLimit: 5, amount: 1, currency: "eur", createdAt: 1, urls: [SHOP] };
     await purchases.store("ada", { subscriptions: [], payments: [{ ...bought, id: "pi_1", refunded: "no", disputed: false }] });
     expect(await schedules({ open: false }).mayRepeat("ada", run)).toBe(false);
-    const subscription = { ...bought, id: "sub_1", status: "active" as const, byInvoice: false, cancelAtPeriodEnd: false, paused: false, paid: true, periodStart: 0, periodEnd: 1 };
+    const subscription = { ...bought, id: "sub_1", order: null, status: "active" as const, byInvoice: false, cancelAtPeriodEnd: false, paused: false, paid: true, periodStart: 0, periodEnd: 1 };
     await purchases.store("ada", { subscriptions: [subscription], payments: [] });
     expect(await schedules({ open: false }).mayRepeat("ada", run)).toBe(true);
   });

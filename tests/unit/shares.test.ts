@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createShares } from "~/models/share.server";
-import { removeUser } from "~/models/user.server";
+import { createUsers, removeUser } from "~/models/user.server";
 import { freshDatabase } from "../support/database";
 import { finishedRun } from "../support/finished-runs";
 import { checkedPage } from "../support/page-results";
@@ -22,6 +22,16 @@ test("a link opens the report until it expires", async () => {
   clock.time += 1;
   expect(await shares.open(token)).toBeUndefined();
   expect(await shares.list("ada", run.id)).toEqual([]);
+});
+
+test("whoever takes their data along finds the links in it, but not what opens them", async () => {
+  const { db, shares, run } = await setUp();
+  const ada = await createUsers({ db }).recognise({ subject: "auth0|ada", email: "ada@example.org", emailVerified: true, name: "Ada" }, "de");
+  await db.updateTable("run").set({ owner: ada.id }).execute();
+  const token = (await shares.create(ada.id, run.id, 7)) ?? "";
+  const taken = await createUsers({ db }).everythingOf(ada.id);
+  expect(taken.shareLinks).toEqual([{ run: run.id, createdAt: new Date(1_000_000).toISOString(), expiresAt: expect.any(String) as string }]);
+  expect(JSON.stringify(taken)).not.toContain(token);
 });
 
 test("a link that was taken back opens nothing, and the others go on working", async () => {

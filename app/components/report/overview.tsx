@@ -35,6 +35,7 @@ export function Overview({ head, children, ...report }: OverviewProps) {
         {failedPages > 0 && ` ${t("overview.notChecked", { count: failedPages })}`}
       </p>
       {status === "canceled" && <p className="notice">{t("overview.canceled")}</p>}
+      {status === "failed" && checked > 0 && <p className="notice">{t("overview.brokenOff")}</p>}
       {report.first.length > 0 && (
         <section aria-labelledby="first">
           <h2 id="first">{t("overview.first")}</h2>

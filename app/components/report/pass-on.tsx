@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 const FORMATS = ["pdf", "csv", "json", "sarif", "earl.json"] as const;
 
 /** Ways to hand a report to those who are to mend what it found, and to look again. */
-export function PassOn({ id, url }: { id: string; url: string }) {
+export function PassOn({ id, url, scope }: { id: string; url: string; scope: "page" | "site" }) {
   const { t } = useTranslation("report");
   return (
     <section aria-labelledby="pass-on" className="next-step">
@@ -37,7 +37,7 @@ export function PassOn({ id, url }: { id: string; url: string }) {
         </Link>
       </p>
       <p className="button-row">
-        <Link className="button" to={`/runs/new?url=${encodeURIComponent(url)}`}>
+        <Link className="button" to={`/runs/new?${new URLSearchParams({ url, scope })}`}>
           {t("passOn.newRun")}
         </Link>
         <Link className="button button-quiet" to={`/runs/delete?run=${id}`}>

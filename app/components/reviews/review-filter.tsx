@@ -18,7 +18,7 @@ export function ReviewFilter({ path, state, counts }: ReviewFilterProps) {
         {REVIEW_STATES.map((each) => (
           <li key={each}>
             <Link to={each === "all" ? path : `${path}?state=${each}`} aria-current={each === state ? "page" : undefined}>
-              {t(`filter.${each}`)}
+              {t(`filter.${each}`)}{" "}
               <span className="count">{number.format(counts[each])}</span>
             </Link>
           </li>

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { RadioGroup } from "~/components/form/radio-group";
 import { TextArea } from "~/components/form/text-area";
 import { TextField } from "~/components/form/text-field";
+import { Icon } from "~/components/icon";
 import { LEVELS, type Level } from "~/scan/types";
 
 interface RunFieldsProps {
@@ -13,15 +14,17 @@ interface RunFieldsProps {
   siteAllowed: boolean;
   /** Of this installation. */
   maxPages: number;
+  /** What opens a protected site was typed, and has to be typed again. */
+  again: boolean;
 }
 
 const MORE = ["maxPages", "leftOut", "accessUser", "accessPassword", "accessCookie"];
 
 /** The fields of a new run: what everybody needs, and the rest behind a disclosure. */
-export function RunFields({ values, errorOf, level, siteAllowed, maxPages }: RunFieldsProps) {
+export function RunFields({ values, errorOf, level, siteAllowed, maxPages, again }: RunFieldsProps) {
   const { t } = useTranslation("runs");
   const levels = LEVELS.filter((each) => each.length <= level.length);
-  const opensMore = MORE.some((field) => errorOf(field) ?? values[field]);
+  const opensMore = again || MORE.some((field) => errorOf(field) ?? values[field]);
   return (
     <>
       <TextField
@@ -83,6 +86,12 @@ export function RunFields({ values, errorOf, level, siteAllowed, maxPages }: Run
         />
         <h2>{t("new.access")}</h2>
         <p className="field-hint">{t("new.accessHint")}</p>
+        {again && (
+          <p className="notice">
+            <Icon name="alert" />
+            <span>{t("new.accessAgain")}</span>
+          </p>
+        )}
         <TextField
           id="accessUser"
           name="accessUser"

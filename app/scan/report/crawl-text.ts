@@ -20,7 +20,7 @@ export function* crawlLines(facts: CrawlFacts): Generator<string> {
   const { skipped, sitemaps } = facts;
   const listed = facts.excluded > MOST_EXCLUDED_LISTED ? `, the first ${MOST_EXCLUDED_LISTED} of them listed` : "";
   yield `${facts.pages} pages, ${facts.excluded} more that robots.txt does not allow${listed}`;
-  if (facts.limited) yield `${limitOf(facts)}; ${facts.waiting} more addresses were known.`;
+  if (facts.limited) yield `${limitOf(facts)}; ${facts.waiting} more ${facts.waiting === 1 ? "address was" : "addresses were"} known.`;
   if (facts.limited && !sitemaps) yield "What sitemaps may name besides was not read to its end.";
   if (facts.stopped)
     yield `Left alone, because the site gave errors only, or no answer; ${facts.waiting} known addresses were not visited.`;

@@ -3,7 +3,7 @@ import type { RunFacts } from "./run";
 
 /** Something about a run as a whole that a reader of its pages must know. */
 export interface Note {
-  kind: "canceled" | "left_out" | "crawl";
+  kind: "canceled" | "broken_off" | "left_out" | "crawl";
   text: string;
 }
 
@@ -12,6 +12,9 @@ export function notesOf({ status, leftOut = [], crawl }: RunFacts): Note[] {
   return [
     ...(status === "canceled"
       ? [note("canceled", "The run was canceled: it says nothing about pages that are not listed.")]
+      : []),
+    ...(status === "failed"
+      ? [note("broken_off", "The run could not be completed: it says nothing about pages that are not listed.")]
       : []),
     ...(leftOut.length > 0 ? [note("left_out", `Left out as ordered: ${leftOut.join(", ")}`)] : []),
     ...(crawl ? [...crawlLines(crawl)].map((text) => note("crawl", text)) : []),

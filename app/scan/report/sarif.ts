@@ -79,7 +79,7 @@ function gathering(run: RunFacts) {
 }
 
 const runNotice = ({ kind, text }: ReturnType<typeof notesOf>[number]) => ({
-  level: kind === "canceled" ? "warning" : "note",
+  level: kind === "canceled" || kind === "broken_off" ? "warning" : "note",
   descriptor: { id: kind },
   message: { text },
 });
