@@ -38,15 +38,20 @@ export async function requireUser({ request, context }: Args): Promise<User> {
  */
 export async function isProved({ context }: Pick<Args, "context">): Promise<boolean> {
   const session = await context.visitor.session();
-  if (!context.services.hosted || session?.user?.subject == null) return true;
+  if (session?.user?.subject == null) return true;
+  if (!context.services.hosted) return false;
   return (session.tokens?.provedAt ?? 0) > Date.now() - PROOF_MS;
 }
 
-/** @throws a redirect to the provider, which asks for that and leads back; what the form has sent is waiting there */
+/**
+ * @throws a redirect to the provider, which asks for that and leads back; what the form has sent is waiting there. Where there
+ *   is no provider any more, a redirect to the page, which says so
+ */
 export async function requireProof({ request, context }: Args): Promise<void> {
   const { hosted } = context.services;
-  if (!hosted || (await isProved({ context }))) return;
+  if (await isProved({ context })) return;
   const { pathname } = new URL(request.url);
+  if (!hosted) throw redirect(pathname, 303);
   const isEmpty = [...(await readForm(request.clone()))].length === 0;
   if (!isEmpty) await keepForm(request, context, pathname);
   throw await hosted.start(request, { returnTo: pathname, fresh: true });

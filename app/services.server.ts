@@ -415,10 +415,14 @@ async function readSample(): Promise<Sample> {
   return openSample(db, sampleReport as unknown as StoredSample);
 }
 
-/** Makes something when it is first asked for. */
+/** Makes something when it is first asked for, and tries again at the next time where that fails. */
 function onDemand<Thing>(make: () => Promise<Thing>): () => Promise<Thing> {
   let made: Promise<Thing> | undefined;
-  return () => (made ??= make());
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
 }
 
 /** With its version, where the program was started by npm. */

@@ -41,6 +41,8 @@ interface Bought {
 }
 
 export interface ProviderSubscription extends Bought {
+  /** Of ours, that it was begun by; null for one that somebody has made at the provider. */
+  order: string | null;
   status: SubscriptionStatus;
   /** Sent by mail and paid by hand, instead of charged to a card. */
   byInvoice: boolean;
@@ -114,8 +116,12 @@ export interface Checkout {
   url: string | null;
   customer: string | null;
   status: "open" | "complete" | "expired";
+  rhythm: Rhythm;
   paid: boolean;
 }
+
+/** What somebody may have ordered, and need not pay. */
+export type Withdrawable = "checkout" | "invoice" | "subscription";
 
 /** A payment provider. All methods throw `ProviderUnavailable`, and `UnknownToProvider` about what is not there. */
 export interface BillingProvider {
@@ -137,6 +143,12 @@ export interface BillingProvider {
   /** Has an invoice written, once it is paid the order is complete. Nobody but us sends it. */
   startInvoice(order: InvoiceOrder): Promise<Checkout>;
   invoice(id: string): Promise<Checkout>;
+  /**
+   * Takes back what has not been paid: a checkout, an invoice of its own, or a subscription with its invoices. What is paid
+   * or over stays as it is.
+   * @returns whether nothing can be paid for it any more; false also while a payment is under way
+   */
+  withdraw(kind: Withdrawable, id: string): Promise<boolean>;
   purchasesOf(customer: string): Promise<Purchases>;
   writeUrls(kind: "subscription" | "payment", id: string, urls: string[]): Promise<void>;
   /** A page of the provider's with invoices and payment methods. @returns its address */

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { Checkout, InvoiceOrder } from "./provider";
 import { reached } from "./reached.server";
-import { idOf } from "./stripe-references";
+import { idOf, subscriptionOf } from "./stripe-references";
 import { orderMetadata } from "./url-list";
 
 /**
@@ -15,7 +15,7 @@ export async function startInvoice(stripe: Stripe, order: InvoiceOrder): Promise
   const invoice = await reached(stripe.invoices.retrieve(id));
   if (invoice.status !== "draft") return toOrderState(invoice);
   // Without its own reminders by mail: the people who buy here hear from us.
-  const final = await reached(stripe.invoices.finalizeInvoice(id, { auto_advance: false }, { idempotencyKey: `final-${order.id}` }));
+  const final = await reached(stripe.invoices.finalizeInvoice(id, { auto_advance: false }, { idempotencyKey: `final-${keyOf(order)}` }));
   return toOrderState(final);
 }
 
@@ -31,7 +31,7 @@ async function subscribe(stripe: Stripe, order: InvoiceOrder): Promise<string | 
         days_until_due: daysUntilDue,
         metadata: orderMetadata(id, order.url),
       },
-      { idempotencyKey: `invoice-${id}` },
+      { idempotencyKey: `invoice-${keyOf(order)}` },
     ),
   );
   return subscription.latest_invoice;
@@ -51,20 +51,24 @@ async function draft(stripe: Stripe, order: InvoiceOrder): Promise<Stripe.Invoic
         pending_invoice_items_behavior: "exclude",
         metadata: orderMetadata(id, order.url),
       },
-      { idempotencyKey: `invoice-${id}` },
+      { idempotencyKey: `invoice-${keyOf(order)}` },
     ),
   );
   await reached(
     stripe.invoiceItems.create(
       { customer, invoice: invoice.id, pricing: { price: price.id }, currency },
-      { idempotencyKey: `item-${id}` },
+      { idempotencyKey: `item-${keyOf(order)}` },
     ),
   );
   return invoice;
 }
 
+/** What may be another one at the next attempt, as a customer that is replaced, is part of it: a key is for one request. */
+const keyOf = ({ id, customer, price, currency }: InvoiceOrder) => [id, customer, price.id, currency].join("-");
+
 /** How an order by invoice stands. */
-export function toOrderState({ id = "", hosted_invoice_url: url, customer, status }: Stripe.Invoice): Checkout {
+export function toOrderState(invoice: Stripe.Invoice): Checkout {
+  const { id = "", hosted_invoice_url: url, customer, status } = invoice;
   const isPaid = status === "paid";
   const isOpen = status === "open" || status === "draft";
   return {
@@ -72,6 +76,7 @@ export function toOrderState({ id = "", hosted_invoice_url: url, customer, statu
     url: isOpen ? (url ?? null) : null,
     customer: idOf(customer),
     status: isPaid ? "complete" : isOpen ? "open" : "expired",
+    rhythm: subscriptionOf(invoice) === null ? "once" : "month",
     paid: isPaid,
   };
 }

@@ -1,11 +1,13 @@
 import type Stripe from "stripe";
 import { ForgedEvent, SeveralCustomers } from "~/lib/billing-errors";
+import { hashOf } from "~/lib/tokens.server";
 import { readPrices } from "./catalogue.server";
 import type { BillingProvider, Checkout } from "./provider";
 import { reached } from "./reached.server";
 import { startInvoice, toOrderState } from "./stripe-invoices.server";
 import { createPurchaseReader } from "./stripe-purchases.server";
 import { idOf } from "./stripe-references";
+import { withdraw } from "./stripe-withdrawals.server";
 import { orderMetadata, toMetadata } from "./url-list";
 
 const WEBHOOK_TOLERANCE_SECONDS = 300;
@@ -29,7 +31,8 @@ export function createStripeProvider({ stripe, webhookSecret }: StripeProviderOp
     },
 
     async createCustomer({ id, key, email, instead }) {
-      const idempotencyKey = ["customer", id, instead].filter(Boolean).join("-");
+      // A key is for one request: the address may be another one at the next attempt.
+      const idempotencyKey = ["customer", id, hashOf(email).slice(0, 12), instead].filter(Boolean).join("-");
       const created = await reached(stripe.customers.create({ email, metadata: { auth0_id: key } }, { idempotencyKey }));
       return created.id;
     },
@@ -68,6 +71,8 @@ export function createStripeProvider({ stripe, webhookSecret }: StripeProviderOp
     async invoice(id) {
       return toOrderState(await reached(stripe.invoices.retrieve(id)));
     },
+
+    withdraw: (kind, id) => withdraw(stripe, kind, id),
 
     purchasesOf: createPurchaseReader(stripe),
 
@@ -111,8 +116,15 @@ export function createStripeProvider({ stripe, webhookSecret }: StripeProviderOp
   };
 }
 
-function toCheckout({ id, url, customer, status, payment_status }: Stripe.Checkout.Session): Checkout {
-  return { id, url, customer: idOf(customer), status: status ?? "open", paid: payment_status !== "unpaid" };
+function toCheckout({ id, url, customer, status, mode, payment_status }: Stripe.Checkout.Session): Checkout {
+  return {
+    id,
+    url,
+    customer: idOf(customer),
+    status: status ?? "open",
+    rhythm: mode === "subscription" ? "month" : "once",
+    paid: payment_status !== "unpaid",
+  };
 }
 
 function customerIn(object: object): string | null {

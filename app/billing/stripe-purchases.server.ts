@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { urlLimitOf } from "./catalogue.server";
 import type { ProviderInvoice, ProviderPayment, ProviderSubscription, Purchases } from "./provider";
 import { reached } from "./reached.server";
-import { idOf, intentsOf, orderOf, subscriptionOf } from "./stripe-references";
+import { decisiveIntent, idOf, intentsOf, isPayment, orderOf, subscriptionOf } from "./stripe-references";
 import { fromMetadata } from "./url-list";
 
 const PRODUCT_KEPT_MS = 300_000;
@@ -35,10 +35,10 @@ export function createPurchaseReader(stripe: Stripe): (customer: string) => Prom
       ),
     ]);
     const own = invoices.filter((invoice) => subscriptionOf(invoice) === null && orderOf(invoice) !== null);
+    const ofInvoices = new Set(invoices.flatMap(intentsOf));
     const payments = await Promise.all([
-      ...intents.map((intent) => paymentOf(intent, invoices)),
-      // Paid from what the customer had to their credit, or in another way than here.
-      ...own.filter((invoice) => !intents.some(({ id }) => intentsOf(invoice).includes(id))).map((each) => billed(each, null)),
+      ...intents.filter(({ id }) => !ofInvoices.has(id)).map(paymentOf),
+      ...own.map((invoice) => billed(invoice, decisiveIntent(invoice, intents))),
     ]);
     return {
       subscriptions: await Promise.all(subscriptions.map((each) => subscribed(each, invoices))),
@@ -54,6 +54,7 @@ export function createPurchaseReader(stripe: Stripe): (customer: string) => Prom
     const byInvoice = collection_method === "send_invoice";
     return {
       id,
+      order: metadata.order ?? null,
       status,
       planName: product?.name ?? "",
       urlLimit: product ? urlLimitOf(product) : 0,
@@ -72,18 +73,14 @@ export function createPurchaseReader(stripe: Stripe): (customer: string) => Prom
   }
 
   async function hasBeenPaid(subscription: string, invoices: Stripe.Invoice[]): Promise<boolean> {
-    // One that gives money back is called paid, too.
-    const isPayment = ({ status, total }: Stripe.Invoice) => status === "paid" && total > 0;
     if (invoices.some((invoice) => subscriptionOf(invoice) === subscription && isPayment(invoice))) return true;
     // It may have been charged to a card before.
     const { data } = await reached(stripe.invoices.list({ subscription, status: "paid", limit: 100 }));
     return data.some(isPayment);
   }
 
-  /** @returns null for what is no purchase of its own: an invoice of a subscription, or somebody else's product */
-  async function paymentOf(intent: Stripe.PaymentIntent, invoices: Stripe.Invoice[]): Promise<ProviderPayment | null> {
-    const invoice = invoices.find((each) => intentsOf(each).includes(intent.id));
-    if (invoice) return billed(invoice, intent);
+  /** @returns null for what is no purchase of its own: a subscription's, or somebody else's product */
+  async function paymentOf(intent: Stripe.PaymentIntent): Promise<ProviderPayment | null> {
     const { data } = await reached(
       stripe.checkout.sessions.list({ payment_intent: intent.id, expand: ["data.line_items"], limit: 1 }),
     );
@@ -103,11 +100,13 @@ export function createPurchaseReader(stripe: Stripe): (customer: string) => Prom
     };
   }
 
-  /** @returns null as long as nothing has been bought: an invoice is an offer until it is paid */
+  /**
+   * @param intent null where it is paid from what the customer had to their credit, or in another way than here
+   * @returns null as long as nothing has been bought: an invoice is an offer until it is paid
+   */
   async function billed(invoice: Stripe.Invoice, intent: Stripe.PaymentIntent | null): Promise<ProviderPayment | null> {
     const { id = "", status, metadata, total, currency, created } = invoice;
     const isPaid = status === "paid";
-    if (subscriptionOf(invoice) !== null || orderOf(invoice) === null) return null;
     if (!isPaid && intent?.status !== "processing") return null;
     return {
       id: intent?.id ?? id,

@@ -13,6 +13,9 @@ export function subscriptionOf({ parent }: Stripe.Invoice): string | null {
   return idOf(parent?.subscription_details?.subscription);
 }
 
+/** Has somebody paid it? One that gives money back is called paid, too. */
+export const isPayment = ({ status, total }: Stripe.Invoice): boolean => status === "paid" && total > 0;
+
 /** The order of ours that an invoice was written for: its own, or as the first one of a subscription. */
 export function orderOf({ parent, metadata, billing_reason: reason }: Stripe.Invoice): string | null {
   const first = reason === "subscription_create" ? parent?.subscription_details?.metadata : null;
@@ -22,4 +25,12 @@ export function orderOf({ parent, metadata, billing_reason: reason }: Stripe.Inv
 /** The payments that were made, or tried, for an invoice whose `payments` are expanded. */
 export function intentsOf({ payments }: Stripe.Invoice): string[] {
   return (payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
+}
+
+/** Of several attempts to pay an invoice, newest first, the one that counts: it has succeeded, or may yet; else the last. */
+export function decisiveIntent(invoice: Stripe.Invoice, intents: Stripe.PaymentIntent[]): Stripe.PaymentIntent | null {
+  const ids = intentsOf(invoice);
+  const own = intents.filter(({ id }) => ids.includes(id));
+  const withStatus = (wanted: Stripe.PaymentIntent.Status) => own.find(({ status }) => status === wanted);
+  return withStatus("succeeded") ?? withStatus("processing") ?? own[0] ?? null;
 }

@@ -1,3 +1,5 @@
+import { IdentityUnavailable } from "~/lib/sign-in-errors";
+
 const WITHIN_MS = 10_000;
 /** A token is not used in its last moments. */
 const LEEWAY_MS = 60_000;
@@ -33,17 +35,16 @@ export function createManagement({ domain, clientId, clientSecret }: ManagementO
   };
 
   async function call(method: string, path: string, body: unknown): Promise<Response> {
-    return fetch(`${audience}${path}`, {
+    return reach(`${audience}${path}`, {
       method,
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${await currentToken()}` },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(WITHIN_MS),
     });
   }
 
   async function currentToken(): Promise<string> {
     if (token && token.expiresAt - LEEWAY_MS > Date.now()) return token.value;
-    const answer = await fetch(`https://${domain}/oauth/token`, {
+    const answer = await reach(`https://${domain}/oauth/token`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({
@@ -52,12 +53,20 @@ export function createManagement({ domain, clientId, clientSecret }: ManagementO
         client_secret: clientSecret,
         audience,
       }),
-      signal: AbortSignal.timeout(WITHIN_MS),
     });
     await expectOk(answer);
     const { access_token: value, expires_in: seconds } = (await answer.json()) as Record<string, unknown>;
     token = { value: String(value), expiresAt: Date.now() + Number(seconds) * 1_000 };
     return token.value;
+  }
+
+  /** @throws {IdentityUnavailable} also for an answer that another attempt may better */
+  async function reach(address: string, request: RequestInit): Promise<Response> {
+    const answer = await fetch(address, { ...request, signal: AbortSignal.timeout(WITHIN_MS) }).catch((error: unknown) => {
+      throw new IdentityUnavailable("Auth0 does not answer", { cause: error });
+    });
+    if (answer.status < 500 && answer.status !== 429) return answer;
+    throw new IdentityUnavailable(`Auth0 answered ${answer.status} to ${new URL(address).pathname}`);
   }
 
   async function expectOk(answer: Response): Promise<true> {

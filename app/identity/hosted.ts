@@ -46,9 +46,9 @@ export interface HostedIdentity {
   refresh(tokens: HostedTokens): Promise<{ profile: HostedProfile; tokens: HostedTokens } | null>;
   /** Ends the session at the provider and leads back to our origin. */
   logoutUrl(): string;
-  /** @returns false when the provider does not let us change it */
+  /** @returns false when the provider does not let us change it. @throws {IdentityUnavailable} */
   rename(subject: string, name: string): Promise<boolean>;
-  /** The provider asks for the confirmation of the new address. @returns false when it does not let us change it */
+  /** The provider asks for the confirmation of the new address. @returns false when it does not let us change it. @throws {IdentityUnavailable} */
   changeEmail(subject: string, email: string): Promise<boolean>;
   sendVerification(subject: string): Promise<void>;
 }

@@ -45,6 +45,8 @@ export interface Throttle {
   mail(address: string): Promise<Attempt>;
   /** May this recipient get another one about the same thing? */
   recipient(about: MailReason, email: string): Promise<boolean>;
+  /** Takes a mail back that was granted and could not be asked for. */
+  unsent(about: MailReason, email: string, address: string): Promise<void>;
   /** May what this subscriber typed be kept until they have signed in? */
   keptForm(address: string): Promise<boolean>;
 }
@@ -58,6 +60,7 @@ export function createThrottle(options: ThrottleOptions = {}): Throttle {
   const recipients = new RateLimiterMemory({ points: mailsPerRecipient, duration: HOUR_SECONDS });
   const forms = new RateLimiterMemory({ points: formsPerSubscriber, duration: HOUR_SECONDS });
   const underWay = new Map<string, number>();
+  const recipientOf = (about: MailReason, email: string) => `${about} ${emailKey(email)}`;
   const pair = (email: string, address: string) => `${subscriberOf(address)} ${emailKey(email)}`;
 
   return {
@@ -89,7 +92,11 @@ export function createThrottle(options: ThrottleOptions = {}): Throttle {
       };
     },
     mail: (address) => take(senders, subscriberOf(address)),
-    recipient: async (about, email) => (await take(recipients, `${about} ${emailKey(email)}`)).granted,
+    recipient: async (about, email) => (await take(recipients, recipientOf(about, email))).granted,
+    async unsent(about, email, address) {
+      await senders.reward(subscriberOf(address));
+      await recipients.reward(recipientOf(about, email));
+    },
     keptForm: async (address) => (await take(forms, subscriberOf(address))).granted,
   };
 }

@@ -31,6 +31,11 @@ export class AlreadySubscribed extends Error {
   override name = "AlreadySubscribed";
 }
 
+/** Somebody whose plan by the month only waits for its first payment was about to order another one. */
+export class AwaitingPayment extends Error {
+  override name = "AwaitingPayment";
+}
+
 /** An event that the provider has not sent. */
 export class ForgedEvent extends Error {
   override name = "ForgedEvent";

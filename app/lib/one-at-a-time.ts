@@ -1,3 +1,19 @@
+/** Does one thing after the other for each key, in the order in which they come. */
+export function createQueue() {
+  const last = new Map<string, Promise<unknown>>();
+
+  return function take<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const before = last.get(key) ?? Promise.resolve();
+    const turn = before.then(work, work);
+    const forget = () => {
+      if (last.get(key) === turn) last.delete(key);
+    };
+    last.set(key, turn);
+    turn.then(forget, forget);
+    return turn;
+  };
+}
+
 /**
  * Does one thing at a time for each key. Who comes while one is under way waits for the next one, which all that wait
  * share: it begins after they have come, so that it sees whatever they know of.

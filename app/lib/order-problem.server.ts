@@ -1,4 +1,4 @@
-import { AlreadySubscribed, ProviderUnavailable, SeveralCustomers } from "./billing-errors";
+import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, SeveralCustomers } from "./billing-errors";
 import type { FormAnswer } from "./form-answer";
 import type { Locale } from "./i18n";
 import { textsOf } from "./i18n.server";
@@ -17,6 +17,7 @@ export function orderProblem(error: unknown, locale: Locale): OrderProblem | nul
   const t = textsOf(locale).getFixedT(null, "billing");
   if (error instanceof SeveralCustomers) return { status: 409, notice: t("problem.several", { returnObjects: true }) };
   if (error instanceof AlreadySubscribed) return { status: 409, notice: t("problem.subscribed", { returnObjects: true }) };
+  if (error instanceof AwaitingPayment) return { status: 409, notice: t("problem.awaiting", { returnObjects: true }) };
   if (!(error instanceof ProviderUnavailable)) return null;
   return { status: 503, headers: { "Retry-After": RETRY_AFTER }, notice: t("problem.unavailable", { returnObjects: true }) };
 }

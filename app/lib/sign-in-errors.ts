@@ -10,6 +10,11 @@ export class TooBusy extends Error {
   override name = "TooBusy";
 }
 
+/** The hosted provider cannot be reached, or does not answer as it should; another attempt may help. */
+export class IdentityUnavailable extends Error {
+  override name = "IdentityUnavailable";
+}
+
 /** Why coming back from the provider failed, and where it was to lead. */
 export class CallbackFailed extends Error {
   override name = "CallbackFailed";

@@ -20,6 +20,14 @@ export async function everythingOf(db: Db, id: string) {
     .orderBy("added_at")
     .execute();
   const invoices = await db.selectFrom("invoice").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
+  const orders = await db.selectFrom("checkout_order").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
+  const shares = await db
+    .selectFrom("share")
+    .innerJoin("run", "run.id", "share.run_id")
+    .select(["share.run_id", "share.created_at", "share.expires_at"])
+    .where("run.owner", "=", id)
+    .orderBy("share.created_at")
+    .execute();
   const schedules = await db.selectFrom("schedule").selectAll().where("owner", "=", id).orderBy("created_at").execute();
   const reviews = await db.selectFrom("review").selectAll().where("owner", "=", id).orderBy("answered_at").execute();
   const runs = await db.selectFrom("run").selectAll().where("owner", "=", id).orderBy("created_at").execute();
@@ -66,6 +74,18 @@ export async function everythingOf(db: Db, id: string) {
       amountInCents: invoice.amount,
       currency: invoice.currency,
       createdAt: iso(invoice.created_at),
+    })),
+    orders: orders.map(({ id: orderId, url, way, created_at, fulfilled_at }) => ({
+      id: orderId,
+      url,
+      way,
+      createdAt: iso(created_at),
+      concludedAt: fulfilled_at === null ? null : iso(fulfilled_at),
+    })),
+    shareLinks: shares.map(({ run_id, created_at, expires_at }) => ({
+      run: run_id,
+      createdAt: iso(created_at),
+      expiresAt: iso(expires_at),
     })),
     schedules: schedules.map(({ url, scope, every, next_run_at }) => ({ url, scope, every, nextRunAt: iso(next_run_at) })),
     reviews: reviews.map(({ origin, path, rule, answer, reason, answered_at }) => ({

@@ -234,10 +234,14 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
     await db.transaction().execute((trx) => post(trx, "email_change_hosted", user.email, user.locale, { email, contact }));
   }
 
-  /** @param password null where the provider has proved who it is */
-  async function remove(user: User, password: string | null): Promise<boolean> {
+  /**
+   * @param password null where the provider has proved who it is
+   * @param mayGo asked once the password has proved right
+   * @returns false when the password is wrong, or the account may not go
+   */
+  async function remove(user: User, password: string | null, mayGo = async () => true): Promise<boolean> {
     const proof = password === null ? null : await proofBy(user.id, password);
-    if (proof === undefined) return false;
+    if (proof === undefined || !(await mayGo())) return false;
     return db.transaction().execute(async (trx) => {
       if (proof && !(await isCurrent(trx, proof))) return false;
       await removeUser(trx, user.id);

@@ -10,7 +10,9 @@ import { createCheckouts } from "./checkout.server";
 import { createInvoices } from "./invoice.server";
 import type { Mails } from "./mail.server";
 import type { PurchaseModel } from "./purchase.server";
+import { createSubscriptions } from "./subscription.server";
 import type { User } from "./user.server";
+import { createWithdrawals, type Obstacle } from "./withdrawal.server";
 
 const HOUR_MS = 3_600_000;
 const EVENTS_KEPT_MS = 365 * 24 * HOUR_MS;
@@ -39,9 +41,12 @@ export function createBilling({ db, provider, purchases, mails, write, baseUrl, 
   const inTurn = createTurns();
   const priceList = createPriceList({ read: () => provider.prices() });
   const invoices = createInvoices({ db, mails, write, baseUrl });
-  const shared = { db, provider, purchases, mails, write, baseUrl, log };
+  const subscriptions = createSubscriptions({ db });
+  const { currencyFor, isSubscribed } = subscriptions;
+  const shared = { db, provider, purchases, subscriptions, mails, write, baseUrl, log };
   const checkouts = createCheckouts({ ...shared, prices: priceList.current, withCustomer, reconcile });
-  const { quote, currencyFor, isSubscribed, startCheckout, mailLink, sendInvoice, outcomeOf } = checkouts;
+  const withdrawals = createWithdrawals({ db, provider, purchases, log });
+  const { quote, startCheckout, mailLink, sendInvoice, outcomeOf } = checkouts;
 
   return {
     prices: priceList.current,
@@ -64,6 +69,7 @@ export function createBilling({ db, provider, purchases, mails, write, baseUrl, 
     reconcileAtSignIn,
     reconcileSoon,
     handleEvent,
+    letGo,
     openPortal,
     writeUrls,
     deleteExpired,
@@ -155,6 +161,7 @@ export function createBilling({ db, provider, purchases, mails, write, baseUrl, 
     await invoices.store(userId, bought.invoices);
     await db.updateTable("customer").set({ reconciled_at: began }).where("user_id", "=", userId).execute();
     await checkouts.fulfil(userId);
+    await withdrawals.superfluous(userId, bought, await isSubscribed(userId));
   }
 
   /** Nothing where the provider does not know the customer; should it know them again, it all comes back. */
@@ -248,6 +255,13 @@ export function createBilling({ db, provider, purchases, mails, write, baseUrl, 
 
   async function conclude(id: string, outcome: string, handledAt: number | null): Promise<void> {
     await db.updateTable("billing_event").set({ outcome, handled_at: handledAt }).where("id", "=", id).execute();
+  }
+
+  /** Before an account is deleted: takes back at the provider what has been ordered and not paid. @returns what that has to wait for */
+  async function letGo(userId: string): Promise<Obstacle | null> {
+    const row = await customerRow(userId);
+    const customer = row?.customer_id;
+    return customer ? withdrawals.letGo(userId, () => purchasesOf(customer)) : null;
   }
 
   /** @returns null for who has never bought anything */

@@ -1,12 +1,14 @@
 import type { Db } from "db/schema";
 import type { BillingProvider, Checkout, PlanKey, PlanPrice, Rhythm } from "~/billing/provider";
-import { AlreadySubscribed, ProviderUnavailable, UnknownToProvider } from "~/lib/billing-errors";
+import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, UnknownToProvider } from "~/lib/billing-errors";
 import type { Locale } from "~/lib/i18n";
+import { createQueue } from "~/lib/one-at-a-time";
 import { chargeOf } from "~/lib/plan-offers";
-import { CURRENCIES, formatPrice } from "~/lib/plans";
+import { formatPrice } from "~/lib/plans";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "./mail.server";
 import type { PurchaseModel } from "./purchase.server";
+import type { Subscriptions } from "./subscription.server";
 import type { User } from "./user.server";
 
 const DAY_MS = 86_400_000;
@@ -39,6 +41,7 @@ export interface CheckoutsOptions {
   db: Db;
   provider: BillingProvider;
   purchases: PurchaseModel;
+  subscriptions: Subscriptions;
   mails: Pick<Mails, "post">;
   /** Puts a mail into words. */
   write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
@@ -55,10 +58,11 @@ export interface CheckoutsOptions {
 
 /** Orders of plans, from the form to the URL that is registered once they are paid. */
 export function createCheckouts(options: CheckoutsOptions) {
-  const { db, provider, purchases, mails, write, baseUrl, prices, withCustomer, reconcile, log } = options;
+  const { db, provider, purchases, subscriptions, mails, write, baseUrl, prices, withCustomer, reconcile, log } = options;
+  const inOrder = createQueue();
   const pageAfter = (orderId: string) => `${baseUrl}/setup/done?order=${encodeURIComponent(orderId)}`;
 
-  return { quote, currencyFor, isSubscribed, startCheckout, mailLink, sendInvoice, outcomeOf, fulfil };
+  return { quote, startCheckout, mailLink, sendInvoice, outcomeOf, fulfil };
 
   /**
    * What an order would cost somebody, in cents; null when the plan is not for sale.
@@ -66,13 +70,13 @@ export function createCheckouts(options: CheckoutsOptions) {
    */
   async function quote(userId: string, order: Pick<PlanOrder, "plan" | "rhythm">, locale: Locale) {
     const price = await priceOf(order);
-    return price ? { ...chargeOf(price, await currencyFor(userId, locale)), daysUntilDue: DAYS_UNTIL_DUE } : null;
+    return price ? { ...chargeOf(price, await subscriptions.currencyFor(userId, locale)), daysUntilDue: DAYS_UNTIL_DUE } : null;
   }
 
   /**
    * Leads to the provider's checkout; the same order leads to the same one.
    * @returns its address, or where it is said how the order ended; null when the plan is not for sale
-   * @throws {AlreadySubscribed} {SeveralCustomers} {ProviderUnavailable}
+   * @throws {AlreadySubscribed} {AwaitingPayment} {SeveralCustomers} {ProviderUnavailable}
    */
   async function startCheckout(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {
     const price = await priceOf(order);
@@ -84,14 +88,14 @@ export function createCheckouts(options: CheckoutsOptions) {
   /**
    * Sends the address of the checkout to the user's mailbox, once for an order.
    * @returns false when the plan is not for sale
-   * @throws {AlreadySubscribed} {SeveralCustomers} {ProviderUnavailable}
+   * @throws {AlreadySubscribed} {AwaitingPayment} {SeveralCustomers} {ProviderUnavailable}
    */
   async function mailLink(user: User, order: PlanOrder, locale: Locale): Promise<boolean> {
     const price = await priceOf(order);
     if (!price) return false;
     const { url } = await open(user, order, price, "link", locale);
     if (url === null) return true;
-    const charge = chargeOf(price, await currencyFor(user.id, locale));
+    const charge = chargeOf(price, await subscriptions.currencyFor(user.id, locale));
     const amount = formatPrice(charge.amount / 100, charge.currency.toUpperCase(), locale);
     await db.transaction().execute(async (trx) => {
       const first = await trx
@@ -113,9 +117,14 @@ export function createCheckouts(options: CheckoutsOptions) {
   /**
    * Has an invoice sent to the user's mailbox. Whoever has one for the same price that is still open gets no second one.
    * @returns the order that it belongs to; null when the plan is not for sale
-   * @throws {AlreadySubscribed} {SeveralCustomers} {ProviderUnavailable}
+   * @throws {AlreadySubscribed} {AwaitingPayment} {SeveralCustomers} {ProviderUnavailable}
    */
-  async function sendInvoice(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {
+  function sendInvoice(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {
+    // The second of two tabs is to find what the first has ordered.
+    return inOrder(user.id, () => sendOneInvoice(user, order, locale));
+  }
+
+  async function sendOneInvoice(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {
     const price = await priceOf(order);
     if (!price) return null;
     const unpaid = await unpaidOrder(user.id, price.id);
@@ -140,30 +149,20 @@ export function createCheckouts(options: CheckoutsOptions) {
     return (await prices()).find((each) => each.plan === plan && each.rhythm === rhythm);
   }
 
-  /** Does somebody pay by the month, until further notice? */
-  async function isSubscribed(userId: string): Promise<boolean> {
-    const running = await db
-      .selectFrom("purchase")
-      .select("id")
-      .where("user_id", "=", userId)
-      .where("kind", "=", "subscription")
-      .where("grants", "=", 1)
-      .where("cancel_at_period_end", "=", 0)
-      .executeTakeFirst();
-    return running !== undefined;
-  }
-
-  /** Who pays by the month already would pay for both. */
-  async function refuseSecond(userId: string, { id, rhythm }: PlanOrder): Promise<void> {
-    if (rhythm === "once" || !(await isSubscribed(userId))) return;
-    // It may be what came of this very order.
-    const known = await orderOf(userId, id);
-    const isDone = known?.checkout_id && (await stateOf(known.way, known.checkout_id)).status === "complete";
-    if (!isDone) throw new AlreadySubscribed();
+  /** Who pays by the month already, or is to, would pay for both. */
+  async function refuseSecond(userId: string, { id, rhythm }: PlanOrder, way: Way): Promise<void> {
+    if (rhythm === "once") return;
+    if (await subscriptions.isSubscribed(userId)) throw new AlreadySubscribed();
+    // What waits may be this very order, whose answer was lost.
+    const isRetry = way === "invoice" && (await orderOf(userId, id)) !== undefined;
+    if (!isRetry && (await subscriptions.awaitsPayment(userId))) throw new AwaitingPayment();
   }
 
   async function open(user: User, order: PlanOrder, price: PlanPrice, way: Way, locale: Locale): Promise<Checkout> {
-    await refuseSecond(user.id, order);
+    // The provider forgets a key after a day, and would begin a form of an old tab once more.
+    const done = await completed(user.id, order.id);
+    if (done) return done;
+    await refuseSecond(user.id, order, way);
     return withCustomer(user, (customer) => begin(user, customer, order, price, way, locale));
   }
 
@@ -181,7 +180,7 @@ export function createCheckouts(options: CheckoutsOptions) {
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     const back = new URLSearchParams({ plan, rhythm, ...(url ? { url } : {}) });
-    const { currency } = chargeOf(price, await currencyFor(user.id, locale));
+    const { currency } = chargeOf(price, await subscriptions.currencyFor(user.id, locale));
     const order = { id, customer, price, currency, url };
     const checkout =
       way === "invoice"
@@ -199,18 +198,6 @@ export function createCheckouts(options: CheckoutsOptions) {
       .where("user_id", "=", user.id)
       .execute();
     return checkout;
-  }
-
-  /** In small letters. The provider bills all subscriptions of a customer in one currency. */
-  async function currencyFor(userId: string, locale: Locale): Promise<string> {
-    const row = await db
-      .selectFrom("purchase")
-      .select("currency")
-      .where("user_id", "=", userId)
-      .where("kind", "=", "subscription")
-      .where("status", "not in", ["gone", "canceled", "incomplete_expired"])
-      .executeTakeFirst();
-    return row?.currency ?? CURRENCIES[locale].toLowerCase();
   }
 
   async function unpaidOrder(userId: string, priceId: string): Promise<string | undefined> {
@@ -235,6 +222,14 @@ export function createCheckouts(options: CheckoutsOptions) {
     return { outcome: outcome(checkout), way: order.way, url: checkout.url };
   }
 
+  /** What has come of an order that is complete; undefined while it is not. */
+  async function completed(userId: string, orderId: string): Promise<Checkout | undefined> {
+    const known = await orderOf(userId, orderId);
+    if (!known?.checkout_id) return undefined;
+    const checkout = await stateOf(known.way, known.checkout_id);
+    return checkout.status === "complete" ? checkout : undefined;
+  }
+
   function orderOf(userId: string, id: string) {
     return db
       .selectFrom("checkout_order")
@@ -250,7 +245,7 @@ export function createCheckouts(options: CheckoutsOptions) {
       return await (way === "invoice" ? provider.invoice(id) : provider.checkout(id));
     } catch (error) {
       if (!(error instanceof UnknownToProvider)) throw error;
-      return { id, url: null, customer: null, status: "expired", paid: false };
+      return { id, url: null, customer: null, status: "expired", rhythm: "once", paid: false };
     }
   }
 

@@ -2,7 +2,6 @@ import {
   data,
   redirect,
   type ActionFunctionArgs,
-  type AppLoadContext,
   type LoaderFunctionArgs,
   type MetaFunction,
 } from "@remix-run/node";
@@ -23,39 +22,42 @@ import { pageMeta } from "~/lib/page-meta";
 import { readForm } from "~/lib/read-form";
 import { textsFirst } from "~/lib/texts-first";
 import { viewOfUser } from "~/lib/user-view";
+import type { Obstacle } from "~/models/withdrawal.server";
 
 export const handle = { i18n: ["account"] };
 export const clientLoader = textsFirst(["account"]);
 
 const PATH = "/account/delete";
-/** A subscription in one of these states costs nothing any more; an unpaid one goes on. */
-const OVER = ["canceled", "incomplete", "incomplete_expired", "gone"];
+const RETRY_MS = 120_000;
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
   const kept = (await args.context.visitor.takeKept(PATH)) !== null;
-  return data({ meta: await accountPageMeta(args, "delete"), user: viewOfUser(user), proved: await isProved(args), kept });
+  return data({ meta: await accountPageMeta(args, "delete"), user: viewOfUser(user), proved: await isProved(args), canProve: args.context.services.hosted !== null, kept });
 }
 
 export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   await requireProof(args);
   const { request, context } = args;
-  const { accounts, throttle, hosted } = context.services;
+  const { accounts, billing, throttle, hosted } = context.services;
   const isHosted = user.subject !== null;
   const sent = await parseSentForm(request, context, await readForm(request), deleteAccountSchema(!isHosted));
   const confirmed = sent.value;
   if (!confirmed) return sent.refuse();
-  if (await isCharged(context, user.id)) return sent.refuse({ confirmed: "still_charged" });
   const attempt = await throttle.signIn(user.email, context.clientAddress);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
 
   return sent.unlessBusy(async () => {
     const password = isHosted ? null : (confirmed.currentPassword ?? "");
-    if (!(await accounts.remove(user, password))) {
-      return sent.refuse({ currentPassword: "password_wrong" });
-    }
+    let obstacle = null as Obstacle | null;
+    // What goes on at the provider, or is paid there later, would be nobody's here.
+    const mayGo = async () => (obstacle = (await billing?.letGo(user.id)) ?? null) === null;
+    const isGone = await accounts.remove(user, password, mayGo);
+    if (!isGone && !obstacle) return sent.refuse({ currentPassword: "password_wrong" });
     await throttle.succeeded(user.email, context.clientAddress);
+    if (obstacle === "unreachable") return sent.postpone("orders", Date.now() + RETRY_MS);
+    if (obstacle) return sent.refuse({ confirmed: obstacle });
     await context.visitor.signOut();
     if (isHosted && hosted) return redirect(hosted.logoutUrl(), 303);
     await context.visitor.flash({ text: "accountDeleted", kind: "done" });
@@ -63,25 +65,15 @@ export async function action(args: ActionFunctionArgs) {
   }, user.email);
 }
 
-/** A subscription goes on at the provider, whoever is known here: it has to be canceled there first. */
-async function isCharged({ services }: AppLoadContext, userId: string): Promise<boolean> {
-  // Somebody may have bought it a moment ago.
-  await services.billing?.reconcileSoon(userId);
-  const purchases = await services.purchases.of(userId);
-  return purchases.some(
-    ({ kind, status, cancelAtPeriodEnd }) => kind === "subscription" && !cancelAtPeriodEnd && !OVER.includes(status),
-  );
-}
-
 export const headers = answerHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function DeleteAccount() {
-  const { user, proved, kept } = useLoaderData<typeof loader>();
+  const { user, proved, canProve, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
-  if (!proved) return <ProveFirst heading={t("delete.heading")} action={PATH} back="/setup" />;
+  if (!proved) return <ProveFirst heading={t("delete.heading")} action={PATH} back="/setup" possible={canProve} />;
   return (
     <FormPage
       heading={t("delete.heading")}

@@ -16,7 +16,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return redirect(signInTarget(returnTo), 303);
   } catch (error) {
     if (!(error instanceof CallbackFailed)) throw error;
-    log.warn({ problem: error.problem, err: error.cause }, "signing in failed");
+    // Not the error itself: one about a token brings along whom that is about.
+    const reason = error.cause instanceof Error ? error.cause.stack : undefined;
+    log.warn({ problem: error.problem, reason }, "signing in failed");
     const query = new URLSearchParams({ problem: error.problem, returnTo: signInTarget(error.returnTo) });
     return redirect(`/login?${query}`, 303);
   }

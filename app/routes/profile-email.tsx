@@ -33,6 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
     user: viewOfUser(user),
     sent,
     proved: await isProved(args),
+    canProve: services.hosted !== null,
     keepsMails: services.keepsMails,
     kept: await visitor.takeKept(PATH),
   });
@@ -56,12 +57,15 @@ export async function action(args: ActionFunctionArgs) {
   if (!mail.granted) return sent.postpone("throttled", mail.retryAt);
 
   if (user.subject !== null && hosted) {
-    // First, so that no crash in between keeps the old address from being told.
-    await accounts.announceEmail(user, email);
-    if (!(await hosted.changeEmail(user.subject, email))) return sent.refuse({ email: "email_elsewhere" });
-    await users.setEmail(user.id, email);
-    await throttle.succeeded(user.email, context.clientAddress);
-    return redirect(`${PATH}?sent`, 303);
+    const { subject } = user;
+    return sent.unlessBusy(async () => {
+      if (!(await hosted.changeEmail(subject, email))) return sent.refuse({ email: "email_elsewhere" });
+      // Before our own row: whoever sends the form again after a crash in between has the old address told all the same.
+      await accounts.announceEmail(user, email);
+      await users.setEmail(user.id, email);
+      await throttle.succeeded(user.email, context.clientAddress);
+      return redirect(`${PATH}?sent`, 303);
+    }, user.email);
   }
   return sent.unlessBusy(async () => {
     const mayWriteTo = (address: string) => throttle.recipient("change", address);
@@ -78,7 +82,7 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function ChangeEmail() {
-  const { user, sent, proved, keepsMails, kept } = useLoaderData<typeof loader>();
+  const { user, sent, proved, canProve, keepsMails, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
 
@@ -94,7 +98,7 @@ export default function ChangeEmail() {
       </article>
     );
   }
-  if (!proved) return <ProveFirst heading={t("email.heading")} action={PATH} back="/profile/general" />;
+  if (!proved) return <ProveFirst heading={t("email.heading")} action={PATH} back="/profile/general" possible={canProve} />;
   return (
     <FormPage
       heading={t("email.heading")}

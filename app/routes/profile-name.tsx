@@ -6,6 +6,7 @@ import { KeptNotice } from "~/components/form/kept-notice";
 import { TextField } from "~/components/form/text-field";
 import { requireEntitled } from "~/guard.server";
 import { nameSchema } from "~/lib/account-forms.server";
+import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
 import { accountPageMeta } from "~/lib/page-texts.server";
@@ -29,14 +30,19 @@ export async function action(args: ActionFunctionArgs) {
   const { request, context } = args;
   const sent = await parseSentForm(request, context, await readForm(request), nameSchema);
   if (!sent.value) return sent.refuse();
+  const { name } = sent.value;
   const { users, hosted } = context.services;
-  if (user.subject !== null && hosted && !(await hosted.rename(user.subject, sent.value.name))) {
-    return sent.refuse({ name: "name_elsewhere" });
-  }
-  await users.rename(user.id, sent.value.name);
-  await context.visitor.flash({ text: "nameChanged", kind: "done" });
-  return redirect("/profile/general", 303);
+  return sent.unlessBusy(async () => {
+    if (user.subject !== null && hosted && !(await hosted.rename(user.subject, name))) {
+      return sent.refuse({ name: "name_elsewhere" });
+    }
+    await users.rename(user.id, name);
+    await context.visitor.flash({ text: "nameChanged", kind: "done" });
+    return redirect("/profile/general", 303);
+  });
 }
+
+export const headers = answerHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

@@ -77,6 +77,9 @@ export default function DeleteRuns() {
           </li>
         ))}
       </ul>
+      <p className="hint">
+        {t("delete.repetitions")} <Link to="/runs/schedules">{t("delete.toSchedules")}</Link>
+      </p>
     </FormPage>
   );
 }

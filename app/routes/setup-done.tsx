@@ -29,16 +29,19 @@ export async function loader(args: LoaderFunctionArgs) {
   if (!billing) throw redirect("/setup");
 
   const end = Date.now() + WAIT_MS;
-  const look = () =>
+  const ask = () =>
     billing.outcomeOf(user, order).catch((error: unknown) => {
       if (!(error instanceof ProviderUnavailable)) throw error;
       context.log.warn({ err: error }, "the provider was not to be asked about an order");
       return UNKNOWN;
     });
-  let state = await look();
+  // A provider that is slow keeps nobody waiting for longer.
+  const look = <Otherwise,>(otherwise: Otherwise) =>
+    Promise.race([ask(), delay(Math.max(1, end - Date.now()), otherwise, { ref: false })]);
+  let state = await look(UNKNOWN);
   while (state?.outcome === "pending" && Date.now() + LOOK_EVERY_MS < end && !request.signal.aborted) {
     await delay(LOOK_EVERY_MS);
-    state = await look();
+    state = await look(state);
   }
   // No order of theirs.
   if (state === undefined) throw redirect("/setup");

@@ -1,6 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { OpenInvoices } from "~/components/billing/open-invoices";
 import { OrderFacts } from "~/components/billing/order-facts";
 import { FormPage } from "~/components/form/form-page";
 import { Icon } from "~/components/icon";
@@ -9,6 +10,7 @@ import { answerHeaders } from "~/lib/answer-headers";
 import { ProviderUnavailable } from "~/lib/billing-errors";
 import type { FormAnswer } from "~/lib/form-answer";
 import { localeOf, textsOf } from "~/lib/i18n.server";
+import { invoiceViews } from "~/lib/invoice-views";
 import { orderProblem } from "~/lib/order-problem.server";
 import { titledMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
@@ -52,6 +54,7 @@ export async function loader(args: LoaderFunctionArgs) {
     email: user.email,
     price: quote && formatPrice(quote.amount / 100, quote.currency.toUpperCase(), locale),
     days: quote?.daysUntilDue ?? null,
+    invoices: invoiceViews(await billing.openInvoices(user.id), locale, env.BASE_URL),
     demo: env.BILLING === "demo",
   });
 }
@@ -81,6 +84,7 @@ export async function action(args: ActionFunctionArgs) {
     const problem = orderProblem(error, locale);
     if (!problem) throw error;
     context.log.error({ err: error }, "no invoice could be sent");
+    if (problem.status === 503) await throttle.unsent("order", user.email, context.clientAddress);
     return refuse(problem.status, problem.notice, problem.headers);
   }
 }
@@ -90,7 +94,7 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function InvoiceOrder() {
-  const { fields, price, days, demo, ...order } = useLoaderData<typeof loader>();
+  const { fields, price, days, invoices, demo, ...order } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("billing");
   const back = `/setup?${new URLSearchParams({ url: fields.url })}`;
@@ -113,9 +117,12 @@ export default function InvoiceOrder() {
       action={`${PATH}?${new URLSearchParams(fields)}`}
       submit={t("invoice.submit")}
       after={
-        <p>
-          <Link to={back}>{t("invoice.back")}</Link>
-        </p>
+        <>
+          {answer?.notice && <OpenInvoices invoices={invoices} />}
+          <p>
+            <Link to={back}>{t("invoice.back")}</Link>
+          </p>
+        </>
       }
     >
       <OrderFacts {...order} price={price} />

@@ -118,6 +118,7 @@ export async function action(args: ActionFunctionArgs) {
     const problem = orderProblem(error, locale);
     if (!problem) throw error;
     context.log.error({ err: error }, "no order could be begun");
+    if (fields.way === "link" && problem.status === 503) await throttle.unsent("order", user.email, context.clientAddress);
     return refuse(problem.status, { notice: problem.notice }, problem.headers);
   }
 }

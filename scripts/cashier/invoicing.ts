@@ -7,7 +7,7 @@ import { missing, unusable } from "./fault";
 import { newId } from "./identifier";
 import { draftInvoice, sumsOf } from "./invoice-draft";
 import { invoiceLine } from "./invoice-lines";
-import { sendOut } from "./invoices";
+import { sendOut, voidInvoice } from "./invoices";
 import { idOf, type Objects } from "./objects";
 import * as take from "./parameters";
 
@@ -121,6 +121,18 @@ export function makeFinal(books: Books, id: string, { auto_advance: advances }: 
   mustBeDraft(books.get("invoice", id, "invoice"));
   if (advances !== undefined) books.update("invoice", id, (draft) => void (draft.auto_advance = advances));
   return sendOut(books, id, publicUrl);
+}
+
+/** @throws {Fault} 400 for what is not open */
+export function takeBack(books: Books, id: string): Invoice {
+  const { status } = books.get("invoice", id, "invoice");
+  if (status !== "open") throw unusable("You can only pass in open invoices. This invoice isn't open.");
+  const { paymentIntent } = books.notes("invoice", id);
+  if (paymentIntent && books.get("payment_intent", paymentIntent).status === "processing") {
+    throw unusable("You can't void an invoice whose payment is processing.");
+  }
+  voidInvoice(books, id);
+  return books.get("invoice", id);
 }
 
 export function updateInvoice(books: Books, id: string, { metadata }: z.output<typeof changedInvoice>): Invoice {

@@ -197,6 +197,8 @@ export function operationsOf({ books, life, publicUrl, settlesAfterMs, searchDel
     invoicing.makeFinal(books, id, fields, publicUrl),
   );
 
+  on("POST", `${INVOICES}/:id/void`, nothingElse, (id) => invoicing.takeBack(books, id));
+
   on("GET", "/v1/disputes", disputeList, (_id, fields) => {
     const { charge, payment_intent: intent, created } = fields;
     mustExist("payment_intent", intent);

@@ -52,6 +52,8 @@ export interface Faults {
   tokenStatus?: number;
   /** Answers every request for the keys of id tokens with this status. */
   keysStatus?: number;
+  /** Answers every request to the Management API with this status. */
+  managementStatus?: number;
   /** Answers to the token endpoint never come. */
   silent?: boolean;
   /** Gives no refresh token. */
@@ -127,6 +129,10 @@ export async function startAuth0(options: Auth0Options): Promise<Auth0Double> {
   const redirectUris = () => [...origins].map((origin) => `${origin}${PATHS.callback}`);
   const sessionOf = (request: Request) => /(?:^|; )auth0=([^;]+)/.exec(request.headers.cookie ?? "")?.[1] ?? "";
 
+  app.use("/api/v2", (_request, response, next) => {
+    if (faults.managementStatus) return refuse(response, faults.managementStatus, "server_error", "as the test wants it");
+    next();
+  });
   const management = addManagement(app, {
     issuer,
     clientId: options.clientId,

@@ -59,6 +59,7 @@ export function createProviderDouble(): ProviderDouble {
           url: `https://provider.example/pay/${id}`,
           customer,
           status: "open",
+          rhythm: price.rhythm,
           paid: false,
         };
         byOrder.set(id, { checkout, price });
@@ -76,7 +77,8 @@ export function createProviderDouble(): ProviderDouble {
         const known = byOrder.get(id)?.checkout;
         if (known) return { ...known };
         const page = `https://provider.example/invoice/${id}`;
-        const checkout: Checkout = { id: `in_${id}`, url: page, customer, status: "open", paid: false };
+        const state = { status: "open", rhythm: price.rhythm, paid: false } as const;
+        const checkout: Checkout = { ...state, id: `in_${id}`, url: page, customer };
         byOrder.set(id, { checkout, price });
         double.checkouts.set(checkout.id, checkout);
         const terms = { number: "R-1", status: "open", planName: price.plan, amount: 1_500, currency: "eur" } as const;
@@ -84,6 +86,15 @@ export function createProviderDouble(): ProviderDouble {
         return { ...checkout };
       }),
     invoice: (id) => double.checkout(id),
+    withdraw: (kind, id) =>
+      answer("withdraw", () => {
+        if (kind === "subscription") return end(id);
+        const checkout = double.checkouts.get(id);
+        if (checkout?.status === "open") Object.assign(checkout, { status: "expired", url: null });
+        const invoice = double.invoices.find((each) => each.id === id);
+        if (invoice?.status === "open") invoice.status = "void";
+        return checkout?.status !== "complete" || checkout.paid;
+      }),
     purchasesOf: () =>
       answer("purchasesOf", () => ({
         subscriptions: structuredClone(double.subscriptions),
@@ -110,7 +121,7 @@ export function createProviderDouble(): ProviderDouble {
       if (invoice) Object.assign(invoice, { status: "paid", amount: 0 });
       const bought = { planName: order.price.plan, urlLimit: order.price.urlLimit, amount: 1_500, currency: "eur", urls: [] };
       if (order.price.rhythm === "month") {
-        const states = { status: "active", byInvoice: invoice !== undefined, paid: true, cancelAtPeriodEnd: false, paused: false } as const;
+        const states = { order: orderId, status: "active", byInvoice: invoice !== undefined, paid: true, cancelAtPeriodEnd: false, paused: false } as const;
         double.subscriptions.push({ ...bought, ...states, id: `sub_${orderId}`, createdAt: 1, periodStart: 0, periodEnd: 9 });
       } else {
         double.payments.push({ ...bought, id: `pi_${orderId}`, createdAt: 1, status: "succeeded", refunded: "no", disputed: false });
@@ -118,6 +129,14 @@ export function createProviderDouble(): ProviderDouble {
     },
   };
   return double;
+
+  /** A subscription that nobody has paid. */
+  function end(id: string): boolean {
+    const subscription = double.subscriptions.find((each) => each.id === id);
+    if (subscription?.paid) return false;
+    if (subscription) subscription.status = "canceled";
+    return true;
+  }
 
   /** What it knows when it is asked; the answer takes its time, so that others may overtake it. */
   async function answer<Answer>(name: string, read: () => Answer): Promise<Answer> {

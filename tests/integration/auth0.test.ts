@@ -222,11 +222,19 @@ describe("a person's name and address", () => {
     expect(hosted.provider.requests).toContain(`PATCH /api/v2/users/${encodeURIComponent(user.user_id)}`);
   });
 
-  test("a new address has to be confirmed, and the old one is told", async () => {
+  test("a new address has to be confirmed, and the old one is told, once the provider has taken it", async () => {
     const [browser, user] = [hosted.browser(), hosted.person()];
     const old = user.email;
     await signIn(browser, user);
     await prove(browser, user, "/profile/email");
+    hosted.provider.faults.managementStatus = 503;
+    for (const [path, fields] of [["/profile/email", { email: "brand-new@example.org" }], ["/profile/name", { name: "Brand New" }]] as const) {
+      const refused = await browser.post(path, fields);
+      expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "60"]);
+      expect(refused.text).toContain(account.identity.heading);
+      expect(refused.html).toContain(`value="${Object.values(fields)[0]}"`);
+    }
+    hosted.heal();
     const page = await browser.post("/profile/email", { email: "brand-new@example.org" });
     expect([page.status, page.url.pathname]).toEqual([200, "/profile/email"]);
     expect(page.text).toContain(account.email.sentHosted);

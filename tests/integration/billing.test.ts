@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import { SUBSCRIPTION_STATUSES, type BillingEvent } from "~/billing/provider";
-import { AlreadySubscribed, ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
+import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
 import { createBilling, type Billing } from "~/models/billing.server";
 import { paymentGrants, subscriptionGrants } from "~/models/purchase-access";
 import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
@@ -9,6 +9,7 @@ import type { Mail } from "~/mail/mail";
 import { writeLetter } from "~/mail/letters.server";
 import { createUsers, type User } from "~/models/user.server";
 import { createProviderDouble, type ProviderDouble } from "../doubles/billing-provider";
+import { subscription } from "../support/bought";
 import { freshDatabase } from "../support/database";
 import { seeded, shuffled } from "../support/seeded";
 
@@ -104,6 +105,24 @@ describe("buying", () => {
     expect(await billing.startCheckout(ada, order("o6", { plan: "basic" }), "de")).toBe("https://provider.example/pay/o6");
   });
 
+  test("a form of an old tab begins nothing once more, when its order is complete", async () => {
+    await billing.startCheckout(ada, order("o1", { rhythm: "once" }), "de");
+    provider.pay("o1");
+    const before = provider.calls.filter((call) => call === "startCheckout").length;
+    expect(await billing.startCheckout(ada, order("o1", { rhythm: "once" }), "de")).toBe("https://rampe.example/setup/done?order=o1");
+    expect(provider.calls.filter((call) => call === "startCheckout")).toHaveLength(before);
+  });
+
+  test("once a plan by the month is paid, the checkouts of another tab and of a mail can be paid no more; a single scan can", async () => {
+    for (const id of ["o1", "o2"]) await billing.startCheckout(ada, order(id), "de");
+    await billing.mailLink(ada, order("o3"), "de");
+    await billing.startCheckout(ada, order("o4", { rhythm: "once" }), "de");
+    provider.pay("o2");
+    await billing.handleEvent(event("evt_1"));
+    const states = ["o1", "o2", "o3", "o4"].map((id) => provider.checkouts.get(`cs_${id}`)?.status);
+    expect(states).toEqual(["expired", "complete", "expired", "open"]);
+  });
+
   test("who has bought in one currency is shown that one, in whatever language", async () => {
     expect([await billing.currencyFor(ada.id, "de"), await billing.currencyFor(ada.id, "en")]).toEqual(["eur", "usd"]);
     await billing.startCheckout(ada, order("o1"), "de");
@@ -150,6 +169,8 @@ describe("paying by mail", () => {
     expect(mails).toMatchObject([{ to: "ada@example.org", subject: "Ihr Link zur Bezahlung" }]);
     expect(mails[0]?.text).toContain("https://provider.example/pay/o1");
     expect(await billing.outcomeOf(ada, "o1")).toMatchObject({ outcome: "open", way: "link" });
+    const { orders } = await createUsers({ db }).everythingOf(ada.id);
+    expect(orders).toMatchObject([{ id: "o1", way: "link", url: "https://a.example/page", concludedAt: null }]);
     provider.pay("o1");
     await billing.handleEvent(event("evt_1"));
     expect(await purchases.covers(ada.id, "https://a.example/")).toBe(true);
@@ -178,6 +199,24 @@ describe("paying by mail", () => {
     expect(await purchases.covers(ada.id, "https://b.example/")).toBe(true);
   });
 
+  test("two orders at the same time, of two tabs, are one invoice", async () => {
+    const orders = await Promise.all(["o1", "o2"].map((id) => billing.sendInvoice(ada, order(id), "de")));
+    expect([orders, provider.invoices.length, mails.length]).toEqual([["o1", "o1"], 1, 1]);
+  });
+
+  test("a plan that waits for its first payment is not ordered a second time, until it is taken back for being overdue", async () => {
+    await billing.startCheckout(ada, order("o1", { rhythm: "once" }), "de");
+    const waiting = subscription({ order: "o2", byInvoice: true, paid: false });
+    provider.subscriptions.push(waiting, subscription({ id: "sub_2", order: null, status: "past_due", byInvoice: true, paid: false }));
+    await billing.reconcile(ada.id);
+    await expect(billing.startCheckout(ada, order("o3"), "de")).rejects.toThrow(AwaitingPayment);
+    expect(provider.calls).not.toContain("withdraw");
+    waiting.status = "past_due";
+    await billing.reconcileStale(Date.now() + 3_600_001);
+    expect(provider.subscriptions.map(({ status }) => status), "what we have not ordered stays").toEqual(["canceled", "past_due"]);
+    await billing.startCheckout(ada, order("o3"), "de");
+  });
+
   test("an invoice of a later period is sent, too, when an event brings it", async () => {
     await billing.sendInvoice(ada, order("o1"), "de");
     const [first] = provider.invoices;
@@ -194,6 +233,28 @@ describe("paying by mail", () => {
     await billing.sendInvoice(ada, order("o1"), "de");
     await billing.mailLink(ada, order("o2"), "de");
     expect(mails.map(({ subject }) => subject)).toEqual(["Ihre Rechnung R-1", "Ihr Link zur Bezahlung"]);
+  });
+});
+
+describe("an account that is to be deleted", () => {
+  test("waits for a provider that is down while something could still be paid, and not afterwards", async () => {
+    await billing.startCheckout(ada, order("o1"), "de");
+    provider.down = true;
+    expect(await billing.letGo(ada.id)).toBe("unreachable");
+    await db.updateTable("checkout_order").set({ created_at: Date.now() - 86_400_001 }).execute();
+    expect(await billing.letGo(ada.id)).toBeNull();
+    provider.down = false;
+    expect(await billing.letGo(ada.id)).toBeNull();
+    expect(provider.checkouts.get("cs_o1")?.status).toBe("expired");
+  });
+
+  test("waits for a payment that is on its way, and for the end of what is charged", async () => {
+    await billing.startCheckout(ada, order("o1"), "de");
+    const checkout = provider.checkouts.get("cs_o1");
+    Object.assign(checkout ?? {}, { status: "complete" });
+    expect(await billing.letGo(ada.id)).toBe("still_paying");
+    provider.pay("o1");
+    expect(await billing.letGo(ada.id)).toBe("still_charged");
   });
 });
 
@@ -312,7 +373,7 @@ describe("events", () => {
 
   const bought = { planName: "Pro", urlLimit: 5, amount: 1, currency: "eur", createdAt: 1, urls: [] as string[] };
   const newSubscription = (id: string) => ({
-    ...{ ...bought, id: `sub_${id}`, status: "active" as const, byInvoice: false, cancelAtPeriodEnd: false },
+    ...{ ...bought, id: `sub_${id}`, order: null, status: "active" as const, byInvoice: false, cancelAtPeriodEnd: false },
     ...{ paid: true, paused: false, periodStart: 0, periodEnd: 9 },
   });
   const newPayment = (id: string) => ({

@@ -48,14 +48,17 @@ test("an invoice of its own is written, made final, and paid on its page", async
   expect(list.data[0]?.payments?.data[0]?.payment.payment_intent).toMatch(/^pi_/);
 });
 
-test("a draft has no page, and what is final takes no more items and is not made final twice", async () => {
+test("a draft has no page and cannot be voided; what is final takes no more items, is not made final twice, and is voided once", async () => {
   const { invoices } = cashier.stripe;
   const invoice = await draft();
   expect((await fetch(`${cashier.publicUrl}/invoice/${invoice.id}`)).status).toBe(404);
+  await expect(invoices.voidInvoice(invoice.id ?? "")).rejects.toMatchObject({ statusCode: 400 });
   await fill(invoice);
   await invoices.finalizeInvoice(invoice.id ?? "");
   await expect(invoices.finalizeInvoice(invoice.id ?? "")).rejects.toMatchObject({ statusCode: 400 });
   await expect(fill(invoice)).rejects.toMatchObject({ statusCode: 400 });
+  expect(await invoices.voidInvoice(invoice.id ?? "")).toMatchObject({ status: "void" });
+  await expect(invoices.voidInvoice(invoice.id ?? "")).rejects.toMatchObject({ statusCode: 400 });
 });
 
 test("the invoices of a subscription that are sent are drafts first, until somebody or an hour makes them final", async () => {

@@ -112,6 +112,24 @@ test.each(WAYS)("a provider that is down from any call on is said to be so, and 
   expect([way === "invoice" ? invoices : sessions, customers]).toEqual([steps + 1, steps + 1]);
 });
 
+test("an account waits when the provider goes down at any call that takes its orders back, and the next attempt finishes it", async () => {
+  for (let step = 0, isDone = false; !isDone; step += 1) {
+    const buyer = await shop.customer(`buyer${step}`);
+    await place("checkout", shop, buyer, newOrder());
+    await place("invoice", shop, buyer, { ...newOrder(), rhythm: "month" });
+    let calls = 0;
+    trouble.before = () => ((calls += 1) > step ? { status: 402 } : undefined);
+    isDone = (await shop.billing.letGo(buyer.id)) === null;
+    expect(isDone, `step ${step}`).toBe(calls <= step);
+    trouble.before = undefined;
+    expect(await shop.billing.letGo(buyer.id), `step ${step}`).toBeNull();
+  }
+  const { checkout, invoices, subscriptions } = cashier.stripe;
+  const open = { status: "open", limit: 100 } as const;
+  const left = await Promise.all([checkout.sessions.list(open), invoices.list(open), subscriptions.list()]);
+  expect(left.map(({ data }) => data)).toEqual([[], [], []]);
+});
+
 /** Where a process is killed: as it makes its nth call, or when the provider has done what that asked for. */
 interface Moment {
   call: number;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createStripeProvider } from "~/billing/stripe-provider.server";
 import type { PlanOrder } from "~/models/checkout.server";
 import { ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
 import type { User } from "~/models/user.server";
@@ -189,6 +190,49 @@ test("an invoice that gives money back is no payment: access by invoice comes fr
   expect(given?.total).toBe(-2_500);
   await shop.billing.reconcile(ada.id);
   expect(await accessNow()).toEqual([false]);
+});
+
+test("of two open checkouts by the month, an invoice, and one for a single scan, the first payment leaves the last", async () => {
+  const [first, second] = [order("pro", "month"), order("basic", "month")];
+  const [one, other] = [await shop.billing.startCheckout(ada, first, "de"), await shop.billing.startCheckout(ada, second, "de")];
+  const single = await shop.billing.startCheckout(ada, order("basic", "once"), "de");
+  await shop.billing.sendInvoice(ada, order("pro", "month"), "de");
+  await pay({ url: other });
+  await comesToHave([true, false]);
+  await cashier.event("invoice.voided");
+  await cashier.event("checkout.session.expired");
+  expect((await pay({ url: one })).status).toBe(410);
+  expect((await cashier.stripe.subscriptions.list({ status: "active" })).data).toHaveLength(1);
+  expect((await pay({ url: single })).status).toBe(303);
+});
+
+test("a plan by invoice that was never paid ends when it is overdue, with its invoice", async () => {
+  await shop.billing.sendInvoice(ada, order("pro", "month"), "de");
+  cashier.pass(15 * 86_400_000);
+  await cashier.event("customer.subscription.deleted");
+  await expect.poll(() => shop.billing.openInvoices(ada.id), { timeout: 10_000 }).toEqual([]);
+  const { data: [subscription] } = await cashier.stripe.subscriptions.list({ status: "all" });
+  const { data: [invoice] } = await cashier.stripe.invoices.list();
+  expect([subscription?.status, invoice?.status]).toEqual(["canceled", "void"]);
+});
+
+test("before an account goes, nothing that was ordered can be paid any more", async () => {
+  const checkout = await shop.billing.startCheckout(ada, order("basic", "once"), "de");
+  await shop.billing.sendInvoice(ada, order("basic", "once"), "de");
+  await shop.billing.sendInvoice(ada, order("pro", "month"), "de");
+  expect(await shop.billing.letGo(ada.id)).toBeNull();
+  expect((await pay({ url: checkout })).status).toBe(410);
+  const { invoices, subscriptions } = cashier.stripe;
+  expect((await invoices.list()).data.map(({ status }) => status)).toEqual(["void", "void"]);
+  expect((await subscriptions.list()).data).toEqual([]);
+});
+
+test("a customer whose answer was lost, and whose address is another one by now, can still be made", async () => {
+  const provider = createStripeProvider({ stripe: cashier.stripe, webhookSecret: null });
+  const person = { id: "eve", key: "auth0|eve", instead: null };
+  const [one, again] = [await provider.createCustomer({ ...person, email: "a@example.org" }), await provider.createCustomer({ ...person, email: "a@example.org" })];
+  expect(again).toBe(one);
+  await provider.createCustomer({ ...person, email: "b@example.org" });
 });
 
 test("a customer whom the provider does not know any more is replaced by another one at the next order", async () => {

@@ -107,6 +107,10 @@ test("an order by invoice that is sent twice at once, and again from a new form,
   await expect.poll(() => invoices().length).toBe(1);
   expect(await isLetIn(browser)).toBe(false);
   expect((await browser.get("/setup")).text.match(/href="\/cashier\/invoice\//g)).toHaveLength(1);
+  const another = { order: await orderId(browser), choice: "basic month", url: "", way: "invoice" };
+  const refused = await browser.post(`/setup/invoice?${new URLSearchParams(another)}`, another);
+  expect([refused.status, refused.text.match(/href="\/cashier\/invoice\//g)?.length]).toEqual([409, 1]);
+  expect(refused.text).toContain("Sie haben schon einen Tarif bestellt");
   expect((await browser.post(invoices()[0]?.link ?? "", CARD)).status).toBe(303);
   await expect.poll(() => isLetIn(browser), { timeout: 10_000 }).toBe(true);
 });
@@ -152,6 +156,21 @@ test("an account is not deleted while its subscription goes on being charged", a
   expect(answer.text).toContain("Kündigen Sie ihn zuerst");
   expect(await isLetIn(browser)).toBe(true);
 });
+
+test("an account that is deleted leaves nothing that could be paid, and waits for a provider that is down", async () => {
+  const browser = await member();
+  const checkout = await order(browser, "basic once");
+  const remove = () => browser.post("/account/delete", { confirmed: "yes", currentPassword: PASSWORD });
+  const books = new Database(path.join(server.dataDir, "cashier.db"));
+  books.exec("ALTER TABLE object RENAME TO gone");
+  const refused = await remove();
+  books.exec("ALTER TABLE gone RENAME TO object");
+  books.close();
+  expect(refused.status).toBe(503);
+  expect(refused.text).toContain("Der Zahlungsdienst antwortet nicht");
+  expect((await remove()).location).toBe("/");
+  expect((await browser.post(checkout, CARD)).status).toBe(410);
+}, 30_000);
 
 test("an event that the provider has not signed, or signed long ago, changes nothing", async () => {
   const payload = JSON.stringify({ id: "evt_forged", object: "event", type: "customer.updated", created: 1, data: { object: {} } });

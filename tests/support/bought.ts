@@ -6,6 +6,7 @@ const MONTH_MS = 30 * 86_400_000;
 export function subscription(more: Partial<ProviderSubscription> = {}): ProviderSubscription {
   return {
     id: "sub_1",
+    order: "order-1",
     status: "active",
     planName: "Rampe Pro",
     urlLimit: 5,

@@ -1,6 +1,8 @@
+import type Stripe from "stripe";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import type { ProviderPayment, ProviderSubscription, SubscriptionStatus } from "~/billing/provider";
+import { decisiveIntent } from "~/billing/stripe-references";
 import { createEntitlements } from "~/models/entitlement.server";
 import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
 import { payment, subscription } from "../support/bought";
@@ -21,6 +23,18 @@ const store = (subscriptions: ProviderSubscription[], payments: ProviderPayment[
   purchases.store("ada", { subscriptions, payments });
 const isEntitled = () => createEntitlements({ db, open: false }).isEntitled("ada");
 const url = (name: string | number) => `https://${name}.example/page`;
+
+test("of several attempts to pay one invoice, one counts: what has succeeded, what may, else the last", () => {
+  const attempt = (id: string, status: string) => ({ id, status }) as Stripe.PaymentIntent;
+  const payments = { data: ["pi_1", "pi_2", "pi_3"].map((id) => ({ payment: { payment_intent: id } })) };
+  const invoice = { payments } as unknown as Stripe.Invoice;
+  const chosen = (...intents: Stripe.PaymentIntent[]) => decisiveIntent(invoice, intents)?.id;
+  const [failed, underWay, paid] = [attempt("pi_3", "canceled"), attempt("pi_2", "processing"), attempt("pi_1", "succeeded")];
+  expect(chosen(attempt("pi_9", "succeeded"), failed, underWay, paid)).toBe("pi_1");
+  expect(chosen(failed, underWay)).toBe("pi_2");
+  expect(chosen(failed, attempt("pi_2", "requires_payment_method"))).toBe("pi_3");
+  expect(decisiveIntent(invoice, [])).toBeNull();
+});
 
 describe("access", () => {
   test.each<[SubscriptionStatus, boolean]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loginPath } from "~/guard.server";
+import { isProved, loginPath } from "~/guard.server";
 import { signInTarget } from "~/lib/return-to";
 
 const ORIGIN = "https://rampe.example";
@@ -97,4 +97,12 @@ describe("after signing in", () => {
   ])("nobody is led in a circle or out again by %j", (target) => {
     expect(signInTarget(target)).toBe("/runs");
   });
+});
+
+it("a hosted account is nobody's to change where its provider is not set up any more; a local one is proved by its password", async () => {
+  const provedWith = (subject: string | null) => {
+    const context = { visitor: { session: async () => ({ user: { subject }, tokens: { provedAt: Date.now() } }) }, services: { hosted: null } };
+    return isProved({ context } as unknown as Parameters<typeof isProved>[0]);
+  };
+  expect([await provedWith("auth0|ada"), await provedWith(null)]).toEqual([false, true]);
 });

@@ -119,3 +119,13 @@ test("mails, kept forms and wrong passwords are counted apart", async () => {
   expect(await throttle.recipient("forgot", "anna@example.org")).toBe(true);
   expect(await throttle.signIn("anna@example.org", HERE)).toEqual(GRANTED);
 });
+
+test("a mail that could not be asked for does not count", async () => {
+  const throttle = createThrottle({ mailsPerSubscriber: 1, mailsPerRecipient: 1 });
+  for (let count = 0; count < 3; count += 1) {
+    expect([await throttle.mail(HERE), await throttle.recipient("order", "anna@example.org")]).toEqual([GRANTED, true]);
+    await throttle.unsent("order", "anna@example.org", HERE);
+  }
+  await throttle.recipient("order", "anna@example.org");
+  expect(await throttle.recipient("order", "anna@example.org")).toBe(false);
+});

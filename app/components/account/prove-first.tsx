@@ -9,11 +9,24 @@ interface ProveFirstProps {
   action: string;
   /** Who does not want to goes there. */
   back: string;
+  /** False where that provider is not set up any more. */
+  possible: boolean;
 }
 
 /** In front of what only the person themselves may do: they sign in once more at their provider. */
-export function ProveFirst({ heading, action, back }: ProveFirstProps) {
+export function ProveFirst({ heading, action, back, possible }: ProveFirstProps) {
   const { t } = useTranslation("account");
+  if (!possible) {
+    return (
+      <article className="form-page wrap">
+        <h1>{heading}</h1>
+        <p className="lead">{t("prove.impossible")}</p>
+        <p>
+          <Link to={back}>{t("cancel")}</Link>
+        </p>
+      </article>
+    );
+  }
   return (
     <FormPage
       heading={heading}
