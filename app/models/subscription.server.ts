@@ -6,15 +6,15 @@ export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
 /** How somebody pays by the month, as far as another order depends on it. */
 export function createSubscriptions({ db }: { db: Db }) {
+  const subscriptionsOf = (userId: string) =>
+    db.selectFrom("purchase").where("user_id", "=", userId).where("kind", "=", "subscription");
+
   return { isSubscribed, awaitsPayment, currencyFor };
 
   /** Does somebody pay by the month, until further notice? */
   async function isSubscribed(userId: string): Promise<boolean> {
-    const running = await db
-      .selectFrom("purchase")
+    const running = await subscriptionsOf(userId)
       .select("id")
-      .where("user_id", "=", userId)
-      .where("kind", "=", "subscription")
       .where("grants", "=", 1)
       .where("cancel_at_period_end", "=", 0)
       .executeTakeFirst();
@@ -23,11 +23,8 @@ export function createSubscriptions({ db }: { db: Db }) {
 
   /** Has somebody ordered a plan by the month by invoice, and not paid yet? */
   async function awaitsPayment(userId: string): Promise<boolean> {
-    const waiting = await db
-      .selectFrom("purchase")
+    const waiting = await subscriptionsOf(userId)
       .select("id")
-      .where("user_id", "=", userId)
-      .where("kind", "=", "subscription")
       .where("by_invoice", "=", 1)
       .where("grants", "=", 0)
       .where("paused", "=", 0)
@@ -38,11 +35,8 @@ export function createSubscriptions({ db }: { db: Db }) {
 
   /** In small letters. The provider bills all subscriptions of a customer in one currency. */
   async function currencyFor(userId: string, locale: Locale): Promise<string> {
-    const row = await db
-      .selectFrom("purchase")
+    const row = await subscriptionsOf(userId)
       .select("currency")
-      .where("user_id", "=", userId)
-      .where("kind", "=", "subscription")
       .where("status", "not in", ["gone", "canceled", "incomplete_expired"])
       .executeTakeFirst();
     return row?.currency ?? CURRENCIES[locale].toLowerCase();
