@@ -1,5 +1,5 @@
 import { loadEnvFile, readEnv, UnusableSetting } from "~/env.server";
-import { openAccounts } from "~/services.server";
+import { openAccounts } from "~/services/accounts.server";
 
 const USAGE = `Usage: npm run admin -- reset-password EMAIL
 

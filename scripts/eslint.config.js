@@ -13,11 +13,21 @@ const source = "{ts,tsx}";
  */
 const MAY_IMPORT = {
   "app/*": {
-    any: ["~/[^/]+", "~/(components|lib|models|styles)/.+", "~/scan/types", "~/scan/report/.+", "locales/.+"],
+    any: ["~/[^/]+", "~/(components|lib|models|styles)/.+", "~/scan/types", "locales/.+"],
     types: ["~/.+", "db/.+"],
   },
+  // What the server is made of, before a route is asked.
+  "app/http/**/*": {
+    any: ["~/[^/]+", "~/(http|lib)/.+", "~/services/database.server"],
+    types: ["~/.+"],
+  },
+  // What the routes of a report have in common, whoever reads it.
+  "app/reports/**/*": {
+    any: ["~/[^/]+", "~/(lib|models|reports)/.+", "~/scan/types", "~/scan/report/.+"],
+    types: ["~/.+"],
+  },
   "app/routes/**/*": {
-    any: ["~/[^/]+", "~/(components|lib|models|routes|styles)/.+", "~/scan/types"],
+    any: ["~/[^/]+", "~/(components|lib|models|reports|routes|styles)/.+", "~/scan/types"],
   },
   "app/models/**/*": {
     any: ["~/(lib|models)/.+", "~/scan/types", "db/.+"],
@@ -47,15 +57,15 @@ const MAY_IMPORT = {
     types: ["~/scan/types"],
   },
   "scripts/*": {
-    any: ["~/[^/]+", "~/(billing|lib|scan)/.+", "db/.+"],
+    any: ["~/[^/]+", "~/(billing|http|lib|scan|services)/.+", "db/.+"],
   },
   // A program of its own, that the application does not know.
   "scripts/cashier/**/*": {
     any: ["~/lib/.+", "locales/.+"],
   },
-  // The one place that names concrete backends.
-  "app/services.server": {
-    any: ["~/(?!(components|routes|styles)/).+", "db/.+"],
+  // The one place that names concrete backends, and its parts.
+  "app/{services.server,services/**/*}": {
+    any: ["~/(?!(components|http|reports|routes|styles)/).+", "db/.+"],
   },
 };
 

@@ -7,7 +7,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pino from "pino";
 import { readEnv } from "~/env.server";
-import { startServices, takeSample, type Services } from "~/services.server";
+import { startServices, type Services } from "~/services.server";
+import { takeSample } from "~/services/sample.server";
 
 const SHOP = fileURLToPath(new URL("./sample-shop", import.meta.url));
 const RESULT = fileURLToPath(new URL("../app/lib/sample-report.json", import.meta.url));

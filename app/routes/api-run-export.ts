@@ -1,4 +1,4 @@
-import { answerExport } from "~/export-answer.server";
+import { answerExport } from "~/reports/export-answer.server";
 import { apiRoute, type ApiRequest } from "~/lib/api-route.server";
 import { exportFormatOf } from "~/lib/export-formats.server";
 import { localeOf } from "~/lib/i18n.server";

@@ -13,8 +13,8 @@ import { notAllowed } from "~/lib/refusals";
 import { criteriaOf, criterionName } from "~/lib/rule-texts.server";
 import { textsFirst } from "~/lib/texts-first";
 import { ruleRow } from "~/models/rule-rows.server";
-import { openReport } from "~/open-report.server";
-import { reportMeta } from "~/report-page.server";
+import { openReport } from "~/reports/open-report.server";
+import { reportMeta } from "~/reports/report-page.server";
 
 export const handle = { i18n: ["report", "check"] };
 export const clientLoader = textsFirst(["report", "check"]);

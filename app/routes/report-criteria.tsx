@@ -9,8 +9,8 @@ import { notAllowed } from "~/lib/refusals";
 import { CRITERION_STATES } from "~/lib/success-criteria";
 import { textsFirst } from "~/lib/texts-first";
 import { criterionRows } from "~/models/criterion-rows.server";
-import { openReport } from "~/open-report.server";
-import { reportMeta } from "~/report-page.server";
+import { openReport } from "~/reports/open-report.server";
+import { reportMeta } from "~/reports/report-page.server";
 
 export const handle = { i18n: ["report", "check"] };
 export const clientLoader = textsFirst(["report", "check"]);

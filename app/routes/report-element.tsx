@@ -18,8 +18,8 @@ import { textFragment } from "~/lib/text-fragment";
 import { textsFirst } from "~/lib/texts-first";
 import { placeView } from "~/models/report-places.server";
 import { ruleRow } from "~/models/rule-rows.server";
-import { openReport } from "~/open-report.server";
-import { reportMeta } from "~/report-page.server";
+import { openReport } from "~/reports/open-report.server";
+import { reportMeta } from "~/reports/report-page.server";
 
 export const handle = { i18n: ["report", "check", "fixes"] };
 export const clientLoader = textsFirst(["report", "check", "fixes"]);

@@ -7,8 +7,8 @@ import { pageMeta } from "~/lib/page-meta";
 import { notAllowed } from "~/lib/refusals";
 import { textsFirst } from "~/lib/texts-first";
 import { overviewOf } from "~/models/report-overview.server";
-import { openReport } from "~/open-report.server";
-import { reportMeta } from "~/report-page.server";
+import { openReport } from "~/reports/open-report.server";
+import { reportMeta } from "~/reports/report-page.server";
 
 export const handle = { i18n: ["report", "check", "runs", "fixes"] };
 export const clientLoader = textsFirst(["report", "check", "runs", "fixes"]);

@@ -9,8 +9,8 @@ import { pageMeta } from "~/lib/page-meta";
 import type { PageRow } from "~/lib/report-view";
 import { notAllowed } from "~/lib/refusals";
 import { textsFirst } from "~/lib/texts-first";
-import { openReport } from "~/open-report.server";
-import { reportMeta } from "~/report-page.server";
+import { openReport } from "~/reports/open-report.server";
+import { reportMeta } from "~/reports/report-page.server";
 
 export const handle = { i18n: ["report", "check"] };
 export const clientLoader = textsFirst(["report", "check"]);

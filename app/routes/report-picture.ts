@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import { PICTURE_TYPE, type ElementKey } from "~/models/evidence.server";
-import { readableRun } from "~/open-report.server";
+import { readableRun } from "~/reports/open-report.server";
 import { CATEGORIES, type Category } from "~/scan/types";
 
 /** What an element of a full report looks like. */

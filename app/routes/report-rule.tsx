@@ -19,8 +19,8 @@ import { textsFirst } from "~/lib/texts-first";
 import { descriptionOf } from "~/models/finding-views.server";
 import { groupView } from "~/models/report-places.server";
 import { ruleRow } from "~/models/rule-rows.server";
-import { openReport } from "~/open-report.server";
-import { reportMeta } from "~/report-page.server";
+import { openReport } from "~/reports/open-report.server";
+import { reportMeta } from "~/reports/report-page.server";
 
 export const handle = { i18n: ["report", "check", "fixes"] };
 export const clientLoader = textsFirst(["report", "check", "fixes"]);

@@ -7,8 +7,8 @@ import { ReportFrame } from "~/components/report/report-frame";
 import { changesView, runChoice } from "~/models/history-views.server";
 import { textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
-import { ownReport } from "~/own-report.server";
-import { reportMeta } from "~/report-page.server";
+import { ownReport } from "~/reports/own-report.server";
+import { reportMeta } from "~/reports/report-page.server";
 import { notAllowed } from "~/lib/refusals";
 import { textsFirst } from "~/lib/texts-first";
 

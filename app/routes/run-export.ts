@@ -1,7 +1,7 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/node";
-import { answerExport } from "~/export-answer.server";
+import { answerExport } from "~/reports/export-answer.server";
 import { exportFormatOf } from "~/lib/export-formats.server";
-import { readableOwnRun } from "~/own-report.server";
+import { readableOwnRun } from "~/reports/own-report.server";
 
 /** A run that is over and unlocked as a file, in the format that the address ends with. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -9,8 +9,8 @@ import { textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { parseSentForm } from "~/lib/form-answer.server";
 import { readForm, textField } from "~/lib/read-form";
-import { ownReport } from "~/own-report.server";
-import { reportMeta } from "~/report-page.server";
+import { ownReport } from "~/reports/own-report.server";
+import { reportMeta } from "~/reports/report-page.server";
 import { scheduleSchema } from "~/lib/schedule-form";
 import { textsFirst } from "~/lib/texts-first";
 

@@ -13,8 +13,8 @@ import { parseSentForm } from "~/lib/form-answer.server";
 import { textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { readForm, textField } from "~/lib/read-form";
-import { ownReport } from "~/own-report.server";
-import { reportMeta } from "~/report-page.server";
+import { ownReport } from "~/reports/own-report.server";
+import { reportMeta } from "~/reports/report-page.server";
 import { DEFAULT_SHARE_DAYS, SHARE_DAYS } from "~/lib/share-days";
 import { textsFirst } from "~/lib/texts-first";
 

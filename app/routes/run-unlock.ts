@@ -1,5 +1,5 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { ownRun } from "~/own-report.server";
+import { ownRun } from "~/reports/own-report.server";
 
 export const loader = ({ params }: LoaderFunctionArgs) => redirect(`/run/${encodeURIComponent(params.id ?? "")}`, 303);
 

@@ -14,8 +14,8 @@ import { notAllowed } from "~/lib/refusals";
 import { textsFirst } from "~/lib/texts-first";
 import { failedRun, lockedReport, overviewOf, progressOf } from "~/models/report-overview.server";
 import { isOver } from "~/models/run.server";
-import { ownRun } from "~/own-report.server";
-import { readReport, reportMeta } from "~/report-page.server";
+import { ownRun } from "~/reports/own-report.server";
+import { readReport, reportMeta } from "~/reports/report-page.server";
 
 export const handle = { i18n: ["report", "check", "runs", "fixes", "home"] };
 export const clientLoader = textsFirst(["report", "check", "runs", "fixes", "home"]);

@@ -2,7 +2,7 @@ import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { attachment } from "~/lib/content-disposition";
 import { textsOf } from "~/lib/i18n.server";
 import { statementHtml, statementText } from "~/lib/statement-document";
-import { openStatement } from "~/statement-page.server";
+import { openStatement } from "~/reports/statement-page.server";
 
 /** The draft of a statement as a file, in the form that the address ends with; the page where answers are missing. */
 export async function loader(args: LoaderFunctionArgs) {

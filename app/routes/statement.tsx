@@ -9,8 +9,8 @@ import { textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { notAllowed } from "~/lib/refusals";
 import { textsFirst } from "~/lib/texts-first";
-import { reportMeta } from "~/report-page.server";
-import { openStatement } from "~/statement-page.server";
+import { reportMeta } from "~/reports/report-page.server";
+import { openStatement } from "~/reports/statement-page.server";
 
 export const handle = { i18n: ["statement", "report"] };
 export const clientLoader = textsFirst(["statement", "report"]);

@@ -3,8 +3,8 @@ import { readStatementForm, type StatementForm } from "~/lib/statement-form.serv
 import type { StatementDocument } from "~/lib/statement-document";
 import { statementOf } from "~/lib/statement-words.server";
 import { statementFacts } from "~/models/statement.server";
-import { ownReport } from "~/own-report.server";
-import type { OpenReport } from "~/report-page.server";
+import { ownReport } from "~/reports/own-report.server";
+import type { OpenReport } from "~/reports/report-page.server";
 
 export interface StatementDraft {
   report: OpenReport;

@@ -2,7 +2,7 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from
 import { requireEntitled } from "~/guard.server";
 import { localeOf } from "~/lib/i18n.server";
 import { isOver } from "~/models/run.server";
-import { readReport, type OpenReport, type ReadRun } from "~/report-page.server";
+import { readReport, type OpenReport, type ReadRun } from "~/reports/report-page.server";
 
 type Args = Pick<LoaderFunctionArgs | ActionFunctionArgs, "request" | "context" | "params">;
 

@@ -6,7 +6,7 @@ import { csvParts } from "~/scan/report/csv";
 import { earlParts } from "~/scan/report/earl";
 import { jsonParts } from "~/scan/report/json";
 import { sarifParts } from "~/scan/report/sarif";
-import type { Services } from "./services.server";
+import type { Services } from "~/services.server";
 
 interface ExportOrder {
   format: ExportFormat;

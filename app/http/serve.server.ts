@@ -4,9 +4,10 @@ import type { ServerBuild } from "@remix-run/node";
 import type { RequestHandler } from "express";
 import pino, { type Logger } from "pino";
 import type { PaymentConnection } from "~/billing/connection";
-import { loadEnvFile, readEnv, UnusableSetting, type Env } from "./env.server";
-import { createHttpApp } from "./http.server";
-import { makeDataFolder, startServices, type Services } from "./services.server";
+import { loadEnvFile, readEnv, UnusableSetting, type Env } from "~/env.server";
+import { createHttpApp } from "./app.server";
+import { startServices, type Services } from "~/services.server";
+import { makeDataFolder } from "~/services/database.server";
 
 // An orchestrator's usual patience is 10 s before it kills.
 const STOP_WITHIN_MS = 9_000;

@@ -1,8 +1,8 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import { localeOf } from "~/lib/i18n.server";
 import { isOver } from "~/models/run.server";
-import { readableOwnRun } from "~/own-report.server";
-import { readReport, type OpenReport, type ReadRun } from "~/report-page.server";
+import { readableOwnRun } from "~/reports/own-report.server";
+import { readReport, type OpenReport, type ReadRun } from "~/reports/report-page.server";
 
 /** As long as such tokens are: nothing else is looked up. */
 const TOKEN = /^[\w-]{43}$/;

@@ -9,11 +9,11 @@ import helmet from "helmet";
 import type { Logger } from "pino";
 import { pinoHttp } from "pino-http";
 import type { PaymentConnection } from "~/billing/connection";
-import type { Env } from "./env.server";
+import type { Env } from "~/env.server";
 import { pacedResponses } from "./paced-response.server";
-import type { Services } from "./services.server";
+import type { Services } from "~/services.server";
 import { unusableRequests } from "./unusable-requests.server";
-import { createVisitor, type Visitor } from "./visitor.server";
+import { createVisitor, type Visitor } from "~/visitor.server";
 
 declare module "@remix-run/node" {
   /** What Express knows of a request and routes need. */

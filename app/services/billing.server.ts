@@ -1,0 +1,48 @@
+import type { Logger } from "pino";
+import type { Db } from "db/schema";
+import type { PaymentConnection } from "~/billing/connection";
+import { createStripe } from "~/billing/stripe-client.server";
+import { createStripeProvider } from "~/billing/stripe-provider.server";
+import type { Env } from "~/env.server";
+import { everySoOften } from "~/lib/every-so-often";
+import { writeLetter } from "~/mail/letters.server";
+import { createBilling, type Billing } from "~/models/billing.server";
+import type { Mails } from "~/models/mail.server";
+import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
+import { eventLog } from "./event-log.server";
+
+const EVERY_MS = 30_000;
+
+export interface BillingServices {
+  purchases: PurchaseModel;
+  /** Null where nothing is sold. */
+  billing: Billing | null;
+}
+
+interface Started {
+  services: BillingServices;
+  stop: () => Promise<void>;
+}
+
+/** What is sold, and the work that keeps it equal to what the provider knows. @param payments null where nothing is sold */
+export function startBilling(
+  env: Env,
+  log: Logger,
+  { db, mails }: { db: Db; mails: Mails },
+  payments: PaymentConnection | null,
+): Started {
+  const purchases = createPurchases({ db });
+  if (!payments) return { services: { purchases, billing: null }, stop: async () => {} };
+  const { secretKey, webhookSecret, address } = payments;
+  const provider = createStripeProvider({ stripe: createStripe(secretKey, address), webhookSecret });
+  const billing = createBilling({ db, provider, purchases, mails, write: writeLetter, baseUrl: env.BASE_URL, log: eventLog(log) });
+  const rounds = everySoOften({
+    everyMs: EVERY_MS,
+    async work() {
+      await billing.writeUrls();
+      await billing.reconcileStale();
+    },
+    onError: (error) => log.error({ err: error }, "billing is behind"),
+  });
+  return { services: { purchases, billing }, stop: rounds.stop };
+}

@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync } from "node:fs";
+import path from "node:path";
+import { migrate } from "db/migrate.server";
+import type { Db } from "db/schema";
+import { openSqlite } from "db/sqlite.server";
+import { UnusableSetting, type Env } from "~/env.server";
+
+/**
+ * Makes the data folder, before anything is to be kept in it.
+ * @throws {UnusableSetting}
+ */
+export function makeDataFolder({ DATA_DIR }: Env): void {
+  try {
+    mkdirSync(DATA_DIR, { recursive: true });
+  } catch (error) {
+    throw new UnusableSetting(`DATA_DIR is unusable: it wants a folder (${(error as Error).message}).`);
+  }
+}
+
+/**
+ * Opens the database, and makes it where there is none, in the shape of this version.
+ * @throws {UnusableSetting}
+ */
+export async function openDatabase(env: Env): Promise<Db> {
+  const file = databaseFile(env);
+  try {
+    const db = openSqlite(file);
+    await migrate(db);
+    return db;
+  } catch (error) {
+    const variable = path.dirname(file) === path.resolve(env.DATA_DIR) ? "DATA_DIR" : "DATABASE_URL";
+    const why = (error as Error).message;
+    throw new UnusableSetting(`${variable} is unusable: it wants a place for the database ${file} (${why}).`);
+  }
+}
+
+/**
+ * Opens the database of a server that has been started before.
+ * @throws {UnusableSetting}
+ */
+export async function openExistingDatabase(env: Env): Promise<Db> {
+  const file = databaseFile(env);
+  if (!existsSync(file)) throw new UnusableSetting(`There is no database at ${file}: DATA_DIR or DATABASE_URL names another one.`);
+  return openDatabase(env);
+}
+
+function databaseFile({ DATABASE_URL }: Env): string {
+  return path.resolve(DATABASE_URL.replace(/^file:(\/\/)?/, ""));
+}

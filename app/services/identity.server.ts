@@ -1,0 +1,129 @@
+import path from "node:path";
+import type { Cookie } from "@remix-run/node";
+import type { Logger } from "pino";
+import type { Authenticator } from "remix-auth";
+import type { Db } from "db/schema";
+import type { Env } from "~/env.server";
+import { createAuth0 } from "~/identity/auth0.server";
+import type { HostedIdentity } from "~/identity/hosted";
+import { createLocalAuthenticator } from "~/identity/local.server";
+import { passwordProblem } from "~/identity/password-rules.server";
+import { createThrottle, type Throttle } from "~/identity/throttle.server";
+import type { PasswordProblem } from "~/lib/account-forms.server";
+import { createApiLimits, type ApiLimits } from "~/lib/api-limits.server";
+import { writeContactLetter } from "~/lib/contact-letter.server";
+import type { SecretBox } from "~/lib/secret-box.server";
+import { createFileMailer } from "~/mail/file-mailer.server";
+import { createPostman } from "~/mail/postman.server";
+import { createSmtpMailer } from "~/mail/smtp-mailer.server";
+import type { Accounts } from "~/models/account.server";
+import { createApiTokens, type ApiTokens } from "~/models/api-token.server";
+import { createEntitlements, type Entitlements } from "~/models/entitlement.server";
+import { createIdempotency, type Idempotency } from "~/models/idempotency.server";
+import { createMails, type Mails } from "~/models/mail.server";
+import { createMessages, type Messages } from "~/models/message.server";
+import { createSessions, type Sessions } from "~/models/session.server";
+import { createUsers, type User, type Users } from "~/models/user.server";
+import { createSessionCookie } from "~/visitor.server";
+import { accountsOf } from "./accounts.server";
+import { eventLog } from "./event-log.server";
+
+export interface IdentityServices {
+  users: Users;
+  /** What people write to the operator. */
+  messages: Messages;
+  accounts: Accounts;
+  sessions: Sessions;
+  sessionCookie: Cookie;
+  entitlements: Entitlements;
+  /** Tells who has sent a log-in form of this installation. */
+  authenticator: Authenticator<User>;
+  /** Null where accounts live in this installation. */
+  hosted: HostedIdentity | null;
+  throttle: Throttle;
+  apiTokens: ApiTokens;
+  apiLimits: ApiLimits;
+  idempotency: Idempotency;
+  passwordProblem: PasswordProblem;
+  /** No mails are sent: they are kept in the data folder. */
+  keepsMails: boolean;
+}
+
+interface Started {
+  services: IdentityServices;
+  mails: Mails;
+  deleteExpired(): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** People, their sessions, and the mails they get. @param secrets the first one signs, each of them is accepted */
+export function startIdentity(env: Env, log: Logger, { db, box, secrets }: { db: Db; box: SecretBox; secrets: string[] }): Started {
+  const report = eventLog(log);
+  const mails = createMails({ db, box, onPosted: () => postman.wake(), log: report });
+  const mailer = mailerOf(env);
+  const postman = createPostman({ store: mails, mailer, log: report });
+  const users = createUsers({ db });
+  const accounts = accountsOf(env, db, mails);
+  const contact = env.CONTACT_TO ?? env.OPERATOR_EMAIL ?? null;
+  const messages = createMessages({ db, mails, write: writeContactLetter, to: contact });
+  const sessions = createSessions({ db, box, days: env.SESSION_DAYS });
+  const apiTokens = createApiTokens({ db });
+  const idempotency = createIdempotency({ db });
+  const started = mails
+    .resume()
+    .then(() => messages.postWaiting())
+    .catch((error: unknown) => log.error({ err: error }, "mails under way were not taken up again"))
+    .finally(() => postman.start());
+
+  return {
+    services: {
+      users,
+      messages,
+      accounts,
+      sessions,
+      sessionCookie: createSessionCookie({ secrets, baseUrl: env.BASE_URL, days: env.SESSION_DAYS }),
+      entitlements: createEntitlements({ db, open: env.BILLING === "off" || env.TRIAL_SCANS > 0 }),
+      authenticator: createLocalAuthenticator(accounts),
+      hosted: hostedIdentity(env, secrets),
+      throttle: createThrottle(),
+      apiTokens,
+      apiLimits: createApiLimits(),
+      idempotency,
+      passwordProblem,
+      keepsMails: !env.SMTP_URL,
+    },
+    mails,
+    deleteExpired: () =>
+      Promise.all([
+        sessions.deleteExpired(),
+        accounts.deleteExpiredLinks(),
+        users.deleteUnclaimed(),
+        apiTokens.deleteExpired(),
+        idempotency.deleteExpired(),
+        mails.deleteExpired(),
+        messages.deleteExpired(),
+        mailer.deleteExpired?.(),
+      ]),
+    stop: () => started.then(() => postman.stop()),
+  };
+}
+
+function mailerOf({ MAIL_FROM, BASE_URL, SMTP_URL, DATA_DIR }: Env) {
+  const from = MAIL_FROM ?? `Rampe <noreply@${new URL(BASE_URL).hostname}>`;
+  if (SMTP_URL) return createSmtpMailer({ url: SMTP_URL, from });
+  return createFileMailer({ folder: path.join(DATA_DIR, "outbox"), from });
+}
+
+function hostedIdentity(env: Env, secrets: string[]): HostedIdentity | null {
+  const { AUTH0_DOMAIN: domain, AUTH0_CLIENT_ID: clientId, AUTH0_CLIENT_SECRET: clientSecret } = env;
+  if (!domain || !clientId || !clientSecret) return null;
+  return createAuth0({
+    domain,
+    clientId,
+    clientSecret,
+    audience: env.AUTH0_AUDIENCE,
+    organization: env.AUTH0_ORGANIZATION,
+    baseUrl: env.BASE_URL,
+    secrets,
+  });
+}

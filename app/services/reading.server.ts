@@ -1,0 +1,78 @@
+import type { Logger } from "pino";
+import type { Db } from "db/schema";
+import { surroundings, type Env } from "~/env.server";
+import { onDemand } from "~/lib/on-demand";
+import { createChecks, type Checks } from "~/models/check.server";
+import { createEvidence, type Evidence } from "~/models/evidence.server";
+import { createExports, type Exports } from "~/models/export.server";
+import { createFindings, type FindingsReader } from "~/models/finding.server";
+import { createHistories, type Histories } from "~/models/history.server";
+import { createPages, type Pages } from "~/models/page.server";
+import { createReports, type Reports } from "~/models/report.server";
+import { createReviews, type Reviews } from "~/models/review.server";
+import { createRunLists, type RunLists } from "~/models/run-list.server";
+import type { Runs } from "~/models/run.server";
+import type { Sample } from "~/models/sample.server";
+import { createShares, type Shares } from "~/models/share.server";
+import { createPdfPrinter } from "~/pdf/printer.server";
+import { createReportPdfs, type ReportPdfs } from "~/pdf/run-report.server";
+import { eventLog } from "./event-log.server";
+import { readSample } from "./sample.server";
+
+/** What is read of runs, and what people add to them. */
+export interface ReadingServices {
+  runLists: RunLists;
+  reports: Reports;
+  pages: Pages;
+  findings: FindingsReader;
+  evidence: Evidence;
+  histories: Histories;
+  reviews: Reviews;
+  shares: Shares;
+  checks: Checks;
+  exports: Exports;
+  reportPdfs: ReportPdfs;
+  /** The report that everybody may read. */
+  sample: () => Promise<Sample>;
+}
+
+interface Opened {
+  services: ReadingServices;
+  /** Stops printing. */
+  stop(): Promise<void>;
+}
+
+/** @param executablePath of the browser that prints */
+export function openReading(
+  env: Env,
+  log: Logger,
+  { db, runs, executablePath }: { db: Db; runs: Runs; executablePath: string },
+): Opened {
+  const pages = createPages({ db });
+  const findings = createFindings({ db });
+  const reports = createReports({ db });
+  const evidence = createEvidence({ db });
+  const reviews = createReviews({ db });
+  const printer = createPdfPrinter({ executablePath, log: eventLog(log) });
+  const operator = env.OPERATOR_NAME ?? null;
+  return {
+    services: {
+      runLists: createRunLists({ db, runs }),
+      reports,
+      pages,
+      findings,
+      evidence,
+      histories: createHistories({ db }),
+      reviews,
+      shares: createShares({ db }),
+      checks: createChecks({ runs, pages, findings, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
+      exports: createExports({ pages, findings, reviews, product: productName() }),
+      reportPdfs: createReportPdfs({ reports, pages, evidence, reviews, printer, operator, baseUrl: env.BASE_URL }),
+      sample: onDemand(readSample),
+    },
+    stop: () => printer.stop(),
+  };
+}
+
+/** With its version, where the program was started by npm. */
+const productName = () => ["Rampe", surroundings().npm_package_version].filter(Boolean).join(" ");
