@@ -26,6 +26,12 @@ export const EXPLAINED: readonly Explanation[] = [
   },
   {
     tool: "axe",
+    code: /^hidden-content \(open\)$/,
+    where: /^\.trap$/,
+    reason: "A field that only programs find, which fill in every field; who has filled it in all the same sees it then.",
+  },
+  {
+    tool: "axe",
     code: /^p-as-heading \(open\)$/,
     where: /^\.report-of$/,
     reason: "What the report is about, above the heading of each of its pages.",
