@@ -42,7 +42,7 @@ async function scanPage(scanner: Scanner, origin: string, path: string, locale: 
   const result = await scanner.check({ url: new URL(path, origin).href, standard: STANDARD, access });
   if (result.status === "failed") {
     process.stderr.write(`${path} (${locale}): ${result.reason}\n`);
-    return { path, locale, counts: null };
+    return { path, locale, title: path, counts: null };
   }
   if (result.lang !== locale) throw new Error(`${path} is in another language than ${locale}.`);
   const { violations, incomplete, passes } = result.findings;
@@ -50,6 +50,7 @@ async function scanPage(scanner: Scanner, origin: string, path: string, locale: 
   return {
     path,
     locale,
+    title: result.title.replace(/ – Rampe$/, ""),
     counts: { violations: violations.length, incomplete: incomplete.length, passes: passes.length },
   };
 }

@@ -64,10 +64,10 @@ function Results({ results }: { results: PageResults[] }) {
   if (results.length === 0) return null;
   return (
     <dl className="facts-list">
-      {results.map(({ path, lines }) => (
+      {results.map(({ path, title, lines }) => (
         <div key={path}>
           <dt>
-            <Link to={path}>{path}</Link>
+            <Link to={path}>{title}</Link>
           </dt>
           {lines.map((line) => (
             <dd key={line}>{line}</dd>

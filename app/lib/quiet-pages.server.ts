@@ -68,6 +68,7 @@ export interface Installation {
 /** What our latest self-scan says of one of our pages, a line for each language. */
 export interface PageResults {
   path: string;
+  title: string;
   lines: string[];
 }
 
@@ -144,10 +145,9 @@ function resultsOf({ pages }: SelfScan, texts: NonNullable<SectionText["results"
     const values = { language, violations: number(violations), incomplete: number(incomplete), passes: number(passes) };
     return fillIn(texts.checked, values) ?? "";
   };
-  return [...new Set(pages.map(({ path }) => path))].map((path) => ({
-    path,
-    lines: pages.filter((page) => page.path === path).map(lineOf),
-  }));
+  return pages
+    .filter((page) => page.locale === locale)
+    .map(({ path, title }) => ({ path, title, lines: pages.filter((page) => page.path === path).map(lineOf) }));
 }
 
 /** The text with its placeholders filled, or null where one has no value. */

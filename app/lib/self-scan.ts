@@ -5,6 +5,8 @@ import type { Locale } from "./i18n";
 export interface ScannedPage {
   path: string;
   locale: Locale;
+  /** What the page calls itself, without the product's name; its path where it could not be checked. */
+  title: string;
   /** Numbers of rules; null where the page could not be checked. */
   counts: { violations: number; incomplete: number; passes: number } | null;
 }

@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import german from "locales/de/law.json";
 import english from "locales/en/law.json";
 import { formatCalendarDate } from "~/lib/calendar-date";
+import { LOCALES } from "~/lib/i18n";
 import { isAhead, LAW_PAGES, type LawPageTexts } from "~/lib/law-pages";
+import { PUBLIC_PAGES } from "~/lib/public-pages";
 import { quietPageAt, type Installation } from "~/lib/quiet-pages.server";
-import type { SelfScan } from "~/lib/self-scan";
+import { SELF_SCAN, type SelfScan } from "~/lib/self-scan";
 
 const NOTHING_SET: Installation = {
   operator: {},
@@ -86,17 +88,21 @@ describe("our own accessibility statement", () => {
       standard: "WCAG 2.2 AA",
       engine: "axe-core 4",
       pages: [
-        { path: "/", locale: "de", counts: { violations: 2, incomplete: 1, passes: 40 } },
-        { path: "/bfsg", locale: "en", counts: null },
+        { path: "/", locale: "de", title: "Start", counts: { violations: 2, incomplete: 1, passes: 40 } },
+        { path: "/", locale: "en", title: "Home", counts: null },
       ],
     };
     const page = quietPageAt("/accessibility", "en", NOTHING_SET, scan);
     const section = page.sections.find(({ results }) => results.length > 0);
     expect(section?.paragraphs[0]).toContain("November 21, 2026: 2 views against WCAG 2.2 AA with axe-core 4. Rules violated: 2.");
     expect(section?.results).toEqual([
-      { path: "/", lines: ["German: 2 violated, 1 to review, 40 passed"] },
-      { path: "/bfsg", lines: ["English: not scanned"] },
+      { path: "/", title: "Home", lines: ["German: 2 violated, 1 to review, 40 passed", "English: not scanned"] },
     ]);
+  });
+
+  it("comes with a scan of all public pages in both languages", () => {
+    const views = PUBLIC_PAGES.flatMap((path) => LOCALES.map((locale) => ({ path, locale })));
+    expect(SELF_SCAN.pages).toEqual(views.map((view) => expect.objectContaining({ ...view, counts: expect.anything() })));
   });
 
   it("says nothing about a scan that has not been made", () => {
