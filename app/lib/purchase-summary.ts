@@ -1,5 +1,6 @@
 import type { Locale } from "./i18n";
 import { formatPrice } from "./plans";
+import { urlUsage, type UrlUsage } from "./url-usage";
 
 interface Bought {
   id: string;
@@ -32,14 +33,7 @@ export interface PurchaseSummary {
   /** Of what gives access; null where there is none of it. */
   perMonth: string | null;
   paidOnce: string | null;
-  /** Of each kind that there is. */
-  usage: Usage[];
-}
-
-interface Usage {
-  kind: Bought["kind"];
-  current: number;
-  limit: number;
+  usage: UrlUsage[];
 }
 
 /** What pages show of what somebody has bought. Sums of several currencies are put beside each other. */
@@ -63,14 +57,8 @@ export function purchaseSummary(bought: Bought[], locale: Locale): PurchaseSumma
     })),
     perMonth: total(subscriptions, locale),
     paidOnce: total(payments, locale),
-    usage: [...usageOf("subscription", subscriptions), ...usageOf("payment", payments)],
+    usage: urlUsage(granting),
   };
-}
-
-function usageOf(kind: Usage["kind"], bought: Bought[]): Usage[] {
-  if (bought.length === 0) return [];
-  const sum = (count: (each: Bought) => number) => bought.reduce((total, each) => total + count(each), 0);
-  return [{ kind, current: sum(({ urls }) => urls.length), limit: sum(({ urlLimit }) => urlLimit) }];
 }
 
 /** By invoice, a subscription runs before it is paid for. */

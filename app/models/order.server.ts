@@ -1,5 +1,6 @@
 import type { Db } from "db/schema";
 import { FULL_SCOPE, scopeOfPlan, TRIAL_SCOPE, widest, type PlanScope } from "~/lib/plan-scope";
+import { urlUsage, type UrlUsage } from "~/lib/url-usage";
 import type { Level } from "~/scan/types";
 import type { Purchase, PurchaseModel } from "./purchase.server";
 import type { NewRun, Run, Runs } from "./run.server";
@@ -25,6 +26,7 @@ export interface Allowance {
   covered: string[];
   /** URLs that may still be registered. */
   room: number;
+  usage: UrlUsage[];
   /** The highest level that something bought, or given, includes. */
   level: Level;
   trial: { used: number; limit: number };
@@ -53,6 +55,7 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
       open,
       covered: [...new Set(granting.flatMap(({ urls }) => urls.filter(({ covered }) => covered).map(({ origin }) => origin)))],
       room: granting.reduce((sum, purchase) => sum + roomOf(purchase), 0),
+      usage: urlUsage(granting),
       level: (widest(scopes) ?? TRIAL_SCOPE).level,
       trial: { used: Math.min(await trialScansOf(owner), trialScans), limit: trialScans },
     };

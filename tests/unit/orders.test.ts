@@ -191,11 +191,20 @@ describe("the full report", () => {
 describe("before an order", () => {
   test("it is said what it would count against", async () => {
     const orders = ordersOf({ trialScans: 2 });
-    expect(await orders.allowance("ada")).toEqual({ open: false, covered: [], room: 0, level: "AA", trial: { used: 0, limit: 2 } });
+    expect(await orders.allowance("ada")).toEqual({ open: false, covered: [], room: 0, usage: [], level: "AA", trial: { used: 0, limit: 2 } });
     await bought([subscription({ urls: [site("shop"), site("blog")] })]);
     expect(await orders.allowance("ada")).toMatchObject({ covered: ["https://shop.example", "https://blog.example"], room: 3, level: "AA" });
     await bought([subscription({ planName: "Rampe Enterprise", urlLimit: 100 })]);
     expect(await orders.allowance("ada")).toMatchObject({ room: 98, level: "AAA" });
+  });
+
+  test("subscribers read of URLs, and who has paid once of scans", async () => {
+    await bought([subscription({ urls: [site("shop")], urlLimit: 5 })], [payment({ urlLimit: 1 })]);
+    const { usage } = await ordersOf().allowance("ada");
+    expect(usage).toEqual([
+      { kind: "subscription", current: 1, limit: 5 },
+      { kind: "payment", current: 0, limit: 1 },
+    ]);
   });
 
   test("a payment beside a subscription has room as well, once that is full", async () => {

@@ -34,7 +34,7 @@ export function GroupItem({ rule, path, number, group }: GroupItemProps) {
           <li key={`${pageId}-${position}`}>
             <Link to={`${path}/${pageId}/${position}`}>
               <span className="address">{pageUrl}</span>
-            </Link>
+            </Link>{" "}
             <code className="hint" dir="ltr" translate="no">
               {target}
             </code>

@@ -14,8 +14,7 @@ export function PartLinks({ part, parts, to }: PartLinksProps) {
   if (parts <= 1) return null;
   return (
     <nav className="pager" aria-label={t("rule.parts")}>
-      {part > 1 && <Link to={to(part - 1)}>{t("rule.previous")}</Link>}
-      <span>{t("rule.partOf", { part, parts })}</span>
+      {part > 1 && <Link to={to(part - 1)}>{t("rule.previous")}</Link>} <span>{t("rule.partOf", { part, parts })}</span>{" "}
       {part < parts && <Link to={to(part + 1)}>{t("rule.next")}</Link>}
     </nav>
   );

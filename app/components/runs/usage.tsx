@@ -1,23 +1,23 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import type { UrlUsage } from "~/lib/url-usage";
 
 interface UsageProps {
   open: boolean;
-  covered: string[];
-  room: number;
+  usage: UrlUsage[];
   trial: { used: number; limit: number };
 }
 
 /** What is covered, and what may still be had, in one line; nothing where everything is open. */
-export function Usage({ open, covered, room, trial }: UsageProps) {
+export function Usage({ open, usage, trial }: UsageProps) {
   const { t } = useTranslation("runs");
   if (open) return null;
-  const hasBought = covered.length + room > 0;
+  const hasBought = usage.length > 0;
+  const sentences = usage.map(({ kind, ...counts }) => t(`usage.${kind}`, counts));
+  if (trial.limit > 0) sentences.push(t("usage.trial", { current: trial.used, limit: trial.limit }));
   return (
     <p className="hint">
-      {hasBought && t("usage.urls", { current: covered.length, limit: covered.length + room })}
-      {hasBought && trial.limit > 0 && " "}
-      {trial.limit > 0 && t("usage.trial", { current: trial.used, limit: trial.limit })}{" "}
+      {sentences.join(" ")}{" "}
       <Link to={hasBought ? "/profile/urls" : "/setup"}>{hasBought ? t("usage.manage") : t("usage.plans")}</Link>
     </p>
   );
