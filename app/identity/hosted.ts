@@ -50,5 +50,6 @@ export interface HostedIdentity {
   rename(subject: string, name: string): Promise<boolean>;
   /** The provider asks for the confirmation of the new address. @returns false when it does not let us change it. @throws {IdentityUnavailable} */
   changeEmail(subject: string, email: string): Promise<boolean>;
+  /** @throws {IdentityUnavailable} */
   sendVerification(subject: string): Promise<void>;
 }

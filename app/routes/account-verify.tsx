@@ -8,11 +8,14 @@ import { answerHeaders } from "~/lib/answer-headers";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
 import { readForm, textField } from "~/lib/read-form";
+import { IdentityUnavailable } from "~/lib/sign-in-errors";
 import { textsFirst } from "~/lib/texts-first";
 import { viewOfUser } from "~/lib/user-view";
 
 export const handle = { i18n: ["account"] };
 export const clientLoader = textsFirst(["account"]);
+
+const RETRY_AFTER_SECONDS = 60;
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
@@ -53,8 +56,15 @@ export async function action(args: ActionFunctionArgs) {
     context.formProblem = true;
     return data({ problem: "throttled" as const }, { status: 429 });
   }
-  if (user.subject !== null && hosted) await hosted.sendVerification(user.subject);
-  else await accounts.sendVerification(user);
+  try {
+    if (user.subject !== null && hosted) await hosted.sendVerification(user.subject);
+    else await accounts.sendVerification(user);
+  } catch (error) {
+    if (!(error instanceof IdentityUnavailable)) throw error;
+    context.log.error({ err: error }, "the identity provider was not to be reached");
+    context.formProblem = true;
+    return data({ problem: "identity" as const }, { status: 503, headers: { "Retry-After": String(RETRY_AFTER_SECONDS) } });
+  }
   return redirect("/account/verify?sent", 303);
 }
 

@@ -253,6 +253,11 @@ describe("a person's name and address", () => {
   test("an address that was never confirmed can be confirmed now, by the provider's mail", async () => {
     const [browser, user] = [hosted.browser(), hosted.person({ email_verified: false })];
     expect((await signIn(browser, user)).html).toContain('href="/account/verify"');
+    hosted.provider.faults.managementStatus = 503;
+    const postponed = await browser.post("/account/verify");
+    expect([postponed.status, postponed.headers["retry-after"]]).toEqual([503, "60"]);
+    expect(postponed.text).toContain(account.verify.problem.identity);
+    hosted.heal();
     const page = await browser.post("/account/verify");
     expect(page.text).toContain(account.verify.sentHosted);
     expect(hosted.provider.mails).toContain(user.email);
