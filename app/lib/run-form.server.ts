@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Access } from "~/scan/types";
-import { LEVELS } from "~/scan/types";
+import { LEVELS, type Access, type Standard } from "~/scan/types";
 import { addressField } from "./check-form";
 import type { Refuses } from "./start-address";
 
@@ -39,6 +38,19 @@ export function runFormSchema(refuses: Refuses, mostPages: number) {
       if (order.scope === "page") order.maxPages = null;
       return { ...order, access: accessOf(accessUser, accessPassword, accessCookie) };
     });
+}
+
+interface Ordered {
+  url: string;
+  scope: "page" | "site";
+  standard: Standard;
+  maxPages: number | null;
+  leftOut: string[];
+}
+
+/** What a run was ordered with, as it is typed, but for what opened a protected site: that is forgotten by then. */
+export function typedForm({ url, scope, standard, maxPages, leftOut }: Ordered): Record<string, string> {
+  return { url, scope, level: standard.level, maxPages: String(maxPages ?? ""), leftOut: leftOut.join("\n") };
 }
 
 function accessOf(user: string | undefined, password = "", cookie: string | undefined): Access | null {

@@ -31,12 +31,12 @@ export async function loader(args: LoaderFunctionArgs) {
     return data({ state: "waiting" as const, meta: await meta(t("part.waiting")), progress: await progressOf(services, run) });
   }
   if (run.stats.pages === run.stats.failedPages && run.status !== "canceled") {
-    return data({ state: "failed" as const, meta: await meta(t("part.failed")), failure: await failedRun(services, run) });
+    return data({ state: "failed" as const, meta: await meta(t("part.failed")), id: run.id, failure: await failedRun(services, run) });
   }
   const { head, rules } = await readReport(own);
   if (!(await services.orders.isUnlocked(userId, run))) {
     const locked = await lockedReport(services, run, rules, locale);
-    return data({ state: "locked" as const, meta: await meta(t("part.overview")), head, locked });
+    return data({ state: "locked" as const, meta: await meta(t("part.overview")), id: run.id, head, locked });
   }
   const overview = await overviewOf(services, run, rules, locale);
   return data({ state: "report" as const, meta: await meta(t("part.overview")), id: run.id, head, overview });
@@ -56,7 +56,7 @@ export default function Run() {
     case "failed":
       return (
         <Failure {...page.failure}>
-          <Link className="button" to={`/runs/new?url=${encodeURIComponent(page.failure.url)}`}>
+          <Link className="button" to={`/runs/new?again=${page.id}`}>
             {t("failure.again")}
           </Link>
         </Failure>
@@ -64,14 +64,14 @@ export default function Run() {
     case "locked":
       return (
         <ReportFrame head={page.head} current={null}>
-          <Locked head={page.head} {...page.locked} />
+          <Locked id={page.id} head={page.head} {...page.locked} />
         </ReportFrame>
       );
     case "report":
       return (
         <ReportFrame head={page.head} current="overview">
           <Overview head={page.head} {...page.overview}>
-            <PassOn id={page.id} url={page.head.url} scope={page.head.scope} />
+            <PassOn id={page.id} />
           </Overview>
         </ReportFrame>
       );

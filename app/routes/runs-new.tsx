@@ -13,7 +13,7 @@ import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { titledMeta } from "~/lib/page-texts.server";
 import { readForm } from "~/lib/read-form";
-import { runFormSchema } from "~/lib/run-form.server";
+import { runFormSchema, typedForm } from "~/lib/run-form.server";
 import { textsFirst } from "~/lib/texts-first";
 
 export const handle = { i18n: ["runs"] };
@@ -28,12 +28,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "runs");
   const kept = await visitor.takeKept(PATH);
   const query = new URL(args.request.url).searchParams;
-  // Only scans of the same scope make a history.
-  const scope = ["page", "site"].find((each) => each === query.get("scope"));
+  const again = await services.runs.ofOwner(query.get("again") ?? "", user.id);
+  const values = again ? typedForm(again) : { url: (query.get("url") ?? "").slice(0, MAX_URL) };
   return data({
     meta: await titledMeta(args, { title: t("new.title"), description: t("new.description") }),
     kept: kept !== null,
-    values: kept ?? { url: (query.get("url") ?? "").slice(0, MAX_URL), ...(scope && { scope }) },
+    values: kept ?? values,
     allowance: await services.orders.allowance(user.id),
     maxPages: services.env.SCAN_MAX_PAGES,
   });

@@ -80,6 +80,18 @@ test("a whole website is scanned without what is to be left out, and no further 
   expect(overview).toContain("/silent");
 });
 
+test("a scan is ordered again as it was, and nobody else's", async () => {
+  const run = await scanned(ada, { url: stubborn.url("/fine"), scope: "site", level: "A", maxPages: "2", leftOut: "/silent\n/gone" });
+  const [, again = ""] = /href="(\/runs\/new\?again=[^"]+)"/.exec((await ada.get(run)).text) ?? [];
+  const form = (await ada.get(again)).text;
+  const field = (name: string) => new RegExp(`<(?:input|textarea)[^>]*id="${name}"[^>]*>[^<]*`).exec(form)?.[0];
+  expect(field("url")).toContain(`value="${stubborn.url("/fine")}"`);
+  expect(field("maxPages")).toContain('value="2"');
+  expect(field("leftOut")).toMatch(/\/silent\s+\/gone$/);
+  for (const value of ["site", "A"]) expect(new RegExp(`<input[^>]*value="${value}"[^>]*>`).exec(form)?.[0]).toContain('checked=""');
+  expect((await (await subscriber()).get(again)).text).not.toContain(stubborn.origin);
+});
+
 test("lists are narrowed and sorted by their address", async () => {
   const rules = async (query: string) => rulesIn((await ada.get(`${barriers}/violations?${query}`)).text);
   expect(await rules("impact=serious")).toEqual(BARRIERS.slice(4).map(({ ruleId }) => ruleId));

@@ -6,15 +6,15 @@ import { Icon } from "~/components/icon";
 import type { LockedReport, ReportHead } from "~/lib/report-view";
 
 /** A report that is still to be unlocked: the first rules in full, and what else there is. */
-export function Locked({ head, violations, locked, incomplete }: LockedReport & { head: ReportHead }) {
+export function Locked({ id, head, violations, locked, incomplete }: LockedReport & { id: string; head: ReportHead }) {
   const { t } = useTranslation(["report", "check"]);
-  const { base, url, counts, pages, failedPages } = head;
+  const { base, counts, pages, failedPages } = head;
   if (pages === failedPages) {
     return (
       <>
         <h1>{t("locked.heading")}</h1>
         <p className="lead">{t("overview.nothingChecked")}</p>
-        <Link className="button" to={`/runs/new?url=${encodeURIComponent(url)}`}>
+        <Link className="button" to={`/runs/new?again=${id}`}>
           {t("failure.again")}
         </Link>
       </>

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 const FORMATS = ["pdf", "csv", "json", "sarif", "earl.json"] as const;
 
 /** Ways to hand a report to those who are to mend what it found, and to look again. */
-export function PassOn({ id, url, scope }: { id: string; url: string; scope: "page" | "site" }) {
+export function PassOn({ id }: { id: string }) {
   const { t } = useTranslation("report");
   return (
     <section aria-labelledby="pass-on" className="next-step">
@@ -37,7 +37,7 @@ export function PassOn({ id, url, scope }: { id: string; url: string; scope: "pa
         </Link>
       </p>
       <p className="button-row">
-        <Link className="button" to={`/runs/new?${new URLSearchParams({ url, scope })}`}>
+        <Link className="button" to={`/runs/new?again=${id}`}>
           {t("passOn.newRun")}
         </Link>
         <Link className="button button-quiet" to={`/runs/delete?run=${id}`}>

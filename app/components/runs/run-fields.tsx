@@ -57,7 +57,7 @@ export function RunFields({ values, errorOf, level, siteAllowed, maxPages, again
         name="level"
         legend={t("new.level")}
         error={errorOf("level")}
-        defaultValue={values.level ?? "AA"}
+        defaultValue={levels.find((each) => each === values.level) ?? "AA"}
         choices={levels.map((value) => ({ value, label: t(`level.${value}`), hint: t(`levelHint.${value}`) }))}
       />
       <details className="more" open={opensMore || undefined}>
