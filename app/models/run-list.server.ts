@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { sql } from "kysely";
 import type { Db, RunStatus } from "db/schema";
 import { toRun, type Run, type Runs } from "./run.server";
@@ -38,7 +39,7 @@ export function createRunLists({ db, runs, now = Date.now }: RunListsOptions) {
     const cursor = readCursor(before);
     // The index alone tells which rows are wanted; to read all of a user's rows for that would take ten times as long.
     let wanted = db.selectFrom("run").select("id").where("owner", "=", owner).where("deleted_at", "is", null);
-    if (text) wanted = wanted.where(sql<boolean>`instr(lower(url), ${text.toLowerCase()}) > 0`);
+    if (text) wanted = wanted.where((eb) => eb.or(spellings(text).map((part) => sql<boolean>`instr(lower(url), ${part}) > 0`)));
     if (status) wanted = wanted.where("status", "=", status);
     if (cursor) {
       const { createdAt, id } = cursor;
@@ -123,6 +124,14 @@ export function createRunLists({ db, runs, now = Date.now }: RunListsOptions) {
       .executeTakeFirstOrThrow();
     return Number(numUpdatedRows);
   }
+}
+
+/** How a part of an address may stand in one: as typed, or with a name or a path beyond ASCII as addresses write it. */
+function spellings(text: string): string[] {
+  const typed = text.toLowerCase().toWellFormed();
+  const [name = "", ...path] = typed.split("/");
+  const address = [domainToASCII(name) || encodeURI(name), ...path.map(encodeURI)].join("/");
+  return [...new Set([typed, address, encodeURI(typed)].map((spelling) => spelling.toLowerCase()))];
 }
 
 function readCursor(before: string | null | undefined): { createdAt: number; id: string } | undefined {

@@ -49,6 +49,13 @@ describe("the list of runs", () => {
     expect(await listed({ text: "shop%wool" })).toEqual([]);
   });
 
+  test.each(["müller", "MÜLLER.example", "müller.example/über", "über uns", "xn--mller"])("finds a name beyond ASCII as people write it: %s", async (text) => {
+    const { href } = new URL("https://müller.example/über uns");
+    await order(href);
+    await order("https://shop.example/");
+    expect(await listed({ text })).toEqual([href]);
+  });
+
   test("goes on where a part ended, in the same selection, whatever is new by then", async () => {
     for (let index = 0; index < 5; index += 1) {
       await order(`https://shop.example/${index}`);
