@@ -1,0 +1,22 @@
+/** How much is used of what somebody has bought of one kind: subscribers read of URLs, holders of payments of scans. */
+export interface UrlUsage {
+  kind: "subscription" | "payment";
+  current: number;
+  limit: number;
+}
+
+interface Granting {
+  kind: UrlUsage["kind"];
+  urlLimit: number;
+  urls: readonly unknown[];
+}
+
+/** Of each kind that there is. */
+export function urlUsage(granting: readonly Granting[]): UrlUsage[] {
+  return (["subscription", "payment"] as const).flatMap((kind) => {
+    const bought = granting.filter((each) => each.kind === kind);
+    if (bought.length === 0) return [];
+    const sum = (count: (each: Granting) => number) => bought.reduce((total, each) => total + count(each), 0);
+    return [{ kind, current: sum(({ urls }) => urls.length), limit: sum(({ urlLimit }) => urlLimit) }];
+  });
+}

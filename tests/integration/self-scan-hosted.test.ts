@@ -1,0 +1,47 @@
+import type { Browser, Page } from "puppeteer";
+import { afterAll, beforeAll } from "vitest";
+import { LOCALES, type Locale } from "~/lib/i18n";
+import { prove, signIn, startHosted, type HostedServer } from "../support/hosted";
+import { look, openBrowser, promiseCleanViews, type Analyses, type View } from "../support/self-scan";
+
+let server: HostedServer;
+let browser: Browser;
+const analyses: Analyses = new Map();
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startHosted(), openBrowser()]);
+  await Promise.all(LOCALES.map(async (locale) => look(browser, server.origin, await allViews(locale), locale, analyses)));
+}, 200_000);
+
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+});
+
+promiseCleanViews(analyses, 6);
+
+/** The pages that look differently where somebody else has the passwords. */
+async function allViews(locale: Locale): Promise<View[]> {
+  const [cookie, proved] = await Promise.all([member(locale), member(locale, "/profile/email")]);
+  return [
+    { name: "a hosted account", path: "/profile/general", cookie },
+    { name: "what only the person themselves may do", path: "/profile/email", cookie },
+    { name: "deleting, before who wants it is proved", path: "/account/delete", cookie },
+    { name: "the form behind it", path: "/profile/email", cookie: proved },
+    { name: "an address that the provider is to confirm", path: "/account/verify", cookie },
+    { name: "its mail on the way", path: "/account/verify?sent", cookie },
+    { name: "a sign-in that did not come about", path: "/auth/callback?error=access_denied&state=x", prepare: untilExplained },
+  ];
+}
+
+/** Somebody who has signed in, and shown for a page that it is them. @returns their cookie */
+async function member(locale: Locale, provedFor?: string): Promise<string> {
+  const visitor = server.browser();
+  visitor.setCookie("locale", locale);
+  const user = server.person({ email_verified: false });
+  await signIn(visitor, user);
+  if (provedFor) await prove(visitor, user, provedFor);
+  return `session=${visitor.cookie("session")}`;
+}
+
+const untilExplained = (page: Page) => page.waitForSelector(".notice, .error-summary");
