@@ -9,6 +9,11 @@ import { createHttpApp } from "./app.server";
 import { startServices, type Services } from "~/services.server";
 import { makeDataFolder } from "~/services/database.server";
 
+/**
+ * The draft of a statement has its answers in its address (`app/lib/statement-form.server.ts`); Node would refuse more than
+ * 16 KiB with an answer that no browser shows.
+ */
+const MAX_HEADER_BYTES = 98_304;
 // An orchestrator's usual patience is 10 s before it kills.
 const STOP_WITHIN_MS = 9_000;
 
@@ -61,7 +66,7 @@ interface Running {
 
 async function listen(env: Env, log: Logger, { services, payments }: Running, options: ServeOptions): Promise<void> {
   const { build, assets } = options;
-  const server = createServer(createHttpApp({ env, log, services, payments, build, assets }));
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, createHttpApp({ env, log, services, payments, build, assets }));
   stopOnSignal(log, async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();

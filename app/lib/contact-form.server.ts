@@ -10,6 +10,7 @@ import {
 } from "./contact-fields";
 import { parseEmailAddress } from "./email-address";
 import { textField } from "./read-form";
+import { cleanLine, cleanText, fits } from "./typed-text";
 
 export interface SentMessage {
   /** As they were typed, in full. */
@@ -19,12 +20,6 @@ export interface SentMessage {
   /** In the order of the fields. */
   problems: { field: ContactField; problem: ContactProblem }[];
 }
-
-/** What nobody sees, and what turns the direction of what follows; line breaks and tabs stay. */
-const INVISIBLE = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
-
-/** As people count: an emoji of two code units is one character. */
-const fits = (most: number) => (text: string) => [...text].length <= most;
 
 // Messages are the names of problems, which `contact:problem.…` puts into words.
 const contactSchema = z.object({
@@ -36,13 +31,12 @@ const contactSchema = z.object({
   }),
   subject: z
     .string({ error: "subject_missing" })
-    .transform((typed) => typed.replace(/\p{C}+/gu, " ").trim())
+    .transform(cleanLine)
     // What is empty by now counts as missing once more.
     .pipe(z.string({ error: "subject_missing" }).refine(fits(LONGEST_SUBJECT), "subject_long")),
   message: z
     .string({ error: "message_missing" })
-    // Forms send line breaks as CR LF.
-    .transform((typed) => typed.replace(/\r\n?/g, "\n").replace(INVISIBLE, "").trim())
+    .transform(cleanText)
     .pipe(z.string({ error: "message_missing" }).refine(fits(LONGEST_MESSAGE), "message_long")),
   [TRAP]: z.undefined({ error: "trap" }).optional(),
 });

@@ -27,7 +27,7 @@ export interface StatementFacts {
   /** Pages that were checked, and those that could not be. */
   pages: number;
   failedPages: number;
-  gaps: Record<"incomplete" | "onlyOne" | "partial" | "concealed" | "frames", boolean>;
+  gaps: Record<"incomplete" | "onlyOne" | "levelAA" | "partial" | "concealed" | "frames", boolean>;
   criteria: { name: string; state: CriterionState; rules: string[] }[];
 }
 

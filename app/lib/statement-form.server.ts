@@ -2,13 +2,22 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { z } from "zod";
 import { LOCALES } from "./i18n";
 import type { StatementAnswers } from "./statement-document";
+import { cleanLine, cleanText, fits } from "./typed-text";
 
 const MAX_LINE = 300;
-const MAX_TEXT = 3_000;
+// All of them together stand in one address: `MAX_HEADER_BYTES` in `app/http/serve.server.ts` has room for that.
+const MAX_TEXT = 1_500;
 
-const line = (problem: string) => z.string({ error: problem }).trim().min(1, problem).max(MAX_LINE, "too_long");
-const text = (problem: string) => z.string({ error: problem }).trim().min(1, problem).max(MAX_TEXT, "too_long");
-const optional = z.string().trim().max(MAX_TEXT, "too_long").default("");
+const short = (problem: string) => z.string({ error: problem }).refine(fits(MAX_LINE), "line_long");
+const long = (problem?: string) => z.string({ error: problem }).refine(fits(MAX_TEXT), "text_long");
+// What is empty by now counts as missing once more.
+const line = (problem: string) => z.string({ error: problem }).transform(cleanLine).pipe(short(problem));
+const text = (problem: string) => z.string({ error: problem }).transform(cleanText).pipe(long(problem));
+const optional = z
+  .string()
+  .transform((typed): string | undefined => cleanText(typed))
+  .pipe(long().default(""))
+  .default("");
 
 const schema = z.object({
   service: line("service_missing"),
@@ -24,7 +33,7 @@ const schema = z.object({
 
 export const STATEMENT_PROBLEMS = [
   ...(["service_missing", "operator_missing", "contact_missing", "description_missing"] as const),
-  ...(["date_unknown", "language_unknown", "too_long"] as const),
+  ...(["date_unknown", "language_unknown", "line_long", "text_long"] as const),
 ];
 export type StatementProblem = (typeof STATEMENT_PROBLEMS)[number];
 

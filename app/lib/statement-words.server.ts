@@ -3,7 +3,7 @@ import { textsOf } from "./i18n.server";
 import { CRITERION_STATES, type CriterionState } from "./success-criteria";
 import type { StatementAnswers, StatementDocument, StatementFacts, StatementSection } from "./statement-document";
 
-const GAPS = ["incomplete", "onlyOne", "partial", "concealed", "frames"] as const;
+const GAPS = ["incomplete", "onlyOne", "levelAA", "partial", "concealed", "frames"] as const;
 // As on the pages.
 const TIME_ZONE = "Europe/Berlin";
 

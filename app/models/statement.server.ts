@@ -20,6 +20,7 @@ export async function statementFacts(pages: Pages, run: Run, rules: RuleResult[]
     gaps: {
       incomplete: run.scope === "site" && (run.status !== "succeeded" || run.leftOut.length > 0 || isUnfinished(crawl)),
       onlyOne: run.scope === "page",
+      levelAA: run.standard.level === "A",
       partial: checked.some(({ partial }) => partial.length > 0),
       concealed: checked.some(({ gaps }) => gaps.concealed),
       frames: checked.some(({ gaps }) => gaps.frames.length > 0 || gaps.closedShadowRoots > 0),

@@ -22,14 +22,15 @@ export async function loader(args: LoaderFunctionArgs) {
   const t = textsOf(locale).getFixedT(null, "statement");
   const problems = form.problems.map(({ field, problem }) => ({ field, message: t(`problem.${problem}`) }));
   if (problems.length > 0) args.context.formProblem = true;
-  return data({
+  const answer = {
     meta: await reportMeta(args, report, draft ? t("result.heading") : t("title")),
     head,
     draft,
     problems,
     typed: { service: head.host, date: new Date().toISOString().slice(0, 10), language: locale, ...form.typed },
     query: new URL(args.request.url).search,
-  });
+  };
+  return data(answer, { status: problems.length > 0 ? 422 : 200 });
 }
 
 export const action = notAllowed;

@@ -21,7 +21,7 @@ const FACTS: StatementFacts = {
   engine: "axe-core 4",
   pages: 7,
   failedPages: 1,
-  gaps: { incomplete: true, onlyOne: false, partial: false, concealed: false, frames: true },
+  gaps: { incomplete: true, onlyOne: false, levelAA: false, partial: false, concealed: false, frames: true },
   criteria: [
     { name: "1.1.1 Nicht-Text-Inhalt", state: "failed", rules: ["Bilder brauchen Alternativtext"] },
     { name: "1.4.3 Kontrast", state: "review", rules: [] },
@@ -50,6 +50,12 @@ describe("a statement", () => {
     expect(headings.map(({ length }) => length)).toEqual([1, 1, 1, 1]);
     expect(new Set(headings.flat()).size).toBe(4);
     expect(textOf({ language })).not.toMatch(/\b(is|are) (fully )?(compliant|accessible)\b|\b(ist|sind) barrierefrei\b/i);
+  });
+
+  it("says that level AA was not tested where only level A was", () => {
+    expect(textOf()).not.toContain("der Stufe AA");
+    const text = textOf({}, { standard: "WCAG 2.2 A", gaps: { ...FACTS.gaps, levelAA: true } });
+    expect(text).toContain("- alle Erfolgskriterien der Stufe AA");
   });
 
   it("claims nothing when nothing was found, and says what was left out", () => {
@@ -85,5 +91,19 @@ describe("its form", () => {
 
   it("takes complete answers", () => {
     expect(readStatementForm(new URLSearchParams({ ...ANSWERS })).answers).toEqual(ANSWERS);
+  });
+
+  it("counts as people do, and takes nothing that nobody sees", () => {
+    const read = (answers: Partial<StatementAnswers>) => readStatementForm(new URLSearchParams({ ...ANSWERS, ...answers }));
+    expect(read({ use: "😀".repeat(1_500), service: "ü".repeat(300) }).problems).toEqual([]);
+    expect(read({ use: "x".repeat(1_501), service: "x".repeat(301) }).problems).toEqual([
+      { field: "service", problem: "line_long" },
+      { field: "use", problem: "text_long" },
+    ]);
+    expect(read({ service: "Tee\nkiste\0", operator: "GmbH\r\nAm Fleet\0", use: " \n " }).answers).toMatchObject({
+      service: "Tee kiste",
+      operator: "GmbH\nAm Fleet",
+      use: "",
+    });
   });
 });
