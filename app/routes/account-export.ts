@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { requireUser } from "~/guard.server";
+import { notAllowed } from "~/lib/refusals";
 
 /** Everything that is stored about somebody, as a file. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -14,3 +15,5 @@ export async function loader(args: LoaderFunctionArgs) {
     },
   });
 }
+
+export const action = notAllowed;

@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { notAllowed } from "~/lib/refusals";
 import { runEventStream } from "~/lib/run-event-stream.server";
 import { isOver } from "~/models/run.server";
 
@@ -10,3 +11,5 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   if (!(await runs.find(id, null))) return new Response(null, { status: 204 });
   return runEventStream(events, id, async () => isOver(await runs.find(id, null)), request.signal);
 }
+
+export const action = notAllowed;

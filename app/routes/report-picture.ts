@@ -1,4 +1,5 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
+import { notAllowed } from "~/lib/refusals";
 import { PICTURE_TYPE, type ElementKey } from "~/models/evidence.server";
 import { readableRun } from "~/reports/open-report.server";
 import { CATEGORIES, type Category } from "~/scan/types";
@@ -14,6 +15,8 @@ export async function loader(args: LoaderFunctionArgs) {
     headers: { "Content-Type": PICTURE_TYPE, "Cache-Control": reader === "sample" ? "max-age=3600" : "private, no-store", ...headers },
   });
 }
+
+export const action = notAllowed;
 
 /** Undefined for what can be no element's. */
 function elementKey({ page, category, rule, position }: LoaderFunctionArgs["params"]): ElementKey | undefined {

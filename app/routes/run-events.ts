@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { notAllowed } from "~/lib/refusals";
 import { runEventStream } from "~/lib/run-event-stream.server";
 import { isOver } from "~/models/run.server";
 
@@ -12,3 +13,5 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   if (!(await find())) return new Response(null, { status: 204 });
   return runEventStream(events, id, async () => isOver(await find()), request.signal);
 }
+
+export const action = notAllowed;

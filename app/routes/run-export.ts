@@ -1,6 +1,7 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { answerExport } from "~/reports/export-answer.server";
 import { exportFormatOf } from "~/lib/export-formats.server";
+import { notAllowed } from "~/lib/refusals";
 import { readableOwnRun } from "~/reports/own-report.server";
 
 /** A run that is over and unlocked as a file, in the format that the address ends with. */
@@ -14,3 +15,5 @@ export async function loader(args: LoaderFunctionArgs) {
   await visitor.flash({ text: "printerBusy", kind: "problem" });
   return redirect(base, 303);
 }
+
+export const action = notAllowed;

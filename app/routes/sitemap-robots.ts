@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { notAllowed } from "~/lib/refusals";
 
 /** Beginnings of paths that are somebody's own, or the same for no two visitors. */
 const PRIVATE = ["/run/", "/runs", "/check/", "/shared/", "/profile", "/account/", "/setup", "/unsubscribe/", "/api/v1/"];
@@ -9,3 +10,5 @@ export function loader({ context }: LoaderFunctionArgs) {
   const text = `${rules.join("\n")}\n\nSitemap: ${context.services.env.BASE_URL}/sitemap.xml\n`;
   return new Response(text, { headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=3600" } });
 }
+
+export const action = notAllowed;

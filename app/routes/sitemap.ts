@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { notAllowed } from "~/lib/refusals";
 import { searchEntries } from "~/lib/search-pages";
 
 /** The pages that search engines are to visit (https://www.sitemaps.org/protocol.html), with their other languages. */
@@ -13,5 +14,7 @@ export function loader({ context }: LoaderFunctionArgs) {
   const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${namespaces}>\n${urls.join("\n")}\n</urlset>\n`;
   return new Response(xml, { headers: { "Content-Type": "application/xml; charset=utf-8", "Cache-Control": "public, max-age=3600" } });
 }
+
+export const action = notAllowed;
 
 const escapeXml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");

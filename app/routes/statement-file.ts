@@ -1,6 +1,7 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { attachment } from "~/lib/content-disposition";
 import { textsOf } from "~/lib/i18n.server";
+import { notAllowed } from "~/lib/refusals";
 import { statementHtml, statementText } from "~/lib/statement-document";
 import { openStatement } from "~/reports/statement-page.server";
 
@@ -20,3 +21,5 @@ export async function loader(args: LoaderFunctionArgs) {
     },
   });
 }
+
+export const action = notAllowed;
