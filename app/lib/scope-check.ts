@@ -11,7 +11,7 @@ export type ScopeAnswers = { [Question in ScopeQuestion]: (typeof SCOPE_QUESTION
 
 export const QUESTION_NAMES = Object.keys(SCOPE_QUESTIONS) as ScopeQuestion[];
 
-export type ScopeVerdict = "covered" | "exempt" | "unclear";
+export type ScopeVerdict = "covered" | "covered-products" | "exempt" | "unclear";
 
 /** Why; `law:check.reason.…` has the words and names the paragraph. */
 export type ScopeReason =
@@ -24,6 +24,7 @@ export type ScopeReason =
   | "moneyLarge"
   | "businesses"
   | "productsBusinesses"
+  | "productsAudienceUnsure"
   | "information"
   | "offerUnsure"
   | "audienceUnsure"
@@ -51,13 +52,14 @@ export function isComplete(answers: Partial<ScopeAnswers>): answers is ScopeAnsw
 
 /**
  * Whether somebody is covered by the BFSG, by § 1 (what), § 2 no. 16 and 17 (for whom, and how small) and § 3 (3) (micro
- * enterprises). "covered" and "exempt" are what the answers point to, not a finding of law.
+ * enterprises). "covered" and "exempt" are what the answers point to, not a finding of law. Whoever deals in products has
+ * other duties (§ 6 to 13) than who offers a service (§ 14).
  */
 export function judgeScope({ offer, audience, staff, money }: ScopeAnswers): ScopeOutcome {
   if (offer === "products") {
     if (audience === "businesses") return { verdict: "unclear", reasons: ["products", "productsBusinesses"] };
-    if (audience === "unsure") return { verdict: "unclear", reasons: ["products", "audienceUnsure"] };
-    return { verdict: "covered", reasons: ["products", "productsNoMicro"] };
+    if (audience === "unsure") return { verdict: "unclear", reasons: ["products", "productsAudienceUnsure"] };
+    return { verdict: "covered-products", reasons: ["products", "productsNoMicro"] };
   }
   // Without knowing whether it is a product or a service, not even the size decides.
   if (offer === "unsure") return { verdict: "unclear", reasons: ["offerUnsure"] };
@@ -87,6 +89,7 @@ export const PARAGRAPH_OF: Record<ScopeReason, number> = {
   moneyLarge: 2,
   businesses: 1,
   productsBusinesses: 1,
+  productsAudienceUnsure: 1,
   information: 2,
   offerUnsure: 1,
   audienceUnsure: 1,

@@ -31,7 +31,7 @@ describe("the self-check on the BFSG", () => {
     ["a shop for businesses only", { audience: "businesses" }, "exempt"],
     ["a shop that does not know its customers", { audience: "unsure" }, "unclear"],
     ["a bank", { offer: "listed" }, "covered"],
-    ["a maker of devices, however small", { offer: "products", staff: "few", money: "small" }, "covered"],
+    ["a maker of devices, however small", { offer: "products", staff: "few", money: "small" }, "covered-products"],
     ["a maker of devices for businesses", { offer: "products", audience: "businesses" }, "unclear"],
     ["a website that only informs", { offer: "information" }, "exempt"],
     ["somebody who does not know what they offer", { offer: "unsure", staff: "few", money: "small" }, "unclear"],
@@ -46,6 +46,14 @@ describe("the self-check on the BFSG", () => {
       const isOpen = reasons.some((reason) => reason.endsWith("Unsure") || reason === "productsBusinesses");
       expect(isOpen, JSON.stringify(answers)).toBe(verdict === "unclear");
       for (const reason of reasons) expect(PARAGRAPH_OF[reason]).toBeGreaterThan(0);
+    }
+  });
+
+  it("says of products only what the law says of products", () => {
+    for (const answers of allAnswers().filter(({ offer }) => offer === "products")) {
+      const { verdict, reasons } = judgeScope(answers);
+      expect(["covered-products", "unclear"]).toContain(verdict);
+      expect(reasons).not.toContain("audienceUnsure");
     }
   });
 
