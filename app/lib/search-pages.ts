@@ -1,4 +1,4 @@
-import { LOCALES, type Locale } from "./i18n";
+import { isLocale, LOCALES, type Locale } from "./i18n";
 import { PUBLIC_PAGES } from "./public-pages";
 
 /** Pages that have a path in each language. */
@@ -21,6 +21,17 @@ const pairOf = (path: string) => LANGUAGE_PATHS.find((paths) => LOCALES.some((lo
 export function localeOfPath(pathname: string): Locale | null {
   const path = pathOf(pathname);
   return LOCALES.find((locale) => LANGUAGE_PATHS.some((paths) => paths[locale] === path)) ?? null;
+}
+
+/** The path that a page has in a language; itself where all languages share it. */
+export function pathIn(language: string, path: string): string {
+  return (isLocale(language) && pairOf(path)?.[language]) || path;
+}
+
+/** True for two paths of one page, in whichever languages. */
+export function isSamePage(pathname: string, path: string): boolean {
+  const pair = pairOf(path);
+  return pathOf(pathname) === path || (pair !== undefined && pairOf(pathOf(pathname)) === pair);
 }
 
 /** A page as search engines should know it; addresses are absolute. */

@@ -7,6 +7,7 @@ import { FormPage } from "~/components/form/form-page";
 import { TextArea } from "~/components/form/text-area";
 import { TextField } from "~/components/form/text-field";
 import { Icon } from "~/components/icon";
+import { useLanguagePath } from "~/components/use-language-path";
 import { answerHeaders } from "~/lib/answer-headers";
 import { TRAP } from "~/lib/contact-fields";
 import { readContactForm } from "~/lib/contact-form.server";
@@ -20,8 +21,6 @@ import { textsFirst } from "~/lib/texts-first";
 
 export const handle = { i18n: ["contact"] };
 export const clientLoader = textsFirst(["contact"]);
-
-const PATH = "/contact";
 
 /** `?topic=…` and `?url=…` fill the form in; `?sent` says that a message has arrived. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -75,7 +74,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.log.error({ err: error }, "a message was not stored");
     return refuse(500, { notice: { heading: t("failed.heading"), text: t("failed.text") } });
   }
-  return redirect(`${PATH}?sent`, 303);
+  return redirect(`${new URL(request.url).pathname}?sent`, 303);
 }
 
 export const headers = answerHeaders;
@@ -86,6 +85,7 @@ export default function Contact() {
   const { sent, hasReader, keptDays, operator, filledIn } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("contact");
+  const languagePath = useLanguagePath();
   const nobody = !hasReader && (
     <p className="notice">
       <Icon name="alert" />
@@ -117,7 +117,7 @@ export default function Contact() {
         </>
       }
       answer={answer}
-      action={PATH}
+      action={languagePath("/contact")}
       submit={t("submit")}
       after={<OtherWays {...operator} keptDays={keptDays} />}
     >

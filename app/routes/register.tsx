@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { FormPage } from "~/components/form/form-page";
 import { PasswordField } from "~/components/form/password-field";
 import { TextField } from "~/components/form/text-field";
+import { useLanguagePath } from "~/components/use-language-path";
 import { registerSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
@@ -56,6 +57,7 @@ export default function Register() {
   const { returnTo } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
+  const languagePath = useLanguagePath();
   const query = `?returnTo=${encodeURIComponent(returnTo)}`;
 
   return (
@@ -71,7 +73,7 @@ export default function Register() {
             {t("register.haveAccount")} <Link to={`/login${query}`}>{t("register.login")}</Link>
           </p>
           <p>
-            <Link to="/privacy">{t("register.privacy")}</Link>
+            <Link to={languagePath("/privacy")}>{t("register.privacy")}</Link>
           </p>
         </>
       }

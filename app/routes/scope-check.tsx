@@ -5,6 +5,7 @@ import { ErrorSummary } from "~/components/form/error-summary";
 import { RadioGroup } from "~/components/form/radio-group";
 import { AsOf } from "~/components/law/as-of";
 import { ScopeResult } from "~/components/law/scope-result";
+import { useLanguagePath } from "~/components/use-language-path";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { notAllowed } from "~/lib/refusals";
@@ -14,18 +15,15 @@ import { textsFirst } from "~/lib/texts-first";
 export const handle = { i18n: ["law"] };
 export const clientLoader = textsFirst(["law"]);
 
-const PATH = "/bfsg/check";
-
 /** The answers stand in the address, so that a result can be kept and passed on. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const t = textsOf(await localeOf(request)).getFixedT(null, ["law", "common"]);
   const { searchParams } = new URL(request.url);
   const answers = readScopeAnswers(searchParams);
   const outcome = isComplete(answers) ? judgeScope(answers) : null;
-  const isSent = searchParams.has("sent") || Object.keys(answers).length > 0;
-  const missing = isSent ? QUESTION_NAMES.filter((name) => answers[name] === undefined) : [];
+  const missing = searchParams.has("sent") ? QUESTION_NAMES.filter((name) => answers[name] === undefined) : [];
   const title = outcome ? t(`law:check.verdict.${outcome.verdict}.heading`) : t("law:check.title");
-  return data({
+  const page = {
     meta: {
       title: t("common:title", { page: missing.length > 0 ? t("common:form.titlePrefix", { title }) : title }),
       description: t("law:check.description"),
@@ -33,7 +31,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     answers,
     outcome,
     missing,
-  });
+  };
+  return data(page, { status: missing.length > 0 ? 422 : 200 });
 }
 
 export const action = notAllowed;
@@ -43,6 +42,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(pa
 export default function ScopeCheck() {
   const { answers, outcome, missing } = useLoaderData<typeof loader>();
   const { t } = useTranslation("law");
+  const languagePath = useLanguagePath();
   const problem = t("check.missing");
 
   return (
@@ -56,7 +56,7 @@ export default function ScopeCheck() {
       <p className="lead">{outcome ? t(`check.verdict.${outcome.verdict}.text`) : t("check.lead")}</p>
       {outcome && <ScopeResult {...outcome} />}
       {outcome && <h2>{t("check.change")}</h2>}
-      <Form className="form scope-form" method="get" action={PATH}>
+      <Form className="form scope-form" method="get" action={languagePath("/bfsg/check")}>
         <input type="hidden" name="sent" value="" />
         {QUESTION_NAMES.map((name) => (
           <RadioGroup

@@ -3,6 +3,7 @@ import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from "@rem
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { OutboxNotice } from "~/components/account/outbox-notice";
+import { useLanguagePath } from "~/components/use-language-path";
 import { requireUser } from "~/guard.server";
 import { ProviderUnavailable } from "~/lib/billing-errors";
 import { localeOf, textsOf } from "~/lib/i18n.server";
@@ -66,6 +67,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(pa
 export default function OrderDone() {
   const { result, order, payAt, email, keepsMails } = useLoaderData<typeof loader>();
   const { t } = useTranslation("billing");
+  const languagePath = useLanguagePath();
   const isMailed = result === "link" || result === "invoice";
   return (
     <article className="form-page wrap">
@@ -74,7 +76,7 @@ export default function OrderDone() {
       <OutboxNotice shown={isMailed && keepsMails} />
       {result === "failed" && (
         <p>
-          {t("purchases.trouble")} <Link to="/contact?topic=billing">{t("purchases.write")}</Link>
+          {t("purchases.trouble")} <Link to={`${languagePath("/contact")}?topic=billing`}>{t("purchases.write")}</Link>
         </p>
       )}
       <p className="button-row">

@@ -119,7 +119,8 @@ describe("addresses", () => {
     const init = { headers: { "accept-language": "de" } };
     const [one, other] = await Promise.all([ask(alias, init), ask(path, init)]);
     expect([one.status, other.status]).toEqual([200, 200]);
-    expect(mainOf(await one.text())).toBe(mainOf(await other.text()));
+    // A form keeps to the path that it has been opened at.
+    expect(mainOf(await one.text()).replaceAll(alias, path)).toBe(mainOf(await other.text()).replaceAll(alias, path));
   });
 
   test("/pricing is a part of home", async () => {
@@ -140,6 +141,27 @@ describe("addresses", () => {
         expect(textOf(await answer.text()), path).toContain(ERRORS[language].notAllowed.title);
       }
     }
+  });
+
+  test.each(["/sitemap.xml", "/robots.txt", "/metrics", "/run/AAAAAAAAAAAAAAAAAAAAAA/statement.txt"])(
+    "%s, which is no page, says with 405 what it takes",
+    async (path) => {
+      const answer = await post(path, {});
+      expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+      expect(await answer.text()).not.toContain("Error");
+    },
+  );
+
+  test("who asks for neither language keeps the one of the path they read", async () => {
+    const foreign = { "accept-language": "fr" };
+    expect(await (await ask("/", { headers: foreign })).text()).toContain('href="/kontakt"');
+    for (const [path, lang] of [["/kontakt", "de"], ["/contact", "en"]] as const) {
+      const refused = await post(path, {}, foreign);
+      expect([refused.status, refused.headers.get("content-language")]).toEqual([422, lang]);
+      expect(await refused.text()).toContain(`action="${path}"`);
+    }
+    const sent = await post("/kontakt", { email: "ada@example.org", subject: "Frage", message: "Guten Tag" }, foreign);
+    expect(sent.headers.get("location")).toBe("/kontakt?sent");
   });
 
   test.each(["/no/such/page", "/check/AAAAAAAAAAAAAAAAAAAAAA", "/check/%00", "/check/a'%20or%201=1", "/assets/none.js", "/.env", "/style"])(

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { RadioGroup } from "~/components/form/radio-group";
 import { TextField } from "~/components/form/text-field";
 import { Icon } from "~/components/icon";
+import { useLanguagePath } from "~/components/use-language-path";
 import type { PlanOffer } from "~/lib/plan-offers";
 
 interface PlanChoicesProps {
@@ -26,6 +27,7 @@ interface PlanChoicesProps {
 export function PlanChoices({ offers, order, url, urlError, way, email, subscribed, demo }: PlanChoicesProps) {
   const { t } = useTranslation("billing");
   const { t: home } = useTranslation("home");
+  const languagePath = useLanguagePath();
   return (
     <Form className="form plan-form" method="post" action="/setup" noValidate>
       <input type="hidden" name="order" value={order} />
@@ -100,7 +102,7 @@ export function PlanChoices({ offers, order, url, urlError, way, email, subscrib
       </ul>
       <p className="hint">{t("setup.next")}</p>
       <p>
-        {t("setup.enterprise")} <Link to="/contact?topic=enterprise">{t("setup.enterpriseLink")}</Link>
+        {t("setup.enterprise")} <Link to={`${languagePath("/contact")}?topic=enterprise`}>{t("setup.enterpriseLink")}</Link>
       </p>
     </Form>
   );

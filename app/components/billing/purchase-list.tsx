@@ -1,11 +1,13 @@
 import { Form, Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { LocalTime } from "~/components/local-time";
+import { useLanguagePath } from "~/components/use-language-path";
 import type { PurchaseSummary, PurchaseView } from "~/lib/purchase-summary";
 
 /** What somebody has bought, what it costs, and how much of it is used. */
 export function PurchaseList({ purchases, perMonth, paidOnce, usage }: PurchaseSummary) {
   const { t } = useTranslation("billing");
+  const languagePath = useLanguagePath();
   return (
     <>
       <dl className="facts-list">
@@ -34,7 +36,7 @@ export function PurchaseList({ purchases, perMonth, paidOnce, usage }: PurchaseS
         </button>
       </Form>
       <p className="hint">
-        {t("purchases.trouble")} <Link to="/contact?topic=billing">{t("purchases.write")}</Link>
+        {t("purchases.trouble")} <Link to={`${languagePath("/contact")}?topic=billing`}>{t("purchases.write")}</Link>
       </p>
     </>
   );

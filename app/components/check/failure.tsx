@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { FailedCheck } from "~/lib/check-view";
 import { Icon } from "~/components/icon";
+import { useLanguagePath } from "~/components/use-language-path";
 
 type FailureProps = Pick<FailedCheck, "url" | "ledTo" | "reason" | "detail" | "userAgent"> & {
   /** The way on. */
@@ -12,6 +13,7 @@ type FailureProps = Pick<FailedCheck, "url" | "ledTo" | "reason" | "detail" | "u
 /** A page that could not be checked: why, what to try, and the way to another attempt. */
 export function Failure({ url, ledTo, reason, detail, userAgent, children }: FailureProps) {
   const { t } = useTranslation("check");
+  const languagePath = useLanguagePath();
   const known = {
     httpStatus: detail.httpStatus ?? "?",
     contentType: detail.contentType ?? "?",
@@ -55,7 +57,7 @@ export function Failure({ url, ledTo, reason, detail, userAgent, children }: Fai
         <h2 id="again">{t("failure.again")}</h2>
         {children}
         <p>
-          <Link className="target" to={`/contact?topic=scan-failed&url=${encodeURIComponent(url)}`}>
+          <Link className="target" to={`${languagePath("/contact")}?topic=scan-failed&url=${encodeURIComponent(url)}`}>
             {t("failure.ask")}
           </Link>
         </p>

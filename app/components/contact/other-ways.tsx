@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { useLanguagePath } from "~/components/use-language-path";
 
 interface OtherWaysProps {
   email: string | null;
@@ -11,6 +12,7 @@ interface OtherWaysProps {
 /** What helps to answer, other ways to reach the operator, and what becomes of a message. */
 export function OtherWays({ email, phone, keptDays }: OtherWaysProps) {
   const { t } = useTranslation("contact");
+  const languagePath = useLanguagePath();
   return (
     <>
       <section aria-labelledby="helpful">
@@ -40,7 +42,7 @@ export function OtherWays({ email, phone, keptDays }: OtherWaysProps) {
         </section>
       )}
       <p>
-        {t("kept", { days: keptDays })} <Link to="/privacy">{t("privacy")}</Link>
+        {t("kept", { days: keptDays })} <Link to={languagePath("/privacy")}>{t("privacy")}</Link>
       </p>
     </>
   );

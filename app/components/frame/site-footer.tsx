@@ -3,9 +3,11 @@ import { useId, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/components/icon";
 import { Logo } from "~/components/logo";
+import { useLanguagePath } from "~/components/use-language-path";
 
 export function SiteFooter({ sourceUrl }: { sourceUrl: string }) {
   const { t } = useTranslation();
+  const languagePath = useLanguagePath();
   return (
     <footer className="site-footer">
       <div className="wrap site-footer-columns">
@@ -37,18 +39,18 @@ export function SiteFooter({ sourceUrl }: { sourceUrl: string }) {
             <a href={sourceUrl}>{t("footer.source")}</a>
           </li>
           <li>
-            <Link to="/contact">{t("footer.contact")}</Link>
+            <Link to={languagePath("/contact")}>{t("footer.contact")}</Link>
           </li>
         </Column>
         <Column heading={t("footer.legal")}>
           <li>
-            <Link to="/imprint">{t("footer.imprint")}</Link>
+            <Link to={languagePath("/imprint")}>{t("footer.imprint")}</Link>
           </li>
           <li>
-            <Link to="/privacy">{t("footer.privacy")}</Link>
+            <Link to={languagePath("/privacy")}>{t("footer.privacy")}</Link>
           </li>
           <li>
-            <Link to="/accessibility">{t("footer.accessibility")}</Link>
+            <Link to={languagePath("/accessibility")}>{t("footer.accessibility")}</Link>
           </li>
         </Column>
       </div>

@@ -5,6 +5,7 @@ import type { ColorScheme } from "~/lib/color-scheme";
 import type { Locale } from "~/lib/i18n";
 import { Icon } from "~/components/icon";
 import { Logo } from "~/components/logo";
+import { useLanguagePath } from "~/components/use-language-path";
 import { ColorSchemeSwitcher } from "./color-scheme-switcher";
 import { LocaleSwitcher } from "./locale-switcher";
 
@@ -43,6 +44,7 @@ export function SiteHeader({ signedIn, selling, ...settings }: SiteHeaderProps) 
 
 function Navigation({ selling }: { selling: boolean }) {
   const { t } = useTranslation();
+  const languagePath = useLanguagePath();
   return (
     <nav className="site-nav" aria-label={t("nav.label")}>
       <ul>
@@ -57,7 +59,7 @@ function Navigation({ selling }: { selling: boolean }) {
           </li>
         )}
         <li>
-          <NavLink to="/contact">{t("nav.contact")}</NavLink>
+          <NavLink to={languagePath("/contact")}>{t("nav.contact")}</NavLink>
         </li>
         <li>
           <NavLink to="/login">{t("nav.login")}</NavLink>

@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/components/icon";
+import { useLanguagePath } from "~/components/use-language-path";
 import type { PlanOffer } from "~/lib/plan-offers";
 
 type PlanKey = PlanOffer["plan"] | "enterprise";
@@ -30,6 +31,7 @@ export function Pricing({ offers }: { offers: PlanOffer[] }) {
 
 function PlanCard({ plan, offer }: { plan: PlanKey; offer: PlanOffer | null }) {
   const { t } = useTranslation("home");
+  const languagePath = useLanguagePath();
   const name = t(`pricing.${plan}.name`);
   return (
     <>
@@ -48,7 +50,7 @@ function PlanCard({ plan, offer }: { plan: PlanKey; offer: PlanOffer | null }) {
           </li>
         ))}
       </ul>
-      <Link className="button button-quiet" to={offer ? `/setup?plan=${plan}` : "/contact?topic=enterprise"}>
+      <Link className="button button-quiet" to={offer ? `/setup?plan=${plan}` : `${languagePath("/contact")}?topic=enterprise`}>
         {offer ? t("pricing.choose", { plan: name }) : t("pricing.contact")}
       </Link>
     </>

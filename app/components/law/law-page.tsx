@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useLanguagePath } from "~/components/use-language-path";
 import type { LawPageKey, LawPageTexts } from "~/lib/law-pages";
 import { AsOf } from "./as-of";
 import { CriteriaTable } from "./criteria-table";
@@ -22,6 +23,7 @@ const MORE: Partial<Record<LawPageKey, Record<string, ReactNode>>> = {
 /** A law or standard, explained: overview, timeline, what is in it, what to do now, official texts. */
 export function LawPage({ page, now }: LawPageProps) {
   const { t } = useTranslation("law");
+  const languagePath = useLanguagePath();
   const texts: LawPageTexts = t(page, { returnObjects: true });
   const { heading, lead, overview, timeline, sections, action, resources } = texts;
 
@@ -34,7 +36,7 @@ export function LawPage({ page, now }: LawPageProps) {
           <AsOf />
           {page === "bfsg" && (
             <p>
-              <Link className="button" to="/bfsg/check">
+              <Link className="button" to={languagePath("/bfsg/check")}>
                 {t("check.link")}
               </Link>
             </p>
