@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ANSWERS } from "./review-answer";
+import { cleanLine } from "./typed-text";
 
 const LONGEST_REASON = 500;
 
@@ -11,8 +12,7 @@ export const answerSchema = z
     answer: z.enum(ANSWERS, { error: "answer_missing" }),
     reason: z
       .string()
-      // What nobody sees, and what turns the direction of what follows.
-      .transform((typed) => typed.replace(/\p{C}+/gu, " ").trim())
+      .transform(cleanLine)
       .pipe(z.string().max(LONGEST_REASON, "reason_long"))
       .optional(),
   })

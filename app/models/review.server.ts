@@ -67,7 +67,7 @@ export type Reviews = ReturnType<typeof createReviews>;
  * element looks like, and so holds in every run of that page. For runs that the caller has found for their owner.
  */
 export function createReviews({ db, now = Date.now }: { db: Db; now?: () => number }) {
-  return { groups, answer, answersOf };
+  return { groups, answer, answersOf, problems };
 
   /** A part of a run's questions, the most important rules first. */
   async function groups(
@@ -116,6 +116,12 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
   async function answersOf(owner: string, run: RunOf): Promise<AnswerOf> {
     const known = await reviewsOf(owner, run);
     return ({ pageUrl, ruleId, element }) => known.get(keyOf(pageUrl, ruleId, fingerprintOf(element)));
+  }
+
+  /** Ids of the rules whose open question somebody has answered with: that is a problem. */
+  async function problems(owner: string, run: RunOf): Promise<Set<string>> {
+    const found = (await grouped(owner, run)).filter(({ review }) => review?.answer === "problem");
+    return new Set(found.map(({ ruleId }) => ruleId));
   }
 
   async function grouped(owner: string, run: RunOf): Promise<OpenGroup[]> {

@@ -1,4 +1,5 @@
 import type { Locale } from "~/lib/i18n";
+import type { CriterionRow } from "~/lib/report-view";
 import type { StatementFacts } from "~/lib/statement-document";
 import { criterionRows } from "./criterion-rows.server";
 import { standardName } from "./finding-views.server";
@@ -6,8 +7,18 @@ import type { Pages } from "./page.server";
 import type { RuleResult } from "./report.server";
 import type { Run } from "./run.server";
 
+interface Found {
+  rules: RuleResult[];
+  /** Ids of rules that were left to people, who found a problem. */
+  problems: Set<string>;
+}
+
 /** What a run that is over can say in a statement about its site, in a language. */
-export async function statementFacts(pages: Pages, run: Run, rules: RuleResult[], locale: Locale): Promise<StatementFacts> {
+export async function statementFacts(pages: Pages, run: Run, { rules, problems }: Found, locale: Locale): Promise<StatementFacts> {
+  const judged = rules.map((rule): RuleResult => {
+    const isProblem = rule.category === "incomplete" && problems.has(rule.ruleId);
+    return isProblem ? { ...rule, category: "violations" } : rule;
+  });
   const checked = (await pages.ofRun(run.id)).filter(({ status }) => status === "succeeded");
   const { crawl, stats, engine } = run;
   return {
@@ -25,12 +36,17 @@ export async function statementFacts(pages: Pages, run: Run, rules: RuleResult[]
       concealed: checked.some(({ gaps }) => gaps.concealed),
       frames: checked.some(({ gaps }) => gaps.frames.length > 0 || gaps.closedShadowRoots > 0),
     },
-    criteria: criterionRows(run.standard, rules, locale).map(({ number, name, state, rules: about }) => ({
+    criteria: criterionRows(run.standard, judged, locale).map(({ number, name, state, rules: about }) => ({
       name: `${number} ${name}`,
       state,
-      rules: state === "failed" ? about.filter(({ category }) => category === "violations").map(({ help }) => help.text) : [],
+      rules: state === "failed" ? violated(about) : [],
     })),
   };
+}
+
+/** A rule may be violated in one place, and found to be so by people in another. */
+function violated(about: CriterionRow["rules"]): string[] {
+  return [...new Set(about.filter(({ category }) => category === "violations").map(({ help }) => help.text))];
 }
 
 /** Without what is known of the way through a site, nobody can say that it was seen as a whole. */

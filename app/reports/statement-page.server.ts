@@ -19,10 +19,12 @@ export interface StatementDraft {
  */
 export async function openStatement(args: LoaderFunctionArgs): Promise<StatementDraft> {
   const report = await ownReport(args);
-  const { run, rules } = report;
+  const { run, rules, userId } = report;
+  const { pages, reviews } = args.context.services;
   if (run.stats.pages === run.stats.failedPages) throw redirect(report.base, 303);
   const form = readStatementForm(new URL(args.request.url).searchParams);
   const { answers } = form;
-  const draft = answers && statementOf(answers, await statementFacts(args.context.services.pages, run, rules, answers.language));
-  return { report, form, draft };
+  if (!answers) return { report, form, draft: null };
+  const found = { rules, problems: await reviews.problems(userId, run) };
+  return { report, form, draft: statementOf(answers, await statementFacts(pages, run, found, answers.language)) };
 }

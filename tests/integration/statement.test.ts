@@ -4,7 +4,7 @@ import { openSqlite } from "db/sqlite.server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { finishedRun } from "../support/finished-runs";
 import { openFormBrowser, type FormBrowser } from "../support/form-browser";
-import { checkedPage, uncheckedPage } from "../support/page-results";
+import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
 import { startServer, type TestServer } from "../support/server";
 
 const PASSWORD = "korrekt pferd batterie klammer";
@@ -70,6 +70,22 @@ test("answers that are missing are asked for, and a file is not made without the
   expect(text).toContain('value="Teekiste"');
   const file = await ada.get(withAnswers(".txt", { contact: "" }));
   expect([file.status, file.location?.startsWith(`${statement}?`)]).toEqual([303, true]);
+});
+
+test("what a person found to be a problem is a known defect, and no open question", async () => {
+  const { id: owner } = await db.selectFrom("user").select("id").where("email", "=", "ada@example.org").executeTakeFirstOrThrow();
+  const question = finding("color-contrast", { tags: ["wcag2aa", "wcag143"], elementCount: 1, elements: [element()] });
+  const { findings, ...page } = checkedPage();
+  const { id } = await finishedRun(db, [{ ...page, findings: { ...findings, incomplete: [question] } }], { owner, at: Date.now() });
+  const partWith = async (criterion: string) => {
+    const { text } = await ada.get(`/run/${id}/statement.txt?${new URLSearchParams(ANSWERS).toString()}`);
+    return text.split(/\n(?=[^\n]+\n[=-]{3,}\n)/).find((part) => part.includes(criterion))?.split("\n")[0];
+  };
+  expect(await partWith("1.4.3")).toBe("Noch von Menschen zu beurteilen");
+  const [, group = ""] = /name="group" value="([^"]+)"/.exec((await ada.get(`/run/${id}/review`)).text) ?? [];
+  const answered = await ada.post(`/run/${id}/review`, { rule: "color-contrast", group, answer: "problem" });
+  expect(answered.status).toBe(303);
+  expect(await partWith("1.4.3")).toBe("Bekannte Mängel");
 });
 
 test("nobody else gets one, nor learns that there is such a run", async () => {
