@@ -25,10 +25,10 @@ export function SiteHeader({ signedIn, selling, ...settings }: SiteHeaderProps) 
   const { t } = useTranslation();
   return (
     <header className="site-header">
-      <a className="skip-link" href="#main">
-        {t("skip")}
-      </a>
       <div className="wrap site-header-row">
+        <a className="skip-link" href="#main">
+          {t("skip")}
+        </a>{" "}
         <Link className="brand" to="/" aria-label={t("nav.home")}>
           <Logo />
         </Link>{" "}
