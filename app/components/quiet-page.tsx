@@ -63,15 +63,17 @@ function Links({ links, locale }: { links: PageLink[]; locale: string }) {
 function Results({ results }: { results: PageResults[] }) {
   if (results.length === 0) return null;
   return (
-    <dl className="facts-list">
+    <dl className="facts-list facts-list-wide">
       {results.map(({ path, title, lines }) => (
         <div key={path}>
           <dt>
             <Link to={path}>{title}</Link>
           </dt>
-          {lines.map((line) => (
-            <dd key={line}>{line}</dd>
-          ))}
+          <dd>
+            {lines.map((line) => (
+              <div key={line}>{line}</div>
+            ))}
+          </dd>
         </div>
       ))}
     </dl>

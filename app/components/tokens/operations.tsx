@@ -14,7 +14,7 @@ const OPERATIONS = [
 export function Operations() {
   const { t } = useTranslation("tokens");
   return (
-    <dl className="facts-list">
+    <dl className="facts-list facts-list-wide">
       {OPERATIONS.map(({ name, request, scope }) => (
         <div key={name}>
           <dt>

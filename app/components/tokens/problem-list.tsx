@@ -5,7 +5,7 @@ import { PROBLEM_KINDS, PROBLEMS, problemType } from "~/lib/problem-kinds";
 export function ProblemList() {
   const { t } = useTranslation("tokens");
   return (
-    <dl className="facts-list">
+    <dl className="facts-list facts-list-wide">
       {PROBLEM_KINDS.map((kind) => (
         <div key={kind} id={kind}>
           <dt>
