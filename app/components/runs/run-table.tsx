@@ -69,7 +69,7 @@ function Row({ run }: { run: RunRow }) {
       <td role="cell" data-label={t("table.status")}>
         <RunState {...run} />
       </td>
-      <td role="cell" data-label={t("table.results")}>
+      <td role="cell" className="cell-counts" data-label={t("table.results")}>
         <Results {...run} />
       </td>
       <td role="cell" data-label={t("table.actions")}>
