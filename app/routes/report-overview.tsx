@@ -1,6 +1,7 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Overview } from "~/components/report/overview";
+import { OwnPage } from "~/components/report/own-page";
 import { ReportFrame } from "~/components/report/report-frame";
 import { textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
@@ -35,7 +36,9 @@ export default function ReportOverview() {
   const { head, overview } = useLoaderData<typeof loader>();
   return (
     <ReportFrame head={head} current="overview">
-      <Overview head={head} {...overview} />
+      <Overview head={head} {...overview}>
+        {head.reader === "sample" && <OwnPage />}
+      </Overview>
     </ReportFrame>
   );
 }
