@@ -129,9 +129,10 @@ export function createRunLists({ db, runs, now = Date.now }: RunListsOptions) {
 /** How a part of an address may stand in one: as typed, or with a name or a path beyond ASCII as addresses write it. */
 function spellings(text: string): string[] {
   const typed = text.toLowerCase().toWellFormed();
-  const [name = "", ...path] = typed.split("/");
-  const address = [domainToASCII(name) || encodeURI(name), ...path.map(encodeURI)].join("/");
-  return [...new Set([typed, address, encodeURI(typed)].map((spelling) => spelling.toLowerCase()))];
+  if (!/\P{ASCII}/u.test(typed)) return [typed];
+  const [name = ""] = /^[\p{L}\p{M}\p{N}.-]*/u.exec(typed) ?? [];
+  const address = `${domainToASCII(name) || encodeURI(name)}${encodeURI(typed.slice(name.length))}`;
+  return [typed, address, encodeURI(typed)].filter(Boolean).map((spelling) => spelling.toLowerCase());
 }
 
 function readCursor(before: string | null | undefined): { createdAt: number; id: string } | undefined {

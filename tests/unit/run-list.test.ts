@@ -47,6 +47,7 @@ describe("the list of runs", () => {
     // What is typed is no pattern.
     expect(await listed({ text: "%25_" })).toEqual(["https://shop.example/100%25_wool"]);
     expect(await listed({ text: "shop%wool" })).toEqual([]);
+    expect(await listed({ text: "shop?wool" })).toEqual([]);
   });
 
   test.each(["müller", "MÜLLER.example", "müller.example/über", "über uns", "xn--mller"])("finds a name beyond ASCII as people write it: %s", async (text) => {
