@@ -40,7 +40,21 @@ function readRequestValues(): RequestValues {
 
 const readMeta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";
 
+/**
+ * Waits for what Remix would make the first render wait for: the data of the page. React 18 gives up on a root that is
+ * waiting when somebody clicks before it is taken over (error 345), and the page stays without scripts from then on.
+ */
+async function dataDecoded() {
+  try {
+    // Outside of a render it only throws the promise that it waits for; its hooks come after that.
+    RemixBrowser({});
+  } catch (pending) {
+    await pending;
+  }
+}
+
 async function hydrate() {
+  const decoded = dataDecoded();
   await i18next.use(backend).init({
     ...i18nOptions,
     // The tests see to it that no text is missing in one language, so the other one need not be loaded.
@@ -48,6 +62,7 @@ async function hydrate() {
     lng: document.documentElement.lang,
     ns: [DEFAULT_NAMESPACE, ...getInitialNamespaces()],
   });
+  await decoded;
   startTransition(() => {
     hydrateRoot(
       document,

@@ -17,3 +17,19 @@ for (const width of [320, 1280]) {
     expect(await page.evaluate(() => (window as unknown as { shifts: unknown[] }).shifts)).toEqual([]);
   });
 }
+
+for (const path of ["/", "/login", "/bfsg"]) {
+  test(`whoever clicks on ${path} before the scripts are ready breaks nothing`, { tag: "@scripts" }, async ({ page, open }) => {
+    await page.addInitScript(() => {
+      // Messages come more often than timers, and so between any two steps of the scripts.
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        document.querySelector("h1")?.click();
+        if (performance.now() < 2_000) port2.postMessage("again");
+      };
+      port2.postMessage("begin");
+    });
+    // It waits for the scripts to take over, and the browser has nothing to complain about.
+    await open(path);
+  });
+}
