@@ -1,4 +1,3 @@
-import { Transform } from "node:stream";
 import {
   createReadableStreamFromReadable,
   type ActionFunctionArgs,
@@ -11,6 +10,7 @@ import { renderToPipeableStream } from "react-dom/server";
 import { I18nextProvider } from "react-i18next";
 import { RequestContext } from "~/components/request-context";
 import { colorSchemeOf } from "~/lib/color-scheme";
+import { finishDocument } from "~/lib/finish-document.server";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import type { Visitor } from "./visitor.server";
 
@@ -45,7 +45,7 @@ export default async function handleRequest(
         // Everything a page needs is awaited, so that there is nothing to gain from sending it in parts, and a page that
         // breaks while it is rendered is answered with 500.
         onAllReady() {
-          resolve(new Response(createReadableStreamFromReadable(page.pipe(mended())), { headers, status }));
+          resolve(new Response(createReadableStreamFromReadable(page.pipe(finishDocument(nonce))), { headers, status }));
         },
         onShellError: reject,
         onError(error) {
@@ -55,33 +55,6 @@ export default async function handleRequest(
     );
     setTimeout(() => page.abort(), streamTimeout + 1_000).unref();
   });
-}
-
-function mended(): Transform {
-  const chunks: Buffer[] = [];
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk);
-      done();
-    },
-    flush(done) {
-      done(null, mend(Buffer.concat(chunks).toString()));
-    },
-  });
-}
-
-const END = "</body></html>";
-const MODULE = '<link rel="modulepreload"';
-
-/**
- * React 18 puts a NUL before a character of several bytes that falls on the border of two of its buffers
- * (https://github.com/facebook/react/issues/24985); no page of ours has one of its own. It ends the document before
- * Remix' data for scripts, which browsers put up with, but HTML does not allow. And scripts, which only make a page nicer,
- * would come before what there is to be seen of it (`tests/bench/lighthouse.ts`).
- */
-function mend(html: string): string {
-  const whole = html.replaceAll("\0", "").split(END).join("") + END;
-  return whole.replaceAll(MODULE, `${MODULE} fetchpriority="low"`);
 }
 
 /** Data for scripts depends on the visitor's settings as much as the page does. */
