@@ -76,6 +76,8 @@ export default defineConfig(({ isSsrBuild }) => ({
         v3_routeConfig: true,
         v3_singleFetch: true,
         v3_throwAbortReason: true,
+        // Finds all packages before the first visit; one found during it would load React a second time.
+        unstable_optimizeDeps: true,
       },
     }),
     compressedAssets(),
