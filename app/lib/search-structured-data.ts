@@ -11,7 +11,7 @@ interface Facts {
   /** What the free check is called. */
   free: string;
   /** What is sold, with amounts in cents; empty where nothing is. */
-  prices: { name: string; plan: string; amounts: Record<string, number> }[];
+  prices: { name: string; plan: string; rhythm: "month" | "once"; amounts: Record<string, number> }[];
   questions: { question: string; answer: string }[];
 }
 
@@ -21,9 +21,11 @@ interface Facts {
  */
 export function structuredData({ baseUrl, locale, description, free, prices, questions }: Facts): string {
   const currency = CURRENCIES[locale];
-  const offers = prices.flatMap(({ name, plan, amounts }) => {
+  const offers = prices.flatMap(({ name, plan, rhythm, amounts }) => {
     const amount = amounts[currency.toLowerCase()];
-    return amount === undefined ? [] : [offer(currency, amount / 100, `${baseUrl}/setup?plan=${plan}`, name)];
+    if (amount === undefined) return [];
+    const price = priceOf(currency, amount / 100);
+    return [offer(name, `${baseUrl}/setup?plan=${plan}`, rhythm === "month" ? perMonth(price) : price)];
   });
   const data: LdJson = {
     "@context": "https://schema.org",
@@ -34,7 +36,7 @@ export function structuredData({ baseUrl, locale, description, free, prices, que
         description,
         url: `${baseUrl}/`,
         image: `${baseUrl}/og-${locale}.png`,
-        offers: [offer(currency, 0, `${baseUrl}/`, free), ...offers],
+        offers: [offer(free, `${baseUrl}/`, priceOf(currency, 0)), ...offers],
       },
       {
         "@type": "FAQPage",
@@ -51,7 +53,17 @@ export function structuredData({ baseUrl, locale, description, free, prices, que
   return JSON.stringify(data).replaceAll("<", "\\u003c");
 }
 
-/** @param price in whole units of the currency */
-function offer(priceCurrency: string, price: number, url: string, name: string): LdJson {
-  return { "@type": "Offer", name, price: price.toFixed(2), priceCurrency, url, availability: "https://schema.org/InStock" };
+/** @param amount in whole units of the currency */
+function priceOf(priceCurrency: string, amount: number): LdJson {
+  return { price: amount.toFixed(2), priceCurrency };
+}
+
+function perMonth(price: LdJson): LdJson {
+  // UN/CEFACT's code for a month (https://schema.org/unitCode).
+  const specification = { "@type": "UnitPriceSpecification", ...price, unitCode: "MON", billingIncrement: 1 };
+  return { ...price, priceSpecification: specification };
+}
+
+function offer(name: string, url: string, price: LdJson): LdJson {
+  return { "@type": "Offer", name, ...price, url, availability: "https://schema.org/InStock" };
 }
