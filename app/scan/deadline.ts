@@ -56,3 +56,17 @@ export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const deadline = startDeadline(ms);
   return Promise.race([work, deadline.over]).finally(deadline.clear);
 }
+
+/** Waits until one of the signals is aborted at most; rejects with its reason then. */
+export async function unlessAborted<T>(signals: AbortSignal[], work: Promise<T>): Promise<T> {
+  const finished = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    for (const signal of signals) {
+      const fail = () => reject(signal.reason as Error);
+      if (signal.aborted) fail();
+      else signal.addEventListener("abort", fail, { signal: finished.signal });
+    }
+  });
+  // A scanner's signal outlives the page by far.
+  return Promise.race([work, aborted]).finally(() => finished.abort());
+}

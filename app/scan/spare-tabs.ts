@@ -71,7 +71,8 @@ export function createSpareTabs(options: SpareTabsOptions): SpareTabs {
       const tab = await within(OPEN_WITHIN_MS, openTab(lease, egress, options.limits));
       return keep(lease, egress, tab);
     } catch (error) {
-      lease.condemn();
+      // A process that has died says nothing about the browser.
+      if (!(error instanceof PageCrashed)) lease.condemn();
       lease.release();
       await egress?.close();
       throw new PageCrashed(`no page could be opened: ${String(error)}`);

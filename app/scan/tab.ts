@@ -1,6 +1,6 @@
 import type { BrowserContext, CDPSession, Protocol, Target } from "puppeteer";
 import type { BrowserLease } from "./browser-host";
-import { within } from "./deadline";
+import { unlessAborted, within } from "./deadline";
 import { contextOptions, type Egress } from "./egress";
 import { createNetworkWatch, type NetworkWatch, type SizeLimits } from "./network-watch";
 import { sayWhenLeaving } from "./stop-scripts";
@@ -142,10 +142,14 @@ async function prepareTab(
   });
   sayWhenLeaving(session, () => network.leavingFor(current?.id));
   follow(session);
-  await Promise.all([
+  const prepared = Promise.all([
+    // Tells of a death, also of one that was before anybody listened.
+    session.send("Inspector.enable"),
     enable(session),
     session.send("Emulation.setDeviceMetricsOverride", { ...VIEWPORT, deviceScaleFactor: 1, mobile: false }),
   ]);
+  // A process that has died answers nothing any more, not even with an error.
+  await unlessAborted([crash.signal], prepared);
 
   /** Listens to one process of the page; inner frames of other sites may have their own, and their frames in turn. */
   function follow(part: CDPSession) {

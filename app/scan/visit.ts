@@ -7,7 +7,7 @@ import {
   failureOfResponse,
   type Failure,
 } from "./classify";
-import { OutOfTime, startDeadline, type Deadline } from "./deadline";
+import { OutOfTime, startDeadline, unlessAborted, type Deadline } from "./deadline";
 import type { Egress } from "./egress";
 import { egressTrace } from "./egress-trace";
 import { examine, isComplete, type Seen } from "./examine";
@@ -134,19 +134,6 @@ async function inspect(tab: Tab, inspection: Inspection): Promise<Seen | Failure
   const { order, deadline } = inspection;
   const seen = Promise.race([follow(tab, inspection), growsTooLarge(tab, deadline), deadline.over]);
   return unlessAborted(order.signal ? [tab.crashed, order.signal] : [tab.crashed], seen);
-}
-
-async function unlessAborted<T>(signals: AbortSignal[], work: Promise<T>): Promise<T> {
-  const finished = new AbortController();
-  const aborted = new Promise<never>((_resolve, reject) => {
-    for (const signal of signals) {
-      const fail = () => reject(signal.reason as Error);
-      if (signal.aborted) fail();
-      else signal.addEventListener("abort", fail, { signal: finished.signal });
-    }
-  });
-  // A scanner's signal outlives the page by far.
-  return Promise.race([work, aborted]).finally(() => finished.abort());
 }
 
 async function growsTooLarge({ network, until }: Tab, { over }: Deadline): Promise<Failure> {

@@ -108,6 +108,17 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     expect(violationsOf(await late)).toEqual(["image-alt #bare"]);
   });
 
+  it("loses the process of a tab that is only being opened: no page waits for it", async () => {
+    await scanner.ready();
+    const known = new Set(renderers().map(({ pid }) => pid));
+    const opening = () => renderers().filter(({ pid }) => !known.has(pid));
+    await expect.poll(opening, { timeout: 10_000, interval: 1 }).not.toEqual([]);
+    kill(opening());
+    const checking = check("/slow");
+    await expect.poll(begun, { timeout: 10_000 }).toBe(1);
+    expect(violationsOf(await checking)).toEqual(["image-alt #bare"]);
+  });
+
   it("keeps tabs ready, and knows nothing in one of what a page has left in another", async () => {
     await scanner.ready();
     for (let visit = 0; visit < 4; visit += 1)
