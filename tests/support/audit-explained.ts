@@ -50,6 +50,12 @@ export const EXPLAINED: readonly Explanation[] = [
   },
   {
     tool: "htmlcs",
+    code: /1_3_1\.H48$/,
+    where: /class="[^"]*site-header-row"/,
+    reason: "The way past the header and the link home, one after the other, are no navigation; that has a list.",
+  },
+  {
+    tool: "htmlcs",
     code: /\.G141$/,
     where: /id="error-summary-title"/,
     reason: "What is wrong with a form comes before everything else, also before the page's heading, as in the GOV.UK Design System.",
