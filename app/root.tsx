@@ -19,11 +19,13 @@ import { FlashMessage } from "~/components/frame/flash-message";
 import { SiteFooter } from "~/components/frame/site-footer";
 import { SiteHeader } from "~/components/frame/site-header";
 import { RequestContext } from "~/components/request-context";
+import { useTakingOver } from "~/components/taken-over";
 import { useHeadingFocus } from "~/components/use-heading-focus";
 import { colorSchemeOf } from "~/lib/color-scheme";
 import { errorKindOf, NO_ANSWER } from "~/lib/error-status";
 import { isLocale } from "~/lib/i18n";
 import { localeOf, textsOf } from "~/lib/i18n.server";
+import { notAllowed } from "~/lib/refusals";
 import { searchTags } from "~/lib/search-tags";
 import "./styles/index.css";
 
@@ -49,6 +51,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   });
 }
 
+/** Forms of the home page are sent to `/?index`; this is for what else is sent to `/`. */
+export const action = notAllowed;
+
 /** Lets what an error brings along, such as `Allow` or `Retry-After`, reach the browser. */
 export const headers: HeadersFunction = ({ errorHeaders, loaderHeaders }) => errorHeaders ?? loaderHeaders;
 
@@ -62,9 +67,12 @@ export function Layout({ children }: { children: ReactNode }) {
   // The loader knows of a switch that scripts made; an error page may have to do without it.
   const locale = root?.locale ?? i18n.language;
   const colorScheme = root?.colorScheme ?? request.colorScheme;
+  useChangeLanguage(locale);
+  useTakingOver();
 
   return (
-    <html lang={locale} className={colorScheme}>
+    // As the texts are: those of another language come a moment after it was chosen.
+    <html lang={i18n.language} className={colorScheme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -102,8 +110,6 @@ function ErrorTitle({ error }: { error: unknown }) {
 }
 
 export default function App() {
-  const { locale } = useRouteLoaderData<typeof loader>("root") ?? { locale: "de" };
-  useChangeLanguage(locale);
   return <Outlet />;
 }
 

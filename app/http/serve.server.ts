@@ -13,7 +13,7 @@ import { makeDataFolder } from "~/services/database.server";
  * The draft of a statement has its answers in its address (`app/lib/statement-form.server.ts`); Node would refuse more than
  * 16 KiB with an answer that no browser shows.
  */
-const MAX_HEADER_BYTES = 98_304;
+const MAX_HEADER_BYTES = 131_072;
 // An orchestrator's usual patience is 10 s before it kills.
 const STOP_WITHIN_MS = 9_000;
 

@@ -1,3 +1,12 @@
+// As on the pages.
+const TIME_ZONE = "Europe/Berlin";
+
+/** The day of a moment (Unix time in ms), such as `2025-06-28`. */
+export function calendarDay(at: number): string {
+  // The Swedish way to write a date is ISO 8601.
+  return new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: TIME_ZONE }).format(at);
+}
+
 /**
  * A day (`2025-06-28`) or month (`2026-11`) in words. It is a date on the calendar, not a moment: no time zone shifts it.
  */

@@ -1,4 +1,5 @@
 import { domainToUnicode } from "node:url";
+import { calendarDay } from "./calendar-date";
 
 /** Each format of an export by the ending of its address, with its media type. */
 export const EXPORT_FORMATS = {
@@ -18,14 +19,9 @@ export function exportFormatOf(pathname: string): ExportFormat | null {
   return Object.hasOwn(EXPORT_FORMATS, ending) ? (ending as ExportFormat) : null;
 }
 
-// As on the pages.
-const TIME_ZONE = "Europe/Berlin";
-
 /** A name that says what it is: `rampe-shop.example-2026-11-21.csv`. */
 export function exportFileName(format: ExportFormat, { url, createdAt }: { url: string; createdAt: number }): string {
   const { hostname, port } = new URL(url);
   const site = (domainToUnicode(hostname) || hostname).replace(/^www\./, "").replace(/[[\]:]+/g, "_");
-  // The Swedish way to write a date is ISO 8601.
-  const day = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: TIME_ZONE }).format(createdAt);
-  return `rampe-${port ? `${site}-${port}` : site}-${day}.${format}`;
+  return `rampe-${port ? `${site}-${port}` : site}-${calendarDay(createdAt)}.${format}`;
 }

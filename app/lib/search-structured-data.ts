@@ -11,7 +11,7 @@ interface Facts {
   /** What the free check is called. */
   free: string;
   /** What is sold, with amounts in cents; empty where nothing is. */
-  prices: { name: string; plan: string; rhythm: "month" | "once"; amounts: Record<string, number> }[];
+  prices: { name: string; rhythm: "month" | "once"; amounts: Record<string, number> }[];
   questions: { question: string; answer: string }[];
 }
 
@@ -21,11 +21,11 @@ interface Facts {
  */
 export function structuredData({ baseUrl, locale, description, free, prices, questions }: Facts): string {
   const currency = CURRENCIES[locale];
-  const offers = prices.flatMap(({ name, plan, rhythm, amounts }) => {
+  const offers = prices.flatMap(({ name, rhythm, amounts }) => {
     const amount = amounts[currency.toLowerCase()];
     if (amount === undefined) return [];
     const price = priceOf(currency, amount / 100);
-    return [offer(name, `${baseUrl}/setup?plan=${plan}`, rhythm === "month" ? perMonth(price) : price)];
+    return [offer(name, `${baseUrl}/#pricing`, rhythm === "month" ? perMonth(price) : price)];
   });
   const data: LdJson = {
     "@context": "https://schema.org",

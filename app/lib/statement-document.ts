@@ -28,7 +28,8 @@ export interface StatementFacts {
   pages: number;
   failedPages: number;
   gaps: Record<"incomplete" | "onlyOne" | "levelAA" | "partial" | "concealed" | "frames", boolean>;
-  criteria: { name: string; state: CriterionState; rules: string[] }[];
+  /** `beyond`: what the standard in force for websites, EN 301 549 V3.2.1, does not ask for. */
+  criteria: { name: string; beyond: boolean; state: CriterionState; rules: string[] }[];
 }
 
 export interface StatementSection {

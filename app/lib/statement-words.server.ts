@@ -24,6 +24,10 @@ export function statementOf(answers: StatementAnswers, facts: StatementFacts): S
     ...GAPS.filter((gap) => gaps[gap]).map((gap) => t(`tested.${gap}`)),
     t("tested.always"),
   ];
+  const lineOf = ({ name, beyond, rules }: StatementFacts["criteria"][number]) => {
+    const criterion = beyond ? t("beyond", { criterion: name }) : name;
+    return rules.length > 0 ? `${criterion}: ${rules.join("; ")}` : criterion;
+  };
   const criteria = (state: CriterionState) => facts.criteria.filter((criterion) => criterion.state === state).map(lineOf);
   const byState = CRITERION_STATES.flatMap((state) => {
     const lines = criteria(state);
@@ -52,5 +56,3 @@ export function statementOf(answers: StatementAnswers, facts: StatementFacts): S
     ],
   };
 }
-
-const lineOf = ({ name, rules }: StatementFacts["criteria"][number]) => (rules.length > 0 ? `${name}: ${rules.join("; ")}` : name);

@@ -36,8 +36,9 @@ export async function statementFacts(pages: Pages, run: Run, { rules, problems }
       concealed: checked.some(({ gaps }) => gaps.concealed),
       frames: checked.some(({ gaps }) => gaps.frames.length > 0 || gaps.closedShadowRoots > 0),
     },
-    criteria: criterionRows(run.standard, judged, locale).map(({ number, name, state, rules: about }) => ({
+    criteria: criterionRows(run.standard, judged, locale).map(({ number, name, clause, state, rules: about }) => ({
       name: `${number} ${name}`,
+      beyond: clause === null,
       state,
       rules: state === "failed" ? violated(about) : [],
     })),

@@ -59,7 +59,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       free: t("home:form.submit"),
       prices: (prices ?? []).map(({ plan, rhythm, amounts }) => {
         const name = t(`home:pricing.${plan}.name`);
-        return { plan, rhythm, amounts, name: rhythm === "month" ? `${name}, ${t("home:pricing.perMonth")}` : name };
+        return { rhythm, amounts, name: rhythm === "month" ? `${name}, ${t("home:pricing.perMonth")}` : name };
       }),
       questions: texts.questions.list,
     }),

@@ -56,7 +56,14 @@ export default function ScopeCheck() {
       <p className="lead">{outcome ? t(`check.verdict.${outcome.verdict}.text`) : t("check.lead")}</p>
       {outcome && <ScopeResult {...outcome} />}
       {outcome && <h2>{t("check.change")}</h2>}
-      <Form className="form scope-form" method="get" action={languagePath("/bfsg/check")}>
+      {/* It shows the answers of the address, also after going back: neither React nor the browser may keep later ones. */}
+      <Form
+        className="form scope-form"
+        method="get"
+        action={languagePath("/bfsg/check")}
+        autoComplete="off"
+        key={JSON.stringify(answers)}
+      >
         <input type="hidden" name="sent" value="" />
         {QUESTION_NAMES.map((name) => (
           <RadioGroup

@@ -5,6 +5,7 @@ import { ErrorSummary } from "~/components/form/error-summary";
 import { ReportFrame } from "~/components/report/report-frame";
 import { StatementDraft } from "~/components/statement/statement-draft";
 import { StatementForm } from "~/components/statement/statement-form";
+import { calendarDay } from "~/lib/calendar-date";
 import { textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { notAllowed } from "~/lib/refusals";
@@ -27,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
     head,
     draft,
     problems,
-    typed: { service: head.host, date: new Date().toISOString().slice(0, 10), language: locale, ...form.typed },
+    typed: { service: head.host, date: calendarDay(Date.now()), language: locale, ...form.typed },
     query: new URL(args.request.url).search,
   };
   return data(answer, { status: problems.length > 0 ? 422 : 200 });
@@ -54,7 +55,8 @@ export default function Statement() {
         </>
       )}
       {draft && <h2>{t("change")}</h2>}
-      <StatementForm path={path} typed={typed} problems={problems} />
+      {/* The answers in the address may be others than before, as after going back. */}
+      <StatementForm key={query} path={path} typed={typed} problems={problems} />
       <p>
         <Link to={head.base}>{t("back")}</Link>
       </p>

@@ -46,6 +46,22 @@ test("a result is read in either language", async ({ page, t, language, checked 
   expect(page.url()).toBe(address);
 });
 
+test.describe("a page that does not exist", () => {
+  test.use({ expectedStatuses: [404] });
+
+  test("is told of in the language that is chosen there", async ({ page, t, open, language }) => {
+    const chosen = textsIn(other(language));
+    await open("/nowhere");
+    const heading = page.getByRole("heading", { level: 1 });
+    await expect(heading).toHaveText(t("errors.notFound.title"));
+    await openMenu(page);
+    await page.getByRole("button", { name: t(`locale.${other(language)}`) }).click();
+    await expect(heading).toHaveText(chosen("errors.notFound.title"));
+    await expect(page).toHaveTitle(chosen("title", { page: chosen("errors.notFound.title") }));
+    await expect(page.locator("html")).toHaveAttribute("lang", other(language));
+  });
+});
+
 test.describe("a browser that asks for neither German nor English", () => {
   test.use({ locale: "fr-FR" });
 

@@ -1,5 +1,5 @@
 import { mailsTo } from "../support/outbox";
-import { dataDir, expect, test } from "./test";
+import { dataDir, expect, openMenu, test } from "./test";
 
 test.use({ expectedStatuses: [422] });
 
@@ -56,6 +56,28 @@ test("from the law to the question whether it applies, and to an answer with its
   await expect(page.getByText(t("law:check.reason.micro"))).toBeVisible();
   await expect(page.getByText(t("law:check.noAdvice"))).toBeVisible();
   await expect(page).toHaveURL(/offer=contract&audience=consumers&staff=few&money=small/);
+
+  await choose("staff", t("law:check.question.staff.answer.many"));
+  await page.getByRole("button", { name: t("law:check.submit") }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("law:check.verdict.covered.heading"));
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("law:check.verdict.exempt.heading"));
+  const few = page.getByRole("radio", { name: t("law:check.question.staff.answer.few"), exact: true });
+  await expect(few, "the form has the answers that the page is about").toBeChecked();
+});
+
+test("the link to the prices leads those who use a keyboard there", async ({ page, t, open, javaScriptEnabled }) => {
+  for (const path of ["/bfsg", "/"]) {
+    await open(path);
+    await openMenu(page);
+    await page.getByRole("navigation", { name: t("nav.label") }).getByRole("link", { name: t("nav.pricing") }).focus();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL("/#pricing");
+    await expect(page.locator("#pricing")).toBeInViewport();
+    if (javaScriptEnabled) await expect(page.locator("#pricing")).toBeFocused();
+    await page.keyboard.press("Tab");
+    await expect(page.locator("#pricing :focus")).toHaveCount(1);
+  }
 });
 
 for (const law of ["bfsg", "eaa", "wcag"] as const) {

@@ -7,9 +7,9 @@ const FACTS: Parameters<typeof structuredData>[0] = {
   description: "Prüft Websites",
   free: "Kostenlos prüfen",
   prices: [
-    { name: "Basic, im Monat", plan: "basic", rhythm: "month", amounts: { eur: 1_500, usd: 1_600 } },
-    { name: "Basic", plan: "basic", rhythm: "once", amounts: { eur: 2_050 } },
-    { name: "Pro", plan: "pro", rhythm: "once", amounts: { usd: 5_000 } },
+    { name: "Basic, im Monat", rhythm: "month", amounts: { eur: 1_500, usd: 1_600 } },
+    { name: "Basic", rhythm: "once", amounts: { eur: 2_050 } },
+    { name: "Pro", rhythm: "once", amounts: { usd: 5_000 } },
   ],
   questions: [{ question: "Was heißt </script>?", answer: "Ende" }],
 };

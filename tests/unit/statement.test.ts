@@ -23,10 +23,10 @@ const FACTS: StatementFacts = {
   failedPages: 1,
   gaps: { incomplete: true, onlyOne: false, levelAA: false, partial: false, concealed: false, frames: true },
   criteria: [
-    { name: "1.1.1 Nicht-Text-Inhalt", state: "failed", rules: ["Bilder brauchen Alternativtext"] },
-    { name: "1.4.3 Kontrast", state: "review", rules: [] },
-    { name: "2.4.2 Seite mit Titel", state: "nothing_found", rules: [] },
-    { name: "2.1.1 Tastatur", state: "not_tested", rules: [] },
+    { name: "1.1.1 Nicht-Text-Inhalt", beyond: false, state: "failed", rules: ["Bilder brauchen Alternativtext"] },
+    { name: "1.4.3 Kontrast", beyond: false, state: "review", rules: [] },
+    { name: "2.4.2 Seite mit Titel", beyond: false, state: "nothing_found", rules: [] },
+    { name: "2.1.1 Tastatur", beyond: false, state: "not_tested", rules: [] },
   ],
 };
 
@@ -50,6 +50,12 @@ describe("a statement", () => {
     expect(headings.map(({ length }) => length)).toEqual([1, 1, 1, 1]);
     expect(new Set(headings.flat()).size).toBe(4);
     expect(textOf({ language })).not.toMatch(/\b(is|are) (fully )?(compliant|accessible)\b|\b(ist|sind) barrierefrei\b/i);
+  });
+
+  it("tells apart what the law's standard does not ask for", () => {
+    const criteria = [{ name: "2.5.8 Zielgröße", beyond: true, state: "failed" as const, rules: ["Ziele brauchen Platz"] }];
+    expect(textOf()).not.toContain("hinaus geprüft");
+    expect(textOf({}, { criteria })).toContain("- 2.5.8 Zielgröße (über die EN 301 549 V3.2.1 hinaus geprüft): Ziele brauchen Platz");
   });
 
   it("says that level AA was not tested where only level A was", () => {

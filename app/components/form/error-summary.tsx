@@ -1,5 +1,6 @@
 import { useEffect, useRef, type MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { isTakenOver } from "~/components/taken-over";
 
 export interface FieldError {
   /** The `id` of the field the message belongs to; without one the message concerns the form as a whole. */
@@ -22,7 +23,9 @@ export function ErrorSummary({ errors, heading }: ErrorSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    if (errors.length > 0) summary.current?.focus();
+    // Whoever has begun to type before the scripts were there goes on typing.
+    const isInUse = !isTakenOver() && document.activeElement !== document.body;
+    if (errors.length > 0 && !isInUse) summary.current?.focus();
   }, [errors]);
 
   useTitlePrefix(errors.length > 0 ? t("form.titlePrefix", { title: "" }) : "");

@@ -132,7 +132,13 @@ function MenuToggle({ locale }: SettingsProps) {
 function useClosingMenu(place: string) {
   const menu = useRef<HTMLDetailsElement>(null);
 
-  useEffect(() => close(menu.current), [place]);
+  // Not at first: somebody may have opened it before the scripts were there.
+  const shown = useRef(place);
+  useEffect(() => {
+    if (shown.current === place) return;
+    shown.current = place;
+    close(menu.current);
+  }, [place]);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -1,0 +1,48 @@
+import { expect, hydrated, test } from "./test";
+
+test.describe("before the scripts are there", { tag: "@scripts" }, () => {
+  test.use({ expectedStatuses: [422] });
+  let bringScripts: () => void;
+
+  test.beforeEach(async ({ page }) => {
+    const brought = new Promise<void>((resolve) => (bringScripts = resolve));
+    await page.route("**/assets/*.js", async (route) => {
+      await brought;
+      await route.continue();
+    });
+  });
+
+  test("whoever types into a form that was refused goes on typing in it", async ({ page, t }) => {
+    await page.goto("/", { waitUntil: "domcontentloaded" });
+    const field = page.getByLabel(t("home:form.label"));
+    await field.fill("kein Ort");
+    await page.getByRole("button", { name: t("home:form.submit") }).click({ noWaitAfter: true });
+    await expect(page.getByRole("alert")).toBeVisible();
+    await field.fill("");
+    await field.pressSequentially("www.beispiel");
+    bringScripts();
+    await hydrated(page);
+    await page.keyboard.type(".de");
+    await expect(field).toHaveValue("www.beispiel.de");
+  });
+
+  test("whoever has not begun to is led to what is wrong", async ({ page, t }) => {
+    await page.goto("/", { waitUntil: "domcontentloaded" });
+    await page.getByLabel(t("home:form.label")).fill("kein Ort");
+    await page.getByRole("button", { name: t("home:form.submit") }).click({ noWaitAfter: true });
+    await expect(page.getByRole("alert")).toBeVisible();
+    bringScripts();
+    await expect(page.getByRole("alert")).toBeFocused();
+  });
+
+  test("the menu that somebody has opened stays open", async ({ page, t }) => {
+    await page.setViewportSize({ width: 320, height: 568 });
+    await page.goto("/", { waitUntil: "domcontentloaded" });
+    await page.getByText(t("nav.menu"), { exact: true }).click();
+    const link = page.getByRole("navigation", { name: t("nav.label") }).getByRole("link", { name: t("nav.contact") });
+    await link.focus();
+    bringScripts();
+    await hydrated(page);
+    await expect(link).toBeFocused();
+  });
+});
