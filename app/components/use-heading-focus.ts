@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useChange } from "./use-change";
 
 /**
  * With scripts, a page changes without being loaded, and nothing would tell assistive technology so. Focus goes to the
@@ -7,21 +7,11 @@ import { useEffect, useRef } from "react";
  * A visit of a place on a page takes it to that place.
  */
 export function useHeadingFocus(page: string, visit = ""): void {
-  const shown = useRef(page);
-
-  useEffect(() => {
-    if (shown.current === page) return;
-    shown.current = page;
-    focusHeading();
-  }, [page]);
-
-  const seen = useRef(visit);
-  useEffect(() => {
-    if (seen.current === visit) return;
-    seen.current = visit;
+  useChange(page, focusHeading);
+  useChange(visit, () => {
     if (window.location.hash) focusPlace(window.location.hash);
     else if (document.activeElement === document.body) focusHeading();
-  }, [visit]);
+  });
 }
 
 function focusHeading(): void {

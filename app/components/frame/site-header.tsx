@@ -5,6 +5,7 @@ import type { ColorScheme } from "~/lib/color-scheme";
 import type { Locale } from "~/lib/i18n";
 import { Icon } from "~/components/icon";
 import { Logo } from "~/components/logo";
+import { useChange } from "~/components/use-change";
 import { useLanguagePath } from "~/components/use-language-path";
 import { ColorSchemeSwitcher } from "./color-scheme-switcher";
 import { LocaleSwitcher } from "./locale-switcher";
@@ -132,13 +133,7 @@ function MenuToggle({ locale }: SettingsProps) {
 function useClosingMenu(place: string) {
   const menu = useRef<HTMLDetailsElement>(null);
 
-  // Not at first: somebody may have opened it before the scripts were there.
-  const shown = useRef(place);
-  useEffect(() => {
-    if (shown.current === place) return;
-    shown.current = place;
-    close(menu.current);
-  }, [place]);
+  useChange(place, () => close(menu.current));
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
