@@ -1,7 +1,5 @@
 import { useTranslation } from "react-i18next";
-
-// One zone for server and browser: the text must not change when scripts take over.
-const TIME_ZONE = "Europe/Berlin";
+import { TIME_ZONE } from "~/lib/time-zone";
 
 interface LocalTimeProps {
   /** Unix time in ms. */

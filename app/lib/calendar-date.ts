@@ -1,5 +1,4 @@
-// As on the pages.
-const TIME_ZONE = "Europe/Berlin";
+import { TIME_ZONE } from "./time-zone";
 
 /** The day of a moment (Unix time in ms), such as `2025-06-28`. */
 export function calendarDay(at: number): string {

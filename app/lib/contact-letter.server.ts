@@ -1,6 +1,7 @@
 import german from "locales/de/contact.json";
 import english from "locales/en/contact.json";
 import type { Locale } from "./i18n";
+import { TIME_ZONE } from "./time-zone";
 
 const TEXTS: Record<Locale, typeof english.letter> = { de: german.letter, en: english.letter };
 
@@ -16,7 +17,7 @@ interface Written {
 /** The mail that brings the operator a message. What a stranger wrote stands at the end: nothing of ours follows it. */
 export function writeContactLetter({ email, subject, text, locale, createdAt }: Written): { subject: string; text: string } {
   const texts = TEXTS[locale];
-  const moment = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: "Europe/Berlin" });
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: TIME_ZONE });
   const head = [
     texts.lead,
     "",

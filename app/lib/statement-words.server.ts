@@ -2,11 +2,9 @@ import { formatCalendarDate } from "./calendar-date";
 import { textsOf } from "./i18n.server";
 import { CRITERION_STATES, type CriterionState } from "./success-criteria";
 import type { StatementAnswers, StatementDocument, StatementFacts, StatementSection } from "./statement-document";
+import { TIME_ZONE } from "./time-zone";
 
 const GAPS = ["incomplete", "onlyOne", "levelAA", "partial", "concealed", "frames"] as const;
-// As on the pages.
-const TIME_ZONE = "Europe/Berlin";
-
 /**
  * The information on a service that the law asks for (BFSG, annex 3; Directive (EU) 2019/882, annex V), as a draft. Of how
  * the requirements are met it says what was tested, and how little that is.

@@ -8,6 +8,7 @@ import type { RunComparison } from "./comparison.server";
 import { helpOf, standardName } from "./finding-views.server";
 import type { HistoryEntry } from "./history.server";
 import type { Run } from "./run.server";
+import { TIME_ZONE } from "~/lib/time-zone";
 
 /** Enough to recognise a component by. */
 const SHOWN_CHARACTERS = 300;
@@ -37,7 +38,7 @@ export function trendPoint({ run, elements }: HistoryEntry): TrendPoint {
 
 /** A run to choose, by its time. In the zone of `LocalTime`. */
 export function runChoice({ id, createdAt }: Run, locale: Locale): { id: string; label: string } {
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: "Europe/Berlin" });
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: TIME_ZONE });
   return { id, label: format.format(createdAt) };
 }
 

@@ -4,6 +4,7 @@ import type { Locale } from "~/lib/i18n";
 import { formatPrice } from "~/lib/plans";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "./mail.server";
+import { TIME_ZONE } from "~/lib/time-zone";
 
 /** An invoice that somebody still has to pay. The amount is in cents, times are Unix time in ms. */
 export interface OpenInvoice {
@@ -103,5 +104,5 @@ export function createInvoices({ db, mails, write, baseUrl }: InvoicesOptions) {
 }
 
 function formatDay(at: number, locale: Locale): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "Europe/Berlin" }).format(at);
+  return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: TIME_ZONE }).format(at);
 }

@@ -3,12 +3,10 @@ import german from "locales/de/pdf.json";
 import english from "locales/en/pdf.json";
 import type { Locale } from "~/lib/i18n";
 import { textsOf } from "~/lib/i18n.server";
+import { TIME_ZONE } from "~/lib/time-zone";
 
 type Texts = typeof english;
 const TEXTS: Record<Locale, Texts> = { de: german, en: english };
-
-// As on the pages.
-const TIME_ZONE = "Europe/Berlin";
 
 /** A text by number, as `Intl.PluralRules` has it in both languages. */
 export interface ByNumber {
