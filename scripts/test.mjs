@@ -117,12 +117,14 @@ function tally(code, count, report) {
  */
 export function countVitest({ numTotalTests, numPassedTests, testResults }) {
   const broken = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
+  // Why none of its tests was begun: what prepares them has failed.
+  const unprepared = testResults.filter((file) => file.message && !broken.includes(file));
   const tests = testResults.flatMap((file) => file.assertionResults).filter(({ status }) => status !== "passed");
   return {
     passed: numPassedTests,
     failed: numTotalTests - numPassedTests + broken.length,
     failures: [
-      ...broken.map(({ name, message }) => failure(name, message)),
+      ...[...broken, ...unprepared].map(({ name, message }) => failure(name, message)),
       ...tests.map(({ status, fullName, failureMessages: [message = status] }) => failure(fullName, message)),
     ],
   };

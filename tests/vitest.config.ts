@@ -12,7 +12,13 @@ const ENGINE = ["scan-*", "crawl*", "site-run", "crash", "hostile", "egress", "s
 /** Those that put something else in a module's place, which is for nobody else to find there. */
 const MOCKING = ["crawl-flow", "crawl-pace"].map((name) => `tests/unit/${name}.test.ts`);
 
-const integration = { environment: "node", testTimeout: 60_000, hookTimeout: 60_000 } as const;
+/** Only what will never come is given up: how long all else takes, a busy machine decides. */
+const integration = {
+  environment: "node",
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  expect: { poll: { timeout: 60_000 } },
+} as const;
 
 export default defineConfig({
   root,
@@ -28,6 +34,7 @@ export default defineConfig({
           // Loading the modules anew for each file would take about as long as all tests.
           pool: "threads",
           isolate: false,
+          testTimeout: 30_000,
         },
       },
       {

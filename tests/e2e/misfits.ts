@@ -48,9 +48,8 @@ export async function expectFit(page: Page, what: string): Promise<void> {
 /** A tablet, or half a screen; in CSS px. */
 const NARROWER = 768;
 
-/** Screens on which everything must fit; with 400 %, 1280 px are 320. */
+/** Screens on which everything must fit; the first is 320 px wide like a phone, and less high. */
 export const VIEWS = [
-  { name: "on a screen of 320 px", viewport: { width: 320, height: 568 } },
-  { name: "at 400 % on a screen of 1280 px", viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 },
+  { name: "at 400 % on a screen of 1280 px", viewport: { width: 320, height: 200 }, deviceScaleFactor: 4 },
   { name: "on a screen of 1280 px", viewport: { width: 1280, height: 800 } },
 ];

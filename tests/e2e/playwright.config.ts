@@ -39,7 +39,9 @@ export default defineConfig<VisitorOptions>({
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
   reporter: "list",
-  expect: { timeout: 10_000 },
+  // Only what will never come is given up: how long all else takes, a busy machine decides.
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   use: {
     // Chromium's sandbox refuses to run as root.
     launchOptions: { executablePath: findBrowser(process.env)?.path, chromiumSandbox: process.getuid?.() !== 0 },

@@ -9,8 +9,6 @@ for (const { name, ...view } of VIEWS) {
     test.use({ ...view, expectedStatuses: [404, 422] });
 
     test("nothing scrolls sideways or is cut off, also with spaced text", async ({ page, t, baseURL, open, check, checked }) => {
-      // It goes through every page there is.
-      test.slow();
       for (const path of await plainPages(baseURL)) {
         await open(path);
         await expectFit(page, path);

@@ -133,7 +133,6 @@ test.describe("every part of a report", () => {
   test.use({ contextOptions: { reducedMotion: "reduce" } });
 
   test("is walked by keyboard in reading order and in sight, and fits on 320 px", async ({ page, open, subscribed, order, report, viewport }) => {
-    test.slow();
     await subscribed();
     await open("/runs/new");
     await expectWholeWalk(page, "a new run");

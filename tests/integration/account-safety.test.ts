@@ -18,7 +18,7 @@ let people = 0;
 beforeAll(async () => {
   dataDir = mkdtempSync(path.join(tmpdir(), "rampe-safety-"));
   server = await startServer({ env: ENTITLED, dataDir });
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();
@@ -121,7 +121,7 @@ describe("the session", () => {
     for (const attribute of ["Secure", "HttpOnly", "SameSite=Lax", "Path=/"]) expect(cookie).toContain(attribute);
     expect(cookie).not.toMatch(/domain/i);
     await secure.stop();
-  }, 30_000);
+  });
 });
 
 describe("forms", () => {
@@ -200,7 +200,7 @@ describe("what strangers learn", () => {
     const stopped = await guesser.post("/login", { email, password: PASSWORD });
     expect(Number(stopped.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await visitor().post("/login", { email, password: PASSWORD })).status).toBe(303);
-  }, 30_000);
+  });
 
   test("nobody is sent more than a few mails, however many ask for them", async () => {
     const { email } = await member();

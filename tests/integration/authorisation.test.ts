@@ -40,7 +40,7 @@ beforeAll(async () => {
   const thrown = await finishedRun(db, [found], { owner: ada.id, at: Date.now() });
   await db.updateTable("run").set({ deleted_at: Date.now() }).where("id", "=", thrown.id).execute();
   pageId = (await db.selectFrom("page").select("id").where("run_id", "=", run.id).executeTakeFirstOrThrow()).id;
-}, 60_000);
+});
 
 afterAll(async () => {
   await db.destroy();

@@ -1,9 +1,6 @@
 import Stripe from "stripe";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openCashier, SECRET_KEY, stockShop, type OpenCashier, type OpenOptions } from "../contracts/open-cashier";
-
-// The first look at the contract compiles a part of it, which takes some seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let cashier: OpenCashier;
 

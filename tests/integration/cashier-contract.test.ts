@@ -1,10 +1,7 @@
 import type Stripe from "stripe";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { openCashier, SECRET_KEY, type OpenCashier } from "../contracts/open-cashier";
 import { openStripeContract } from "../contracts/stripe-contract";
-
-// The first look at the contract compiles a part of it, which takes some seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const contract = openStripeContract();
 let cashier: OpenCashier;

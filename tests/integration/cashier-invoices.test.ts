@@ -1,9 +1,6 @@
 import type Stripe from "stripe";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { GOOD_CARD, openCashier, post, stockShop, type OpenCashier } from "../contracts/open-cashier";
-
-// The first look at the contract compiles a part of it, which takes some seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let cashier: OpenCashier;
 let shop: Awaited<ReturnType<typeof stockShop>>;

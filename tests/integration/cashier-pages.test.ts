@@ -2,12 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type Stripe from "stripe";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { GOOD_CARD, openCashier, pay, post, stockShop, type OpenCashier } from "../contracts/open-cashier";
 import { structureProblems } from "../contracts/page-structure";
-
-// The first look at the contract compiles a part of it, which takes some seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let cashier: OpenCashier;
 let shop: Awaited<ReturnType<typeof stockShop>>;

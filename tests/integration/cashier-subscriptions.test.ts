@@ -1,9 +1,6 @@
 import type Stripe from "stripe";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { GOOD_CARD, idOf, openCashier, pay, post, stockShop, type OpenCashier } from "../contracts/open-cashier";
-
-// The first look at the contract compiles a part of it, which takes some seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 let cashier: OpenCashier;
 let shop: Awaited<ReturnType<typeof stockShop>>;
@@ -177,7 +174,7 @@ test("an invoice that is not paid in time makes the subscription past due", asyn
     days_until_due: 3,
   });
   cashier.pass(4 * 86_400_000);
-  await expect.poll(() => statusOf(id), { timeout: 3_000 }).toBe("past_due");
+  await expect.poll(() => statusOf(id)).toBe("past_due");
 });
 
 test("what does not fit together is refused", async () => {
@@ -191,7 +188,7 @@ test("what does not fit together is refused", async () => {
   const started = await subscriptions.create({ customer: customer.id, items, payment_behavior: "default_incomplete" });
   expect(started.status).toBe("incomplete");
   cashier.pass(24 * 3_600_000);
-  await expect.poll(() => statusOf(started.id), { timeout: 3_000 }).toBe("incomplete_expired");
+  await expect.poll(() => statusOf(started.id)).toBe("incomplete_expired");
 });
 
 test("cancelling at once ends it, once", async () => {

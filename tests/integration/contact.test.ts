@@ -49,7 +49,7 @@ test("a message is stored and mailed to the operator, and the visitor is told th
   expect(page.text).not.toContain(german.nobody);
   expect(stored(server, email)).toEqual([{ subject, text: `Guten Tag,\n\n${subject}?`, locale: "de" }]);
   const received = () => mailsTo(server.dataDir, OPERATOR).find((mail) => mail.text.includes(email));
-  await expect.poll(received, { timeout: 5_000 }).toMatchObject({ subject: `Rampe: ${subject}` });
+  await expect.poll(received).toMatchObject({ subject: `Rampe: ${subject}` });
   expect(received()?.text).toContain(`Guten Tag,`);
 });
 
@@ -136,7 +136,7 @@ test("while mail is down, messages are taken and wait; nothing is lost", async (
       db.close();
       return row;
     };
-    await expect.poll(waiting, { timeout: 5_000 }).toMatchObject({ attempts: 1, given_up_at: null, error: /try again later/ });
+    await expect.poll(waiting).toMatchObject({ attempts: 1, given_up_at: null, error: /try again later/ });
     expect(stored(down, fields.email)).toHaveLength(1);
     expect(smtp.received).toEqual([]);
   } finally {
@@ -160,7 +160,7 @@ test("where nobody is named, the page says so, and the message waits until someb
   await nobody.stop();
 
   const named = await startServer({ dataDir, env: { CONTACT_TO: OPERATOR } });
-  await expect.poll(() => mailsTo(dataDir, OPERATOR).length, { timeout: 5_000 }).toBe(1);
+  await expect.poll(() => mailsTo(dataDir, OPERATOR).length).toBe(1);
   await named.stop();
 });
 

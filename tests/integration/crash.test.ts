@@ -13,7 +13,7 @@ const PAGES = 200;
 // Longer than a check takes, so that some are killed at work and some are not.
 const LONGEST_LIFE_MS = 1_500;
 
-test(`${KILLS} kills lose no check, and double none`, { timeout: 300_000 }, async () => {
+test(`${KILLS} kills lose no check, and double none`, async () => {
   const site = await openSite(
     Object.fromEntries(Array.from({ length: PAGES }, (_, index) => [`/${index}`, slowPage])),
   );

@@ -548,7 +548,7 @@ describe("why nothing came back can be told", () => {
   it("a browser that hangs up is nobody's fault", async () => {
     const { socket } = await tunnel(`127.0.0.1:${site.port}`);
     socket.write("GET /silent HTTP/1.1\r\nHost: x\r\n\r\n");
-    await vi.waitFor(() => expect(site.requests.at(-1)?.url).toBe("/silent"));
+    await expect.poll(() => site.requests.at(-1)?.url).toBe("/silent");
     const upstream = site.requests.at(-1)!.socket;
     socket.destroy();
     await once(upstream, "close");
@@ -594,7 +594,7 @@ describe("when the visit is over", () => {
     const { socket } = await tunnel(`127.0.0.1:${site.port}`);
     socket.write("GET /silent HTTP/1.1\r\nHost: x\r\n\r\n");
     const pending = get(`http://127.0.0.1:${site.port}/silent?plain`).catch((error: Error) => error);
-    await vi.waitFor(() => expect(site.requests.at(-1)?.url).toBe("/silent?plain"));
+    await expect.poll(() => site.requests.at(-1)?.url).toBe("/silent?plain");
     const upstream = site.requests.slice(-2).map((request) => request.socket);
 
     const start = Date.now();
@@ -611,7 +611,7 @@ describe("when the visit is over", () => {
     const visit = await open({ lookup: () => new Promise((resolve) => (answer = resolve)) });
     const before = site.requests.length;
     const pending = get(`http://late.example:${site.port}/`, visit).catch((error: Error) => error);
-    await vi.waitFor(() => expect(answer).toBeTypeOf("function"));
+    await expect.poll(() => answer).toBeTypeOf("function");
     await visit.close();
     answer(["127.0.0.1"]);
     expect(await pending).toBeInstanceOf(Error);
@@ -655,7 +655,7 @@ it("control: a canary counts everyone who does come", async () => {
   const control = await openCanary("127.0.0.1");
   const visit = await open({ policy: createAddressPolicy([`127.0.0.1:${control.port}`]) });
   (await dial(control.port)).destroy();
-  await vi.waitFor(() => expect(control.hits()).toEqual(["tcp"]));
+  await expect.poll(() => control.hits()).toEqual(["tcp"]);
   expect((await get(`http://127.0.0.1:${control.port}/secret`, visit)).body).toContain("Secret");
   expect(control.hits()).toEqual(["tcp", "tcp", "http GET /secret"]);
   await control.close();

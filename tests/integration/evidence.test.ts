@@ -14,7 +14,7 @@ let db: Db;
 beforeAll(async () => {
   server = await startServer({ env: { BILLING: "demo" } });
   db = databaseOf(server);
-}, 60_000);
+});
 afterAll(async () => {
   await db.destroy();
   await server.stop();

@@ -26,7 +26,7 @@ let people = 0;
 beforeAll(async () => {
   server = await startServer({ env: { OPERATOR_NAME: "Beispiel GmbH", TRUST_PROXY: "1" } });
   db = openSqlite(path.join(server.dataDir, "rampe.db"));
-}, 30_000);
+});
 
 afterAll(async () => {
   await db.destroy();

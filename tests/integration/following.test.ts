@@ -33,7 +33,7 @@ beforeAll(async () => {
   first = await finishedRun(db, [page(["logo", "banner"], ["hero", "footer"]), page(["portrait"], [], team)], { owner: ada.id, at: Date.now() - 2_000 });
   const now = [page(["logo", "map"], ["hero", "footer"]), uncheckedPage({ url: team })];
   second = await finishedRun(db, now, { owner: ada.id, at: Date.now() - 1_000 });
-}, 60_000);
+});
 
 afterAll(async () => {
   await db.destroy();

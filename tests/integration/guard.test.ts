@@ -12,7 +12,7 @@ let server: TestServer;
 
 beforeAll(async () => {
   server = await startServer();
-}, 30_000);
+});
 
 afterAll(() => server.stop());
 

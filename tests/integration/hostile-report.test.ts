@@ -43,7 +43,7 @@ beforeAll(async () => {
   await finishedRun(db, [hostilePage()], { ...order, at: Date.now() - 60_000 });
   run = await finishedRun(db, [hostilePage(), failed], { ...order, at: Date.now() });
   pageId = (await db.selectFrom("page").select("id").where("run_id", "=", run.id).where("status", "=", "succeeded").executeTakeFirstOrThrow()).id;
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,7 +15,8 @@ import { openSite, pageWith, type Page, type Site } from "../support/site";
 const SEED = Number(process.env["HOSTILE_SEED"] ?? Date.now() % 1_000_000);
 /** With a machine that is busy with other pages that attack, too. */
 const PAGE_SECONDS = 24;
-const MOST_HELD_UP = 3;
+/** Of the healthy pages; a machine that has other work besides holds up more. */
+const MOST_HELD_UP = 0.1;
 const MARK = `Rampe/hostile-${process.pid}`;
 
 const healthyPages: Record<string, Page> = {
@@ -40,7 +42,6 @@ describe(`pages that attack, on one scanner with healthy ones between them (HOST
   let site: Site;
   let scanner: Scanner;
   let before: Footprint;
-  let after: Footprint;
 
   beforeAll(async () => {
     site = await openSite(allPages());
@@ -51,11 +52,12 @@ describe(`pages that attack, on one scanner with healthy ones between them (HOST
       userAgent: `Mozilla/5.0 (compatible; ${MARK})`,
     });
     for (const path of [...HEALTHY, ...HEALTHY]) await check(path);
-    before = await footprint();
+    // What was closed goes a moment later.
+    await delay(3_000);
+    before = footprint();
     await checkAll();
     for (const path of HEALTHY) healthy.push({ after: "all", path, result: await check(path) });
-    after = await footprint();
-  }, 600_000);
+  });
 
   afterAll(async () => {
     await scanner.stop();
@@ -86,8 +88,8 @@ describe(`pages that attack, on one scanner with healthy ones between them (HOST
     await Promise.all([work(), work()]);
     // A neighbour without end may have taken its time from a page, which then says so; alone, there is no excuse.
     for (const name of names.filter(wasHeldUp)) results.set(name, await check(pathOf(name)));
-    const heldUp = healthy.filter(({ result }) => expectChecked(result).gaps.unfinished);
-    expect(heldUp.length, "healthy pages that were held up").toBeLessThanOrEqual(MOST_HELD_UP);
+    const heldUp = healthy.filter(({ result }) => (result.status === "failed" ? result.reason === "timeout" : result.gaps.unfinished));
+    expect(heldUp.length, "healthy pages that were held up").toBeLessThanOrEqual(healthy.length * MOST_HELD_UP);
     for (const each of heldUp) each.result = await check(each.path);
   }
 
@@ -113,16 +115,16 @@ describe(`pages that attack, on one scanner with healthy ones between them (HOST
       expect(findingsOf(result), `${path} after: ${after}`).toEqual(findingsOf(fresh.get(path)!));
   });
 
-  it("memory is back at its level, of the browser and of this process", () => {
-    expect(after.browserBytes - before.browserBytes).toBeLessThan(250_000_000);
-    expect(after.ownBytes - before.ownBytes).toBeLessThan(50_000_000);
-    expect(after.processes).toBeLessThanOrEqual(before.processes + 1);
+  it("memory comes back to its level, of the browser and of this process", async () => {
+    await expect.poll(() => footprint().processes).toBeLessThanOrEqual(before.processes + 1);
+    await expect.poll(() => footprint().browserBytes - before.browserBytes).toBeLessThan(250_000_000);
+    await expect.poll(() => footprint().ownBytes - before.ownBytes).toBeLessThan(50_000_000);
   });
 
   it("no process is left behind", async () => {
     expect(browserProcesses(MARK)).not.toEqual([]);
     await scanner.stop();
-    await expect.poll(() => browserProcesses(MARK), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => browserProcesses(MARK)).toEqual([]);
   });
 });
 
@@ -155,9 +157,7 @@ interface Footprint {
   ownBytes: number;
 }
 
-/** Once what was closed is gone. */
-async function footprint(): Promise<Footprint> {
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
+function footprint(): Footprint {
   const running = browserProcesses(MARK);
   return {
     processes: running.length,

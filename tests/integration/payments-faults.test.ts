@@ -2,7 +2,7 @@ import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { ProviderUnavailable } from "~/lib/billing-errors";
 import type { PlanOrder, Way } from "~/models/checkout.server";
 import type { User } from "~/models/user.server";
@@ -10,9 +10,6 @@ import type { Trouble } from "../../scripts/cashier/index";
 import { openCashier, pay, post, GOOD_CARD, type OpenCashier } from "../contracts/open-cashier";
 import { freshDatabaseFile } from "../support/database";
 import { openShop, stockPlans, type Shop } from "../support/shop";
-
-// The first look at the contract compiles a part of it, which takes some seconds on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 30_000 });
 
 const PROGRAM = fileURLToPath(new URL("../support/killed-shop.ts", import.meta.url));
 const trouble: Trouble = {};

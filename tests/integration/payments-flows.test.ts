@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { createStripeProvider } from "~/billing/stripe-provider.server";
 import type { PlanOrder } from "~/models/checkout.server";
 import { ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
@@ -7,9 +7,6 @@ import type { Trouble } from "../../scripts/cashier/index";
 import { GOOD_CARD, openCashier, pay, post, type OpenCashier } from "../contracts/open-cashier";
 import { freshDatabaseFile } from "../support/database";
 import { openShop, stockPlans, type Shop } from "../support/shop";
-
-// The first look at the contract compiles a part of it, which takes some seconds on a busy machine.
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
 const DECLINED = { ...GOOD_CARD, number: "4000 0000 0000 0002" };
 const trouble: Trouble = {};
@@ -49,9 +46,9 @@ const buy = async (wanted: PlanOrder, card = GOOD_CARD) => pay({ url: await shop
 const press = (id: string, action: string) => post(`${cashier.publicUrl}/clock/${id}`, { do: action });
 const purchasesNow = () => shop.purchases.of(ada.id);
 const accessNow = async () => (await purchasesNow()).map(({ grants }) => grants);
-const comesToHave = (access: boolean[]) => expect.poll(accessNow, { timeout: 10_000 }).toEqual(access);
+const comesToHave = (access: boolean[]) => expect.poll(accessNow).toEqual(access);
 const covers = (url: string) => shop.purchases.covers(ada.id, url);
-const comesToCover = (url: string) => expect.poll(() => covers(url), { timeout: 10_000 }).toBe(true);
+const comesToCover = (url: string) => expect.poll(() => covers(url)).toBe(true);
 
 test("by the month: paid, registered, and the provider is told of the URL", async () => {
   await buy(order("pro", "month", "https://a.example/page"));
@@ -172,7 +169,7 @@ test("an order by invoice whose answer was lost is sent by the provider an hour 
   trouble.before = undefined;
   expect([await shop.mails(), await accessNow()]).toEqual([[], []]);
   cashier.pass(3_600_000);
-  await expect.poll(async () => (await shop.billing.openInvoices(ada.id)).length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await shop.billing.openInvoices(ada.id)).length).toBe(1);
   const [invoice] = await shop.billing.openInvoices(ada.id);
   expect([await accessNow(), (await shop.mails()).length]).toEqual([[false], 1]);
   await post(invoice?.url ?? "", { do: "pay", ...GOOD_CARD });
@@ -210,7 +207,7 @@ test("a plan by invoice that was never paid ends when it is overdue, with its in
   await shop.billing.sendInvoice(ada, order("pro", "month"), "de");
   cashier.pass(15 * 86_400_000);
   await cashier.event("customer.subscription.deleted");
-  await expect.poll(() => shop.billing.openInvoices(ada.id), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => shop.billing.openInvoices(ada.id)).toEqual([]);
   const { data: [subscription] } = await cashier.stripe.subscriptions.list({ status: "all" });
   const { data: [invoice] } = await cashier.stripe.invoices.list();
   expect([subscription?.status, invoice?.status]).toEqual(["canceled", "void"]);

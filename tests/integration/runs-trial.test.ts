@@ -31,7 +31,7 @@ beforeAll(async () => {
     },
   });
   db = databaseOf(server);
-}, 60_000);
+});
 
 afterAll(async () => {
   await db.destroy();

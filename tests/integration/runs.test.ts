@@ -27,7 +27,7 @@ beforeAll(async () => {
   db = databaseOf(server);
   ada = await subscriber();
   barriers = await scanned(ada, { url: demo.url("/barriers") });
-}, 90_000);
+});
 
 afterAll(async () => {
   await db.destroy();

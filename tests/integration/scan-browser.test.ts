@@ -66,7 +66,7 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
 
   it("is started anew when it is killed under a page, which is tried once more", async () => {
     const results = Promise.all([check("/slow"), check("/slow")]);
-    await expect.poll(begun, { timeout: 10_000 }).toBe(2);
+    await expect.poll(begun).toBe(2);
     kill(browserProcesses(mark));
     for (const result of await results) expect(violationsOf(result)).toEqual(["image-alt #bare"]);
     expect(begun()).toBe(4);
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     const results = Promise.all([check("/slow"), check("/slow")]);
     // Both at once; then, each alone, the first of them once more, and after it the second.
     for (const attempts of [2, 3]) {
-      await expect.poll(begun, { timeout: 20_000 }).toBe(attempts);
+      await expect.poll(begun).toBe(attempts);
       kill(browserProcesses(mark));
     }
     const outcomes = (await results).map(reasonOf);
@@ -86,14 +86,14 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
   it("loses a page's process: the page is tried once more, then it is crashed", async () => {
     await scanner.ready();
     const once = check("/slow");
-    await expect.poll(begun, { timeout: 10_000 }).toBe(1);
+    await expect.poll(begun).toBe(1);
     kill(renderers());
     expect(violationsOf(await once)).toEqual(["image-alt #bare"]);
 
     site.requests.length = 0;
     const twice = check("/slow");
     for (const attempt of [1, 2]) {
-      await expect.poll(begun, { timeout: 10_000 }).toBe(attempt);
+      await expect.poll(begun).toBe(attempt);
       kill(renderers());
     }
     expect(reasonOf(await twice)).toBe("crashed");
@@ -103,7 +103,7 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
   it("loses a page's process before the page is there: it is checked all the same", async () => {
     await scanner.ready();
     const late = check("/late");
-    await expect.poll(() => site.requests.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => site.requests.length).toBe(1);
     kill(renderers());
     expect(violationsOf(await late)).toEqual(["image-alt #bare"]);
   });
@@ -112,10 +112,10 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     await scanner.ready();
     const known = new Set(renderers().map(({ pid }) => pid));
     const opening = () => renderers().filter(({ pid }) => !known.has(pid));
-    await expect.poll(opening, { timeout: 10_000, interval: 1 }).not.toEqual([]);
+    await expect.poll(opening, { interval: 1 }).not.toEqual([]);
     kill(opening());
     const checking = check("/slow");
-    await expect.poll(begun, { timeout: 10_000 }).toBe(1);
+    await expect.poll(begun).toBe(1);
     expect(violationsOf(await checking)).toEqual(["image-alt #bare"]);
   });
 
@@ -156,7 +156,7 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     for (const result of results) expect(violationsOf(result)).toEqual(["image-alt #bare"]);
     // All but the one at work are gone.
     await expect
-      .poll(() => new Set(browserProcesses(mark).map(({ group }) => group)).size, { timeout: 10_000 })
+      .poll(() => new Set(browserProcesses(mark).map(({ group }) => group)).size)
       .toBe(1);
   });
 
@@ -166,7 +166,7 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     const paths = [...Array.from({ length: scanner.parallel }, () => "/endless"), "/"];
     const checks = paths.map((path) => check(path, abort.signal));
     const outcomes = Promise.allSettled(checks);
-    await expect.poll(() => site.requests.includes("/endless"), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => site.requests.includes("/endless")).toBe(true);
     abort.abort(new Error("enough"));
     for (const outcome of await outcomes)
       expect(outcome).toMatchObject({ status: "rejected", reason: { message: "enough" } });
@@ -179,13 +179,13 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     scanner = testScanner({ userAgent: mark, pageSeconds: 2 });
     await check("/endless");
     // The browser's own empty page, and the two tabs that are kept ready.
-    await expect.poll(() => renderers().length, { timeout: 10_000 }).toBeLessThanOrEqual(3);
+    await expect.poll(() => renderers().length).toBeLessThanOrEqual(3);
   });
 
   it("is gone when the scanner is stopped, and pending checks reject", async () => {
     await scanner.ready();
     const pending = Promise.allSettled([check("/endless"), check("/endless"), check("/endless")]);
-    await expect.poll(() => site.requests.includes("/endless"), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => site.requests.includes("/endless")).toBe(true);
     await scanner.stop();
     expect((await pending).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
     expect(browserProcesses(mark)).toEqual([]);
@@ -200,6 +200,6 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     await once(child.stdout, "data");
     expect(browserProcesses(mark).length).toBeGreaterThan(0);
     child.kill("SIGKILL");
-    await expect.poll(() => browserProcesses(mark), { timeout: 15_000 }).toEqual([]);
+    await expect.poll(() => browserProcesses(mark)).toEqual([]);
   });
 });

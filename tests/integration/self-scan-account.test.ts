@@ -27,7 +27,7 @@ beforeAll(async () => {
   await Promise.all(
     LOCALES.map(async (locale) => look(browser, server.origin, await allViews(locale), locale, analyses)),
   );
-}, 400_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -11,7 +11,7 @@ const analyses: Analyses = new Map();
 beforeAll(async () => {
   [server, browser] = await Promise.all([startHosted(), openBrowser()]);
   await Promise.all(LOCALES.map(async (locale) => look(browser, server.origin, await allViews(locale), locale, analyses)));
-}, 200_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const env = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, TRUST_PROXY: "1", OPERATOR_EMAIL: "hilfe@example.org" };
   [server, browser] = await Promise.all([startServer({ env }), openBrowser()]);
   await Promise.all(LOCALES.map(async (locale) => look(browser, server.origin, await allViews(locale), locale, analyses)));
-}, 400_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -31,7 +31,7 @@ beforeAll(async () => {
   server = await startServer({ env: { SESSION_SECRET: SECRET, TRIAL_SCANS: "9", TRUST_PROXY: "1", SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } });
   db = databaseOf(server);
   await Promise.all(LOCALES.map(async (locale) => look(browser, server.origin, await allViews(locale), locale, analyses)));
-}, 400_000);
+});
 
 afterAll(async () => {
   await browser.close();

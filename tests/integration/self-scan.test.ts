@@ -21,7 +21,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   const views = await allViews();
   await Promise.all(LOCALES.map((locale) => look(browser, server.origin, views, locale, analyses)));
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser.close();

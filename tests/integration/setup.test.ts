@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { findBrowser } from "~/scan/find-browser.mjs";
 
 const LOCK = {
@@ -15,8 +15,6 @@ const LOCK = {
 };
 
 // Each test runs programs, which take their time where many run at once.
-vi.setConfig({ testTimeout: 30_000 });
-
 let clone = "";
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), "rampe-setup-"));

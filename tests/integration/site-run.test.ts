@@ -93,7 +93,7 @@ function settingsFor(site: Site): Record<string, string> {
   return { SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`, SCAN_CONCURRENCY: "2" };
 }
 
-test(`a site of ${PAGES} pages is complete after the server was killed ${KILLS} times`, { timeout: 300_000 }, async () => {
+test(`a site of ${PAGES} pages is complete after the server was killed ${KILLS} times`, async () => {
   const pages = treeOf(PAGES);
   const site = await openSite(pages);
   onTestFinished(() => site.close());
@@ -113,7 +113,7 @@ test(`a site of ${PAGES} pages is complete after the server was killed ${KILLS} 
   expect(visits).toBeLessThanOrEqual(PAGES + 3 * KILLS);
 });
 
-test(`a site of ${PAGES} pages is complete after its browser was killed ${KILLS} times`, { timeout: 300_000 }, async () => {
+test(`a site of ${PAGES} pages is complete after its browser was killed ${KILLS} times`, async () => {
   // Slow enough that the run outlives the kills.
   const pages = treeOf(PAGES, 600);
   const site = await openSite(pages);
@@ -137,7 +137,7 @@ test(`a site of ${PAGES} pages is complete after its browser was killed ${KILLS}
   expect(killed).toBe(KILLS);
 });
 
-test("a check of one page is not held up by the run of a site", { timeout: 120_000 }, async () => {
+test("a check of one page is not held up by the run of a site", async () => {
   const pages = treeOf(PAGES);
   const site = await openSite(pages);
   onTestFinished(() => site.close());
@@ -156,7 +156,7 @@ test("a check of one page is not held up by the run of a site", { timeout: 120_0
   expect((await runOf(file, id)).status).toBe("running");
 });
 
-test("progress is to be seen while a site is being checked", { timeout: 120_000 }, async () => {
+test("progress is to be seen while a site is being checked", async () => {
   const site = await openSite(treeOf(20));
   onTestFinished(() => site.close());
   const file = freshDatabaseFile();

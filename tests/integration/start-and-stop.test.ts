@@ -120,7 +120,7 @@ describe("stopping", () => {
     const server = await startHere(dataDir);
     const asked = site.requests.length;
     const address = await order(server, site.url("/slow?seconds=5"));
-    await expect.poll(() => site.requests.length, { timeout: 5_000 }).toBeGreaterThan(asked);
+    await expect.poll(() => site.requests.length).toBeGreaterThan(asked);
     expect(stored(dataDir)).toMatchObject({ status: "running", state: "running" });
     const waiting = fetch(`${server.origin}${address}`).then(
       ({ status }) => status,
@@ -136,7 +136,7 @@ describe("stopping", () => {
 
     const next = await startHere(dataDir);
     onTestFinished(async () => void (await next.stop()));
-    await expect.poll(() => stored(dataDir), { timeout: 20_000 }).toMatchObject({ status: "succeeded", state: "done" });
+    await expect.poll(() => stored(dataDir)).toMatchObject({ status: "succeeded", state: "done" });
     expect(await (await fetch(`${next.origin}${address}`)).text()).toContain('id="rule-image-alt"');
   });
 
@@ -144,7 +144,7 @@ describe("stopping", () => {
     const server = await startHere(freshFolder());
     const asked = site.requests.length;
     await order(server, site.url("/slow?seconds=5"));
-    await expect.poll(() => site.requests.length, { timeout: 5_000 }).toBeGreaterThan(asked);
+    await expect.poll(() => site.requests.length).toBeGreaterThan(asked);
     const stopping = server.stop();
     await server.logged(({ msg }) => msg === "stopping");
     await expect(fetch(server.origin)).rejects.toThrow();

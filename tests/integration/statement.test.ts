@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { id: owner } = await db.selectFrom("user").select("id").where("email", "=", "ada@example.org").executeTakeFirstOrThrow();
   const { id } = await finishedRun(db, [checkedPage(), uncheckedPage({ url: "https://shop.example/weg" })], { owner, at: Date.now() });
   statement = `/run/${id}/statement`;
-}, 60_000);
+});
 
 afterAll(async () => {
   await db.destroy();

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 
 const RUNNERS = {
   types: "node_modules/typescript/bin/tsc",
@@ -12,8 +12,6 @@ const RUNNERS = {
 };
 
 // Each test runs programs, which take their time where many run at once.
-vi.setConfig({ testTimeout: 30_000 });
-
 let clone = "";
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), "rampe-test-command-"));
@@ -48,6 +46,14 @@ test("a test that passes only when tried again has not passed", () => {
 
 test("a test file that does not load counts as failed", () => {
   runner("vitest", vitest({ passed: 3, total: 3, files: [{ status: "failed", assertionResults: [] }] }, 1));
+  expect(run("unit")).toEqual({ code: 1, last: "3 passed, 1 failed" });
+});
+
+test("where what prepares tests has failed, its reason is named, and none of them has passed", () => {
+  const assertionResults = [{ status: "skipped", fullName: "a page is read", failureMessages: [] }];
+  const file = { status: "failed", name: "reading.test.ts", message: "Hook timed out", assertionResults };
+  runner("vitest", vitest({ passed: 3, total: 4, files: [file] }, 1));
+  expect(output("unit").slice(-500)).toContain("unit: reading.test.ts\n  Hook timed out");
   expect(run("unit")).toEqual({ code: 1, last: "3 passed, 1 failed" });
 });
 

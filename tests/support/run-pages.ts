@@ -6,7 +6,7 @@ import type { Member } from "./members";
 import { checkedPage, element, finding } from "./page-results";
 
 /** As long as a scan may take on a busy machine. */
-export const WITHIN = { timeout: 30_000, interval: 100 };
+export const WITHIN = { timeout: 120_000, interval: 100 };
 
 /** Orders a run by the form; it is of one page if nothing else is said. @returns its path */
 export async function order(browser: FormBrowser, fields: Record<string, string>): Promise<string> {

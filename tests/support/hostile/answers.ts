@@ -60,7 +60,8 @@ export const answers: HostilePages = {
   },
   "less content than announced": {
     page: raw((socket) => void socket.end(`${HEAD}Content-Length: 100000\r\n\r\n${pageWith("")}`)),
-    outcome: checked({ gaps: { unfinished: true } }),
+    // Chromium parses no more once it hears of the break, and on a busy machine it has parsed nothing by then.
+    outcome: checked({ gaps: { unfinished: true }, orElse: ["empty"] }),
   },
   "no HTTP at all": {
     page: raw((socket) => void socket.end("SSH-2.0-OpenSSH_9.9\r\n")),

@@ -40,26 +40,26 @@ export const bulk: HostilePages = {
     ),
     outcome: heavy(),
   },
-  "a drawing of 5 MB": {
+  "a drawing of 2 MB": {
     page: made(() => {
       const path = `<path d="M1 1L2 2C3 3 4 4 5 5z" fill="#123456"/>`;
-      return pageWith(`<svg role="img" aria-label="Lines" viewBox="0 0 9 9">${path.repeat(100_000)}</svg>`);
+      return pageWith(`<svg role="img" aria-label="Lines" viewBox="0 0 9 9">${path.repeat(40_000)}</svg>`);
     }),
     outcome: heavy(),
   },
-  "labels in a chain of 50,000": {
+  "labels in a chain of 20,000": {
     page: pageWith(
       script(
-        'const html = []; for (let i = 0; i < 50000; i++) html.push(`<span id="l${i}" aria-labelledby="l${i + 1} l${i + 2}">x</span>`);' +
-          "document.querySelector('main').insertAdjacentHTML('beforeend', html.join('') + `<button aria-labelledby=\"${Array.from({ length: 50000 }, (_, i) => 'l' + i).join(' ')}\"></button>`)"
+        'const html = []; for (let i = 0; i < 20000; i++) html.push(`<span id="l${i}" aria-labelledby="l${i + 1} l${i + 2}">x</span>`);' +
+          "document.querySelector('main').insertAdjacentHTML('beforeend', html.join('') + `<button aria-labelledby=\"${Array.from({ length: 20000 }, (_, i) => 'l' + i).join(' ')}\"></button>`)"
       )
     ),
     outcome: heavy({ violations: [] }),
   },
-  "a table of 40,000 cells": {
+  "a table of 10,000 cells": {
     page: made(() => {
-      const row = `<tr><th>Head</th>${"<td>1</td>".repeat(199)}</tr>`;
-      return pageWith(`<table>${row.repeat(200)}</table>`);
+      const row = `<tr><th>Head</th>${"<td>1</td>".repeat(99)}</tr>`;
+      return pageWith(`<table>${row.repeat(100)}</table>`);
     }),
     outcome: heavy(),
   },
@@ -67,16 +67,16 @@ export const bulk: HostilePages = {
     page: pageWith(`<img src="${GIF}">`.repeat(5_000)),
     outcome: heavy(),
   },
-  "10,000 open shadow roots": {
+  "4,000 open shadow roots": {
     page: pageWith(
       script(
-        "for (let i = 0; i < 10000; i++) { const host = document.createElement('div'); document.body.append(host); host.attachShadow({ mode: 'open' }).innerHTML = '<p>In</p>' }"
+        "for (let i = 0; i < 4000; i++) { const host = document.createElement('div'); document.body.append(host); host.attachShadow({ mode: 'open' }).innerHTML = '<p>In</p>' }"
       )
     ),
     outcome: heavy(),
   },
-  "1,000 frames side by side": {
-    page: pageWith(`<iframe title="One of many" srcdoc="<p>In"></iframe>`.repeat(1_000)),
+  "300 frames side by side": {
+    page: pageWith(`<iframe title="One of many" srcdoc="<p>In"></iframe>`.repeat(300)),
     outcome: heavy({ gaps: {} }),
   },
   "frames nested 200 deep": {
