@@ -33,7 +33,7 @@ const schema = z.object({
 
 export const STATEMENT_PROBLEMS = [
   ...(["service_missing", "operator_missing", "contact_missing", "description_missing"] as const),
-  ...(["date_unknown", "language_unknown", "line_long", "text_long"] as const),
+  ...(["date_unknown", "date_before_check", "language_unknown", "line_long", "text_long"] as const),
 ];
 export type StatementProblem = (typeof STATEMENT_PROBLEMS)[number];
 
@@ -46,15 +46,19 @@ export interface StatementForm {
   problems: { field: keyof StatementAnswers; problem: StatementProblem }[];
 }
 
-/** Reads the form, which stands in the address, so that nothing has to be stored. */
-export function readStatementForm(query: URLSearchParams): StatementForm {
-  const fields = Object.keys(schema.shape) as (keyof StatementAnswers)[];
-  const typed = Object.fromEntries(fields.flatMap((field) => (query.has(field) ? [[field, query.get(field) ?? ""]] : [])));
+/**
+ * Reads the form, which stands in the address, so that nothing has to be stored.
+ * @param checkedOn the day of the check, such as `2026-11-21`: nobody could say before it what it has found
+ */
+export function readStatementForm(query: URLSearchParams, checkedOn: string): StatementForm {
+  const dated = schema.extend({ date: schema.shape.date.refine((date) => date >= checkedOn, "date_before_check") });
+  const names = Object.keys(schema.shape) as (keyof StatementAnswers)[];
+  const typed = Object.fromEntries(names.flatMap((field) => (query.has(field) ? [[field, query.get(field) ?? ""]] : [])));
   if (Object.keys(typed).length === 0) return { typed, answers: null, problems: [] };
-  const submission = parseWithZod(query, { schema });
+  const submission = parseWithZod(query, { schema: dated });
   if (submission.status === "success") return { typed, answers: submission.value, problems: [] };
   const { error } = submission;
-  const problems = fields.flatMap((field) => {
+  const problems = names.flatMap((field) => {
     const problem = STATEMENT_PROBLEMS.find((known) => known === error?.[field]?.[0]);
     return problem ? [{ field, problem }] : [];
   });

@@ -1,4 +1,5 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { calendarDay } from "~/lib/calendar-date";
 import { readStatementForm, type StatementForm } from "~/lib/statement-form.server";
 import type { StatementDocument } from "~/lib/statement-document";
 import { statementOf } from "~/lib/statement-words.server";
@@ -8,6 +9,8 @@ import type { OpenReport } from "~/reports/report-page.server";
 
 export interface StatementDraft {
   report: OpenReport;
+  /** The day of the check, such as `2026-11-21`. */
+  checkedOn: string;
   form: StatementForm;
   /** Null as long as answers are missing. */
   draft: StatementDocument | null;
@@ -22,9 +25,10 @@ export async function openStatement(args: LoaderFunctionArgs): Promise<Statement
   const { run, rules, userId } = report;
   const { pages, reviews } = args.context.services;
   if (run.stats.pages === run.stats.failedPages) throw redirect(report.base, 303);
-  const form = readStatementForm(new URL(args.request.url).searchParams);
+  const checkedOn = calendarDay(run.finishedAt ?? run.createdAt);
+  const form = readStatementForm(new URL(args.request.url).searchParams, checkedOn);
   const { answers } = form;
-  if (!answers) return { report, form, draft: null };
+  if (!answers) return { report, checkedOn, form, draft: null };
   const found = { rules, problems: await reviews.problems(userId, run) };
-  return { report, form, draft: statementOf(answers, await statementFacts(pages, run, found, answers.language)) };
+  return { report, checkedOn, form, draft: statementOf(answers, await statementFacts(pages, run, found, answers.language)) };
 }

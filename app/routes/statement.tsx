@@ -5,7 +5,7 @@ import { ErrorSummary } from "~/components/form/error-summary";
 import { ReportFrame } from "~/components/report/report-frame";
 import { StatementDraft } from "~/components/statement/statement-draft";
 import { StatementForm } from "~/components/statement/statement-form";
-import { calendarDay } from "~/lib/calendar-date";
+import { calendarDay, formatCalendarDate } from "~/lib/calendar-date";
 import { textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { notAllowed } from "~/lib/refusals";
@@ -18,10 +18,11 @@ export const clientLoader = textsFirst(["statement", "report"]);
 
 /** The answers stand in the address: nothing of them is stored. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { report, form, draft } = await openStatement(args);
+  const { report, checkedOn, form, draft } = await openStatement(args);
   const { head, locale } = report;
   const t = textsOf(locale).getFixedT(null, "statement");
-  const problems = form.problems.map(({ field, problem }) => ({ field, message: t(`problem.${problem}`) }));
+  const day = formatCalendarDate(checkedOn, locale);
+  const problems = form.problems.map(({ field, problem }) => ({ field, message: t(`problem.${problem}`, { day }) }));
   if (problems.length > 0) args.context.formProblem = true;
   const answer = {
     meta: await reportMeta(args, report, draft ? t("result.heading") : t("title")),

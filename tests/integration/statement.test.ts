@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { calendarDay } from "~/lib/calendar-date";
 import { finishedRun } from "../support/finished-runs";
 import { openFormBrowser, type FormBrowser } from "../support/form-browser";
 import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
@@ -13,7 +14,7 @@ const ANSWERS = {
   operator: "Teekiste GmbH",
   contact: "hilfe@teekiste.example",
   description: "Wir verkaufen <Tee>.",
-  date: "2026-11-21",
+  date: calendarDay(Date.now()),
   language: "de",
 };
 
@@ -61,6 +62,13 @@ test("a draft comes from a scan and a few answers: as a page, as HTML and as tex
   expect(plain.headers.get("content-type")).toContain("text/plain");
   expect(plain.text).toContain("Accessibility information: Teekiste");
   expect(plain.text).toContain("- 1 page that could not be checked");
+});
+
+test("a draft is not dated before the check that it tells of", async () => {
+  const { status, text } = await ada.get(withAnswers("", { date: "2020-02-29" }));
+  expect(status).toBe(422);
+  expect(text).toContain('href="#date"');
+  expect(text).toContain('value="2020-02-29"');
 });
 
 test("answers that are missing are asked for, and a file is not made without them", async () => {

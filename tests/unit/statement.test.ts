@@ -81,9 +81,11 @@ describe("a statement", () => {
 });
 
 describe("its form", () => {
+  const readForm = (fields: Record<string, string>) => readStatementForm(new URLSearchParams(fields), "2026-11-20");
+
   it("asks nothing before something was sent, and then for what is missing, keeping what was typed", () => {
-    expect(readStatementForm(new URLSearchParams())).toEqual({ typed: {}, answers: null, problems: [] });
-    const { typed, answers, problems } = readStatementForm(new URLSearchParams({ service: "Teekiste", operator: " ", date: "morgen", language: "fr" }));
+    expect(readForm({})).toEqual({ typed: {}, answers: null, problems: [] });
+    const { typed, answers, problems } = readForm({ service: "Teekiste", operator: " ", date: "morgen", language: "fr" });
     expect(answers).toBeNull();
     expect(typed).toEqual({ service: "Teekiste", operator: " ", date: "morgen", language: "fr" });
     expect(problems).toEqual([
@@ -96,11 +98,16 @@ describe("its form", () => {
   });
 
   it("takes complete answers", () => {
-    expect(readStatementForm(new URLSearchParams({ ...ANSWERS })).answers).toEqual(ANSWERS);
+    expect(readForm({ ...ANSWERS }).answers).toEqual(ANSWERS);
+  });
+
+  it("takes no date before that of the check", () => {
+    expect(readForm({ ...ANSWERS, date: "2026-11-20" }).problems).toEqual([]);
+    expect(readForm({ ...ANSWERS, date: "2026-11-19" }).problems).toEqual([{ field: "date", problem: "date_before_check" }]);
   });
 
   it("counts as people do, and takes nothing that nobody sees", () => {
-    const read = (answers: Partial<StatementAnswers>) => readStatementForm(new URLSearchParams({ ...ANSWERS, ...answers }));
+    const read = (answers: Partial<StatementAnswers>) => readForm({ ...ANSWERS, ...answers });
     expect(read({ use: "😀".repeat(1_500), service: "ü".repeat(300) }).problems).toEqual([]);
     expect(read({ use: "x".repeat(1_501), service: "x".repeat(301) }).problems).toEqual([
       { field: "service", problem: "line_long" },
