@@ -15,8 +15,8 @@ const MOCKING = ["crawl-flow", "crawl-pace"].map((name) => `tests/unit/${name}.t
 /** Only what will never come is given up: how long all else takes, a busy machine decides. */
 const integration = {
   environment: "node",
-  testTimeout: 600_000,
-  hookTimeout: 600_000,
+  testTimeout: 1_200_000,
+  hookTimeout: 1_200_000,
   expect: { poll: { timeout: 60_000 } },
 } as const;
 
