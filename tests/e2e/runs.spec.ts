@@ -37,7 +37,7 @@ const test = base.extend<Scans>({
       await expect(async () => {
         if (javaScriptEnabled === false) await page.reload();
         await expect(overview).toBeVisible({ timeout: javaScriptEnabled === false ? 500 : 20_000 });
-      }).toPass({ timeout: 20_000 });
+      }).toPass({ timeout: 120_000 });
       return new URL(page.url()).pathname;
     }),
 });
