@@ -9,7 +9,7 @@ const PILE = `<div style="position: relative">${Array.from(
 ).join("")}</div>`;
 
 describe("a page that takes longer than its time", () => {
-  const scanner = testScanner({ concurrency: 1, pageSeconds: 24 });
+  const scanner = testScanner({ concurrency: 1, pageSeconds: 12 });
   let site: Site;
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe("a page that takes longer than its time", () => {
         "valid-lang",
       ]),
     );
-    expect(durationMs).toBeLessThan(24_000);
+    expect(durationMs).toBeLessThan(12_000);
     // Nothing of the page itself was stopped.
     expect(gaps.unfinished).toBe(false);
   });

@@ -190,11 +190,7 @@ describe("what an element looks like", () => {
   it("is shown for at most 30 elements, the first of each rule before others", async () => {
     const { findings } = await check("/many", true);
     const taken = findings.violations.map(({ elements }) => elements.map(({ picture }) => picture !== undefined));
-    const [first = 0, second = 0, , fourth] = [0, 1, 2, 3].map((position) => taken.filter((each) => each[position]).length);
-    // On a busy machine the time may be over before there are all of them.
-    expect(first).toBeGreaterThan(0);
-    expect(second === 0 || first === taken.length).toBe(true);
-    expect(fourth).toBe(0);
+    expect(taken.every((each) => each[0] && !each[3])).toBe(true);
     expect(taken.flat().filter(Boolean).length).toBeLessThanOrEqual(30);
   });
 

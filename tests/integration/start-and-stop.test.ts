@@ -112,7 +112,7 @@ describe("stopping", () => {
     const server = await startHere(freshFolder());
     const { code, ms } = await server.stop();
     expect(code).toBe(0);
-    expect(ms).toBeLessThan(5_000);
+    expect(ms).toBeLessThan(2_000);
   });
 
   test("a check that is under way is handed back within 10 s, and the next start finishes it", async () => {
