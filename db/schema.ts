@@ -64,6 +64,8 @@ export interface RunTable {
   access: string | null;
   /** Counted against the scans that are given away. */
   trial: Generated<0 | 1>;
+  /** When it became its owner's, where it was a free check before; null for all others. */
+  claimed_at: Generated<number | null>;
   /** Thrown away, and for some minutes still to be had back. */
   deleted_at: number | null;
   engine_name: EngineVersion["name"] | null;

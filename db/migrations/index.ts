@@ -12,6 +12,7 @@ import * as evidence from "./0010-evidence";
 import * as components from "./0011-components";
 import * as signedIn from "./0012-signed-in";
 import * as canonical from "./0013-canonical";
+import * as claimed from "./0014-claimed";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   "0011-components": components,
   "0012-signed-in": signedIn,
   "0013-canonical": canonical,
+  "0014-claimed": claimed,
 };
