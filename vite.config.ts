@@ -55,7 +55,7 @@ function compressedAssets(): Plugin {
 }
 
 const ON_NEARLY_EVERY_PAGE =
-  /\/app\/(components\/(frame|check-form|icon|use-heading-focus|request-context|form\/(error-summary|submit-button|text-field))|lib\/(color-scheme|i18n|page-meta|texts-first))(\/|\.tsx?$)/;
+  /\/app\/(components\/(frame|check-form|dialog\/(dialog-context|page-heading)|icon|use-heading-focus|request-context|form\/(error-summary|submit-button|text-field))|lib\/(color-scheme|i18n|page-meta|texts-first))(\/|\.tsx?$)/;
 
 /**
  * Small modules that nearly every page needs compress better in one file, and are asked for once instead of ten times.

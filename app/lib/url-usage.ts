@@ -20,3 +20,15 @@ export function urlUsage(granting: readonly Granting[]): UrlUsage[] {
     return [{ kind, current: sum(({ urls }) => urls.length), limit: sum(({ urlLimit }) => urlLimit) }];
   });
 }
+
+interface Registering {
+  grants: boolean;
+  urls: readonly { url: string; origin: string; covered: boolean }[];
+}
+
+/** Addresses of the websites that what somebody has bought covers, each once, by their names. */
+export function coveredWebsites(bought: readonly Registering[]): string[] {
+  const covered = bought.filter(({ grants }) => grants).flatMap(({ urls }) => urls.filter((each) => each.covered));
+  const byOrigin = new Map(covered.map(({ origin, url }) => [origin, url]));
+  return [...byOrigin.values()].toSorted((a, b) => new URL(a).host.localeCompare(new URL(b).host));
+}

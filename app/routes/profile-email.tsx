@@ -1,17 +1,10 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { useTranslation } from "react-i18next";
-import { OutboxNotice } from "~/components/account/outbox-notice";
-import { ProveFirst } from "~/components/account/prove-first";
-import { FormPage } from "~/components/form/form-page";
-import { KeptNotice } from "~/components/form/kept-notice";
-import { PasswordField } from "~/components/form/password-field";
-import { TextField } from "~/components/form/text-field";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { ChangeEmail } from "~/components/account/change-email";
 import { isProved, requireEntitled, requireProof } from "~/guard.server";
 import { changeEmailSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { emailKey } from "~/lib/email-address";
-import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
@@ -81,57 +74,6 @@ export const headers = answerHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
-export default function ChangeEmail() {
-  const { user, sent, proved, canProve, keepsMails, kept } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const { t } = useTranslation("account");
-
-  if (sent && !answer) {
-    return (
-      <article className="form-page wrap">
-        <h1>{t("email.sentHeading")}</h1>
-        <p className="lead">{user.isHosted ? t("email.sentHosted") : t("email.sent")}</p>
-        <OutboxNotice shown={keepsMails} />
-        <p>
-          <Link to="/profile/general">{t("email.back")}</Link>
-        </p>
-      </article>
-    );
-  }
-  if (!proved) return <ProveFirst heading={t("email.heading")} action={PATH} back="/profile/general" possible={canProve} />;
-  return (
-    <FormPage
-      heading={t("email.heading")}
-      lead={
-        <>
-          {kept && !answer && <KeptNotice />}
-          <p>{t(user.isHosted ? "email.leadHosted" : "email.lead", { email: user.email })}</p>
-        </>
-      }
-      answer={answer}
-      action={PATH}
-      submit={t("email.submit")}
-      after={<Link to="/profile/general">{t("cancel")}</Link>}
-    >
-      <TextField
-        id="email"
-        name="email"
-        label={t("field.newEmail")}
-        error={errorOf(answer, "email")}
-        defaultValue={answer?.values.email ?? kept?.email}
-        type="email"
-        autoComplete="email"
-        required
-      />
-      {!user.isHosted && (
-        <PasswordField
-          id="currentPassword"
-          name="currentPassword"
-          label={t("field.currentPassword")}
-          error={errorOf(answer, "currentPassword")}
-          autoComplete="current-password"
-        />
-      )}
-    </FormPage>
-  );
+export default function ChangeEmailPage() {
+  return <ChangeEmail {...useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />;
 }

@@ -2,10 +2,13 @@ import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/nod
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { AccountLinks } from "~/components/account/account-links";
+import { ChangeEmail } from "~/components/account/change-email";
+import { ChangeName } from "~/components/account/change-name";
 import { SessionList } from "~/components/account/session-list";
 import { SignOutForm, Who } from "~/components/account/who";
 import { OpenInvoices } from "~/components/billing/open-invoices";
 import { PurchaseList } from "~/components/billing/purchase-list";
+import { DialogLink } from "~/components/dialog/dialog-link";
 import { LocaleSwitcher } from "~/components/frame/locale-switcher";
 import { requireEntitled } from "~/guard.server";
 import { isLocale } from "~/lib/i18n";
@@ -51,12 +54,12 @@ export default function Profile() {
         <h2 id="person">{t("profile.person")}</h2>
         <Who user={user} />
         <p className="button-row">
-          <Link className="button button-quiet" to="/profile/name">
+          <DialogLink className="button button-quiet" to="/profile/name" view={ChangeName}>
             {t("name.title")}
-          </Link>{" "}
-          <Link className="button button-quiet" to="/profile/email">
+          </DialogLink>{" "}
+          <DialogLink className="button button-quiet" to="/profile/email" view={ChangeEmail}>
             {t("email.title")}
-          </Link>
+          </DialogLink>
         </p>
       </section>
       <OpenInvoices invoices={invoices} />

@@ -1,13 +1,9 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { useTranslation } from "react-i18next";
-import { FormPage } from "~/components/form/form-page";
-import { KeptNotice } from "~/components/form/kept-notice";
-import { TextField } from "~/components/form/text-field";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { ChangeName } from "~/components/account/change-name";
 import { requireEntitled } from "~/guard.server";
 import { nameSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
-import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
@@ -46,29 +42,6 @@ export const headers = answerHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
-export default function ChangeName() {
-  const { name, kept } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const { t } = useTranslation("account");
-  return (
-    <FormPage
-      heading={t("name.heading")}
-      lead={kept && !answer && <KeptNotice />}
-      answer={answer}
-      action={PATH}
-      submit={t("save")}
-      after={<Link to="/profile/general">{t("cancel")}</Link>}
-    >
-      <TextField
-        id="name"
-        name="name"
-        label={t("field.name")}
-        error={errorOf(answer, "name")}
-        defaultValue={answer?.values.name ?? kept?.name ?? name}
-        type="text"
-        autoComplete="name"
-        required
-      />
-    </FormPage>
-  );
+export default function ChangeNamePage() {
+  return <ChangeName {...useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />;
 }

@@ -1,12 +1,14 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { DialogLink } from "~/components/dialog/dialog-link";
 import { Failure } from "~/components/check/failure";
 import { Locked } from "~/components/report/locked";
 import { Overview } from "~/components/report/overview";
 import { PassOn } from "~/components/report/pass-on";
 import { ReportFrame } from "~/components/report/report-frame";
 import { RunProgressView } from "~/components/report/run-progress";
+import { NewRun } from "~/components/runs/new-run";
 import { useHeadingFocus } from "~/components/use-heading-focus";
 import { textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
@@ -56,9 +58,9 @@ export default function Run() {
     case "failed":
       return (
         <Failure {...page.failure}>
-          <Link className="button" to={`/runs/new?again=${page.id}`}>
+          <DialogLink className="button" to={`/runs/new?again=${page.id}`} view={NewRun}>
             {t("failure.again")}
-          </Link>
+          </DialogLink>
         </Failure>
       );
     case "locked":

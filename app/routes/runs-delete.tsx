@@ -1,8 +1,6 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
-import { useTranslation } from "react-i18next";
-import { FormPage } from "~/components/form/form-page";
-import { LocalTime } from "~/components/local-time";
+import { useLoaderData } from "@remix-run/react";
+import { DeleteRuns } from "~/components/runs/delete-runs";
 import { requireEntitled } from "~/guard.server";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
@@ -15,7 +13,6 @@ import { UNDO_MINUTES } from "~/models/run-list.server";
 export const handle = { i18n: ["runs"] };
 export const clientLoader = textsFirst(["runs"]);
 
-const PATH = "/runs/delete";
 /** More than a page of the list shows. */
 const MOST_AT_ONCE = 200;
 
@@ -43,43 +40,6 @@ export async function action(args: ActionFunctionArgs) {
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
-export default function DeleteRuns() {
-  const { runs, undoMinutes } = useLoaderData<typeof loader>();
-  const { t } = useTranslation("runs");
-  if (runs.length === 0) {
-    return (
-      <article className="form-page wrap">
-        <h1>{t("delete.nothing")}</h1>
-        <p className="lead">{t("delete.nothingHint")}</p>
-        <Link className="button" to="/runs">
-          {t("delete.back")}
-        </Link>
-      </article>
-    );
-  }
-  return (
-    <FormPage
-      heading={t("delete.heading", { count: runs.length })}
-      lead={<p>{t("delete.lead", { minutes: undoMinutes })}</p>}
-      action={PATH}
-      submit={t("delete.submit", { count: runs.length })}
-      danger
-      after={<Link to="/runs">{t("delete.back")}</Link>}
-    >
-      <ul>
-        {runs.map(({ id, url, createdAt }) => (
-          <li key={id}>
-            <input type="hidden" name="run" value={id} />
-            <span className="address">{url}</span>
-            <div className="hint">
-              <LocalTime at={createdAt} brief />
-            </div>
-          </li>
-        ))}
-      </ul>
-      <p className="hint">
-        {t("delete.repetitions")} <Link to="/runs/schedules">{t("delete.toSchedules")}</Link>
-      </p>
-    </FormPage>
-  );
+export default function DeleteRunsPage() {
+  return <DeleteRuns {...useLoaderData<typeof loader>()} />;
 }

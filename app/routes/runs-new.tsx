@@ -1,13 +1,8 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { useTranslation } from "react-i18next";
-import { FormPage } from "~/components/form/form-page";
-import { KeptNotice } from "~/components/form/kept-notice";
-import { CountsAgainst } from "~/components/runs/counts-against";
-import { RunFields } from "~/components/runs/run-fields";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { NewRun } from "~/components/runs/new-run";
 import { requireEntitled } from "~/guard.server";
 import { isAddressProblem } from "~/lib/check-form";
-import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
@@ -15,6 +10,7 @@ import { titledMeta } from "~/lib/page-texts.server";
 import { readForm } from "~/lib/read-form";
 import { runFormSchema, typedForm } from "~/lib/run-form.server";
 import { textsFirst } from "~/lib/texts-first";
+import { coveredWebsites } from "~/lib/url-usage";
 
 export const handle = { i18n: ["runs"] };
 export const clientLoader = textsFirst(["runs"]);
@@ -35,6 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
     kept: kept !== null,
     values: kept ?? values,
     allowance: await services.orders.allowance(user.id),
+    websites: coveredWebsites(await services.purchases.of(user.id)),
     maxPages: services.env.SCAN_MAX_PAGES,
   });
 }
@@ -68,42 +65,6 @@ export async function action(args: ActionFunctionArgs) {
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
-export default function NewRun() {
-  const { kept, values, allowance, maxPages } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const { t } = useTranslation("runs");
-  const needsMore = answer?.errors.some(({ field, message }) => field === "url" && message === t("problem.full"));
-  return (
-    <FormPage
-      heading={t("new.heading")}
-      lead={
-        <>
-          {kept && !answer && <KeptNotice />}
-          <CountsAgainst {...allowance} />
-        </>
-      }
-      answer={answer}
-      action={PATH}
-      submit={t("new.submit")}
-      after={
-        <>
-          {needsMore && (
-            <p>
-              <Link to={`/setup?url=${encodeURIComponent(answer?.values.url ?? "")}`}>{t("new.more")}</Link>
-            </p>
-          )}
-          <Link to="/runs">{t("new.back")}</Link>
-        </>
-      }
-    >
-      <RunFields
-        values={answer?.values ?? values}
-        errorOf={(field) => errorOf(answer, field)}
-        level={allowance.level}
-        siteAllowed={allowance.open || allowance.covered.length + allowance.room > 0}
-        maxPages={maxPages}
-        again={answer?.hadSecrets ?? false}
-      />
-    </FormPage>
-  );
+export default function NewRunPage() {
+  return <NewRun {...useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />;
 }

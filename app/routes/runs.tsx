@@ -1,7 +1,9 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { DialogLink } from "~/components/dialog/dialog-link";
 import { Icon } from "~/components/icon";
+import { NewRun } from "~/components/runs/new-run";
 import { RunFilterForm } from "~/components/runs/run-filter";
 import { RunTable } from "~/components/runs/run-table";
 import { Usage } from "~/components/runs/usage";
@@ -72,9 +74,9 @@ export default function RunList() {
       <header className="page-head">
         <h1>{t("list.heading")}</h1>
         {!isEmpty && (
-          <Link className="button" to="/runs/new">
+          <DialogLink className="button" to="/runs/new" view={NewRun}>
             {t("list.new")}
-          </Link>
+          </DialogLink>
         )}
       </header>
       <Usage {...allowance} />
@@ -89,9 +91,9 @@ export default function RunList() {
         <section className="empty-state">
           <h2>{t("list.empty.heading")}</h2>
           <p>{t("list.empty.text")}</p>
-          <Link className="button" to="/runs/new">
+          <DialogLink className="button" to="/runs/new" view={NewRun}>
             {t("list.empty.action")}
-          </Link>
+          </DialogLink>
         </section>
       ) : (
         <>

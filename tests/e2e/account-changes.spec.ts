@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
+import { expectFit } from "./misfits";
 import { expect, openMenu, test } from "./test";
 
 const NEW_PASSWORD = "ein ganz anderer Satz 9";
@@ -51,20 +52,82 @@ test("a message about what was done is shown once", async ({ page, t, open, fill
   await fill({ name: "Grace Beispiel" });
   await press(t("account:save"));
   await expect(flash(page)).toHaveText(t("flash.nameChanged"));
-  await page.getByRole("link", { name: t("account:name.title") }).click();
-  await expect(heading(page)).toHaveText(t("account:name.heading"));
+  await page.goto("/profile/email");
+  await expect(heading(page)).toHaveText(t("account:email.heading"));
   await expect(flash(page)).toHaveCount(0);
 });
 
-test("a name is changed", async ({ page, t, open, fill, press, joined, person }) => {
+test("a name is changed", async ({ page, t, open, fill, press, asked, joined, person }) => {
   await joined();
   await open("/profile/general");
   await page.getByRole("link", { name: t("account:name.title") }).click();
+  await asked(t("account:name.heading"));
   await expect(page.getByLabel(t("account:field.name"), { exact: true })).toHaveValue(person.name);
   await fill({ name: "Grace Beispiel" });
   await press(t("account:save"));
   await expect(page).toHaveURL("/profile/general");
   await expect(page.getByRole("definition").first()).toHaveText("Grace Beispiel");
+});
+
+test.describe("a form that opens in a dialog", { tag: "@scripts" }, () => {
+  test.use({ expectedStatuses: [422] });
+
+  test("keeps the rest of the page out of reach, and gives the focus back", async ({ page, context, t, open, fill, press, joined, person }) => {
+    await joined();
+    await open("/profile/general");
+    const opener = page.getByRole("link", { name: t("account:email.title") });
+    const dialog = page.getByRole("dialog", { name: t("account:email.heading"), exact: true });
+
+    for (const close of [
+      () => page.keyboard.press("Escape"),
+      () => dialog.getByRole("button", { name: t("dialog.close") }).click(),
+      () => dialog.getByRole("link", { name: t("account:cancel") }).click(),
+    ]) {
+      await opener.press("Enter");
+      await expect(dialog.getByRole("heading")).toBeFocused();
+      await page.keyboard.press("Tab");
+      await expect(page.getByLabel(t("account:field.newEmail"), { exact: true })).toBeFocused();
+      for (let step = 0; step < 8; step++) {
+        await page.keyboard.press("Tab");
+        expect(await page.evaluate(() => document.activeElement === document.body || Boolean(document.activeElement?.closest("dialog")))).toBe(true);
+      }
+      await close();
+      await expect(dialog).toHaveCount(0);
+      await expect(opener).toBeFocused();
+      await expect(page).toHaveURL("/profile/general");
+    }
+
+    await opener.click();
+    await fill({ newEmail: `neu-${person.email}`, currentPassword: "das war es nicht" });
+    await press(t("account:email.submit"));
+    await expect(dialog.getByRole("alert")).toBeFocused();
+    await expect(page).toHaveTitle(new RegExp(`^${t("form.titlePrefix", { title: "" })}`));
+    await dialog.getByRole("alert").getByRole("link", { name: t("account:problem.password_wrong") }).click();
+    await expect(page.getByLabel(t("account:field.currentPassword"), { exact: true })).toBeFocused();
+    await expect(page.getByLabel(t("account:field.newEmail"), { exact: true })).toHaveValue(`neu-${person.email}`);
+    await fill({ currentPassword: person.password });
+    await press(t("account:email.submit"));
+    await expect(page).toHaveURL("/profile/email?sent");
+    await expect(heading(page)).toBeFocused();
+    await page.goBack();
+    await expect(page).toHaveURL("/profile/general");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+
+    const tab = context.waitForEvent("page");
+    await opener.click({ modifiers: ["ControlOrMeta"] });
+    await expect(await tab).toHaveURL("/profile/email");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+
+  test("fits on 320 px, also when it is refused", async ({ page, t, open, press, joined }) => {
+    await joined();
+    await open("/profile/general");
+    await page.setViewportSize({ width: 320, height: 200 });
+    await page.getByRole("link", { name: t("account:email.title") }).click();
+    await press(t("account:email.submit"));
+    await expect(page.getByRole("dialog").getByRole("alert")).toBeVisible();
+    await expectFit(page, "a refused form in a dialog");
+  });
 });
 
 test("an e-mail address is changed as soon as the new one is confirmed, and the old one is told", async ({
@@ -73,6 +136,7 @@ test("an e-mail address is changed as soon as the new one is confirmed, and the 
   open,
   fill,
   press,
+  asked,
   joined,
   person,
   mail,
@@ -82,6 +146,7 @@ test("an e-mail address is changed as soon as the new one is confirmed, and the 
   await joined();
   await open("/profile/general");
   await page.getByRole("link", { name: t("account:email.title") }).click();
+  await asked(t("account:email.heading"));
   await fill({ newEmail, currentPassword: person.password });
   await press(t("account:email.submit"));
   await expect(heading(page)).toHaveText(t("account:email.sentHeading"));
@@ -243,6 +308,7 @@ test.describe("a change that is refused", () => {
   test("of the password says what is wrong with either", async ({ page, t, open, fill, press, joined }) => {
     await joined();
     await open("/account/password");
+    await expect(page.locator("input[type=hidden][readonly]"), "a hidden field cannot be read-only").toHaveCount(0);
     await fill({ newPassword: "kurz" });
     await press(t("account:password.submit"));
     await expect(page.getByRole("alert").getByRole("link")).toHaveText([

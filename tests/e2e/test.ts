@@ -31,6 +31,8 @@ interface Visitor {
   fill(values: Partial<Record<FieldName, string>>): Promise<void>;
   /** Presses a button of the page's content. */
   press(name: string): Promise<void>;
+  /** The form of that heading has been opened: with scripts in a dialog, else as a page of its own. */
+  asked(heading: string): Promise<void>;
   /** Makes an account for the visitor and signs them in. @returns the cookie */
   joined(): Promise<string>;
   /** Signs the visitor in on another device. @returns the cookie there */
@@ -96,6 +98,12 @@ export const test = base.extend<VisitorOptions & Visitor>({
     }),
 
   press: ({ page }, use) => use((name) => page.getByRole("main").getByRole("button", { name, exact: true }).click()),
+
+  asked: ({ page, javaScriptEnabled }, use) =>
+    use(async (heading) => {
+      const place = javaScriptEnabled === false ? page.getByRole("main") : page.getByRole("dialog", { name: heading, exact: true });
+      await base.expect(place.getByRole("heading", { name: heading, exact: true })).toBeVisible();
+    }),
 
   joined: ({ context, baseURL, person, locale }, use) =>
     use(async () => {

@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { PageHeading } from "~/components/dialog/page-heading";
 import { FormPage } from "~/components/form/form-page";
 
 interface ProveFirstProps {
@@ -19,7 +20,7 @@ export function ProveFirst({ heading, action, back, possible }: ProveFirstProps)
   if (!possible) {
     return (
       <article className="form-page wrap">
-        <h1>{heading}</h1>
+        <PageHeading>{heading}</PageHeading>
         <p className="lead">{t("prove.impossible")}</p>
         <p>
           <Link to={back}>{t("cancel")}</Link>

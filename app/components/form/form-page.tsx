@@ -1,6 +1,8 @@
 import { Form } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { useContext, useMemo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { DialogContext } from "~/components/dialog/dialog-context";
+import { PageHeading } from "~/components/dialog/page-heading";
 import type { FormAnswer } from "~/lib/form-answer";
 import { ErrorSummary } from "./error-summary";
 import { SubmitButton } from "./submit-button";
@@ -20,21 +22,24 @@ interface FormPageProps {
   after?: ReactNode;
 }
 
-/** A page that is one form. The `id` of a field is its name. */
+/** A page that is one form, or the same in a dialog. The `id` of a field is its name. */
 export function FormPage({ heading, lead, answer, action, submit, danger, children, after }: FormPageProps) {
   const { t } = useTranslation();
+  const dialog = useContext(DialogContext);
+  const SendingForm = dialog ? dialog.sender.Form : Form;
+  // The summary takes the focus whenever its errors are others.
+  const errors = useMemo(() => answer?.errors.map(({ field, message }) => ({ fieldId: field, message })) ?? [], [answer]);
+  const notice = useMemo(() => (answer?.notice ? [{ message: answer.notice.text }] : []), [answer]);
   return (
     <article className="form-page wrap">
-      {answer && answer.errors.length > 0 && (
-        <ErrorSummary errors={answer.errors.map(({ field, message }) => ({ fieldId: field, message }))} />
-      )}
-      {answer?.notice && <ErrorSummary heading={answer.notice.heading} errors={[{ message: answer.notice.text }]} />}
-      <h1>{heading}</h1>
+      <ErrorSummary errors={errors} />
+      <ErrorSummary heading={answer?.notice?.heading} errors={notice} />
+      <PageHeading>{heading}</PageHeading>
       {lead && <div className="lead">{lead}</div>}
-      <Form className={danger ? "form form-danger" : "form"} method="post" action={action} noValidate>
+      <SendingForm className={danger ? "form form-danger" : "form"} method="post" action={action} noValidate>
         {children}
         <SubmitButton label={submit} busyLabel={t("form.busy")} action={action} />
-      </Form>
+      </SendingForm>
       {after && <div className="form-after">{after}</div>}
     </article>
   );

@@ -1,4 +1,6 @@
 import { useNavigation } from "@remix-run/react";
+import { useContext } from "react";
+import { DialogContext } from "~/components/dialog/dialog-context";
 
 interface SubmitButtonProps {
   label: string;
@@ -11,7 +13,8 @@ interface SubmitButtonProps {
 /** A second click while the form is on its way does nothing; the button stays focusable. */
 export function SubmitButton({ label, busyLabel, action }: SubmitButtonProps) {
   const navigation = useNavigation();
-  const busy = navigation.formMethod === "POST" && navigation.formAction === action;
+  const { formMethod, formAction } = useContext(DialogContext)?.sender ?? navigation;
+  const busy = formMethod === "POST" && formAction === action;
   return (
     <>
       <button

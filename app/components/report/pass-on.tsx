@@ -1,5 +1,8 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { DialogLink } from "~/components/dialog/dialog-link";
+import { DeleteRuns } from "~/components/runs/delete-runs";
+import { NewRun } from "~/components/runs/new-run";
 
 const FORMATS = ["pdf", "csv", "json", "sarif", "earl.json"] as const;
 
@@ -37,12 +40,12 @@ export function PassOn({ id }: { id: string }) {
         </Link>
       </p>
       <p className="button-row">
-        <Link className="button" to={`/runs/new?again=${id}`}>
+        <DialogLink className="button" to={`/runs/new?again=${id}`} view={NewRun}>
           {t("passOn.newRun")}
-        </Link>
-        <Link className="button button-quiet" to={`/runs/delete?run=${id}`}>
+        </DialogLink>
+        <DialogLink className="button button-quiet" to={`/runs/delete?run=${id}`} view={DeleteRuns}>
           {t("passOn.delete")}
-        </Link>
+        </DialogLink>
       </p>
     </section>
   );

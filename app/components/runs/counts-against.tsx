@@ -9,13 +9,12 @@ interface CountsAgainstProps {
 
 /** What a new run counts against, said before it is ordered. */
 export function CountsAgainst({ open, covered, room, trial }: CountsAgainstProps) {
-  const { t, i18n } = useTranslation("runs");
+  const { t } = useTranslation("runs");
   if (open) return <p>{t("counts.open")}</p>;
   const limit = covered.length + room;
-  const names = new Intl.ListFormat(i18n.language).format(covered.map((origin) => new URL(origin).host));
   return (
     <>
-      {covered.length > 0 && <p>{t("counts.covered", { names })}</p>}
+      {covered.length > 0 && <p>{t("counts.covered")}</p>}
       {room > 0 && <p>{t("counts.room", { count: room, next: covered.length + 1, limit })}</p>}
       {limit > 0 && room === 0 && <p>{t("counts.full", { count: limit })}</p>}
       {room === 0 && trial.limit > 0 && (

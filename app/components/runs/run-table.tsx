@@ -1,7 +1,11 @@
 import { Form, Link } from "@remix-run/react";
+import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { DialogLink } from "~/components/dialog/dialog-link";
+import { useFormDialog } from "~/components/dialog/use-form-dialog";
 import { LocalTime } from "~/components/local-time";
 import { shortId, type RunRow } from "~/lib/run-view";
+import { DeleteRuns } from "./delete-runs";
 import { RunState } from "./run-state";
 
 /**
@@ -10,8 +14,16 @@ import { RunState } from "./run-state";
  */
 export function RunTable({ runs }: { runs: RunRow[] }) {
   const { t } = useTranslation("runs");
+  const { open, dialog } = useFormDialog(DeleteRuns);
+
+  function openForSelected(event: FormEvent<HTMLFormElement>) {
+    const ids = new FormData(event.currentTarget).getAll("run").map((id) => ["run", id as string]);
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    if (submitter && open(`/runs/delete?${new URLSearchParams(ids)}`, submitter)) event.preventDefault();
+  }
+
   return (
-    <Form method="get" action="/runs/delete">
+    <Form method="get" action="/runs/delete" onSubmit={openForSelected}>
       <table className="data-table" role="table">
         <caption className="visually-hidden">{t("list.heading")}</caption>
         <thead role="rowgroup">
@@ -40,6 +52,7 @@ export function RunTable({ runs }: { runs: RunRow[] }) {
           {t("table.deleteSelected")}
         </button>
       </p>
+      {dialog}
     </Form>
   );
 }
@@ -73,13 +86,13 @@ function Row({ run }: { run: RunRow }) {
         <Results {...run} />
       </td>
       <td role="cell" data-label={t("table.actions")}>
-        <Link className="target" to={`/runs/delete?run=${run.id}`}>
+        <DialogLink className="target" to={`/runs/delete?run=${run.id}`} view={DeleteRuns}>
           {t("table.delete")}
           <span className="visually-hidden">
             {" "}
             {id}, {run.url}
           </span>
-        </Link>
+        </DialogLink>
       </td>
     </tr>
   );

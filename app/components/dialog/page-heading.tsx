@@ -1,0 +1,13 @@
+import { useContext, type ReactNode } from "react";
+import { DialogContext } from "./dialog-context";
+
+/** The heading of a page that a dialog may show as well; there it is the dialog's name. */
+export function PageHeading({ children }: { children: ReactNode }) {
+  const dialog = useContext(DialogContext);
+  if (!dialog) return <h1>{children}</h1>;
+  return (
+    <h2 id={dialog.headingId} tabIndex={-1}>
+      {children}
+    </h2>
+  );
+}

@@ -1,0 +1,60 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { FormPage } from "~/components/form/form-page";
+import { KeptNotice } from "~/components/form/kept-notice";
+import { errorOf, type FormAnswer } from "~/lib/form-answer";
+import type { Allowance } from "~/models/order.server";
+import { CountsAgainst } from "./counts-against";
+import { RegisteredWebsites } from "./registered-websites";
+import { RunFields } from "./run-fields";
+
+interface NewRunProps {
+  /** The form was sent when the session had ended. */
+  kept: boolean;
+  values: Partial<Record<string, string>>;
+  allowance: Allowance;
+  /** What may be scanned again without counting. */
+  websites: string[];
+  /** Of this installation. */
+  maxPages: number;
+  answer?: FormAnswer;
+}
+
+export function NewRun({ kept, values, allowance, websites, maxPages, answer }: NewRunProps) {
+  const { t } = useTranslation("runs");
+  const needsMore = answer?.errors.some(({ field, message }) => field === "url" && message === t("problem.full"));
+  return (
+    <FormPage
+      heading={t("new.heading")}
+      lead={
+        <>
+          {kept && !answer && <KeptNotice />}
+          <CountsAgainst {...allowance} />
+        </>
+      }
+      answer={answer}
+      action="/runs/new"
+      submit={t("new.submit")}
+      after={
+        <>
+          {needsMore && (
+            <p>
+              <Link to={`/setup?url=${encodeURIComponent(answer?.values.url ?? "")}`}>{t("new.more")}</Link>
+            </p>
+          )}
+          <Link to="/runs">{t("new.back")}</Link>
+        </>
+      }
+    >
+      <RegisteredWebsites websites={websites} field="url" />
+      <RunFields
+        values={answer?.values ?? values}
+        errorOf={(field) => errorOf(answer, field)}
+        level={allowance.level}
+        siteAllowed={allowance.open || allowance.covered.length + allowance.room > 0}
+        maxPages={maxPages}
+        again={answer?.hadSecrets ?? false}
+      />
+    </FormPage>
+  );
+}
