@@ -74,7 +74,7 @@ export default function ChangePassword() {
       after={<Link to="/profile/general">{t("cancel")}</Link>}
     >
       {/* Tells password managers whose password changes. */}
-      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <input type="hidden" name="username" autoComplete="username" value={email} />
       <PasswordField
         id="currentPassword"
         name="currentPassword"

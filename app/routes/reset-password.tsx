@@ -81,7 +81,7 @@ export default function ResetPassword() {
     >
       <input type="hidden" name="token" value={token} />
       {/* Tells password managers whose password changes. */}
-      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <input type="hidden" name="username" autoComplete="username" value={email} />
       <PasswordField
         id="password"
         name="password"
