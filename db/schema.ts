@@ -74,6 +74,10 @@ export interface RunTable {
   known_pages: Generated<number>;
   /** What is to be said about a whole site besides its pages; null for a single page. */
   crawl: JsonText | null;
+  /** The version of WCAG that its order includes in full, where that is not all of its standard; null where it is. */
+  full_version: Generated<Standard["version"] | null>;
+  /** Rules that are violated on some page, each once, as a list of their ids; null for none. */
+  violated_rules: Generated<JsonText | null>;
   /** From here on: sums over the finished pages, so that lists and statistics read no other table. */
   pages: Generated<number>;
   failed_pages: Generated<number>;

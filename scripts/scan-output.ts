@@ -1,6 +1,6 @@
 import { csvHead, csvLines } from "~/scan/report/csv";
 import { headJson, pageJson, runJson } from "~/scan/report/json";
-import { addTo, noStats, type RunFacts } from "~/scan/report/run";
+import { createStatsCounter, type RunFacts } from "~/scan/report/run";
 import { sarifLog } from "~/scan/report/sarif";
 import { pageText } from "~/scan/report/text";
 import type { PageResult } from "~/scan/types";
@@ -41,13 +41,15 @@ function collecting(print: (run: RunFacts, pages: PageResult[]) => void): ScanOu
 
 /** The document of a run whose pages are written as they come, so that a site of any size fits. */
 function growingDocument(write: (text: string) => void): ScanOutput {
-  const stats = noStats();
+  const counter = createStatsCounter();
+  let between = "";
   return {
     start: () => write(`{"pages":[`),
     page(result) {
-      write(`${stats.pages === 0 ? "" : ","}${JSON.stringify(pageJson(result))}`);
-      addTo(stats, result);
+      write(`${between}${JSON.stringify(pageJson(result))}`);
+      between = ",";
+      counter.add(result);
     },
-    finish: (run) => write(`],${JSON.stringify(headJson(run, stats)).slice(1)}\n`),
+    finish: (run) => write(`],${JSON.stringify(headJson(run, counter.stats())).slice(1)}\n`),
   };
 }

@@ -10,6 +10,8 @@ export interface ComparedRun {
   createdAt: number;
   standard: string;
   engine: string;
+  pages: number;
+  failedPages: number;
 }
 
 /** Elements that look the same in the source, with the same fate. */
@@ -58,6 +60,7 @@ export interface TrendPoint {
   engine: string;
   pages: number;
   failedPages: number;
+  violatedRules: number;
   /** Elements that violate rules, by impact, and together. */
   elements: Record<Impact, number>;
   total: number;

@@ -56,6 +56,15 @@ export interface ReportGaps {
   unfinished: number;
 }
 
+/** How much was looked at of what is said to have no finding. */
+export interface Coverage {
+  isWhole: boolean;
+  /** Pages that were checked in part. */
+  partly: number;
+  /** There were more pages than were visited. */
+  limited: boolean;
+}
+
 export interface PageRow {
   id: number;
   url: string;
@@ -105,6 +114,8 @@ export interface ReportOverview {
   };
   /** The first of the pages that could not be checked. */
   failed: { id: number; url: string; reason: Reason }[];
+  /** Pages that were checked in part. */
+  partly: number;
   gaps: ReportGaps;
   /** Null for a run of one page. */
   crawl: CrawlFacts | null;
@@ -131,6 +142,8 @@ export interface LockedReport {
   violations: ViolationView[];
   locked: RuleView[];
   incomplete: RuleView[];
+  /** Nothing was left unchecked. */
+  isWhole: boolean;
 }
 
 export const SORTS = ["importance", "impact", "elements", "pages", "name"] as const;

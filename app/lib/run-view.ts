@@ -16,8 +16,14 @@ export interface RunRow {
   pages: number;
   failedPages: number;
   knownPages: number;
-  violations: number;
+  /** Violated rules; one counts once, however many pages it concerns. */
+  violatedRules: number;
   elements: number;
+}
+
+/** More was left unchecked than was checked: such a run is not simply done. */
+export function isMostlyUnchecked({ pages, failedPages }: Pick<RunRow, "pages" | "failedPages">): boolean {
+  return failedPages * 2 > pages;
 }
 
 /** Characters of an id that tell a user's runs apart. */

@@ -113,6 +113,7 @@ export async function everythingOf(db: Db, id: string) {
         passes: run.passes,
         inapplicable: run.inapplicable,
         elements: run.elements,
+        violatedRules: run.violated_rules === null ? 0 : (JSON.parse(run.violated_rules) as string[]).length,
       },
     })),
   };

@@ -35,8 +35,8 @@ export function createExports({ pages: allPages, findings, reviews, product }: E
   }
 
   function stats({ stats }: Run): RunStats {
-    const { pages, failedPages, violations, incomplete, passes, inapplicable, elements } = stats;
-    return { pages, failedPages, violations, incomplete, passes, inapplicable, elements };
+    const { pages, failedPages, violations, incomplete, passes, inapplicable, elements, violatedRules } = stats;
+    return { pages, failedPages, violations, incomplete, passes, inapplicable, elements, violatedRules };
   }
 
   /**

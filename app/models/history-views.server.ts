@@ -32,8 +32,9 @@ export function changesView(comparison: RunComparison, locale: Locale): ChangesV
 /** A history for its picture and its table. */
 export function trendPoint({ run, elements }: HistoryEntry): TrendPoint {
   const { id, createdAt, status, stats } = run;
-  const { pages, failedPages, elements: total } = stats;
-  return { id, createdAt, status, standard: standardName(run), engine: engineName(run), pages, failedPages, elements, total };
+  const { pages, failedPages, violatedRules, elements: total } = stats;
+  const how = { standard: standardName(run), engine: engineName(run), pages, failedPages };
+  return { id, createdAt, status, ...how, violatedRules, elements, total };
 }
 
 /** A run to choose, by its time. In the zone of `LocalTime`. */
@@ -43,7 +44,8 @@ export function runChoice({ id, createdAt }: Run, locale: Locale): { id: string;
 }
 
 function comparedRun(run: Run): ComparedRun {
-  return { id: run.id, createdAt: run.createdAt, standard: standardName(run), engine: engineName(run) };
+  const { pages, failedPages } = run.stats;
+  return { id: run.id, createdAt: run.createdAt, standard: standardName(run), engine: engineName(run), pages, failedPages };
 }
 
 const engineName = ({ engine }: Run) => (engine ? `${engine.name} ${engine.version}` : "");

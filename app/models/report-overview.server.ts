@@ -1,3 +1,4 @@
+import { coverageOf, isPartlyChecked } from "./coverage.server";
 import { publicDetail, SHOWN_ELEMENTS, SHOWN_IN_FULL } from "./check.server";
 import type { Page, Pages } from "./page.server";
 import type { Reports, RuleResult } from "./report.server";
@@ -71,7 +72,7 @@ export async function failedRun({ pages, env }: Readers & { env: { SCAN_USER_AGE
 }
 
 /** What a report shows before it is paid for. Details of the other rules do not leave the server. */
-export async function lockedReport({ reports }: Readers, run: Run, rules: RuleResult[], locale: Locale): Promise<LockedReport> {
+export async function lockedReport({ pages, reports }: Readers, run: Run, rules: RuleResult[], locale: Locale): Promise<LockedReport> {
   const violations = rules.filter(({ category }) => category === "violations");
   const asRule = (rule: RuleResult) => ({ ...rule, elementCount: rule.elements });
   const inFull = violations.slice(0, SHOWN_IN_FULL).map(async (rule) => {
@@ -83,6 +84,7 @@ export async function lockedReport({ reports }: Readers, run: Run, rules: RuleRe
     violations: await Promise.all(inFull),
     locked: violations.slice(SHOWN_IN_FULL).map((rule) => ruleView(asRule(rule), locale)),
     incomplete: rules.filter(({ category }) => category === "incomplete").map((rule) => ruleView(asRule(rule), locale)),
+    isWhole: (await coverageOf(pages, run)).isWhole,
   };
 }
 
@@ -106,6 +108,7 @@ export async function overviewOf({ pages }: Pick<Readers, "pages">, run: Run, ru
       leftOut: run.leftOut.map((path) => foreignText(path, MAX_PATH)),
     },
     failed: failed.slice(0, SHOWN_PAGES).map(({ id, url, reason }) => ({ id, url, reason: reason ?? "crashed" })),
+    partly: all.filter(isPartlyChecked).length,
     gaps: gapsOf(all, locale),
     crawl: run.crawl,
   };

@@ -4,7 +4,7 @@ import type { Run } from "./run.server";
 
 /** A run as programs read it: `Run` in `public/openapi.json`. Times as ISO 8601. */
 export function runDocument(run: Run) {
-  const { pages, failedPages, violations, incomplete, passes, inapplicable, elements, impacts } = run.stats;
+  const { pages, failedPages, violations, incomplete, passes, inapplicable, elements, violatedRules, impacts } = run.stats;
   return {
     id: run.id,
     url: run.url,
@@ -20,7 +20,7 @@ export function runDocument(run: Run) {
     expiresAt: iso(run.expiresAt),
     engine: run.engine,
     progress: { finishedPages: pages, knownPages: Math.max(1, pages, run.knownPages) },
-    stats: { pages, failedPages, violations, incomplete, passes, inapplicable, elements, impacts },
+    stats: { pages, failedPages, violations, incomplete, passes, inapplicable, elements, violatedRules, impacts },
     links: {
       self: apiPath(run.id),
       report: `/run/${run.id}`,

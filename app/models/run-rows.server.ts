@@ -4,7 +4,7 @@ import type { RunRow } from "~/lib/run-view";
 
 /** What a list shows of a run. */
 export function runRow(run: Run): RunRow {
-  const { pages, failedPages, violations, elements } = run.stats;
+  const { pages, failedPages, violatedRules, elements } = run.stats;
   return {
     id: run.id,
     url: run.url,
@@ -16,7 +16,7 @@ export function runRow(run: Run): RunRow {
     knownPages: run.knownPages,
     pages,
     failedPages,
-    violations,
+    violatedRules,
     elements,
   };
 }

@@ -64,6 +64,8 @@ export interface RunStats extends Record<Category, number> {
   /** Finished pages, also those that could not be checked. */
   pages: number;
   failedPages: number;
+  /** Rules that are violated on some page, each once. */
+  violatedRules: number;
   /** Elements of violations. */
   elements: number;
   /** Violated rules by impact. */
@@ -309,10 +311,18 @@ export async function addResult(
   const row = await trx.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   await trx
     .updateTable("run")
-    .set({ ...sum(row, countsOf(result)), engine_name: engine.name, engine_version: engine.version })
+    .set({ ...sum(row, countsOf(result)), violated_rules: violatedRules(row, result), engine_name: engine.name, engine_version: engine.version })
     .where("id", "=", id)
     .execute();
 }
+
+/** Those of a run, with those of one more page. */
+function violatedRules({ violated_rules }: Pick<Selectable<RunTable>, "violated_rules">, result: PageResult): string | null {
+  if (result.status === "failed") return violated_rules;
+  return JSON.stringify([...new Set([...ruleIds(violated_rules), ...result.findings.violations.map(({ ruleId }) => ruleId)])]);
+}
+
+const ruleIds = (json: string | null) => (json === null ? [] : (JSON.parse(json) as string[]));
 
 function siteOf(url: string): string {
   return new URL(url).host.replace(/^www\./, "");
@@ -365,6 +375,7 @@ export function toRun(row: Selectable<RunTable>): Run {
       incomplete: row.incomplete,
       passes: row.passes,
       inapplicable: row.inapplicable,
+      violatedRules: ruleIds(row.violated_rules).length,
       elements: row.elements,
       impacts: { critical: row.critical, serious: row.serious, moderate: row.moderate, minor: row.minor },
     },

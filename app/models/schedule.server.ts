@@ -225,7 +225,7 @@ export function createSchedules(options: SchedulesOptions) {
       kind: "schedule_worse",
       values: (locale) => ({
         link: `${baseUrl}/run/${run.id}/changes`,
-        count: new Intl.NumberFormat(locale).format(comparison.totals.new),
+        ...numbersOf(comparison, locale),
         rules: newRules(comparison, locale),
       }),
     };
@@ -263,6 +263,17 @@ export function createSchedules(options: SchedulesOptions) {
 async function recipient(trx: Trx, userId: string): Promise<User | null> {
   const row = await trx.selectFrom("user").selectAll().where("id", "=", userId).executeTakeFirst();
   return row && row.email_verified === 1 ? toUser(row) : null;
+}
+
+/** Violated rules with something new, its elements, and the pages that the run could not check, of all. */
+function numbersOf({ rules, totals, now }: RunComparison, locale: Locale): Record<string, string> {
+  const { format } = new Intl.NumberFormat(locale);
+  return {
+    violated: format(rules.filter(({ counts }) => counts.new > 0).length),
+    count: format(totals.new),
+    failed: format(now.stats.failedPages),
+    pages: format(now.stats.pages),
+  };
 }
 
 function newRules({ rules }: RunComparison, locale: Locale): string {

@@ -3,7 +3,8 @@ import type { PartProps } from "./report";
 
 /** What was checked, when and how; and what the report cannot say. */
 export function Cover({ view, words }: PartProps) {
-  const { texts, count, date, fill } = words;
+  const { texts, count, date, fill, number } = words;
+  const pages = view.pages.checked + view.pages.failed;
   const { cover } = texts;
   return (
     <header className="cover">
@@ -30,7 +31,10 @@ export function Cover({ view, words }: PartProps) {
         <dt>{cover.standard}</dt>
         <dd>{view.standard}</dd>
         <dt>{cover.scope}</dt>
-        <dd>{view.scope === "page" ? cover.onePage : count(cover.wholeSite, view.pages.checked + view.pages.failed)}</dd>
+        <dd>
+          {view.scope === "page" ? cover.onePage : count(cover.wholeSite, pages)}
+          {view.pages.failed > 0 && <div>{count(cover.unchecked, view.pages.failed, { pages: number(pages) })}</div>}
+        </dd>
         <dt>{cover.engine}</dt>
         <dd>{view.engine}</dd>
         <dt>{cover.operator}</dt>

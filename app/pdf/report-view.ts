@@ -23,6 +23,8 @@ export interface ReportView {
   /** It could not be completed. */
   brokenOff: boolean;
   pages: { checked: number; failed: number; partial: number };
+  /** Nothing was left unchecked of which the run knows. */
+  isWhole: boolean;
   /** Rules by category over all pages. */
   counts: Record<Category, number>;
   /** Violated rules by impact; `none` has those without one. */

@@ -32,8 +32,8 @@ export function Report({ view, words, style }: PartProps & { style: string }) {
         <main>
           <SummarySection view={view} words={words} />
           <CriteriaSection view={view} words={words} />
-          <RulesSection id="violations" rules={view.violations} words={words} {...words.texts.findings} />
-          <RulesSection id="review" rules={view.review} words={words} {...words.texts.review} />
+          <RulesSection id="violations" isWhole={view.isWhole} rules={view.violations} words={words} {...words.texts.findings} />
+          <RulesSection id="review" isWhole={view.isWhole} rules={view.review} words={words} {...words.texts.review} />
           <PagesSection view={view} words={words} />
           <ScopeSection view={view} words={words} />
         </main>

@@ -9,18 +9,20 @@ interface RulesSectionProps {
   id: string;
   heading: string;
   intro: string;
-  /** Said when there are no rules. */
+  /** Said when there are no rules; and where some of the pages, or a part of one, was left unchecked. */
   none: string;
+  noneSoFar: string;
+  isWhole: boolean;
   rules: RuleReport[];
   words: Words;
 }
 
 /** Rules one by one, each with examples of its elements. */
-export function RulesSection({ id, heading, intro, none, rules, words }: RulesSectionProps) {
+export function RulesSection({ id, heading, intro, none, noneSoFar, isWhole, rules, words }: RulesSectionProps) {
   return (
     <section id={id}>
       <h2>{heading}</h2>
-      <p>{rules.length > 0 ? intro : none}</p>
+      <p>{rules.length > 0 ? intro : isWhole ? none : noneSoFar}</p>
       {rules.map((rule) => (
         <Rule key={rule.id} rule={rule} words={words} />
       ))}

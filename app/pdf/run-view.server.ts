@@ -55,6 +55,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words): P
     canceled: run.status === "canceled",
     brokenOff: run.status === "failed",
     pages: { checked: checkedPages, failed: run.stats.failedPages, partial: partial.length },
+    isWhole: run.stats.failedPages + partial.length === 0 && run.status === "succeeded" && !run.crawl?.limited && !run.crawl?.stopped,
     counts: Object.fromEntries(CATEGORIES.map((category) => [category, inCategory(category).length])) as ReportView["counts"],
     impacts: impactsOf(inCategory("violations")),
     elements: run.stats.elements,

@@ -40,7 +40,7 @@ function verdictOf({ view, words }: PartProps): string {
   const { summary } = texts;
   if (view.pages.checked === 0) return summary.nothing;
   if (view.violations.length === 0) {
-    return view.pages.failed + view.pages.partial > 0 || view.canceled || view.brokenOff ? summary.noneSoFar : summary.none;
+    return view.isWhole ? summary.none : summary.noneSoFar;
   }
   return fill(summary.found, {
     rules: count(summary.violated, view.violations.length),

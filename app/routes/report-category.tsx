@@ -8,10 +8,11 @@ import { ReportFrame } from "~/components/report/report-frame";
 import { textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { filterRules, readFilter } from "~/lib/report-filter";
-import { isCategory, rulePath } from "~/lib/report-view";
+import { isCategory, rulePath, type Coverage } from "~/lib/report-view";
 import { notAllowed } from "~/lib/refusals";
 import { criteriaOf, criterionName } from "~/lib/rule-texts.server";
 import { textsFirst } from "~/lib/texts-first";
+import { coverageOf } from "~/models/coverage.server";
 import { ruleRow } from "~/models/rule-rows.server";
 import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/report-page.server";
@@ -50,6 +51,7 @@ export async function loader(args: LoaderFunctionArgs) {
       page: page ? { id: page.id, url: page.url, isChecked: page.status === "succeeded", reason: page.reason } : null,
       rules,
       total: all.length,
+      coverage: all.length === 0 ? await coverageOf(report.readers.pages, run, page?.id) : null,
       criteria: numbers.map((number) => ({ value: number, label: criterionName(number, locale) })),
     },
     { headers },
@@ -63,7 +65,7 @@ export const action = notAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Category() {
-  const { head, category, filter, page, rules, total, criteria } = useLoaderData<typeof loader>();
+  const { head, category, filter, page, rules, total, coverage, criteria } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
   const path = `${head.base}/${category}`;
   const isChecked = page ? page.isChecked : head.pages > head.failedPages;
@@ -94,7 +96,7 @@ export default function Category() {
           )}
         </>
       ) : isChecked ? (
-        <NothingHere />
+        <NothingHere {...coverage} />
       ) : (
         !page && <p>{t("overview.nothingChecked")}</p>
       )}
@@ -102,13 +104,19 @@ export default function Category() {
   );
 }
 
-function NothingHere() {
+/** Nobody is told that all is well beside something that nobody has looked at. */
+function NothingHere({ isWhole = false, partly = 0, limited = false }: Partial<Coverage>) {
   const { t } = useTranslation("report");
   return (
     <div className="empty-state">
       <p>
-        <strong>{t("category.empty")}</strong>
+        <strong>{t(isWhole ? "category.empty" : "category.emptySoFar")}</strong>
       </p>
+      {!isWhole && (
+        <p>
+          {t("category.emptySoFarHint")} {partly > 0 && t("category.partly", { count: partly })} {limited && t("category.limited")}
+        </p>
+      )}
       <p>{t("category.emptyHint")}</p>
     </div>
   );

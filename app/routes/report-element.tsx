@@ -71,7 +71,7 @@ export default function Element() {
           <Local {...rule.help} />
         </Link>
       </p>
-      <RuleFacts impact={rule.impact} elementCount={rule.elementCount} criteria={rule.criteria} ruleId={ruleId} />
+      <RuleFacts category={category} impact={rule.impact} elementCount={rule.elementCount} criteria={rule.criteria} ruleId={ruleId} />
       <section aria-labelledby="where">
         <h2 id="where">{t("element.where")}</h2>
         <dl className="facts-list">

@@ -88,7 +88,7 @@ export default function Rule() {
       <h1>
         <Local {...help} />
       </h1>
-      <RuleFacts impact={impact} elementCount={elementCount} criteria={criteria} ruleId={ruleId}>
+      <RuleFacts category={category} impact={impact} elementCount={elementCount} criteria={criteria} ruleId={ruleId}>
         <li>{t("rule.onPages", { count: pages })}</li>
       </RuleFacts>
       <p className="prose-line">

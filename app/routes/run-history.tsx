@@ -1,6 +1,7 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { Icon } from "~/components/icon";
 import { TrendPicture } from "~/components/history/trend-picture";
 import { TrendTable } from "~/components/history/trend-table";
 import { ReportFrame } from "~/components/report/report-frame";
@@ -36,10 +37,17 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(pa
 export default function RunHistory() {
   const { head, runId, points, more } = useLoaderData<typeof loader>();
   const { t } = useTranslation("history");
+  const standards = [...new Set(points.map(({ standard }) => standard))];
   return (
     <ReportFrame head={head} current="history">
       <h1>{t("trend.heading")}</h1>
       <p className="lead">{t(`trend.lead.${head.scope}`)}</p>
+      {standards.length > 1 && (
+        <p className="notice">
+          <Icon name="alert" />
+          <span>{t("trend.standards", { standards: standards.join(", ") })}</span>
+        </p>
+      )}
       <TrendPicture points={points.filter(({ status }) => status === "succeeded")} />
       <TrendTable current={runId} points={points} />
       {more && <p className="hint">{t("trend.more", { count: points.length })}</p>}

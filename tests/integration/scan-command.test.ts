@@ -26,7 +26,7 @@ describe("npm run scan", () => {
   it("exits 0 for a page without violations, and says what it saw", async () => {
     const { status, stdout } = await run([site.url("/clean")]);
     expect(stdout).toContain("“Clean”");
-    expect(stdout).toContain("0 rules violated by 0 elements");
+    expect(stdout).toContain("0 violated rules, 0 elements");
     expect(status).toBe(0);
   });
 

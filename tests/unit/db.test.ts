@@ -9,10 +9,12 @@ import { migrations } from "db/migrations/index";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
 import { createRunLists } from "~/models/run-list.server";
-import { createRuns } from "~/models/run.server";
+import { createRuns, toRun } from "~/models/run.server";
 import { createStatistics } from "~/models/statistics.server";
 import { createSqliteQueue } from "~/queue/sqlite-queue.server";
 import { freshDatabase, freshDatabaseFile, testBox } from "../support/database";
+import { finishedRun } from "../support/finished-runs";
+import { checkedPage, finding } from "../support/page-results";
 
 const run = promisify(execFile);
 const migrateProcess = fileURLToPath(new URL("../support/migrate-process.ts", import.meta.url));
@@ -48,6 +50,21 @@ test("migrations can be run again, and keep what is there", async () => {
     expect(await db.selectFrom("rule").select("id").execute()).toHaveLength(start + 1);
     await db.destroy();
   }
+});
+
+test("runs of older versions are listed with as many violated rules as their reports have", async () => {
+  const db = await freshDatabase();
+  const violating = (url: string, ...rules: string[]) =>
+    checkedPage({ url, findings: { violations: rules.map((rule) => finding(rule)), incomplete: [finding("list")], passes: [], inapplicable: [] } });
+  const { id } = await finishedRun(db, [violating("https://shop.example/", "label", "image-alt"), violating("https://shop.example/two", "label")]);
+  const { id: clean } = await finishedRun(db, [violating("https://shop.example/")]);
+  await db.schema.alterTable("run").dropColumn("violated_rules").execute();
+  await db.schema.alterTable("run").dropColumn("full_version").execute();
+
+  await migrations["0019-violated-rules"]?.up(db);
+
+  const rows = await db.selectFrom("run").selectAll().where("id", "in", [id, clean]).execute();
+  expect(new Map(rows.map((row) => [row.id, toRun(row).stats.violatedRules]))).toEqual(new Map([[id, 2], [clean, 0]]));
 });
 
 test(

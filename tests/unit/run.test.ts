@@ -123,6 +123,7 @@ test("a checked page is kept as it was found, the worst first", async () => {
     passes: 2,
     inapplicable: 1,
     elements: 14,
+    violatedRules: 3,
     impacts: { critical: 2, serious: 1, moderate: 0, minor: 0 },
   });
   const [page] = await pages.ofRun(run.id);

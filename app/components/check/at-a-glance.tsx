@@ -14,7 +14,7 @@ export function AtAGlance({ counts, impacts }: Pick<FinishedCheck, "counts" | "i
       </h2>
       <dl className="tiles">
         {CATEGORIES.map((category) => (
-          <div key={category} className={`tile tile-${category}`}>
+          <div key={category} className={counts[category] > 0 ? `tile tile-${category}` : "tile"}>
             <dt>{t(`counts.${category}`)}</dt>
             <dd>
               <strong>{counts[category]}</strong> {t("counts.rulesWord", { count: counts[category] })}

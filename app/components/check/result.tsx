@@ -46,7 +46,7 @@ export function Result(check: FinishedCheck) {
         <section aria-labelledby="locked">
           <h2 id="locked">{t("locked.heading")}</h2>
           <p className="prose-line">{t("locked.intro")}</p>
-          <RuleList rules={locked} locked />
+          <RuleList rules={locked} category="violations" locked />
           <p>
             <Link className="button" to={`/runs/new?url=${encodeURIComponent(url)}`}>
               {t("locked.unlock")}
@@ -58,8 +58,8 @@ export function Result(check: FinishedCheck) {
 
       <section aria-labelledby="incomplete">
         <h2 id="incomplete">{t("incomplete.heading")}</h2>
-        <p className="prose-line">{incomplete.length > 0 ? t("incomplete.intro") : t("incomplete.none")}</p>
-        <RuleList rules={incomplete} />
+        <p className="prose-line">{t(incomplete.length > 0 ? "incomplete.intro" : complete ? "incomplete.none" : "incomplete.noneSoFar")}</p>
+        <RuleList rules={incomplete} category="incomplete" />
       </section>
 
       <section aria-labelledby="limits" className="prose">

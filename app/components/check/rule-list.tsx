@@ -2,10 +2,11 @@ import { useTranslation } from "react-i18next";
 import type { RuleView } from "~/lib/check-view";
 import { Icon } from "~/components/icon";
 import { Local } from "~/components/local";
+import type { Category } from "~/scan/types";
 import { RuleFacts } from "./rule-facts";
 
 /** Rules by name, impact and number of elements, without their details. */
-export function RuleList({ rules, locked = false }: { rules: RuleView[]; locked?: boolean }) {
+export function RuleList({ rules, category, locked = false }: { rules: RuleView[]; category: Category; locked?: boolean }) {
   const { t } = useTranslation("check");
   if (rules.length === 0) return null;
   return (
@@ -16,7 +17,7 @@ export function RuleList({ rules, locked = false }: { rules: RuleView[]; locked?
             {locked && <Icon name="lock" size={16} />} <Local {...help} />
             {locked && <span className="visually-hidden"> ({t("locked.state")})</span>}
           </span>
-          <RuleFacts impact={impact} elementCount={elementCount} criteria={criteria} />
+          <RuleFacts category={category} impact={impact} elementCount={elementCount} criteria={criteria} />
         </li>
       ))}
     </ul>

@@ -19,10 +19,11 @@ export function Changes({ before, now, totals, rules, pages, pageCount }: Change
       </p>
       <dl className="tiles change-tiles">
         {TILES.map((kind) => (
-          <div key={kind} className={`tile tile-${kind}`}>
+          <div key={kind} className={totals[kind] > 0 ? `tile tile-${kind}` : "tile"}>
             <dt>{t(`kind.${kind}.name`)}</dt>
             <dd>
-              <strong>{number.format(totals[kind])}</strong> {t("changes.places", { count: totals[kind] })}
+              <strong>{number.format(rules[kind].length)}</strong> {t("changes.rules", { count: rules[kind].length })}
+              {totals[kind] > 0 && <span className="hint"> {t("changes.elements", { count: totals[kind] })}</span>}
             </dd>
           </div>
         ))}
@@ -37,6 +38,14 @@ export function Changes({ before, now, totals, rules, pages, pageCount }: Change
         <p className="notice">
           <Icon name="alert" />
           <span>{t("changes.standard", { before: before.standard, now: now.standard })}</span>
+        </p>
+      )}
+      {before.failedPages + now.failedPages > 0 && (
+        <p className="notice">
+          <Icon name="alert" />
+          <span>
+            {t("changes.unchecked", { before: before.failedPages, pagesBefore: before.pages, now: now.failedPages, pagesNow: now.pages })}
+          </span>
         </p>
       )}
       <ChangedRules kind="new" rules={rules.new} none={t("changes.noneNew")} />

@@ -15,7 +15,7 @@ interface TrendTableProps {
 export function TrendTable({ current, points }: TrendTableProps) {
   const { t, i18n } = useTranslation(["history", "common"]);
   const number = new Intl.NumberFormat(i18n.language);
-  const columns = [...(["run", "pages"] as const).map((name) => t(`trend.column.${name}`)), ...IMPACTS.map((impact) => t(`common:impact.${impact}`))];
+  const columns = [...(["run", "pages", "rules"] as const).map((name) => t(`trend.column.${name}`)), ...IMPACTS.map((impact) => t(`common:impact.${impact}`))];
   return (
     <table className="data-table" role="table">
       <caption>{t("trend.table")}</caption>
@@ -46,11 +46,14 @@ export function TrendTable({ current, points }: TrendTableProps) {
               {point.failedPages > 0 && <span className="hint">{t("trend.failed", { count: point.failedPages })}</span>}
             </td>
             {point.status === "failed" ? (
-              <td role="cell" colSpan={IMPACTS.length + 1}>
+              <td role="cell" colSpan={IMPACTS.length + 2}>
                 {t("trend.notChecked")}
               </td>
             ) : (
               <>
+                <td role="cell" data-label={t("trend.column.rules")}>
+                  {number.format(point.violatedRules)}
+                </td>
                 {IMPACTS.map((impact) => (
                   <td key={impact} role="cell" data-label={t(`common:impact.${impact}`)}>
                     {number.format(point.elements[impact])}

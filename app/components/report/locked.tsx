@@ -6,7 +6,7 @@ import { Icon } from "~/components/icon";
 import type { LockedReport, ReportHead } from "~/lib/report-view";
 
 /** A report that is still to be unlocked: the first rules in full, and what else there is. */
-export function Locked({ id, head, violations, locked, incomplete }: LockedReport & { id: string; head: ReportHead }) {
+export function Locked({ id, head, violations, locked, incomplete, isWhole }: LockedReport & { id: string; head: ReportHead }) {
   const { t } = useTranslation(["report", "check"]);
   const { base, counts, pages, failedPages } = head;
   if (pages === failedPages) {
@@ -24,7 +24,7 @@ export function Locked({ id, head, violations, locked, incomplete }: LockedRepor
   return (
     <>
       <h1>{t("locked.heading")}</h1>
-      <p className="lead">{t("locked.lead", { count: total })}</p>
+      <p className="lead">{total === 0 && !isWhole ? t("locked.noneSoFar") : t("locked.lead", { count: total })}</p>
       <section className="next-step" aria-labelledby="unlock">
         <h2 id="unlock">
           <Icon name="lock" /> {t("locked.unlockHeading")}
@@ -42,7 +42,7 @@ export function Locked({ id, head, violations, locked, incomplete }: LockedRepor
       <section aria-labelledby="violations">
         <h2 id="violations">{t("locked.violations")}</h2>
         <p className="prose-line">
-          {total === 0 ? t("check:violations.none") : t("locked.preview", { shown: violations.length, count: total })}
+          {total === 0 ? t(isWhole ? "check:violations.none" : "category.emptySoFar") : t("locked.preview", { shown: violations.length, count: total })}
         </p>
         {violations.map((violation) => (
           <Violation key={violation.ruleId} {...violation} />
@@ -51,13 +51,13 @@ export function Locked({ id, head, violations, locked, incomplete }: LockedRepor
       {locked.length > 0 && (
         <section aria-labelledby="more">
           <h2 id="more">{t("locked.more")}</h2>
-          <RuleList rules={locked} locked />
+          <RuleList rules={locked} category="violations" locked />
         </section>
       )}
       {counts.incomplete > 0 && (
         <section aria-labelledby="incomplete">
           <h2 id="incomplete">{t("part.incomplete")}</h2>
-          <RuleList rules={incomplete} locked />
+          <RuleList rules={incomplete} category="incomplete" locked />
         </section>
       )}
     </>

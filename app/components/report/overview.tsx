@@ -33,6 +33,7 @@ export function Overview({ head, children, ...report }: OverviewProps) {
                 pages: t("overview.onPages", { count: checked }),
               })}
         {failedPages > 0 && ` ${t("overview.notChecked", { count: failedPages })}`}
+        {report.partly > 0 && ` ${t("category.partly", { count: report.partly })}`}
       </p>
       {status === "canceled" && <p className="notice">{t("overview.canceled")}</p>}
       {status === "failed" && checked > 0 && <p className="notice">{t("overview.brokenOff")}</p>}
@@ -55,7 +56,7 @@ export function Overview({ head, children, ...report }: OverviewProps) {
         </section>
       )}
       <div className="overview">
-        <AtAGlance counts={counts} impacts={report.impacts} />
+        {checked > 0 && <AtAGlance counts={counts} impacts={report.impacts} />}
         <WhatWasScanned head={head} {...report.checked} />
       </div>
       <FailedPages base={base} pages={report.failed} total={failedPages} />

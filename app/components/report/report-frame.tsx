@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "~/components/icon";
 import { LocalTime } from "~/components/local-time";
 import type { ReportHead } from "~/lib/report-view";
+import { isMostlyUnchecked } from "~/lib/run-view";
 import { CATEGORIES } from "~/scan/types";
 
 type Part = "overview" | (typeof CATEGORIES)[number] | "criteria" | "pages" | "changes" | "review" | "history";
@@ -38,10 +39,24 @@ export function ReportFrame({ head, current, children }: ReportFrameProps) {
           {standard}, <LocalTime at={finishedAt ?? createdAt} brief />
           {status === "canceled" && `, ${t("frame.canceled")}`}
         </p>
+        <Unchecked {...head} />
       </header>
       {current && <Parts {...head} current={current} />}
       {children}
     </article>
+  );
+}
+
+/** Said on every page: what stands below is about the other pages alone. */
+function Unchecked({ pages, failedPages }: ReportHead) {
+  const { t } = useTranslation("report");
+  if (failedPages === 0) return null;
+  const isMost = isMostlyUnchecked({ pages, failedPages });
+  return (
+    <p className={isMost ? "run-state run-state-partly" : "hint"}>
+      {isMost && <Icon name="alert" size={16} />}
+      {t(isMost ? "frame.mostlyUnchecked" : "frame.unchecked", { count: failedPages, pages })}
+    </p>
   );
 }
 

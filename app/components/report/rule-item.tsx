@@ -15,14 +15,14 @@ interface RuleItemProps {
 /** A rule in a list, with the way to everything that is known about it. */
 export function RuleItem({ rule, to, barrier }: RuleItemProps) {
   const { t } = useTranslation(["report", "fixes"]);
-  const { help, impact, elementCount, criteria, pages } = rule;
+  const { category, help, impact, elementCount, criteria, pages } = rule;
   return (
     <>
       <Link className="rule-name" to={to}>
         <Local {...help} />
       </Link>
       {barrier && <p>{t(`fixes:why.${barrier}`)}</p>}
-      <RuleFacts impact={impact} elementCount={elementCount} criteria={criteria}>
+      <RuleFacts category={category} impact={impact} elementCount={elementCount} criteria={criteria}>
         <li>{t("rule.onPages", { count: pages })}</li>
       </RuleFacts>
     </>

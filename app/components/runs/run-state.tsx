@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Icon, type IconName } from "~/components/icon";
-import type { RunRow } from "~/lib/run-view";
+import { isMostlyUnchecked, type RunRow } from "~/lib/run-view";
 
 const ICONS: Record<RunRow["status"], IconName> = {
   queued: "minor",
@@ -13,16 +13,17 @@ const ICONS: Record<RunRow["status"], IconName> = {
 /** How far a run has got, in words and with a shape. */
 export function RunState({ status, scope, pages, failedPages, knownPages }: Pick<RunRow, "status" | "scope" | "pages" | "failedPages" | "knownPages">) {
   const { t } = useTranslation("runs");
+  const isPartly = status === "succeeded" && isMostlyUnchecked({ pages, failedPages });
   return (
     <>
-      <span className={`run-state run-state-${status}`}>
-        <Icon name={ICONS[status]} size={16} />
-        {t(`status.${status}`)}
+      <span className={`run-state run-state-${isPartly ? "partly" : status}`}>
+        <Icon name={isPartly ? "alert" : ICONS[status]} size={16} />
+        {t(isPartly ? "status.mostlyUnchecked" : `status.${status}`)}
       </span>
       {scope === "site" && (status === "running" || pages > 0) && (
         <div className="hint">
           {status === "running" ? t("progress.pagesOf", { pages, known: Math.max(known(knownPages), pages) }) : t("progress.pages", { count: pages })}
-          {failedPages > 0 && `, ${t("progress.failed", { count: failedPages })}`}
+          {failedPages > 0 && `, ${t("progress.unchecked", { count: failedPages, pages })}`}
         </div>
       )}
     </>

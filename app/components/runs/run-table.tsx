@@ -98,12 +98,13 @@ function Row({ run }: { run: RunRow }) {
   );
 }
 
-function Results({ status, pages, failedPages, violations, elements }: RunRow) {
+function Results({ status, pages, failedPages, violatedRules, elements }: RunRow) {
   const { t } = useTranslation("runs");
   if (pages === failedPages) return status === "queued" || status === "running" ? t("results.none") : t("results.notChecked");
+  if (violatedRules === 0) return failedPages > 0 ? t("results.noneSoFar") : t("results.violations", { count: 0 });
   return (
     <>
-      {t("results.violations", { count: violations })}
+      {t("results.violations", { count: violatedRules })}
       <div className="hint">{t("results.elements", { count: elements })}</div>
     </>
   );

@@ -48,8 +48,8 @@ export function Results({ offers, questions, now }: ResultsProps) {
         <Violation {...VIOLATION} />
       </Specimen>
       <Specimen of="check/rule-list">
-        <RuleList rules={[VIOLATION]} />
-        <RuleList rules={[{ ...VIOLATION, impact: "minor", elementCount: 1 }]} locked />
+        <RuleList category="violations" rules={[VIOLATION]} />
+        <RuleList rules={[{ ...VIOLATION, impact: "minor", elementCount: 1 }]} category="violations" locked />
       </Specimen>
       <Specimen of="report/fix">
         <ProposedFix
@@ -133,7 +133,7 @@ const run = (status: RunRow["status"], createdAt: number): RunRow => ({
   pages: status === "queued" ? 0 : 8,
   failedPages: { queued: 0, failed: 8, running: 1, succeeded: 1, canceled: 1 }[status],
   knownPages: 12,
-  violations: 7,
+  violatedRules: 7,
   elements: 31,
 });
 
@@ -145,6 +145,7 @@ const point = (index: number, most: number, now: number) => ({
   engine: "axe-core",
   pages: 8,
   failedPages: 0,
+  violatedRules: 4,
   elements: { critical: most, serious: most * 2, moderate: 3, minor: 1 },
   total: most * 3 + 4,
 });

@@ -49,40 +49,41 @@ export type JudgementOf = (at: {
   element: Pick<ElementResult, "target" | "html">;
 }) => Judgement | undefined;
 
-/** Sums over the pages of a run; a category counts rules on each page, `elements` those of violations. */
+/**
+ * Sums over the pages of a run; a category counts rules on each page, `elements` those of violations, and `violatedRules`
+ * each violated rule once, however many pages it concerns.
+ */
 export interface RunStats extends Record<Category, number> {
   pages: number;
   failedPages: number;
   elements: number;
+  violatedRules: number;
 }
 
 export function statsOf(pages: PageResult[]): RunStats {
-  const stats = noStats();
-  for (const page of pages) addTo(stats, page);
-  return stats;
+  const counter = createStatsCounter();
+  for (const page of pages) counter.add(page);
+  return counter.stats();
 }
 
-export function noStats(): RunStats {
-  return {
-    pages: 0,
-    failedPages: 0,
-    violations: 0,
-    incomplete: 0,
-    passes: 0,
-    inapplicable: 0,
-    elements: 0,
-  };
-}
+/** Adds up the pages of a run one by one. */
+export function createStatsCounter() {
+  const sums = { pages: 0, failedPages: 0, violations: 0, incomplete: 0, passes: 0, inapplicable: 0, elements: 0 };
+  const violated = new Set<string>();
+  return { add, stats: (): RunStats => ({ ...sums, violatedRules: violated.size }) };
 
-/** Adds a page to the sums of its run. */
-export function addTo(stats: RunStats, page: PageResult): void {
-  stats.pages += 1;
-  if (page.status === "failed") {
-    stats.failedPages += 1;
-    return;
+  function add(page: PageResult): void {
+    sums.pages += 1;
+    if (page.status === "failed") {
+      sums.failedPages += 1;
+      return;
+    }
+    for (const category of CATEGORIES) sums[category] += page.findings[category].length;
+    for (const { ruleId, elementCount } of page.findings.violations) {
+      sums.elements += elementCount;
+      violated.add(ruleId);
+    }
   }
-  for (const category of CATEGORIES) stats[category] += page.findings[category].length;
-  for (const { elementCount } of page.findings.violations) stats.elements += elementCount;
 }
 
 /** How a run ended: as it says itself, else it succeeded if any page could be checked. */

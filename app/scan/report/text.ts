@@ -39,11 +39,13 @@ function* headLines(page: CheckedPage): Generator<string> {
   const { title, durationMs, findings } = page;
   const elements = findings.violations.reduce((sum, { elementCount }) => sum + elementCount, 0);
   yield `${title ? `“${printable(title)}”, ` : ""}${durationMs} ms`;
+  const gaps = gapsOf(page);
   yield (
-    `${count(findings.violations.length, "rule")} violated by ${count(elements, "element")}; ` +
-    `${count(findings.incomplete.length, "rule")} to be reviewed by a person`
+    `${count(findings.violations.length, "violated rule")}, ${count(elements, "element")}; ` +
+    `${count(findings.incomplete.length, "rule")} to be reviewed by a person` +
+    (gaps.length > 0 ? "; not all of the page was checked:" : "")
   );
-  for (const { text } of gapsOf(page)) yield printable(text);
+  for (const { text } of gaps) yield printable(text);
 }
 
 function* findingLines({ findings }: CheckedPage): Generator<string> {

@@ -1,0 +1,51 @@
+import type { HeadersFunction, LoaderFunction } from "@remix-run/node";
+import type { ComponentType } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { I18nextProvider } from "react-i18next";
+import { createStaticHandler, createStaticRouter, StaticRouterProvider, type StaticHandlerContext } from "react-router-dom/server";
+import type { Db } from "db/schema";
+import { textsOf } from "~/lib/i18n.server";
+import { createEvidence } from "~/models/evidence.server";
+import { createPages } from "~/models/page.server";
+import { createReports } from "~/models/report.server";
+import type { Run } from "~/models/run.server";
+
+interface Page {
+  loader: LoaderFunction;
+  default: ComponentType;
+  headers?: HeadersFunction;
+}
+
+interface Asked {
+  params?: Record<string, string>;
+  query?: string;
+  locale?: "de" | "en";
+  /** Rules whose details the owner's plan does not include. */
+  withheld?: ReadonlySet<string>;
+}
+
+const TOKEN = "t".repeat(43);
+
+/** A page of a report, as it is shown to somebody who was given a link to it. */
+export async function sharedReport(db: Db, run: Run, page: Page, { params = {}, query = "", locale = "en", withheld = new Set() }: Asked = {}): Promise<string> {
+  const services = {
+    pages: createPages({ db }),
+    reports: createReports({ db }),
+    evidence: createEvidence({ db }),
+    shares: { open: async () => run },
+    orders: { isUnlocked: async () => true },
+    readings: { withheld: async () => withheld },
+  };
+  const request = new Request(`https://rampe.example/shared/${TOKEN}${query}`, { headers: { Cookie: `locale=${locale}` } });
+  const answer: unknown = await page.loader({ request, params: { token: TOKEN, ...params }, context: { services } as never });
+  const { data } = answer as { data: unknown };
+  const routes = [{ id: "page", path: "*", element: <page.default />, loader: () => JSON.parse(JSON.stringify(data)) as unknown }];
+  const handler = createStaticHandler(routes);
+  const shown = (await handler.query(new Request(request.url))) as StaticHandlerContext;
+  const markup = renderToStaticMarkup(
+    <I18nextProvider i18n={textsOf(locale)}>
+      <StaticRouterProvider router={createStaticRouter(handler.dataRoutes, shown)} context={shown} hydrate={false} />
+    </I18nextProvider>,
+  );
+  return markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+}

@@ -1,0 +1,119 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { I18nextProvider } from "react-i18next";
+import { describe, expect, test } from "vitest";
+import { AtAGlance } from "~/components/check/at-a-glance";
+import { RunState } from "~/components/runs/run-state";
+import { textsOf } from "~/lib/i18n.server";
+import { createRunLists } from "~/models/run-list.server";
+import { runRow } from "~/models/run-rows.server";
+import * as categoryPage from "~/routes/report-category";
+import * as overviewPage from "~/routes/report-overview";
+import type { CheckedPage, PageResult } from "~/scan/types";
+import { freshDatabase } from "../support/database";
+import { finishedRun, runsOf, type FinishedRun } from "../support/finished-runs";
+import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
+import { sharedReport } from "../support/shared-report";
+
+const SHOP = "https://shop.example/";
+const NOTHING = { violations: [], incomplete: [], passes: [], inapplicable: [] };
+
+const cleanPage = (path = "", more: Partial<CheckedPage> = {}) => checkedPage({ url: `${SHOP}${path}`, findings: NOTHING, ...more });
+const gone = (path: string) => uncheckedPage({ url: `${SHOP}${path}` });
+const violating = (path: string, ...rules: string[]) =>
+  checkedPage({
+    url: `${SHOP}${path}`,
+    findings: {
+      ...NOTHING,
+      violations: rules.map((rule) => finding(rule, { impact: "serious", elementCount: 5, elements: [element()] })),
+      passes: [finding("document-title", { elementCount: 41 })],
+    },
+  });
+
+async function reported(results: PageResult[], order: FinishedRun = {}) {
+  const db = await freshDatabase();
+  const run = await finishedRun(db, results, order);
+  return {
+    run,
+    row: runRow((await createRunLists({ db, runs: runsOf(db) }).list("ada", { limit: 1 })).runs[0]!),
+    overview: () => sharedReport(db, run, overviewPage),
+    category: (category: string, query = "") => sharedReport(db, run, categoryPage, { params: { category }, query }),
+  };
+}
+
+const state = (pages: number, failedPages: number) =>
+  renderToStaticMarkup(
+    createElement(I18nextProvider, { i18n: textsOf("en") }, createElement(RunState, { status: "succeeded", scope: "site", pages, failedPages, knownPages: pages })),
+  );
+
+describe("one unit", () => {
+  test("the list counts each violated rule once, as the report does, with the elements beside it", async () => {
+    const { row, overview } = await reported([violating("", "label", "list"), violating("two", "label"), violating("three", "label", "region")]);
+    expect(row).toMatchObject({ violatedRules: 3, elements: 25 });
+    expect(await overview()).toContain("3 violated rules with 25 affected elements");
+  });
+
+  test("a passed rule has checked elements, and nothing to rate", async () => {
+    const { category } = await reported([violating("", "label")]);
+    const passes = await category("passes");
+    expect(passes).toContain("41 checked elements");
+    expect(passes).not.toMatch(/affected|not rated/);
+    expect(await category("violations")).toContain("5 affected elements");
+  });
+
+  test("no violation is no alarm", () => {
+    const impacts = { critical: 0, serious: 0, moderate: 0, minor: 0 };
+    const tiles = (violations: number) =>
+      renderToStaticMarkup(
+        createElement(I18nextProvider, { i18n: textsOf("en") }, createElement(AtAGlance, { counts: { violations, incomplete: 0, passes: 1, inapplicable: 1 }, impacts })),
+      );
+    expect(tiles(0)).not.toContain("tile-violations");
+    expect(tiles(1)).toContain("tile-violations");
+  });
+});
+
+describe("pages that were not checked are named", () => {
+  test("where a run stands: by number, and in place of done where most were not checked", () => {
+    expect(state(67, 0)).toContain("run-state-succeeded");
+    expect(state(67, 0)).not.toContain("not checked");
+    expect(state(67, 1)).toContain("run-state-succeeded");
+    expect(state(67, 1)).toContain("1 of 67 pages not checked");
+    expect(state(67, 66)).toContain("mostly not checked");
+    expect(state(67, 66)).toContain("66 of 67 pages not checked");
+    expect(state(67, 66)).not.toContain("run-state-succeeded");
+  });
+
+  test("on every page of the report", async () => {
+    const { category, overview } = await reported([violating("", "label"), gone("a"), gone("b")]);
+    for (const text of [await overview(), await category("passes"), await category("violations")]) expect(text).toContain("Mostly not checked: 2 of 3 pages.");
+    const one = await reported([violating("", "label"), cleanPage("a"), gone("b")]);
+    expect(await one.overview()).toContain("1 of 3 pages was not checked.");
+  });
+
+  const GAPS = { frames: [], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: false };
+  test.each([
+    ["a page that failed", [cleanPage(), gone("b")], {}],
+    ["rules that ran out of time", [cleanPage(), cleanPage("b", { partial: ["list"] })], {}],
+    ["a page that broke off", [cleanPage(), cleanPage("b", { gaps: { ...GAPS, unfinished: true } })], {}],
+    ["a frame", [cleanPage(), cleanPage("b", { gaps: { ...GAPS, frames: ["https://ads.example/"] } })], {}],
+    ["a run that was canceled", [cleanPage()], { status: "canceled" }],
+  ] satisfies [string, PageResult[], FinishedRun][])("beside no finding, with %s", async (_, results, order) => {
+    const { category } = await reported(results, order);
+    const text = await category("violations");
+    expect(text).toContain("No findings in what could be checked. That says little yet: part of it is unchecked.");
+    expect(text).not.toContain("Looks good");
+  });
+
+  test("and a site that was checked as a whole has no such doubt", async () => {
+    const { category } = await reported([cleanPage(), cleanPage("b", { gaps: { ...GAPS, resources: 3 } })]);
+    expect(await category("violations")).toContain("Looks good on our side - no findings to display.");
+  });
+
+  test("of one page alone, what is said is about that page", async () => {
+    const { category, run } = await reported([cleanPage(), cleanPage("b", { partial: ["list"] }), gone("c")]);
+    expect(run.stats.failedPages).toBe(1);
+    expect(await category("violations", "?page=1")).toContain("Looks good");
+    expect(await category("violations", "?page=2")).toContain("No findings in what could be checked");
+    expect(await category("violations", "?page=3")).not.toMatch(/Looks good|No findings/);
+  });
+});
