@@ -39,7 +39,8 @@ export async function sharedReport(db: Db, run: Run, page: Page, { params = {}, 
   const request = new Request(`https://rampe.example/shared/${TOKEN}${query}`, { headers: { Cookie: `locale=${locale}` } });
   const answer: unknown = await page.loader({ request, params: { token: TOKEN, ...params }, context: { services } as never });
   const { data } = answer as { data: unknown };
-  const routes = [{ id: "page", path: "*", element: <page.default />, loader: () => JSON.parse(JSON.stringify(data)) as unknown }];
+  const shownData = JSON.parse(JSON.stringify(data)) as object;
+  const routes = [{ id: "page", path: "*", element: <page.default />, loader: () => shownData }];
   const handler = createStaticHandler(routes);
   const shown = (await handler.query(new Request(request.url))) as StaticHandlerContext;
   const markup = renderToStaticMarkup(
