@@ -14,15 +14,16 @@ type Args = Pick<LoaderFunctionArgs | ActionFunctionArgs, "request" | "context">
 
 /**
  * Who is signed in.
+ * @param entry where most who come here have no account yet, `/register`
  * @throws a redirect to `/login` that leads back here; what a form has sent is waiting there, but for passwords
  */
-export async function requireUser({ request, context }: Args): Promise<User> {
+export async function requireUser({ request, context }: Args, entry: Entry = "/login"): Promise<User> {
   const session = await context.visitor.session();
   const { pathname, search } = new URL(request.url);
   const returnTo = `${pathname}${search}`;
   if (!session?.user) {
     if (request.method === "POST") await keepForm(request, context, pathname);
-    throw redirect(loginPath(returnTo), 303);
+    throw redirect(entryPath(entry, returnTo), 303);
   }
   const { hosted } = context.services;
   if (!hosted || session.user.subject === null) return session.user;
@@ -89,7 +90,11 @@ export async function openPage({ services }: Args["context"], userId: string, pa
   return (await services.entitlements.isEntitled(userId)) ? page : "/setup";
 }
 
-export const loginPath = (returnTo: string): string => `/login?returnTo=${encodeURIComponent(returnTo)}`;
+type Entry = "/login" | "/register";
+
+const entryPath = (entry: Entry, returnTo: string): string => `${entry}?returnTo=${encodeURIComponent(returnTo)}`;
+
+export const loginPath = (returnTo: string): string => entryPath("/login", returnTo);
 
 /** Where tokens do not live much longer than that, they would never be relied on. */
 const leewayOf = ({ expiresAt }: HostedTokens, createdAt: number) => Math.min(LEEWAY_MS, (expiresAt - createdAt) / 2);

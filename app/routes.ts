@@ -26,6 +26,7 @@ export default [
   route("reset-password", "routes/reset-password.tsx"),
   route("setup", "routes/setup.tsx"),
   route("setup/invoice", "routes/setup-invoice.tsx"),
+  route("setup/unlock", "routes/setup-unlock.ts"),
   route("setup/done", "routes/setup-done.tsx"),
   route("webhooks/stripe", "routes/webhooks-stripe.ts"),
   route("runs", "routes/runs.tsx"),

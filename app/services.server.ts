@@ -5,8 +5,10 @@ import { everySoOften } from "~/lib/every-so-often";
 import { createFreeChecks, type FreeChecks } from "~/lib/free-checks.server";
 import { createSecretBox } from "~/lib/secret-box.server";
 import { writeLetter } from "~/mail/letters.server";
+import { createFulfilments, type Fulfilments } from "~/models/fulfilment.server";
 import { createMetrics, type Metrics } from "~/models/metrics.server";
 import { createOrders, type Orders } from "~/models/order.server";
+import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
 import { createRetention } from "~/models/retention.server";
 import { createScheduleLists, type ScheduleLists } from "~/models/schedule-list.server";
 import { createSchedules, type Schedules } from "~/models/schedule.server";
@@ -32,7 +34,9 @@ export interface Health {
 /** Everything routes may use. They get it with the request and name no concrete backend. */
 export interface Services extends ScanningServices, ReadingServices, IdentityServices, BillingServices {
   env: Env;
+  purchases: PurchaseModel;
   orders: Orders;
+  fulfilments: Fulfilments;
   schedules: Schedules;
   scheduleLists: ScheduleLists;
   statistics: Statistics;
@@ -56,15 +60,17 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const secrets = secretsOf(env);
   const box = createSecretBox(secrets);
   const identity = startIdentity(env, log, { db, box, secrets });
-  const selling = startBilling(env, log, { db, mails: identity.mails }, payments);
   const scanning = await startScanning(env, log, { db, box, executablePath });
   const { runs } = scanning.services;
   const reading = openReading(env, log, { db, runs, executablePath });
   const { histories, shares } = reading.services;
-  const { purchases, billing } = selling.services;
 
-  const open = billing === null;
+  const open = payments === null;
+  const purchases = createPurchases({ db });
   const orders = createOrders({ db, runs, purchases, open, trialScans: env.TRIAL_SCANS });
+  const fulfilments = createFulfilments({ db, runs, orders });
+  const selling = startBilling(env, log, { db, mails: identity.mails, purchases, fulfilments }, payments);
+  const { billing } = selling.services;
   const schedules = createSchedules({
     ...{ db, histories, orders, open, box, purchases },
     mails: identity.mails,
@@ -92,7 +98,9 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     ...selling.services,
     ...scanning.services,
     ...reading.services,
+    purchases,
     orders,
+    fulfilments,
     schedules,
     scheduleLists: createScheduleLists({ db }),
     statistics: createStatistics({ db }),

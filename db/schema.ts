@@ -357,12 +357,16 @@ export interface CheckoutOrderTable {
   user_id: string;
   price_id: string;
   url: string | null;
+  /** The run whose result led here: a free check, or a run of the buyer's own. As a browser sent it. */
+  check_id: string | null;
+  /** The scan of the website that was started, or found under way, once it was paid. */
+  run_id: string | null;
   /** The checkout, or the invoice, at the provider. */
   checkout_id: string | null;
   way: Generated<"checkout" | "link" | "invoice">;
   /** When the link to the checkout was handed to the outbox. */
   mailed_at: number | null;
-  /** Its URL has been registered. */
+  /** Its URL has been registered, its result handed over and its scan started. */
   fulfilled_at: number | null;
   created_at: number;
 }

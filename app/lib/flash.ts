@@ -1,5 +1,6 @@
 /** Names the messages that a page may show about what was done before it (`common:flash.…`). */
 export type FlashKey =
+  | "registered"
   | "signedOut"
   | "signedOutEverywhere"
   | "sessionEnded"

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Locale } from "./i18n";
+import { runId } from "./plan-choice";
 import { parseStartAddress, type AddressProblem, type Refuses } from "./start-address";
 
 const WAYS = ["checkout", "link", "invoice"] as const;
@@ -12,6 +13,8 @@ export interface OrderFields {
   choice: string;
   url: string;
   way: string;
+  /** The run whose result led here. */
+  check: string;
 }
 
 export interface ParsedOrder {
@@ -20,12 +23,13 @@ export interface ParsedOrder {
   plan: "basic" | "pro";
   rhythm: "month" | "once";
   url: string | null;
+  checkId: string | null;
   way: (typeof WAYS)[number];
 }
 
 /** What is wrong with an address is named as in the free check; `not_ours` is a form that no page of ours has sent. */
 export function parsePlanOrder(
-  { order, choice, url: typed, way = "" }: OrderFields,
+  { order, choice, url: typed, way, check }: OrderFields,
   refuses: Refuses,
   locale: Locale,
 ): ParsedOrder | { problem: AddressProblem | "not_ours" } {
@@ -35,7 +39,8 @@ export function parsePlanOrder(
   const address = typed.trim() === "" ? null : parseStartAddress(typed, refuses);
   if (address && !address.ok) return { problem: address.problem };
   const url = address?.url ?? null;
-  const whole = [order, plan, rhythm, wanted, locale, url ?? ""].join("\n");
+  const checkId = runId(check);
+  const whole = [order, plan, rhythm, wanted, locale, url ?? "", ...(checkId ? [checkId] : [])].join("\n");
   const id = createHash("sha256").update(whole).digest("base64url").slice(0, 32);
-  return { id, plan: plan as ParsedOrder["plan"], rhythm: rhythm as ParsedOrder["rhythm"], url, way: wanted };
+  return { id, plan: plan as ParsedOrder["plan"], rhythm: rhythm as ParsedOrder["rhythm"], url, checkId, way: wanted };
 }

@@ -22,3 +22,9 @@ export function signInTarget(target: unknown): string {
   const path = safeReturnTo(target);
   return path === "/" || NO_TARGETS.test(path) ? "/runs" : path;
 }
+
+/** Where sign-in pages lead to each other and on; nothing is added where that is what they do anyway. */
+export function withReturnTo(address: string, returnTo: string | undefined): string {
+  if (returnTo === undefined || returnTo === "/runs") return address;
+  return `${address}${address.includes("?") ? "&" : "?"}returnTo=${encodeURIComponent(returnTo)}`;
+}

@@ -1,6 +1,7 @@
 import type { Db, Trx } from "db/schema";
 import { emailKey, parseEmailAddress } from "~/lib/email-address";
 import type { Locale } from "~/lib/i18n";
+import { withReturnTo } from "~/lib/return-to";
 import { hashOf, randomId, randomToken, readablePassword } from "~/lib/tokens.server";
 import type { Passwords } from "~/identity/passwords";
 import type { Letter, LetterKind } from "~/mail/mail";
@@ -8,7 +9,6 @@ import type { Mails } from "./mail.server";
 import { removeUser, toUser, type User } from "./user.server";
 
 const HOUR_MS = 3_600_000;
-const SECOND_CLICK_MS = 60_000;
 /** What a link in a mail is good for. */
 type Purpose = "verify" | "change_email" | "reset_password";
 const LINK_LIFE_MS: Record<Purpose, number> = {
@@ -34,10 +34,23 @@ export interface AccountsOptions {
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
+interface NewPerson {
+  email: string;
+  name: string;
+  password: string;
+  locale: Locale;
+}
+
+export interface Registered {
+  user: User;
+  /** False for who had the account already. */
+  isNew: boolean;
+}
+
 /**
  * Accounts that live in this installation, proved by a password. Whether an address is known, no answer to a form tells
- * who cannot read its mail: it is the same, and so is the work that it takes. Who registers with an address and then signs
- * in with it does learn it, as a new account is open at once (a mail that never comes must not lock its owner out); the
+ * who cannot read its mail: it is the same, and so is the work that it takes. Registering is the exception: it opens the new
+ * account at once (a mail that never comes must not lock its owner out), so that it cannot hide whose address is known; the
  * owner of a known address gets a mail about that.
  */
 export function createAccounts({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
@@ -60,24 +73,40 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
     deleteExpiredLinks,
   };
 
-  /** Account and mail are there together or not at all; who has an account already is told by mail. */
-  async function register(person: { email: string; name: string; password: string; locale: Locale }): Promise<void> {
-    const { email, name, locale } = person;
+  /**
+   * Makes an account; account and mail are there together or not at all. With the address of an account, the password has to
+   * be that account's, as when signing in; else its owner is told by mail.
+   * @param mayWriteTo asked before a mail is written: a mailbox must not be filled in anybody's name
+   * @returns null for an address that somebody has, with another password
+   */
+  async function register(person: NewPerson, mayWriteTo: (email: string) => Promise<boolean> = async () => true): Promise<Registered | null> {
+    if (!(await byEmail(db, person.email))) {
+      const created = await create(person, mayWriteTo);
+      if (created) return { user: created, isNew: true };
+    }
+    const user = await signIn(person.email, person.password);
+    if (user) return { user, isNew: false };
+    const owner = await byEmail(db, person.email);
+    if (owner && (await mayWriteTo(owner.email))) {
+      await db.transaction().execute((trx) => post(trx, "already_registered", owner.email, person.locale, waysIn));
+    }
+    return null;
+  }
+
+  /** @returns null where another tab was quicker */
+  async function create({ email, name, locale, ...person }: NewPerson, mayWriteTo: (email: string) => Promise<boolean>) {
     const password = await passwords.hash(person.password);
-    await db.transaction().execute(async (trx) => {
-      const known = await byEmail(trx, email);
-      if (known) {
-        // A second click: the first one's mail is on its way.
-        const isSecondClick = known.name === name && known.created_at > Date.now() - SECOND_CLICK_MS;
-        if (!isSecondClick) await post(trx, "already_registered", known.email, locale, waysIn);
-        return;
-      }
+    const mayWrite = await mayWriteTo(email);
+    return db.transaction().execute(async (trx) => {
+      if (await byEmail(trx, email)) return null;
       const id = randomId();
-      await trx
+      const row = await trx
         .insertInto("user")
         .values({ id, email, email_key: emailKey(email), name, password, locale, created_at: Date.now() })
-        .execute();
-      await post(trx, "verify", email, locale, { link: await link(trx, id, "verify", email) });
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      if (mayWrite) await post(trx, "verify", email, locale, { link: await link(trx, id, "verify", email) });
+      return toUser(row);
     });
   }
 
@@ -89,13 +118,16 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
     return row && matches && (await isCurrent(db, row)) ? toUser(row) : undefined;
   }
 
-  /** Sends a link to a known address, and to an unknown one that it is unknown. */
-  async function forgot(email: string, locale: Locale): Promise<void> {
+  /**
+   * Sends a link to a known address, and to an unknown one that it is unknown.
+   * @param returnTo a path of our own that the links lead on to
+   */
+  async function forgot(email: string, locale: Locale, returnTo?: string): Promise<void> {
     await db.transaction().execute(async (trx) => {
       const row = await byEmail(trx, email);
-      if (!row) return post(trx, "no_account", email, locale, { link: `${baseUrl}/register` });
+      if (!row) return post(trx, "no_account", email, locale, { link: withReturnTo(`${baseUrl}/register`, returnTo) });
       const address = await link(trx, row.id, "reset_password", row.email);
-      await post(trx, "reset_password", row.email, locale, { link: address });
+      await post(trx, "reset_password", row.email, locale, { link: withReturnTo(address, returnTo) });
     });
   }
 

@@ -7,6 +7,7 @@ import { createTurns } from "~/lib/one-at-a-time";
 import { createPriceList } from "~/lib/price-list";
 import type { Letter, LetterKind } from "~/mail/mail";
 import { createCheckouts } from "./checkout.server";
+import type { Fulfilments } from "./fulfilment.server";
 import { createInvoices } from "./invoice.server";
 import type { Mails } from "./mail.server";
 import type { PurchaseModel } from "./purchase.server";
@@ -23,6 +24,7 @@ export interface BillingOptions {
   db: Db;
   provider: BillingProvider;
   purchases: PurchaseModel;
+  fulfilments: Fulfilments;
   mails: Pick<Mails, "post">;
   /** Puts a mail into words. */
   write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
@@ -37,14 +39,14 @@ export type Billing = ReturnType<typeof createBilling>;
  * Keeps what is known here equal to what the provider knows. Whatever happens there, the answer is the same: all purchases
  * of that customer are asked for again. So events may come twice, in any order, or not at all.
  */
-export function createBilling({ db, provider, purchases, mails, write, baseUrl, log = () => {} }: BillingOptions) {
+export function createBilling({ db, provider, purchases, fulfilments, mails, write, baseUrl, log = () => {} }: BillingOptions) {
   const inTurn = createTurns();
   const priceList = createPriceList({ read: () => provider.prices() });
   const invoices = createInvoices({ db, mails, write, baseUrl });
   const subscriptions = createSubscriptions({ db });
   const { currencyFor, isSubscribed } = subscriptions;
-  const shared = { db, provider, purchases, subscriptions, mails, write, baseUrl, log };
-  const checkouts = createCheckouts({ ...shared, prices: priceList.current, withCustomer, reconcile });
+  const shared = { db, provider, fulfilments, subscriptions, mails, write, baseUrl, log };
+  const checkouts = createCheckouts({ ...shared, prices: priceList.current, shownPrices: priceList.shown, withCustomer, reconcile });
   const withdrawals = createWithdrawals({ db, provider, purchases, log });
   const { quote, startCheckout, mailLink, sendInvoice, outcomeOf } = checkouts;
 

@@ -1,13 +1,14 @@
-import type { Db } from "db/schema";
+import type { Db, Trx } from "db/schema";
 import type { BillingProvider, Checkout, PlanKey, PlanPrice, Rhythm } from "~/billing/provider";
 import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, UnknownToProvider } from "~/lib/billing-errors";
+import { choicePath } from "~/lib/plan-choice";
 import type { Locale } from "~/lib/i18n";
 import { createQueue } from "~/lib/one-at-a-time";
 import { chargeOf } from "~/lib/plan-offers";
 import { formatPrice } from "~/lib/plans";
 import type { Letter, LetterKind } from "~/mail/mail";
+import type { Fulfilments, TakenUp, TakeUp } from "./fulfilment.server";
 import type { Mails } from "./mail.server";
-import type { PurchaseModel } from "./purchase.server";
 import type { Subscriptions } from "./subscription.server";
 import type { User } from "./user.server";
 
@@ -22,6 +23,8 @@ export interface PlanOrder {
   plan: PlanKey;
   rhythm: Rhythm;
   url: string | null;
+  /** The run whose result led here, as a browser sent its id. */
+  checkId: string | null;
 }
 
 /** How an order is paid for: at the provider's checkout, by a link to it that comes by mail, or by invoice. */
@@ -35,12 +38,25 @@ export interface OrderState {
   way: Way;
   /** The provider's page, as long as there is something to pay. */
   url: string | null;
+  wanted: WantedPlan;
+  /** Everything that was paid for has been handed over. */
+  fulfilled: boolean;
+  /** The scan of the website that was started. */
+  scanId: string | null;
+}
+
+/** What an order is for; plan and rhythm are null where the provider sells it no more. */
+export interface WantedPlan {
+  plan: PlanKey | null;
+  rhythm: Rhythm | null;
+  url: string | null;
+  checkId: string | null;
 }
 
 export interface CheckoutsOptions {
   db: Db;
   provider: BillingProvider;
-  purchases: PurchaseModel;
+  fulfilments: Fulfilments;
   subscriptions: Subscriptions;
   mails: Pick<Mails, "post">;
   /** Puts a mail into words. */
@@ -49,6 +65,8 @@ export interface CheckoutsOptions {
   baseUrl: string;
   /** What can be bought now. */
   prices: () => Promise<PlanPrice[]>;
+  /** The same for somebody who does not buy; null where nobody knows it. */
+  shownPrices: () => Promise<PlanPrice[] | null>;
   /** Does something with the user's customer at the provider. @throws {SeveralCustomers} {ProviderUnavailable} */
   withCustomer: <Result>(user: User, work: (customer: string) => Promise<Result>) => Promise<Result>;
   /** Takes over what the provider says somebody has bought. */
@@ -58,7 +76,7 @@ export interface CheckoutsOptions {
 
 /** Orders of plans, from the form to the URL that is registered once they are paid. */
 export function createCheckouts(options: CheckoutsOptions) {
-  const { db, provider, purchases, subscriptions, mails, write, baseUrl, prices, withCustomer, reconcile, log } = options;
+  const { db, provider, fulfilments, subscriptions, mails, write, baseUrl, prices, shownPrices, withCustomer, reconcile, log } = options;
   const inOrder = createQueue();
   const pageAfter = (orderId: string) => `${baseUrl}/setup/done?order=${encodeURIComponent(orderId)}`;
 
@@ -130,7 +148,8 @@ export function createCheckouts(options: CheckoutsOptions) {
     const unpaid = await unpaidOrder(user.id, price.id);
     if (unpaid) {
       // What it is for may have changed.
-      if (order.url) await db.updateTable("checkout_order").set({ url: order.url }).where("id", "=", unpaid).execute();
+      const wanted = { url: order.url ?? undefined, check_id: order.checkId ?? undefined };
+      if (order.url) await db.updateTable("checkout_order").set(wanted).where("id", "=", unpaid).execute();
       return unpaid;
     }
     await open(user, order, price, "invoice", locale);
@@ -169,17 +188,16 @@ export function createCheckouts(options: CheckoutsOptions) {
   async function begin(
     user: User,
     customer: string,
-    { id, plan, rhythm, url }: PlanOrder,
+    { id, plan, rhythm, url, checkId }: PlanOrder,
     price: PlanPrice,
     way: Way,
     locale: Locale,
   ): Promise<Checkout> {
     await db
       .insertInto("checkout_order")
-      .values({ id, user_id: user.id, price_id: price.id, url, way, created_at: Date.now() })
+      .values({ id, user_id: user.id, price_id: price.id, url, check_id: checkId, way, created_at: Date.now() })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    const back = new URLSearchParams({ plan, rhythm, ...(url ? { url } : {}) });
     const { currency } = chargeOf(price, await subscriptions.currencyFor(user.id, locale));
     const order = { id, customer, price, currency, url };
     const checkout =
@@ -189,7 +207,7 @@ export function createCheckouts(options: CheckoutsOptions) {
             ...order,
             locale,
             successUrl: pageAfter(id),
-            cancelUrl: `${baseUrl}/setup?${back}`,
+            cancelUrl: `${baseUrl}${choicePath("/setup", { plan, rhythm, url: url ?? "", check: checkId ?? "" })}`,
           });
     await db
       .updateTable("checkout_order")
@@ -219,7 +237,20 @@ export function createCheckouts(options: CheckoutsOptions) {
     if (!order?.checkout_id) return undefined;
     const checkout = await stateOf(order.way, order.checkout_id);
     if (checkout.status === "complete") await reconcile(user.id);
-    return { outcome: outcome(checkout), way: order.way, url: checkout.url };
+    const handedOver = await orderOf(user.id, orderId);
+    return {
+      outcome: outcome(checkout),
+      way: order.way,
+      url: checkout.url,
+      wanted: await wantedBy(order),
+      fulfilled: handedOver?.fulfilled_at != null,
+      scanId: handedOver?.run_id ?? null,
+    };
+  }
+
+  async function wantedBy({ price_id, url, check_id }: { price_id: string; url: string | null; check_id: string | null }) {
+    const price = (await shownPrices())?.find(({ id }) => id === price_id);
+    return { plan: price?.plan ?? null, rhythm: price?.rhythm ?? null, url, checkId: check_id };
   }
 
   /** What has come of an order that is complete; undefined while it is not. */
@@ -233,7 +264,7 @@ export function createCheckouts(options: CheckoutsOptions) {
   function orderOf(userId: string, id: string) {
     return db
       .selectFrom("checkout_order")
-      .select(["checkout_id", "way"])
+      .select(["checkout_id", "way", "price_id", "url", "check_id", "fulfilled_at", "run_id"])
       .where("id", "=", id)
       .where("user_id", "=", userId)
       .executeTakeFirst();
@@ -249,25 +280,55 @@ export function createCheckouts(options: CheckoutsOptions) {
     }
   }
 
-  /** Registers the URLs that paid orders were made for. */
+  /** Hands over what paid orders were made for: website, result and scan. */
   async function fulfil(userId: string): Promise<void> {
     const orders = await db
       .selectFrom("checkout_order")
-      .select(["id", "url", "checkout_id", "way", "created_at"])
+      .select(["id", "url", "check_id", "checkout_id", "way", "created_at"])
       .where("user_id", "=", userId)
       .where("fulfilled_at", "is", null)
       .where("checkout_id", "is not", null)
       .execute();
-    for (const { id, url, checkout_id, way, created_at } of orders) {
+    for (const { id, url, check_id: checkId, checkout_id, way, created_at: since } of orders) {
       const checkout = await stateOf(way, checkout_id ?? "");
       if (checkout.status === "open" || (checkout.status === "complete" && !checkout.paid)) continue;
       // The order may be over before what it has brought counts; another event follows then.
-      const isFull = checkout.paid && url !== null && (await purchases.register(userId, url)) === "full";
-      if (isFull && created_at > Date.now() - UNFULFILLED_MS) continue;
-      await db.updateTable("checkout_order").set({ fulfilled_at: Date.now() }).where("id", "=", id).execute();
+      if (!checkout.paid || url === null) {
+        await conclude(db, id, null);
+        continue;
+      }
+      const done = await takeUpOnce(userId, id, { url, checkId, since });
+      if (done === null && since > Date.now() - UNFULFILLED_MS) continue;
+      await conclude(db, id, done?.scanId ?? null);
     }
   }
+
+  /** Another server may do the same at this moment: one of them starts the scan. */
+  async function takeUpOnce(userId: string, orderId: string, wanted: TakeUp): Promise<TakenUp | null> {
+    try {
+      return await fulfilments.takeUp(userId, wanted, async (trx, scanId) => {
+        if (!(await conclude(trx, orderId, scanId))) throw new HandedOver();
+      });
+    } catch (error) {
+      if (error instanceof HandedOver) return { scanId: null };
+      throw error;
+    }
+  }
+
+  /** @returns false where that has been done before */
+  async function conclude(on: Db | Trx, orderId: string, scanId: string | null): Promise<boolean> {
+    const { numUpdatedRows } = await on
+      .updateTable("checkout_order")
+      .set({ fulfilled_at: Date.now(), run_id: scanId })
+      .where("id", "=", orderId)
+      .where("fulfilled_at", "is", null)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
 }
+
+/** The order's scan has been started elsewhere. */
+class HandedOver extends Error {}
 
 function outcome({ status, paid }: Checkout): CheckoutOutcome {
   if (status === "complete") return paid ? "paid" : "pending";

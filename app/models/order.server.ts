@@ -1,4 +1,4 @@
-import type { Db } from "db/schema";
+import type { Db, Trx } from "db/schema";
 import { FULL_SCOPE, scopeOfPlan, TRIAL_SCOPE, widest, type PlanScope } from "~/lib/plan-scope";
 import { urlUsage, type UrlUsage } from "~/lib/url-usage";
 import type { Level } from "~/scan/types";
@@ -44,6 +44,9 @@ export interface OrdersOptions {
 
 export type Orders = ReturnType<typeof createOrders>;
 
+/** Work in the transaction that starts a run, by its id. */
+export type Together = (trx: Trx, runId: string) => Promise<void>;
+
 /** Who may have what scanned, what that counts against, and whose full report is open. */
 export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOptions) {
   return { allowance, place, isUnlocked, unlock };
@@ -61,13 +64,17 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
     };
   }
 
-  /** Starts a run, unless it is not covered: then nothing is scanned, and nothing counted. */
-  async function place(owner: string, wish: Wish): Promise<Placed> {
-    if (open) return started(await start(owner, wish, FULL_SCOPE), false);
+  /**
+   * Starts a run, unless it is not covered: then nothing is scanned, and nothing counted.
+   * @param together done in the transaction that starts a run which is paid for; what it throws keeps it from being started
+   */
+  async function place(owner: string, wish: Wish, together?: Together): Promise<Placed> {
+    const start = (scope: PlanScope) => runs.start(newRun(owner, wish, scope), together);
+    if (open) return started(await start(FULL_SCOPE), false);
     const granting = await grantingOf(owner);
     const covering = granting.filter((purchase) => coversOrigin(purchase, wish.url));
     const scope = widest(covering.map(({ planName }) => scopeOfPlan(planName)));
-    if (scope) return includes(scope, wish.level) ? started(await start(owner, wish, scope), false) : refused("level");
+    if (scope) return includes(scope, wish.level) ? started(await start(scope), false) : refused("level");
 
     const taker = takersOf(granting).find((purchase) => roomOf(purchase) > 0);
     if (!taker) return tryOut(owner, wish, granting.length > 0 ? "full" : "nothing_bought");
@@ -76,7 +83,7 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
     const registration = await purchases.register(owner, wish.url);
     // Another tab was quicker.
     if (registration === "full") return refused("full");
-    return started(await start(owner, wish, plan), registration === "added");
+    return started(await start(plan), registration === "added");
   }
 
   async function tryOut(owner: string, wish: Wish, otherwise: Refusal): Promise<Placed> {
@@ -84,16 +91,23 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
     if ((await trialScansOf(owner)) >= trialScans) return refused(otherwise === "full" ? "full" : "trial_used");
     if (wish.scope === "site") return refused("site_is_paid");
     if (!includes(TRIAL_SCOPE, wish.level)) return refused("level");
-    const run = await runs.start(newRun(owner, wish, TRIAL_SCOPE), async (trx) => {
+    const trial = { ...newRun(owner, wish, TRIAL_SCOPE), trial: true };
+    const begin = runs.start(trial, async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable("user")
         .set((eb) => ({ trial_scans: eb("trial_scans", "+", 1) }))
         .where("id", "=", owner)
         .where("trial_scans", "<", trialScans)
         .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
+      if (numUpdatedRows === 0n) throw new TrialUsed();
     });
-    return run ? started(run, false) : refused("trial_used");
+    try {
+      return started(await begin, false);
+    } catch (error) {
+      // Another tab was quicker.
+      if (error instanceof TrialUsed) return refused("trial_used");
+      throw error;
+    }
   }
 
   /** May the owner see all of a run's report? Asked each time: what was bought may have ended. */
@@ -114,11 +128,9 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
     const row = await db.selectFrom("user").select("trial_scans").where("id", "=", owner).executeTakeFirst();
     return row?.trial_scans ?? 0;
   }
-
-  function start(owner: string, wish: Wish, scope: PlanScope): Promise<Run> {
-    return runs.start(newRun(owner, wish, scope));
-  }
 }
+
+class TrialUsed extends Error {}
 
 function newRun(owner: string, { level, ...wish }: Wish, { version }: PlanScope): NewRun {
   return { ...wish, owner, standard: { version, level } };

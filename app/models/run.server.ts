@@ -46,6 +46,8 @@ export interface Run {
   startedAt: number | null;
   finishedAt: number | null;
   expiresAt: number;
+  /** When it became its owner's, where it was a free check before. */
+  claimedAt: number | null;
   /** Known once a page has been finished. */
   engine: EngineVersion | null;
   /** Pages with an outcome, and those that will have one as far as is known. */
@@ -87,6 +89,8 @@ export interface NewRun {
   leftOut?: string[];
   /** Kept encrypted until the run is over. */
   access?: Access | null;
+  /** Counts against the scans that are given away. */
+  trial?: boolean;
 }
 
 /** What is to be checked. */
@@ -115,21 +119,19 @@ export type Runs = ReturnType<typeof createRuns>;
 
 /** Runs from the order to the result. What takes a transaction is part of the queue's, and sees nothing else. */
 export function createRuns({ db, queues, box, retentionDays, now = Date.now }: RunsOptions) {
-  return { start, find, ofOwner, queuePosition, cancel, begin, resume, finish, conclude, requeue, fail };
+  return { start, find, ofOwner, claim, queuePosition, cancel, begin, resume, finish, conclude, requeue, fail };
 
   /**
    * Orders a run: it and its job exist both or not at all.
-   * @param allowed asked in the same transaction; with false there is no run, and null is answered
+   * @param together done in the same transaction; what it throws keeps the run from being started
    */
-  function start(order: NewRun): Promise<Run>;
-  function start(order: NewRun, allowed: (trx: Trx) => Promise<boolean>): Promise<Run | null>;
-  function start(order: NewRun, allowed?: (trx: Trx) => Promise<boolean>): Promise<Run | null> {
-    const { url, scope, standard, owner, maxPages = null, leftOut = [], access } = order;
+  function start(order: NewRun, together?: (trx: Trx, id: string) => Promise<void>): Promise<Run> {
+    const { url, scope, standard, owner, maxPages = null, leftOut = [], access, trial = false } = order;
     const id = randomBytes(16).toString("base64url");
     const at = now();
     const days = owner === null ? ANONYMOUS_RETENTION_DAYS : retentionDays;
     return db.transaction().execute(async (trx) => {
-      if (allowed && !(await allowed(trx))) return null;
+      await together?.(trx, id);
       const row = await trx
         .insertInto("run")
         .values({
@@ -146,7 +148,7 @@ export function createRuns({ db, queues, box, retentionDays, now = Date.now }: R
           max_pages: maxPages,
           left_out: leftOut.length > 0 ? JSON.stringify(leftOut) : null,
           access: access ? box.seal(JSON.stringify(access), ACCESS) : null,
-          trial: allowed ? 1 : 0,
+          trial: trial ? 1 : 0,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
@@ -157,16 +159,54 @@ export function createRuns({ db, queues, box, retentionDays, now = Date.now }: R
     });
   }
 
-  /** The run, if the viewer (a user's id, or null) may read it; an anonymous run is open to whoever has its id. */
+  /**
+   * The run, if the viewer (a user's id, or null) may read it; an anonymous run is open to whoever has its id. A free check
+   * that became its buyer's stays open to them as long as it was to be: its link may have been passed on.
+   */
   async function find(id: string, viewer: string | null): Promise<Run | undefined> {
     const row = await db
       .selectFrom("run")
       .selectAll()
       .where("id", "=", id)
       .where("deleted_at", "is", null)
-      .where((eb) => eb.or([eb("owner", "is", null), eb("owner", "=", viewer)]))
+      .where((eb) =>
+        eb.or([
+          eb("owner", "is", null),
+          eb("owner", "=", viewer),
+          eb.and([eb("claimed_at", "is not", null), eb("created_at", ">", now() - ANONYMOUS_RETENTION_DAYS * DAY_MS)]),
+        ]),
+      )
       .executeTakeFirst();
-    return row && toRun(row);
+    if (!row) return undefined;
+    const isOthers = row.owner !== null && row.owner !== viewer;
+    return isOthers ? { ...toRun(row), expiresAt: row.created_at + ANONYMOUS_RETENTION_DAYS * DAY_MS } : toRun(row);
+  }
+
+  /**
+   * Makes a free check its buyer's run. Whoever has its id may have it, once, if it is of a page of the website that was
+   * bought.
+   * @param url of the website
+   * @returns true also where it is theirs already
+   */
+  async function claim(id: string, owner: string, url: string): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      const row = await trx
+        .selectFrom("run")
+        .select(["url", "owner"])
+        .where("id", "=", id)
+        .where("deleted_at", "is", null)
+        .where("expires_at", ">", now())
+        .where((eb) => eb.or([eb("owner", "is", null), eb("owner", "=", owner)]))
+        .executeTakeFirst();
+      if (!row || new URL(row.url).origin !== new URL(url).origin) return false;
+      if (row.owner === owner) return true;
+      await trx
+        .updateTable("run")
+        .set({ owner, claimed_at: now(), expires_at: now() + retentionDays * DAY_MS })
+        .where("id", "=", id)
+        .execute();
+      return true;
+    });
   }
 
   /** A user's own run; somebody else's, a deleted and a missing one are the same. */
@@ -362,6 +402,7 @@ export function toRun(row: Selectable<RunTable>): Run {
     startedAt: row.started_at,
     finishedAt: row.finished_at,
     expiresAt: row.expires_at,
+    claimedAt: row.claimed_at,
     engine:
       row.engine_name && row.engine_version ? { name: row.engine_name, version: row.engine_version } : null,
     knownPages: row.known_pages,

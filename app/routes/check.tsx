@@ -1,4 +1,4 @@
-import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { CheckForm } from "~/components/check-form";
 import { Failure } from "~/components/check/failure";
@@ -7,6 +7,7 @@ import { Result } from "~/components/check/result";
 import { useHeadingFocus } from "~/components/use-heading-focus";
 import { localeOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
+import { choicePath } from "~/lib/plan-choice";
 import { notAllowed } from "~/lib/refusals";
 import { textsFirst } from "~/lib/texts-first";
 import { isOver } from "~/models/run.server";
@@ -18,8 +19,11 @@ export const clientLoader = textsFirst(["check", "home"]);
 const WAIT_MS = 8_000;
 
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
-  const { runs, checks, events } = context.services;
+  const { runs, checks, events, billing } = context.services;
   const id = params.id ?? "";
+  const user = await context.visitor.user();
+  // Its owner reads all of it.
+  if (user && (await runs.ofOwner(id, user.id))) throw redirect(`/run/${id}`, 303);
   const run = await runs.find(id, null);
   if (!run) throw data(null, { status: 404 });
 
@@ -28,7 +32,10 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
 
   const check = await checks.show(id, await localeOf(request));
   if (!check) throw data(null, { status: 404 });
-  return data(check, { headers: { "X-Robots-Tag": "noindex" } });
+  // The result comes along to the plans, unless it is somebody's already.
+  const choice = { url: run.url, check: run.claimedAt === null ? id : "" };
+  const unlockAt = choicePath(billing && !user ? "/#pricing" : "/setup", choice);
+  return data({ ...check, unlockAt }, { headers: { "X-Robots-Tag": "noindex" } });
 }
 
 /**

@@ -11,8 +11,9 @@ import { parseSentForm } from "~/lib/form-answer.server";
 import { localeOf } from "~/lib/i18n.server";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
-import { readForm } from "~/lib/read-form";
+import { readForm, textField } from "~/lib/read-form";
 import { notAllowed } from "~/lib/refusals";
+import { signInTarget, withReturnTo } from "~/lib/return-to";
 import { textsFirst } from "~/lib/texts-first";
 
 export const handle = { i18n: ["account"] };
@@ -21,21 +22,25 @@ export const clientLoader = textsFirst(["account"]);
 export async function loader(args: LoaderFunctionArgs) {
   const { hosted, keepsMails } = args.context.services;
   if (hosted) throw redirect("/login", 303);
-  const sent = new URL(args.request.url).searchParams.has("sent");
-  return data({ meta: await accountPageMeta(args, "forgot", sent), sent, keepsMails });
+  const { searchParams } = new URL(args.request.url);
+  const sent = searchParams.has("sent");
+  const returnTo = signInTarget(searchParams.get("returnTo"));
+  return data({ meta: await accountPageMeta(args, "forgot", sent), sent, returnTo, keepsMails });
 }
 
 /** The answer does not tell whether anybody has this address. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { accounts, throttle, hosted } = context.services;
   if (hosted) return notAllowed();
-  const sent = await parseSentForm(request, context, await readForm(request), emailSchema);
+  const form = await readForm(request);
+  const sent = await parseSentForm(request, context, form, emailSchema);
   if (!sent.value) return sent.refuse();
   const attempt = await throttle.mail(context.clientAddress);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
   const { email } = sent.value;
-  if (await throttle.recipient("forgot", email)) await accounts.forgot(email, await localeOf(request));
-  return redirect("/forgot-password?sent", 303);
+  const returnTo = signInTarget(textField(form, "returnTo"));
+  if (await throttle.recipient("forgot", email)) await accounts.forgot(email, await localeOf(request), returnTo);
+  return redirect(withReturnTo("/forgot-password?sent", returnTo), 303);
 }
 
 export const headers = answerHeaders;
@@ -43,12 +48,12 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function ForgotPassword() {
-  const { sent, keepsMails } = useLoaderData<typeof loader>();
+  const { sent, returnTo, keepsMails } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
   const backToLogin = (
     <p>
-      <Link to="/login">{t("forgot.back")}</Link>
+      <Link to={withReturnTo("/login", returnTo)}>{t("forgot.back")}</Link>
     </p>
   );
 
@@ -68,10 +73,11 @@ export default function ForgotPassword() {
       heading={t("forgot.heading")}
       lead={<p>{t("forgot.lead")}</p>}
       answer={answer}
-      action="/forgot-password"
+      action={withReturnTo("/forgot-password", returnTo)}
       submit={t("forgot.submit")}
       after={backToLogin}
     >
+      <input type="hidden" name="returnTo" value={returnTo} />
       <TextField
         id="email"
         name="email"

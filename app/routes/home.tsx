@@ -26,12 +26,15 @@ import { checkFormSchema, FREE_STANDARD, isAddressProblem } from "~/lib/check-fo
 import { formatMinutes } from "~/lib/format-minutes";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
+import { choiceOfQuery } from "~/lib/plan-choice";
 import { offersOf } from "~/lib/plan-offers";
 import { MARKETED_PRICES } from "~/lib/plans";
 import { readForm, textField } from "~/lib/read-form";
+import { parseStartAddress } from "~/lib/start-address";
 import { structuredData } from "~/lib/search-structured-data";
 import { textsFirst } from "~/lib/texts-first";
 import { welcomeTexts } from "~/lib/welcome.server";
+import { displayAddress } from "~/models/finding-views.server";
 
 export const handle = { i18n: ["home"] };
 export const clientLoader = textsFirst(["home"]);
@@ -43,13 +46,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const locale = await localeOf(request);
   const t = textsOf(locale).getFixedT(null, ["home", "common"]);
   const title = t("home:title");
-  const { billing, env } = context.services;
+  const { billing, env, refusesAddress } = context.services;
+  const choice = choiceOfQuery(new URL(request.url).searchParams);
+  const wanted = parseStartAddress(choice.url, refusesAddress);
   const prices = billing && ((await billing.shownPrices()) ?? MARKETED_PRICES);
   const texts = welcomeTexts(locale, { selling: billing !== null });
   const description = t("home:description");
   return data({
     statistics: await context.services.statistics.read(),
     offers: prices && offersOf(prices, locale),
+    choice,
+    wantedHost: wanted.ok ? displayAddress(wanted.url) : null,
     texts,
     sourceUrl: env.SOURCE_URL,
     structured: structuredData({
@@ -105,7 +112,7 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: home }) => pageMeta(home?.meta);
 
 export default function Home() {
-  const { statistics, offers, texts, sourceUrl, structured } = useLoaderData<typeof loader>();
+  const { statistics, offers, choice, wantedHost, texts, sourceUrl, structured } = useLoaderData<typeof loader>();
   const problem = useActionData<typeof action>();
   const { nonce } = useContext(RequestContext);
   const { t } = useTranslation("home");
@@ -126,7 +133,7 @@ export default function Home() {
       <HowItWorks />
       <FreeCheck texts={texts.free} />
       <ReportContents texts={texts.report} />
-      {offers && <Pricing offers={offers} />}
+      {offers && <Pricing offers={offers} choice={choice} wantedHost={wantedHost} />}
       <Statistics {...statistics} />
       <OpenSource texts={texts.source} sourceUrl={sourceUrl} />
       <Questions texts={texts.questions} />

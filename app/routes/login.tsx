@@ -2,7 +2,6 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type 
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { HostedSignIn } from "~/components/account/hosted-sign-in";
-import { OutboxNotice } from "~/components/account/outbox-notice";
 import { FormPage } from "~/components/form/form-page";
 import { PasswordField } from "~/components/form/password-field";
 import { TextField } from "~/components/form/text-field";
@@ -15,7 +14,7 @@ import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
 import { readForm, textField } from "~/lib/read-form";
 import { notAllowed } from "~/lib/refusals";
-import { signInTarget } from "~/lib/return-to";
+import { signInTarget, withReturnTo } from "~/lib/return-to";
 import { WrongCredentials } from "~/lib/sign-in-errors";
 import { textsFirst } from "~/lib/texts-first";
 import { signIn } from "~/sign-in.server";
@@ -27,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
   const { searchParams } = new URL(request.url);
   const returnTo = signInTarget(searchParams.get("returnTo"));
-  const { hosted, keepsMails } = context.services;
+  const { hosted } = context.services;
   const problem = searchParams.get("problem");
   // A problem is read before anything else happens, also where an older session is still there: it may be the cause.
   const explains = hosted !== null && isHostedProblem(problem);
@@ -36,8 +35,6 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({
     meta: await accountPageMeta(args, "login"),
     returnTo,
-    registered: searchParams.has("registered"),
-    keepsMails,
     problem: isHostedProblem(problem) ? problem : null,
     hosted: hosted !== null,
     kept: (await context.visitor.session())?.kept != null,
@@ -73,7 +70,7 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Login() {
-  const { returnTo, registered, keepsMails, hosted, problem, kept } = useLoaderData<typeof loader>();
+  const { returnTo, hosted, problem, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
   if (hosted) return <HostedSignIn problem={problem} returnTo={returnTo} />;
@@ -82,23 +79,14 @@ export default function Login() {
   return (
     <FormPage
       heading={t("login.heading")}
-      lead={
-        registered ? (
-          <>
-            <p>{t("register.done")}</p>
-            <OutboxNotice shown={keepsMails} />
-          </>
-        ) : (
-          kept && <p>{t("login.kept")}</p>
-        )
-      }
+      lead={kept && <p>{t("login.kept")}</p>}
       answer={answer}
       action={`/login${query}`}
       submit={t("login.submit")}
       after={
         <>
           <p>
-            <Link to="/forgot-password">{t("login.forgot")}</Link>
+            <Link to={withReturnTo("/forgot-password", returnTo)}>{t("login.forgot")}</Link>
           </p>
           <p>
             {t("login.noAccount")} <Link to={`/register${query}`}>{t("login.register")}</Link>

@@ -1,9 +1,10 @@
-import { redirect } from "@remix-run/node";
+import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { choiceOfQuery, choicePath } from "~/lib/plan-choice";
 import { notAllowed } from "~/lib/refusals";
 
-/** `/pricing` is home at its pricing section. */
-export function loader() {
-  return redirect("/#pricing", 302);
+/** `/pricing` is home at its pricing section, with what has been chosen so far. */
+export function loader({ request }: LoaderFunctionArgs) {
+  return redirect(choicePath("/#pricing", choiceOfQuery(new URL(request.url).searchParams)), 302);
 }
 
 export const action = notAllowed;

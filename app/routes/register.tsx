@@ -5,6 +5,7 @@ import { FormPage } from "~/components/form/form-page";
 import { PasswordField } from "~/components/form/password-field";
 import { TextField } from "~/components/form/text-field";
 import { useLanguagePath } from "~/components/use-language-path";
+import { openPage } from "~/guard.server";
 import { registerSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
@@ -16,6 +17,7 @@ import { readForm, textField } from "~/lib/read-form";
 import { notAllowed } from "~/lib/refusals";
 import { signInTarget } from "~/lib/return-to";
 import { textsFirst } from "~/lib/texts-first";
+import { signIn } from "~/sign-in.server";
 
 export const handle = { i18n: ["account"] };
 export const clientLoader = textsFirst(["account"]);
@@ -29,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({ meta: await accountPageMeta(args, "register"), returnTo });
 }
 
-/** The answer does not tell whether there is an account already: its owner's mailbox does. */
+/** Makes an account and signs in. With the address of an account, it is an attempt to sign in, and limited as one. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { accounts, throttle, hosted, passwordProblem } = context.services;
   if (hosted) return notAllowed();
@@ -38,15 +40,21 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const person = sent.value;
   if (!person) return sent.refuse();
 
-  const attempt = await throttle.mail(context.clientAddress);
+  const mail = await throttle.mail(context.clientAddress);
+  if (!mail.granted) return sent.postpone("throttled", mail.retryAt);
+  const attempt = await throttle.signIn(person.email, context.clientAddress);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
   return sent.unlessBusy(async () => {
-    // Who has had that many mails about registering has an account by now, or does not want one.
-    const welcome = await throttle.recipient("register", person.email);
-    if (welcome) await accounts.register({ ...person, locale: await localeOf(request) });
-    const returnTo = signInTarget(textField(form, "returnTo"));
-    return redirect(`/login?registered&returnTo=${encodeURIComponent(returnTo)}`, 303);
-  });
+    const newcomer = { ...person, locale: await localeOf(request) };
+    const registered = await accounts.register(newcomer, (email) => throttle.recipient("register", email));
+    if (!registered) return sent.refuse({ email: "known" });
+    const { user, isNew } = registered;
+    await throttle.succeeded(person.email, context.clientAddress);
+    await signIn({ request, context }, user);
+    if (isNew) await context.visitor.flash({ text: "registered", kind: "done" });
+    const target = signInTarget(textField(form, "returnTo"));
+    return redirect(target === "/runs" ? await openPage(context, user.id, target) : target, 303);
+  }, person.email);
 }
 
 export const headers = answerHeaders;
@@ -59,16 +67,22 @@ export default function Register() {
   const { t } = useTranslation("account");
   const languagePath = useLanguagePath();
   const query = `?returnTo=${encodeURIComponent(returnTo)}`;
+  const isKnown = answer?.errors.some(({ field, message }) => field === "email" && message === t("problem.known"));
 
   return (
     <FormPage
       heading={t("register.heading")}
-      lead={<p>{t("register.lead")}</p>}
+      lead={<p>{t(returnTo.startsWith("/setup?") ? "register.onward" : "register.lead")}</p>}
       answer={answer}
       action={`/register${query}`}
       submit={t("register.submit")}
       after={
         <>
+          {isKnown && (
+            <p>
+              <Link to={`/forgot-password${query}`}>{t("register.reset")}</Link>
+            </p>
+          )}
           <p>
             {t("register.haveAccount")} <Link to={`/login${query}`}>{t("register.login")}</Link>
           </p>

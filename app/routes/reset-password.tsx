@@ -12,6 +12,7 @@ import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
 import { readForm, textField } from "~/lib/read-form";
 import { notAllowed } from "~/lib/refusals";
+import { signInTarget, withReturnTo } from "~/lib/return-to";
 import { textsFirst } from "~/lib/texts-first";
 import { signIn } from "~/sign-in.server";
 
@@ -21,11 +22,13 @@ export const clientLoader = textsFirst(["account"]);
 export async function loader(args: LoaderFunctionArgs) {
   const { accounts, hosted } = args.context.services;
   if (hosted) throw redirect("/login", 303);
-  const token = new URL(args.request.url).searchParams.get("token") ?? "";
+  const { searchParams } = new URL(args.request.url);
+  const token = searchParams.get("token") ?? "";
   return data({
     meta: await accountPageMeta(args, "reset"),
     // Opening the link changes nothing: mail programs do so by themselves.
     token,
+    returnTo: signInTarget(searchParams.get("returnTo")),
     email: (await accounts.ownerOfReset(token))?.email ?? null,
   });
 }
@@ -45,7 +48,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (!user) return redirect("/reset-password", 303);
     await signIn({ request, context }, user);
     await context.visitor.flash({ text: "passwordChanged", kind: "done" });
-    return redirect(await openPage(context, user.id, "/runs"), 303);
+    const target = signInTarget(textField(form, "returnTo"));
+    return redirect(target === "/runs" ? await openPage(context, user.id, target) : target, 303);
   });
 }
 
@@ -54,7 +58,7 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function ResetPassword() {
-  const { token, email } = useLoaderData<typeof loader>();
+  const { token, returnTo, email } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
 
@@ -64,7 +68,7 @@ export default function ResetPassword() {
         <h1>{t("reset.goneHeading")}</h1>
         <p className="lead">{t("reset.gone")}</p>
         <p>
-          <Link className="button" to="/forgot-password">
+          <Link className="button" to={withReturnTo("/forgot-password", returnTo)}>
             {t("reset.again")}
           </Link>
         </p>
@@ -76,10 +80,11 @@ export default function ResetPassword() {
       heading={t("reset.heading")}
       lead={<p>{t("reset.lead")}</p>}
       answer={answer}
-      action={`/reset-password?token=${token}`}
+      action={withReturnTo(`/reset-password?token=${token}`, returnTo)}
       submit={t("reset.submit")}
     >
       <input type="hidden" name="token" value={token} />
+      <input type="hidden" name="returnTo" value={returnTo} />
       {/* Tells password managers whose password changes. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <PasswordField

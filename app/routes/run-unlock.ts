@@ -1,4 +1,5 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { choicePath } from "~/lib/plan-choice";
 import { ownRun } from "~/reports/own-report.server";
 
 export const loader = ({ params }: LoaderFunctionArgs) => redirect(`/run/${encodeURIComponent(params.id ?? "")}`, 303);
@@ -8,7 +9,7 @@ export async function action(args: ActionFunctionArgs) {
   const { run, userId } = await ownRun(args);
   const { services, visitor, log } = args.context;
   if (!(await services.orders.unlock(userId, run))) {
-    return redirect(`/setup?url=${encodeURIComponent(run.url)}`, 303);
+    return redirect(choicePath("/setup", { url: run.url, check: run.id }), 303);
   }
   // The provider is told in the background, and again until it knows.
   services.billing?.writeUrls().catch((error: unknown) => log.error({ err: error }, "URLs were not written"));

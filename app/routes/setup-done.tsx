@@ -3,23 +3,32 @@ import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from "@rem
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { OutboxNotice } from "~/components/account/outbox-notice";
+import { HandedOver } from "~/components/billing/handed-over";
 import { useLanguagePath } from "~/components/use-language-path";
 import { requireUser } from "~/guard.server";
 import { ProviderUnavailable } from "~/lib/billing-errors";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { ownPath } from "~/lib/own-path";
 import { pageMeta } from "~/lib/page-meta";
+import { choicePath } from "~/lib/plan-choice";
 import { notAllowed } from "~/lib/refusals";
 import { textsFirst } from "~/lib/texts-first";
+import { displayAddress } from "~/models/finding-views.server";
+import type { OrderState } from "~/models/checkout.server";
+import { isOver } from "~/models/run.server";
+import type { User } from "~/models/user.server";
 
-export const handle = { i18n: ["account", "billing"] };
-export const clientLoader = textsFirst(["account", "billing"]);
+export const handle = { i18n: ["account", "billing", "home"] };
+export const clientLoader = textsFirst(["account", "billing", "home"]);
 
 // As with the free check: most payments are there by then, and somebody without scripts reads it in the first answer.
 const WAIT_MS = 8_000;
 const LOOK_EVERY_MS = 1_000;
 
-const UNKNOWN = { outcome: "unknown", way: "checkout", url: null } as const;
+const NOTHING = { plan: null, rhythm: null, url: null, checkId: null };
+const UNKNOWN = { outcome: "unknown", way: "checkout", url: null, wanted: NOTHING, fulfilled: false, scanId: null } as const;
+
+type SeenState = OrderState | typeof UNKNOWN;
 
 /** Where the provider leads back to, and where orders by mail end. It may be there before the money is. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -40,24 +49,53 @@ export async function loader(args: LoaderFunctionArgs) {
   const look = <Otherwise,>(otherwise: Otherwise) =>
     Promise.race([ask(), delay(Math.max(1, end - Date.now()), otherwise, { ref: false })]);
   let state = await look(UNKNOWN);
-  while (state?.outcome === "pending" && Date.now() + LOOK_EVERY_MS < end && !request.signal.aborted) {
+  while (state && isUnderWay(state) && Date.now() + LOOK_EVERY_MS < end && !request.signal.aborted) {
     await delay(LOOK_EVERY_MS);
     state = await look(state);
   }
   // No order of theirs.
   if (state === undefined) throw redirect("/setup");
 
-  const { outcome, way, url } = state;
+  const { outcome, way, url, wanted } = state;
   const t = textsOf(await localeOf(request)).getFixedT(null, ["billing", "common"]);
   return data({
     meta: { title: t("common:title", { page: t("billing:done.title") }), description: t("billing:done.description") },
     // Until it is paid, an order by mail is about that mail.
     result: outcome === "open" && way !== "checkout" ? way : outcome,
     order,
+    bought: outcome === "paid" ? await boughtView(args, user, state) : null,
+    setup: choicePath("/setup", {
+      plan: wanted.plan ?? "",
+      rhythm: wanted.rhythm ?? "",
+      url: wanted.url ?? "",
+      check: wanted.checkId ?? "",
+    }),
     payAt: url && ownPath(url, env.BASE_URL),
     email: user.email,
     keepsMails,
   });
+}
+
+/** The money, or what it is for, is still to come. */
+function isUnderWay({ outcome, fulfilled }: SeenState): boolean {
+  return outcome === "pending" || (outcome === "paid" && !fulfilled);
+}
+
+async function boughtView({ context }: LoaderFunctionArgs, user: User, { wanted, fulfilled, scanId }: SeenState) {
+  const { runs } = context.services;
+  const { plan, rhythm, url, checkId } = wanted;
+  const report = checkId ? await runs.ofOwner(checkId, user.id) : undefined;
+  const scan = scanId ? await runs.ofOwner(scanId, user.id) : undefined;
+  return {
+    plan,
+    rhythm,
+    fulfilled,
+    host: url && displayAddress(new URL(url).origin),
+    report: report ? { path: `/run/${report.id}`, page: displayAddress(report.url) } : null,
+    scan: scan ? { path: `/run/${scan.id}`, over: isOver(scan) } : null,
+    lostCheck: checkId !== null && !report,
+    toConfirm: !user.emailVerified,
+  };
 }
 
 export const action = notAllowed;
@@ -65,14 +103,14 @@ export const action = notAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function OrderDone() {
-  const { result, order, payAt, email, keepsMails } = useLoaderData<typeof loader>();
+  const { result, order, bought, setup, payAt, email, keepsMails } = useLoaderData<typeof loader>();
   const { t } = useTranslation("billing");
   const languagePath = useLanguagePath();
   const isMailed = result === "link" || result === "invoice";
   return (
     <article className="form-page wrap">
       <h1>{t(`done.${result}.heading`)}</h1>
-      <p className="lead">{t(`done.${result}.text`, { email })}</p>
+      {bought ? <HandedOver {...bought} again={lookAgain(order)} /> : <p className="lead">{t(`done.${result}.text`, { email })}</p>}
       <OutboxNotice shown={isMailed && keepsMails} />
       {result === "failed" && (
         <p>
@@ -80,8 +118,8 @@ export default function OrderDone() {
         </p>
       )}
       <p className="button-row">
-        {result === "paid" && (
-          <Link className="button" to="/runs">
+        {bought && (
+          <Link className="button button-quiet" to="/runs">
             {t("done.toRuns")}
           </Link>
         )}
@@ -91,14 +129,18 @@ export default function OrderDone() {
           </a>
         )}
         {(result === "pending" || result === "unknown") && (
-          <a className="button" href={`/setup/done?order=${encodeURIComponent(order)}`}>
+          <a className="button" href={lookAgain(order)}>
             {t("done.again")}
           </a>
         )}{" "}
-        <Link className="button button-quiet" to="/setup">
-          {t("done.toSetup")}
-        </Link>
+        {!bought && (
+          <Link className="button button-quiet" to={setup}>
+            {t("done.toSetup")}
+          </Link>
+        )}
       </p>
     </article>
   );
 }
+
+const lookAgain = (order: string) => `/setup/done?order=${encodeURIComponent(order)}`;

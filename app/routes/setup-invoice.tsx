@@ -14,6 +14,7 @@ import { invoiceViews } from "~/lib/invoice-views";
 import { orderProblem } from "~/lib/order-problem.server";
 import { titledMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
+import { choiceOfForm, choicePath } from "~/lib/plan-choice";
 import { parsePlanOrder } from "~/lib/plan-order.server";
 import { formatPrice } from "~/lib/plans";
 import { readForm, textField } from "~/lib/read-form";
@@ -35,6 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
     order: searchParams.get("order") ?? "",
     choice: searchParams.get("choice") ?? "",
     url: searchParams.get("url") ?? "",
+    check: searchParams.get("check") ?? "",
     way: "invoice",
   };
   const order = parsePlanOrder(fields, refusesAddress, locale);
@@ -66,8 +68,14 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(request);
   const locale = await localeOf(request);
   const t = textsOf(locale).getFixedT(null, "billing");
-  const fields = { order: textField(form, "order"), choice: textField(form, "choice"), url: textField(form, "url") };
-  const order = parsePlanOrder({ ...fields, way: "invoice" }, refusesAddress, locale);
+  const fields = {
+    order: textField(form, "order"),
+    choice: textField(form, "choice"),
+    url: textField(form, "url"),
+    check: textField(form, "check"),
+    way: "invoice",
+  };
+  const order = parsePlanOrder(fields, refusesAddress, locale);
   if (!billing || "problem" in order) throw data(null, { status: 422 });
   const refuse = (status: number, notice: FormAnswer["notice"], headers?: HeadersInit) => {
     context.formProblem = true;
@@ -97,7 +105,7 @@ export default function InvoiceOrder() {
   const { fields, price, days, invoices, demo, ...order } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("billing");
-  const back = `/setup?${new URLSearchParams({ url: fields.url })}`;
+  const back = choicePath("/setup", choiceOfForm((name) => fields[name]));
   if (price === null || days === null) {
     return (
       <article className="form-page wrap">
@@ -135,6 +143,7 @@ export default function InvoiceOrder() {
       <input type="hidden" name="order" value={fields.order} />
       <input type="hidden" name="choice" value={fields.choice} />
       <input type="hidden" name="url" value={fields.url} />
+      <input type="hidden" name="check" value={fields.check} />
     </FormPage>
   );
 }

@@ -9,11 +9,13 @@ import {
 import { Link, useActionData, useLoaderData, type ShouldRevalidateFunction } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { AccountLinks } from "~/components/account/account-links";
+import { OutboxNotice } from "~/components/account/outbox-notice";
 import { SignOutForm, Who } from "~/components/account/who";
 import { AmbiguousCustomer } from "~/components/billing/ambiguous-customer";
 import { OpenInvoices } from "~/components/billing/open-invoices";
 import { PlanChoices } from "~/components/billing/plan-choices";
 import { PurchaseList } from "~/components/billing/purchase-list";
+import { UnlockNow } from "~/components/billing/unlock-now";
 import { ErrorSummary } from "~/components/form/error-summary";
 import { KeptNotice } from "~/components/form/kept-notice";
 import { requireUser } from "~/guard.server";
@@ -26,15 +28,18 @@ import { orderProblem } from "~/lib/order-problem.server";
 import { ownPath } from "~/lib/own-path";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
+import { choiceOfForm, choiceOfQuery, type PlanChoice } from "~/lib/plan-choice";
 import { offersOf } from "~/lib/plan-offers";
 import { parsePlanOrder } from "~/lib/plan-order.server";
 import { MARKETED_PRICES } from "~/lib/plans";
 import { purchaseSummary } from "~/lib/purchase-summary";
 import { readForm, textField } from "~/lib/read-form";
 import { notAllowed } from "~/lib/refusals";
+import { parseStartAddress } from "~/lib/start-address";
 import { textsFirst } from "~/lib/texts-first";
 import { randomId } from "~/lib/tokens.server";
 import { viewOfUser } from "~/lib/user-view";
+import { displayAddress } from "~/models/finding-views.server";
 
 export const handle = { i18n: ["account", "billing", "home"] };
 export const clientLoader = textsFirst(["account", "billing", "home"]);
@@ -42,15 +47,20 @@ export const clientLoader = textsFirst(["account", "billing", "home"]);
 const LONGEST_ADDRESS = 2_048;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await requireUser(args);
-  const { billing, purchases, entitlements, env } = args.context.services;
+  const asked = choiceOfQuery(new URL(args.request.url).searchParams);
+  // With a plan or a result in hand, few have an account.
+  const user = await requireUser(args, asked.plan || asked.check ? "/register" : "/login");
+  const { billing, purchases, entitlements, env, keepsMails } = args.context.services;
   const locale = await localeOf(args.request);
   const prices = billing && (await billing.shownPrices());
   const currency = await billing?.currencyFor(user.id, locale);
   const kept = await args.context.visitor.takeKept("/setup");
+  const choice = kept ? choiceOfForm((name) => kept[name]) : asked;
   return data({
     meta: await accountPageMeta(args, "setup"),
     user: viewOfUser(user),
+    // Where the mail is that confirms the address.
+    keepsMails: keepsMails && !user.emailVerified && user.subject === null,
     entitled: await entitlements.isEntitled(user.id),
     selling: billing !== null,
     subscribed: billing !== null && (await billing.isSubscribed(user.id)),
@@ -61,11 +71,23 @@ export async function loader(args: LoaderFunctionArgs) {
     invoices: billing ? invoiceViews(await billing.openInvoices(user.id), locale, env.BASE_URL) : [],
     bought: purchaseSummary(await purchases.of(user.id), locale),
     order: randomId(),
-    url: kept?.url ?? new URL(args.request.url).searchParams.get("url") ?? "",
+    choice,
+    unlock: await unlockable(args, user.id, choice),
     way: kept?.way || "checkout",
     kept: kept !== null,
     demo: env.BILLING === "demo",
   });
+}
+
+/** Why the chosen website needs no purchase; null where it does. */
+async function unlockable({ context }: LoaderFunctionArgs, userId: string, { url, check }: PlanChoice) {
+  const { orders, refusesAddress } = context.services;
+  const address = parseStartAddress(url, refusesAddress);
+  if (!address.ok) return null;
+  const { open, covered, room } = await orders.allowance(userId);
+  const isCovered = covered.includes(new URL(address.url).origin);
+  const why = open ? "open" : isCovered ? "covered" : room > 0 ? "room" : null;
+  return why && { url: address.url, check, host: displayAddress(new URL(address.url).origin), why } as const;
 }
 
 /** Leads to the provider's checkout, or to another way to pay. What goes wrong there is said here, with what was typed. */
@@ -82,11 +104,11 @@ export async function action(args: ActionFunctionArgs) {
     choice: textField(form, "choice"),
     url: textField(form, "url"),
     way: textField(form, "way"),
+    check: textField(form, "check"),
   };
   const refuse = (status: number, answer: Partial<FormAnswer>, headers?: HeadersInit) => {
     context.formProblem = true;
-    const { order, way, url } = fields;
-    const values = { order, way, url: url.slice(0, LONGEST_ADDRESS) };
+    const values = { ...fields, url: fields.url.slice(0, LONGEST_ADDRESS) };
     return data<FormAnswer>({ values, errors: [], notice: null, ...answer }, { status, headers });
   };
 
@@ -132,9 +154,10 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defau
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Setup() {
-  const { user, entitled, selling, ambiguous, supportEmail, bought, invoices, ...plans } = useLoaderData<typeof loader>();
+  const { user, entitled, selling, ambiguous, supportEmail, bought, invoices, unlock, keepsMails, ...plans } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation(["account", "billing"]);
+  const choice = answer ? choiceOfForm((name) => answer.values[name]) : plans.choice;
   return (
     <article className="account-page wrap">
       {answer && answer.errors.length > 0 && (
@@ -147,6 +170,12 @@ export default function Setup() {
           {t("account:setup.entitled")} <Link to="/runs">{t("account:setup.toRuns")}</Link>
         </p>
       )}
+      {choice.check && (
+        <p>
+          <Link to={`/check/${choice.check}`}>{t("billing:setup.toResult")}</Link>
+        </p>
+      )}
+      {unlock && <UnlockNow {...unlock} />}
       <OpenInvoices invoices={invoices} />
       {ambiguous && <AmbiguousCustomer supportEmail={supportEmail} />}
       {selling && !ambiguous && (
@@ -158,7 +187,7 @@ export default function Setup() {
           <PlanChoices
             offers={plans.offers}
             order={answer?.values.order || plans.order}
-            url={answer?.values.url ?? plans.url}
+            choice={choice}
             urlError={errorOf(answer, "url")}
             way={answer?.values.way || plans.way}
             email={user.email}
@@ -176,6 +205,7 @@ export default function Setup() {
       <section aria-labelledby="who">
         <h2 id="who">{t("account:setup.who")}</h2>
         <Who user={user} />
+        <OutboxNotice shown={keepsMails} />
         <SignOutForm />
       </section>
       <section aria-labelledby="account">

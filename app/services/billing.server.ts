@@ -7,14 +7,14 @@ import type { Env } from "~/env.server";
 import { everySoOften } from "~/lib/every-so-often";
 import { writeLetter } from "~/mail/letters.server";
 import { createBilling, type Billing } from "~/models/billing.server";
+import type { Fulfilments } from "~/models/fulfilment.server";
 import type { Mails } from "~/models/mail.server";
-import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
+import type { PurchaseModel } from "~/models/purchase.server";
 import { eventLog } from "./event-log.server";
 
 const EVERY_MS = 30_000;
 
 export interface BillingServices {
-  purchases: PurchaseModel;
   /** Null where nothing is sold. */
   billing: Billing | null;
 }
@@ -28,14 +28,14 @@ interface Started {
 export function startBilling(
   env: Env,
   log: Logger,
-  { db, mails }: { db: Db; mails: Mails },
+  { db, mails, purchases, fulfilments }: { db: Db; mails: Mails; purchases: PurchaseModel; fulfilments: Fulfilments },
   payments: PaymentConnection | null,
 ): Started {
-  const purchases = createPurchases({ db });
-  if (!payments) return { services: { purchases, billing: null }, stop: async () => {} };
+  if (!payments) return { services: { billing: null }, stop: async () => {} };
   const { secretKey, webhookSecret, address } = payments;
   const provider = createStripeProvider({ stripe: createStripe(secretKey, address), webhookSecret });
-  const billing = createBilling({ db, provider, purchases, mails, write: writeLetter, baseUrl: env.BASE_URL, log: eventLog(log) });
+  const shared = { db, provider, purchases, fulfilments, mails, baseUrl: env.BASE_URL };
+  const billing = createBilling({ ...shared, write: writeLetter, log: eventLog(log) });
   const rounds = everySoOften({
     everyMs: EVERY_MS,
     async work() {
@@ -44,5 +44,5 @@ export function startBilling(
     },
     onError: (error) => log.error({ err: error }, "billing is behind"),
   });
-  return { services: { purchases, billing }, stop: rounds.stop };
+  return { services: { billing }, stop: rounds.stop };
 }

@@ -13,6 +13,7 @@ import * as components from "./0011-components";
 import * as signedIn from "./0012-signed-in";
 import * as canonical from "./0013-canonical";
 import * as claimed from "./0014-claimed";
+import * as fulfilment from "./0017-fulfilment";
 import * as violatedRules from "./0019-violated-rules";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
@@ -31,5 +32,6 @@ export const migrations: Record<string, Migration> = {
   "0012-signed-in": signedIn,
   "0013-canonical": canonical,
   "0014-claimed": claimed,
+  "0017-fulfilment": fulfilment,
   "0019-violated-rules": violatedRules,
 };

@@ -39,8 +39,6 @@ for (const { name, ...view } of VIEWS) {
     });
 
     test("what tells that a mail was sent fits", async ({ page, t, open, fill, press, joined, person }) => {
-      await open("/login?registered");
-      await expectFit(page, "after registering");
       await open("/forgot-password?sent");
       await expectFit(page, "after asking for a password");
       await joined();

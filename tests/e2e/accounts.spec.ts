@@ -39,10 +39,7 @@ test("an account is made, its address confirmed by a mail, and left again", { ta
   await fill({ ...person });
   await press(t("account:register.submit"));
 
-  await expect(page.getByText(t("account:register.done"))).toBeVisible();
-  await expect(page.getByText(t("account:outbox.before"))).toBeVisible();
-  await fill({ email: person.email, password: person.password });
-  await press(t("account:login.submit"));
+  await expect(page.getByText(t("flash.registered"))).toBeVisible();
   await expect(page).toHaveURL("/runs");
   await expect(heading(page)).toHaveText(t("runs:list.heading"));
 
@@ -165,9 +162,6 @@ test("whoever registers is led on to where they wanted to go", async ({ page, t,
   await page.getByRole("link", { name: t("account:login.register"), exact: true }).click();
   await fill({ ...person });
   await press(t("account:register.submit"));
-  await expect(heading(page)).toHaveText(t("account:login.heading"));
-  await fill({ email: person.email, password: person.password });
-  await press(t("account:login.submit"));
   await expect(page).toHaveURL("/setup");
 });
 
@@ -201,7 +195,33 @@ test.describe("a form that is refused", () => {
     await expect(page.getByRole("alert").getByRole("link")).toHaveText(t("account:problem.password_common"));
     await fill({ password: person.password });
     await press(t("account:register.submit"));
-    await expect(page.getByText(t("account:register.done"))).toBeVisible();
+    await expect(page.getByText(t("flash.registered"))).toBeVisible();
+  });
+
+  test("is the log-in of who has an account already, and keeps the way on when the password is another one", async ({ page, context, t, open, fill, press, person, joined, mail }) => {
+    await joined();
+    await context.clearCookies();
+    await open("/register?returnTo=%2Fsetup%3Fplan%3Dpro");
+    await fill({ ...person, password: "das war es nicht" });
+    await press(t("account:register.submit"));
+    await expect(page.getByRole("alert").getByRole("link")).toHaveText(t("account:problem.known"));
+    await expect(page.getByLabel(t("account:field.email"), { exact: true })).toHaveValue(person.email);
+    const links = page.locator(".form-after");
+    await expect(links.getByRole("link", { name: t("account:register.login") })).toHaveAttribute("href", "/login?returnTo=%2Fsetup%3Fplan%3Dpro");
+    await links.getByRole("link", { name: t("account:register.reset") }).click();
+    await expect(heading(page)).toHaveText(t("account:forgot.heading"));
+    await fill({ email: person.email });
+    await press(t("account:forgot.submit"));
+    const { link } = await mail("reset_password");
+    await open(link);
+    await fill({ newPassword: `${person.password} neu` });
+    await press(t("account:reset.submit"));
+    await expect(page).toHaveURL("/setup?plan=pro");
+    await context.clearCookies();
+    await open("/register?returnTo=%2Fsetup%3Fplan%3Dbasic");
+    await fill({ ...person, password: `${person.password} neu` });
+    await press(t("account:register.submit"));
+    await expect(page).toHaveURL("/setup?plan=basic");
   });
 
   test("keeps the address when the password is wrong", async ({ page, context, t, open, fill, press, person, joined, javaScriptEnabled }) => {

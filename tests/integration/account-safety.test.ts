@@ -168,19 +168,34 @@ describe("forms", () => {
 });
 
 describe("what strangers learn", () => {
-  test("registering and asking for a password answer the same for a known and an unknown address", async () => {
+  test("asking for a password answers the same for a known and an unknown address", async () => {
     const { email } = await member();
     const answers = await Promise.all(
       [email, "nobody@example.org"].map(async (address) => {
-        const browser = visitor();
-        const registered = await browser.post("/register", { name: "Eve Fremd", email: address, password: PASSWORD });
-        const forgot = await browser.post("/forgot-password", { email: address });
-        return [registered.status, registered.location, registered.text, forgot.status, forgot.location, forgot.text];
+        const forgot = await visitor().post("/forgot-password", { email: address });
+        return [forgot.status, forgot.location, forgot.text];
       }),
     );
     expect(answers[0]).toEqual(answers[1]);
+  });
+
+  test("registering with somebody's address changes nothing of theirs, signs nobody in, and tells them", async () => {
+    const { email } = await member();
+    const browser = visitor();
+    const answer = await browser.post("/register", { name: "Eve Fremd", email, password: `${PASSWORD} oder so` });
+    expect([answer.status, browser.cookies.size]).toEqual([422, 0]);
     expect((await mailTo(dataDir, email, "already_registered")).text).toContain("/forgot-password");
     expect(await openedBy("Eve Fremd", email), "the account is still its owner's").toBe(false);
+  });
+
+  test("passwords cannot be guessed by registering: each try counts as one of signing in", async () => {
+    const { email } = await member();
+    const browser = visitor();
+    const register = (password: string) => browser.post("/register", { name: "Eve Fremd", email, password });
+    const guesses: number[] = [];
+    for (let guess = 0; guess < 10; guess += 1) guesses.push((await register(`falsch geraten Nummer ${guess}`)).status);
+    expect(new Set(guesses)).toEqual(new Set([422]));
+    expect([(await register(PASSWORD)).status, (await browser.post("/login", { email, password: PASSWORD })).status]).toEqual([429, 429]);
   });
 
   async function openedBy(name: string, email: string): Promise<boolean> {

@@ -4,18 +4,23 @@ import { SUBSCRIPTION_STATUSES, type BillingEvent } from "~/billing/provider";
 import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
 import { createBilling, type Billing } from "~/models/billing.server";
 import { paymentGrants, subscriptionGrants } from "~/models/purchase-access";
+import { createFulfilments } from "~/models/fulfilment.server";
+import { createOrders } from "~/models/order.server";
 import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
 import type { Mail } from "~/mail/mail";
 import { writeLetter } from "~/mail/letters.server";
+import type { Runs } from "~/models/run.server";
 import { createUsers, type User } from "~/models/user.server";
 import { createProviderDouble, type ProviderDouble } from "../doubles/billing-provider";
 import { subscription } from "../support/bought";
 import { freshDatabase } from "../support/database";
+import { runsOf } from "../support/finished-runs";
 import { seeded, shuffled } from "../support/seeded";
 
 let db: Db;
 let provider: ProviderDouble;
 let purchases: PurchaseModel;
+let runs: Runs;
 let billing: Billing;
 let ada: User;
 const logged: string[] = [];
@@ -29,12 +34,16 @@ beforeEach(async () => {
   mails.length = 0;
   const outbox = { post: async (_trx: unknown, mail: Mail) => void mails.push(mail) };
   const log = (event: string, fields: Record<string, unknown> = {}) => void logged.push(`${event} ${String(fields.message)}`);
-  billing = createBilling({ db, provider, purchases, mails: outbox, write: writeLetter, baseUrl: "https://rampe.example", log });
+  runs = runsOf(db);
+  const orders = createOrders({ db, runs, purchases, open: false, trialScans: 0 });
+  const fulfilments = createFulfilments({ db, runs, orders });
+  const around = { mails: outbox, write: writeLetter, baseUrl: "https://rampe.example", log };
+  billing = createBilling({ db, provider, purchases, fulfilments, ...around });
   const profile = { subject: "auth0|ada", email: "ada@example.org", emailVerified: true, name: "Ada" };
   ada = await createUsers({ db }).recognise(profile, "de");
 });
 
-const order = (id: string, more = {}) => ({ id, plan: "pro", rhythm: "month", url: "https://a.example/page", ...more }) as const;
+const order = (id: string, more = {}) => ({ id, plan: "pro", rhythm: "month", url: "https://a.example/page", checkId: null, ...more }) as const;
 const event = (id: string, more: Partial<BillingEvent> = {}): BillingEvent => ({
   id,
   type: "customer.subscription.updated",
@@ -56,6 +65,82 @@ describe("buying", () => {
     provider.pay("o1");
     await billing.handleEvent(event("evt_1", { type: "checkout.session.completed" }));
     expect(await purchases.covers(ada.id, "https://a.example/")).toBe(true);
+  });
+
+  describe("for the page of a free check", () => {
+    const PAGE = "https://a.example/page";
+    const freeCheck = (url = PAGE) => runs.start({ url, scope: "page", standard: { version: "2.2", level: "AA" }, owner: null });
+    const pay = async (id: string, checkId: string) => {
+      await billing.startCheckout(ada, order(id, { checkId }), "de");
+      provider.pay(id);
+    };
+    const siteScans = () => db.selectFrom("run").select(["id", "url", "owner"]).where("scope", "=", "site").execute();
+
+    test("the webhook alone makes the check its buyer's, as long as any other run, and starts the website's scan once", async () => {
+      const check = await freeCheck();
+      await pay("o1", check.id);
+      for (const id of ["evt_1", "evt_1", "evt_2"]) await billing.handleEvent(event(id));
+      await billing.reconcile(ada.id);
+      const mine = await runs.ofOwner(check.id, ada.id);
+      expect(mine).toMatchObject({ owner: ada.id, claimedAt: expect.any(Number) });
+      expect(mine?.expiresAt).toBe((mine?.claimedAt ?? 0) + 365 * 86_400_000);
+      const scans = await siteScans();
+      expect(scans).toEqual([expect.objectContaining({ url: PAGE, owner: ada.id })]);
+      const state = await billing.outcomeOf(ada, "o1");
+      expect(state).toMatchObject({ outcome: "paid", fulfilled: true, scanId: scans[0]?.id, wanted: { plan: "pro", rhythm: "month", url: PAGE, checkId: check.id } });
+    });
+
+    test("a browser that is back before the event finds the same, and the event adds nothing", async () => {
+      const check = await freeCheck();
+      await pay("o1", check.id);
+      expect(await billing.outcomeOf(ada, "o1")).toMatchObject({ outcome: "paid", fulfilled: true });
+      await Promise.all([billing.handleEvent(event("evt_1")), billing.outcomeOf(ada, "o1")]);
+      expect(await runs.ofOwner(check.id, ada.id)).toBeDefined();
+      expect(await siteScans()).toHaveLength(1);
+    });
+
+    test("a check that somebody else has had, that is over, thrown away, of another website or unknown is nobody's; the scan begins", async () => {
+      const eve = await createUsers({ db }).recognise({ subject: "auth0|eve", email: "eve@example.org", emailVerified: true, name: "Eve" }, "de");
+      const [taken, expired, deleted, other] = [await freeCheck(), await freeCheck(), await freeCheck(), await freeCheck("https://b.example/")];
+      expect(await runs.claim(taken.id, eve.id, PAGE)).toBe(true);
+      await db.updateTable("run").set({ expires_at: 1 }).where("id", "=", expired.id).execute();
+      await db.updateTable("run").set({ deleted_at: 1 }).where("id", "=", deleted.id).execute();
+      for (const id of [taken.id, expired.id, deleted.id, other.id, "A".repeat(22)]) {
+        expect(await runs.claim(id, ada.id, PAGE), id).toBe(false);
+      }
+      await pay("o1", taken.id);
+      await billing.handleEvent(event("evt_1"));
+      expect(await runs.ofOwner(taken.id, eve.id)).toBeDefined();
+      expect(await siteScans()).toEqual([expect.objectContaining({ owner: ada.id })]);
+    });
+
+    test("an order that is not paid leaves the check where it is", async () => {
+      const check = await freeCheck();
+      await billing.startCheckout(ada, order("o1", { checkId: check.id }), "de");
+      await billing.handleEvent(event("evt_1"));
+      expect(await runs.ofOwner(check.id, ada.id)).toBeUndefined();
+      expect(await siteScans()).toEqual([]);
+    });
+
+    test("the public link of a check shows it to others as long as it was to, and not once its owner throws it away", async () => {
+      const check = await freeCheck();
+      await runs.claim(check.id, ada.id, PAGE);
+      expect(await runs.find(check.id, null)).toMatchObject({ id: check.id, expiresAt: check.expiresAt });
+      await db.updateTable("run").set({ created_at: Date.now() - 31 * 86_400_000 }).where("id", "=", check.id).execute();
+      expect(await runs.find(check.id, null)).toBeUndefined();
+      await db.updateTable("run").set({ created_at: Date.now(), deleted_at: Date.now() }).where("id", "=", check.id).execute();
+      expect(await runs.find(check.id, null)).toBeUndefined();
+    });
+
+    test("a website whose scan is under way gets no second one", async () => {
+      await pay("o1", "");
+      await billing.handleEvent(event("evt_1"));
+      await billing.startCheckout(ada, order("o2", { plan: "basic", rhythm: "once" }), "de");
+      provider.pay("o2");
+      await billing.handleEvent(event("evt_2"));
+      expect(await siteScans()).toHaveLength(1);
+      expect(await billing.outcomeOf(ada, "o2")).toMatchObject({ scanId: (await siteScans())[0]?.id });
+    });
   });
 
   test("a checkout that is over before its subscription counts still gets its URL", async () => {

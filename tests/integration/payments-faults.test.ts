@@ -41,7 +41,7 @@ afterEach(async () => {
   expect(problems).toEqual([]);
 });
 
-const newOrder = (): PlanOrder => ({ id: `order-${(orders += 1)}`, plan: "basic", rhythm: "once", url: "https://a.example/" });
+const newOrder = (): PlanOrder => ({ id: `order-${(orders += 1)}`, plan: "basic", rhythm: "once", url: "https://a.example/", checkId: null });
 
 function place(way: Way, { billing }: Shop, buyer: User, order: PlanOrder): Promise<unknown> {
   if (way === "checkout") return billing.startCheckout(buyer, order, "de");

@@ -41,6 +41,7 @@ const order = (plan: PlanOrder["plan"], rhythm: PlanOrder["rhythm"], url: string
   plan,
   rhythm,
   url,
+  checkId: null,
 });
 const buy = async (wanted: PlanOrder, card = GOOD_CARD) => pay({ url: await shop.billing.startCheckout(ada, wanted, "de") }, card);
 const press = (id: string, action: string) => post(`${cashier.publicUrl}/clock/${id}`, { do: action });

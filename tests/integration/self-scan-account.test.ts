@@ -42,7 +42,7 @@ function gettingIn(resetPath: string): View[] {
   return [
     { name: "a refused log-in", path: "/login", prepare: submit },
     { name: "a refused registration", path: "/register", prepare: submit },
-    { name: "a registration that was sent", path: "/login?registered" },
+    { name: "a request for a password on the way to the plans", path: "/forgot-password?returnTo=%2Fsetup" },
     { name: "a refused request for a password", path: "/forgot-password", prepare: submit },
     { name: "a request for a password that was sent", path: "/forgot-password?sent" },
     { name: "a new password", path: resetPath },

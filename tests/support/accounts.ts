@@ -25,25 +25,28 @@ export function fromElsewhere(): Record<string, string> {
   return { "X-Forwarded-For": ["198", ...Array.from({ length: 3 }, () => randomInt(1, 255))].join(".") };
 }
 
-/** Makes an account, as the form does. */
-export async function register(origin: string, { ...person }: Person, headers: Record<string, string> = {}): Promise<void> {
-  const location = (await post(origin, "/register", person, headers)).headers.get("location");
-  if (!location?.startsWith("/login?registered")) throw new Error(`${person.email} could not register.`);
+/** Makes an account and signs in, as the form does. @returns the cookie, such as `session=…` */
+export async function register(origin: string, { ...person }: Person, headers: Record<string, string> = {}): Promise<string> {
+  return sessionOf(await post(origin, "/register", person, headers), `${person.email} could not register.`);
 }
 
 /** Signs in, as the form does. @returns the cookie, such as `session=…` */
 export async function signIn(origin: string, { email, password }: Person, headers: Record<string, string> = {}): Promise<string> {
-  const answer = await post(origin, "/login", { email, password }, headers);
-  const [cookie] = answer.headers.getSetCookie().map((line) => line.split(";", 1)[0] ?? "");
-  if (answer.status !== 303 || !cookie) throw new Error(`${email} could not sign in.`);
+  return sessionOf(await post(origin, "/login", { email, password }, headers), `${email} could not sign in.`);
+}
+
+function sessionOf(answer: Response, otherwise: string): string {
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";", 1)[0] ?? "")
+    .find((each) => each.startsWith("session="));
+  if (answer.status !== 303 || !cookie) throw new Error(otherwise);
   return cookie;
 }
 
 /** Somebody new who is signed in. @returns the cookie */
 export async function join(origin: string, person: Person, headers: Record<string, string> = {}): Promise<string> {
-  const all = { ...fromElsewhere(), ...headers };
-  await register(origin, person, all);
-  return signIn(origin, person, all);
+  return register(origin, person, { ...fromElsewhere(), ...headers });
 }
 
 /** Sends a form without a browser. */

@@ -8,9 +8,12 @@ import type { Mail } from "~/mail/mail";
 import { writeLetter } from "~/mail/letters.server";
 import { createBilling, type Billing } from "~/models/billing.server";
 import { randomId } from "~/lib/tokens.server";
+import { createFulfilments } from "~/models/fulfilment.server";
+import { createOrders } from "~/models/order.server";
 import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
 import { createUsers, type User } from "~/models/user.server";
 import { SECRET_KEY, WEBHOOK_SECRET } from "../contracts/open-cashier";
+import { runsOf } from "./finished-runs";
 
 export interface Shop {
   db: Db;
@@ -44,10 +47,13 @@ export async function openShop({ file, host, port, timeoutMs = 80_000 }: ShopOpt
     ...{ host, port, protocol: "http" },
   });
   const purchases = createPurchases({ db });
+  const runs = runsOf(db);
+  const orders = createOrders({ db, runs, purchases, open: false, trialScans: 0 });
   const billing = createBilling({
     db,
     provider: createStripeProvider({ stripe, webhookSecret: WEBHOOK_SECRET }),
     purchases,
+    fulfilments: createFulfilments({ db, runs, orders }),
     mails: { post },
     write: writeLetter,
     baseUrl: "http://rampe.test",

@@ -86,16 +86,19 @@ test("who registers can sign in, and is asked to confirm the address", async () 
   expect(others).toEqual([]);
 });
 
-test("registering looks and costs the same for an address that has an account: one mail, one hash, no answer", async () => {
-  const { accounts, posted, passwords } = await installation();
-  const hash = vi.spyOn(passwords, "hash");
-  expect(await accounts.register(ANNA)).toBeUndefined();
-  expect(hash).toHaveBeenCalledTimes(1);
+test("registering with the address of an account is a log-in by its password; else its owner gets a mail", async () => {
+  const { db, accounts, posted } = await installation();
+  expect(await accounts.register(ANNA)).toMatchObject({ isNew: true, user: { email: ANNA.email } });
   expect(await posted()).toHaveLength(1);
 
-  expect(await accounts.register({ ...ANNA, email: "ANNA@example.org", name: "Eve", password: "ein anderes Wort" })).toBeUndefined();
-  expect(hash).toHaveBeenCalledTimes(2);
+  const again = { ...ANNA, email: "ANNA@example.org", name: "Eve" };
+  expect(await accounts.register(again)).toMatchObject({ isNew: false, user: { email: ANNA.email, name: "Anna" } });
+  expect(await posted()).toEqual([]);
+  expect(await accounts.register({ ...again, password: "ein anderes Wort" })).toBeNull();
   expect(await posted()).toEqual([expect.objectContaining({ to: ANNA.email, kind: "already_registered" })]);
+  expect(await accounts.register({ ...again, password: "ein anderes Wort" }, async () => false)).toBeNull();
+  expect(await posted()).toEqual([]);
+  expect(await db.selectFrom("user").select("email").execute()).toHaveLength(1);
 });
 
 test("registering an address again changes nothing about its account", async () => {

@@ -5,13 +5,15 @@ import { RadioGroup } from "~/components/form/radio-group";
 import { TextField } from "~/components/form/text-field";
 import { Icon } from "~/components/icon";
 import { useLanguagePath } from "~/components/use-language-path";
+import type { PlanChoice } from "~/lib/plan-choice";
 import type { PlanOffer } from "~/lib/plan-offers";
 
 interface PlanChoicesProps {
   offers: PlanOffer[];
   /** Names the order: sent twice, it is one. */
   order: string;
-  url: string;
+  /** What has been chosen before: its plan stands first, with its button. */
+  choice: PlanChoice;
   urlError?: string;
   /** How it is to be paid for. */
   way: string;
@@ -24,20 +26,21 @@ interface PlanChoicesProps {
 }
 
 /** The plans as one form: what it is for, and a button for each way to pay. */
-export function PlanChoices({ offers, order, url, urlError, way, email, subscribed, demo }: PlanChoicesProps) {
+export function PlanChoices({ offers, order, choice, urlError, way, email, subscribed, demo }: PlanChoicesProps) {
   const { t } = useTranslation("billing");
   const { t: home } = useTranslation("home");
   const languagePath = useLanguagePath();
   return (
     <Form className="form plan-form" method="post" action="/setup" noValidate>
       <input type="hidden" name="order" value={order} />
+      <input type="hidden" name="check" value={choice.check} />
       <TextField
         id="url"
         name="url"
         label={t("setup.urlLabel")}
         hint={t("setup.urlHint")}
         error={urlError}
-        defaultValue={url}
+        defaultValue={choice.url}
         type="text"
         inputMode="url"
         autoComplete="url"
@@ -70,8 +73,13 @@ export function PlanChoices({ offers, order, url, urlError, way, email, subscrib
         </p>
       )}
       <ul className="plans">
-        {offers.map(({ plan, urlLimit, ways }) => (
-          <li key={plan} className="plan">
+        {chosenFirst(offers, choice).map(({ plan, urlLimit, ways }) => (
+          <li key={plan} className={plan === choice.plan ? "plan plan-chosen" : "plan"}>
+            {plan === choice.plan && (
+              <p className="plan-mark">
+                <Icon name="check" /> {t("setup.chosen")}
+              </p>
+            )}
             <h3>{home(`pricing.${plan}.name`)}</h3>
             <p className="plan-for">{home(`pricing.${plan}.for`)}</p>
             <ul className="plan-features">
@@ -88,7 +96,7 @@ export function PlanChoices({ offers, order, url, urlError, way, email, subscrib
               <Fragment key={rhythm}>
                 {" "}
                 <button
-                  className={rhythm === "month" ? "button" : "button button-quiet"}
+                  className={isMain(plan, rhythm, choice) ? "button" : "button button-quiet"}
                   type="submit"
                   name="choice"
                   value={`${plan} ${rhythm}`}
@@ -106,4 +114,20 @@ export function PlanChoices({ offers, order, url, urlError, way, email, subscrib
       </p>
     </Form>
   );
+}
+
+/** The first button of a form is the one that the Enter key presses. */
+function chosenFirst(offers: PlanOffer[], { plan, rhythm }: PlanChoice): PlanOffer[] {
+  const sorted = offers.toSorted((one, other) => Number(other.plan === plan) - Number(one.plan === plan));
+  return sorted.map((offer) => {
+    if (offer.plan !== plan) return offer;
+    const ways = offer.ways.toSorted((one, other) => Number(other.rhythm === rhythm) - Number(one.rhythm === rhythm));
+    return { ...offer, ways };
+  });
+}
+
+/** Where something has been chosen, its button alone stands out. */
+function isMain(plan: PlanOffer["plan"], rhythm: "month" | "once", choice: PlanChoice): boolean {
+  if (choice.plan === "") return rhythm === "month";
+  return plan === choice.plan && rhythm === (choice.rhythm || "month");
 }

@@ -10,7 +10,7 @@ import { Violation } from "./violation";
 import { WhatWasChecked } from "./what-was-checked";
 
 /** The result of a free check, from the summary to the next step. */
-export function Result(check: FinishedCheck) {
+export function Result({ unlockAt, ...check }: FinishedCheck & { /** The way to the full report. */ unlockAt: string }) {
   const { t } = useTranslation("check");
   const { host, url, violations, locked, incomplete, gaps } = check;
   const complete = gaps.partial.length + gaps.frames.length === 0 && !gaps.unfinished && !gaps.concealed;
@@ -48,7 +48,7 @@ export function Result(check: FinishedCheck) {
           <p className="prose-line">{t("locked.intro")}</p>
           <RuleList rules={locked} category="violations" locked />
           <p>
-            <Link className="button" to={`/runs/new?url=${encodeURIComponent(url)}`}>
+            <Link className="button" to={unlockAt}>
               {t("locked.unlock")}
             </Link>
           </p>
@@ -80,7 +80,7 @@ export function Result(check: FinishedCheck) {
           <li>{violations.length > 0 ? t("next.fix") : t("next.fixNone")}</li>
           <li>{t("next.share")}</li>
           <li>
-            <Link to="/#pricing">{t("next.whole")}</Link>
+            <Link to={unlockAt}>{t("next.whole")}</Link>
           </li>
         </ul>
         <h3>{t("next.again")}</h3>

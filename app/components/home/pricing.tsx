@@ -1,27 +1,46 @@
 import { Link } from "@remix-run/react";
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/components/icon";
 import { useLanguagePath } from "~/components/use-language-path";
+import { choicePath, type PlanChoice } from "~/lib/plan-choice";
 import type { PlanOffer } from "~/lib/plan-offers";
 
 type PlanKey = PlanOffer["plan"] | "enterprise";
 
+interface PricingProps {
+  offers: PlanOffer[];
+  /** What somebody comes with, such as the result of a free check. */
+  choice: PlanChoice;
+  /** Its page as people write it; null for none. */
+  wantedHost: string | null;
+}
+
 /** The plans with their prices, and the one whose price is agreed. */
-export function Pricing({ offers }: { offers: PlanOffer[] }) {
+export function Pricing({ offers, choice, wantedHost }: PricingProps) {
   const { t } = useTranslation("home");
   return (
     <section className="band" id="pricing" aria-labelledby="pricing-heading">
       <div className="wrap">
         <h2 id="pricing-heading">{t("pricing.heading")}</h2>
         <p className="lead">{t("pricing.lead")}</p>
+        {wantedHost && (
+          <p className="notice">
+            <Icon name="lock" />
+            <span>
+              {t(choice.check ? "pricing.unlocks" : "pricing.wanted", { host: wantedHost })}{" "}
+              {choice.check && <Link to={`/check/${choice.check}`}>{t("pricing.toResult")}</Link>}
+            </span>
+          </p>
+        )}
         <ul className="plans">
           {offers.map((offer) => (
             <li key={offer.plan} className="plan">
-              <PlanCard plan={offer.plan} offer={offer} />
+              <PlanCard plan={offer.plan} offer={offer} choice={choice} />
             </li>
           ))}
           <li className="plan">
-            <PlanCard plan="enterprise" offer={null} />
+            <PlanCard plan="enterprise" offer={null} choice={choice} />
           </li>
         </ul>
       </div>
@@ -29,7 +48,7 @@ export function Pricing({ offers }: { offers: PlanOffer[] }) {
   );
 }
 
-function PlanCard({ plan, offer }: { plan: PlanKey; offer: PlanOffer | null }) {
+function PlanCard({ plan, offer, choice }: { plan: PlanKey; offer: PlanOffer | null; choice: PlanChoice }) {
   const { t } = useTranslation("home");
   const languagePath = useLanguagePath();
   const name = t(`pricing.${plan}.name`);
@@ -50,9 +69,19 @@ function PlanCard({ plan, offer }: { plan: PlanKey; offer: PlanOffer | null }) {
           </li>
         ))}
       </ul>
-      <Link className="button button-quiet" to={offer ? `/setup?plan=${plan}` : `${languagePath("/contact")}?topic=enterprise`}>
-        {offer ? t("pricing.choose", { plan: name }) : t("pricing.contact")}
-      </Link>
+      {offer?.ways.map(({ rhythm }) => (
+        <Fragment key={rhythm}>
+          {" "}
+          <Link className="button button-quiet" to={choicePath("/setup", { ...choice, plan: offer.plan, rhythm })}>
+            {t(rhythm === "month" ? "pricing.chooseMonth" : "pricing.chooseOnce", { plan: name })}
+          </Link>
+        </Fragment>
+      ))}
+      {!offer && (
+        <Link className="button button-quiet" to={`${languagePath("/contact")}?topic=enterprise`}>
+          {t("pricing.contact")}
+        </Link>
+      )}
     </>
   );
 }

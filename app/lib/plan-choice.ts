@@ -1,0 +1,45 @@
+/** What somebody has chosen before they buy, as it travels in addresses and forms; "" stands for nothing. */
+export interface PlanChoice {
+  plan: "basic" | "pro" | "";
+  rhythm: "month" | "once" | "";
+  /** The website's address as typed. */
+  url: string;
+  /** The run whose result led here. */
+  check: string;
+}
+
+const PLANS = ["basic", "pro"] as const;
+const RHYTHMS = ["month", "once"] as const;
+const LONGEST_ADDRESS = 2_048;
+
+/** Reads a choice; what is none of ours counts as nothing. */
+export function readChoice(field: (name: keyof PlanChoice) => string | null | undefined): PlanChoice {
+  return {
+    plan: PLANS.find((plan) => plan === field("plan")) ?? "",
+    rhythm: RHYTHMS.find((rhythm) => rhythm === field("rhythm")) ?? "",
+    url: (field("url") ?? "").slice(0, LONGEST_ADDRESS),
+    check: runId(field("check")) ?? "",
+  };
+}
+
+export function choiceOfQuery(query: URLSearchParams): PlanChoice {
+  return readChoice((name) => query.get(name));
+}
+
+/** From the form of a plan, whose buttons send plan and rhythm as one `choice`, such as `pro month`. */
+export function choiceOfForm(field: (name: "choice" | "url" | "check") => string | undefined): PlanChoice {
+  const [plan, rhythm] = (field("choice") ?? "").split(" ");
+  return readChoice((name) => ({ plan, rhythm, url: field("url"), check: field("check") })[name]);
+}
+
+/** An id as runs have them; null for anything else. */
+export function runId(text: string | null | undefined): string | null {
+  return text && /^[\w-]{22}$/.test(text) ? text : null;
+}
+
+/** A path with a choice in its query. @param path such as `/setup`, with a fragment or without */
+export function choicePath(path: string, { plan = "", rhythm = "", url = "", check = "" }: Partial<PlanChoice>): string {
+  const [name = "", ...fragment] = path.split(/(?=#)/);
+  const entries = Object.entries({ plan, rhythm, url, check }).filter(([, value]) => value !== "");
+  return `${name}${entries.length > 0 ? `?${new URLSearchParams(entries)}` : ""}${fragment.join("")}`;
+}

@@ -1,0 +1,60 @@
+import type { Db } from "db/schema";
+import type { Orders, Together } from "./order.server";
+import type { Runs } from "./run.server";
+
+/** What a website is to be taken up for. */
+export interface TakeUp {
+  url: string;
+  /** The run whose result led here, as a browser sent its id. */
+  checkId: string | null;
+  /** A scan of the website from this time on (Unix time in ms) is the one that is wanted; 0 for any. */
+  since: number;
+}
+
+export interface TakenUp {
+  /** The scan of the website; null where none could be started. */
+  scanId: string | null;
+}
+
+export interface FulfilmentsOptions {
+  db: Db;
+  runs: Pick<Runs, "claim">;
+  orders: Pick<Orders, "place" | "unlock">;
+}
+
+export type Fulfilments = ReturnType<typeof createFulfilments>;
+
+/** Hands over what somebody has bought. Each step may be repeated, after whatever has kept the ones before from counting. */
+export function createFulfilments({ db, runs, orders }: FulfilmentsOptions) {
+  return { takeUp };
+
+  /**
+   * Registers a website, makes the free check that led here its buyer's run, and starts the scan of the website.
+   * @param together done in the transaction that starts the scan; what it throws keeps it from being started
+   * @returns null where nothing that was bought has room for the website
+   */
+  async function takeUp(owner: string, { url, checkId, since }: TakeUp, together?: Together): Promise<TakenUp | null> {
+    if (!(await orders.unlock(owner, { url }))) return null;
+    if (checkId) await runs.claim(checkId, owner, url);
+    const underWay = await scanOf(owner, url, since);
+    if (underWay) return { scanId: underWay };
+    const placed = await orders.place(owner, { url, scope: "site", level: "AA" }, together);
+    return { scanId: placed.kind === "started" ? placed.run.id : null };
+  }
+
+  /** The newest scan of a website that is under way, or was ordered since then and has not failed. */
+  async function scanOf(owner: string, url: string, since: number): Promise<string | undefined> {
+    const { origin } = new URL(url);
+    const scans = await db
+      .selectFrom("run")
+      .select(["id", "url"])
+      .where("owner", "=", owner)
+      .where("scope", "=", "site")
+      .where("deleted_at", "is", null)
+      .where("status", "!=", "failed")
+      .where((eb) => eb.or([eb("status", "in", ["queued", "running"]), eb("created_at", ">=", since)]))
+      .orderBy("created_at", "desc")
+      .execute();
+    return scans.find((scan) => new URL(scan.url).origin === origin)?.id;
+  }
+}
