@@ -320,6 +320,10 @@ export interface RegisteredUrlTable {
   url: string;
   added_at: number;
   removed_at: number | null;
+  /** When a run first had something to report about it; null as long as none has. */
+  checked_at: Generated<number | null>;
+  /** The run that failed and gave its place back, where that is why it was removed. */
+  freed_by: Generated<string | null>;
 }
 
 /** What a program proves with in whose name it asks. */

@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from "kysely";
 import type { Db, PurchaseTable, RegisteredUrlTable, Trx } from "db/schema";
 import type { ProviderPayment, ProviderSubscription, Purchases as Bought } from "~/billing/provider";
 import { paymentGrants, subscriptionGrants } from "./purchase-access";
+import { hasGivenPlaceBack, noteUrlChange, wasChecked } from "./website-place.server";
 
 /** What somebody has bought, and what it covers. Times are Unix time in ms, amounts in cents. */
 export interface Purchase {
@@ -36,10 +37,19 @@ export type Registration = "added" | "present" | "full";
 /** `kept`: a one-time payment's, whose scans are used up; `too_soon`: one was removed in this period already. */
 export type Removal = "removed" | "kept" | "too_soon" | "unknown";
 
+/** What has to be known before a URL is removed. */
+export interface RemovalView {
+  origin: string;
+  planName: string;
+  verdict: "possible" | "kept" | "too_soon";
+  /** When the next one may be removed; Unix time in ms. */
+  periodEnd: number | null;
+}
+
 export type PurchaseModel = ReturnType<typeof createPurchases>;
 
 export function createPurchases({ db }: { db: Db }) {
-  return { store, of, register, remove, covers, unwritten, written };
+  return { store, of, register, removalOf, remove, hasGivenPlaceBack: (runId: string) => hasGivenPlaceBack(db, runId), covers, unwritten, written };
 
   /** Takes over everything that the provider says somebody has bought. */
   async function store(userId: string, { subscriptions, payments }: Pick<Bought, "subscriptions" | "payments">): Promise<void> {
@@ -85,36 +95,31 @@ export function createPurchases({ db }: { db: Db }) {
       for (const purchase of granting) if (await isCovered(trx, purchase, origin)) return "present";
       for (const purchase of granting) {
         if ((await countOf(trx, purchase.id)) >= purchase.url_limit) continue;
-        await add(trx, purchase.id, url, now);
-        await changed(trx, purchase.id);
+        const checked = await wasChecked(trx, { owner: userId, origin });
+        await add(trx, { purchaseId: purchase.id, url, at: now, checked });
+        await noteUrlChange(trx, purchase.id);
         return "added";
       }
       return "full";
     });
   }
 
+  /** What removing a URL would mean; undefined where it is not registered (any more), or somebody else's. */
+  async function removalOf(userId: string, id: number): Promise<RemovalView | undefined> {
+    return db.transaction().execute(async (trx) => {
+      const found = await removable(trx, userId, id);
+      return found && { origin: found.origin, planName: found.planName, verdict: found.verdict, periodEnd: found.periodEnd };
+    });
+  }
+
   /** Takes a URL away from a subscription; once in a period, so that a subscription cannot be passed around. */
   async function remove(userId: string, id: number, now = Date.now()): Promise<Removal> {
     return db.transaction().execute(async (trx) => {
-      const row = await trx
-        .selectFrom("registered_url")
-        .innerJoin("purchase", "purchase.id", "registered_url.purchase_id")
-        .select(["purchase.id as purchaseId", "purchase.kind", "purchase.period_start"])
-        .where("registered_url.id", "=", id)
-        .where("registered_url.removed_at", "is", null)
-        .where("purchase.user_id", "=", userId)
-        .executeTakeFirst();
-      if (!row) return "unknown";
-      if (row.kind === "payment") return "kept";
-      const earlier = await trx
-        .selectFrom("registered_url")
-        .select("id")
-        .where("purchase_id", "=", row.purchaseId)
-        .where("removed_at", ">=", row.period_start ?? 0)
-        .executeTakeFirst();
-      if (earlier) return "too_soon";
+      const found = await removable(trx, userId, id);
+      if (!found) return "unknown";
+      if (found.verdict !== "possible") return found.verdict;
       await trx.updateTable("registered_url").set({ removed_at: now }).where("id", "=", id).execute();
-      await changed(trx, row.purchaseId);
+      await noteUrlChange(trx, found.purchaseId);
       return "removed";
     });
   }
@@ -154,6 +159,35 @@ export function createPurchases({ db }: { db: Db }) {
       .execute();
     return rows.map(({ url }) => url);
   }
+}
+
+/** A registered URL, and whether it may be removed: what is given back by itself does not count. */
+async function removable(trx: Trx, userId: string, id: number) {
+  const row = await trx
+    .selectFrom("registered_url")
+    .innerJoin("purchase", "purchase.id", "registered_url.purchase_id")
+    .select([
+      "registered_url.origin",
+      "purchase.id as purchaseId",
+      "purchase.kind",
+      "purchase.plan_name as planName",
+      "purchase.period_start as periodStart",
+      "purchase.period_end as periodEnd",
+    ])
+    .where("registered_url.id", "=", id)
+    .where("registered_url.removed_at", "is", null)
+    .where("purchase.user_id", "=", userId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const earlier = await trx
+    .selectFrom("registered_url")
+    .select("id")
+    .where("purchase_id", "=", row.purchaseId)
+    .where("removed_at", ">=", row.periodStart ?? 0)
+    .where("freed_by", "is", null)
+    .executeTakeFirst();
+  const verdict: RemovalView["verdict"] = row.kind === "payment" ? "kept" : earlier ? "too_soon" : "possible";
+  return { ...row, verdict };
 }
 
 type PurchaseRow = Omit<Insertable<PurchaseTable>, "user_id"> & { urls: string[] };
@@ -199,7 +233,8 @@ async function storeOne(trx: Trx, row: Insertable<PurchaseTable>, urls: string[]
   await trx.insertInto("purchase").values(row).execute();
   // From then on our own list is the truth; this one is left from a database before this one.
   for (const url of urls) {
-    if (URL.canParse(url) && !(await isRegistered(trx, row.id, new URL(url).origin))) await add(trx, row.id, url, row.created_at);
+    if (!URL.canParse(url) || (await isRegistered(trx, row.id, new URL(url).origin))) continue;
+    await add(trx, { purchaseId: row.id, url, at: row.created_at, checked: true });
   }
 }
 
@@ -251,17 +286,19 @@ async function countOf(trx: Trx, purchaseId: string): Promise<number> {
   return count;
 }
 
-async function add(trx: Trx, purchaseId: string, url: string, at: number): Promise<void> {
-  const { origin } = new URL(url);
-  await trx.insertInto("registered_url").values({ purchase_id: purchaseId, origin, url, added_at: at }).execute();
+interface NewUrl {
+  purchaseId: string;
+  url: string;
+  /** Unix time in ms. */
+  at: number;
+  /** A run of it has had something to report. */
+  checked: boolean;
 }
 
-async function changed(trx: Trx, purchaseId: string): Promise<void> {
-  await trx
-    .updateTable("purchase")
-    .set((eb) => ({ urls_version: eb("urls_version", "+", 1) }))
-    .where("id", "=", purchaseId)
-    .execute();
+async function add(trx: Trx, { purchaseId, url, at, checked }: NewUrl): Promise<void> {
+  const { origin } = new URL(url);
+  const row = { purchase_id: purchaseId, origin, url, added_at: at, checked_at: checked ? at : null };
+  await trx.insertInto("registered_url").values(row).execute();
 }
 
 function toPurchase(row: Selectable<PurchaseTable>, urls: Selectable<RegisteredUrlTable>[]): Purchase {

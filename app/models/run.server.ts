@@ -25,6 +25,7 @@ import {
   reasonOfFirstPage,
   requeuePages,
 } from "./page.server";
+import { settlePlace } from "./website-place.server";
 
 export const ANONYMOUS_RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -241,6 +242,7 @@ export function createRuns({ db, queues, box, retentionDays, now = Date.now }: R
       await queues[row.scope].cancel(trx, id);
       await dropOpenPages(trx, id);
       await trx.deleteFrom("known_address").where("run_id", "=", id).execute();
+      await settlePlace(trx, id, now());
       return true;
     });
   }
@@ -308,6 +310,7 @@ export function createRuns({ db, queues, box, retentionDays, now = Date.now }: R
       .where("id", "=", id)
       .where("status", "in", ["queued", "running"])
       .execute();
+    await settlePlace(trx, id, now());
   }
 
   /** The run waits again: whoever worked on it stopped or died. */
@@ -337,6 +340,7 @@ export function createRuns({ db, queues, box, retentionDays, now = Date.now }: R
       .where("id", "=", id)
       .where("status", "in", ["queued", "running"])
       .execute();
+    await settlePlace(trx, id, now());
   }
 }
 

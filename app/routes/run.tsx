@@ -33,7 +33,9 @@ export async function loader(args: LoaderFunctionArgs) {
     return data({ state: "waiting" as const, meta: await meta(t("part.waiting")), progress: await progressOf(services, run) });
   }
   if (run.stats.pages === run.stats.failedPages && run.status !== "canceled") {
-    return data({ state: "failed" as const, meta: await meta(t("part.failed")), id: run.id, failure: await failedRun(services, run) });
+    const failure = await failedRun(services, run);
+    const freed = await services.purchases.hasGivenPlaceBack(run.id);
+    return data({ state: "failed" as const, meta: await meta(t("part.failed")), id: run.id, failure, freed });
   }
   const { head, rules } = await readReport(own);
   if (!(await services.orders.isUnlocked(userId, run))) {
@@ -58,6 +60,7 @@ export default function Run() {
     case "failed":
       return (
         <Failure {...page.failure}>
+          {page.freed && <p>{t("failure.freed")}</p>}
           <DialogLink className="button" to={`/runs/new?again=${page.id}`} view={NewRun}>
             {t("failure.again")}
           </DialogLink>

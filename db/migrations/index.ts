@@ -15,6 +15,7 @@ import * as canonical from "./0013-canonical";
 import * as claimed from "./0014-claimed";
 import * as fulfilment from "./0017-fulfilment";
 import * as violatedRules from "./0019-violated-rules";
+import * as placeGivenBack from "./0020-place-given-back";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   "0014-claimed": claimed,
   "0017-fulfilment": fulfilment,
   "0019-violated-rules": violatedRules,
+  "0020-place-given-back": placeGivenBack,
 };

@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import type { Db, Trx } from "db/schema";
+
+/** Whose website a registration is about. */
+interface Website {
+  owner: string;
+  /** Scheme and host. */
+  origin: string;
+}
+
+/**
+ * Once a run is over: a website that could be checked keeps its place in what its owner has bought; one of which nothing ever
+ * could be checked since it was registered gives it back. It counts as no removal.
+ * @param at Unix time in ms
+ */
+export async function settlePlace(trx: Trx, runId: string, at: number): Promise<void> {
+  const run = await trx
+    .selectFrom("run")
+    .select(["owner", "url", "status", "pages", "failed_pages"])
+    .where("id", "=", runId)
+    .executeTakeFirst();
+  if (!run || run.owner === null) return;
+  const website = { owner: run.owner, origin: new URL(run.url).origin };
+  if (run.pages > run.failed_pages) return keepPlace(trx, website, at);
+  if (run.status === "failed" && !(await mayStillBeChecked(trx, website))) await givePlaceBack(trx, website, runId, at);
+}
+
+/** Has a run of a website ever found anything? Kept with the registration, as runs may be deleted. */
+export async function wasChecked(trx: Trx, { owner, origin }: Website): Promise<boolean> {
+  const run = await runsOf(trx, { owner, origin }).whereRef("pages", ">", "failed_pages").executeTakeFirst();
+  return run !== undefined;
+}
+
+/** Has this run given its website's place back, which nobody has taken again? */
+export async function hasGivenPlaceBack(db: Db, runId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("registered_url as freed")
+    .innerJoin("purchase", "purchase.id", "freed.purchase_id")
+    .select("freed.id")
+    .where("freed.freed_by", "=", runId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("registered_url as taken")
+            .innerJoin("purchase as other", "other.id", "taken.purchase_id")
+            .select("taken.id")
+            .whereRef("other.user_id", "=", "purchase.user_id")
+            .whereRef("taken.origin", "=", "freed.origin")
+            .where("taken.removed_at", "is", null),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function keepPlace(trx: Trx, { owner, origin }: Website, at: number): Promise<void> {
+  await trx
+    .updateTable("registered_url")
+    .set({ checked_at: at })
+    .where("origin", "=", origin)
+    .where("checked_at", "is", null)
+    .where("purchase_id", "in", (eb) => eb.selectFrom("purchase").select("purchase.id").where("purchase.user_id", "=", owner))
+    .execute();
+}
+
+/** A report there is, or may still become one. */
+async function mayStillBeChecked(trx: Trx, website: Website): Promise<boolean> {
+  const underWay = await runsOf(trx, website).where("status", "in", ["queued", "running"]).executeTakeFirst();
+  return underWay !== undefined || wasChecked(trx, website);
+}
+
+async function givePlaceBack(trx: Trx, { owner, origin }: Website, runId: string, at: number): Promise<void> {
+  const freed = await trx
+    .updateTable("registered_url")
+    .set({ removed_at: at, freed_by: runId })
+    .where("origin", "=", origin)
+    .where("checked_at", "is", null)
+    .where("removed_at", "is", null)
+    .where("purchase_id", "in", (eb) => eb.selectFrom("purchase").select("purchase.id").where("purchase.user_id", "=", owner))
+    .returning("purchase_id")
+    .execute();
+  for (const { purchase_id } of freed) await noteUrlChange(trx, purchase_id);
+}
+
+/** The provider is to be told. */
+export async function noteUrlChange(trx: Trx, purchaseId: string): Promise<void> {
+  await trx
+    .updateTable("purchase")
+    .set((eb) => ({ urls_version: eb("urls_version", "+", 1) }))
+    .where("id", "=", purchaseId)
+    .execute();
+}
+
+/** Also those that were thrown away. Addresses are normalised: of one origin, all begin alike. */
+function runsOf(trx: Trx, { owner, origin }: Website) {
+  const start = `${origin}/`;
+  return trx
+    .selectFrom("run")
+    .select("id")
+    .where("owner", "=", owner)
+    .where(sql<string>`substr(url, 1, ${start.length})`, "=", start);
+}

@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Db } from "db/schema";
+import { createOrders } from "~/models/order.server";
+import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
+import type { Runs } from "~/models/run.server";
+import { openPage } from "~/models/page.server";
+import { addResult } from "~/models/run.server";
+import type { PageResult } from "~/scan/types";
+import { payment, subscription } from "../support/bought";
+import { freshDatabase } from "../support/database";
+import { addUsers, runsOf } from "../support/finished-runs";
+import { checkedPage, ENGINE, uncheckedPage } from "../support/page-results";
+
+const SHOP = "https://shop.example/";
+let db: Db;
+let runs: Runs;
+let purchases: PurchaseModel;
+let time = 0;
+
+beforeEach(async () => {
+  time = 1_000;
+  db = await freshDatabase();
+  runs = runsOf(db, () => time);
+  purchases = createPurchases({ db });
+  await addUsers(db, "ada", "eve");
+  for (const [id, name] of [["ada", "sub_1"], ["eve", "sub_2"]] as const) {
+    await purchases.store(id, { subscriptions: [subscription({ id: name, urlLimit: 2 })], payments: [] });
+  }
+});
+
+const places = async (owner = "ada") => (await purchases.of(owner)).flatMap(({ urls }) => urls.map(({ origin }) => `${origin}/`));
+const checked = (url = SHOP) => checkedPage({ url });
+const failed = (url = SHOP) => uncheckedPage({ url, reason: "dns" });
+
+/** Places an order as the form does. @returns the run's id */
+async function order(url = SHOP, owner = "ada"): Promise<string> {
+  const placed = await createOrders({ db, runs, purchases, open: false, trialScans: 0 }).place(owner, { url, scope: "site", level: "AA" });
+  if (placed.kind === "refused") throw new Error(placed.why);
+  return placed.run.id;
+}
+
+async function finish(id: string, ...results: PageResult[]): Promise<void> {
+  time += 1;
+  await db.transaction().execute(async (trx) => {
+    for (const result of results) {
+      await openPage(trx, id, result.url);
+      await addResult(trx, id, result, ENGINE);
+    }
+    await runs.conclude(trx, id);
+  });
+}
+
+describe("a website whose first scan failed takes no place", () => {
+  test("it is given back, the provider is told, and another website may take it", async () => {
+    const id = await order();
+    expect(await places()).toEqual([SHOP]);
+    await finish(id, failed());
+    expect(await places()).toEqual([]);
+    expect(await purchases.hasGivenPlaceBack(id)).toBe(true);
+    expect(await purchases.unwritten()).toMatchObject([{ id: "sub_1", urls: [] }]);
+    for (const name of ["one", "two"]) await order(`https://${name}.example/`);
+    expect(await places()).toHaveLength(2);
+  });
+
+  test("also one that was paid for once, and one whose scan broke down", async () => {
+    await purchases.store("ada", { subscriptions: [], payments: [payment()] });
+    const id = await order();
+    await db.transaction().execute((trx) => runs.fail(trx, id, "crashed"));
+    expect(await places()).toEqual([]);
+  });
+
+  test("it counts as no removal: one of the others can still be removed in this period", async () => {
+    await finish(await order(), failed());
+    await finish(await order("https://one.example/"), checked("https://one.example/"));
+    const [{ id = 0 } = {}] = (await purchases.of("ada")).flatMap(({ urls }) => urls);
+    expect(await purchases.removalOf("ada", id)).toMatchObject({ origin: "https://one.example", verdict: "possible" });
+    expect(await purchases.remove("ada", id)).toBe("removed");
+  });
+
+  test("as often as it is tried, until a scan succeeds; then it is no longer said of the one that failed", async () => {
+    const first = await order();
+    await finish(first, failed());
+    await finish(await order(), failed());
+    expect(await places()).toEqual([]);
+    await finish(await order(), checked());
+    expect(await places()).toEqual([SHOP]);
+    expect(await purchases.hasGivenPlaceBack(first)).toBe(false);
+  });
+
+  test("not while another scan of it may still succeed", async () => {
+    const [first, second] = [await order(), await order(`${SHOP}deep`)];
+    await finish(first, failed());
+    expect(await places()).toEqual([SHOP]);
+    await finish(second, checked(`${SHOP}deep`));
+    expect(await places()).toEqual([SHOP]);
+  });
+});
+
+describe("a website that was checked keeps its place when a later scan fails", () => {
+  test("also when only some of its pages could be checked", async () => {
+    await finish(await order(), failed(), checked(`${SHOP}deep`));
+    await finish(await order(), failed());
+    expect(await places()).toEqual([SHOP]);
+  });
+
+  test("also when the scan that succeeded was deleted for good", async () => {
+    const id = await order();
+    await finish(id, checked());
+    await db.deleteFrom("run").where("id", "=", id).execute();
+    await finish(await order(), failed());
+    expect(await places()).toEqual([SHOP]);
+  });
+
+  test("also when it was checked before it was registered", async () => {
+    const { id } = await runs.start({ url: SHOP, scope: "site", standard: { version: "2.2", level: "AA" }, owner: "ada" });
+    await finish(id, checked());
+    await purchases.register("ada", SHOP);
+    await db.deleteFrom("run").where("id", "=", id).execute();
+    await finish(await order(), failed());
+    expect(await places()).toEqual([SHOP]);
+  });
+
+  test("also when the scan was canceled after it had found something", async () => {
+    const id = await order();
+    await db.transaction().execute(async (trx) => {
+      await openPage(trx, id, SHOP);
+      await addResult(trx, id, checked(), ENGINE);
+    });
+    await runs.cancel(id, "ada");
+    await db.deleteFrom("run").where("id", "=", id).execute();
+    await finish(await order(), failed());
+    expect(await places()).toEqual([SHOP]);
+  });
+});
+
+test("somebody else's website, another of the same name's beginning, and a canceled scan change nothing", async () => {
+  await purchases.register("eve", SHOP);
+  await purchases.register("ada", `${SHOP.slice(0, -1)}.test/`);
+  await finish(await order(), failed());
+  expect(await places("eve")).toEqual([SHOP]);
+  expect(await places()).toEqual(["https://shop.example.test/"]);
+  await runs.cancel(await order(), "ada");
+  expect(await places()).toContain(SHOP);
+});
