@@ -4,6 +4,7 @@ import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { I18nextProvider } from "react-i18next";
 import { getInitialNamespaces } from "remix-i18next/client";
+import { keepChanges } from "~/components/form/keep-changes";
 import { RequestContext, type RequestValues } from "~/components/request-context";
 import { isColorScheme } from "~/lib/color-scheme";
 import { DEFAULT_NAMESPACE, i18nOptions } from "~/lib/i18n";
@@ -77,4 +78,5 @@ async function hydrate() {
   });
 }
 
+keepChanges();
 void hydrate();

@@ -18,6 +18,7 @@ import { ErrorPage } from "~/components/error-page";
 import { FlashMessage } from "~/components/frame/flash-message";
 import { SiteFooter } from "~/components/frame/site-footer";
 import { SiteHeader } from "~/components/frame/site-header";
+import { useFlash } from "~/components/frame/use-flash";
 import { RequestContext } from "~/components/request-context";
 import { useTakingOver } from "~/components/taken-over";
 import { useHeadingFocus } from "~/components/use-heading-focus";
@@ -67,6 +68,7 @@ export function Layout({ children }: { children: ReactNode }) {
   // The loader knows of a switch that scripts made; an error page may have to do without it.
   const locale = root?.locale ?? i18n.language;
   const colorScheme = root?.colorScheme ?? request.colorScheme;
+  const flash = useFlash(root?.flash ?? null);
   useChangeLanguage(locale);
   useTakingOver();
 
@@ -93,7 +95,7 @@ export function Layout({ children }: { children: ReactNode }) {
         />
         <main id="main" tabIndex={-1}>
           {/* There before the message, else assistive technology would not hear of it. */}
-          <div role="status">{root?.flash && <FlashMessage {...root.flash} />}</div>
+          <div role="status">{flash && <FlashMessage {...flash} />}</div>
           {children}
         </main>
         <SiteFooter sourceUrl={sourceUrl} />

@@ -224,6 +224,17 @@ test.describe("a form that is refused", () => {
     await expect(page).toHaveURL("/setup?plan=basic");
   });
 
+  test("is no success: the message of the step before is gone", { tag: "@scripts" }, async ({ page, t, open, check, joined }) => {
+    await joined();
+    await open("/");
+    await page.getByRole("navigation", { name: t("nav.label") }).getByRole("button", { name: t("nav.logout") }).click();
+    const done = page.getByText(t("flash.signedOut"));
+    await expect(done).toBeVisible();
+    await check("kein Ort");
+    await expect(page.getByRole("alert")).toBeVisible();
+    await expect(done).toBeHidden();
+  });
+
   test("keeps the address when the password is wrong", async ({ page, context, t, open, fill, press, person, joined, javaScriptEnabled }) => {
     await joined();
     await context.clearCookies();

@@ -26,6 +26,37 @@ test.describe("before the scripts are there", { tag: "@scripts" }, () => {
     await expect(field).toHaveValue("www.beispiel.de");
   });
 
+  test("whoever types into it is not led away by what scripts fetch afterwards", async ({ page, t }) => {
+    await page.goto("/", { waitUntil: "domcontentloaded" });
+    const field = page.getByLabel(t("home:form.label"));
+    await field.fill("kein Ort");
+    await page.getByRole("button", { name: t("home:form.submit") }).click({ noWaitAfter: true });
+    await expect(page.getByRole("alert")).toBeVisible();
+    await field.focus();
+    // Remix asks where the links of the page lead to, and renders the page once more with the answer.
+    const links = page.waitForResponse((response) => response.url().includes("/__manifest"));
+    bringScripts();
+    await (await links).finished();
+    await page.waitForLoadState("networkidle");
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    await expect(field).toBeFocused();
+  });
+
+  test("whoever goes on with a text of several lines keeps what is new in it", async ({ page, t }) => {
+    await page.goto("/contact", { waitUntil: "domcontentloaded" });
+    const message = page.getByLabel(t("contact:field.message"));
+    await message.fill("Der erste Satz.");
+    await page.getByRole("button", { name: t("contact:submit") }).click({ noWaitAfter: true });
+    await expect(page.getByRole("alert")).toBeVisible();
+    await message.focus();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type(" Der zweite");
+    bringScripts();
+    await hydrated(page);
+    await page.keyboard.type(" Satz.");
+    await expect(message).toHaveValue("Der erste Satz. Der zweite Satz.");
+  });
+
   test("whoever has not begun to is led to what is wrong", async ({ page, t }) => {
     await page.goto("/", { waitUntil: "domcontentloaded" });
     await page.getByLabel(t("home:form.label")).fill("kein Ort");

@@ -1,3 +1,4 @@
+import { useLocation } from "@remix-run/react";
 import { useEffect, useRef, type MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { isTakenOver } from "~/components/taken-over";
@@ -21,16 +22,19 @@ interface ErrorSummaryProps {
 export function ErrorSummary({ errors, heading }: ErrorSummaryProps) {
   const { t } = useTranslation();
   const summary = useRef<HTMLDivElement>(null);
+  const isRefused = errors.length > 0;
+  // New for every answer; the list of errors is new each time the page is rendered, also while somebody types.
+  const { key: answer } = useLocation();
 
   useEffect(() => {
     // Whoever has begun to type before the scripts were there goes on typing.
     const isInUse = !isTakenOver() && document.activeElement !== document.body;
-    if (errors.length > 0 && !isInUse) summary.current?.focus();
-  }, [errors]);
+    if (isRefused && !isInUse) summary.current?.focus();
+  }, [isRefused, answer]);
 
-  useTitlePrefix(errors.length > 0 ? t("form.titlePrefix", { title: "" }) : "");
+  useTitlePrefix(isRefused ? t("form.titlePrefix", { title: "" }) : "");
 
-  if (errors.length === 0) return null;
+  if (!isRefused) return null;
   return (
     <div className="error-summary" ref={summary} tabIndex={-1} role="alert" aria-labelledby="error-summary-title">
       <h2 id="error-summary-title">{heading ?? t("form.summary", { count: errors.length })}</h2>
