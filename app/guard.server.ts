@@ -1,6 +1,8 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { signInDown } from "~/lib/error-status";
 import { SECRET_FIELD } from "~/lib/form-answer";
 import { readForm } from "~/lib/read-form";
+import { IdentityUnavailable } from "~/lib/sign-in-errors";
 import type { HostedIdentity, HostedTokens } from "~/identity/hosted";
 import type { Session } from "~/models/session.server";
 import type { User } from "~/models/user.server";
@@ -15,7 +17,8 @@ type Args = Pick<LoaderFunctionArgs | ActionFunctionArgs, "request" | "context">
 /**
  * Who is signed in.
  * @param entry where most who come here have no account yet, `/register`
- * @throws a redirect to `/login` that leads back here; what a form has sent is waiting there, but for passwords
+ * @throws a redirect to `/login` that leads back here, or 503 while the sign-in service does not answer; what a form has sent
+ *   is waiting, but for passwords
  */
 export async function requireUser({ request, context }: Args, entry: Entry = "/login"): Promise<User> {
   const session = await context.visitor.session();
@@ -27,9 +30,14 @@ export async function requireUser({ request, context }: Args, entry: Entry = "/l
   }
   const { hosted } = context.services;
   if (!hosted || session.user.subject === null) return session.user;
-  const user = await stillKnown(session, hosted, context);
-  if (user) return user;
+  const user = await stillKnown(session, hosted, context).catch((error: unknown) => {
+    if (!(error instanceof IdentityUnavailable)) throw error;
+    context.log.error({ err: error }, "the identity provider was not to be reached");
+    return "unknown" as const;
+  });
+  if (user && user !== "unknown") return user;
   if (request.method === "POST") await keepForm(request, context, pathname);
+  if (user === "unknown") throw signInDown();
   throw await hosted.start(request, { returnTo, silent: true });
 }
 

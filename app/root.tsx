@@ -23,7 +23,7 @@ import { RequestContext } from "~/components/request-context";
 import { useTakingOver } from "~/components/taken-over";
 import { useHeadingFocus } from "~/components/use-heading-focus";
 import { colorSchemeOf } from "~/lib/color-scheme";
-import { errorKindOf, NO_ANSWER } from "~/lib/error-status";
+import { errorKindOf, isSignInDown, NO_ANSWER, type ErrorKind } from "~/lib/error-status";
 import { isLocale } from "~/lib/i18n";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { notAllowed } from "~/lib/refusals";
@@ -108,7 +108,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 function ErrorTitle({ error }: { error: unknown }) {
   const { t } = useTranslation();
-  return <title>{t("title", { page: t(`errors.${errorKindOf(statusOf(error))}.title`) })}</title>;
+  return <title>{t("title", { page: t(`errors.${kindOf(error)}.title`) })}</title>;
 }
 
 export default function App() {
@@ -116,7 +116,12 @@ export default function App() {
 }
 
 export function ErrorBoundary() {
-  return <ErrorPage status={statusOf(useRouteError())} />;
+  const error = useRouteError();
+  return <ErrorPage status={statusOf(error)} kind={kindOf(error)} />;
+}
+
+function kindOf(error: unknown): ErrorKind {
+  return isRouteErrorResponse(error) && isSignInDown(error.data) ? "signInDown" : errorKindOf(statusOf(error));
 }
 
 function statusOf(error: unknown): number {

@@ -1,13 +1,13 @@
 import { Link, useLocation } from "@remix-run/react";
 import { useContext } from "react";
 import { useTranslation } from "react-i18next";
-import { errorKindOf, NO_ANSWER } from "~/lib/error-status";
+import { NO_ANSWER, type ErrorKind } from "~/lib/error-status";
 import { RequestContext } from "./request-context";
 
 /** What went wrong in the visitor's language, a way on, and the reference that is also in the log. */
-export function ErrorPage({ status }: { status: number }) {
+export function ErrorPage({ status, kind }: { status: number; kind: ErrorKind }) {
   const { t } = useTranslation("common");
-  const { title, text } = t(`errors.${errorKindOf(status)}`, { returnObjects: true });
+  const { title, text } = t(`errors.${kind}`, { returnObjects: true });
   const { pathname, search } = useLocation();
   const reference = useReference();
 

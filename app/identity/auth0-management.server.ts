@@ -1,6 +1,6 @@
-import { IdentityUnavailable } from "~/lib/sign-in-errors";
+import type { Ask, Patience } from "./ask-provider.server";
+import { within } from "./within.server";
 
-const WITHIN_MS = 10_000;
 /** A token is not used in its last moments. */
 const LEEWAY_MS = 60_000;
 
@@ -8,6 +8,8 @@ export interface ManagementOptions {
   domain: string;
   clientId: string;
   clientSecret: string;
+  ask: Ask;
+  patience: Patience;
 }
 
 interface Token {
@@ -17,7 +19,7 @@ interface Token {
 }
 
 /** What Auth0's Management API is asked for (https://auth0.com/docs/api/management/v2); its SDK weighs 34 MB for it. */
-export function createManagement({ domain, clientId, clientSecret }: ManagementOptions) {
+export function createManagement({ domain, clientId, clientSecret, ask, patience }: ManagementOptions) {
   const audience = `https://${domain}/api/v2/`;
   let token: Token | undefined;
 
@@ -30,21 +32,23 @@ export function createManagement({ domain, clientId, clientSecret }: ManagementO
     },
 
     async sendVerification(subject: string): Promise<void> {
-      await expectOk(await call("POST", "jobs/verification-email", { user_id: subject, client_id: clientId }));
+      // Asked for twice, it would be sent twice.
+      await expectOk(await call("POST", "jobs/verification-email", { user_id: subject, client_id: clientId }, { tries: 1 }));
     },
   };
 
-  async function call(method: string, path: string, body: unknown): Promise<Response> {
-    return reach(`${audience}${path}`, {
-      method,
-      headers: { "Content-Type": "application/json", Authorization: `Bearer ${await currentToken()}` },
-      body: JSON.stringify(body),
-    });
+  function call(method: string, path: string, body: unknown, options?: { tries: number }): Promise<Response> {
+    return within(patience.totalMs, send());
+
+    async function send(): Promise<Response> {
+      const headers = { "Content-Type": "application/json", Authorization: `Bearer ${await currentToken()}` };
+      return ask(`${audience}${path}`, { method, headers, body: JSON.stringify(body) }, options);
+    }
   }
 
   async function currentToken(): Promise<string> {
     if (token && token.expiresAt - LEEWAY_MS > Date.now()) return token.value;
-    const answer = await reach(`https://${domain}/oauth/token`, {
+    const answer = await ask(`https://${domain}/oauth/token`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({
@@ -58,15 +62,6 @@ export function createManagement({ domain, clientId, clientSecret }: ManagementO
     const { access_token: value, expires_in: seconds } = (await answer.json()) as Record<string, unknown>;
     token = { value: String(value), expiresAt: Date.now() + Number(seconds) * 1_000 };
     return token.value;
-  }
-
-  /** @throws {IdentityUnavailable} also for an answer that another attempt may better */
-  async function reach(address: string, request: RequestInit): Promise<Response> {
-    const answer = await fetch(address, { ...request, signal: AbortSignal.timeout(WITHIN_MS) }).catch((error: unknown) => {
-      throw new IdentityUnavailable("Auth0 does not answer", { cause: error });
-    });
-    if (answer.status < 500 && answer.status !== 429) return answer;
-    throw new IdentityUnavailable(`Auth0 answered ${answer.status} to ${new URL(address).pathname}`);
   }
 
   async function expectOk(answer: Response): Promise<true> {

@@ -1,16 +1,11 @@
 import { createHmac } from "node:crypto";
 import { Auth0Strategy } from "remix-auth-auth0";
 import type { HostedIdentity, SignInOptions } from "./hosted";
-import { within } from "./within.server";
 
 type Options = ConstructorParameters<typeof Auth0Strategy>[0];
-type Exchanged = Awaited<ReturnType<Auth0Strategy<Identified>["validateAuthorizationCode"]>>;
-
 type Identified = Awaited<ReturnType<HostedIdentity["finish"]>>;
 
-const EXCHANGE_WITHIN_MS = 10_000;
-
-/** What the strategy has no options for: sign-up, silence, a nonce, and an end to waiting. */
+/** What the strategy has no options for: sign-up, silence and a nonce. */
 export class Strategy extends Auth0Strategy<Identified> {
   readonly #secret: string;
   readonly #wishes = new WeakMap<Request, Omit<SignInOptions, "returnTo">>();
@@ -51,9 +46,5 @@ export class Strategy extends Auth0Strategy<Identified> {
       all.set("max_age", "0");
     }
     return all;
-  }
-
-  protected override validateAuthorizationCode(code: string, codeVerifier: string): Promise<Exchanged> {
-    return within(EXCHANGE_WITHIN_MS, super.validateAuthorizationCode(code, codeVerifier));
   }
 }

@@ -2,16 +2,16 @@ import { createCookie } from "@remix-run/node";
 import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload } from "jose";
 import { OAuth2RequestError, UnexpectedResponseError } from "remix-auth-auth0";
 import type { HostedProblem } from "~/lib/hosted-problems";
-import { CallbackFailed } from "~/lib/sign-in-errors";
+import { CallbackFailed, IdentityUnavailable } from "~/lib/sign-in-errors";
 import { hashOf } from "~/lib/tokens.server";
+import { createAsk, PATIENCE, type Patience } from "./ask-provider.server";
 import { createManagement } from "./auth0-management.server";
 import { Strategy } from "./auth0-strategy.server";
 import type { HostedIdentity, HostedProfile, HostedTokens } from "./hosted";
+import { within } from "./within.server";
 
 const SCOPES = ["openid", "profile", "email", "offline_access"];
 const CLOCK_TOLERANCE_SECONDS = 60;
-const REFRESH_WITHIN_MS = 10_000;
-const MOST_TRIES = 3;
 /** As long as the library's own cookie for an attempt. */
 const ATTEMPT_SECONDS = 300;
 /** Who asks with an old refresh token shortly after another request did gets the same answer. */
@@ -27,6 +27,7 @@ export interface Auth0Options {
   baseUrl: string;
   /** The first one signs. */
   secrets: string[];
+  patience?: Patience;
 }
 
 /** What our own cookie keeps of an attempt. */
@@ -39,11 +40,12 @@ interface Attempt {
 
 /** An Auth0 tenant (https://auth0.com/docs/api/authentication), by the authorization code flow with PKCE. */
 export function createAuth0(options: Auth0Options): HostedIdentity {
-  const { domain, clientId, clientSecret, audience, organization, baseUrl, secrets } = options;
+  const { domain, clientId, clientSecret, audience, organization, baseUrl, secrets, patience = PATIENCE } = options;
   const issuer = `https://${domain}/`;
   const secure = baseUrl.startsWith("https:");
-  const keys = createRemoteJWKSet(new URL(`${issuer}.well-known/jwks.json`), { timeoutDuration: REFRESH_WITHIN_MS });
-  const management = createManagement({ domain, clientId, clientSecret });
+  const ask = createAsk(patience);
+  const keys = createRemoteJWKSet(new URL(`${issuer}.well-known/jwks.json`), { timeoutDuration: patience.tryMs });
+  const management = createManagement({ domain, clientId, clientSecret, ask, patience });
   const refreshed = new Map<string, ReturnType<HostedIdentity["refresh"]>>();
 
   const strategy = new Strategy(
@@ -92,7 +94,7 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
       const attempt = (await attemptCookie(state).parse(request.headers.get("Cookie"))) as Attempt | null;
       const { returnTo = "/", silent = false, freshSince = null } = attempt ?? {};
       try {
-        const { profile, tokens } = await strategy.authenticate(request);
+        const { profile, tokens } = await within(patience.totalMs, strategy.authenticate(request));
         const provedAt = freshSince === null ? null : proofIn(tokens.idToken, freshSince);
         return { profile, tokens: { ...tokens, provedAt }, returnTo };
       } catch (error) {
@@ -105,7 +107,7 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
     refresh({ refreshToken, provedAt }) {
       if (refreshToken === null) return Promise.resolve(null);
       const key = hashOf(refreshToken);
-      const running = refreshed.get(key) ?? renew(refreshToken, provedAt);
+      const running = refreshed.get(key) ?? within(patience.totalMs, renew(refreshToken, provedAt));
       refreshed.set(key, running);
       const forget = () => refreshed.delete(key);
       running.then(() => setTimeout(forget, REFRESHED_KEPT_MS).unref(), forget);
@@ -170,25 +172,16 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
       return { tokens, profile: profileOf(await verify(idToken, null)) };
     } catch (error) {
       if (isRefusal(error)) return null;
-      throw error;
+      throw new IdentityUnavailable("the keys of the sign-in service are not to be had", { cause: error });
     }
   }
 
-  async function askForTokens(refreshToken: string): Promise<Response> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        const answer = await fetch(`${issuer}oauth/token`, {
-          method: "POST",
-          headers: { Authorization: `Basic ${basicCredentials(clientId, clientSecret)}` },
-          body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken }),
-          signal: AbortSignal.timeout(REFRESH_WITHIN_MS),
-        });
-        if (answer.status < 500 && answer.status !== 429) return answer;
-        throw new Error(`Auth0 answered ${answer.status} to a refresh token`);
-      } catch (error) {
-        if (tries >= MOST_TRIES) throw error;
-      }
-    }
+  function askForTokens(refreshToken: string): Promise<Response> {
+    return ask(`${issuer}oauth/token`, {
+      method: "POST",
+      headers: { Authorization: `Basic ${basicCredentials(clientId, clientSecret)}` },
+      body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken }),
+    });
   }
 }
 

@@ -41,7 +41,7 @@ export interface HostedIdentity {
   /**
    * Fresh tokens for old ones, and what the provider says of the person now.
    * @returns null when the provider does not know the refresh token any more, or there is none
-   * @throws when the provider cannot be reached
+   * @throws {IdentityUnavailable}
    */
   refresh(tokens: HostedTokens): Promise<{ profile: HostedProfile; tokens: HostedTokens } | null>;
   /** Ends the session at the provider and leads back to our origin. */

@@ -11,7 +11,17 @@ const EXPLAINED = {
 } as const;
 
 /** Names the texts of an error page. */
-export type ErrorKind = (typeof EXPLAINED)[keyof typeof EXPLAINED];
+export type ErrorKind = (typeof EXPLAINED)[keyof typeof EXPLAINED] | "signInDown";
+
+/** The hosted sign-in service does not answer: neither a fault of ours, nor of who is waiting. */
+export function signInDown(): Response {
+  const kind: ErrorKind = "signInDown";
+  // Only a `Response` keeps its headers on an error page.
+  return Response.json({ kind }, { status: 503, headers: { "Retry-After": "60" } });
+}
+
+/** What was thrown by `signInDown`, once Remix has read it. */
+export const isSignInDown = (thrown: unknown): boolean => (thrown as { kind?: ErrorKind } | null)?.kind === "signInDown";
 
 /** The error page for a status; those without one of their own get the nearest. */
 export function errorKindOf(status: number): ErrorKind {

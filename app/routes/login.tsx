@@ -1,4 +1,11 @@
-import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type HeadersFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { HostedSignIn } from "~/components/account/hosted-sign-in";
@@ -6,7 +13,6 @@ import { FormPage } from "~/components/form/form-page";
 import { PasswordField } from "~/components/form/password-field";
 import { TextField } from "~/components/form/text-field";
 import { signInSchema } from "~/lib/account-forms.server";
-import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
 import { isHostedProblem } from "~/lib/hosted-problems";
@@ -32,13 +38,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const explains = hosted !== null && isHostedProblem(problem);
   if (!explains && (await context.visitor.user())) throw redirect(returnTo, 303);
   if (hosted && !explains) throw await hosted.start(request, { returnTo });
-  return data({
+  const page = {
     meta: await accountPageMeta(args, "login"),
     returnTo,
     problem: isHostedProblem(problem) ? problem : null,
     hosted: hosted !== null,
     kept: (await context.visitor.session())?.kept != null,
-  });
+  };
+  return data(page, page.problem === "unavailable" ? { status: 503, headers: { "Retry-After": "60" } } : {});
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -65,7 +72,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }, email);
 }
 
-export const headers = answerHeaders;
+/** `Retry-After`, whoever of the two has to say it. */
+export const headers: HeadersFunction = ({ actionHeaders, loaderHeaders }) =>
+  actionHeaders.has("Retry-After") ? actionHeaders : loaderHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

@@ -54,14 +54,15 @@ describe("an access token that is over", () => {
     expect(asked()).toEqual([REFRESH, REFRESH, REFRESH]);
   });
 
-  test("ends nothing while the provider cannot renew it: an error page, and later everything goes on", async () => {
+  test("ends nothing while the provider cannot renew it: whose fault it is is said, and later everything goes on", async () => {
     const { browser, user } = await signedInBefore();
     const session = browser.cookie("session");
     hosted.provider.faults.tokenStatus = 500;
     const asked = listen();
     const page = await browser.get("/profile/general");
-    expect(page.status).toBe(500);
-    expect(page.text).toContain(common.errors.broken.title);
+    expect([page.status, page.headers["retry-after"]]).toEqual([503, "60"]);
+    expect(page.text).toContain(common.errors.signInDown.title);
+    expect(page.text).not.toContain(common.errors.broken.title);
     expect(asked()).toEqual([REFRESH, REFRESH, REFRESH]);
     hosted.heal();
     const later = await browser.get("/profile/general");

@@ -17,7 +17,9 @@ const now = () => Math.floor(Date.now() / 1_000);
 
 /** Nobody is signed in; a sentence says why, and a link leads on. Nothing is tried again without a click. */
 function expectProblem(browser: CookieBrowser, page: Page, problem: HostedProblem, returnTo = WANTED): void {
-  expect([page.status, page.url.pathname]).toEqual([200, "/login"]);
+  const isDown = problem === "unavailable";
+  expect([page.status, page.url.pathname]).toEqual([isDown ? 503 : 200, "/login"]);
+  expect(page.headers["retry-after"]).toBe(isDown ? "60" : undefined);
   expect(Object.fromEntries(page.url.searchParams)).toEqual({ problem, returnTo });
   expect(page.text).toContain(account.hosted.problem[problem]);
   expect(page.html).toContain(`href="/login?returnTo=${encodeURIComponent(returnTo)}"`);

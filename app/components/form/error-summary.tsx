@@ -13,24 +13,26 @@ interface ErrorSummaryProps {
   errors: FieldError[];
   /** Where it is not an entry that is wrong. */
   heading?: string;
+  /** What an action has answered; needed where no visit of the page brings it, as in a dialog. */
+  answer?: object;
 }
 
 /**
  * Lists what is wrong above the form, with links to the fields. Takes focus with scripts; without, the page's title
  * begins with "Error" and the links work all the same.
  */
-export function ErrorSummary({ errors, heading }: ErrorSummaryProps) {
+export function ErrorSummary({ errors, heading, answer }: ErrorSummaryProps) {
   const { t } = useTranslation();
   const summary = useRef<HTMLDivElement>(null);
   const isRefused = errors.length > 0;
-  // New for every answer; the list of errors is new each time the page is rendered, also while somebody types.
-  const { key: answer } = useLocation();
+  // The list of errors is new each time the page is rendered, also while somebody types; this is not.
+  const { key: visit } = useLocation();
 
   useEffect(() => {
     // Whoever has begun to type before the scripts were there goes on typing.
     const isInUse = !isTakenOver() && document.activeElement !== document.body;
     if (isRefused && !isInUse) summary.current?.focus();
-  }, [isRefused, answer]);
+  }, [isRefused, visit, answer]);
 
   useTitlePrefix(isRefused ? t("form.titlePrefix", { title: "" }) : "");
 

@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { useContext, useMemo, type ReactNode } from "react";
+import { useContext, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { DialogContext } from "~/components/dialog/dialog-context";
 import { PageHeading } from "~/components/dialog/page-heading";
@@ -27,13 +27,12 @@ export function FormPage({ heading, lead, answer, action, submit, danger, childr
   const { t } = useTranslation();
   const dialog = useContext(DialogContext);
   const SendingForm = dialog ? dialog.sender.Form : Form;
-  // The summary takes the focus whenever its errors are others.
-  const errors = useMemo(() => answer?.errors.map(({ field, message }) => ({ fieldId: field, message })) ?? [], [answer]);
-  const notice = useMemo(() => (answer?.notice ? [{ message: answer.notice.text }] : []), [answer]);
+  const errors = answer?.errors.map(({ field, message }) => ({ fieldId: field, message })) ?? [];
+  const notice = answer?.notice ? [{ message: answer.notice.text }] : [];
   return (
     <article className="form-page wrap">
-      <ErrorSummary errors={errors} />
-      <ErrorSummary heading={answer?.notice?.heading} errors={notice} />
+      <ErrorSummary errors={errors} answer={answer} />
+      <ErrorSummary heading={answer?.notice?.heading} errors={notice} answer={answer} />
       <PageHeading>{heading}</PageHeading>
       {lead && <div className="lead">{lead}</div>}
       <SendingForm className={danger ? "form form-danger" : "form"} method="post" action={action} noValidate>
