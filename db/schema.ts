@@ -291,10 +291,18 @@ export interface PurchaseTable {
   user_id: string;
   kind: "subscription" | "payment";
   status: string;
-  /** Whether it gives access, by the rules in `app/models/purchase-access.ts`. */
+  /** Paid for and not given back, by the rules in `app/models/purchase-access.ts`: what it covered stays readable. */
   grants: 0 | 1;
+  /** From then on it covers nothing new; null until further notice. */
+  ends_at: Generated<number | null>;
+  plan: Generated<"basic" | "pro" | "enterprise">;
+  /** The product's, for people. */
   plan_name: string;
   url_limit: number;
+  /** Any number of URLs, whatever `url_limit` says. */
+  unlimited: Generated<0 | 1>;
+  /** When its limit became smaller, the last time. */
+  limit_lowered_at: Generated<number | null>;
   amount: number;
   currency: string;
   created_at: number;
@@ -303,8 +311,12 @@ export interface PurchaseTable {
   cancel_at_period_end: Generated<0 | 1>;
   by_invoice: Generated<0 | 1>;
   paused: Generated<0 | 1>;
+  /** When a one-time payment succeeded. */
+  paid_at: Generated<number | null>;
   refunded: "no" | "partly" | "fully" | null;
   disputed: Generated<0 | 1>;
+  /** When its owner was told that the end is near. */
+  end_mailed_at: Generated<number | null>;
   /** Grows with each change of its URLs; what the provider has been told of them. */
   urls_version: Generated<number>;
   urls_written: Generated<number>;
@@ -375,7 +387,7 @@ export interface CheckoutOrderTable {
   created_at: number;
 }
 
-/** An invoice that was sent to be paid by hand, as the provider last told it. Amounts are in cents. */
+/** An invoice, as the provider last told it: paid, or sent to be paid by hand. Amounts are in cents. */
 export interface InvoiceTable {
   /** The provider's. */
   id: string;
@@ -386,6 +398,8 @@ export interface InvoiceTable {
   status: "open" | "paid" | "void" | "gone";
   /** What is due. */
   amount: number;
+  /** What it was about. */
+  total: Generated<number>;
   currency: string;
   created_at: number;
   due_at: number | null;

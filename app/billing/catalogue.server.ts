@@ -1,27 +1,31 @@
 import type Stripe from "stripe";
-import type { PlanKey, PlanPrice, Rhythm } from "./provider";
+import type { PlanKey } from "~/lib/plans";
+import { termsOfProduct } from "./product-terms";
+import type { PlanPrice, Rhythm, SoldPlan } from "./provider";
 
 /** Marks what belongs to this product in an account at the provider. */
 const PREFIX = "rampe";
 
 interface CataloguePlan {
   name: string;
-  urls: number;
+  /** URLs that may be registered. */
+  urls: number | "unlimited";
   scope: string;
-  /** In cents, the same figure in euro and dollar. */
-  prices: Record<Rhythm, number>;
+  /** In cents, the same figure in euro and dollar; null where sales agree on one with each customer. */
+  prices: Record<Rhythm, number> | null;
 }
 
-/** The plans that are bought by a click (product specification, sections 1 and 9). */
+/** The plans (product specification, sections 1 and 9). */
 const CATALOGUE: Record<PlanKey, CataloguePlan> = {
   basic: { name: "Rampe Basic", urls: 1, scope: "site, WCAG 2.1 A and AA", prices: { month: 1_500, once: 2_000 } },
   pro: { name: "Rampe Pro", urls: 5, scope: "site, WCAG 2.2 A and AA", prices: { month: 4_000, once: 5_000 } },
+  enterprise: { name: "Rampe Enterprise", urls: "unlimited", scope: "site, WCAG 2.2 A, AA and AAA", prices: null },
 };
-const PLAN_KEYS = Object.keys(CATALOGUE) as PlanKey[];
+const SOLD_PLANS: SoldPlan[] = ["basic", "pro"];
 const RHYTHMS: Rhythm[] = ["month", "once"];
 
-const lookupKeyOf = (plan: PlanKey, rhythm: Rhythm) => `${PREFIX}_${plan}_${rhythm}`;
-const lookupKeys = PLAN_KEYS.flatMap((plan) => RHYTHMS.map((rhythm) => lookupKeyOf(plan, rhythm)));
+const lookupKeyOf = (plan: SoldPlan, rhythm: Rhythm) => `${PREFIX}_${plan}_${rhythm}`;
+const lookupKeys = SOLD_PLANS.flatMap((plan) => RHYTHMS.map((rhythm) => lookupKeyOf(plan, rhythm)));
 
 /** The prices that can be bought, with their amounts in every currency there is. */
 export async function readPrices(stripe: Stripe): Promise<PlanPrice[]> {
@@ -36,18 +40,12 @@ export async function readPrices(stripe: Stripe): Promise<PlanPrice[]> {
     if (!key || typeof price.product === "string" || price.product.deleted) return [];
     return {
       id: price.id,
-      plan: key[1] as PlanKey,
+      plan: key[1] as SoldPlan,
       rhythm: key[2] as Rhythm,
-      urlLimit: urlLimitOf(price.product),
+      urlLimit: termsOfProduct(price.product).urlLimit,
       amounts: amountsOf(price),
     };
   });
-}
-
-/** `metadata.urls` of a product; 0 where it says nothing. */
-export function urlLimitOf({ metadata }: Pick<Stripe.Product, "metadata">): number {
-  const limit = Number.parseInt(metadata.urls ?? "", 10);
-  return Number.isFinite(limit) && limit > 0 ? limit : 0;
 }
 
 function amountsOf({ currency, unit_amount, currency_options = {} }: Stripe.Price): Record<string, number> {
@@ -65,36 +63,41 @@ function amountsOf({ currency, unit_amount, currency_options = {} }: Stripe.Pric
 export async function setUpCatalogue(stripe: Stripe): Promise<string[]> {
   const existing = await readPrices(stripe);
   const created: string[] = [];
-  for (const plan of PLAN_KEYS) {
+  for (const plan of SOLD_PLANS) {
     const missing = RHYTHMS.filter((rhythm) => !existing.some((price) => price.plan === plan && price.rhythm === rhythm));
     if (missing.length === 0) continue;
-    const product = await productOf(stripe, plan);
+    await ensureProduct(stripe, plan);
     for (const rhythm of missing) {
-      await createPrice(stripe, product, plan, rhythm);
+      await createPrice(stripe, plan, rhythm);
       created.push(lookupKeyOf(plan, rhythm));
     }
   }
+  if (await ensureProduct(stripe, "enterprise")) created.push(productId("enterprise"));
   return created;
 }
 
-async function productOf(stripe: Stripe, plan: PlanKey): Promise<string> {
+const productId = (plan: PlanKey) => `${PREFIX}_${plan}`;
+
+/** With the metadata that says what it gives. @returns whether it was missing */
+async function ensureProduct(stripe: Stripe, plan: PlanKey): Promise<boolean> {
   const { name, urls, scope } = CATALOGUE[plan];
-  const id = `${PREFIX}_${plan}`;
   const product = { name, metadata: { urls: String(urls), plan, scope } };
   try {
-    await stripe.products.create({ id, ...product });
+    await stripe.products.create({ id: productId(plan), ...product });
+    return true;
   } catch (error) {
     if ((error as Stripe.errors.StripeError).code !== "resource_already_exists") throw error;
-    await stripe.products.update(id, product);
+    await stripe.products.update(productId(plan), product);
+    return false;
   }
-  return id;
 }
 
-async function createPrice(stripe: Stripe, product: string, plan: PlanKey, rhythm: Rhythm): Promise<void> {
-  const amount = CATALOGUE[plan].prices[rhythm];
+async function createPrice(stripe: Stripe, plan: SoldPlan, rhythm: Rhythm): Promise<void> {
+  const amount = CATALOGUE[plan].prices?.[rhythm];
+  if (amount === undefined) return;
   await stripe.prices.create(
     {
-      product,
+      product: productId(plan),
       lookup_key: lookupKeyOf(plan, rhythm),
       currency: "eur",
       unit_amount: amount,

@@ -1,8 +1,10 @@
+import type { PlanKey } from "~/lib/plans";
+
 /** How often a plan is paid for. */
 export type Rhythm = "month" | "once";
 
 /** Of the catalogue: what can be bought by a click. */
-export type PlanKey = "basic" | "pro";
+export type SoldPlan = Exclude<PlanKey, "enterprise">;
 
 export const SUBSCRIPTION_STATUSES = [
   "active",
@@ -20,18 +22,21 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 export interface PlanPrice {
   /** The provider's id. */
   id: string;
-  plan: PlanKey;
+  plan: SoldPlan;
   rhythm: Rhythm;
-  /** URLs that may be registered. */
-  urlLimit: number;
+  /** URLs that may be registered; null for any number. */
+  urlLimit: number | null;
   amounts: Record<string, number>;
 }
 
 /** What was bought, as the provider tells it. Times are Unix time in ms. */
 interface Bought {
   id: string;
+  plan: PlanKey;
+  /** The product's, for people. */
   planName: string;
-  urlLimit: number;
+  /** Null for any number. */
+  urlLimit: number | null;
   /** In cents. */
   amount: number;
   currency: string;
@@ -59,12 +64,14 @@ export type PaymentStatus = "succeeded" | "pending" | "failed";
 
 export interface ProviderPayment extends Bought {
   status: PaymentStatus;
+  /** When it succeeded; null where it has not. */
+  paidAt: number | null;
   refunded: "no" | "partly" | "fully";
   /** Open, or lost. */
   disputed: boolean;
 }
 
-/** An invoice that is sent by mail and paid by hand. Times are Unix time in ms. */
+/** An invoice that is sent by mail and paid by hand, or one that is paid. Times are Unix time in ms. */
 export interface ProviderInvoice {
   id: string;
   /** Of ours, that it was written for; null for one that the provider wrote of itself. */
@@ -75,10 +82,12 @@ export interface ProviderInvoice {
   planName: string;
   /** What is still to be paid, in cents. */
   amount: number;
+  /** What it is about, in cents. */
+  total: number;
   currency: string;
   createdAt: number;
   dueAt: number | null;
-  /** The provider's page, where it is paid. */
+  /** The provider's page, where it is paid, and read. */
   url: string | null;
 }
 

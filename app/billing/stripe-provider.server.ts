@@ -16,10 +16,11 @@ export interface StripeProviderOptions {
   stripe: Stripe;
   /** Signs events; null believes none. */
   webhookSecret: string | null;
+  log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
 /** Stripe (https://docs.stripe.com/api, version 2025-03-31.basil), or what speaks its protocol. */
-export function createStripeProvider({ stripe, webhookSecret }: StripeProviderOptions): BillingProvider {
+export function createStripeProvider({ stripe, webhookSecret, log = () => {} }: StripeProviderOptions): BillingProvider {
   return {
     prices: () => reached(readPrices(stripe)),
 
@@ -74,7 +75,7 @@ export function createStripeProvider({ stripe, webhookSecret }: StripeProviderOp
 
     withdraw: (kind, id) => withdraw(stripe, kind, id),
 
-    purchasesOf: createPurchaseReader(stripe),
+    purchasesOf: createPurchaseReader(stripe, log),
 
     async writeUrls(kind, id, urls) {
       if (kind === "subscription") {

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { urlLimitOf } from "./catalogue.server";
+import { termsOfProduct, type ProductTerms } from "./product-terms";
 import type { ProviderInvoice, ProviderPayment, ProviderSubscription, Purchases } from "./provider";
 import { reached } from "./reached.server";
 import { decisiveIntent, idOf, intentsOf, isPayment, orderOf, subscriptionOf } from "./stripe-references";
@@ -11,8 +11,11 @@ const MOST = 1_000;
 /** Of a dispute that is over, and in our favour. */
 const WON = ["won", "warning_closed"];
 
+/** Of an invoice that is sent by mail and paid by hand. */
+const SENT = "send_invoice";
+
 /** Reads everything that a customer has bought. */
-export function createPurchaseReader(stripe: Stripe): (customer: string) => Promise<Purchases> {
+export function createPurchaseReader(stripe: Stripe, log: Log): (customer: string) => Promise<Purchases> {
   /** Products change so rarely that each is asked for once a while. */
   const products = new Map<string, { product: Promise<Stripe.Product>; until: number }>();
 
@@ -30,34 +33,32 @@ export function createPurchaseReader(stripe: Stripe): (customer: string) => Prom
       ),
       reached(
         stripe.invoices
-          .list({ customer, collection_method: "send_invoice", limit: 100, expand: ["data.payments"] })
+          .list({ customer, limit: 100, expand: ["data.payments"] })
           .autoPagingToArray({ limit: MOST }),
       ),
     ]);
     const own = invoices.filter((invoice) => subscriptionOf(invoice) === null && orderOf(invoice) !== null);
-    const ofInvoices = new Set(invoices.flatMap(intentsOf));
+    const ofInvoices = new Set([...own, ...invoices.filter((invoice) => subscriptionOf(invoice) !== null)].flatMap(intentsOf));
     const payments = await Promise.all([
-      ...intents.filter(({ id }) => !ofInvoices.has(id)).map(paymentOf),
+      ...intents.filter(({ id }) => !ofInvoices.has(id)).map((intent) => paymentOf(intent, invoices)),
       ...own.map((invoice) => billed(invoice, decisiveIntent(invoice, intents))),
     ]);
     return {
       subscriptions: await Promise.all(subscriptions.map((each) => subscribed(each, invoices))),
       payments: payments.filter((payment) => payment !== null),
-      invoices: await Promise.all(invoices.filter(({ status }) => status !== "draft").map(sent)),
+      invoices: await Promise.all(invoices.filter(isShown).map(shown)),
     };
   };
 
   async function subscribed(subscription: Stripe.Subscription, invoices: Stripe.Invoice[]): Promise<ProviderSubscription> {
     const { id, status, metadata, created, cancel_at_period_end, collection_method, pause_collection, currency } = subscription;
     const [item] = subscription.items.data;
-    const product = item && (await productOf(item.price.product));
-    const byInvoice = collection_method === "send_invoice";
+    const byInvoice = collection_method === SENT;
     return {
       id,
       order: metadata.order ?? null,
       status,
-      planName: product?.name ?? "",
-      urlLimit: product ? urlLimitOf(product) : 0,
+      ...(await termsOf(item?.price.product ?? null)),
       // Of the price in the subscription's own currency.
       amount: item?.plan.amount ?? item?.price.unit_amount ?? 0,
       currency,
@@ -80,16 +81,18 @@ export function createPurchaseReader(stripe: Stripe): (customer: string) => Prom
   }
 
   /** @returns null for what is no purchase of its own: a subscription's, or somebody else's product */
-  async function paymentOf(intent: Stripe.PaymentIntent): Promise<ProviderPayment | null> {
+  async function paymentOf(intent: Stripe.PaymentIntent, invoices: Stripe.Invoice[]): Promise<ProviderPayment | null> {
     const { data } = await reached(
       stripe.checkout.sessions.list({ payment_intent: intent.id, expand: ["data.line_items"], limit: 1 }),
     );
     const [session] = data;
     const price = session?.line_items?.data[0]?.price;
+    if (!session) log("No session found for payment", { payment: intent.id });
     if (!session || session.mode !== "payment" || !price) return null;
     const isPaid = intent.status === "succeeded";
     return {
       id: intent.id,
+      paidAt: isPaid ? paidAt(intent, invoices.find(({ id }) => id === idOf(session.invoice))) : null,
       status: isPaid ? "succeeded" : intent.status === "processing" ? "pending" : "failed",
       ...(await termsOf(price.product)),
       amount: intent.amount,
@@ -110,6 +113,7 @@ export function createPurchaseReader(stripe: Stripe): (customer: string) => Prom
     if (!isPaid && intent?.status !== "processing") return null;
     return {
       id: intent?.id ?? id,
+      paidAt: isPaid ? paidAt(intent, invoice) : null,
       status: isPaid ? "succeeded" : "pending",
       ...(await termsOf(productIn(invoice))),
       amount: total,
@@ -134,8 +138,8 @@ export function createPurchaseReader(stripe: Stripe): (customer: string) => Prom
     return data.length === 0 || data.some(({ status }) => !WON.includes(status));
   }
 
-  async function sent(invoice: Stripe.Invoice): Promise<ProviderInvoice> {
-    const { id = "", number, status, amount_remaining, currency, created, due_date, hosted_invoice_url } = invoice;
+  async function shown(invoice: Stripe.Invoice): Promise<ProviderInvoice> {
+    const { id = "", number, status, amount_remaining, total, currency, created, due_date, hosted_invoice_url } = invoice;
     return {
       id,
       order: orderOf(invoice),
@@ -143,6 +147,7 @@ export function createPurchaseReader(stripe: Stripe): (customer: string) => Prom
       status: status === "open" || status === "paid" ? status : "void",
       planName: (await termsOf(productIn(invoice))).planName,
       amount: amount_remaining,
+      total,
       currency,
       createdAt: created * 1_000,
       dueAt: due_date === null ? null : due_date * 1_000,
@@ -150,10 +155,12 @@ export function createPurchaseReader(stripe: Stripe): (customer: string) => Prom
     };
   }
 
-  async function termsOf(product: Reference | null): Promise<Pick<ProviderPayment, "planName" | "urlLimit">> {
-    if (product === null) return { planName: "", urlLimit: 0 };
-    const found = await productOf(product);
-    return { planName: found.name, urlLimit: urlLimitOf(found) };
+  async function termsOf(reference: Reference | null): Promise<ProductTerms> {
+    const product = reference === null ? { id: null, name: "", metadata: {} } : await productOf(reference);
+    return termsOfProduct(product, (missing) => {
+      if (missing === "urls") log("Error in getLimit", { product: product.id, reason: "its metadata says no `urls`" });
+      else log("billing.product_without_plan", { product: product.id });
+    });
   }
 
   function productOf(reference: Reference): Promise<Stripe.Product> {
@@ -169,6 +176,18 @@ export function createPurchaseReader(stripe: Stripe): (customer: string) => Prom
 }
 
 type Reference = Stripe.Price["product"];
+type Log = (event: string, fields?: Record<string, unknown>) => void;
+
+/** One to be paid by hand, however it stands, and any other once it is paid: what the provider charges by itself is its matter. */
+const isShown = ({ status, collection_method: method }: Stripe.Invoice): boolean =>
+  status === "paid" || (method === SENT && status !== "draft");
+
+/** When money came in: an invoice knows it also for ways to pay that take days. Unix time in ms. */
+function paidAt(intent: Stripe.PaymentIntent | null, invoice: Stripe.Invoice | undefined): number {
+  const charge = intent && typeof intent.latest_charge === "object" ? intent.latest_charge : null;
+  const seconds = invoice?.status_transitions.paid_at ?? charge?.created ?? intent?.created ?? invoice?.created ?? 0;
+  return seconds * 1_000;
+}
 
 /** What an invoice is for, by its first line: what a change of plan costs comes after it. */
 function productIn({ lines }: Stripe.Invoice): string | null {

@@ -4,14 +4,15 @@ import { CURRENCIES, formatPrice } from "./plans";
 /** A plan that can be bought by a click, with its prices put into words. */
 export interface PlanOffer {
   plan: "basic" | "pro";
-  urlLimit: number;
+  /** Null for any number. */
+  urlLimit: number | null;
   ways: { rhythm: "month" | "once"; price: string }[];
 }
 
 interface Price {
   plan: "basic" | "pro";
   rhythm: "month" | "once";
-  urlLimit: number;
+  urlLimit: number | null;
   /** In cents, by currency in small letters. */
   amounts: Record<string, number>;
 }
@@ -34,7 +35,7 @@ export function offersOf(prices: Price[], locale: Locale, currency = CURRENCIES[
       const charge = chargeOf(price, currency);
       return { rhythm, price: formatPrice(charge.amount / 100, charge.currency.toUpperCase(), locale) };
     });
-    const urlLimit = prices.find((each) => each.plan === plan)?.urlLimit ?? 0;
-    return ways.length > 0 ? { plan, urlLimit, ways } : [];
+    const offered = prices.find((each) => each.plan === plan);
+    return offered && ways.length > 0 ? { plan, urlLimit: offered.urlLimit, ways } : [];
   });
 }

@@ -1,4 +1,5 @@
 import type { Level, Standard } from "~/scan/types";
+import type { PlanKey } from "./plans";
 
 /** What a plan lets its holder check against: a version of WCAG, and levels up to this one. */
 export interface PlanScope {
@@ -12,13 +13,13 @@ export const FULL_SCOPE: PlanScope = { version: "2.2", level: "AAA" };
 /** What scans that are given away are held against, as the free check. */
 export const TRIAL_SCOPE: PlanScope = { version: "2.2", level: "AA" };
 
-const SCOPES = { basic: { version: "2.1", level: "AA" }, pro: { version: "2.2", level: "AA" }, enterprise: FULL_SCOPE } as const;
+const SCOPES: Record<PlanKey, PlanScope> = {
+  basic: { version: "2.1", level: "AA" },
+  pro: { version: "2.2", level: "AA" },
+  enterprise: FULL_SCOPE,
+};
 
-/** By the name of the product that was bought; one that is not known gives what the smallest plan gives. */
-export function scopeOfPlan(planName: string): PlanScope {
-  const [key] = /basic|pro|enterprise/i.exec(planName) ?? ["basic"];
-  return SCOPES[key.toLowerCase() as keyof typeof SCOPES];
-}
+export const scopeOfPlan = (plan: PlanKey): PlanScope => SCOPES[plan];
 
 /** The scope that covers more. */
 export function widest(scopes: PlanScope[]): PlanScope | undefined {

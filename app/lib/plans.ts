@@ -1,7 +1,13 @@
 import type { Locale } from "./i18n";
 
+export const PLAN_KEYS = ["basic", "pro", "enterprise"] as const;
+export type PlanKey = (typeof PLAN_KEYS)[number];
+
+/** A one-time payment covers new scans for so long after it. */
+export const ONE_TIME_DAYS = 30;
+
 export interface Plan {
-  key: "basic" | "pro" | "enterprise";
+  key: PlanKey;
   /** Domains that may be registered; null for any number. */
   domains: number | null;
   /** In whole units of the currency; null where prices are agreed one by one. */

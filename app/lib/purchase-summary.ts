@@ -8,7 +8,7 @@ interface Bought {
   status: string;
   grants: boolean;
   planName: string;
-  urlLimit: number;
+  urlLimit: number | null;
   amount: number;
   currency: string;
   createdAt: number;
@@ -23,7 +23,8 @@ export interface PurchaseView extends Pick<Bought, "id" | "kind" | "grants" | "p
   status: string;
   price: string;
   used: number;
-  limit: number;
+  /** Null for any number. */
+  limit: number | null;
   /** Unix time in ms. */
   endsAt: number | null;
 }

@@ -2,12 +2,13 @@
 export interface UrlUsage {
   kind: "subscription" | "payment";
   current: number;
-  limit: number;
+  /** Null for any number. */
+  limit: number | null;
 }
 
 interface Granting {
   kind: UrlUsage["kind"];
-  urlLimit: number;
+  urlLimit: number | null;
   urls: readonly unknown[];
 }
 
@@ -17,7 +18,8 @@ export function urlUsage(granting: readonly Granting[]): UrlUsage[] {
     const bought = granting.filter((each) => each.kind === kind);
     if (bought.length === 0) return [];
     const sum = (count: (each: Granting) => number) => bought.reduce((total, each) => total + count(each), 0);
-    return [{ kind, current: sum(({ urls }) => urls.length), limit: sum(({ urlLimit }) => urlLimit) }];
+    const limit = sum(({ urlLimit }) => urlLimit ?? Infinity);
+    return [{ kind, current: sum(({ urls }) => urls.length), limit: limit === Infinity ? null : limit }];
   });
 }
 

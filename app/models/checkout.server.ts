@@ -1,5 +1,5 @@
 import type { Db, Trx } from "db/schema";
-import type { BillingProvider, Checkout, PlanKey, PlanPrice, Rhythm } from "~/billing/provider";
+import type { BillingProvider, Checkout, PlanPrice, Rhythm, SoldPlan } from "~/billing/provider";
 import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, UnknownToProvider } from "~/lib/billing-errors";
 import { choicePath } from "~/lib/plan-choice";
 import type { Locale } from "~/lib/i18n";
@@ -20,7 +20,7 @@ const DAYS_UNTIL_DUE = 14;
 export interface PlanOrder {
   /** Made with the form: sent twice, it is one order. */
   id: string;
-  plan: PlanKey;
+  plan: SoldPlan;
   rhythm: Rhythm;
   url: string | null;
   /** The run whose result led here, as a browser sent its id. */
@@ -47,7 +47,7 @@ export interface OrderState {
 
 /** What an order is for; plan and rhythm are null where the provider sells it no more. */
 export interface WantedPlan {
-  plan: PlanKey | null;
+  plan: SoldPlan | null;
   rhythm: Rhythm | null;
   url: string | null;
   checkId: string | null;

@@ -24,8 +24,8 @@ export interface Allowance {
   open: boolean;
   /** Origins that are covered, in the order of registration. */
   covered: string[];
-  /** URLs that may still be registered. */
-  room: number;
+  /** URLs that may still be registered; null for any number. */
+  room: number | null;
   usage: UrlUsage[];
   /** The highest level that something bought, or given, includes. */
   level: Level;
@@ -35,7 +35,7 @@ export interface Allowance {
 export interface OrdersOptions {
   db: Db;
   runs: Pick<Runs, "start">;
-  purchases: Pick<PurchaseModel, "of" | "register">;
+  purchases: Pick<PurchaseModel, "of" | "register" | "opens">;
   /** Nothing is sold. */
   open: boolean;
   /** Page scans that everybody gets. */
@@ -53,11 +53,11 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
 
   async function allowance(owner: string): Promise<Allowance> {
     const granting = open ? [] : await grantingOf(owner);
-    const scopes = open ? [FULL_SCOPE] : granting.map(({ planName }) => scopeOfPlan(planName));
+    const scopes = open ? [FULL_SCOPE] : granting.map(({ plan }) => scopeOfPlan(plan));
     return {
       open,
       covered: [...new Set(granting.flatMap(({ urls }) => urls.filter(({ covered }) => covered).map(({ origin }) => origin)))],
-      room: granting.reduce((sum, purchase) => sum + roomOf(purchase), 0),
+      room: numberOrAny(granting.reduce((sum, purchase) => sum + roomOf(purchase), 0)),
       usage: urlUsage(granting),
       level: (widest(scopes) ?? TRIAL_SCOPE).level,
       trial: { used: Math.min(await trialScansOf(owner), trialScans), limit: trialScans },
@@ -73,12 +73,12 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
     if (open) return started(await start(FULL_SCOPE), false);
     const granting = await grantingOf(owner);
     const covering = granting.filter((purchase) => coversOrigin(purchase, wish.url));
-    const scope = widest(covering.map(({ planName }) => scopeOfPlan(planName)));
+    const scope = widest(covering.map(({ plan }) => scopeOfPlan(plan)));
     if (scope) return includes(scope, wish.level) ? started(await start(scope), false) : refused("level");
 
     const taker = takersOf(granting).find((purchase) => roomOf(purchase) > 0);
     if (!taker) return tryOut(owner, wish, granting.length > 0 ? "full" : "nothing_bought");
-    const plan = scopeOfPlan(taker.planName);
+    const plan = scopeOfPlan(taker.plan);
     if (!includes(plan, wish.level)) return refused("level");
     const registration = await purchases.register(owner, wish.url);
     // Another tab was quicker.
@@ -110,9 +110,9 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
     }
   }
 
-  /** May the owner see all of a run's report? Asked each time: what was bought may have ended. */
-  async function isUnlocked(owner: string, { url }: Pick<Run, "url">): Promise<boolean> {
-    return open || (await grantingOf(owner)).some((purchase) => coversOrigin(purchase, url));
+  /** May the owner see all of a run's report? Asked each time: what was paid may have been given back. */
+  async function isUnlocked(owner: string, run: Pick<Run, "url" | "createdAt">): Promise<boolean> {
+    return open || purchases.opens(owner, run);
   }
 
   /** Registers a run's URL where there is room; false where something has to be bought first. */
@@ -146,7 +146,8 @@ function takersOf(granting: Purchase[]): Purchase[] {
   return granting.toSorted((a, b) => b.kind.localeCompare(a.kind) || a.createdAt - b.createdAt);
 }
 
-const roomOf = ({ urlLimit, urls }: Purchase) => Math.max(0, urlLimit - urls.length);
+const roomOf = ({ urlLimit, urls }: Purchase) => Math.max(0, (urlLimit ?? Infinity) - urls.length);
+const numberOrAny = (count: number) => (count === Infinity ? null : count);
 
 function coversOrigin({ urls }: Purchase, url: string): boolean {
   const { origin } = new URL(url);

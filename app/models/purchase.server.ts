@@ -1,7 +1,8 @@
-import type { Insertable, Selectable } from "kysely";
-import type { Db, PurchaseTable, RegisteredUrlTable, Trx } from "db/schema";
+import type { ExpressionBuilder, Insertable, Selectable } from "kysely";
+import type { Database, Db, PurchaseTable, RegisteredUrlTable, Trx } from "db/schema";
 import type { ProviderPayment, ProviderSubscription, Purchases as Bought } from "~/billing/provider";
-import { paymentGrants, subscriptionGrants } from "./purchase-access";
+import type { PlanKey } from "~/lib/plans";
+import { opensReport, paymentEnd, paymentWasPaid, subscriptionGrants, subscriptionWasPaid } from "./purchase-access";
 import { hasGivenPlaceBack, noteUrlChange, wasChecked } from "./website-place.server";
 
 /** What somebody has bought, and what it covers. Times are Unix time in ms, amounts in cents. */
@@ -10,9 +11,17 @@ export interface Purchase {
   kind: "subscription" | "payment";
   /** The provider's word; `gone` when it does not know it any more. */
   status: string;
+  /** It covers new scans, and websites, now. */
   grants: boolean;
+  /** Paid for and not given back: what it covered stays readable. */
+  paidFor: boolean;
+  /** From when on it covers nothing new; null until further notice. */
+  endsAt: number | null;
+  plan: PlanKey;
+  /** The product's, for people. */
   planName: string;
-  urlLimit: number;
+  /** Null for any number. */
+  urlLimit: number | null;
   amount: number;
   currency: string;
   createdAt: number;
@@ -34,7 +43,7 @@ export interface RegisteredUrl {
 
 /** `present`: was there already; `full`: nothing that was bought has room for it. */
 export type Registration = "added" | "present" | "full";
-/** `kept`: a one-time payment's, whose scans are used up; `too_soon`: one was removed in this period already. */
+/** `kept`: a one-time payment's, whose scans are taken up by it; `too_soon`: one was removed in this period already. */
 export type Removal = "removed" | "kept" | "too_soon" | "unknown";
 
 /** What has to be known before a URL is removed. */
@@ -45,30 +54,43 @@ export interface RemovalView {
   /** When the next one may be removed; Unix time in ms. */
   periodEnd: number | null;
 }
+/** What a row of `purchase` that covers new scans now has; `grants` of a `Purchase` is the same. */
+export const coversNow = (now: number) => (eb: ExpressionBuilder<Database, "purchase">) =>
+  eb.and([
+    eb("grants", "=", 1),
+    eb("status", "!=", "gone"),
+    eb.or([eb("ends_at", "is", null), eb("ends_at", ">", now)]),
+  ]);
 
 export type PurchaseModel = ReturnType<typeof createPurchases>;
 
 export function createPurchases({ db }: { db: Db }) {
-  return { store, of, register, removalOf, remove, hasGivenPlaceBack: (runId: string) => hasGivenPlaceBack(db, runId), covers, unwritten, written };
+  return { store, of, register, removalOf, remove, hasGivenPlaceBack: (runId: string) => hasGivenPlaceBack(db, runId), covers, opens, unwritten, written };
 
   /** Takes over everything that the provider says somebody has bought. */
-  async function store(userId: string, { subscriptions, payments }: Pick<Bought, "subscriptions" | "payments">): Promise<void> {
+  async function store(
+    userId: string,
+    { subscriptions, payments }: Pick<Bought, "subscriptions" | "payments">,
+    now = Date.now(),
+  ): Promise<void> {
     await db.transaction().execute(async (trx) => {
-      const rows = [...subscriptions.map(subscriptionRow), ...payments.map(paymentRow)];
-      for (const { urls, ...row } of rows) await storeOne(trx, { ...row, user_id: userId }, urls);
-      let gone = trx.updateTable("purchase").set({ status: "gone", grants: 0 }).where("user_id", "=", userId);
+      const rows = [...subscriptions.map((each) => subscriptionRow(each, now)), ...payments.map(paymentRow)];
+      for (const { urls, ...row } of rows) await storeOne(trx, { ...row, user_id: userId }, urls, now);
+      let gone = trx
+        .updateTable("purchase")
+        .set((eb) => ({ status: "gone", ends_at: eb.fn.coalesce("ends_at", eb.val(now)) }))
+        .where("user_id", "=", userId);
       if (rows.length > 0) gone = gone.where("id", "not in", rows.map(({ id }) => id));
       await gone.execute();
     });
   }
 
   /** The latest first; what gives access before what does not. */
-  async function of(userId: string): Promise<Purchase[]> {
+  async function of(userId: string, now = Date.now()): Promise<Purchase[]> {
     const rows = await db
       .selectFrom("purchase")
       .selectAll()
       .where("user_id", "=", userId)
-      .orderBy("grants", "desc")
       .orderBy("created_at", "desc")
       .orderBy("id")
       .execute();
@@ -81,7 +103,9 @@ export function createPurchases({ db }: { db: Db }) {
       .orderBy("registered_url.added_at")
       .orderBy("registered_url.id")
       .execute();
-    return rows.map((row) => toPurchase(row, urls.filter(({ purchase_id }) => purchase_id === row.id)));
+    return rows
+      .map((row) => toPurchase(row, urls.filter(({ purchase_id }) => purchase_id === row.id), now))
+      .sort((one, other) => Number(other.grants) - Number(one.grants));
   }
 
   /**
@@ -91,10 +115,10 @@ export function createPurchases({ db }: { db: Db }) {
   async function register(userId: string, url: string, now = Date.now()): Promise<Registration> {
     const { origin } = new URL(url);
     return db.transaction().execute(async (trx) => {
-      const granting = await grantingOf(trx, userId);
+      const granting = await grantingOf(trx, userId, now);
       for (const purchase of granting) if (await isCovered(trx, purchase, origin)) return "present";
       for (const purchase of granting) {
-        if ((await countOf(trx, purchase.id)) >= purchase.url_limit) continue;
+        if ((await countOf(trx, purchase.id)) >= limitOf(purchase)) continue;
         const checked = await wasChecked(trx, { owner: userId, origin });
         await add(trx, { purchaseId: purchase.id, url, at: now, checked });
         await noteUrlChange(trx, purchase.id);
@@ -129,6 +153,47 @@ export function createPurchases({ db }: { db: Db }) {
     const { origin } = new URL(url);
     const purchases = await of(userId);
     return purchases.some(({ grants, urls }) => grants && urls.some((each) => each.covered && each.origin === origin));
+  }
+
+  /** May the full report of a run be read? The rule is `opensReport`. */
+  async function opens(userId: string, { url, createdAt }: { url: string; createdAt: number }): Promise<boolean> {
+    const { origin } = new URL(url);
+    const rows = await db
+      .selectFrom("registered_url")
+      .innerJoin("purchase", "purchase.id", "registered_url.purchase_id")
+      .select((eb) => [
+        "registered_url.removed_at",
+        "purchase.ends_at",
+        "purchase.url_limit",
+        "purchase.unlimited",
+        "purchase.limit_lowered_at",
+        eb
+          .selectFrom("registered_url as earlier")
+          .select(({ fn }) => fn.countAll<number>().as("count"))
+          .whereRef("earlier.purchase_id", "=", "registered_url.purchase_id")
+          .where("earlier.removed_at", "is", null)
+          .where((earlier) =>
+            earlier.or([
+              earlier("earlier.added_at", "<", earlier.ref("registered_url.added_at")),
+              earlier.and([
+                earlier("earlier.added_at", "=", earlier.ref("registered_url.added_at")),
+                earlier("earlier.id", "<", earlier.ref("registered_url.id")),
+              ]),
+            ]),
+          )
+          .as("before"),
+      ])
+      .where("purchase.user_id", "=", userId)
+      .where("purchase.grants", "=", 1)
+      .where("registered_url.origin", "=", origin)
+      .where("registered_url.freed_by", "is", null)
+      .execute();
+    const coverages = rows.map((row) => ({
+      removedAt: row.removed_at,
+      endsAt: row.ends_at,
+      excludedAt: row.removed_at === null && Number(row.before) >= limitOf(row) ? (row.limit_lowered_at ?? 0) : null,
+    }));
+    return opensReport(coverages, { createdAt });
   }
 
   /** Purchases whose URLs the provider has not been told yet. */
@@ -192,12 +257,13 @@ async function removable(trx: Trx, userId: string, id: number) {
 
 type PurchaseRow = Omit<Insertable<PurchaseTable>, "user_id"> & { urls: string[] };
 
-function subscriptionRow(bought: ProviderSubscription): PurchaseRow {
+function subscriptionRow(bought: ProviderSubscription, now: number): PurchaseRow {
   return {
     ...commonRow(bought),
     kind: "subscription",
     status: bought.status,
-    grants: subscriptionGrants(bought) ? 1 : 0,
+    grants: subscriptionWasPaid(bought) ? 1 : 0,
+    ends_at: subscriptionGrants(bought) ? null : now,
     period_start: bought.periodStart,
     period_end: bought.periodEnd,
     cancel_at_period_end: bought.cancelAtPeriodEnd ? 1 : 0,
@@ -212,7 +278,9 @@ function paymentRow(bought: ProviderPayment): PurchaseRow {
     ...commonRow(bought),
     kind: "payment",
     status: bought.status,
-    grants: paymentGrants(bought) ? 1 : 0,
+    grants: paymentWasPaid(bought) ? 1 : 0,
+    ends_at: paymentEnd(bought),
+    paid_at: bought.paidAt,
     period_start: null,
     period_end: null,
     refunded: bought.refunded,
@@ -220,14 +288,22 @@ function paymentRow(bought: ProviderPayment): PurchaseRow {
   };
 }
 
-function commonRow({ id, planName, urlLimit, amount, currency, createdAt, urls }: ProviderSubscription | ProviderPayment) {
-  return { id, plan_name: planName, url_limit: urlLimit, amount, currency, created_at: createdAt, urls };
+function commonRow({ id, plan, planName, urlLimit, amount, currency, createdAt, urls }: ProviderSubscription | ProviderPayment) {
+  const limit = { url_limit: urlLimit ?? 0, unlimited: urlLimit === null ? (1 as const) : (0 as const) };
+  return { id, plan, plan_name: planName, ...limit, amount, currency, created_at: createdAt, urls };
 }
 
-async function storeOne(trx: Trx, row: Insertable<PurchaseTable>, urls: string[]): Promise<void> {
-  const known = await trx.selectFrom("purchase").select("id").where("id", "=", row.id).executeTakeFirst();
+async function storeOne(trx: Trx, row: Insertable<PurchaseTable>, urls: string[], now: number): Promise<void> {
+  const known = await trx
+    .selectFrom("purchase")
+    .select(["ends_at", "url_limit", "unlimited"])
+    .where("id", "=", row.id)
+    .executeTakeFirst();
   if (known) {
-    await trx.updateTable("purchase").set(row).where("id", "=", row.id).execute();
+    // An end that was told once stays.
+    const endsAt = row.ends_at == null ? null : (known.ends_at ?? row.ends_at);
+    const lowered = limitOf(row) < limitOf(known) ? { limit_lowered_at: now } : {};
+    await trx.updateTable("purchase").set({ ...row, ends_at: endsAt, ...lowered }).where("id", "=", row.id).execute();
     return;
   }
   await trx.insertInto("purchase").values(row).execute();
@@ -239,12 +315,12 @@ async function storeOne(trx: Trx, row: Insertable<PurchaseTable>, urls: string[]
 }
 
 /** Subscriptions first, then payments; of each, the oldest first. */
-async function grantingOf(trx: Trx, userId: string) {
+async function grantingOf(trx: Trx, userId: string, now: number) {
   return trx
     .selectFrom("purchase")
-    .select(["id", "url_limit"])
+    .select(["id", "url_limit", "unlimited"])
     .where("user_id", "=", userId)
-    .where("grants", "=", 1)
+    .where(coversNow(now))
     .orderBy("kind", "desc")
     .orderBy("created_at")
     .orderBy("id")
@@ -252,17 +328,16 @@ async function grantingOf(trx: Trx, userId: string) {
 }
 
 /** Registered, and not one too many since the plan became smaller. */
-async function isCovered(trx: Trx, { id, url_limit }: { id: string; url_limit: number }, origin: string): Promise<boolean> {
-  const covered = await trx
+async function isCovered(trx: Trx, purchase: Limited & { id: string }, origin: string): Promise<boolean> {
+  const registered = await trx
     .selectFrom("registered_url")
     .select("origin")
-    .where("purchase_id", "=", id)
+    .where("purchase_id", "=", purchase.id)
     .where("removed_at", "is", null)
     .orderBy("added_at")
     .orderBy("id")
-    .limit(url_limit)
     .execute();
-  return covered.some((url) => url.origin === origin);
+  return registered.slice(0, limitOf(purchase)).some((url) => url.origin === origin);
 }
 
 async function isRegistered(trx: Trx, purchaseId: string, origin: string): Promise<boolean> {
@@ -301,14 +376,25 @@ async function add(trx: Trx, { purchaseId, url, at, checked }: NewUrl): Promise<
   await trx.insertInto("registered_url").values(row).execute();
 }
 
-function toPurchase(row: Selectable<PurchaseTable>, urls: Selectable<RegisteredUrlTable>[]): Purchase {
+interface Limited {
+  url_limit: number;
+  unlimited?: 0 | 1;
+}
+
+const limitOf = ({ url_limit, unlimited }: Limited) => (unlimited === 1 ? Infinity : url_limit);
+
+function toPurchase(row: Selectable<PurchaseTable>, urls: Selectable<RegisteredUrlTable>[], now: number): Purchase {
+  const paidFor = row.grants === 1;
   return {
     id: row.id,
     kind: row.kind,
     status: row.status,
-    grants: row.grants === 1,
+    grants: paidFor && row.status !== "gone" && (row.ends_at === null || row.ends_at > now),
+    paidFor,
+    endsAt: row.ends_at,
+    plan: row.plan,
     planName: row.plan_name,
-    urlLimit: row.url_limit,
+    urlLimit: row.unlimited === 1 ? null : row.url_limit,
     amount: row.amount,
     currency: row.currency,
     createdAt: row.created_at,
@@ -320,7 +406,7 @@ function toPurchase(row: Selectable<PurchaseTable>, urls: Selectable<RegisteredU
       origin,
       url,
       addedAt: added_at,
-      covered: index < row.url_limit,
+      covered: index < limitOf(row),
     })),
   };
 }

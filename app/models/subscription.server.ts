@@ -1,6 +1,7 @@
 import type { Db } from "db/schema";
 import type { Locale } from "~/lib/i18n";
 import { CURRENCIES } from "~/lib/plans";
+import { coversNow } from "./purchase.server";
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
@@ -15,7 +16,7 @@ export function createSubscriptions({ db }: { db: Db }) {
   async function isSubscribed(userId: string): Promise<boolean> {
     const running = await subscriptionsOf(userId)
       .select("id")
-      .where("grants", "=", 1)
+      .where(coversNow(Date.now()))
       .where("cancel_at_period_end", "=", 0)
       .executeTakeFirst();
     return running !== undefined;

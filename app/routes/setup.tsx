@@ -86,7 +86,7 @@ async function unlockable({ context }: LoaderFunctionArgs, userId: string, { url
   if (!address.ok) return null;
   const { open, covered, room } = await orders.allowance(userId);
   const isCovered = covered.includes(new URL(address.url).origin);
-  const why = open ? "open" : isCovered ? "covered" : room > 0 ? "room" : null;
+  const why = open ? "open" : isCovered ? "covered" : room !== 0 ? "room" : null;
   return why && { url: address.url, check, host: displayAddress(new URL(address.url).origin), why } as const;
 }
 

@@ -33,7 +33,7 @@ export function startBilling(
 ): Started {
   if (!payments) return { services: { billing: null }, stop: async () => {} };
   const { secretKey, webhookSecret, address } = payments;
-  const provider = createStripeProvider({ stripe: createStripe(secretKey, address), webhookSecret });
+  const provider = createStripeProvider({ stripe: createStripe(secretKey, address), webhookSecret, log: eventLog(log) });
   const shared = { db, provider, purchases, fulfilments, mails, baseUrl: env.BASE_URL };
   const billing = createBilling({ ...shared, write: writeLetter, log: eventLog(log) });
   const rounds = everySoOften({

@@ -14,6 +14,7 @@ import * as signedIn from "./0012-signed-in";
 import * as canonical from "./0013-canonical";
 import * as claimed from "./0014-claimed";
 import * as fulfilment from "./0017-fulfilment";
+import * as plans from "./0018-plans";
 import * as violatedRules from "./0019-violated-rules";
 import * as placeGivenBack from "./0020-place-given-back";
 
@@ -34,6 +35,7 @@ export const migrations: Record<string, Migration> = {
   "0013-canonical": canonical,
   "0014-claimed": claimed,
   "0017-fulfilment": fulfilment,
+  "0018-plans": plans,
   "0019-violated-rules": violatedRules,
   "0020-place-given-back": placeGivenBack,
 };

@@ -81,7 +81,7 @@ export function createProviderDouble(): ProviderDouble {
         const checkout: Checkout = { ...state, id: `in_${id}`, url: page, customer };
         byOrder.set(id, { checkout, price });
         double.checkouts.set(checkout.id, checkout);
-        const terms = { number: "R-1", status: "open", planName: price.plan, amount: 1_500, currency: "eur" } as const;
+        const terms = { number: "R-1", status: "open", planName: price.plan, amount: 1_500, total: 1_500, currency: "eur" } as const;
         double.invoices.push({ ...terms, id: checkout.id, order: id, createdAt: 1, dueAt: daysUntilDue * 86_400_000, url: page });
         return { ...checkout };
       }),
@@ -119,12 +119,12 @@ export function createProviderDouble(): ProviderDouble {
       Object.assign(order.checkout, { status: "complete", paid: true, url: null });
       const invoice = double.invoices.find(({ id }) => id === order.checkout.id);
       if (invoice) Object.assign(invoice, { status: "paid", amount: 0 });
-      const bought = { planName: order.price.plan, urlLimit: order.price.urlLimit, amount: 1_500, currency: "eur", urls: [] };
+      const bought = { plan: order.price.plan, planName: order.price.plan, urlLimit: order.price.urlLimit, amount: 1_500, currency: "eur", urls: [] };
       if (order.price.rhythm === "month") {
         const states = { order: orderId, status: "active", byInvoice: invoice !== undefined, paid: true, cancelAtPeriodEnd: false, paused: false } as const;
         double.subscriptions.push({ ...bought, ...states, id: `sub_${orderId}`, createdAt: 1, periodStart: 0, periodEnd: 9 });
       } else {
-        double.payments.push({ ...bought, id: `pi_${orderId}`, createdAt: 1, status: "succeeded", refunded: "no", disputed: false });
+        double.payments.push({ ...bought, id: `pi_${orderId}`, createdAt: 1, status: "succeeded", paidAt: Date.now(), refunded: "no", disputed: false });
       }
     },
   };

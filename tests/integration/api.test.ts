@@ -57,7 +57,7 @@ async function member({ websites = 2 } = {}): Promise<Member> {
 async function buy({ email }: Member, websites: number): Promise<void> {
   const db = openSqlite(path.join(server.dataDir, "rampe.db"));
   const { id } = await db.selectFrom("user").select("id").where("email", "=", email).executeTakeFirstOrThrow();
-  const facts = { plan_name: "Pro", amount: 4_000, currency: "eur", created_at: 0, period_start: 0, period_end: 1, refunded: null };
+  const facts = { plan: "pro" as const, plan_name: "Pro", amount: 4_000, currency: "eur", created_at: 0, period_start: 0, period_end: 1, refunded: null };
   await db
     .insertInto("purchase")
     .values({ id: `sub_${email}`, user_id: id, kind: "subscription", status: "active", grants: 1, url_limit: websites, ...facts })

@@ -3,9 +3,9 @@ import type { Db } from "db/schema";
 import { SUBSCRIPTION_STATUSES, type BillingEvent } from "~/billing/provider";
 import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
 import { createBilling, type Billing } from "~/models/billing.server";
-import { paymentGrants, subscriptionGrants } from "~/models/purchase-access";
 import { createFulfilments } from "~/models/fulfilment.server";
 import { createOrders } from "~/models/order.server";
+import { paymentWasPaid, subscriptionGrants } from "~/models/purchase-access";
 import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
 import type { Mail } from "~/mail/mail";
 import { writeLetter } from "~/mail/letters.server";
@@ -360,7 +360,7 @@ describe("signing in", () => {
     expect(provider.calls).toEqual(["findCustomer"]);
     provider.customers.set("cus_before", "auth0|ada");
     provider.payments.push({
-      ...{ id: "pi_before", status: "succeeded", planName: "Pro", urlLimit: 5, amount: 5_000, currency: "eur" },
+      ...{ id: "pi_before", status: "succeeded", paidAt: Date.now(), plan: "pro", planName: "Pro", urlLimit: 5, amount: 5_000, currency: "eur" },
       ...{ createdAt: 1, urls: ["https://a.example/"], refunded: "no", disputed: false },
     });
     await billing.reconcileAtSignIn(ada, Date.now() + 3_600_001);
@@ -422,7 +422,7 @@ describe("events", () => {
       await deliver(events, random);
       const expected = [
         ...provider.subscriptions.map((each) => [each.id, each.status, subscriptionGrants(each), each.urlLimit]),
-        ...provider.payments.map((each) => [each.id, each.status, paymentGrants(each), each.urlLimit]),
+        ...provider.payments.map((each) => [each.id, each.status, paymentWasPaid(each), each.urlLimit]),
       ];
       const stored = await purchases.of(ada.id);
       const known = stored.filter(({ status }) => status !== "gone");
@@ -456,13 +456,13 @@ describe("events", () => {
     await deliver(order.filter((_each, index) => attempts[index]?.status === "rejected"), random);
   }
 
-  const bought = { planName: "Pro", urlLimit: 5, amount: 1, currency: "eur", createdAt: 1, urls: [] as string[] };
+  const bought = { plan: "pro" as const, planName: "Pro", urlLimit: 5, amount: 1, currency: "eur", createdAt: 1, urls: [] as string[] };
   const newSubscription = (id: string) => ({
     ...{ ...bought, id: `sub_${id}`, order: null, status: "active" as const, byInvoice: false, cancelAtPeriodEnd: false },
     ...{ paid: true, paused: false, periodStart: 0, periodEnd: 9 },
   });
   const newPayment = (id: string) => ({
-    ...{ ...bought, id: `pi_${id}`, status: "succeeded" as const, refunded: "no" as const, disputed: false },
+    ...{ ...bought, id: `pi_${id}`, status: "succeeded" as const, paidAt: Date.now(), refunded: "no" as const, disputed: false },
   });
 });
 

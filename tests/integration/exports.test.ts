@@ -49,7 +49,7 @@ async function member(language = "de"): Promise<Member> {
 
 /** As if they had bought something for a website. */
 async function buy({ id }: Member, origin: string): Promise<void> {
-  const facts = { plan_name: "Pro", url_limit: 5, amount: 1_500, currency: "eur", created_at: 0, period_start: 0, period_end: 1 };
+  const facts = { plan: "pro" as const, plan_name: "Pro", url_limit: 5, amount: 1_500, currency: "eur", created_at: 0, period_start: 0, period_end: 1 };
   const purchase = `sub_${id}`;
   await db
     .insertInto("purchase")

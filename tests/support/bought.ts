@@ -8,6 +8,7 @@ export function subscription(more: Partial<ProviderSubscription> = {}): Provider
     id: "sub_1",
     order: "order-1",
     status: "active",
+    plan: "pro",
     planName: "Rampe Pro",
     urlLimit: 5,
     amount: 4_000,
@@ -29,6 +30,8 @@ export function payment(more: Partial<ProviderPayment> = {}): ProviderPayment {
   return {
     id: "pi_1",
     status: "succeeded",
+    paidAt: Date.now(),
+    plan: "basic",
     planName: "Rampe Basic",
     urlLimit: 1,
     amount: 2_000,

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import type { ProviderPayment, ProviderSubscription } from "~/billing/provider";
+import type { PlanKey } from "~/lib/plans";
 import { createOrders, type Placed, type Wish } from "~/models/order.server";
 import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
 import { createRetention } from "~/models/retention.server";
@@ -10,7 +11,8 @@ import { payment, subscription } from "../support/bought";
 import { freshDatabase } from "../support/database";
 import { addUsers, runsOf } from "../support/finished-runs";
 
-const YEAR_MS = 366 * 86_400_000;
+const DAY_MS = 86_400_000;
+const YEAR_MS = 366 * DAY_MS;
 
 let db: Db;
 let runs: Runs;
@@ -29,7 +31,7 @@ const bought = (subscriptions: ProviderSubscription[], payments: ProviderPayment
 const site = (name: string | number) => `https://${name}.example/`;
 const wish = (more: Partial<Wish> = {}): Wish => ({ url: site("shop"), scope: "site", level: "AA", ...more });
 const page = (name: string | number) => wish({ url: site(name), scope: "page" });
-const basic = (more: Partial<ProviderSubscription> = {}) => subscription({ planName: "Rampe Basic", urlLimit: 1, ...more });
+const basic = (more: Partial<ProviderSubscription> = {}) => subscription({ plan: "basic", urlLimit: 1, ...more });
 
 const started = (placed: Placed) => {
   if (placed.kind === "refused") throw new Error(placed.why);
@@ -68,13 +70,12 @@ describe("what is not covered is refused before anything is scanned or counted",
 });
 
 describe("a scan that is placed", () => {
-  test.each<[string, "2.1" | "2.2", Wish["level"]]>([
-    ["Rampe Basic", "2.1", "AA"],
-    ["Rampe Pro", "2.2", "AA"],
-    ["Rampe Enterprise", "2.2", "AAA"],
-    ["Something that was renamed", "2.1", "AA"],
-  ])("is held against what %s includes, and registers its website once", async (planName, version, level) => {
-    await bought([subscription({ planName })]);
+  test.each<[PlanKey, "2.1" | "2.2", Wish["level"]]>([
+    ["basic", "2.1", "AA"],
+    ["pro", "2.2", "AA"],
+    ["enterprise", "2.2", "AAA"],
+  ])("is held against what %s includes, whatever its name, and registers its website once", async (plan, version, level) => {
+    await bought([subscription({ plan, planName: "Enterprise? Pro? Basic? An offer by sales" })]);
     const orders = ordersOf();
     expect(await orders.place("ada", wish({ level }))).toMatchObject({ kind: "started", registered: true, run: { standard: { version, level } } });
     const again = await orders.place("ada", wish({ url: `${site("shop")}deep?x=1`, level: "A" }));
@@ -83,7 +84,7 @@ describe("a scan that is placed", () => {
   });
 
   test("is held against the largest plan that covers its website", async () => {
-    await bought([basic({ urls: [site("shop")] })], [payment({ planName: "Rampe Pro", urls: [site("shop")] })]);
+    await bought([basic({ urls: [site("shop")] })], [payment({ plan: "pro", urls: [site("shop")] })]);
     expect(started(await ordersOf().place("ada", wish())).standard).toEqual({ version: "2.2", level: "AA" });
   });
 
@@ -137,7 +138,9 @@ describe("trial scans", () => {
 });
 
 describe("the full report", () => {
-  const run = { url: `${site("shop")}page` };
+  const before = { url: `${site("shop")}page`, createdAt: Date.now() - 1 };
+  const afterwards = () => ({ url: before.url, createdAt: Date.now() + 1 });
+  const run = before;
 
   test("of a trial is locked until its website is registered, and open from then on", async () => {
     const orders = ordersOf({ trialScans: 1 });
@@ -147,7 +150,7 @@ describe("the full report", () => {
     expect(await orders.isUnlocked("ada", run)).toBe(false);
     expect(await orders.unlock("ada", run)).toBe(true);
     expect(await orders.isUnlocked("ada", run)).toBe(true);
-    expect(await orders.isUnlocked("ada", { url: "http://shop.example/" })).toBe(false);
+    expect(await orders.isUnlocked("ada", { ...run, url: "http://shop.example/" })).toBe(false);
     expect(await orders.isUnlocked("eve", run)).toBe(false);
   });
 
@@ -156,35 +159,63 @@ describe("the full report", () => {
     expect(await ordersOf().isUnlocked("ada", run)).toBe(true);
   });
 
-  test.each<[string, ProviderSubscription[], ProviderPayment[]]>([
-    ["a subscription has ended", [basic({ status: "canceled" })], []],
-    ["its provider does not know the subscription any more", [], []],
-    ["a payment was given back", [], [payment({ id: "sub_1", refunded: "fully" })]],
-  ])("is locked again when %s, and open again with the next purchase", async (_what, subscriptions, payments) => {
+  test.each<[string, ProviderSubscription[]]>([
+    ["a subscription has ended", [basic({ status: "canceled" })]],
+    ["a subscription is not charged for the time being", [basic({ paused: true })]],
+    ["its provider does not know the subscription any more", []],
+  ])("stays open when %s; what is scanned afterwards is locked until the next purchase", async (_what, subscriptions) => {
     const orders = ordersOf();
     await bought([basic({ urls: [run.url] })]);
+    await bought(subscriptions);
+    expect([await orders.isUnlocked("ada", run), await orders.isUnlocked("ada", afterwards())]).toEqual([true, false]);
+    expect(outcome(await orders.place("ada", wish({ url: run.url })))).toBe("nothing_bought");
+    await bought([...subscriptions, subscription({ id: "sub_2" })]);
+    expect(await orders.unlock("ada", run)).toBe(true);
+    expect(await orders.isUnlocked("ada", afterwards())).toBe(true);
+  });
+
+  test("of a one-time payment stays open when its 30 days are over, and new scans need a plan from then on", async () => {
+    const orders = ordersOf();
+    const last = { urls: [run.url], paidAt: Date.now() - 30 * DAY_MS + 5_000 };
+    await bought([], [payment(last)]);
+    expect(outcome(await orders.place("ada", wish({ url: run.url })))).toBe("started");
+    await bought([], [payment({ ...last, id: "pi_2", paidAt: last.paidAt - 5_000 })]);
+    expect(outcome(await orders.place("ada", wish({ url: run.url })))).toBe("nothing_bought");
+    const at = (createdAt: number) => orders.isUnlocked("ada", { ...run, createdAt });
+    expect([await at(Date.now() - DAY_MS), await at(Date.now() + DAY_MS)]).toEqual([true, false]);
+  });
+
+  test.each<[string, Partial<ProviderPayment>]>([
+    ["was given back", { refunded: "fully" }],
+    ["is disputed", { disputed: true }],
+  ])("is locked when a payment %s, and open again with the next purchase", async (_what, more) => {
+    const orders = ordersOf();
+    await bought([], [payment({ urls: [run.url] })]);
     expect(await orders.isUnlocked("ada", run)).toBe(true);
-    await bought(subscriptions, payments);
+    await bought([], [payment(more)]);
     expect(await orders.isUnlocked("ada", run)).toBe(false);
-    await bought([...subscriptions, subscription({ id: "sub_2" })], payments);
+    await bought([subscription({ id: "sub_2" })], [payment(more)]);
     expect(await orders.unlock("ada", run)).toBe(true);
     expect(await orders.isUnlocked("ada", run)).toBe(true);
   });
 
-  test("that a smaller plan does not cover any more is not said to be unlocked when it stays locked", async () => {
+  test("stays open when its website is removed from the plan; what is scanned afterwards is locked", async () => {
+    const orders = ordersOf();
+    await bought([subscription({ urls: [run.url] })]);
+    const [{ urls: [{ id } = { id: 0 }] } = { urls: [] }] = await purchases.of("ada");
+    expect(await purchases.remove("ada", id)).toBe("removed");
+    expect([await orders.isUnlocked("ada", run), await orders.isUnlocked("ada", afterwards())]).toEqual([true, false]);
+  });
+
+  test("that a smaller plan does not cover any more stays open; what is scanned afterwards opens where another purchase has room", async () => {
     const orders = ordersOf();
     await bought([subscription({ urls: [site("first"), run.url] })]);
     await bought([basic()]);
-    expect(await orders.isUnlocked("ada", run)).toBe(false);
-    expect(await orders.unlock("ada", run)).toBe(await orders.isUnlocked("ada", run));
-  });
-
-  test("that a smaller plan does not cover any more opens where another purchase has room", async () => {
-    const orders = ordersOf();
-    await bought([subscription({ urls: [site("first"), run.url] })]);
+    expect([await orders.isUnlocked("ada", run), await orders.isUnlocked("ada", afterwards())]).toEqual([true, false]);
+    expect(await orders.unlock("ada", run)).toBe(false);
     await bought([basic(), basic({ id: "sub_2", createdAt: 3_000 })]);
-    expect(outcome(await orders.place("ada", wish(run)))).toBe("started");
-    expect(await orders.isUnlocked("ada", run)).toBe(true);
+    expect(outcome(await orders.place("ada", wish({ url: run.url })))).toBe("started");
+    expect(await orders.isUnlocked("ada", afterwards())).toBe(true);
   });
 });
 
@@ -194,8 +225,8 @@ describe("before an order", () => {
     expect(await orders.allowance("ada")).toEqual({ open: false, covered: [], room: 0, usage: [], level: "AA", trial: { used: 0, limit: 2 } });
     await bought([subscription({ urls: [site("shop"), site("blog")] })]);
     expect(await orders.allowance("ada")).toMatchObject({ covered: ["https://shop.example", "https://blog.example"], room: 3, level: "AA" });
-    await bought([subscription({ planName: "Rampe Enterprise", urlLimit: 100 })]);
-    expect(await orders.allowance("ada")).toMatchObject({ room: 98, level: "AAA" });
+    await bought([subscription({ plan: "enterprise", urlLimit: null })]);
+    expect(await orders.allowance("ada")).toMatchObject({ room: null, level: "AAA", usage: [{ current: 2, limit: null }] });
   });
 
   test("subscribers read of URLs, and who has paid once of scans", async () => {
@@ -208,7 +239,7 @@ describe("before an order", () => {
   });
 
   test("a payment beside a subscription has room as well, once that is full", async () => {
-    await bought([basic({ createdAt: 9_000 })], [payment({ planName: "Rampe Pro" })]);
+    await bought([basic({ createdAt: 9_000 })], [payment({ plan: "pro" })]);
     expect((await ordersOf().allowance("ada")).room).toBe(2);
     const versions = [];
     for (const name of ["one", "two"]) versions.push(started(await ordersOf().place("ada", wish({ url: site(name) }))).standard.version);

@@ -27,8 +27,12 @@ export function PurchaseList({ purchases, perMonth, paidOnce, usage }: PurchaseS
           </div>
         )}
       </dl>
-      {usage.map(({ kind, ...counts }) => (
-        <p key={kind}>{t(kind === "subscription" ? "purchases.usedUrls" : "purchases.usedScans", counts)}</p>
+      {usage.map(({ kind, current, limit }) => (
+        <p key={kind}>
+          {limit === null
+            ? t("purchases.usedUnlimited", { count: current })
+            : t(kind === "subscription" ? "purchases.usedUrls" : "purchases.usedScans", { current, limit })}
+        </p>
       ))}
       <Form method="post" action="/profile/billing">
         <button className="button button-quiet" type="submit">

@@ -3,7 +3,8 @@ import { useTranslation } from "react-i18next";
 interface CountsAgainstProps {
   open: boolean;
   covered: string[];
-  room: number;
+  /** Null for any number. */
+  room: number | null;
   trial: { used: number; limit: number };
 }
 
@@ -11,12 +12,13 @@ interface CountsAgainstProps {
 export function CountsAgainst({ open, covered, room, trial }: CountsAgainstProps) {
   const { t } = useTranslation("runs");
   if (open) return <p>{t("counts.open")}</p>;
-  const limit = covered.length + room;
+  const limit = room === null ? null : covered.length + room;
   return (
     <>
       {covered.length > 0 && <p>{t("counts.covered")}</p>}
-      {room > 0 && <p>{t("counts.room", { count: room, next: covered.length + 1, limit })}</p>}
-      {limit > 0 && room === 0 && <p>{t("counts.full", { count: limit })}</p>}
+      {room === null && <p>{t("counts.unlimited")}</p>}
+      {room !== null && room > 0 && <p>{t("counts.room", { count: room, next: covered.length + 1, limit })}</p>}
+      {limit !== null && limit > 0 && room === 0 && <p>{t("counts.full", { count: limit })}</p>}
       {room === 0 && trial.limit > 0 && (
         <p>{t("counts.trial", { count: trial.limit - trial.used, used: trial.used, limit: trial.limit })}</p>
       )}

@@ -51,7 +51,7 @@ export function NewRun({ kept, values, allowance, websites, maxPages, answer }: 
         values={answer?.values ?? values}
         errorOf={(field) => errorOf(answer, field)}
         level={allowance.level}
-        siteAllowed={allowance.open || allowance.covered.length + allowance.room > 0}
+        siteAllowed={allowance.open || allowance.covered.length > 0 || allowance.room !== 0}
         maxPages={maxPages}
         again={answer?.hadSecrets ?? false}
       />

@@ -13,7 +13,9 @@ export function Usage({ open, usage, trial }: UsageProps) {
   const { t } = useTranslation("runs");
   if (open) return null;
   const hasBought = usage.length > 0;
-  const sentences = usage.map(({ kind, ...counts }) => t(`usage.${kind}`, counts));
+  const sentences = usage.map(({ kind, current, limit }) =>
+    limit === null ? t("usage.unlimited", { count: current }) : t(`usage.${kind}`, { current, limit }),
+  );
   if (trial.limit > 0) sentences.push(t("usage.trial", { current: trial.used, limit: trial.limit }));
   return (
     <p className="hint">
