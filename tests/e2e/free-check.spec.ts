@@ -68,7 +68,7 @@ test("the other violated rules are named, and their details do not leave the ser
   await checked(demo("/barriers"));
   const locked = page.locator("section[aria-labelledby=locked]");
   await expect(locked.locator(".rule-name")).toHaveText(LOCKED.map(() => /\S/));
-  await expect(locked.getByRole("link", { name: t("check:locked.unlock") })).toHaveAttribute("href", /^\/runs\/new\?url=/);
+  await expect(locked.getByRole("link", { name: t("check:locked.unlock") })).toHaveAttribute("href", /^\/\?url=.*&check=[\w-]{22}#pricing$/);
 
   // The page with what it carries for scripts, and what scripts ask for.
   for (const address of [page.url(), `${page.url()}.data`]) {

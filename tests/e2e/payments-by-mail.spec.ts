@@ -31,13 +31,16 @@ test("a plan is ordered by invoice, and counts once that is paid", async ({ page
   await expect(page.getByText(site, { exact: true })).toBeVisible();
 });
 
-test("the link to the checkout comes by mail, and is paid wherever it is opened", async ({ page, t, open, joined, mail }) => {
+test("the link to the checkout comes by mail, is paid wherever it is opened, and unlocks the result that it was for", async ({ page, t, joined, checked, mail }) => {
   await joined();
-  await open("/setup");
+  await checked(demo("/barriers"));
+  const check = new URL(page.url()).pathname.split("/")[2] ?? "";
+  await page.getByRole("link", { name: t("check:locked.unlock") }).click();
   await page.getByLabel(t("billing:setup.ways.link.label")).check();
   await page.getByRole("button", { name: t("home:pricing.basic.name") }).last().click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("billing:done.link.heading"));
   await page.goto((await mail("payment_link_once")).link);
   await payWith(page, CARD.accepted);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("billing:done.paid.heading"));
+  await expect(page.getByRole("link", { name: t("billing:done.report.open") })).toHaveAttribute("href", `/run/${check}`);
 });

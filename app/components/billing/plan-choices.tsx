@@ -75,12 +75,17 @@ export function PlanChoices({ offers, order, choice, urlError, way, email, subsc
       <ul className="plans">
         {chosenFirst(offers, choice).map(({ plan, urlLimit, ways }) => (
           <li key={plan} className={plan === choice.plan ? "plan plan-chosen" : "plan"}>
-            {plan === choice.plan && (
-              <p className="plan-mark">
-                <Icon name="check" /> {t("setup.chosen")}
-              </p>
-            )}
-            <h3>{home(`pricing.${plan}.name`)}</h3>
+            <h3>
+              {home(`pricing.${plan}.name`)}
+              {plan === choice.plan && (
+                <>
+                  {" "}
+                  <span className="plan-mark">
+                    <Icon name="check" /> {t("setup.chosen")}
+                  </span>
+                </>
+              )}
+            </h3>
             <p className="plan-for">{home(`pricing.${plan}.for`)}</p>
             <ul className="plan-features">
               {[urlLimit === null ? home("pricing.unlimited") : t("setup.domains", { count: urlLimit }), ...home(`pricing.${plan}.features`, { returnObjects: true })].map(

@@ -69,19 +69,21 @@ function PlanCard({ plan, offer, choice }: { plan: PlanKey; offer: PlanOffer | n
           </li>
         ))}
       </ul>
-      {offer?.ways.map(({ rhythm }) => (
-        <Fragment key={rhythm}>
-          {" "}
-          <Link className="button button-quiet" to={choicePath("/setup", { ...choice, plan: offer.plan, rhythm })}>
-            {t(rhythm === "month" ? "pricing.chooseMonth" : "pricing.chooseOnce", { plan: name })}
+      <div className="plan-ways">
+        {offer?.ways.map(({ rhythm }) => (
+          <Fragment key={rhythm}>
+            {" "}
+            <Link className="button button-quiet" to={choicePath("/setup", { ...choice, plan: offer.plan, rhythm })}>
+              {t(rhythm === "month" ? "pricing.chooseMonth" : "pricing.chooseOnce", { plan: name })}
+            </Link>
+          </Fragment>
+        ))}
+        {!offer && (
+          <Link className="button button-quiet" to={`${languagePath("/contact")}?topic=enterprise`}>
+            {t("pricing.contact")}
           </Link>
-        </Fragment>
-      ))}
-      {!offer && (
-        <Link className="button button-quiet" to={`${languagePath("/contact")}?topic=enterprise`}>
-          {t("pricing.contact")}
-        </Link>
-      )}
+        )}
+      </div>
     </>
   );
 }

@@ -1,0 +1,133 @@
+import type { Page } from "@playwright/test";
+import { BARRIERS } from "../support/demo-site";
+import { databaseOf, subscribe } from "../support/members";
+import { pdfText } from "../support/pdf-text";
+import { CARD, payWith } from "./pay-with";
+import { dataDir, demo, expect, test } from "./test";
+
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+const PAGE = demo("/barriers");
+const SITE = demo("").replace(/\/$/, "");
+
+test.describe("the full report of a free check", () => {
+  test.use({ expectedStatuses: [402, 422] });
+
+  test("is read to the last line of its PDF by who registers and pays, with nothing chosen or typed twice, also after a declined card and a way back", async ({
+    page,
+    browser,
+    t,
+    checked,
+    fill,
+    press,
+    person,
+    open,
+  }) => {
+    await checked(PAGE);
+    const check = new URL(page.url()).pathname.split("/")[2] ?? "";
+    await page.getByRole("link", { name: t("check:locked.unlock") }).click();
+    await expect(page).toHaveURL(/check=.*#pricing$/);
+    const pro = t("home:pricing.pro.name");
+    await page.getByRole("link", { name: t("home:pricing.chooseOnce", { plan: pro }), exact: true }).click();
+    await expect(heading(page)).toHaveText(t("account:register.heading"));
+    await fill({ ...person });
+    await press(t("account:register.submit"));
+
+    const choiceIsThere = async () => {
+      await expect(page).toHaveURL(/^[^?]*\/setup\?/);
+      expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ plan: "pro", rhythm: "once", url: PAGE, check });
+      await expect(page.getByLabel(t("billing:setup.urlLabel"))).toHaveValue(PAGE);
+      await expect(page.locator(".plan-chosen").getByRole("heading")).toHaveText(`${pro} ${t("billing:setup.chosen")}`);
+      await expect(page.getByRole("link", { name: t("billing:setup.toResult") })).toHaveAttribute("href", `/check/${check}`);
+    };
+    await choiceIsThere();
+    // The Enter key takes what was chosen.
+    await page.getByLabel(t("billing:setup.urlLabel")).press("Enter");
+    await payWith(page, CARD.declined);
+    await expect(page.locator(".error-summary, [aria-invalid=true]").first()).toBeVisible();
+    await page.locator('button[value="cancel"]').click();
+    await choiceIsThere();
+    await page.locator(".plan-chosen").getByRole("button").first().click();
+    await payWith(page, CARD.accepted);
+
+    await expect(heading(page)).toHaveText(t("billing:done.paid.heading"));
+    await expect(page.getByText(t("billing:done.bought.once", { plan: pro }))).toBeVisible();
+    await expect(page.getByRole("link", { name: new RegExp(`^(${t("billing:done.scan.open")}|${t("billing:done.scan.openOver")})$`) })).toHaveAttribute("href", /^\/run\//);
+    await page.getByRole("link", { name: t("billing:done.report.open") }).click();
+    await expect(heading(page)).toHaveText(t("report:overview.heading"));
+    await expect(page).toHaveURL(`/run/${check}`);
+
+    const pdf = pdfText(await (await page.request.get(`/run/${check}/export.pdf`)).body());
+    for (const { mark } of BARRIERS) expect(pdf).toContain(mark);
+    const lastLine = t("check:limits.questions", { returnObjects: true }).at(-1) ?? "";
+    expect(pdf.endsWith(lastLine.replace(/\s/g, ""))).toBe(true);
+
+    await open("/runs");
+    await expect(page.getByRole("table").getByRole("rowheader")).toHaveCount(2);
+    await page.goto(`/check/${check}`);
+    await expect(page).toHaveURL(`/run/${check}`);
+    const friend = await browser.newContext({ javaScriptEnabled: false });
+    const friendsPage = await friend.newPage();
+    await friendsPage.goto(page.url().replace("/run/", "/check/"));
+    await expect(friendsPage.locator(".violation")).toHaveCount(3);
+    expect(await friendsPage.content()).not.toContain(BARRIERS.at(-1)?.mark);
+    await friend.close();
+  });
+});
+
+test("a plan chosen on its price card is bought by who logs in to their account", async ({ page, context, t, open, joined, fill, press, person }) => {
+  await joined();
+  await context.clearCookies();
+  await open("/");
+  const basic = t("home:pricing.basic.name");
+  await page.getByRole("link", { name: t("home:pricing.chooseMonth", { plan: basic }), exact: true }).click();
+  await page.getByRole("main").getByRole("link", { name: t("account:register.login") }).click();
+  await expect(heading(page)).toHaveText(t("account:login.heading"));
+  await fill({ email: person.email, password: person.password });
+  await press(t("account:login.submit"));
+  await expect(page).toHaveURL("/setup?plan=basic&rhythm=month");
+  await page.getByLabel(t("billing:setup.urlLabel")).fill(PAGE);
+  await page.locator(".plan-chosen").getByRole("button").first().click();
+  await payWith(page, CARD.accepted);
+  await expect(page.getByText(t("billing:done.bought.month", { plan: basic }))).toBeVisible();
+  await page.getByRole("link", { name: new RegExp(`^(${t("billing:done.scan.open")}|${t("billing:done.scan.openOver")})$`) }).click();
+  await expect(page).toHaveURL(/\/run\/[\w-]{22}$/);
+  await expect(heading(page)).toBeVisible();
+});
+
+test.describe("beyond what was bought", () => {
+  test.use({ expectedStatuses: [422] });
+
+  test("a scan that was refused leads to a purchase, which starts it", async ({ page, t, open, joined, press, person }) => {
+    await joined();
+    const db = databaseOf({ dataDir: dataDir() });
+    const user = await db.selectFrom("user").select("id").where("email", "=", person.email).executeTakeFirstOrThrow();
+    await subscribe(db, user, { planName: "Rampe Basic", urlLimit: 1, urls: ["https://taken.example/"] });
+    await db.updateTable("user").set({ trial_scans: 1 }).where("id", "=", user.id).execute();
+    await db.destroy();
+    await open(`/runs/new?url=${encodeURIComponent(PAGE)}`);
+    await press(t("runs:new.submit"));
+    await page.getByRole("link", { name: t("runs:new.more") }).click();
+    await expect(page.getByLabel(t("billing:setup.urlLabel"))).toHaveValue(PAGE);
+    await page.getByRole("button", { name: t("home:pricing.basic.name") }).last().click();
+    await payWith(page, CARD.accepted);
+    await expect(page.getByRole("heading", { name: t("billing:done.scan.heading") })).toBeVisible();
+    await open("/runs");
+    await expect(page.getByRole("table").getByRole("rowheader")).toHaveCount(1);
+  });
+});
+
+test("whose plan has room unlocks a free result without buying", async ({ page, t, joined, person, checked, press, open }) => {
+  await joined();
+  const db = databaseOf({ dataDir: dataDir() });
+  const user = await db.selectFrom("user").select("id").where("email", "=", person.email).executeTakeFirstOrThrow();
+  await subscribe(db, user);
+  await db.destroy();
+  await checked(PAGE);
+  const check = new URL(page.url()).pathname.split("/")[2] ?? "";
+  await page.getByRole("link", { name: t("check:locked.unlock") }).click();
+  await press(t("billing:unlock.submit"));
+  await expect(page).toHaveURL(`/run/${check}`);
+  await expect(heading(page)).toHaveText(t("report:overview.heading"));
+  await open("/profile/urls");
+  await expect(page.getByText(SITE, { exact: true }).first()).toBeVisible();
+});
