@@ -100,6 +100,8 @@ export interface PageTable {
   position: number;
   url: string;
   final_url: string | null;
+  /** The first page of the site that was seen to link to it; null where none was. */
+  linked_from: Generated<string | null>;
   status: PageStatus;
   reason: Reason | null;
   detail: JsonText | null;
@@ -122,6 +124,8 @@ export interface KnownAddressTable {
   depth: number;
   chain: number;
   source: "start" | "link" | "sitemap" | "canonical";
+  /** The first page that was seen to link to it; null where none was. */
+  linked_from: Generated<string | null>;
   /** Another address that the page stands for; null for none. */
   canonical: Generated<string | null>;
   state: Generated<"waiting" | "open" | "done">;

@@ -50,7 +50,7 @@ const MAY_IMPORT = {
     types: ["~/(lib|models)/.+"],
   },
   "app/lib/**/*": {
-    any: ["~/lib/.+", "~/scan/types", "locales/.+"],
+    any: ["~/lib/.+", "~/scan/(types|redirect|failure-kind)", "locales/.+"],
   },
   "db/**/*": {
     any: ["db/.+"],

@@ -1,4 +1,6 @@
-import type { Category, FailureDetail, Impact, Reason } from "~/scan/types";
+import type { Category, FailureDetail, Impact } from "~/scan/types";
+import type { FailureReason } from "./failure-reason";
+import type { Reached } from "./page-address";
 import type { PageMeta } from "./page-meta";
 
 /** A text and the language it is in, which is not always the page's. */
@@ -16,6 +18,11 @@ interface CheckBase {
   url: string;
 }
 
+interface OverCheck extends CheckBase {
+  /** Where that led to; null where it led nowhere else. */
+  reached: Reached | null;
+}
+
 export interface WaitingCheck extends CheckBase {
   state: "waiting";
   status: "queued" | "running";
@@ -25,21 +32,17 @@ export interface WaitingCheck extends CheckBase {
   pageSeconds: number;
 }
 
-export interface FailedCheck extends CheckBase {
+export interface FailedCheck extends OverCheck {
   state: "failed";
-  reason: Reason;
-  /** Where a redirect led, when that is what could not be checked. */
-  ledTo: string | null;
-  detail: Pick<FailureDetail, "httpStatus" | "contentType" | "technical">;
+  reason: FailureReason;
+  detail: Pick<FailureDetail, "contentType" | "technical">;
   /** What scanned sites see of us, for those who want to let us in. */
   userAgent: string;
 }
 
-export interface FinishedCheck extends CheckBase {
+export interface FinishedCheck extends OverCheck {
   state: "done";
   checked: {
-    finalUrl: string;
-    redirected: boolean;
     title: string;
     titleLang: string;
     /** Unix time in ms. */

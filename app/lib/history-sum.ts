@@ -10,6 +10,8 @@ export type RuleFacts = Pick<FindingResult, "ruleId" | "tags" | "help" | "descri
 export interface ChangedPlace extends ComparedElement, Pick<ElementResult, "target" | "html" | "htmlCut"> {
   pageId: number;
   pageUrl: string;
+  /** The address after redirects. */
+  pageFinalUrl: string | null;
   /** In its finding on its page, from 0. */
   position: number;
 }

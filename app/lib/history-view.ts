@@ -1,6 +1,7 @@
 import type { Impact } from "~/scan/types";
 import type { LocalText } from "./check-view";
 import type { ChangeKind, SideState } from "./history-compare";
+import type { Reached } from "./page-address";
 import type { RunStatus } from "./run-view";
 
 /** One of two runs that are compared. */
@@ -24,6 +25,7 @@ export interface ChangedGroupView {
   /** The first of them, on a page of the report that found it. */
   path: string;
   pageUrl: string;
+  pageReached: Reached | null;
 }
 
 export interface ChangedRuleView {

@@ -1,6 +1,8 @@
-import { CATEGORIES, type Category, type CrawlFacts, type ElementPlace, type Impact, type Level, type Reason } from "~/scan/types";
+import { CATEGORIES, type Category, type CrawlFacts, type ElementPlace, type Impact, type Level } from "~/scan/types";
+import type { FailureReason } from "./failure-reason";
 import type { Barrier } from "./fixes/impact-on-people";
 import type { ElementView, LocalText, RuleView, ViolationView } from "./check-view";
+import type { Reached } from "./page-address";
 import type { RunStatus } from "./run-view";
 import type { CriterionState } from "./success-criteria";
 
@@ -15,6 +17,8 @@ export interface ReportHead {
   /** The address as people write it, without scheme and `www.`. */
   host: string;
   url: string;
+  /** Where that led to; null where it led nowhere else. */
+  reached: Reached | null;
   scope: "page" | "site";
   status: RunStatus;
   standard: string;
@@ -68,10 +72,13 @@ export interface Coverage {
 export interface PageRow {
   id: number;
   url: string;
+  reached: Reached | null;
+  linkedFrom: string | null;
   title: string;
   titleLang: string;
   status: "queued" | "running" | "succeeded" | "failed";
-  reason: Reason | null;
+  /** Of one that could not be checked. */
+  reason: FailureReason;
   partial: number;
   violations: number;
   elements: number;
@@ -81,6 +88,7 @@ export interface PageRow {
 export interface PlaceView extends ElementView {
   pageId: number;
   pageUrl: string;
+  pageReached: Reached | null;
   position: number;
   /** Where it is in words, as far as is known. */
   place: ElementPlace | null;
@@ -113,7 +121,9 @@ export interface ReportOverview {
     leftOut: string[];
   };
   /** The first of the pages that could not be checked. */
-  failed: { id: number; url: string; reason: Reason }[];
+  failed: { id: number; url: string; reached: Reached | null; linkedFrom: string | null; reason: FailureReason }[];
+  /** Some page could not be checked, because it led to a sign-in. */
+  hasSignIn: boolean;
   /** Pages that were checked in part. */
   partly: number;
   gaps: ReportGaps;

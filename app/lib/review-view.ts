@@ -1,5 +1,6 @@
 import type { Impact } from "~/scan/types";
 import type { ElementView, LocalText } from "./check-view";
+import type { Reached } from "./page-address";
 import type { Review } from "./review-answer";
 import type { Guidance } from "./review-guidance";
 
@@ -12,7 +13,7 @@ export interface QuestionView {
   elements: number;
   pages: number;
   /** The first of them, on their pages of the report. */
-  places: { path: string; pageUrl: string; openUrl: string }[];
+  places: { path: string; pageUrl: string; pageReached: Reached | null; openUrl: string }[];
   review: Review | null;
   isAnswered: boolean;
 }

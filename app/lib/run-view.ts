@@ -1,4 +1,5 @@
 import type { Reason } from "~/scan/types";
+import type { Reached } from "./page-address";
 
 export const RUN_STATUSES = ["queued", "running", "succeeded", "failed", "canceled"] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -7,6 +8,8 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export interface RunRow {
   id: string;
   url: string;
+  /** Where that led to; null where it led nowhere else. */
+  reached: Reached | null;
   scope: "page" | "site";
   standard: string;
   status: RunStatus;

@@ -2,7 +2,9 @@ import type { CheckView, FailedCheck, FinishedCheck } from "~/lib/check-view";
 import { displayAddress, helpOf, pick, ruleView, standardName, violationView } from "./finding-views.server";
 import type { Locale } from "~/lib/i18n";
 import { textsOf } from "~/lib/i18n.server";
+import { failureReason } from "~/lib/failure-reason";
 import { knownLanguage } from "~/lib/language-tag";
+import { reachedBy } from "~/lib/page-address";
 import { CATEGORIES, IMPACTS, type FailureDetail, type Reason } from "~/scan/types";
 import type { Findings, FindingsReader } from "./finding.server";
 import type { Page, Pages } from "./page.server";
@@ -55,8 +57,8 @@ export function createChecks({ runs, pages, findings, pageSeconds, userAgent }: 
     return {
       ...base(run, locale, "failure.title"),
       state: "failed",
-      reason,
-      ledTo: page?.finalUrl && page.finalUrl !== run.url ? page.finalUrl : null,
+      reason: failureReason({ reason, httpStatus: page?.httpStatus }),
+      reached: page ? reachedBy(page) : null,
       detail: publicDetail(reason, page?.detail ?? {}),
       userAgent,
     };
@@ -64,19 +66,17 @@ export function createChecks({ runs, pages, findings, pageSeconds, userAgent }: 
 }
 
 /** What an internal name stands for is nobody's business, even when we refuse to go there. */
-export function publicDetail(reason: Reason, { httpStatus, contentType, technical }: FailureDetail): FailedCheck["detail"] {
-  return { httpStatus, contentType, technical: reason === "blocked_address" ? undefined : technical };
+export function publicDetail(reason: Reason, { contentType, technical }: FailureDetail): FailedCheck["detail"] {
+  return { contentType, technical: reason === "blocked_address" ? undefined : technical };
 }
 
 function done(run: Run, page: Page, findings: Findings, locale: Locale): FinishedCheck {
   const { violations, incomplete } = findings;
-  const finalUrl = page.finalUrl ?? page.url;
   return {
     ...base(run, locale, "result.title"),
     state: "done",
+    reached: reachedBy(page),
     checked: {
-      finalUrl,
-      redirected: finalUrl !== page.url,
       title: page.title,
       titleLang: knownLanguage(page.lang),
       at: page.checkedAt ?? run.createdAt,

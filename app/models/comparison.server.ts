@@ -30,6 +30,7 @@ export interface RunComparison {
 interface ComparedPage {
   id: number;
   url: string;
+  finalUrl: string | null;
   state: SideState;
   /** Rules that ran out of time. */
   partial: string[];
@@ -98,19 +99,22 @@ function stateOf(page: ComparedPage | undefined, findings: PageFindings | undefi
 async function pagesOf(db: Db, runId: string): Promise<Map<string, ComparedPage>> {
   const rows = await db
     .selectFrom("page")
-    .select(["id", "url", "status", "partial", "gaps"])
+    .select(["id", "url", "final_url", "status", "partial", "gaps"])
     .where("run_id", "=", runId)
     .orderBy("position")
     .execute();
   return new Map(rows.map((row) => [row.url, toComparedPage(row)]));
 }
 
-function toComparedPage({ id, url, status, partial, gaps }: Pick<Selectable<PageTable>, "id" | "url" | "status" | "partial" | "gaps">): ComparedPage {
+type PageRow = Pick<Selectable<PageTable>, "id" | "url" | "final_url" | "status" | "partial" | "gaps">;
+
+function toComparedPage({ id, url, final_url: finalUrl, status, partial, gaps }: PageRow): ComparedPage {
   const { frames = [], unfinished, concealed } = gaps === null ? ({} as Partial<Gaps>) : (JSON.parse(gaps) as Partial<Gaps>);
   const isWhole = !unfinished && !concealed;
   return {
     id,
     url,
+    finalUrl,
     state: status !== "succeeded" ? "failed" : isWhole ? "checked" : "partial",
     partial: partial === null ? [] : (JSON.parse(partial) as string[]),
     lacksFrames: frames.length > 0,
@@ -154,7 +158,7 @@ async function findingsOf(db: Db, pages: ComparedPage[], rules: RuleRow[]): Prom
   const found = new Map<number, PageFindings>();
   for (const { id } of pages) found.set(id, { asked: new Set(), violated: new Map() });
   if (pages.length === 0 || rules.length === 0) return found;
-  const [ids, urls] = [pages.map(({ id }) => id), new Map(pages.map(({ id, url }) => [id, url]))];
+  const [ids, byId] = [pages.map(({ id }) => id), new Map(pages.map((page) => [page.id, page]))];
   const names = new Map(rules.map(({ id, rule_id }) => [id, rule_id]));
   const findings = await db
     .selectFrom("finding")
@@ -174,7 +178,7 @@ async function findingsOf(db: Db, pages: ComparedPage[], rules: RuleRow[]): Prom
     .where("category", "=", "violations")
     .execute();
   for (const row of elements) {
-    const place = toPlace(row, urls.get(row.page_id) ?? "");
+    const place = toPlace(row, byId.get(row.page_id));
     found.get(row.page_id)?.violated.get(names.get(row.rule_id) ?? "")?.elements.push(place);
   }
   return found;
@@ -188,13 +192,14 @@ interface ElementRow {
   html_cut: 0 | 1;
 }
 
-function toPlace({ page_id, position, target, html, html_cut }: ElementRow, pageUrl: string): ChangedPlace {
+function toPlace({ page_id, position, target, html, html_cut }: ElementRow, page: ComparedPage | undefined): ChangedPlace {
   const steps = JSON.parse(target) as ElementResult["target"];
   return {
     identity: identityOf({ html, target: steps }),
     inFrame: steps.length > 1,
     pageId: page_id,
-    pageUrl,
+    pageUrl: page?.url ?? "",
+    pageFinalUrl: page?.finalUrl ?? null,
     position,
     target: steps,
     html,

@@ -14,7 +14,7 @@ export interface CrawlsOptions {
 
 export type Crawls = ReturnType<typeof createCrawls>;
 
-// Six columns each stay well under SQLite's bound of 32,766 parameters.
+// Ten columns each stay well under SQLite's bound of 32,766 parameters.
 const ROWS_PER_INSERT = 1_000;
 
 /** What the runs of whole sites keep of their way, so that one that was cut off goes on where it was. */
@@ -104,7 +104,12 @@ async function insertAddresses(trx: Trx, runId: string, addresses: KnownAddress[
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .where("run_id", "=", runId)
     .executeTakeFirstOrThrow();
-  const rows = addresses.map((address, index) => ({ run_id: runId, position: count + index, ...address }));
+  const rows = addresses.map(({ linkedFrom, ...address }, index) => ({
+    run_id: runId,
+    position: count + index,
+    ...address,
+    linked_from: linkedFrom,
+  }));
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
     const batch = rows.slice(start, start + ROWS_PER_INSERT);
     await trx.insertInto("known_address").values(batch).execute();
@@ -134,9 +139,9 @@ async function keepFacts(trx: Trx, runId: string, facts: CrawlFacts): Promise<vo
 }
 
 function toAddress(row: Selectable<KnownAddressTable> & { final_url: string | null }): RememberedAddress {
-  const { url, key, depth, chain, source } = row;
+  const { url, key, depth, chain, source, linked_from: linkedFrom } = row;
   return {
-    address: { url, key, depth, chain, source },
+    address: { url, key, depth, chain, source, linkedFrom },
     state: row.state,
     attempts: row.attempts,
     finalUrl: row.final_url,

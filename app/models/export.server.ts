@@ -55,6 +55,7 @@ export function createExports({ pages: allPages, findings, reviews, product }: E
     const base = {
       url: page.url,
       finalUrl: page.finalUrl ?? page.url,
+      ...(page.linkedFrom === null ? {} : { linkedFrom: page.linkedFrom }),
       checkedAt: page.checkedAt ?? 0,
       durationMs: page.durationMs ?? 0,
     };

@@ -2,6 +2,7 @@ import { CHANGE_KINDS, type ChangeKind } from "~/lib/history-compare";
 import type { ChangedGroup, RuleChanges } from "~/lib/history-sum";
 import type { ChangedRuleView, ChangesView, ComparedRun, TrendPoint } from "~/lib/history-view";
 import type { Locale } from "~/lib/i18n";
+import { reachedBy } from "~/lib/page-address";
 import { rulePath } from "~/lib/report-view";
 import { criteriaOf, criterionName } from "~/lib/rule-texts.server";
 import type { RunComparison } from "./comparison.server";
@@ -68,7 +69,7 @@ function changedRule(rule: RuleChanges, kind: ChangeKind, runId: string, locale:
 }
 
 function groupView({ elements, pages, place }: ChangedGroup, path: string) {
-  const { html, htmlCut, pageId, pageUrl, position } = place;
+  const { html, htmlCut, pageId, pageUrl, pageFinalUrl, position } = place;
   const shown = html.slice(0, SHOWN_CHARACTERS).toWellFormed();
   return {
     elements,
@@ -77,5 +78,6 @@ function groupView({ elements, pages, place }: ChangedGroup, path: string) {
     htmlCut: htmlCut || shown.length < html.length,
     path: `${path}/${pageId}/${position}`,
     pageUrl,
+    pageReached: reachedBy({ url: pageUrl, finalUrl: pageFinalUrl }),
   };
 }

@@ -14,6 +14,8 @@ export interface Page {
   url: string;
   /** The address after redirects, as far as it got. */
   finalUrl: string | null;
+  /** The first page of the site that was seen to link to it; null where none was. */
+  linkedFrom: string | null;
   status: PageStatus;
   reason: Reason | null;
   detail: FailureDetail;
@@ -40,7 +42,7 @@ export type Pages = ReturnType<typeof createPages>;
 
 /** Reads the pages of a run that the caller has found for its viewer. */
 export function createPages({ db }: { db: Db }) {
-  return { ofRun };
+  return { ofRun, reachedFirst };
 
   /** All pages in the order of checking; a run of one page has one. */
   async function ofRun(runId: string): Promise<Page[]> {
@@ -51,6 +53,18 @@ export function createPages({ db }: { db: Db }) {
       .orderBy("position")
       .execute();
     return rows.map(toPage);
+  }
+
+  /** Where the address of each run led to, as far as it has been visited. */
+  async function reachedFirst(runIds: string[]): Promise<Map<string, string>> {
+    if (runIds.length === 0) return new Map();
+    const rows = await db
+      .selectFrom("page")
+      .select(["run_id", "final_url"])
+      .where("run_id", "in", runIds)
+      .where("position", "=", 0)
+      .execute();
+    return new Map(rows.flatMap(({ run_id, final_url }) => (final_url === null ? [] : [[run_id, final_url] as const])));
   }
 }
 
@@ -136,6 +150,7 @@ export async function finishPage(
     .set({
       status: result.status,
       final_url: foreignText(result.finalUrl, MAX_URL),
+      linked_from: result.linkedFrom === undefined ? null : foreignText(result.linkedFrom, MAX_URL),
       checked_at: result.checkedAt,
       duration_ms: Math.round(result.durationMs),
       ...(result.status === "succeeded"
@@ -206,6 +221,7 @@ function toPage(row: Selectable<PageTable>): Page {
     position: row.position,
     url: row.url,
     finalUrl: row.final_url,
+    linkedFrom: row.linked_from,
     status: row.status,
     reason: row.reason,
     detail: row.detail === null ? {} : (JSON.parse(row.detail) as FailureDetail),

@@ -6,7 +6,9 @@ import type { Run, Runs } from "./run.server";
 import { IMPACTS } from "~/scan/types";
 import { displayAddress, helpOf, pick, ruleView, violationView } from "./finding-views.server";
 import { impactOnPeople } from "~/lib/fixes/impact-on-people";
+import { failureReason, wantsSignIn } from "~/lib/failure-reason";
 import { foreignText } from "~/lib/foreign-text";
+import { reachedBy } from "~/lib/page-address";
 import type { Locale } from "~/lib/i18n";
 import type { LockedReport, ReportGaps, ReportOverview, RunProgress } from "~/lib/report-view";
 import { ruleRow } from "./rule-rows.server";
@@ -64,8 +66,8 @@ export async function failedRun({ pages, env }: Readers & { env: { SCAN_USER_AGE
   const reason = run.reason ?? page?.reason ?? "crashed";
   return {
     url: run.url,
-    reason,
-    ledTo: page?.finalUrl && page.finalUrl !== run.url ? page.finalUrl : null,
+    reason: failureReason({ reason, httpStatus: page?.httpStatus }),
+    reached: page ? reachedBy(page) : null,
     detail: publicDetail(reason, page?.detail ?? {}),
     userAgent: env.SCAN_USER_AGENT,
   };
@@ -107,7 +109,14 @@ export async function overviewOf({ pages }: Pick<Readers, "pages">, run: Run, ru
       maxPages: run.maxPages,
       leftOut: run.leftOut.map((path) => foreignText(path, MAX_PATH)),
     },
-    failed: failed.slice(0, SHOWN_PAGES).map(({ id, url, reason }) => ({ id, url, reason: reason ?? "crashed" })),
+    failed: failed.slice(0, SHOWN_PAGES).map((page) => ({
+      id: page.id,
+      url: page.url,
+      linkedFrom: page.linkedFrom,
+      reached: reachedBy(page),
+      reason: failureReason(page),
+    })),
+    hasSignIn: failed.some((page) => wantsSignIn(failureReason(page))),
     partly: all.filter(isPartlyChecked).length,
     gaps: gapsOf(all, locale),
     crawl: run.crawl,

@@ -2,6 +2,7 @@ import type { Place, PlaceGroup } from "./report.server";
 import type { Category } from "~/scan/types";
 import { elementView } from "./finding-views.server";
 import type { Locale } from "~/lib/i18n";
+import { reachedBy } from "~/lib/page-address";
 import type { GroupView, PlaceView } from "~/lib/report-view";
 
 /** What pages show of elements that look the same. */
@@ -17,6 +18,7 @@ export function placeView(place: Place, locale: Locale, category: Category): Pla
     ...elementView(place, locale, category === "incomplete" ? "incomplete" : "violations"),
     pageId: place.pageId,
     pageUrl: place.pageUrl,
+    pageReached: reachedBy({ url: place.pageUrl, finalUrl: place.pageFinalUrl }),
     position: place.position,
     place: place.place ?? null,
     hasPicture: place.hasPicture ?? false,

@@ -23,6 +23,8 @@ export interface RuleResult extends Omit<FindingResult, "elementCount" | "elemen
 export interface Place extends StoredElement {
   pageId: number;
   pageUrl: string;
+  /** The address after redirects. */
+  pageFinalUrl: string | null;
   pageTitle: string;
   pageLang: string;
   /** In its finding on its page, from 0. */
@@ -41,10 +43,12 @@ export interface PageSummary {
   id: number;
   url: string;
   finalUrl: string | null;
+  linkedFrom: string | null;
   title: string;
   lang: string;
   status: PageStatus;
   reason: Reason | null;
+  httpStatus: number | null;
   /** Rules that ran out of time. */
   partial: number;
   /** Violated rules, elements of them, and rules that need a person. */
@@ -203,10 +207,12 @@ export function createReports({ db }: { db: Db }) {
         id: row.id,
         url: row.url,
         finalUrl: row.final_url,
+        linkedFrom: row.linked_from,
         title: row.title ?? "",
         lang: row.lang ?? "",
         status: row.status,
         reason: row.reason,
+        httpStatus: row.http_status,
         partial: row.partial === null ? 0 : (JSON.parse(row.partial) as string[]).length,
         ...(counts.get(row.id) ?? { violations: 0, elements: 0, incomplete: 0 }),
       })),
@@ -214,10 +220,13 @@ export function createReports({ db }: { db: Db }) {
     };
   }
 
-  async function page(runId: string, pageId: number): Promise<Pick<PageSummary, "id" | "url" | "status" | "reason"> | undefined> {
+  async function page(
+    runId: string,
+    pageId: number,
+  ): Promise<Pick<PageSummary, "id" | "url" | "finalUrl" | "status" | "reason" | "httpStatus"> | undefined> {
     return db
       .selectFrom("page")
-      .select(["id", "url", "status", "reason"])
+      .select(["id", "url", "final_url as finalUrl", "status", "reason", "http_status as httpStatus"])
       .where("run_id", "=", runId)
       .where("id", "=", pageId)
       .executeTakeFirst();
@@ -259,20 +268,26 @@ export function createReports({ db }: { db: Db }) {
 /** Elements that were stored before components were told apart are alike when their source is the same. */
 const alike = sql<string>`coalesce(element.component, element.html)`;
 
-const PAGE_COLUMNS = ["page.url as pageUrl", "page.title as pageTitle", "page.lang as pageLang"] as const;
+const PAGE_COLUMNS = ["page.url as pageUrl", "page.final_url as pageFinalUrl", "page.title as pageTitle", "page.lang as pageLang"] as const;
 
 const worst = sql<number>`min(case finding.impact ${sql.join(
   IMPACTS.map((impact, rank) => sql`when ${sql.lit(impact)} then ${sql.lit(rank)}`),
   sql` `,
 )} else ${sql.lit(IMPACTS.length)} end)`;
 
-type PlaceRow = Parameters<typeof toElement>[0] & { pageUrl: string; pageTitle: string | null; pageLang: string | null };
+type PlaceRow = Parameters<typeof toElement>[0] & {
+  pageUrl: string;
+  pageFinalUrl: string | null;
+  pageTitle: string | null;
+  pageLang: string | null;
+};
 
 function toPlace(row: PlaceRow): Place {
   return {
     ...toElement(row),
     pageId: row.page_id,
     pageUrl: row.pageUrl,
+    pageFinalUrl: row.pageFinalUrl,
     pageTitle: row.pageTitle ?? "",
     pageLang: row.pageLang ?? "",
     position: row.position,

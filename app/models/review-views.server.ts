@@ -1,4 +1,5 @@
 import type { Locale } from "~/lib/i18n";
+import { reachedBy } from "~/lib/page-address";
 import { rulePath } from "~/lib/report-view";
 import { guidanceOf } from "~/lib/review-guidance";
 import { questionId, type QuestionsOfRule, type QuestionView } from "~/lib/review-view";
@@ -36,9 +37,10 @@ function question(runId: string, group: ReviewGroup, locale: Locale): QuestionVi
     element: elementView(sample, locale, "incomplete"),
     elements,
     pages,
-    places: places.map(({ pageId, pageUrl, position }) => ({
+    places: places.map(({ pageId, pageUrl, pageFinalUrl, position }) => ({
       path: `${path}/${pageId}/${position}`,
       pageUrl,
+      pageReached: reachedBy({ url: pageUrl, finalUrl: pageFinalUrl }),
       openUrl: textFragment(pageUrl, sample.html),
     })),
     review,

@@ -14,6 +14,8 @@ const LISTED_PLACES = 5;
 export interface ReviewPlace {
   pageId: number;
   pageUrl: string;
+  /** The address after redirects. */
+  pageFinalUrl: string | null;
   /** In its finding on its page, from 0. */
   position: number;
 }
@@ -144,8 +146,8 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
 
   /** The elements of a run that want review, in the order of its pages. @param ruleId of one rule alone */
   async function* elements(run: RunOf, ruleId?: string) {
-    const pages = await db.selectFrom("page").select(["id", "url"]).where("run_id", "=", run.id).orderBy("position").execute();
-    const urls = new Map(pages.map(({ id, url }) => [id, url]));
+    const pages = await db.selectFrom("page").select(["id", "url", "final_url"]).where("run_id", "=", run.id).orderBy("position").execute();
+    const byId = new Map(pages.map((page) => [page.id, page]));
     for (let start = 0; start < pages.length; start += PAGES_PER_STEP) {
       let query = db
         .selectFrom("element")
@@ -168,7 +170,8 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
           impact: row.impact,
           fingerprint: fingerprintOf({ html: row.html, target: JSON.parse(row.target) as ElementResult["target"] }),
           pageId: row.page_id,
-          pageUrl: urls.get(row.page_id) ?? "",
+          pageUrl: byId.get(row.page_id)?.url ?? "",
+          pageFinalUrl: byId.get(row.page_id)?.final_url ?? null,
           position: row.position,
         };
       }

@@ -1,13 +1,21 @@
 import type { Run } from "./run.server";
 import { standardName } from "./finding-views.server";
+import { reachedBy } from "~/lib/page-address";
+import type { Pages } from "./page.server";
 import type { RunRow } from "~/lib/run-view";
 
-/** What a list shows of a run. */
-export function runRow(run: Run): RunRow {
+/** What a list shows of runs. */
+export async function runRows(runs: Run[], pages: Pick<Pages, "reachedFirst">): Promise<RunRow[]> {
+  const reached = await pages.reachedFirst(runs.map(({ id }) => id));
+  return runs.map((run) => runRow(run, reached.get(run.id) ?? null));
+}
+
+function runRow(run: Run, finalUrl: string | null): RunRow {
   const { pages, failedPages, violatedRules, elements } = run.stats;
   return {
     id: run.id,
     url: run.url,
+    reached: reachedBy({ url: run.url, finalUrl }),
     scope: run.scope,
     standard: standardName(run),
     status: run.status,

@@ -1,4 +1,4 @@
-import { Address, Foreign } from "./foreign";
+import { Address, AddressNotes, Foreign } from "./foreign";
 import type { PartProps } from "./report";
 
 /** What was checked, when and how; and what the report cannot say. */
@@ -27,6 +27,7 @@ export function Cover({ view, words }: PartProps) {
         <dt>{cover.address}</dt>
         <dd>
           <Address url={view.url} />
+          <AddressNotes notes={view.urlNotes} />
         </dd>
         <dt>{cover.standard}</dt>
         <dd>{view.standard}</dd>
@@ -42,6 +43,7 @@ export function Cover({ view, words }: PartProps) {
         <dt>{cover.online}</dt>
         <dd>
           <Address url={view.online} />
+          <AddressNotes notes={[cover.onlineNote]} />
         </dd>
       </dl>
       <p className="note">{cover.note}</p>

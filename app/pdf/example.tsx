@@ -2,7 +2,7 @@ import { Local } from "~/components/local";
 import { ProposedFix } from "~/components/report/fix";
 import type { Review } from "~/lib/review-answer";
 import type { FailureList } from "~/lib/rule-texts.server";
-import { Address, Foreign } from "./foreign";
+import { Address, AddressNotes, Foreign } from "./foreign";
 import type { ExampleGroup } from "./report-view";
 import type { Words } from "./words.server";
 
@@ -28,11 +28,12 @@ export function Example({ group, words }: ExampleProps) {
       {group.fix && <ProposedFix fix={group.fix} />}
       {group.judgement && <Judged {...group.judgement} words={words} />}
       <InWords group={group} words={words} />
-      {group.places.map(({ url, target }, index) => (
+      {group.places.map(({ url, notes, target }, index) => (
         <dl className="place" key={index}>
           <dt>{findings.page}</dt>
           <dd>
             <Address url={url} />
+            <AddressNotes notes={notes} />
           </dd>
           <dt>{findings.where}</dt>
           <dd>

@@ -26,6 +26,9 @@ export function extentOf({ scope, crawl, maxPages, leftOut, stats }: Run, words:
           ...some(text.files, crawl.skipped.files + crawl.skipped.notPage),
           ...some(text.leftOutCount, crawl.skipped.leftOut ?? 0),
           ...some(text.elsewhere, crawl.skipped.elsewhere),
+          ...(crawl.elsewhere ?? []).map(({ url, finalUrl }) =>
+            fill(text.elsewhereNamed, { url: foreignText(url, MAX_URL), reached: foreignText(finalUrl, MAX_URL) }),
+          ),
           ...some(text.duplicate, crawl.skipped.duplicate),
           ...some(text.overflow, crawl.skipped.overflow),
           ...crawl.traps

@@ -1,5 +1,7 @@
 import { helpOf } from "~/models/finding-views.server";
+import { failureReason, wantsSignIn } from "~/lib/failure-reason";
 import { foreignText } from "~/lib/foreign-text";
+import { reachedBy } from "~/lib/page-address";
 import type { Page } from "~/models/page.server";
 import type { FailedPage, PartialPage } from "./report-view";
 import type { Words } from "./words.server";
@@ -7,16 +9,35 @@ import type { Words } from "./words.server";
 const MAX_URL = 300;
 
 /** Pages that could not be checked, each with the sentence that says why. */
-export function failedPages(pages: Page[], { t }: Words): FailedPage[] {
+export function failedPages(pages: Page[], words: Words): FailedPage[] {
   return pages
     .filter(({ status }) => status !== "succeeded")
-    .map(({ url, reason, detail }) => ({
-      url: foreignText(url, MAX_URL),
-      reason: t(`check:reasons.${reason ?? "crashed"}.what`, {
-        httpStatus: detail.httpStatus ?? "–",
-        contentType: foreignText(detail.contentType ?? "–", 100),
-      }),
-    }));
+    .map((page) => {
+      const reason = failureReason(page);
+      return {
+        ...addressOf(page, words),
+        wantsSignIn: wantsSignIn(reason),
+        reason: words.t(`check:reasons.${reason.kind}.what`, {
+          httpStatus: reason.httpStatus ?? "–",
+          contentType: foreignText(page.detail.contentType ?? "–", 100),
+        }),
+      };
+    });
+}
+
+type AddressedPage = Pick<Page, "url" | "finalUrl"> & Partial<Pick<Page, "status" | "linkedFrom">>;
+
+/** The address of a page, with where it led to and, where it could not be checked, what links to it. */
+export function addressOf({ url, finalUrl, status, linkedFrom }: AddressedPage, { t }: Words): { url: string; notes: string[] } {
+  const reached = reachedBy({ url, finalUrl });
+  const short = (address: string) => foreignText(address, MAX_URL);
+  return {
+    url: short(url),
+    notes: [
+      ...(reached ? [t(reached.isOtherSite ? "common:address.reachedOtherSite" : "common:address.reached", { url: short(reached.url) })] : []),
+      ...(status === "failed" && linkedFrom ? [t("common:address.linkedFrom", { url: short(linkedFrom) })] : []),
+    ],
+  };
 }
 
 /** Pages that were checked, but without all of their files: for others they may look different. */
@@ -28,7 +49,7 @@ export function incompletelyLoaded(pages: Page[]): number {
 export function partialPages(pages: Page[], words: Words): PartialPage[] {
   return pages
     .filter(({ status }) => status === "succeeded")
-    .map((page) => ({ url: foreignText(page.finalUrl ?? page.url, MAX_URL), missing: missingOf(page, words) }))
+    .map((page) => ({ ...addressOf(page, words), missing: missingOf(page, words) }))
     .filter(({ missing }) => missing.length > 0);
 }
 

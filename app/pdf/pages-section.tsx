@@ -1,4 +1,4 @@
-import { Address, Foreign } from "./foreign";
+import { Address, AddressNotes, Foreign } from "./foreign";
 import type { PartProps } from "./report";
 import type { CheckedPageRow, FailedPage, Listing, PartialPage } from "./report-view";
 import type { Words } from "./words.server";
@@ -34,10 +34,11 @@ function FailedPages({ rows, more, words }: ListProps<FailedPage>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ url, reason }) => (
+          {rows.map(({ url, notes, reason, wantsSignIn }) => (
             <tr key={url}>
               <th scope="row">
-                <Address url={url} />
+                <Address url={url} isLink={!wantsSignIn} />
+                <AddressNotes notes={notes} />
               </th>
               <td>{reason}</td>
             </tr>
@@ -45,6 +46,7 @@ function FailedPages({ rows, more, words }: ListProps<FailedPage>) {
         </tbody>
       </table>
       <More more={more} words={words} />
+      {rows.some(({ wantsSignIn }) => wantsSignIn) && <p>{pages.giveAccess}</p>}
     </>
   );
 }
@@ -63,10 +65,11 @@ function PartialPages({ rows, more, words }: ListProps<PartialPage>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ url, missing }) => (
+          {rows.map(({ url, notes, missing }) => (
             <tr key={url}>
               <th scope="row">
                 <Address url={url} />
+                <AddressNotes notes={notes} />
               </th>
               <td>
                 {missing.map((sentence) => (
@@ -104,12 +107,13 @@ function CheckedPages({ rows, more, words }: ListProps<CheckedPageRow>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ url, title, titleLang, violations, elements, incomplete }) => (
+          {rows.map(({ url, notes, title, titleLang, violations, elements, incomplete }) => (
             <tr key={url}>
               <th scope="row">
                 {title ? <Foreign text={title} lang={titleLang} /> : pages.noTitle}
                 <br />
                 <Address url={url} />
+                <AddressNotes notes={notes} />
               </th>
               <td className="number">{words.number(violations)}</td>
               <td className="number">{words.number(elements)}</td>

@@ -11,6 +11,8 @@ export interface ReportView {
   /** The address as people write it. */
   host: string;
   url: string;
+  /** What is to be said of it, such as where it led to, a sentence each. */
+  urlNotes: string[];
   /** Where the report is kept, as an absolute address. */
   online: string;
   scope: "page" | "site";
@@ -84,7 +86,7 @@ export interface ExampleGroup {
   html: string;
   htmlCut: boolean;
   /** The first ones. */
-  places: { url: string; target: string }[];
+  places: (PageAddress & { target: string })[];
   /** Where the first of them is, in the words of its page, and the language of these. */
   inWords: ElementPlace & { lang: string };
   /** The first of them as it was shown, as an address that holds it; null where there is none. */
@@ -99,19 +101,24 @@ export interface ExampleGroup {
   fixes: FailureList[] | null;
 }
 
-export interface FailedPage {
+/** An address, and what is to be said of it, such as where it led to, a sentence each. */
+interface PageAddress {
   url: string;
-  reason: string;
+  notes: string[];
 }
 
-export interface PartialPage {
-  url: string;
+export interface FailedPage extends PageAddress {
+  reason: string;
+  /** It led to a sign-in, to which no reader is to be sent. */
+  wantsSignIn: boolean;
+}
+
+export interface PartialPage extends PageAddress {
   /** What was left out, a sentence each. */
   missing: string[];
 }
 
-export interface CheckedPageRow {
-  url: string;
+export interface CheckedPageRow extends PageAddress {
   title: string;
   titleLang: string;
   violations: number;

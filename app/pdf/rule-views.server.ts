@@ -8,6 +8,7 @@ import { criteriaOf, criterionName, type FailureList } from "~/lib/rule-texts.se
 import { PICTURE_TYPE, type Evidence } from "~/models/evidence.server";
 import type { AnswerOf } from "~/models/review.server";
 import type { Place, PlaceGroup, Reports, RuleResult } from "~/models/report.server";
+import { addressOf } from "./page-views.server";
 import type { ExampleGroup, RuleReport } from "./report-view";
 import type { Words } from "./words.server";
 
@@ -17,7 +18,6 @@ const MOST_PLACES = 2;
 /** In characters: what helps to find an element, and still fits into some lines. */
 const MAX_HTML = 400;
 const MAX_TARGET = 300;
-const MAX_URL = 300;
 const MAX_FIX = 400;
 
 interface RuleSources {
@@ -63,8 +63,9 @@ function groupViews(
   groups: PlaceGroup[],
   { category, ruleId }: RuleResult,
   answerOf: AnswerOf,
-  { locale }: Words,
+  words: Words,
 ): ExampleGroup[] {
+  const { locale } = words;
   const kind = category === "incomplete" ? "incomplete" : "violations";
   let before = "";
   return groups.flatMap(({ elements, places }, index) => {
@@ -82,7 +83,7 @@ function groupViews(
         html: foreignText(html, MAX_HTML),
         htmlCut: htmlCut || html.length > MAX_HTML,
         places: shown.map((place) => ({
-          url: foreignText(place.pageUrl, MAX_URL),
+          ...addressOf({ url: place.pageUrl, finalUrl: place.pageFinalUrl }, words),
           target: foreignText(elementView(place, locale, kind).target, MAX_TARGET),
         })),
         inWords: { ...sample.place, lang: knownLanguage(sample.pageLang) },

@@ -10,7 +10,7 @@ import type { PageSummary, Reports, RuleResult } from "~/models/report.server";
 import type { Run } from "~/models/run.server";
 import { CATEGORIES, IMPACTS, type Category, type Impact } from "~/scan/types";
 import { extentOf } from "./extent.server";
-import { failedPages, incompletelyLoaded, partialPages } from "./page-views.server";
+import { addressOf, failedPages, incompletelyLoaded, partialPages } from "./page-views.server";
 import type { CheckedPageRow, CriterionView, Listing, ReportView } from "./report-view";
 import { ruleReports } from "./rule-views.server";
 import type { Words } from "./words.server";
@@ -40,12 +40,13 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words): P
   const { pages: summaries } = await sources.reports.pages(run.id, { limit: MOST_PAGES });
   const inCategory = (category: Category) => rules.filter((rule) => rule.category === category);
   const partial = partialPages(pages, words);
-  const checked = summaries.filter(({ status }) => status === "succeeded").map(pageRow);
+  const checked = summaries.filter(({ status }) => status === "succeeded").map((page) => pageRow(page, words));
   const checkedPages = run.stats.pages - run.stats.failedPages;
 
   return {
     host: displayAddress(run.url),
     url: shortUrl(run.url),
+    urlNotes: addressOf({ url: run.url, finalUrl: pages.find(({ position }) => position === 0)?.finalUrl ?? null }, words).notes,
     online: `${sources.baseUrl}/run/${run.id}`,
     scope: run.scope,
     standard: standardName(run),
@@ -94,10 +95,10 @@ function criteriaViews(run: Run, rules: RuleResult[], { locale }: Words): Criter
   }));
 }
 
-function pageRow(page: PageSummary): CheckedPageRow {
+function pageRow(page: PageSummary, words: Words): CheckedPageRow {
   return {
     ...pick(["violations", "elements", "incomplete"], page),
-    url: shortUrl(page.finalUrl ?? page.url),
+    ...addressOf(page, words),
     title: foreignText(page.title, MAX_TITLE),
     titleLang: knownLanguage(page.lang),
   };

@@ -156,4 +156,5 @@ tr { break-inside: avoid; }
 .pages { font-size: 9pt; }
 .pages td p { margin-bottom: 2pt; }
 .address { font-size: 0.93em; }
+.address-note { margin: 0; font-size: 8.5pt; color: #3f4d49; }
 `;

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import type { Locale } from "~/lib/i18n";
 import { textsOf } from "~/lib/i18n.server";
+import { reachedBy } from "~/lib/page-address";
 import type { PageMeta } from "~/lib/page-meta";
 import { titledMeta } from "~/lib/page-texts.server";
 import type { ReportHead, ReportReader } from "~/lib/report-view";
@@ -32,11 +33,12 @@ export interface OpenReport extends ReadRun {
 
 /** The report on a run that its reader may see all of. */
 export async function readReport<Read extends ReadRun>(read: Read): Promise<Read & OpenReport> {
-  const rules = await read.readers.reports.rules(read.run.id);
-  return { ...read, rules, head: reportHead(read, rules) };
+  const { reports, pages } = read.readers;
+  const rules = await reports.rules(read.run.id);
+  return { ...read, rules, head: reportHead(read, rules, (await pages.reachedFirst([read.run.id])).get(read.run.id) ?? null) };
 }
 
-export function reportHead({ run, base, reader }: ReadRun, rules: RuleResult[]): ReportHead {
+function reportHead({ run, base, reader }: ReadRun, rules: RuleResult[], finalUrl: string | null): ReportHead {
   const counts = Object.fromEntries(
     CATEGORIES.map((category) => [category, rules.filter((rule) => rule.category === category).length]),
   ) as ReportHead["counts"];
@@ -45,6 +47,7 @@ export function reportHead({ run, base, reader }: ReadRun, rules: RuleResult[]):
     reader,
     host: displayAddress(run.url),
     url: run.url,
+    reached: reachedBy({ url: run.url, finalUrl }),
     scope: run.scope,
     status: run.status,
     standard: standardName(run),

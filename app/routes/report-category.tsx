@@ -5,7 +5,9 @@ import { OnePage } from "~/components/report/one-page";
 import { RuleFilterForm } from "~/components/report/rule-filter";
 import { RuleItem } from "~/components/report/rule-item";
 import { ReportFrame } from "~/components/report/report-frame";
+import { failureReason } from "~/lib/failure-reason";
 import { textsOf } from "~/lib/i18n.server";
+import { reachedBy } from "~/lib/page-address";
 import { pageMeta } from "~/lib/page-meta";
 import { filterRules, readFilter } from "~/lib/report-filter";
 import { isCategory, rulePath, type Coverage } from "~/lib/report-view";
@@ -48,7 +50,9 @@ export async function loader(args: LoaderFunctionArgs) {
       head,
       category,
       filter,
-      page: page ? { id: page.id, url: page.url, isChecked: page.status === "succeeded", reason: page.reason } : null,
+      page: page
+        ? { id: page.id, url: page.url, reached: reachedBy(page), isChecked: page.status === "succeeded", reason: failureReason(page) }
+        : null,
       rules,
       total: all.length,
       coverage: all.length === 0 ? await coverageOf(report.readers.pages, run, page?.id) : null,

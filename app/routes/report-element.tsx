@@ -6,6 +6,7 @@ import { ElementCode } from "~/components/check/element-code";
 import { RuleFacts } from "~/components/check/rule-facts";
 import { Icon } from "~/components/icon";
 import { Local } from "~/components/local";
+import { PageAddress } from "~/components/page-address";
 import { ReportFrame } from "~/components/report/report-frame";
 import { WhatToDo } from "~/components/report/what-to-do";
 import { fixOf } from "~/lib/fixes/fix-of";
@@ -80,7 +81,7 @@ export default function Element() {
             <dd>
               <bdi lang={page.lang || undefined}>{page.title || place.pageUrl}</bdi>
               <br />
-              <span className="address">{place.pageUrl}</span>
+              <PageAddress url={place.pageUrl} reached={place.pageReached} />
             </dd>
           </div>
           {place.place && <Surroundings {...place.place} />}

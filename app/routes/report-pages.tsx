@@ -1,14 +1,18 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { ElsewhereList } from "~/components/report/elsewhere-list";
 import { PageTable } from "~/components/report/page-table";
 import { ReportFrame } from "~/components/report/report-frame";
+import { failureReason } from "~/lib/failure-reason";
 import { textsOf } from "~/lib/i18n.server";
 import { knownLanguage } from "~/lib/language-tag";
+import { reachedBy } from "~/lib/page-address";
 import { pageMeta } from "~/lib/page-meta";
 import type { PageRow } from "~/lib/report-view";
 import { notAllowed } from "~/lib/refusals";
 import { textsFirst } from "~/lib/texts-first";
+import type { PageSummary } from "~/models/report.server";
 import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/report-page.server";
 
@@ -29,13 +33,23 @@ export async function loader(args: LoaderFunctionArgs) {
     {
       meta: await reportMeta(args, report, t("part.pages")),
       head,
-      pages: pages.map(({ lang, finalUrl, ...page }): PageRow => ({ ...page, url: finalUrl ?? page.url, titleLang: knownLanguage(lang) })),
+      pages: pages.map(pageRow),
+      elsewhere: (after === null && run.crawl?.elsewhere) || [],
       failedOnly,
       isFirst: after === null,
       next,
     },
     { headers },
   );
+}
+
+function pageRow({ lang, finalUrl, httpStatus, ...page }: PageSummary): PageRow {
+  return {
+    ...page,
+    reached: reachedBy({ url: page.url, finalUrl }),
+    reason: failureReason({ reason: page.reason, httpStatus }),
+    titleLang: knownLanguage(lang),
+  };
 }
 
 /** Null for the beginning, also where no position is named. */
@@ -50,7 +64,7 @@ export const action = notAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Pages() {
-  const { head, pages, failedOnly, isFirst, next } = useLoaderData<typeof loader>();
+  const { head, pages, elsewhere, failedOnly, isFirst, next } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
   const path = `${head.base}/pages`;
   const link = (after: number | null) => {
@@ -65,6 +79,13 @@ export default function Pages() {
         {failedOnly ? <Link to={path}>{t("pages.all")}</Link> : <Link to={`${path}?failed=1`}>{t("pages.failedOnly")}</Link>}
       </p>
       {pages.length === 0 ? <p>{t("pages.none")}</p> : <PageTable base={head.base} pages={pages} />}
+      {elsewhere.length > 0 && (
+        <section aria-labelledby="elsewhere" className="prose">
+          <h2 id="elsewhere">{t("pages.elsewhere")}</h2>
+          <p>{t("pages.elsewhereText")}</p>
+          <ElsewhereList addresses={elsewhere} />
+        </section>
+      )}
       {(!isFirst || next !== null) && (
         <nav className="pager" aria-label={t("rule.parts")}>
           {!isFirst && <Link to={link(null)}>{t("pages.first")}</Link>}

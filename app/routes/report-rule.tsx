@@ -9,9 +9,11 @@ import { OnePage } from "~/components/report/one-page";
 import { PartLinks } from "~/components/report/part-links";
 import { ReportFrame } from "~/components/report/report-frame";
 import { Who } from "~/components/report/who";
+import { failureReason } from "~/lib/failure-reason";
 import { fixOf } from "~/lib/fixes/fix-of";
 import { impactOnPeople } from "~/lib/fixes/impact-on-people";
 import { partOf, partsOf } from "~/lib/list-part.server";
+import { reachedBy } from "~/lib/page-address";
 import { pageMeta } from "~/lib/page-meta";
 import { isCategory, listsElements, rulePath } from "~/lib/report-view";
 import { notAllowed } from "~/lib/refusals";
@@ -54,7 +56,7 @@ export async function loader(args: LoaderFunctionArgs) {
       meta: await reportMeta(args, report, row.help.text),
       head,
       rule: row,
-      page: page ? { id: page.id, url: page.url, isChecked: true, reason: null } : null,
+      page: page ? { id: page.id, url: page.url, reached: reachedBy(page), isChecked: true, reason: failureReason(page) } : null,
       description: descriptionOf(rule, locale),
       helpUrl: rule.helpUrl,
       people: impactOnPeople(ruleId, rule.tags),

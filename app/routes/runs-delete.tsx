@@ -6,7 +6,7 @@ import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { titledMeta } from "~/lib/page-texts.server";
 import { readForm } from "~/lib/read-form";
-import { runRow } from "~/models/run-rows.server";
+import { runRows } from "~/models/run-rows.server";
 import { textsFirst } from "~/lib/texts-first";
 import { UNDO_MINUTES } from "~/models/run-list.server";
 
@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "runs");
   return data({
     meta: await titledMeta(args, { title: t("delete.title"), description: t("delete.description") }),
-    runs: runs.map(runRow),
+    runs: await runRows(runs, args.context.services.pages),
     undoMinutes: UNDO_MINUTES,
   });
 }

@@ -12,7 +12,7 @@ import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { titledMeta } from "~/lib/page-texts.server";
 import { notAllowed } from "~/lib/refusals";
-import { runRow } from "~/models/run-rows.server";
+import { runRows } from "~/models/run-rows.server";
 import { isRunStatus } from "~/lib/run-view";
 import { textsFirst } from "~/lib/texts-first";
 import { UNDO_MINUTES } from "~/models/run-list.server";
@@ -25,7 +25,7 @@ const MAX_SEARCH = 200;
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireEntitled(args);
-  const { runLists, orders, scheduleLists } = args.context.services;
+  const { runLists, pages, orders, scheduleLists } = args.context.services;
   const query = new URL(args.request.url).searchParams;
   const text = (query.get("q") ?? "").trim().slice(0, MAX_SEARCH);
   const status = query.get("status") ?? "";
@@ -39,7 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
   ]);
   return data({
     meta: await titledMeta(args, { title: t("list.title"), description: t("list.description") }),
-    runs: runs.map(runRow),
+    runs: await runRows(runs, pages),
     filter: { text, status: isRunStatus(status) ? status : "" },
     next,
     isFirst: before === null,

@@ -80,7 +80,7 @@ export function failureOfResponse(
   if (vendor) return { reason: "bot_protection", detail: { ...detail, technical: vendor } };
   if (status === 204 || status === 205) return { reason: "empty", detail };
   // An error page of any kind is first of all an error; one in HTML may turn out to be a bot protection's.
-  if (status >= 400) return HTML.has(mimeType) ? undefined : { reason: "http_status", detail };
+  if (status >= 400) return HTML.has(mimeType) ? undefined : { reason: reasonOfStatus(status), detail };
   // A part of a page that nobody asked for, or a redirect that leads nowhere.
   if (status === 206 || status >= 300) return { reason: "http_status", detail };
   if (/^\s*attachment\b/i.test(headers["content-disposition"] ?? "")) return { reason: "download", detail };
@@ -107,9 +107,12 @@ export function failureOfDocument(
   const detail: FailureDetail = { httpStatus: signs.status, retryAfterMs: retryAfter(signs.headers) };
   const vendor = botProtection(signs);
   if (vendor) return { reason: "bot_protection", detail: { ...detail, technical: vendor } };
-  if (signs.status >= 400) return { reason: "http_status", detail };
+  if (signs.status >= 400) return { reason: reasonOfStatus(signs.status), detail };
   return hasContent ? undefined : { reason: "empty", detail: { ...detail, technical: error } };
 }
+
+/** Of an answer from 400 on: with 401, it asks who we are; with 403, it knows that already, or does not care. */
+const reasonOfStatus = (status: number): Reason => (status === 401 ? "login_required" : "http_status");
 
 /** In ms; a site says it in seconds, or by the time at which it may be asked again (RFC 9110, 10.2.3). */
 export function retryAfter(headers: Record<string, string>, now = Date.now()): number | undefined {

@@ -9,7 +9,9 @@ import type { Egress } from "./egress";
 import { frameDirectory } from "./frame-directory";
 import { describeLinks } from "./in-page/links";
 import { describeDocument, type DocumentFacts } from "./in-page/observe";
+import { describeSignInForm } from "./in-page/sign-in-form";
 import { seemsAtRest, settle, stayedAtRest } from "./settle";
+import { isAnotherPage, ledToSignIn } from "./sign-in";
 import { insist, isSilenced, openAnsweringWorld } from "./stop-scripts";
 import type { MainDocument, Tab } from "./tab";
 import type { PageOrder } from "./types";
@@ -60,6 +62,8 @@ export type InVain = "left" | "left_analysed" | "changing";
 /** What an analysis takes. */
 interface Ready {
   world: World;
+  /** Its address when it was judged. */
+  url: string;
   whole: boolean;
   /** Taken for one at rest without waiting for it. */
   hasty: boolean;
@@ -91,6 +95,8 @@ export async function examine(
       const found = await analyseReady(tab, document, ready, options);
       if (moved()) return "left_analysed";
       if (found === "changing") return found;
+      // Its scripts may have changed the address meanwhile, and what is shown with it.
+      if (document.url !== ready.url && (await isSignIn(tab, document, ready.world, options.order))) return SIGN_IN;
       seen = { ...found, closedShadowRoots };
       return seen;
     } finally {
@@ -103,6 +109,14 @@ export async function examine(
     if (left) return analysed ? "left_analysed" : "left";
     throw error;
   }
+}
+
+/** With both addresses, that is all there is to say. */
+const SIGN_IN: Failure = { reason: "login_required", detail: {} };
+
+async function isSignIn(tab: Tab, { url }: MainDocument, world: World, order: PageOrder): Promise<boolean> {
+  if (!isAnotherPage(order.url, url)) return false;
+  return ledToSignIn(order.url, url, await insist(tab.session, () => world.call(describeSignInForm)));
 }
 
 const isGone = (error: unknown) =>
@@ -143,7 +157,9 @@ async function judge(
   }
   const hasContent = facts.perceivable || facts.concealed;
   const failure = failureOfDocument({ ...facts, status, headers }, hasContent, tab.network.request(document.id)?.error);
-  return failure ?? { world, whole, hasty, httpStatus: status, facts };
+  const mayBeSignIn = failure === undefined || (failure.reason === "http_status" && status === 403);
+  if (mayBeSignIn && (await isSignIn(tab, document, world, options.order))) return SIGN_IN;
+  return failure ?? { world, url: document.url, whole, hasty, httpStatus: status, facts };
 }
 
 async function announce(document: MainDocument, world: World, { onArrival, signal }: PageOrder): Promise<void> {

@@ -16,6 +16,7 @@ export const REASONS = [
   "timeout",
   "http_status",
   "not_html",
+  "login_required",
   "bot_protection",
   "robots",
   "too_large",
@@ -128,6 +129,8 @@ interface PageBase {
   url: string;
   /** The address after redirects, as far as it got. */
   finalUrl: string;
+  /** The first page of the site that was seen to link to it; undefined where none was. */
+  linkedFrom?: string;
   /** Unix time in ms at which the check began. */
   checkedAt: number;
   durationMs: number;

@@ -110,7 +110,9 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
 
 /** How far the page got. */
 function reached(tab: Tab): string | undefined {
-  return tab.network.navigation(tab.mainFrameId)?.url;
+  const [navigation, document] = [tab.network.navigation(tab.mainFrameId), tab.document()];
+  // A script may have changed the address since.
+  return document?.shown && document.id === navigation?.id ? document.url : navigation?.url;
 }
 
 function failureOfError(error: unknown): Failure {

@@ -95,7 +95,7 @@ describe("a free check as its page shows it", () => {
       detail: { technical: "net::ERR_CERT_DATE_INVALID" },
     });
     const check = await checks.show(run.id, "de");
-    expect(check).toMatchObject({ state: "failed", reason: "tls", host: "schön.example" });
+    expect(check).toMatchObject({ state: "failed", reason: { kind: "tls", httpStatus: null }, host: "schön.example" });
     expect(check).not.toHaveProperty("counts");
   });
 });

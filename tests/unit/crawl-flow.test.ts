@@ -256,7 +256,7 @@ describe("robots.txt", () => {
         },
       },
     });
-    const list = { url: absolute("/list"), key: pageKey(absolute("/list")), depth: 1, chain: 0, source: "link" } as const;
+    const list = { url: absolute("/list"), key: pageKey(absolute("/list")), depth: 1, chain: 0, source: "link", linkedFrom: null } as const;
     const addresses: RememberedAddress[] = [...kept, { address: list, state: "waiting", attempts: 0, finalUrl: null, canonical: null }];
     const { visited } = await crawled({ pages, store: { load: async () => ({ addresses, facts: known! }) } });
     expect(visited).toEqual([]);

@@ -47,7 +47,7 @@ describe("what is new is told once", () => {
     const { frontier, start } = started();
     const found = link(frontier, start, ["/a", "/a/", "/a#x", "/b?utm_source=y", "/", "/index.html", "/a?sort=x"]);
     expect(found.map(pathOf)).toEqual(["/a", "/b"]);
-    expect(found[0]).toEqual({ url: `${ORIGIN}/a`, key: "example.com/a", depth: 1, chain: 0, source: "link" });
+    expect(found[0]).toEqual({ url: `${ORIGIN}/a`, key: "example.com/a", depth: 1, chain: 0, source: "link", linkedFrom: start.url });
     expect(link(frontier, start, ["http://www.example.com/a"])).toEqual([]);
     expect(frontier).toMatchObject({ known: 3, waiting: 2 });
   });
@@ -404,7 +404,7 @@ describe("traps are cut and named", () => {
       const page = Number(/page=(\d+)/.exec(path)?.[1] ?? 1);
       return path === "/" ? ["/list"] : [`/list?page=${page + 1}`];
     });
-    const start = { url: `${ORIGIN}/`, key: pageKey(ORIGIN), depth: 0, chain: 0, source: "start" } as const;
+    const start = { url: `${ORIGIN}/`, key: pageKey(ORIGIN), depth: 0, chain: 0, source: "start", linkedFrom: null } as const;
     expect(visited).not.toContain("/list?page=40");
     expect(link(frontier, start, ["/list?page=40"])).toHaveLength(1);
   });

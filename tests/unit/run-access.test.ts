@@ -4,7 +4,7 @@ import { createRunLists } from "~/models/run-list.server";
 import { createReports } from "~/models/report.server";
 import { failedRun, lockedReport, overviewOf, progressOf } from "~/models/report-overview.server";
 import { createPages } from "~/models/page.server";
-import { runRow } from "~/models/run-rows.server";
+import { runRows } from "~/models/run-rows.server";
 import { createRuns, type Run, type Runs } from "~/models/run.server";
 import type { Access } from "~/scan/types";
 import { createSecretBox } from "~/lib/secret-box.server";
@@ -77,7 +77,7 @@ test("no page is ever given any of it, not even sealed", async () => {
     const run = (await runs.ofOwner(started.id, "ada")) as Run;
     const rules = await readers.reports.rules(run.id);
     return JSON.stringify([
-      ...[started, run, await runs.find(run.id, "ada"), runRow(run), await lists.list("ada", { limit: 9 })],
+      ...[started, run, await runs.find(run.id, "ada"), ...(await runRows([run], readers.pages)), await lists.list("ada", { limit: 9 })],
       await lists.some("ada", [run.id]),
       await progressOf({ runs, env }, run),
       await failedRun({ ...readers, env }, run),

@@ -165,7 +165,7 @@ describe("reports", () => {
       const run = sarifLog(RUN, [page, uncheckedPage()]).runs[0]!;
       const notices = run.invocations[0]!.toolExecutionNotifications;
       expect(notices.map(({ message }) => message.text)).toEqual([
-        "Not checked: dns (net::ERR_NAME_NOT_RESOLVED)",
+        "Not checked: dns, the host has no address (net::ERR_NAME_NOT_RESOLVED)",
         ...texts,
       ]);
       expect(run.results).toMatchObject([

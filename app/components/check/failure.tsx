@@ -3,19 +3,20 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { FailedCheck } from "~/lib/check-view";
 import { Icon } from "~/components/icon";
+import { PageAddress } from "~/components/page-address";
 import { useLanguagePath } from "~/components/use-language-path";
 
-type FailureProps = Pick<FailedCheck, "url" | "ledTo" | "reason" | "detail" | "userAgent"> & {
+type FailureProps = Pick<FailedCheck, "url" | "reached" | "reason" | "detail" | "userAgent"> & {
   /** The way on. */
   children: ReactNode;
 };
 
 /** A page that could not be checked: why, what to try, and the way to another attempt. */
-export function Failure({ url, ledTo, reason, detail, userAgent, children }: FailureProps) {
+export function Failure({ url, reached, reason, detail, userAgent, children }: FailureProps) {
   const { t } = useTranslation("check");
   const languagePath = useLanguagePath();
   const known = {
-    httpStatus: detail.httpStatus ?? "?",
+    httpStatus: reason.httpStatus ?? "?",
     contentType: detail.contentType ?? "?",
     userAgent,
   };
@@ -24,13 +25,7 @@ export function Failure({ url, ledTo, reason, detail, userAgent, children }: Fai
     <section className="check-page wrap">
       <h1>{t("failure.heading")}</h1>
       <p className="lead">
-        <span className="address">{url}</span>
-        {ledTo && (
-          <>
-            <br />
-            <span className="hint address">{t("failure.ledTo", { url: ledTo })}</span>
-          </>
-        )}
+        <PageAddress url={url} reached={reached} />
       </p>
       <p className="prose-line">{t("failure.hint")}</p>
 
@@ -38,9 +33,9 @@ export function Failure({ url, ledTo, reason, detail, userAgent, children }: Fai
         <Icon name="alert" size={28} />
         <div>
           <h2>{t("failure.reason")}</h2>
-          <p>{t(`reasons.${reason}.what`, known)}</p>
+          <p>{t(`reasons.${reason.kind}.what`, known)}</p>
           <h2>{t("failure.try")}</h2>
-          <p>{t(`reasons.${reason}.try`, known)}</p>
+          <p>{t(`reasons.${reason.kind}.try`, known)}</p>
           {detail.technical && (
             <p className="hint">
               {t("failure.technical")}:{" "}

@@ -31,7 +31,7 @@ export function Result({ unlockAt, ...check }: FinishedCheck & { /** The way to 
       )}
       <div className="overview">
         <AtAGlance {...check} />
-        <WhatWasChecked url={url} {...check.checked} />
+        <WhatWasChecked url={url} reached={check.reached} {...check.checked} />
       </div>
 
       <section aria-labelledby="violations">

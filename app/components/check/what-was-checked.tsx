@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { FinishedCheck } from "~/lib/check-view";
+import { AddressNotes } from "~/components/page-address";
 import { LocalTime } from "~/components/local-time";
 
-type WhatWasCheckedProps = FinishedCheck["checked"] & { url: string };
+type WhatWasCheckedProps = FinishedCheck["checked"] & Pick<FinishedCheck, "url" | "reached">;
 
 /** Address, time, standard and engine: what somebody needs to repeat the check. */
 export function WhatWasChecked(checked: WhatWasCheckedProps) {
@@ -15,12 +16,10 @@ export function WhatWasChecked(checked: WhatWasCheckedProps) {
       <h2 id="checked">{t("checked.heading")}</h2>
       <dl className="facts-list">
         <Row term={t("checked.address")}>
-          <a className="address" href={checked.finalUrl} rel="nofollow noreferrer">
-            {checked.finalUrl}
+          <a className="address" href={checked.url} rel="nofollow noreferrer">
+            {checked.url}
           </a>
-          {checked.redirected && (
-            <span className="hint address"> ({t("checked.redirected", { url: checked.url })})</span>
-          )}
+          <AddressNotes reached={checked.reached} />
         </Row>
         <Row term={t("checked.pageTitle")}>
           {checked.title ? (

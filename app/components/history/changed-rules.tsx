@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { ElementCode } from "~/components/check/element-code";
 import { RuleFacts } from "~/components/check/rule-facts";
 import { Local } from "~/components/local";
+import { AddressNotes } from "~/components/page-address";
 import type { ChangeKind } from "~/lib/history-compare";
 import type { ChangedGroupView, ChangedRuleView } from "~/lib/history-view";
 
@@ -67,7 +68,7 @@ function Groups({ groups, count, help, open }: ChangedRuleView & { open: boolean
   );
 }
 
-function Group({ html, htmlCut, elements, pages, pageUrl, path }: ChangedGroupView) {
+function Group({ html, htmlCut, elements, pages, pageUrl, pageReached, path }: ChangedGroupView) {
   const { t } = useTranslation("history");
   return (
     <>
@@ -77,6 +78,7 @@ function Group({ html, htmlCut, elements, pages, pageUrl, path }: ChangedGroupVi
         <Link to={path}>
           {t("group.open")} <span className="address">{pageUrl}</span>
         </Link>
+        <AddressNotes reached={pageReached} />
       </p>
     </>
   );

@@ -1,17 +1,17 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import type { Reason } from "~/scan/types";
+import { PageAddress } from "~/components/page-address";
+import type { ReportHead, ReportOverview } from "~/lib/report-view";
 
-interface FailedPagesProps {
-  /** Of the report. */
-  base: string;
+interface FailedPagesProps extends Pick<ReportHead, "base" | "reader" | "url"> {
   /** The first ones. */
-  pages: { id: number; url: string; reason: Reason }[];
+  pages: ReportOverview["failed"];
+  hasSignIn: boolean;
   total: number;
 }
 
 /** The pages that could not be checked, and why. */
-export function FailedPages({ base, pages, total }: FailedPagesProps) {
+export function FailedPages({ base, reader, url: startUrl, pages, hasSignIn, total }: FailedPagesProps) {
   const { t } = useTranslation("report");
   if (total === 0) return null;
   return (
@@ -19,13 +19,19 @@ export function FailedPages({ base, pages, total }: FailedPagesProps) {
       <h2 id="failed-pages">{t("failedPages.heading", { count: total })}</h2>
       <p className="prose-line">{t("failedPages.text")}</p>
       <ul className="plain-list">
-        {pages.map(({ id, url, reason }) => (
+        {pages.map(({ id, url, reached, linkedFrom, reason }) => (
           <li key={id}>
-            <span className="address">{url}</span>
-            <div className="hint">{t(`reason.${reason}`)}</div>
+            <PageAddress url={url} reached={reached} linkedFrom={linkedFrom} />
+            <div className="hint">{t(`reason.${reason.kind}`, { httpStatus: reason.httpStatus })}</div>
           </li>
         ))}
       </ul>
+      {hasSignIn && (
+        <p className="prose-line">
+          {t("failedPages.signIn")}{" "}
+          {reader === "owner" && <Link to={`/runs/new?url=${encodeURIComponent(startUrl)}`}>{t("failedPages.give")}</Link>}
+        </p>
+      )}
       {total > pages.length && (
         <p>
           <Link to={`${base}/pages?failed=1`}>{t("failedPages.all", { count: total })}</Link>

@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ElementCode } from "~/components/check/element-code";
+import { AddressNotes } from "~/components/page-address";
 import type { Fix } from "~/lib/fixes/fix";
 import type { GroupView, RuleRow } from "~/lib/report-view";
 import { WhatToDo } from "./what-to-do";
@@ -30,7 +31,7 @@ export function GroupItem({ rule, path, number, group }: GroupItemProps) {
       <WhatToDo category={category} fix={fix} hints={sample.fixes} />
       <h4>{t("group.where", { count: elements })}</h4>
       <ul className="plain-list">
-        {places.map(({ pageId, position, pageUrl, target }) => (
+        {places.map(({ pageId, position, pageUrl, pageReached, target }) => (
           <li key={`${pageId}-${position}`}>
             <Link to={`${path}/${pageId}/${position}`}>
               <span className="address">{pageUrl}</span>
@@ -38,6 +39,7 @@ export function GroupItem({ rule, path, number, group }: GroupItemProps) {
             <code className="hint" dir="ltr" translate="no">
               {target}
             </code>
+            <AddressNotes reached={pageReached} />
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Local } from "~/components/local";
 import type { ReportGaps } from "~/lib/report-view";
 import type { CrawlFacts } from "~/scan/types";
+import { ElsewhereList } from "./elsewhere-list";
 
 /** Everything that belongs to the site but was not looked at, as far as it is known. */
 export function NotLookedAt({ gaps, crawl }: { gaps: ReportGaps; crawl: CrawlFacts | null }) {
@@ -36,7 +37,7 @@ export function NotLookedAt({ gaps, crawl }: { gaps: ReportGaps; crawl: CrawlFac
   );
 }
 
-function CrawlGaps({ limited, maxPages, waiting, robots, excluded, skipped, traps, sitemaps, stopped, ledElsewhere }: CrawlFacts) {
+function CrawlGaps({ limited, maxPages, waiting, robots, excluded, skipped, traps, sitemaps, stopped, ledElsewhere, elsewhere = [] }: CrawlFacts) {
   const { t } = useTranslation("report");
   return (
     <>
@@ -48,7 +49,12 @@ function CrawlGaps({ limited, maxPages, waiting, robots, excluded, skipped, trap
       {skipped.leftOut !== undefined && <li>{t("crawl.leftOut", { count: skipped.leftOut })}</li>}
       {skipped.files > 0 && <li>{t("crawl.files", { count: skipped.files })}</li>}
       {skipped.notPage > 0 && <li>{t("crawl.notPage", { count: skipped.notPage })}</li>}
-      {skipped.elsewhere > 0 && <li>{t("crawl.elsewhere", { count: skipped.elsewhere })}</li>}
+      {skipped.elsewhere > 0 && (
+        <li>
+          {t("crawl.elsewhere", { count: skipped.elsewhere })} {elsewhere.length > 0 && t("crawl.elsewhereListed")}
+          {elsewhere.length > 0 && <ElsewhereList addresses={elsewhere} />}
+        </li>
+      )}
       {skipped.duplicate > 0 && <li>{t("crawl.duplicate", { count: skipped.duplicate })}</li>}
       {skipped.overflow > 0 && <li>{t("crawl.overflow", { count: skipped.overflow })}</li>}
       {traps.map((trap, index) => (

@@ -1,10 +1,12 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/components/icon";
-import type { Reason } from "~/scan/types";
+import { PageAddress } from "~/components/page-address";
+import type { FailureReason } from "~/lib/failure-reason";
+import type { Reached } from "~/lib/page-address";
 
 interface OnePageProps {
-  page: { url: string; isChecked: boolean; reason: Reason | null };
+  page: { url: string; reached: Reached | null; isChecked: boolean; reason: FailureReason };
   /** Where the same is shown of all pages. */
   all: string;
 }
@@ -12,17 +14,17 @@ interface OnePageProps {
 /** Says that a part of a report is about one page alone, and when that could not be checked. */
 export function OnePage({ page, all }: OnePageProps) {
   const { t } = useTranslation("report");
-  const { url, isChecked, reason } = page;
+  const { url, reached, isChecked, reason } = page;
   return (
     <div className="notice">
       <Icon name="alert" />
       <div>
         <p>
-          {t("category.onePage")} <span className="address">{url}</span> <Link to={all}>{t("category.allPages")}</Link>
+          {t("category.onePage")} <PageAddress url={url} reached={reached} /> <Link to={all}>{t("category.allPages")}</Link>
         </p>
         {!isChecked && (
           <p>
-            {t("pages.notChecked")}: {t(`reason.${reason ?? "crashed"}`)}. {t("category.pageNotChecked")}
+            {t("pages.notChecked")}: {t(`reason.${reason.kind}`, { httpStatus: reason.httpStatus })}. {t("category.pageNotChecked")}
           </p>
         )}
       </div>

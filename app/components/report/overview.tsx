@@ -59,7 +59,7 @@ export function Overview({ head, children, ...report }: OverviewProps) {
         {checked > 0 && <AtAGlance counts={counts} impacts={report.impacts} />}
         <WhatWasScanned head={head} {...report.checked} />
       </div>
-      <FailedPages base={base} pages={report.failed} total={failedPages} />
+      <FailedPages {...head} pages={report.failed} hasSignIn={report.hasSignIn} total={failedPages} />
       <NotLookedAt gaps={report.gaps} crawl={report.crawl} />
       <section aria-labelledby="limits" className="prose">
         <h2 id="limits">{t("check:limits.heading")}</h2>

@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/components/icon";
+import { AddressNotes } from "~/components/page-address";
 import type { PageRow } from "~/lib/report-view";
 
 /**
@@ -27,6 +28,7 @@ export function PageTable({ base, pages }: { base: string; pages: PageRow[] }) {
             <th role="rowheader" scope="row" data-label={t("pages.column.page")}>
               {page.title && <bdi lang={page.titleLang || undefined}>{page.title}</bdi>}
               <div className="hint address">{page.url}</div>
+              <AddressNotes reached={page.reached} linkedFrom={page.status === "failed" ? page.linkedFrom : null} />
             </th>
             <td role="cell" data-label={t("pages.column.outcome")}>
               <Outcome {...page} />
@@ -71,7 +73,7 @@ function Outcome({ status, reason, partial }: PageRow) {
   return (
     <span className="run-state run-state-failed">
       <Icon name="critical" size={16} />
-      {t("pages.notChecked")}: {t(`reason.${reason ?? "crashed"}`)}
+      {t("pages.notChecked")}: {t(`reason.${reason.kind}`, { httpStatus: reason.httpStatus })}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/components/icon";
 import { LocalTime } from "~/components/local-time";
+import { AddressNotes } from "~/components/page-address";
 import type { ReportHead } from "~/lib/report-view";
 import { isMostlyUnchecked } from "~/lib/run-view";
 import { CATEGORIES } from "~/scan/types";
@@ -34,6 +35,7 @@ export function ReportFrame({ head, current, children }: ReportFrameProps) {
       <header className="report-head">
         <p className="report-of">
           {t(`frame.of.${head.scope}`)} <span className="address">{host}</span>
+          <AddressNotes reached={head.reached} />
         </p>
         <p className="hint">
           {standard}, <LocalTime at={finishedAt ?? createdAt} brief />

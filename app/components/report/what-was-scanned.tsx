@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { LocalTime } from "~/components/local-time";
+import { PageAddress } from "~/components/page-address";
 import type { ReportHead, ReportOverview } from "~/lib/report-view";
 
 /** What was checked, when, and with what. */
@@ -12,7 +13,9 @@ export function WhatWasScanned({ head, engine, expiresAt, durationMs, maxPages, 
       <dl className="facts-list">
         <div>
           <dt>{t("checked.address")}</dt>
-          <dd>{head.url}</dd>
+          <dd>
+            <PageAddress url={head.url} reached={head.reached} />
+          </dd>
         </div>
         <div>
           <dt>{t("checked.scope")}</dt>

@@ -5,6 +5,7 @@ import { FixHints } from "~/components/check/fix-hints";
 import { RadioGroup } from "~/components/form/radio-group";
 import { TextField } from "~/components/form/text-field";
 import { Icon } from "~/components/icon";
+import { AddressNotes } from "~/components/page-address";
 import { LocalTime } from "~/components/local-time";
 import { errorOf, type FormAnswer } from "~/lib/form-answer";
 import { ANSWERS, type Review } from "~/lib/review-answer";
@@ -33,7 +34,7 @@ export function Question(props: QuestionProps) {
       <ElementCode html={element.html} cut={element.htmlCut} />
       <FixHints fixes={element.fixes} />
       <ul className="plain-list">
-        {places.map(({ path, pageUrl, openUrl }) => (
+        {places.map(({ path, pageUrl, pageReached, openUrl }) => (
           <li key={path}>
             <a href={openUrl} rel="noreferrer nofollow">
               {t("question.open")} <span className="address">{pageUrl}</span>
@@ -43,6 +44,7 @@ export function Question(props: QuestionProps) {
               {t("question.details")}
               <span className="visually-hidden">: {pageUrl}</span>
             </Link>
+            <AddressNotes reached={pageReached} />
           </li>
         ))}
       </ul>

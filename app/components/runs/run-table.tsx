@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { DialogLink } from "~/components/dialog/dialog-link";
 import { useFormDialog } from "~/components/dialog/use-form-dialog";
 import { LocalTime } from "~/components/local-time";
+import { AddressNotes } from "~/components/page-address";
 import { shortId, type RunRow } from "~/lib/run-view";
 import { DeleteRuns } from "./delete-runs";
 import { RunState } from "./run-state";
@@ -72,6 +73,7 @@ function Row({ run }: { run: RunRow }) {
         <Link className="address" to={`/run/${run.id}`}>
           {run.url}
         </Link>
+        <AddressNotes reached={run.reached} />
         <div className="hint">
           {t(`scope.${run.scope}`)}, {run.standard}
         </div>

@@ -125,6 +125,7 @@ const VIOLATION: ViolationView = {
 const run = (status: RunRow["status"], createdAt: number): RunRow => ({
   id: `${status}-example`,
   url: `https://www.example.org/${status}`,
+  reached: null,
   scope: "site",
   standard: "WCAG 2.2 AA",
   status,

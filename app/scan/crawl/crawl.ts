@@ -11,8 +11,8 @@ import { createRobotsBook } from "./robots-book";
 import { siteOf } from "./site";
 import { fetchWithAccess, type SiteFetch } from "./site-fetch";
 import { readSitemaps } from "./sitemap";
-import { MOST_EXCLUDED_LISTED, type CrawlFacts, type CrawlStore } from "./store";
-import { hasOtherPages, isNoPage, isVariant, troubleOf, unchecked, unreadable, type Trouble } from "./verdict";
+import { MOST_ELSEWHERE_LISTED, MOST_EXCLUDED_LISTED, type CrawlFacts, type CrawlStore } from "./store";
+import { hasOtherPages, isAboutAnotherSite, isNoPage, isVariant, troubleOf, unchecked, unreadable, type Trouble } from "./verdict";
 
 export interface CrawlOrder extends Pick<PageOrder, "standard" | "access" | "pictures" | "signal"> {
   /** The start page; it says which site is meant. */
@@ -163,7 +163,10 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   /** Counts all, and lists the first of a crawl: there may be very many. */
   async function leaveOut(excluded: KnownAddress[]): Promise<void> {
     const listed = excluded.slice(0, Math.max(0, MOST_EXCLUDED_LISTED - facts.excluded));
-    const pages = listed.map((address) => ({ address, result: unchecked(address, "robots") }));
+    const pages = listed.map((address) => ({
+      address,
+      result: { ...unchecked(address, "robots"), linkedFrom: address.linkedFrom ?? undefined },
+    }));
     facts.excluded += listed.length;
     if (pages.length > 0) await write(() => store.excluded(pages, latestFacts()));
     for (const address of excluded.slice(listed.length)) {
@@ -203,7 +206,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
           const unwanted = arrived(address, arrival);
           following = follow(address, arrival);
           following.catch(() => {});
-          if (unwanted) page.abort(new Left(unwanted));
+          if (unwanted) page.abort(new Left(unwanted, arrival.url));
         },
       });
       // Where a page leads is kept before its outcome, after which nobody would look again.
@@ -214,6 +217,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
       pace.fine();
       await following;
       if (error.why === "robots") await keep(address, unreadable(address));
+      else if (error.why === "elsewhere") await leadElsewhere(address, error.reached);
       else await skip(address, error.why);
     } finally {
       open.delete(address);
@@ -265,6 +269,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
 
     const isStart = address.source === "start";
     if (!isStart && isNoPage(result)) return skip(address, "not_page");
+    if (!isStart && isAboutAnotherSite(result, site)) return leadElsewhere(address, result.finalUrl);
     if (isStart && hasOtherPages(result)) discover(order.url);
     await keep(address, (await forbidden(address, result)) ?? result);
   }
@@ -278,7 +283,8 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   async function keep(address: KnownAddress, result: PageResult): Promise<void> {
     facts.pages += 1;
     open.delete(address);
-    await write(() => store.page(address, result, latestFacts(), canonicals.get(address.key)));
+    const page = { ...result, linkedFrom: address.linkedFrom ?? undefined };
+    await write(() => store.page(address, page, latestFacts(), canonicals.get(address.key)));
   }
 
   /** A page that led to one which robots.txt keeps us from; of its origin, that may not have been known before. */
@@ -287,6 +293,14 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     const book = await rulesOf(finalUrl);
     if (book.allows(finalUrl)) return undefined;
     return book.state === "unreachable" ? unreadable(address) : unchecked(address, "robots");
+  }
+
+  /** It is no page of the site, which is no reason not to tell where it leads: counts all, and lists the first. */
+  async function leadElsewhere(address: KnownAddress, finalUrl: string): Promise<void> {
+    const { url, linkedFrom } = address;
+    const known = facts.elsewhere ?? [];
+    if (known.length < MOST_ELSEWHERE_LISTED) facts.elsewhere = [...known, { url, finalUrl, linkedFrom }];
+    await skip(address, "elsewhere");
   }
 
   async function skip(address: KnownAddress, why: Unwanted): Promise<void> {

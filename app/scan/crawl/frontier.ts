@@ -17,6 +17,8 @@ export interface KnownAddress {
   /** Length of the chain of pages of one kind that led here, each of them found on the one before. */
   chain: number;
   source: "start" | "link" | "sitemap" | "canonical";
+  /** The first page that was seen to link to it; null where none was. */
+  linkedFrom: string | null;
 }
 
 /** What a crawl knows of a site's addresses, and the order in which it visits them. */
@@ -176,7 +178,8 @@ export function createFrontier({ site, mostKnown, leftOut = [] }: FrontierOption
           overflow.add(key);
           continue;
         }
-        const address = { url: visitAddress(url), key, depth: depthOf(source, from), chain, source };
+        const linkedFrom = (source === "link" && from?.url) || null;
+        const address = { url: visitAddress(url), key, depth: depthOf(source, from), chain, source, linkedFrom };
         wait(keep(address, suspect));
         found.push(address);
       }

@@ -5,7 +5,11 @@ export type Unwanted = Exclude<Skip, "excluded">;
 
 /** The crawl does not want this document, or may not have it. */
 export class Left extends Error {
-  constructor(readonly why: Unwanted | "robots") {
+  /** @param reached the address of the document */
+  constructor(
+    readonly why: Unwanted | "robots",
+    readonly reached: string,
+  ) {
     super(`left the page: ${why}`);
   }
 }

@@ -13,6 +13,16 @@ export type Skip = "not_page" | "elsewhere" | "duplicate" | "left_out" | "exclud
 /** Of the pages that robots.txt keeps us from. */
 export const MOST_EXCLUDED_LISTED = 100;
 
+/** Of the addresses that led to another site. */
+export const MOST_ELSEWHERE_LISTED = 50;
+
+/** An address of the site that led to another one. */
+export interface LedElsewhere {
+  url: string;
+  finalUrl: string;
+  linkedFrom: string | null;
+}
+
 /** What a crawl knows besides its pages: what it was allowed, what it left out, and why. */
 export interface CrawlFacts {
   /** Pages with an outcome; those that robots.txt keeps us from do not count. */
@@ -46,6 +56,8 @@ export interface CrawlFacts {
     /** Addresses that were to be left out; undefined for none. */
     leftOut?: number;
   };
+  /** The first of the addresses that led to another site; undefined for none. */
+  elsewhere?: LedElsewhere[];
   traps: Trap[];
   /** Undefined as long as they have not been read. */
   sitemaps?: {

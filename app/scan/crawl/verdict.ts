@@ -1,6 +1,7 @@
 import type { FailureDetail, PageResult, Reason, UncheckedPage } from "~/scan/types";
 import type { KnownAddress } from "./frontier";
 import { pageKey } from "./page-key";
+import type { Site } from "./site";
 
 /** The outcome of an address that is not visited. */
 export function unchecked({ url }: Pick<KnownAddress, "url">, reason: Reason, technical?: string): UncheckedPage {
@@ -39,6 +40,12 @@ const saysTooMuch = ({ httpStatus = 0 }: FailureDetail) => httpStatus === 429 ||
 
 export const isNoPage = (result: PageResult) =>
   result.status === "failed" && (result.reason === "not_html" || result.reason === "download");
+
+/**
+ * Did an address fail only after it had led to another site? A sign-in there keeps us from a page that is this site's.
+ */
+export const isAboutAnotherSite = (result: PageResult, site: Site) =>
+  result.status === "failed" && result.reason !== "login_required" && !site.includes(result.finalUrl);
 
 /** With these, the site has no other page either. */
 const NO_SITE: Reason[] = ["invalid_url", "blocked_address", "dns", "refused", "tls", "timeout", "robots"];

@@ -36,6 +36,8 @@ export function* crawlLines(facts: CrawlFacts): Generator<string> {
   if (skipped.leftOut) yield `Left out as ordered: ${skipped.leftOut} addresses`;
   if (skipped.duplicate > 0) yield `Other addresses of the same page: ${skipped.duplicate}`;
   if (skipped.elsewhere > 0) yield `Led to another site: ${skipped.elsewhere}`;
+  for (const { url, finalUrl, linkedFrom } of facts.elsewhere ?? [])
+    yield `Not checked: ${url} led to another site: ${finalUrl}${linkedFrom === null ? "" : `; linked from ${linkedFrom}`}`;
   if (skipped.overflow > 0) yield `Not even looked at, because there were too many: ${skipped.overflow} addresses`;
   for (const { kind, template, example, count } of facts.traps)
     yield `Left out ${count} addresses like ${template}: ${TRAP_TEXT[kind]}, such as ${example}`;

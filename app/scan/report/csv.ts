@@ -1,4 +1,6 @@
+import { reachedElsewhere } from "~/scan/redirect";
 import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
+import { failureText } from "./failure";
 import { failureSummary } from "./failure-summary";
 import { gapsOf, unlisted, type Gap } from "./gaps";
 import { notesOf } from "./notes";
@@ -19,7 +21,10 @@ const COLUMNS = [
 ] as const;
 /** Only of runs that people work on. */
 const REVIEW_COLUMNS = ["review", "review_reason", "reviewed_by", "reviewed_at"] as const;
-const ALL_COLUMNS = [...COLUMNS, ...REVIEW_COLUMNS];
+/** Last, because these came last: others keep their places. `reached` is empty where that is `page`. */
+const ADDRESS_COLUMNS = ["reached", "linked_from"] as const;
+const PAGE_COLUMNS = [...COLUMNS, ...ADDRESS_COLUMNS];
+const ALL_COLUMNS = [...COLUMNS, ...REVIEW_COLUMNS, ...ADDRESS_COLUMNS];
 type Row = Partial<Record<(typeof ALL_COLUMNS)[number], string>>;
 
 /** Without it, spreadsheets take UTF-8 for the encoding of their country. */
@@ -32,14 +37,14 @@ export async function* csvParts(run: RunFacts, pages: AsyncIterable<PageResult>)
 }
 
 /** The first line; lines end as RFC 4180 wants. */
-export const csvHead = () => line([...COLUMNS]);
+export const csvHead = () => line([...PAGE_COLUMNS]);
 
 /**
  * A page's lines: one for each element that violates a rule or needs a person, one for those that are counted but not
  * listed, one for each thing that was not checked; one where there is nothing at all.
  */
 export function csvLines(page: PageResult): string {
-  return linesOf(rowsOf(page), COLUMNS);
+  return linesOf(rowsOf(page), PAGE_COLUMNS);
 }
 
 const linesOf = (rows: Row[], columns: readonly (keyof Row)[]) =>
@@ -51,8 +56,10 @@ function rowsOfRun(run: RunFacts): Row[] {
 }
 
 function rowsOf(page: PageResult, judgementOf?: JudgementOf): Row[] {
-  const base = { page: page.finalUrl, status: page.status };
-  if (page.status === "failed") return [{ ...base, reason: page.reason }];
+  const base = { page: page.url, status: page.status, reached: reachedElsewhere(page) ?? "" };
+  if (page.status === "failed") {
+    return [{ ...base, reason: page.reason, summary: failureText(page), linked_from: page.linkedFrom ?? "" }];
+  }
   const { violations, incomplete } = page.findings;
   const rows = [
     ...violations.flatMap(rowsAs("violation")),

@@ -1,5 +1,8 @@
+import { reachedElsewhere } from "~/scan/redirect";
 import type { CheckedPage, ElementResult, FindingResult, PageResult } from "~/scan/types";
+import { addressNotes } from "./addresses";
 import { criterionAddresses } from "./criterion-address";
+import { failureText } from "./failure";
 import { failureSummary } from "./failure-summary";
 import { gapsOf, unlisted } from "./gaps";
 import { notesOf } from "./notes";
@@ -41,6 +44,8 @@ const CONTEXT = {
   isPartOf: { "@id": "dct:isPartOf", "@type": "@id", "@container": "@set" },
   hasPart: { "@id": "dct:hasPart", "@container": "@set" },
   source: "dct:source",
+  /** Of a page: where its address led to. */
+  reached: "schema:url",
   status: "schema:creativeWorkStatus",
   name: "doap:name",
   revision: "doap:revision",
@@ -125,7 +130,8 @@ const requirement = ({ standard }: RunFacts) => ({
 const subject = (id: string, page: PageResult) => ({
   "@id": id,
   "@type": ["TestSubject", "WebPage"],
-  source: page.finalUrl,
+  source: page.url,
+  ...(reachedElsewhere(page) === null ? {} : { reached: page.finalUrl }),
   ...(page.status === "succeeded" && page.title ? { title: page.title } : {}),
 });
 
@@ -191,7 +197,7 @@ function pointer({ target }: ElementResult) {
 
 function* assertionsOf(page: PageResult, run: RunFacts): Generator<Statement> {
   if (page.status === "failed") {
-    yield { outcome: "untested", info: `Not checked: ${page.reason}` };
+    yield { outcome: "untested", info: [`Not checked: ${page.reason}, ${failureText(page)}`, ...addressNotes(page)].join(". ") };
     return;
   }
   yield* statementsOf(page, run);

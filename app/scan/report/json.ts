@@ -49,7 +49,8 @@ export function headJson(run: RunFacts, stats: RunStats) {
 
 /** One page, as in a run's document. */
 export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judgementOf"> = {}) {
-  const base = { url: page.url, finalUrl: page.finalUrl, status: page.status };
+  const { url, finalUrl, linkedFrom, status } = page;
+  const base = { url, finalUrl, ...(linkedFrom === undefined ? {} : { linkedFrom }), status };
   const { durationMs } = page;
   if (page.status === "failed") {
     const nothing = { violations: [], incomplete: [], passes: [], inapplicable: [] };

@@ -6,6 +6,9 @@ import type {
   PageResult,
   UncheckedPage,
 } from "~/scan/types";
+import { reachedElsewhere } from "~/scan/redirect";
+import { addressNotes } from "./addresses";
+import { failureText } from "./failure";
 import { failureSummary } from "./failure-summary";
 import { gapsOf, unlisted } from "./gaps";
 import { notesOf } from "./notes";
@@ -84,12 +87,14 @@ const runNotice = ({ kind, text }: ReturnType<typeof notesOf>[number]) => ({
   message: { text },
 });
 
-function failureNotice({ url, reason, detail }: UncheckedPage) {
+function failureNotice(page: UncheckedPage) {
+  const { reason, detail } = page;
+  const what = `Not checked: ${reason}, ${failureText(page)}${detail.technical ? ` (${detail.technical})` : ""}`;
   return {
     level: "error",
     descriptor: { id: reason },
-    message: { text: `Not checked: ${reason}${detail.technical ? ` (${detail.technical})` : ""}` },
-    locations: [{ physicalLocation: { artifactLocation: artifact(url) } }],
+    message: { text: [what, ...addressNotes(page)].join(". ") },
+    locations: [{ physicalLocation: { artifactLocation: artifact(page) } }],
   };
 }
 
@@ -99,7 +104,7 @@ const gapNotices = (page: CheckedPage) =>
     descriptor: { id: kind },
     ...(ruleId === undefined ? {} : { associatedRule: { id: ruleId } }),
     message: { text },
-    locations: [{ physicalLocation: { artifactLocation: artifact(page.finalUrl) } }],
+    locations: [{ physicalLocation: { artifactLocation: artifact(page) } }],
   }));
 
 const findingsOf = ({ findings }: CheckedPage) => [...findings.violations, ...findings.incomplete];
@@ -180,7 +185,7 @@ function result(page: CheckedPage, { ruleId, help }: FindingResult, text: string
     message: { text: `${help}. ${text}` },
     locations: [
       {
-        physicalLocation: { artifactLocation: artifact(page.finalUrl) },
+        physicalLocation: { artifactLocation: artifact(page) },
         ...(element === undefined
           ? {}
           : { logicalLocations: [{ fullyQualifiedName: element, kind: "element" }] }),
@@ -189,5 +194,12 @@ function result(page: CheckedPage, { ruleId, help }: FindingResult, text: string
   };
 }
 
-/** An address that is none is kept out of a field that must hold one. */
-const artifact = (url: string) => ({ uri: URL.canParse(url) ? new URL(url).href : encodeURI(url) });
+/** The page asked for. An address that is none is kept out of a field that must hold one. */
+function artifact(page: PageResult) {
+  const { url } = page;
+  const reached = reachedElsewhere(page);
+  return {
+    uri: URL.canParse(url) ? new URL(url).href : encodeURI(url),
+    ...(reached === null ? {} : { description: { text: `Led to: ${reached}` } }),
+  };
+}

@@ -1,38 +1,22 @@
-import type { CheckedPage, FindingResult, PageResult, Reason } from "~/scan/types";
+import type { CheckedPage, FindingResult, PageResult, UncheckedPage } from "~/scan/types";
+import { addressNotes } from "./addresses";
+import { failureText } from "./failure";
 import { gapsOf } from "./gaps";
 import { targetText } from "./run";
-
-const REASON_TEXT: Record<Reason, string> = {
-  invalid_url: "this is no web address",
-  blocked_address: "the address is not public",
-  dns: "the host has no address",
-  refused: "nobody answers there",
-  tls: "no secure connection could be made",
-  timeout: "it did not answer in time",
-  http_status: "the site answered with an error",
-  not_html: "it is not a web page",
-  bot_protection: "a bot protection answered in the place of the site",
-  robots: "robots.txt does not allow it",
-  too_large: "the page is too large",
-  redirect_loop: "it leads on and on and never arrives",
-  download: "it is a file to download",
-  crashed: "the browser could not cope with the page",
-  empty: "the page shows nothing",
-};
 
 const SHOWN_ELEMENTS = 3;
 
 /** A page for people to read in a terminal. */
 export function pageText(page: PageResult): string {
   const lines = page.status === "failed" ? [failureLine(page)] : [...headLines(page), ...findingLines(page)];
-  return `${[printable(page.finalUrl), ...lines.map((line) => `  ${line}`)].join("\n")}\n\n`;
+  const notes = [...addressNotes(page)].map(printable);
+  return `${[printable(page.url), ...[...notes, ...lines].map((line) => `  ${line}`)].join("\n")}\n\n`;
 }
 
-function failureLine({ reason, detail }: Extract<PageResult, { status: "failed" }>): string {
-  const facts = [detail.httpStatus, detail.contentType, detail.technical].filter(
-    (fact) => fact !== undefined,
-  );
-  return `Not checked (${reason}): ${REASON_TEXT[reason]}${facts.length > 0 ? ` – ${printable(facts.join(", "))}` : ""}`;
+function failureLine(page: UncheckedPage): string {
+  const { reason, detail } = page;
+  const facts = [detail.contentType, detail.technical].filter((fact) => fact !== undefined);
+  return `Not checked (${reason}): ${failureText(page)}${facts.length > 0 ? ` – ${printable(facts.join(", "))}` : ""}`;
 }
 
 function* headLines(page: CheckedPage): Generator<string> {

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { reachedElsewhere } from "~/scan/redirect";
+import { ledToSignIn } from "~/scan/sign-in";
+import type { SignInForm } from "~/scan/in-page/sign-in-form";
+
+const SITE = "https://www.example.com";
+const at = (path: string) => new URL(path, SITE).href;
+
+const NONE: SignInForm = { hasPassword: false, hasPasswordInContent: false, asksForKnownPassword: false };
+/** As in a menu that is still closed. */
+const ASIDE: SignInForm = { ...NONE, hasPassword: true };
+const NEW_PASSWORD: SignInForm = { ...ASIDE, hasPasswordInContent: true };
+const FORM: SignInForm = { ...NEW_PASSWORD, asksForKnownPassword: true };
+
+test.each([
+  ["/konto", "/login"],
+  ["/", "/login"],
+  ["/", "/de/login/"],
+  ["http://example.com/konto", "/Login.aspx?ReturnUrl=%2fkonto"],
+  ["/konto", "/anmelden"],
+  ["/konto", "/de/anmeldung"],
+  ["/konto", "/kunden-login.html"],
+  ["/konto", "/mein-konto?redirect_to=%2Fkonto"],
+  ["/wp-admin/", "/wp-login.php?redirect_to=https%3A%2F%2Fwww.example.com%2Fwp-admin%2F&reauth=1"],
+  ["/orders", "/users/sign_in"],
+  ["/orders", "/session/new"],
+  ["/orders", "/customer/account/login/referer/aHR0cHM6Ly93d3c/"],
+  ["/orders", "/login/password"],
+  ["/index.php?route=account/account", "/index.php?route=account/login"],
+  ["/index.php?option=com_users&view=profile", "/index.php?option=com_users&view=login"],
+  ["/mitglieder", "/start?return=L21pdGdsaWVkZXI="],
+  ["/mitglieder", "/willkommen?next=%252Fmitglieder"],
+  ["/app/orders", "/account/connexion"],
+  ["/auth/profile", "/auth/login"],
+  ["/auth", "/enter?returnTo=/auth"],
+  ["/anmeldung", "/login?returnTo=/anmeldung"],
+  ["/", "/#/login"],
+  ["/#/orders", "/#/login?returnTo=%2Forders"],
+  ["/orders", "https://auth.example.com/realms/shop"],
+  ["/orders", "https://sso.example.org/auth"],
+  ["/konto", "/вход"],
+  ["/konto", "/ログイン"],
+])("whoever asks for %s and gets the password form at %s was led to a sign-in", (asked, reached) => {
+  expect(ledToSignIn(at(asked), at(reached), FORM)).toBe(true);
+});
+
+test.each<[string, string, SignInForm, string]>([
+  ["/konto", "/login", ASIDE, "the field is shown only later"],
+  ["/konto", "/login?returnTo=/konto", NONE, "the name is asked for first"],
+  ["/konto", "https://id.example.org/v2/authorize?client_id=1&redirect_uri=https%3A%2F%2Fwww.example.com%2Fcb", NONE, "OpenID Connect"],
+  ["/konto", "https://idp.example.org/saml?SAMLRequest=fZJ", NONE, "SAML"],
+  ["/konto", "https://adfs.example.org/adfs/ls/?wa=wsignin1.0&wtrealm=x", NONE, "WS-Federation"],
+  ["/konto", "/registrieren?returnTo=/konto", NEW_PASSWORD, "a registration in the place of the page"],
+])("%s that led to %s is a sign-in: %s", (asked, reached, form) => {
+  expect(ledToSignIn(at(asked), at(reached), form)).toBe(true);
+});
+
+test.each<[string, string, SignInForm, string]>([
+  ["/login", "/login", FORM, "asked for"],
+  ["/login", "/de/login", FORM, "asked for, in a language"],
+  ["http://example.com/login", "/login/", FORM, "asked for, at another scheme and host name"],
+  ["/login?next=/konto", "/login/?next=/konto", FORM, "asked for, with where to go after it"],
+  ["/login", "https://id.example.org/authorize?client_id=1&response_type=code", FORM, "asked for, kept by somebody else"],
+  ["/konto", "/konto?step=1", FORM, "the same path"],
+  ["/old", "/new", FORM, "a newsletter with a password"],
+  ["/old", "/new?from=newsletter", FORM, "a campaign"],
+  ["/old", "/new?utm_source=x&ref=/home", FORM, "a parameter that names another page"],
+  ["/old", "/new?from=/old", ASIDE, "a password field in the menu of every page"],
+  ["/", "/start?from=/", FORM, "every page comes from the start page"],
+  ["/konto", "/login", NONE, "a page about a login, without a password field"],
+  ["/kurse", "/kurse/anmeldung", NEW_PASSWORD, "a registration for a course"],
+  ["/kurse", "/kurse/anmeldung", ASIDE, "a registration for a course, with a password field in the menu"],
+  ["/hilfe/zugang", "/hilfe/login", FORM, "an article"],
+  ["/docs", "/docs/auth", FORM, "documentation"],
+  ["/author", "/authors/jane", FORM, "no word of its own"],
+  ["/old-post", "/blog/how-to-fix-your-login", FORM, "an article's name"],
+  ["/oauth-explained", "/topics?client_id=1", FORM, "a part of a protocol"],
+  ["/shop", "/shop?lang=login", NONE, "a parameter without a password field"],
+  ["not an address", "/login", FORM, "no address"],
+])("%s that led to %s is no sign-in: %s", (asked, reached, form) => {
+  const url = asked === "not an address" ? asked : at(asked);
+  expect(ledToSignIn(url, at(reached), form)).toBe(false);
+});
+
+test("the address reached is named whenever it is another one", () => {
+  const reached = (url: string, finalUrl: string | null) => reachedElsewhere({ url, finalUrl });
+  expect(reached("http://a.example/", "https://a.example/")).toBe("https://a.example/");
+  expect(reached("https://a.example/x", "https://a.example/x/")).toBe("https://a.example/x/");
+  expect(reached("https://a.example/", "https://a.example/#/login")).toBe("https://a.example/#/login");
+  expect(reached("https://a.example/x#part", "https://a.example/x")).toBeNull();
+  expect(reached("https://a.example/x", "https://a.example/x#part")).toBeNull();
+  expect(reached("no address", "no address")).toBeNull();
+  expect(reached("https://a.example/", null)).toBeNull();
+});
