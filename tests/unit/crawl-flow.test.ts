@@ -51,7 +51,7 @@ async function crawled({ pages, maxPages = 50, order = {}, files = {}, store = {
     await Promise.resolve();
     const page = pages[shown(url)] ?? { fails: "http_status", detail: { httpStatus: 404 } };
     const { links = [], canonical, to = url, fails, detail = {}, late } = typeof page === "function" ? page() : page;
-    const failure = fails && uncheckedPage({ url, finalUrl: url, reason: fails, detail });
+    const failure = fails && uncheckedPage({ url, finalUrl: absolute(to), reason: fails, detail });
     if (failure && !late) return failure;
     const finalUrl = absolute(to);
     const arrival = { url: finalUrl, canonical: canonical ? absolute(canonical) : null, links: links.map(absolute) };
@@ -322,5 +322,73 @@ describe("a site that gives no answer", () => {
     });
     expect(facts).toMatchObject({ pages: 16, stopped: false });
     expect(visited).toHaveLength(16);
+  });
+});
+
+describe("where an address leads is said", () => {
+  test("a page behind a sign-in is not checked, and the sign-in page is, where it is linked", async () => {
+    const results: PageResult[] = [];
+    const { outcomes } = await crawled({
+      pages: {
+        "/": { links: ["/account", "/orders", "/login"] },
+        "/account": { to: "/login?returnTo=/account", fails: "login_required" },
+        "/orders": { to: "https://id.example.org/authorize", fails: "login_required" },
+        "/login": {},
+      },
+      store: { page: async (_address, result) => void results.push(result) },
+    });
+    expect(outcomes).toEqual([]);
+    expect(results).toHaveLength(4);
+    expect(results.find(({ url }) => url === absolute("/account"))).toMatchObject({
+      status: "failed",
+      reason: "login_required",
+      finalUrl: absolute("/login?returnTo=/account"),
+      linkedFrom: absolute("/"),
+    });
+    expect(results.find(({ url }) => url === absolute("/orders"))).toMatchObject({ reason: "login_required" });
+    expect(results.find(({ url }) => url === absolute("/login"))).toMatchObject({ status: "succeeded" });
+  });
+
+  test("a failed page comes with the first page that links to it", async () => {
+    const results = new Map<string, PageResult>();
+    await crawled({
+      pages: { "/": { links: ["/a", "/b"] }, "/a": { links: ["/gone"] }, "/b": { links: ["/gone"] } },
+      store: { page: async (address, result) => void results.set(address.url, result) },
+    });
+    expect(results.get(absolute("/gone"))).toMatchObject({ reason: "http_status", linkedFrom: absolute("/a") });
+    expect(results.get(absolute("/"))?.linkedFrom).toBeUndefined();
+  });
+
+  test("one that leads to another site is none of its pages, and is named with where it leads", async () => {
+    const { outcomes, facts } = await crawled({
+      pages: {
+        "/": { links: ["/partner", "/dead-partner"] },
+        "/partner": { to: "https://partner.example/" },
+        "/dead-partner": { to: "https://dead.example/", fails: "dns" },
+      },
+    });
+    expect(outcomes).toEqual(["/ succeeded"]);
+    const [one, other] = ["/partner", "/dead-partner"].map(absolute);
+    const linkedFrom = absolute("/");
+    expect(facts).toMatchObject({ pages: 1, skipped: { elsewhere: 2 } });
+    expect(sorted((facts.elsewhere ?? []).map((each) => JSON.stringify(each)))).toEqual(
+      sorted([
+        JSON.stringify({ url: one, finalUrl: "https://partner.example/", linkedFrom }),
+        JSON.stringify({ url: other, finalUrl: "https://dead.example/", linkedFrom }),
+      ]),
+    );
+    expect(crawlText(facts, absolute("/"))).toContain(
+      `Not checked: ${one} led to another site: https://partner.example/; linked from ${linkedFrom}`,
+    );
+  });
+
+  test("of very many that do, the first are named and all are counted", async () => {
+    const many = numbered(60, "/out/");
+    const { facts } = await crawled({
+      maxPages: 60,
+      pages: { "/": { links: many }, ...all(many, { to: "https://partner.example/" }) },
+    });
+    expect(facts.skipped.elsewhere).toBe(60);
+    expect(facts.elsewhere).toHaveLength(50);
   });
 });

@@ -14,6 +14,7 @@ import { earlParts } from "~/scan/report/earl";
 import { jsonParts, runJson } from "~/scan/report/json";
 import { statsOf, type RunFacts } from "~/scan/report/run";
 import { sarifLog, sarifParts } from "~/scan/report/sarif";
+import { pageText } from "~/scan/report/text";
 import type { PageResult } from "~/scan/types";
 import { strictSchema } from "../support/strict-schema";
 import { freshDatabase } from "../support/database";
@@ -72,6 +73,21 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 
 const text = async (parts: AsyncIterable<string>) => (await all(parts)).join("");
 
+const MOVED = checkedPage({ url: "https://shop.example/old", finalUrl: "https://shop.example/new" });
+const BEHIND_SIGN_IN = uncheckedPage({
+  url: "https://shop.example/konto",
+  finalUrl: "https://shop.example/login?returnTo=%2Fkonto",
+  linkedFrom: "https://shop.example/",
+  reason: "login_required",
+  detail: {},
+});
+
+/** One page that led to another address, and one that led to a sign-in. */
+const redirected = () => {
+  const elsewhere = [{ url: "https://shop.example/out", finalUrl: "https://partner.example/", linkedFrom: null }];
+  return exported({ owner: OWNER, crawl: { ...CRAWL, elsewhere } }, [MOVED, BEHIND_SIGN_IN, { ...FAILED, linkedFrom: MOVED.url }]);
+};
+
 const site = (status: Run["status"] = "succeeded") =>
   exported({ owner: OWNER, status, crawl: CRAWL, leftOut: ["/private"], maxPages: 50 }, [CROWDED, PARTIAL, FAILED]);
 
@@ -107,12 +123,12 @@ describe("what was stored comes out", () => {
   });
 });
 
-describe("JSON", () => {
-  const schema = JSON.parse(readFileSync("public/schema/run-1.json", "utf8")) as object;
-  const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { "date-time": (value: string) => !Number.isNaN(Date.parse(value)) } });
-  const open = ajv.compile(schema);
-  const closed = ajv.compile(strictSchema(schema));
+const schema = JSON.parse(readFileSync("public/schema/run-1.json", "utf8")) as object;
+const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { "date-time": (value: string) => !Number.isNaN(Date.parse(value)) } });
+const open = ajv.compile(schema);
+const closed = ajv.compile(strictSchema(schema));
 
+describe("JSON", () => {
   it.each(["succeeded", "failed", "canceled"] as const)("of a run that %s is as its schema says, and no more", async (status) => {
     const document: unknown = JSON.parse(await (await site(status)).json());
     expect([open(document), open.errors]).toEqual([true, null]);
@@ -133,6 +149,58 @@ describe("JSON", () => {
   it("of a page that could not be checked is no clean page by its schema", () => {
     const page = { ...JSON.parse(JSON.stringify(runJson(facts(), [FAILED]).pages[0])), status: "succeeded", reason: null };
     expect(open({ ...runJson(facts(), []), pages: [page] })).toBe(false);
+  });
+});
+
+describe("the address asked for and the one reached are named in every export", () => {
+  it("in JSON, as its schema says", async () => {
+    const document = JSON.parse(await (await redirected()).json());
+    expect([closed(document), closed.errors]).toEqual([true, null]);
+    expect(document.pages).toMatchObject([
+      { url: MOVED.url, finalUrl: MOVED.finalUrl },
+      { url: BEHIND_SIGN_IN.url, finalUrl: BEHIND_SIGN_IN.finalUrl, reason: "login_required", linkedFrom: "https://shop.example/" },
+      { url: FAILED.url, finalUrl: FAILED.url, detail: { httpStatus: 404 }, linkedFrom: MOVED.url },
+    ]);
+    expect(document.run.crawl.elsewhere).toMatchObject([{ finalUrl: "https://partner.example/" }]);
+  });
+
+  it("in CSV, in columns that come after those there were", async () => {
+    const [head = [], ...rows] = readCsv((await (await redirected()).csv()).slice(1));
+    const records = rows.map((row) => Object.fromEntries(head.map((column, index) => [column, row[index]])));
+    expect(head.slice(-2)).toEqual(["reached", "linked_from"]);
+    expect(records).toContainEqual(expect.objectContaining({ page: MOVED.url, reached: MOVED.finalUrl, rule: "image-alt" }));
+    expect(records).toContainEqual(
+      expect.objectContaining({ page: BEHIND_SIGN_IN.url, reached: BEHIND_SIGN_IN.finalUrl, status: "failed", reason: "login_required" }),
+    );
+    expect(records).toContainEqual(
+      expect.objectContaining({ page: FAILED.url, reached: "", linked_from: MOVED.url, summary: "there is no page at this address (status 404)" }),
+    );
+    expect(records).toContainEqual(expect.objectContaining({ summary: expect.stringContaining("led to another site: https://partner.example/") }));
+  });
+
+  it("in SARIF", async () => {
+    const [run] = JSON.parse(await (await redirected()).sarif()).runs;
+    const [{ physicalLocation }] = run.results[0].locations;
+    expect(physicalLocation.artifactLocation).toEqual({ uri: MOVED.url, description: { text: `Led to: ${MOVED.finalUrl}` } });
+    const texts = run.invocations[0].toolExecutionNotifications.map(({ message }: { message: { text: string } }) => message.text);
+    expect(texts).toContainEqual(expect.stringMatching(/^Not checked: login_required, .*Led to: \S+\/login\?returnTo/));
+    expect(texts).toContainEqual(expect.stringContaining(`(status 404). Linked from: ${MOVED.url}`));
+    expect(run.invocations[0].executionSuccessful).toBe(false);
+  });
+
+  it("in EARL", async () => {
+    const document = JSON.parse(await (await redirected()).earl());
+    expect(document["@included"]).toContainEqual(expect.objectContaining({ source: MOVED.url, reached: MOVED.finalUrl }));
+    const infos = document.assertions.map(({ result }: { result: { info?: string } }) => result.info);
+    expect(infos).toContainEqual(expect.stringMatching(/^Not checked: login_required, .*Led to: /));
+  });
+
+  it("in text for a terminal, with what links to a page that failed", () => {
+    expect(pageText(MOVED)).toContain(`${MOVED.url}\n  Led to: ${MOVED.finalUrl}\n`);
+    const text = pageText(BEHIND_SIGN_IN);
+    expect(text).toContain(`${BEHIND_SIGN_IN.url}\n  Led to: ${BEHIND_SIGN_IN.finalUrl}\n  Linked from: https://shop.example/\n`);
+    expect(text).toContain("Not checked (login_required): it led to a sign-in");
+    expect(pageText({ ...MOVED, finalUrl: "https://partner.example/" })).toContain("Led to another site: https://partner.example/");
   });
 });
 

@@ -130,6 +130,30 @@ test("what was not checked is said: pages that failed, rules without a result, a
   expect(text).toContain("/intern");
 });
 
+test("both addresses of a page are named, and no reader is led to a sign-in unwarned", async () => {
+  const moved = checkedPage({ url: "https://shop.example/alt", finalUrl: "https://shop.example/neu" });
+  const kept = uncheckedPage({
+    url: "https://shop.example/konto",
+    finalUrl: "https://shop.example/login?returnTo=%2Fkonto",
+    linkedFrom: "https://shop.example/alt",
+    reason: "login_required",
+    detail: {},
+  });
+  const elsewhere = [{ url: "https://shop.example/out", finalUrl: "https://partner.example/", linkedFrom: null }];
+  const crawl = { ...noFacts(200), skipped: { ...noFacts(200).skipped, elsewhere: 1 }, elsewhere };
+  const { text, tags } = parse(await documentOf({ crawl }, [moved, kept]));
+  expect(text).toContain("https://shop.example/altWeitergeleitet nach https://shop.example/neu");
+  expect(text).toContain("https://shop.example/kontoWeitergeleitet nach https://shop.example/login?returnTo=%2Fkonto");
+  expect(text).toContain("Verlinkt auf https://shop.example/alt");
+  expect(text).toContain("Die Adresse hat zu einer Anmeldung geführt.");
+  expect(text).toContain("https://shop.example/out (weitergeleitet nach https://partner.example/)");
+  expect(text).toContain("Der Link führt sonst zu einer Anmeldung.");
+  const links = tags.flatMap(({ name, attributes }) => (name === "a" ? [attributes.href] : []));
+  expect(links).toContain("https://shop.example/alt");
+  expect(links).not.toContain("https://shop.example/konto");
+  expect(text).toContain("1 Seite konnte nicht geprüft werden.");
+});
+
 test("an element is shown as it looked, told in the page's words, and with what somebody has said about it", async () => {
   const seen = element({ picture: Buffer.from("a picture"), place: { name: "Sessel Fjord", heading: "Angebote" } });
   const page = checkedPage({

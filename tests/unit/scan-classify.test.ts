@@ -1,6 +1,10 @@
+import german from "locales/de/check.json";
+import english from "locales/en/check.json";
 import { describe, expect, it } from "vitest";
 import { botProtection, type AnswerSigns } from "~/scan/bot-protection";
 import { failureOfDocument, failureOfEgress, failureOfLoading, failureOfResponse } from "~/scan/classify";
+import { failureKind } from "~/scan/failure-kind";
+import { REASONS } from "~/scan/types";
 
 const NO_TRACE = { outcome: undefined };
 const SHOP = "https://shop.example/";
@@ -121,6 +125,7 @@ describe("an answer is judged by its head before it is read", () => {
     expect(reasonOf("text/html", {}, 204)).toBe("empty");
     expect(reasonOf("application/json", {}, 500)).toBe("http_status");
     expect(reasonOf("text/html", {}, 404)).toBeUndefined();
+    expect(reasonOf("application/json", {}, 401)).toBe("login_required");
   });
 
   it("a challenge is known by its headers", () => {
@@ -180,5 +185,33 @@ describe("a document is judged by what it shows", () => {
     ["Akamai's error for a missing page", { status: 404, headers: { server: "AkamaiGHost" } }],
   ])("%s is no challenge", (_name, more) => {
     expect(botProtection(signs(more))).toBeUndefined();
+  });
+});
+
+describe("a status says more than that there was an error", () => {
+  it.each([
+    ["http_status", 400, "client_error"],
+    ["http_status", 403, "forbidden"],
+    ["http_status", 404, "not_found"],
+    ["http_status", 407, "client_error"],
+    ["http_status", 410, "not_found"],
+    ["http_status", 429, "too_many_requests"],
+    ["http_status", 500, "server_error"],
+    ["http_status", 503, "server_error"],
+    ["http_status", 206, "http_status"],
+    ["http_status", null, "http_status"],
+    ["login_required", 401, "unauthorized"],
+    ["login_required", null, "login_required"],
+    ["timeout", 404, "timeout"],
+  ] as const)("%s with %s is %s", (reason, status, kind) => expect(failureKind(reason, status)).toBe(kind));
+
+  it("and every kind has a sentence of its own in every language", () => {
+    const statuses = [401, 403, 404, 429, 500, 418, 206];
+    const kinds = [...REASONS, ...statuses.map((status) => failureKind(status === 401 ? "login_required" : "http_status", status))];
+    for (const texts of [german, english]) {
+      const sentences = [...new Set(kinds)].map((kind) => texts.reasons[kind].what);
+      expect(new Set(sentences).size).toBe(REASONS.length + 6);
+    }
+    expect(german.reasons.forbidden.try).toContain("{{userAgent}}");
   });
 });
