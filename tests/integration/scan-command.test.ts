@@ -15,6 +15,9 @@ describe("npm run scan", () => {
       "/clean": "<!doctype html><html lang=en><title>Clean</title><main><h1>Clean</h1><p>Text</main>",
       "/bad": pageWith('<a href="#" style="color:#ccc">=cmd|calc</a>'),
       "/evil": "<!doctype html><html lang=en><title>\u001b]0;owned\u0007</title><h1>Title</h1>",
+      "/konto": { status: 302, headers: { location: "/login?returnTo=/konto" } },
+      "/moved": { status: 301, headers: { location: "/clean" } },
+      "/login": "<!doctype html><html lang=en><title>Log in</title><main><h1>Log in</h1><label>Password <input type=password></label></main>",
       "/endless": pageWith("<script>for (;;);</script>"),
     });
   });
@@ -47,6 +50,14 @@ describe("npm run scan", () => {
     expect(stdout).toContain("Not checked (invalid_url)");
     expect(stdout).toContain("Not checked (blocked_address)");
     expect(stdout).toContain("image-alt");
+    expect(status).toBe(2);
+  });
+
+  it("exits 2 for a page that led to a sign-in, and names both addresses of each", async () => {
+    const { status, stdout } = await run([site.url("/konto"), site.url("/moved"), site.url("/login")]);
+    expect(stdout).toContain(`${site.url("/konto")}\n  Led to: ${site.url("/login?returnTo=/konto")}\n  Not checked (login_required)`);
+    expect(stdout).toContain(`${site.url("/moved")}\n  Led to: ${site.url("/clean")}\n  “Clean”`);
+    expect(stdout).toMatch(/\/login\n  “Log in”/);
     expect(status).toBe(2);
   });
 

@@ -4,6 +4,24 @@ import type { Reason, Scanner, UncheckedPage } from "~/scan/types";
 import { reasonOf, testScanner, WCAG22AA } from "../support/scanner";
 import { openSite, pageWith, type Page, type Site } from "../support/site";
 
+const form = "<h1>Log in</h1><form><label>Name <input></label><label>Password <input type=password></label></form>";
+const signIn = `<!doctype html><html lang="en"><title>Log in</title><main>${form}</main>`;
+const to = (location: string): Page => ({ status: 302, headers: { location } });
+
+/** Sign-in pages, and pages that only look like one from afar. */
+const signIns: Record<string, Page> = {
+  "/login": signIn,
+  "/login-refused": { status: 403, body: signIn },
+  "/login-shadow": `<!doctype html><html lang="en"><title>Log in</title><main id="app"></main>
+    <script>app.attachShadow({ mode: "open" }).innerHTML = ${JSON.stringify(form)}</script>`,
+  "/old": to("/new"),
+  "/new": pageWith("<form><label>Password for the newsletter <input type=password></label></form>"),
+  "/start": to("/welcome?from=%2Fstart"),
+  "/welcome": pageWith("").replace("<main>", "<header><label>Password <input type=password></label></header><main>"),
+  "/away": (_request, response) => void response.writeHead(302, { location: signInElsewhere }).end(),
+};
+let signInElsewhere = "";
+
 /** Every answer that is no page, or not the page asked for, by the reason it must be given. */
 const answers: Record<string, { reason: Reason; page: Page; detail?: UncheckedPage["detail"] }> = {
   "/gone": { reason: "http_status", page: { status: 404, body: pageWith("") }, detail: { httpStatus: 404 } },
@@ -12,6 +30,27 @@ const answers: Record<string, { reason: Reason; page: Page; detail?: UncheckedPa
     reason: "http_status",
     page: { status: 500, headers: { "content-type": "application/json" }, body: "{}" },
   },
+  "/unauthorized": { reason: "login_required", page: { status: 401, body: pageWith("") }, detail: { httpStatus: 401 } },
+  "/unauthorized.json": {
+    reason: "login_required",
+    page: { status: 401, headers: { "content-type": "application/json" }, body: "{}" },
+    detail: { httpStatus: 401 },
+  },
+  "/forbidden": { reason: "http_status", page: { status: 403, body: signIn }, detail: { httpStatus: 403 } },
+  "/konto": { reason: "login_required", page: to("/login?returnTo=%2Fkonto") },
+  "/konto-refused": { reason: "login_required", page: to("/login-refused?returnTo=%2Fkonto-refused") },
+  "/konto-refresh": {
+    reason: "login_required",
+    page: "<!doctype html><html lang=en><title>Wait</title><meta http-equiv=refresh content='0;url=/login'><p>Wait",
+  },
+  "/konto-script": { reason: "login_required", page: "<p>Wait</p><script>location.replace('/login?next=/konto-script')</script>" },
+  "/konto-pushed": {
+    reason: "login_required",
+    page: `<!doctype html><html lang=en><title>App</title><main id=app>Wait</main><script>
+      setTimeout(() => { history.replaceState(null, "", "/login"); app.innerHTML = ${JSON.stringify(form)}; }, 50);
+    </script>`,
+  },
+  "/konto-shadow": { reason: "login_required", page: to("/login-shadow") },
   "/json": { reason: "not_html", page: { headers: { "content-type": "application/json" }, body: '{"a":1}' } },
   "/text": { reason: "not_html", page: { headers: { "content-type": "text/plain" }, body: "Hello" } },
   "/pdf": { reason: "not_html", page: { headers: { "content-type": "application/pdf" }, body: "%PDF-1.4" } },
@@ -136,8 +175,10 @@ describe("a page that cannot be checked is never a clean page", () => {
 
   beforeAll(async () => {
     site = await openSite(
-      Object.fromEntries(Object.entries(answers).map(([path, { page }]) => [path, page])),
+      Object.fromEntries([...Object.entries(answers).map(([path, { page }]) => [path, page]), ...Object.entries(signIns)]),
     );
+    // The same site by a name that a browser takes for another one.
+    signInElsewhere = site.url("/login?client_id=1&redirect_uri=%2Fcallback", "localhost");
     scanner = testScanner();
   });
   afterAll(async () => {
@@ -157,6 +198,18 @@ describe("a page that cannot be checked is never a clean page", () => {
       expect(performance.now() - began).toBeLessThan(8_000);
     },
   );
+
+  it("a sign-in comes with the address it is at, also where a script led there or it is at another site", async () => {
+    expect(await check(site.url("/konto"))).toMatchObject({ finalUrl: site.url("/login?returnTo=%2Fkonto") });
+    expect(await check(site.url("/konto-pushed"))).toMatchObject({ finalUrl: site.url("/login") });
+    expect(await check(site.url("/away"))).toMatchObject({ reason: "login_required", finalUrl: signInElsewhere });
+  });
+
+  it("a sign-in page that was asked for is a page, and a password field alone makes none", async () => {
+    expect(await check(site.url("/login"))).toMatchObject({ status: "succeeded", title: "Log in" });
+    expect(await check(site.url("/old"))).toMatchObject({ status: "succeeded", finalUrl: site.url("/new") });
+    expect(await check(site.url("/start"))).toMatchObject({ status: "succeeded", finalUrl: site.url("/welcome?from=%2Fstart") });
+  });
 
   it("an address that is none, or no web address, is invalid_url", async () => {
     for (const url of [
