@@ -6,7 +6,8 @@ import { AtAGlance } from "~/components/check/at-a-glance";
 import { RunState } from "~/components/runs/run-state";
 import { textsOf } from "~/lib/i18n.server";
 import { createRunLists } from "~/models/run-list.server";
-import { runRow } from "~/models/run-rows.server";
+import { createPages } from "~/models/page.server";
+import { runRows } from "~/models/run-rows.server";
 import * as categoryPage from "~/routes/report-category";
 import * as overviewPage from "~/routes/report-overview";
 import type { CheckedPage, PageResult } from "~/scan/types";
@@ -35,7 +36,7 @@ async function reported(results: PageResult[], order: FinishedRun = {}) {
   const run = await finishedRun(db, results, order);
   return {
     run,
-    row: runRow((await createRunLists({ db, runs: runsOf(db) }).list("ada", { limit: 1 })).runs[0]!),
+    row: (await runRows((await createRunLists({ db, runs: runsOf(db) }).list("ada", { limit: 1 })).runs, createPages({ db })))[0],
     overview: () => sharedReport(db, run, overviewPage),
     category: (category: string, query = "") => sharedReport(db, run, categoryPage, { params: { category }, query }),
   };
