@@ -56,6 +56,7 @@ export default [
   route("profile/name", "routes/profile-name.tsx"),
   route("profile/email", "routes/profile-email.tsx"),
   route("profile/urls", "routes/profile-urls.tsx"),
+  route("profile/urls/remove", "routes/profile-urls-remove.tsx"),
   route("profile/billing", "routes/profile-billing.tsx"),
   route("profile/tokens", "routes/profile-tokens.tsx"),
   route("profile/tokens/new", "routes/profile-tokens-new.tsx"),

@@ -4,6 +4,7 @@ import { urlUsage, type UrlUsage } from "~/lib/url-usage";
 import type { Level } from "~/scan/types";
 import type { Purchase, PurchaseModel } from "./purchase.server";
 import type { NewRun, Run, Runs } from "./run.server";
+import { ownRunsOf } from "./website-place.server";
 
 /** What somebody wants to have scanned. */
 export type Wish = Pick<NewRun, "url" | "scope" | "maxPages" | "leftOut" | "access"> & { level: Level };
@@ -49,7 +50,7 @@ export type Together = (trx: Trx, runId: string) => Promise<void>;
 
 /** Who may have what scanned, what that counts against, and whose full report is open. */
 export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOptions) {
-  return { allowance, place, isUnlocked, unlock };
+  return { allowance, place, isUnlocked, lockingReports, unlock };
 
   async function allowance(owner: string): Promise<Allowance> {
     const granting = open ? [] : await grantingOf(owner);
@@ -113,6 +114,18 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
   /** May the owner see all of a run's report? Asked each time: what was paid may have been given back. */
   async function isUnlocked(owner: string, run: Pick<Run, "url" | "createdAt">): Promise<boolean> {
     return open || purchases.opens(owner, run);
+  }
+
+  /** How many reports of a website nothing but this one registration keeps open. */
+  async function lockingReports(owner: string, { id, origin }: { id: number; origin: string }): Promise<number> {
+    const others = (await grantingOf(owner)).map((purchase) => ({ ...purchase, urls: purchase.urls.filter((url) => url.id !== id) }));
+    if (open || others.some((purchase) => coversOrigin(purchase, origin))) return 0;
+    const { count } = await ownRunsOf(db, { owner, origin })
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("deleted_at", "is", null)
+      .whereRef("pages", ">", "failed_pages")
+      .executeTakeFirstOrThrow();
+    return count;
   }
 
   /** Registers a run's URL where there is room; false where something has to be bought first. */

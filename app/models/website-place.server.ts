@@ -27,7 +27,7 @@ export async function settlePlace(trx: Trx, runId: string, at: number): Promise<
 
 /** Has a run of a website ever found anything? Kept with the registration, as runs may be deleted. */
 export async function wasChecked(trx: Trx, { owner, origin }: Website): Promise<boolean> {
-  const run = await runsOf(trx, { owner, origin }).whereRef("pages", ">", "failed_pages").executeTakeFirst();
+  const run = await ownRunsOf(trx, { owner, origin }).select("id").whereRef("pages", ">", "failed_pages").executeTakeFirst();
   return run !== undefined;
 }
 
@@ -66,7 +66,7 @@ async function keepPlace(trx: Trx, { owner, origin }: Website, at: number): Prom
 
 /** A report there is, or may still become one. */
 async function mayStillBeChecked(trx: Trx, website: Website): Promise<boolean> {
-  const underWay = await runsOf(trx, website).where("status", "in", ["queued", "running"]).executeTakeFirst();
+  const underWay = await ownRunsOf(trx, website).select("id").where("status", "in", ["queued", "running"]).executeTakeFirst();
   return underWay !== undefined || wasChecked(trx, website);
 }
 
@@ -93,11 +93,10 @@ export async function noteUrlChange(trx: Trx, purchaseId: string): Promise<void>
 }
 
 /** Also those that were thrown away. Addresses are normalised: of one origin, all begin alike. */
-function runsOf(trx: Trx, { owner, origin }: Website) {
+export function ownRunsOf(db: Db | Trx, { owner, origin }: Website) {
   const start = `${origin}/`;
-  return trx
+  return db
     .selectFrom("run")
-    .select("id")
     .where("owner", "=", owner)
     .where(sql<string>`substr(url, 1, ${start.length})`, "=", start);
 }

@@ -1,6 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { WebsitePlaces } from "~/components/billing/website-places";
 import { ErrorSummary } from "~/components/form/error-summary";
 import { KeptNotice } from "~/components/form/kept-notice";
 import { SubmitButton } from "~/components/form/submit-button";
@@ -12,6 +13,7 @@ import { pageMeta } from "~/lib/page-meta";
 import { readForm, textField } from "~/lib/read-form";
 import { parseStartAddress } from "~/lib/start-address";
 import { textsFirst } from "~/lib/texts-first";
+import { websitePlaces } from "~/lib/website-places";
 
 export const handle = { i18n: ["account", "billing"] };
 export const clientLoader = textsFirst(["account", "billing"]);
@@ -29,14 +31,12 @@ export async function loader(args: LoaderFunctionArgs) {
       title: t("common:title", { page: context.formProblem ? t("common:form.titlePrefix", { title }) : title }),
       description: t("billing:urls.description"),
     },
-    urls: purchases
-      .filter(({ grants }) => grants)
-      .flatMap(({ kind, urls }) => urls.map(({ id, origin, covered }) => ({ id, origin, covered, removable: kind === "subscription" }))),
+    purchases: websitePlaces(purchases),
     kept: await context.visitor.takeKept(PATH),
   });
 }
 
-/** Registers `url`, or removes the one that `remove` names. */
+/** Registers `url`. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireEntitled(args);
   const { request, context } = args;
@@ -48,20 +48,12 @@ export async function action(args: ActionFunctionArgs) {
     context.formProblem = true;
     return data<FormAnswer>({ values: { url: typed }, errors: [], notice: null, ...answer }, { status: 422 });
   };
-  const explain = (what: "full" | "too_soon" | "kept" | "unknown") =>
-    refuse({ notice: { heading: t("billing:urls.problemHeading"), text: t(`billing:urls.${what}`) } });
-
-  const remove = textField(form, "remove");
-  if (remove !== "") {
-    const outcome = await purchases.remove(user.id, Number(remove));
-    if (outcome !== "removed") return explain(outcome);
-    await context.visitor.flash({ text: "urlRemoved", kind: "done" });
-  } else {
-    const address = parseStartAddress(typed, refusesAddress);
-    if (!address.ok) return refuse({ errors: [{ field: "url", message: t(`home:address.${address.problem}`) }] });
-    if ((await purchases.register(user.id, address.url)) === "full") return explain("full");
-    await context.visitor.flash({ text: "urlAdded", kind: "done" });
+  const address = parseStartAddress(typed, refusesAddress);
+  if (!address.ok) return refuse({ errors: [{ field: "url", message: t(`home:address.${address.problem}`) }] });
+  if ((await purchases.register(user.id, address.url)) === "full") {
+    return refuse({ notice: { heading: t("billing:urls.problemHeading"), text: t("billing:urls.full") } });
   }
+  await context.visitor.flash({ text: "urlAdded", kind: "done" });
   // The provider is told in the background, and again until it knows.
   billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));
   return redirect(PATH, 303);
@@ -70,7 +62,7 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Urls() {
-  const { urls, kept } = useLoaderData<typeof loader>();
+  const { purchases, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("billing");
   return (
@@ -81,28 +73,10 @@ export default function Urls() {
       {answer?.notice && <ErrorSummary heading={answer.notice.heading} errors={[{ message: answer.notice.text }]} />}
       <h1>{t("urls.heading")}</h1>
       <p className="lead">{t("urls.lead")}</p>
-      {urls.length === 0 ? (
-        <p>{t("urls.none")}</p>
-      ) : (
-        <ul className="session-list">
-          {urls.map(({ id, origin, covered, removable }) => (
-            <li key={id}>
-              <div>
-                <strong className="breakable">{origin}</strong>
-                {!covered && <p className="hint">{t("urls.uncovered")}</p>}
-              </div>
-              {removable && (
-                <Form method="post" action={PATH}>
-                  <button className="button button-quiet" type="submit" name="remove" value={id}>
-                    {t("urls.remove")}
-                    <span className="visually-hidden">: {origin}</span>
-                  </button>
-                </Form>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      {purchases.length === 0 && <p>{t("urls.none")}</p>}
+      {purchases.map((purchase) => (
+        <WebsitePlaces key={purchase.id} {...purchase} />
+      ))}
       <section aria-labelledby="add">
         <h2 id="add">{t("urls.addHeading")}</h2>
         {kept && !answer && <KeptNotice />}

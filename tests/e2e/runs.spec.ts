@@ -128,6 +128,38 @@ test("a scan is canceled while it runs", async ({ page, t, open, subscribed, ord
   await expect(page.getByRole("table").getByText(t("runs:status.canceled"))).toBeVisible();
 });
 
+test("a website is removed after one was told what that means, once in a period; it takes no place when its first scan fails", async ({ page, t, open, subscribed, order, press, asked, javaScriptEnabled }) => {
+  const remove = (host: string) => page.getByRole("link", { name: new RegExp(`^${t("billing:urls.remove")}.*${host}$`) });
+  await subscribed();
+  await open("/profile/urls");
+  for (const host of ["one.example.org", "two.example.org"]) {
+    await page.getByLabel(t("billing:urls.label"), { exact: true }).fill(host);
+    await press(t("billing:urls.add"));
+    await expect(remove(host)).toBeVisible();
+  }
+  await expect(page.getByText(t("billing:urls.places", { used: 2, limit: 5, free: 3 }))).toBeVisible();
+  await remove("one.example.org").click();
+  await asked(t("billing:removal.heading", { host: "one.example.org" }));
+  await expect(page.getByText(t("billing:removal.once"))).toBeVisible();
+  await press(t("billing:removal.submit"));
+  await expect(page.getByText(t("common:flash.urlRemoved"))).toBeVisible();
+  await expect(page.getByText(t("billing:urls.places", { used: 1, limit: 5, free: 4 }))).toBeVisible();
+  await remove("two.example.org").click();
+  await asked(t("billing:removal.impossible", { host: "two.example.org" }));
+  await expect(page.getByText(t("billing:urls.too_soon"))).toBeVisible();
+
+  await open("/runs/new");
+  await page.getByRole("link", { name: "two.example.org", exact: true }).click();
+  await expect(page.getByLabel(t("runs:new.url"), { exact: true })).toHaveValue("https://two.example.org/");
+  await order(demo("/nothing"));
+  await expect(async () => {
+    if (javaScriptEnabled === false) await page.reload();
+    await expect(page.getByText(t("report:failure.freed"))).toBeVisible({ timeout: javaScriptEnabled === false ? 500 : 20_000 });
+  }).toPass({ timeout: 120_000 });
+  await open("/profile/urls");
+  await expect(page.getByText(t("billing:urls.places", { used: 1, limit: 5, free: 4 }))).toBeVisible();
+});
+
 test.describe("every part of a report", () => {
   // Else the page is still on its way to the control that has the focus when we look.
   test.use({ contextOptions: { reducedMotion: "reduce" } });

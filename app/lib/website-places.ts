@@ -1,0 +1,33 @@
+/** What pages show of the websites that a purchase covers. */
+export interface PlacesView {
+  id: string;
+  planName: string;
+  kind: "subscription" | "payment";
+  used: number;
+  /** Null for as many as one likes. */
+  limit: number | null;
+  websites: { id: number; origin: string; /** Within the limit. */ covered: boolean }[];
+}
+
+interface Bought {
+  id: string;
+  kind: "subscription" | "payment";
+  grants: boolean;
+  planName: string;
+  urlLimit: number | null;
+  urls: readonly PlacesView["websites"][number][];
+}
+
+/** Of everything that gives access. */
+export function websitePlaces(bought: readonly Bought[]): PlacesView[] {
+  return bought
+    .filter(({ grants }) => grants)
+    .map(({ id, planName, kind, urlLimit, urls }) => ({
+      id,
+      planName,
+      kind,
+      used: urls.length,
+      limit: urlLimit,
+      websites: urls.map((each) => ({ id: each.id, origin: each.origin, covered: each.covered })),
+    }));
+}
