@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { VAT_KINDS } from "~/lib/legal-pages";
 
 /** The start stops on it: one line that names the variable and what it wants. */
 export class UnusableSetting extends Error {
@@ -62,6 +63,9 @@ const settings = {
   OPERATOR_ADDRESS: setting(z.string(), "text"),
   OPERATOR_EMAIL: setting(z.string().regex(/@/), "an e-mail address"),
   OPERATOR_PHONE: setting(z.string(), "text"),
+  OPERATOR_TERMS_URL: setting(z.url({ protocol: /^https?$/ }), "an http or https address"),
+  OPERATOR_WITHDRAWAL_URL: setting(z.url({ protocol: /^https?$/ }), "an http or https address"),
+  OPERATOR_VAT: setting(z.enum(VAT_KINDS), "included, excluded or none"),
   SOURCE_URL: setting(z.url({ protocol: /^https?$/ }), "an http or https address", "https://github.com/rampe/rampe"),
   METRICS_TOKEN: setting(z.string().min(16), "at least 16 characters"),
   CHROME_PATH: setting(z.string().min(1), "the path of Chromium or its headless shell"),

@@ -48,6 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     colorScheme: colorSchemeOf(request),
     signedIn: (await visitor.user()) !== null,
     selling: services.billing !== null,
+    legal: services.billing && { ...services.legal.links(locale), vat: services.legal.vat },
     flash: await visitor.showFlash(),
   });
 }

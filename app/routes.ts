@@ -1,5 +1,6 @@
 import { index, route, type RouteConfig } from "@remix-run/route-config";
 import { LAW_PAGES } from "./lib/law-pages";
+import { LEGAL_PAGES } from "./lib/legal-pages";
 import { QUIET_PAGES } from "./lib/quiet-pages";
 
 /** What everybody who may read a report reads besides its first page. */
@@ -86,6 +87,7 @@ export default [
   route("metrics", "routes/metrics.ts"),
   route("locale", "routes/locale.tsx"),
   route("color-scheme", "routes/color-scheme.tsx"),
+  ...Object.keys(LEGAL_PAGES).map((path) => route(path, "routes/legal-text.tsx", { id: `legal-${path}` })),
   ...Object.keys(QUIET_PAGES).map((path) => route(path, "routes/quiet-page.tsx", { id: `quiet-${path}` })),
   ...(process.env.NODE_ENV === "development" ? [route("style", "routes/style.tsx")] : []),
   route("*", "routes/not-found.tsx"),

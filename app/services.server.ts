@@ -4,6 +4,7 @@ import type { PaymentConnection } from "~/billing/connection";
 import { everySoOften } from "~/lib/every-so-often";
 import { createFreeChecks, type FreeChecks } from "~/lib/free-checks.server";
 import { createSecretBox } from "~/lib/secret-box.server";
+import { openLegalTexts, type LegalTexts } from "~/lib/legal-texts.server";
 import { writeLetter } from "~/mail/letters.server";
 import { createFulfilments, type Fulfilments } from "~/models/fulfilment.server";
 import { createMetrics, type Metrics } from "~/models/metrics.server";
@@ -34,6 +35,7 @@ export interface Health {
 /** Everything routes may use. They get it with the request and name no concrete backend. */
 export interface Services extends ScanningServices, ReadingServices, IdentityServices, BillingServices {
   env: Env;
+  legal: LegalTexts;
   purchases: PurchaseModel;
   orders: Orders;
   fulfilments: Fulfilments;
@@ -56,6 +58,12 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   if (!browser) throw new Error("there is no browser to check pages with; run `node scripts/setup.mjs`.");
   const { path: executablePath } = browser;
 
+  const legal = openLegalTexts({
+    folder: env.DATA_DIR,
+    baseUrl: env.BASE_URL,
+    addresses: { terms: env.OPERATOR_TERMS_URL, withdrawal: env.OPERATOR_WITHDRAWAL_URL },
+    vat: env.OPERATOR_VAT,
+  });
   const db = await openDatabase(env);
   const secrets = secretsOf(env);
   const box = createSecretBox(secrets);
@@ -69,7 +77,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const purchases = createPurchases({ db });
   const orders = createOrders({ db, runs, purchases, open, trialScans: env.TRIAL_SCANS });
   const fulfilments = createFulfilments({ db, runs, orders });
-  const selling = startBilling(env, log, { db, mails: identity.mails, purchases, fulfilments }, payments);
+  const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments }, payments);
   const { billing } = selling.services;
   const schedules = createSchedules({
     ...{ db, histories, orders, open, box, purchases },
@@ -94,6 +102,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
 
   return {
     env,
+    legal,
     ...identity.services,
     ...selling.services,
     ...scanning.services,

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { ForgedEvent, SeveralCustomers } from "~/lib/billing-errors";
 import { hashOf } from "~/lib/tokens.server";
 import { readPrices } from "./catalogue.server";
-import type { BillingProvider, Checkout } from "./provider";
+import type { BillingProvider, Checkout, CheckoutOrder } from "./provider";
 import { reached } from "./reached.server";
 import { startInvoice, toOrderState } from "./stripe-invoices.server";
 import { createPurchaseReader } from "./stripe-purchases.server";
@@ -17,10 +17,16 @@ export interface StripeProviderOptions {
   /** Signs events; null believes none. */
   webhookSecret: string | null;
   log?: (event: string, fields?: Record<string, unknown>) => void;
+  /** What holds for an order, in plain text; empty where the operator has said nothing. */
+  terms?: (locale: CheckoutOrder["locale"]) => string;
 }
 
+/** Stripe's limit for a text of its checkout. */
+const LONGEST_TERMS = 1_200;
+
 /** Stripe (https://docs.stripe.com/api, version 2025-03-31.basil), or what speaks its protocol. */
-export function createStripeProvider({ stripe, webhookSecret, log = () => {} }: StripeProviderOptions): BillingProvider {
+export function createStripeProvider(options: StripeProviderOptions): BillingProvider {
+  const { stripe, webhookSecret, terms = () => "", log = () => {} } = options;
   return {
     prices: () => reached(readPrices(stripe)),
 
@@ -40,6 +46,7 @@ export function createStripeProvider({ stripe, webhookSecret, log = () => {} }: 
 
     async startCheckout({ id, customer, price, currency, locale, url, successUrl, cancelUrl }) {
       const metadata = orderMetadata(id, url);
+      const message = terms(locale).slice(0, LONGEST_TERMS);
       const created = await reached(
         stripe.checkout.sessions.create(
           {
@@ -50,6 +57,7 @@ export function createStripeProvider({ stripe, webhookSecret, log = () => {} }: 
             locale,
             success_url: successUrl,
             cancel_url: cancelUrl,
+            ...(message === "" ? {} : { custom_text: { submit: { message } } }),
             metadata,
             ...(price.rhythm === "month"
               ? { mode: "subscription", subscription_data: { metadata } }

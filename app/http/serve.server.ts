@@ -8,6 +8,7 @@ import { loadEnvFile, readEnv, UnusableSetting, type Env } from "~/env.server";
 import { createHttpApp } from "./app.server";
 import { startServices, type Services } from "~/services.server";
 import { makeDataFolder } from "~/services/database.server";
+import { startWarnings } from "./start-warnings.server";
 
 /**
  * The draft of a statement has its answers in its address (`app/lib/statement-form.server.ts`); Node would refuse more than
@@ -33,15 +34,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     loadEnvFile();
     const env = readEnv();
     const log = pino({ level: env.LOG_LEVEL });
-    if (!env.OPERATOR_NAME || !env.OPERATOR_ADDRESS || !env.OPERATOR_EMAIL) {
-      log.warn("OPERATOR_NAME, OPERATOR_ADDRESS or OPERATOR_EMAIL is missing: imprint and privacy pages are incomplete");
-    }
-    if (!env.CONTACT_TO && !env.OPERATOR_EMAIL) {
-      log.warn("CONTACT_TO and OPERATOR_EMAIL are missing: messages are stored, and nobody is told");
-    }
     makeDataFolder(env);
     const payments = await connectPayments(env, log, options);
     const services = await startServices(env, log, payments);
+    for (const warning of startWarnings(env, services.legal.missing)) log.warn(warning);
     await listen(env, log, { services, payments }, options);
   } catch (error) {
     const message = error instanceof UnusableSetting ? error.message : `Rampe could not start: ${describe(error)}`;

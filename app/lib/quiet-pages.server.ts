@@ -4,6 +4,7 @@ import { formatCalendarDate } from "./calendar-date";
 import { textsOf } from "./i18n.server";
 import type { Locale } from "./i18n";
 import { quietPageOf, type QuietPageKey } from "./quiet-pages";
+import { LEGAL_TEXTS, type LegalLinks, type VatKind } from "./legal-pages";
 import type { PageMeta } from "./page-meta";
 import { SELF_SCAN, sumUp, type ScannedPage, type SelfScan } from "./self-scan";
 
@@ -63,6 +64,8 @@ export interface Installation {
   retentionDays: number;
   sessionDays: number;
   messageDays: number;
+  /** What the operator has said about purchases; null where nothing is sold. */
+  legal: (LegalLinks & { vat: VatKind | null }) | null;
 }
 
 /** What our latest self-scan says of one of our pages, a line for each language. */
@@ -112,8 +115,15 @@ export function quietPageAt(
         results: results ? resultsOf(scan, results, locale) : [],
       }))
       .filter(({ paragraphs, list }) => paragraphs.length + list.length > 0),
-    links: page.links,
+    links: key === "imprint" ? [...page.links, ...legalLinks(installation, locale)] : page.links,
   };
+}
+
+function legalLinks({ legal }: Installation, locale: Locale): PageLink[] {
+  return LEGAL_TEXTS.flatMap((key) => {
+    const href = legal?.[key];
+    return href ? [{ label: textsOf(locale).t(`footer.${key}`), href, lang: locale }] : [];
+  });
 }
 
 type Values = Partial<Record<string, string>>;
@@ -123,6 +133,7 @@ function valuesOf({ operator, ...installation }: Installation, scan: SelfScan, l
   const { violations, incomplete } = sumUp(scan);
   return {
     ...operator,
+    prices: installation.legal?.vat ? textsOf(locale).t(`vat.${installation.legal.vat}.long`) : undefined,
     retentionDays: number(installation.retentionDays),
     sessionDays: number(installation.sessionDays),
     messageDays: number(installation.messageDays),

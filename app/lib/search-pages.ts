@@ -7,6 +7,8 @@ export const LANGUAGE_PATHS: readonly Record<Locale, string>[] = [
   { de: "/impressum", en: "/imprint" },
   { de: "/datenschutz", en: "/privacy" },
   { de: "/barrierefreiheit", en: "/accessibility" },
+  { de: "/agb", en: "/terms" },
+  { de: "/widerruf", en: "/withdrawal" },
   { de: "/bfsg/selbsttest", en: "/bfsg/check" },
 ];
 

@@ -16,11 +16,12 @@ const LONGEST_VALUE = 2_000;
 /**
  * Puts a mail into words, as plain text with a paragraph a line.
  * @param values what the text names, such as `link`
+ * @param notes lines below what is written, such as the terms that hold
  */
-export function writeLetter(kind: LetterKind, locale: Locale, values: Record<string, string>): Letter {
+export function writeLetter(kind: LetterKind, locale: Locale, values: Record<string, string>, notes: string[] = []): Letter {
   const { subject, paragraphs } = TEXTS[locale][kind];
   const fill = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => plain(values[name] ?? ""));
-  return { subject: fill(subject), text: `${[...paragraphs, ...TEXTS[locale].closing].map(fill).join("\n\n")}\n` };
+  return { subject: fill(subject), text: `${[...paragraphs.map(fill), ...notes, ...TEXTS[locale].closing.map(fill)].join("\n\n")}\n` };
 }
 
 /** What somebody typed must not look like more of our text. */

@@ -8,8 +8,9 @@ import { quietPageAt } from "~/lib/quiet-pages.server";
 import { localeOf } from "~/lib/i18n.server";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { env, hosted, keepsMails, messages } = context.services;
-  const page = quietPageAt(new URL(request.url).pathname, await localeOf(request), {
+  const { env, hosted, keepsMails, legal, messages, billing } = context.services;
+  const locale = await localeOf(request);
+  const page = quietPageAt(new URL(request.url).pathname, locale, {
     operator: {
       operatorName: env.OPERATOR_NAME,
       operatorAddress: env.OPERATOR_ADDRESS,
@@ -22,6 +23,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     retentionDays: env.RETENTION_DAYS,
     sessionDays: env.SESSION_DAYS,
     messageDays: messages.keptDays,
+    legal: billing && { ...legal.links(locale), vat: legal.vat },
   });
   return data(page);
 }

@@ -3,6 +3,7 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { OpenInvoices } from "~/components/billing/open-invoices";
 import { OrderFacts } from "~/components/billing/order-facts";
+import { OrderTerms } from "~/components/billing/order-terms";
 import { FormPage } from "~/components/form/form-page";
 import { Icon } from "~/components/icon";
 import { requireUser } from "~/guard.server";
@@ -134,6 +135,7 @@ export default function InvoiceOrder() {
       }
     >
       <OrderFacts {...order} price={price} />
+      <OrderTerms />
       {demo && (
         <p className="notice">
           <Icon name="alert" />

@@ -5,6 +5,7 @@ import { createStripe } from "~/billing/stripe-client.server";
 import { createStripeProvider } from "~/billing/stripe-provider.server";
 import type { Env } from "~/env.server";
 import { everySoOften } from "~/lib/every-so-often";
+import type { LegalTexts } from "~/lib/legal-texts.server";
 import { writeLetter } from "~/mail/letters.server";
 import { createBilling, type Billing } from "~/models/billing.server";
 import type { Fulfilments } from "~/models/fulfilment.server";
@@ -28,14 +29,20 @@ interface Started {
 export function startBilling(
   env: Env,
   log: Logger,
-  { db, mails, purchases, fulfilments }: { db: Db; mails: Mails; purchases: PurchaseModel; fulfilments: Fulfilments },
+  { db, legal, mails, purchases, fulfilments }: { db: Db; legal: LegalTexts; mails: Mails; purchases: PurchaseModel; fulfilments: Fulfilments },
   payments: PaymentConnection | null,
 ): Started {
   if (!payments) return { services: { billing: null }, stop: async () => {} };
   const { secretKey, webhookSecret, address } = payments;
-  const provider = createStripeProvider({ stripe: createStripe(secretKey, address), webhookSecret, log: eventLog(log) });
+  const provider = createStripeProvider({
+    stripe: createStripe(secretKey, address),
+    webhookSecret,
+    log: eventLog(log),
+    terms: (locale) => legal.lines(locale).join("\n"),
+  });
+  const write: typeof writeLetter = (kind, locale, values) => writeLetter(kind, locale, values, legal.lines(locale));
   const shared = { db, provider, purchases, fulfilments, mails, baseUrl: env.BASE_URL };
-  const billing = createBilling({ ...shared, write: writeLetter, log: eventLog(log) });
+  const billing = createBilling({ ...shared, write, log: eventLog(log) });
   const rounds = everySoOften({
     everyMs: EVERY_MS,
     async work() {

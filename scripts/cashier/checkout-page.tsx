@@ -31,6 +31,7 @@ export function CheckoutPage({ voice, session, lines, trialDays, typed, problems
         <h2 id="card">{t.pay.card}</h2>
         <form method="post" noValidate>
           <CardFields voice={voice} typed={typed} problems={problems} withEmail={asksForEmail(session)} />
+          <ShopText text={session.custom_text.submit?.message ?? ""} />
           <div className="actions">
             <button className="main" name="do" value="pay">
               {session.amount_total === 0 ? t.pay.submitFree : fill(t.pay.submit, { amount: total })}
@@ -46,6 +47,21 @@ export function CheckoutPage({ voice, session, lines, trialDays, typed, problems
       <TestCards t={t} />
     </>
   );
+}
+
+const ADDRESS = /(https?:\/\/\S+)/;
+
+/** What the shop has to say, a line each, with links where it names addresses. */
+function ShopText({ text }: { text: string }) {
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => (
+      <p key={line}>
+        {/* Splitting by a pattern with a group puts each address at an odd position. */}
+        {line.split(ADDRESS).map((part, position) => (position % 2 === 1 ? <a key={part} href={part}>{part}</a> : part))}
+      </p>
+    ));
 }
 
 /** Where nobody knows yet who pays. */

@@ -40,6 +40,7 @@ export const newSession = z.strictObject({
       trial_period_days: take.integerFrom(1, 730).optional(),
     })
     .optional(),
+  custom_text: z.strictObject({ submit: z.strictObject({ message: take.text.max(1_200) }).optional() }).optional(),
   ui_mode: z.literal("hosted").optional(),
   expand: take.expand,
 });
@@ -96,7 +97,7 @@ export function createSession(books: Books, fields: Fields, publicUrl: string): 
       currency,
       currency_conversion: null,
       custom_fields: [],
-      custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
+      custom_text: { after_submit: null, shipping_address: null, submit: fields.custom_text?.submit ?? null, terms_of_service_acceptance: null },
       customer: customer?.id ?? null,
       customer_creation: customer ? null : isSubscription ? "always" : (fields.customer_creation ?? "if_required"),
       customer_details: customer ? { ...detailsOf(customer.email), name: customer.name ?? null } : null,

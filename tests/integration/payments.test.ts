@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
@@ -7,23 +7,30 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import Stripe from "stripe";
 import { freePort } from "../support/free-port";
 import { openFormBrowser, type FormBrowser } from "../support/form-browser";
+import { legalFolder } from "../support/legal-folder";
 import { mailsTo } from "../support/outbox";
 import { startServer, type TestServer } from "../support/server";
 
 const PASSWORD = "korrekt pferd batterie klammer";
 const CARD = { number: "4242 4242 4242 4242", expiry: "12/34", cvc: "123", do: "pay" };
 
+const dataDir = legalFolder();
 let server: TestServer;
 let people = 0;
 
 beforeAll(async () => {
   const port = await freePort();
+  const said = { OPERATOR_TERMS_URL: "https://ada.example/agb", OPERATOR_VAT: "included" };
   server = await startServer({
-    env: { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, TRUST_PROXY: "1", SESSION_SECRET: "s".repeat(40) },
+    dataDir,
+    env: { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, TRUST_PROXY: "1", SESSION_SECRET: "s".repeat(40), ...said },
   });
 });
 
-afterAll(() => server.stop());
+afterAll(async () => {
+  await server.stop();
+  rmSync(dataDir, { recursive: true });
+});
 
 async function member(): Promise<FormBrowser & { email: string }> {
   people += 1;
@@ -198,4 +205,40 @@ test("no secret of the provider reaches the browser", async () => {
   for (const text of [...answers.map((answer) => answer.text), checkout.text, ...texts]) {
     expect(text).not.toMatch(/sk_(test|live)_|rk_live_|whsec_/);
   }
+});
+
+test("what the operator says of purchases is read before one is made: at prices, orders, the checkout, in mails and footers", async () => {
+  const german = { "Accept-Language": "de" };
+  const page = async (path: string, headers: Record<string, string> = german) =>
+    fetch(`${server.origin}${path}`, { headers, redirect: "manual" });
+  const vat = "Alle Preise verstehen sich inkl. MwSt.";
+  const texts = ['href="https://ada.example/agb"', 'href="/widerruf"'];
+
+  const home = await (await page("/")).text();
+  for (const text of ["inkl. MwSt.", ...texts]) expect(home).toContain(text);
+  const imprint = await (await page("/impressum")).text();
+  for (const text of [vat, ...texts]) expect(imprint).toContain(text);
+
+  expect((await page("/agb")).headers.get("location"), "given elsewhere").toBe("https://ada.example/agb");
+  const withdrawal = await (await page("/withdrawal", { "Accept-Language": "en" })).text();
+  expect(withdrawal).toContain("<h1>Right of withdrawal</h1>");
+  expect(withdrawal, "in the language it is written in").toMatch(/<article[^>]* lang="de"/);
+  expect(withdrawal).toContain("<h2>§ 1 Geltung</h2>");
+  expect(withdrawal).toContain("&lt;b&gt;Markup&lt;/b&gt;");
+
+  const browser = await member();
+  const main = (html: string) => html.slice(html.indexOf("<main"), html.indexOf("</main>"));
+  for (const text of [vat, ...texts]) expect(main((await browser.get("/setup")).text)).toContain(text);
+  const id = await orderId(browser);
+  const confirm = (await browser.post("/setup", { order: id, choice: "basic once", url: "", way: "invoice" })).location ?? "";
+  const confirmation = main((await browser.get(confirm)).text);
+  for (const text of [vat, ...texts, "Zahlungspflichtig bestellen"]) expect(confirmation).toContain(text);
+  const checkout = (await browser.get(await order(browser, "basic month"))).text;
+  for (const text of [vat, texts[0] ?? "", `href="${server.origin}/widerruf"`]) expect(checkout).toContain(text);
+
+  const fields = Object.fromEntries(new URL(confirm, server.origin).searchParams) as Record<string, string>;
+  expect((await browser.post("/setup/invoice", fields)).status).toBe(303);
+  await expect.poll(() => mailsTo(server.dataDir, browser.email).map(({ text }) => text).join(), { timeout: 20_000 }).toContain(
+    `Widerrufsbelehrung: ${server.origin}/widerruf`,
+  );
 });

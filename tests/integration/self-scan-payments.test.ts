@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { openSqlite } from "db/sqlite.server";
 import path from "node:path";
 import type { Browser, Page } from "puppeteer";
@@ -6,25 +7,29 @@ import { LOCALES, type Locale } from "~/lib/i18n";
 import { join, somebody } from "../support/accounts";
 import { openFormBrowser, type FormBrowser } from "../support/form-browser";
 import { freePort } from "../support/free-port";
+import { legalFolder } from "../support/legal-folder";
 import { look, openBrowser, promiseCleanViews, type Analyses, type View } from "../support/self-scan";
 import { startServer, type TestServer } from "../support/server";
 
 const CARD = { number: "4242 4242 4242 4242", expiry: "12/34", cvc: "123", do: "pay" };
 
+let dataDir: string;
 let server: TestServer;
 let browser: Browser;
 const analyses: Analyses = new Map();
 
 beforeAll(async () => {
   const port = await freePort();
-  const env = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, TRUST_PROXY: "1", OPERATOR_EMAIL: "hilfe@example.org" };
-  [server, browser] = await Promise.all([startServer({ env }), openBrowser()]);
+  const env = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, TRUST_PROXY: "1", OPERATOR_EMAIL: "hilfe@example.org", OPERATOR_VAT: "none" };
+  dataDir = legalFolder();
+  [server, browser] = await Promise.all([startServer({ env, dataDir }), openBrowser()]);
   await Promise.all(LOCALES.map(async (locale) => look(browser, server.origin, await allViews(locale), locale, analyses)));
 });
 
 afterAll(async () => {
   await browser.close();
   await server.stop();
+  rmSync(dataDir, { recursive: true });
 });
 
 async function member(locale: Locale): Promise<{ visitor: FormBrowser; cookie: string }> {
@@ -57,6 +62,8 @@ async function allViews(locale: Locale): Promise<View[]> {
   await beSeveral(several.cookie);
 
   const pages: [name: string, path: string, prepare?: View["prepare"]][] = [
+    ["the operator's terms", "/terms"],
+    ["how to withdraw", "/withdrawal"],
     ["plans beside what was bought and an open invoice", "/setup"],
     ["plans for an address that is refused", "/setup", submitWrongAddress],
     ["a profile with purchases", "/profile/general"],

@@ -39,7 +39,8 @@ export async function signedInPages(origin: string, cookie: string): Promise<str
 async function pagesFor(origin: string, headers: Record<string, string>): Promise<string[]> {
   const plain = pages.filter((page) => !patterns.includes(page)).map(({ address }) => address);
   const answers = await Promise.all(plain.map((address) => fetch(`${origin}${address}`, { redirect: "manual", headers })));
-  return plain.filter((_address, index) => ![302, 303].includes(answers[index]?.status ?? 0));
+  // Of what the operator has not given, there is no page.
+  return plain.filter((_address, index) => ![302, 303, 404].includes(answers[index]?.status ?? 0));
 }
 
 function pagesBelow(entries: RouteConfigEntry[], parent: string): Page[] {

@@ -62,6 +62,9 @@ describe("configuration", () => {
     ["TRIAL_SCANS", "-1"],
     ["RETENTION_DAYS", "0"],
     ["OPERATOR_EMAIL", "nobody"],
+    ["OPERATOR_TERMS_URL", "our terms"],
+    ["OPERATOR_WITHDRAWAL_URL", "javascript:alert(1)"],
+    ["OPERATOR_VAT", "19"],
     ["SOURCE_URL", "git@example.com:rampe"],
     ["METRICS_TOKEN", "short"],
   ])("names %s when it is %j", (name, value) => {

@@ -16,6 +16,7 @@ const NOTHING_SET: Installation = {
   retentionDays: 365,
   sessionDays: 14,
   messageDays: 180,
+  legal: null,
 };
 const NO_SCAN: SelfScan = { at: null, standard: "WCAG 2.2 AA", engine: "", pages: [] };
 
@@ -61,6 +62,16 @@ describe("privacy and imprint", () => {
     expect(page.missing).toBeNull();
     expect(textOf(page)).toContain("Ada GmbH");
     expect(textOf(page)).not.toContain("Telefon");
+  });
+
+  it("name the operator's terms and how prices hold VAT, where something is sold", () => {
+    const legal = { terms: "https://ada.example/agb", withdrawal: "/widerruf", vat: "included" } as const;
+    const page = quietPageAt("/impressum", "de", { ...NOTHING_SET, legal });
+    expect(page.links.map(({ href }) => href)).toEqual(["https://ada.example/agb", "/widerruf"]);
+    expect(textOf(page)).toContain("inkl. MwSt.");
+    const silent = quietPageAt("/impressum", "de", NOTHING_SET);
+    expect(silent.links).toEqual([]);
+    expect(silent.sections.map(({ heading }) => heading)).not.toContain("Preise");
   });
 
   it("name the periods that are configured", () => {

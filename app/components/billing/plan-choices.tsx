@@ -7,6 +7,7 @@ import { Icon } from "~/components/icon";
 import { useLanguagePath } from "~/components/use-language-path";
 import type { PlanChoice } from "~/lib/plan-choice";
 import type { PlanOffer } from "~/lib/plan-offers";
+import { OrderTerms } from "./order-terms";
 
 interface PlanChoicesProps {
   offers: PlanOffer[];
@@ -113,6 +114,7 @@ export function PlanChoices({ offers, order, choice, urlError, way, email, subsc
           </li>
         ))}
       </ul>
+      <OrderTerms />
       <p className="hint">{t("setup.next")}</p>
       <p>
         {t("setup.enterprise")} <Link to={`${languagePath("/contact")}?topic=enterprise`}>{t("setup.enterpriseLink")}</Link>

@@ -1,13 +1,16 @@
 import { Link } from "@remix-run/react";
 import { useId, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useLegal } from "~/components/billing/use-legal";
 import { Icon } from "~/components/icon";
+import { LegalLink } from "~/components/law/legal-link";
 import { Logo } from "~/components/logo";
 import { useLanguagePath } from "~/components/use-language-path";
 
 export function SiteFooter({ sourceUrl }: { sourceUrl: string }) {
   const { t } = useTranslation();
   const languagePath = useLanguagePath();
+  const { terms, withdrawal } = useLegal();
   return (
     <footer className="site-footer">
       <div className="wrap site-footer-columns">
@@ -49,6 +52,16 @@ export function SiteFooter({ sourceUrl }: { sourceUrl: string }) {
           <li>
             <Link to={languagePath("/privacy")}>{t("footer.privacy")}</Link>
           </li>
+          {terms && (
+            <li>
+              <LegalLink text="terms" href={terms} />
+            </li>
+          )}
+          {withdrawal && (
+            <li>
+              <LegalLink text="withdrawal" href={withdrawal} />
+            </li>
+          )}
           <li>
             <Link to={languagePath("/accessibility")}>{t("footer.accessibility")}</Link>
           </li>

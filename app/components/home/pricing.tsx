@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
+import { VatNote } from "~/components/billing/vat-note";
 import { Icon } from "~/components/icon";
 import { useLanguagePath } from "~/components/use-language-path";
 import { choicePath, type PlanChoice } from "~/lib/plan-choice";
@@ -56,7 +57,9 @@ function PlanCard({ plan, offer, choice }: { plan: PlanKey; offer: PlanOffer | n
     <>
       <h3>{name}</h3>
       <p className="plan-for">{t(`pricing.${plan}.for`)}</p>
-      <p className="plan-price">{offer ? <Prices ways={offer.ways} /> : <strong>{t("pricing.custom")}</strong>}</p>
+      <p className="plan-price">
+        {offer ? <Prices ways={offer.ways} /> : <strong>{t("pricing.custom")}</strong>} {offer && <VatNote length="short" />}
+      </p>
       <ul className="plan-features">
         <li>
           <Icon name="check" />

@@ -1,0 +1,37 @@
+import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { LegalText } from "~/components/law/legal-text";
+import { localeOf, textsOf } from "~/lib/i18n.server";
+import { legalTextAt } from "~/lib/legal-pages";
+import { pageMeta } from "~/lib/page-meta";
+import { notAllowed } from "~/lib/refusals";
+
+/** Terms and withdrawal, as the operator of this installation has written them. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { legal } = context.services;
+  const locale = await localeOf(request);
+  const key = legalTextAt(new URL(request.url).pathname);
+  const address = legal.address(key);
+  if (address) throw redirect(address);
+  const text = legal.document(key, locale);
+  if (!text) throw data(null, { status: 404 });
+  const t = textsOf(locale).getFixedT(null, "common");
+  const title = text.title ?? t(`footer.${key}`);
+  return data({ ...text, title, meta: { title: t("title", { page: title }), description: t(`legal.${key}`) } });
+}
+
+export const action = notAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function LegalTextRoute() {
+  const { title, locale, blocks } = useLoaderData<typeof loader>();
+  const { i18n } = useTranslation();
+  return (
+    <article className="quiet-page wrap prose" lang={locale === i18n.language ? undefined : locale}>
+      <h1>{title}</h1>
+      <LegalText blocks={blocks} />
+    </article>
+  );
+}
