@@ -45,31 +45,41 @@ export function readMarkdown(source: string): { title: string | null; blocks: Te
   }
 
   function spansOf(nodes: PhrasingContent[]): TextSpan[] {
-    return nodes.flatMap((node): TextSpan[] => {
-      switch (node.type) {
-        case "text":
-          return [node.value];
-        case "html":
-          return isComment(node.value) ? [] : [node.value];
-        case "strong":
-        case "emphasis":
-          return [{ kind: node.type, children: spansOf(node.children) }];
-        case "inlineCode":
-          return [{ kind: "code", children: [node.value] }];
-        case "break":
-          return [{ kind: "break" }];
-        case "link":
-          return linkTo(node.url, spansOf(node.children));
-        case "linkReference":
-          return linkTo(definitions.get(node.identifier) ?? "", spansOf(node.children));
-        case "image":
-        case "imageReference":
-          return [node.alt ?? ""];
-        default:
-          return [];
-      }
-    });
+    return joined(nodes.flatMap(spanOf));
   }
+
+  function spanOf(node: PhrasingContent): TextSpan[] {
+    switch (node.type) {
+      case "text":
+        return [node.value];
+      case "html":
+        return isComment(node.value) ? [] : [node.value];
+      case "strong":
+      case "emphasis":
+        return [{ kind: node.type, children: spansOf(node.children) }];
+      case "inlineCode":
+        return [{ kind: "code", children: [node.value] }];
+      case "break":
+        return [{ kind: "break" }];
+      case "link":
+        return linkTo(node.url, spansOf(node.children));
+      case "linkReference":
+        return linkTo(definitions.get(node.identifier) ?? "", spansOf(node.children));
+      case "image":
+      case "imageReference":
+        return [node.alt ?? ""];
+      default:
+        return [];
+    }
+  }
+}
+
+/** Text that only was apart where there was Markdown. */
+function joined(spans: TextSpan[]): TextSpan[] {
+  return spans.reduce<TextSpan[]>((all, span) => {
+    const last = all.at(-1);
+    return typeof span === "string" && typeof last === "string" ? [...all.slice(0, -1), last + span] : [...all, span];
+  }, []);
 }
 
 function linkTo(href: string, children: TextSpan[]): TextSpan[] {

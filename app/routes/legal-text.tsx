@@ -18,7 +18,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!text) throw data(null, { status: 404 });
   const t = textsOf(locale).getFixedT(null, "common");
   const title = text.title ?? t(`footer.${key}`);
-  return data({ ...text, title, meta: { title: t("title", { page: title }), description: t(`legal.${key}`) } });
+  return data({ ...text, title, ownTitle: text.title !== null, meta: { title: t("title", { page: title }), description: t(`legal.${key}`) } });
 }
 
 export const action = notAllowed;
@@ -26,12 +26,15 @@ export const action = notAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function LegalTextRoute() {
-  const { title, locale, blocks } = useLoaderData<typeof loader>();
+  const { title, ownTitle, locale, blocks } = useLoaderData<typeof loader>();
   const { i18n } = useTranslation();
+  const lang = locale === i18n.language ? undefined : locale;
   return (
-    <article className="quiet-page wrap prose" lang={locale === i18n.language ? undefined : locale}>
-      <h1>{title}</h1>
-      <LegalText blocks={blocks} />
+    <article className="quiet-page wrap prose">
+      <h1 lang={ownTitle ? lang : undefined}>{title}</h1>
+      <section lang={lang}>
+        <LegalText blocks={blocks} />
+      </section>
     </article>
   );
 }

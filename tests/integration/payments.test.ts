@@ -222,7 +222,7 @@ test("what the operator says of purchases is read before one is made: at prices,
   expect((await page("/agb")).headers.get("location"), "given elsewhere").toBe("https://ada.example/agb");
   const withdrawal = await (await page("/withdrawal", { "Accept-Language": "en" })).text();
   expect(withdrawal).toContain("<h1>Right of withdrawal</h1>");
-  expect(withdrawal, "in the language it is written in").toMatch(/<article[^>]* lang="de"/);
+  expect(withdrawal, "in the language it is written in").toMatch(/<section lang="de">/);
   expect(withdrawal).toContain("<h2>§ 1 Geltung</h2>");
   expect(withdrawal).toContain("&lt;b&gt;Markup&lt;/b&gt;");
 

@@ -37,13 +37,13 @@ describe("an operator's text in Markdown", () => {
   it("lets no HTML through: it is text like any other", () => {
     expect(readMarkdown("<script>alert(1)</script>\n\nA <b onclick=x>word</b><!-- note -->").blocks).toEqual([
       { kind: "paragraph", children: ["<script>alert(1)</script>"] },
-      { kind: "paragraph", children: ["A ", "<b onclick=x>", "word", "</b>"] },
+      { kind: "paragraph", children: ["A <b onclick=x>word</b>"] },
     ]);
   });
 
   it.each(["javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x", "//evil.example", "vbscript:x"])("links nowhere by %s", (href) => {
     expect(readMarkdown(`[word](${href}) [other][1]\n\n[1]: ${href}`).blocks).toEqual([
-      { kind: "paragraph", children: ["word", " ", "other"] },
+      { kind: "paragraph", children: ["word other"] },
     ]);
   });
 
