@@ -62,8 +62,6 @@ export type InVain = "left" | "left_analysed" | "changing";
 /** What an analysis takes. */
 interface Ready {
   world: World;
-  /** Its address when it was judged. */
-  url: string;
   whole: boolean;
   /** Taken for one at rest without waiting for it. */
   hasty: boolean;
@@ -95,8 +93,8 @@ export async function examine(
       const found = await analyseReady(tab, document, ready, options);
       if (moved()) return "left_analysed";
       if (found === "changing") return found;
-      // Its scripts may have changed the address meanwhile, and what is shown with it.
-      if (document.url !== ready.url && (await isSignIn(tab, document, ready.world, options.order))) return SIGN_IN;
+      // Its scripts may have changed the address meanwhile, or what is shown at it.
+      if (await isSignIn(tab, document, ready.world, options.order)) return SIGN_IN;
       seen = { ...found, closedShadowRoots };
       return seen;
     } finally {
@@ -159,7 +157,7 @@ async function judge(
   const failure = failureOfDocument({ ...facts, status, headers }, hasContent, tab.network.request(document.id)?.error);
   const mayBeSignIn = failure === undefined || (failure.reason === "http_status" && status === 403);
   if (mayBeSignIn && (await isSignIn(tab, document, world, options.order))) return SIGN_IN;
-  return failure ?? { world, url: document.url, whole, hasty, httpStatus: status, facts };
+  return failure ?? { world, whole, hasty, httpStatus: status, facts };
 }
 
 async function announce(document: MainDocument, world: World, { onArrival, signal }: PageOrder): Promise<void> {
