@@ -6,6 +6,8 @@ export interface PlacesView {
   used: number;
   /** Null for as many as one likes. */
   limit: number | null;
+  /** Until when it covers anything, in Unix time in ms; null until further notice. */
+  endsAt: number | null;
   websites: { id: number; origin: string; /** Within the limit. */ covered: boolean }[];
 }
 
@@ -15,6 +17,7 @@ interface Bought {
   grants: boolean;
   planName: string;
   urlLimit: number | null;
+  endsAt: number | null;
   urls: readonly PlacesView["websites"][number][];
 }
 
@@ -22,12 +25,13 @@ interface Bought {
 export function websitePlaces(bought: readonly Bought[]): PlacesView[] {
   return bought
     .filter(({ grants }) => grants)
-    .map(({ id, planName, kind, urlLimit, urls }) => ({
+    .map(({ id, planName, kind, urlLimit, endsAt, urls }) => ({
       id,
       planName,
       kind,
       used: urls.length,
       limit: urlLimit,
+      endsAt,
       websites: urls.map((each) => ({ id: each.id, origin: each.origin, covered: each.covered })),
     }));
 }

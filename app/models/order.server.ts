@@ -33,6 +33,11 @@ export interface Allowance {
   trial: { used: number; limit: number };
 }
 
+export interface AfterRemoval {
+  reports: number;
+  covered: boolean;
+}
+
 export interface OrdersOptions {
   db: Db;
   runs: Pick<Runs, "start">;
@@ -50,7 +55,7 @@ export type Together = (trx: Trx, runId: string) => Promise<void>;
 
 /** Who may have what scanned, what that counts against, and whose full report is open. */
 export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOptions) {
-  return { allowance, place, isUnlocked, lockingReports, unlock };
+  return { allowance, place, isUnlocked, afterRemoval, unlock };
 
   async function allowance(owner: string): Promise<Allowance> {
     const granting = open ? [] : await grantingOf(owner);
@@ -116,16 +121,15 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
     return open || purchases.opens(owner, run);
   }
 
-  /** How many reports of a website nothing but this one registration keeps open. */
-  async function lockingReports(owner: string, { id, origin }: { id: number; origin: string }): Promise<number> {
+  /** What removing a website leaves: reports that stay readable, and whether something else still covers it. */
+  async function afterRemoval(owner: string, { id, origin }: { id: number; origin: string }): Promise<AfterRemoval> {
     const others = (await grantingOf(owner)).map((purchase) => ({ ...purchase, urls: purchase.urls.filter((url) => url.id !== id) }));
-    if (open || others.some((purchase) => coversOrigin(purchase, origin))) return 0;
     const { count } = await ownRunsOf(db, { owner, origin })
       .select((eb) => eb.fn.countAll<number>().as("count"))
       .where("deleted_at", "is", null)
       .whereRef("pages", ">", "failed_pages")
       .executeTakeFirstOrThrow();
-    return count;
+    return { reports: count, covered: open || others.some((purchase) => coversOrigin(purchase, origin)) };
   }
 
   /** Registers a run's URL where there is room; false where something has to be bought first. */

@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
     meta: await titledMeta(args, { title: t("removal.title"), description: t("removal.description") }),
     id,
     ...removal,
-    locking: await orders.lockingReports(user.id, { id, origin }),
+    after: await orders.afterRemoval(user.id, { id, origin }),
     repeated: repeated.length,
   });
 }

@@ -142,3 +142,14 @@ test("somebody else's website, another of the same name's beginning, and a cance
   await runs.cancel(await order(), "ada");
   expect(await places()).toContain(SHOP);
 });
+
+test("whoever is to remove a website learns which reports stay, and whether it stays covered", async () => {
+  const orders = createOrders({ db, runs, purchases, open: false, trialScans: 0 });
+  await finish(await order(), checked());
+  await finish(await order(), failed());
+  const [{ id = 0 } = {}] = (await purchases.of("ada")).flatMap(({ urls }) => urls);
+  expect(await orders.afterRemoval("ada", { id, origin: SHOP.slice(0, -1) })).toEqual({ reports: 1, covered: false });
+  const run = await db.selectFrom("run").select(["url", "created_at as createdAt"]).where("status", "=", "succeeded").executeTakeFirstOrThrow();
+  await purchases.remove("ada", id, time + 1);
+  expect(await orders.isUnlocked("ada", run)).toBe(true);
+});

@@ -4,19 +4,19 @@ import { PageHeading } from "~/components/dialog/page-heading";
 import { FormPage } from "~/components/form/form-page";
 import { LocalTime } from "~/components/local-time";
 import type { FormAnswer } from "~/lib/form-answer";
+import type { AfterRemoval } from "~/models/order.server";
 import type { RemovalView } from "~/models/purchase.server";
 
 interface RemoveWebsiteProps extends RemovalView {
   id: number;
-  /** Reports that can be read only as long as the website is registered. */
-  locking: number;
-  /** Scans that are repeated only as long as it is registered. */
+  after: AfterRemoval;
+  /** Scans of it that are repeated. */
   repeated: number;
   answer?: FormAnswer;
 }
 
 /** Asks before a website is removed, and says what that means; or why it cannot be removed now. */
-export function RemoveWebsite({ id, origin, planName, verdict, periodEnd, locking, repeated, answer }: RemoveWebsiteProps) {
+export function RemoveWebsite({ id, origin, planName, verdict, periodEnd, after, repeated, answer }: RemoveWebsiteProps) {
   const { t } = useTranslation("billing");
   const host = new URL(origin).host;
   const back = <Link to="/profile/urls">{t("removal.back")}</Link>;
@@ -45,8 +45,11 @@ export function RemoveWebsite({ id, origin, planName, verdict, periodEnd, lockin
       after={back}
     >
       <ul>
-        <li>{locking > 0 ? t("removal.locks", { count: locking }) : t("removal.locksNothing")}</li>
-        {repeated > 0 && <li>{t("removal.pauses", { count: repeated })}</li>}
+        {after.reports > 0 && <li>{t("removal.reports", { count: after.reports })}</li>}
+        <li>
+          {after.covered ? t("removal.covered") : t("removal.locks")}
+          {!after.covered && repeated > 0 && ` ${t("removal.pauses", { count: repeated })}`}
+        </li>
         <li>
           {t("removal.once")} <NextRemoval at={periodEnd} />
         </li>

@@ -1,14 +1,20 @@
 import { useTranslation } from "react-i18next";
 import { DialogLink } from "~/components/dialog/dialog-link";
+import { LocalTime } from "~/components/local-time";
 import type { PlacesView } from "~/lib/website-places";
 import { RemoveWebsite } from "./remove-website";
 
 /** The websites of one purchase, and how many more it has room for. */
-export function WebsitePlaces({ id, planName, kind, used, limit, websites }: PlacesView) {
+export function WebsitePlaces({ id, planName, kind, used, limit, endsAt, websites }: PlacesView) {
   const { t } = useTranslation("billing");
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{t(`urls.plan.${kind}`, { plan: planName })}</h2>
+      {endsAt !== null && (
+        <p>
+          {t("urls.until")} <LocalTime at={endsAt} dateOnly />
+        </p>
+      )}
       <p>{limit === null ? t("urls.placesUnlimited", { used }) : t("urls.places", { used, limit, free: Math.max(0, limit - used) })}</p>
       {websites.length > 0 && (
         <ul className="session-list">
