@@ -12,7 +12,7 @@ const to = (location: string): Page => ({ status: 302, headers: { location } });
 const signIns: Record<string, Page> = {
   "/login": signIn,
   "/login-refused": { status: 403, body: signIn },
-  "/login-shadow": `<!doctype html><html lang="en"><title>Log in</title><main id="app"></main>
+  "/shadow/login": `<!doctype html><html lang="en"><title>Log in</title><main id="app"></main>
     <script>app.attachShadow({ mode: "open" }).innerHTML = ${JSON.stringify(form)}</script>`,
   "/old": to("/new"),
   "/new": pageWith("<form><label>Password for the newsletter <input type=password></label></form>"),
@@ -50,7 +50,7 @@ const answers: Record<string, { reason: Reason; page: Page; detail?: UncheckedPa
       setTimeout(() => { history.replaceState(null, "", "/login"); app.innerHTML = ${JSON.stringify(form)}; }, 50);
     </script>`,
   },
-  "/konto-shadow": { reason: "login_required", page: to("/login-shadow") },
+  "/konto-shadow": { reason: "login_required", page: to("/shadow/login") },
   "/json": { reason: "not_html", page: { headers: { "content-type": "application/json" }, body: '{"a":1}' } },
   "/text": { reason: "not_html", page: { headers: { "content-type": "text/plain" }, body: "Hello" } },
   "/pdf": { reason: "not_html", page: { headers: { "content-type": "application/pdf" }, body: "%PDF-1.4" } },
