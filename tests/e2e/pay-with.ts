@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 
 export const CARD = { accepted: "4242 4242 4242 4242", declined: "4000 0000 0000 0002" };
 
@@ -8,4 +8,13 @@ export async function payWith(page: Page, number: string): Promise<void> {
   await page.locator("#expiry").fill("12 / 34");
   await page.locator("#cvc").fill("123");
   await page.locator('button[value="pay"]').click();
+}
+
+/** Follows a link of a result that may still be under way: without scripts, the page is asked for again until it is there. */
+export async function followOnceThere(link: Locator): Promise<void> {
+  await expect(async () => {
+    if (!(await link.isVisible())) await link.page().reload();
+    await expect(link).toBeVisible({ timeout: 5_000 });
+  }).toPass();
+  await link.click();
 }

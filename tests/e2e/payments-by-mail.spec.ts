@@ -1,5 +1,5 @@
 import { mailsTo } from "../support/outbox";
-import { CARD, payWith } from "./pay-with";
+import { CARD, followOnceThere, payWith } from "./pay-with";
 import { dataDir, demo, expect, test } from "./test";
 
 const site = demo("").replace(/\/$/, "");
@@ -35,7 +35,7 @@ test("the link to the checkout comes by mail, is paid wherever it is opened, and
   await joined();
   await checked(demo("/barriers"));
   const check = new URL(page.url()).pathname.split("/")[2] ?? "";
-  await page.getByRole("link", { name: t("check:locked.unlock") }).click();
+  await followOnceThere(page.getByRole("link", { name: t("check:locked.unlock") }));
   await page.getByLabel(t("billing:setup.ways.link.label")).check();
   await page.getByRole("button", { name: t("home:pricing.basic.name") }).last().click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("billing:done.link.heading"));

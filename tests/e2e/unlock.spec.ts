@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { BARRIERS } from "../support/demo-site";
 import { databaseOf, subscribe } from "../support/members";
 import { pdfText } from "../support/pdf-text";
-import { CARD, payWith } from "./pay-with";
+import { CARD, followOnceThere, payWith } from "./pay-with";
 import { dataDir, demo, expect, test } from "./test";
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
@@ -24,7 +24,7 @@ test.describe("the full report of a free check", () => {
   }) => {
     await checked(PAGE);
     const check = new URL(page.url()).pathname.split("/")[2] ?? "";
-    await page.getByRole("link", { name: t("check:locked.unlock") }).click();
+    await followOnceThere(page.getByRole("link", { name: t("check:locked.unlock") }));
     await expect(page).toHaveURL(/check=.*#pricing$/);
     const pro = t("home:pricing.pro.name");
     await page.getByRole("link", { name: t("home:pricing.chooseOnce", { plan: pro }), exact: true }).click();
@@ -106,7 +106,7 @@ test.describe("beyond what was bought", () => {
     await db.destroy();
     await open(`/runs/new?url=${encodeURIComponent(PAGE)}`);
     await press(t("runs:new.submit"));
-    await page.getByRole("link", { name: t("runs:new.more") }).click();
+    await page.getByRole("link", { name: t("runs:new.more"), exact: true }).click();
     await expect(page.getByLabel(t("billing:setup.urlLabel"))).toHaveValue(PAGE);
     await page.getByRole("button", { name: t("home:pricing.basic.name") }).last().click();
     await payWith(page, CARD.accepted);
@@ -124,7 +124,7 @@ test("whose plan has room unlocks a free result without buying", async ({ page, 
   await db.destroy();
   await checked(PAGE);
   const check = new URL(page.url()).pathname.split("/")[2] ?? "";
-  await page.getByRole("link", { name: t("check:locked.unlock") }).click();
+  await followOnceThere(page.getByRole("link", { name: t("check:locked.unlock") }));
   await press(t("billing:unlock.submit"));
   await expect(page).toHaveURL(`/run/${check}`);
   await expect(heading(page)).toHaveText(t("report:overview.heading"));
