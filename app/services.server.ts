@@ -70,8 +70,6 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const identity = startIdentity(env, log, { db, box, secrets });
   const scanning = await startScanning(env, log, { db, box, executablePath });
   const { runs } = scanning.services;
-  const reading = openReading(env, log, { db, runs, executablePath });
-  const { histories, shares } = reading.services;
 
   const open = payments === null;
   const purchases = createPurchases({ db });
@@ -79,6 +77,8 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const fulfilments = createFulfilments({ db, runs, orders });
   const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments }, payments);
   const { billing } = selling.services;
+  const reading = openReading(env, log, { db, runs, orders, executablePath });
+  const { histories, shares } = reading.services;
   const schedules = createSchedules({
     ...{ db, histories, orders, open, box, purchases },
     mails: identity.mails,

@@ -17,9 +17,9 @@ interface CataloguePlan {
 
 /** The plans (product specification, sections 1 and 9). */
 const CATALOGUE: Record<PlanKey, CataloguePlan> = {
-  basic: { name: "Rampe Basic", urls: 1, scope: "site, WCAG 2.1 A and AA", prices: { month: 1_500, once: 2_000 } },
-  pro: { name: "Rampe Pro", urls: 5, scope: "site, WCAG 2.2 A and AA", prices: { month: 4_000, once: 5_000 } },
-  enterprise: { name: "Rampe Enterprise", urls: "unlimited", scope: "site, WCAG 2.2 A, AA and AAA", prices: null },
+  basic: { name: "Rampe Basic", urls: 1, scope: "site, WCAG 2.2 A and AA: WCAG 2.1 in full, what is new in 2.2 by name and count", prices: { month: 1_500, once: 2_000 } },
+  pro: { name: "Rampe Pro", urls: 5, scope: "site, WCAG 2.2 A and AA: all in full", prices: { month: 4_000, once: 5_000 } },
+  enterprise: { name: "Rampe Enterprise", urls: "unlimited", scope: "site, WCAG 2.2 A, AA and AAA: all in full", prices: null },
 };
 const SOLD_PLANS: SoldPlan[] = ["basic", "pro"];
 const RHYTHMS: Rhythm[] = ["month", "once"];

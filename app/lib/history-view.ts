@@ -36,6 +36,8 @@ export interface ChangedRuleView {
   /** Elements. */
   count: number;
   groups: ChangedGroupView[];
+  /** Its places are part of a larger plan. */
+  isLocked: boolean;
   /** The rule in the report that has it; the later one where both have. */
   path: string;
 }

@@ -1,21 +1,28 @@
 import type { Level, Standard } from "~/scan/types";
 import type { PlanKey } from "./plans";
 
-/** What a plan lets its holder check against: a version of WCAG, and levels up to this one. */
+type Version = Standard["version"];
+
+/** What every run is held against, whoever ordered it. */
+export const CHECKED_VERSION: Version = "2.2";
+
+/** What a plan lets its holder check and read. */
 export interface PlanScope {
-  version: Standard["version"];
+  /** The version of WCAG that is read in full; what later ones add is told by name and count. */
+  inFull: Version;
+  /** The highest level that may be checked. */
   level: Level;
 }
 
 /** Everything there is: what an installation that sells nothing offers. */
-export const FULL_SCOPE: PlanScope = { version: "2.2", level: "AAA" };
+export const FULL_SCOPE: PlanScope = { inFull: CHECKED_VERSION, level: "AAA" };
 
-/** What scans that are given away are held against, as the free check. */
-export const TRIAL_SCOPE: PlanScope = { version: "2.2", level: "AA" };
+/** What scans that are given away show, as the free check. */
+export const TRIAL_SCOPE: PlanScope = { inFull: CHECKED_VERSION, level: "AA" };
 
 const SCOPES: Record<PlanKey, PlanScope> = {
-  basic: { version: "2.1", level: "AA" },
-  pro: { version: "2.2", level: "AA" },
+  basic: { inFull: "2.1", level: "AA" },
+  pro: { inFull: CHECKED_VERSION, level: "AA" },
   enterprise: FULL_SCOPE,
 };
 
@@ -26,4 +33,9 @@ export function widest(scopes: PlanScope[]): PlanScope | undefined {
   return scopes.toSorted((a, b) => rank(b) - rank(a))[0];
 }
 
-const rank = ({ version, level }: PlanScope) => Number(version) * 10 + level.length;
+const rank = ({ inFull, level }: PlanScope) => Number(inFull) * 10 + level.length;
+
+/** A rule that no success criterion up to this version asks for. @param tags of axe-core */
+export function isNewAfter(version: Version, tags: readonly string[]): boolean {
+  return version === "2.1" && tags.some((tag) => /^wcag22a+$/.test(tag)) && !tags.some((tag) => /^wcag2(1)?a+$/.test(tag));
+}

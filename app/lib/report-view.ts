@@ -30,12 +30,18 @@ export interface ReportHead {
   failedPages: number;
   /** Rules by category; a rule counts once, however many pages it concerns. */
   counts: Record<Category, number>;
+  /** What is new in the latest WCAG is told by name and count alone. */
+  inPart: boolean;
+  /** Rules of which that is so. */
+  locked: number;
 }
 
 /** A rule in a list: over all pages that are looked at. */
 export interface RuleRow extends RuleView {
   category: Category;
   pages: number;
+  /** Its places are part of a larger plan. */
+  isLocked: boolean;
 }
 
 export interface CriterionRow {
@@ -46,7 +52,7 @@ export interface CriterionRow {
   clause: string | null;
   state: CriterionState;
   /** Rules with a violation, or a question, that concern it. */
-  rules: { ruleId: string; category: Category; help: LocalText }[];
+  rules: { ruleId: string; category: Category; help: LocalText; isLocked: boolean }[];
 }
 
 /** What was not looked at, over all pages. */

@@ -1,5 +1,7 @@
 import type { RuleResult } from "./report.server";
 import type { Standard } from "~/scan/types";
+import { NOTHING_WITHHELD } from "./reading.server";
+import { isLocked } from "./rule-rows.server";
 import { helpOf } from "./finding-views.server";
 import type { Locale } from "~/lib/i18n";
 import type { CriterionRow } from "~/lib/report-view";
@@ -7,7 +9,7 @@ import { criteriaOf, criterionName } from "~/lib/rule-texts.server";
 import { criteriaOfStandard, stateOfCriterion } from "~/lib/success-criteria";
 
 /** What a run can say about each success criterion of its standard. */
-export function criterionRows(standard: Standard, rules: RuleResult[], locale: Locale): CriterionRow[] {
+export function criterionRows(standard: Standard, rules: RuleResult[], locale: Locale, withheld = NOTHING_WITHHELD): CriterionRow[] {
   return criteriaOfStandard(standard).map(({ number, level, clause }) => {
     const about = rules.filter(({ tags }) => criteriaOf(tags).includes(number));
     return {
@@ -18,7 +20,7 @@ export function criterionRows(standard: Standard, rules: RuleResult[], locale: L
       state: stateOfCriterion(new Set(about.map(({ category }) => category))),
       rules: about
         .filter(({ category }) => category === "violations" || category === "incomplete")
-        .map((rule) => ({ ruleId: rule.ruleId, category: rule.category, help: helpOf(rule, locale) })),
+        .map((rule) => ({ ruleId: rule.ruleId, category: rule.category, help: helpOf(rule, locale), isLocked: isLocked(rule, withheld) })),
     };
   });
 }

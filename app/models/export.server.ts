@@ -1,8 +1,9 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { RunFacts, RunStats } from "~/scan/report/run";
 import type { FailureDetail, PageResult, Reason } from "~/scan/types";
-import type { FindingsReader } from "./finding.server";
+import type { Finding, Findings, FindingsReader } from "./finding.server";
 import type { Page, Pages } from "./page.server";
+import type { Readings, Withheld } from "./reading.server";
 import type { Reviews } from "./review.server";
 import type { Run } from "./run.server";
 
@@ -13,6 +14,7 @@ export interface ExportsOptions {
   pages: Pick<Pages, "ofRun">;
   findings: FindingsReader;
   reviews: Pick<Reviews, "answersOf">;
+  readings: Pick<Readings, "withheld">;
   /** Name of the product, with its version where known. */
   product: string;
 }
@@ -20,16 +22,18 @@ export interface ExportsOptions {
 export type Exports = ReturnType<typeof createExports>;
 
 /** All that is stored of a run which is over and which the caller has found for its owner, in the engine's words. */
-export function createExports({ pages: allPages, findings, reviews, product }: ExportsOptions) {
+export function createExports({ pages: allPages, findings, reviews, readings, product }: ExportsOptions) {
   return { facts, stats, pages };
 
   async function facts(run: Run): Promise<RunFacts> {
     const { id, url, scope, createdAt, standard, engine, maxPages, leftOut } = run;
+    const withheld = await readings.withheld(run);
     return {
       ...{ id, url, scope, createdAt, standard, engine, maxPages, leftOut, product },
       finishedAt: run.finishedAt ?? createdAt,
       status: run.status === "succeeded" || run.status === "canceled" ? run.status : "failed",
       crawl: run.crawl ?? undefined,
+      withheld: withheld.size > 0 ? { rules: [...withheld], inFull: run.fullVersion } : undefined,
       judgementOf: run.owner === null ? undefined : await reviews.answersOf(run.owner, run),
     };
   }
@@ -43,15 +47,16 @@ export function createExports({ pages: allPages, findings, reviews, product }: E
    * The pages in the order of checking. One at a time is read, so that a run of any length costs the memory of its largest
    * page; a run that is over does not change meanwhile.
    */
-  async function* pages(runId: string): AsyncGenerator<PageResult> {
-    for (const page of await allPages.ofRun(runId)) {
-      yield await resultOf(page);
+  async function* pages(run: Run): AsyncGenerator<PageResult> {
+    const withheld = await readings.withheld(run);
+    for (const page of await allPages.ofRun(run.id)) {
+      yield await resultOf(page, withheld);
       // Other requests are not to wait for a large export.
       await breathe();
     }
   }
 
-  async function resultOf(page: Page): Promise<PageResult> {
+  async function resultOf(page: Page, withheld: Withheld): Promise<PageResult> {
     const base = {
       url: page.url,
       finalUrl: page.finalUrl ?? page.url,
@@ -69,9 +74,16 @@ export function createExports({ pages: allPages, findings, reviews, product }: E
       status: "succeeded",
       ...{ title, lang, partial, gaps },
       httpStatus: httpStatus ?? 200,
-      findings: await findings.ofPage(page.id, { elements: ALL_ELEMENTS }),
+      findings: readable(await findings.ofPage(page.id, { elements: ALL_ELEMENTS }), withheld),
     };
   }
+}
+
+/** Of rules that are withheld, the places are taken out; their counts stay. */
+function readable(findings: Findings, withheld: Withheld): Findings {
+  if (withheld.size === 0) return findings;
+  const hide = (found: Finding[]) => found.map((finding) => (withheld.has(finding.ruleId) ? { ...finding, elements: [], withheld: true as const } : finding));
+  return { ...findings, violations: hide(findings.violations), incomplete: hide(findings.incomplete) };
 }
 
 /** What an internal name stands for is nobody's business, even when we refuse to go there. */

@@ -15,11 +15,15 @@ import { TIME_ZONE } from "~/lib/time-zone";
 const SHOWN_CHARACTERS = 300;
 const SHOWN_PAGES = 20;
 
-/** What became of a run's problems, in the words of the viewer's language. */
-export function changesView(comparison: RunComparison, locale: Locale): ChangesView {
+/**
+ * What became of a run's problems, in the words of the viewer's language.
+ * @param withheld rules whose places are not shown
+ */
+export function changesView(comparison: RunComparison, locale: Locale, withheld: readonly string[] = []): ChangesView {
   const { before, now, rules, totals, pages } = comparison;
   const of = (kind: ChangeKind) =>
-    rules.filter(({ counts }) => counts[kind] > 0).map((rule) => changedRule(rule, kind, idOf(kind, comparison), locale));
+    rules.filter(({ counts }) => counts[kind] > 0).map((rule) => changedRule(rule, kind, idOf(kind, comparison), locale))
+      .map((rule) => (withheld.includes(rule.ruleId) ? { ...rule, groups: [], isLocked: true } : rule));
   return {
     before: comparedRun(before),
     now: comparedRun(now),
@@ -65,6 +69,7 @@ function changedRule(rule: RuleChanges, kind: ChangeKind, runId: string, locale:
     count: rule.counts[kind],
     groups: rule.groups[kind].map((group) => groupView(group, path)),
     path,
+    isLocked: false,
   };
 }
 

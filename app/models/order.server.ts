@@ -1,5 +1,5 @@
 import type { Db, Trx } from "db/schema";
-import { FULL_SCOPE, scopeOfPlan, TRIAL_SCOPE, widest, type PlanScope } from "~/lib/plan-scope";
+import { CHECKED_VERSION, FULL_SCOPE, scopeOfPlan, TRIAL_SCOPE, widest, type PlanScope } from "~/lib/plan-scope";
 import { urlUsage, type UrlUsage } from "~/lib/url-usage";
 import type { Level } from "~/scan/types";
 import type { Purchase, PurchaseModel } from "./purchase.server";
@@ -55,7 +55,7 @@ export type Together = (trx: Trx, runId: string) => Promise<void>;
 
 /** Who may have what scanned, what that counts against, and whose full report is open. */
 export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOptions) {
-  return { allowance, place, isUnlocked, afterRemoval, unlock };
+  return { allowance, place, isUnlocked, planInFull, afterRemoval, unlock };
 
   async function allowance(owner: string): Promise<Allowance> {
     const granting = open ? [] : await grantingOf(owner);
@@ -132,6 +132,13 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
     return { reports: count, covered: open || others.some((purchase) => coversOrigin(purchase, origin)) };
   }
 
+  /** The version of WCAG that the owner's plan for a run's website reads in full; null where no plan covers it. */
+  async function planInFull(owner: string, { url }: Pick<Run, "url">): Promise<PlanScope["inFull"] | null> {
+    if (open) return FULL_SCOPE.inFull;
+    const covering = (await grantingOf(owner)).filter((purchase) => coversOrigin(purchase, url));
+    return widest(covering.map(({ plan }) => scopeOfPlan(plan)))?.inFull ?? null;
+  }
+
   /** Registers a run's URL where there is room; false where something has to be bought first. */
   async function unlock(owner: string, { url }: Pick<Run, "url">): Promise<boolean> {
     return open || (await purchases.register(owner, url)) !== "full";
@@ -149,8 +156,8 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
 
 class TrialUsed extends Error {}
 
-function newRun(owner: string, { level, ...wish }: Wish, { version }: PlanScope): NewRun {
-  return { ...wish, owner, standard: { version, level } };
+function newRun(owner: string, { level, ...wish }: Wish, { inFull }: PlanScope): NewRun {
+  return { ...wish, owner, standard: { version: CHECKED_VERSION, level }, fullVersion: inFull };
 }
 
 const started = (run: Run, registered: boolean): Placed => ({ kind: "started", run, registered });

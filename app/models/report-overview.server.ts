@@ -11,7 +11,8 @@ import { foreignText } from "~/lib/foreign-text";
 import { reachedBy } from "~/lib/page-address";
 import type { Locale } from "~/lib/i18n";
 import type { LockedReport, ReportGaps, ReportOverview, RunProgress } from "~/lib/report-view";
-import { ruleRow } from "./rule-rows.server";
+import type { Withheld } from "./reading.server";
+import { isLocked, ruleRow } from "./rule-rows.server";
 
 /** Rules that the overview names as what to do first. */
 const SHOWN_FIRST = 5;
@@ -74,30 +75,43 @@ export async function failedRun({ pages, env }: Readers & { env: { SCAN_USER_AGE
 }
 
 /** What a report shows before it is paid for. Details of the other rules do not leave the server. */
-export async function lockedReport({ pages, reports }: Readers, run: Run, rules: RuleResult[], locale: Locale): Promise<LockedReport> {
+export async function lockedReport(
+  { pages, reports }: Readers,
+  run: Run,
+  rules: RuleResult[],
+  locale: Locale,
+  withheld: Withheld,
+): Promise<LockedReport> {
   const violations = rules.filter(({ category }) => category === "violations");
   const asRule = (rule: RuleResult) => ({ ...rule, elementCount: rule.elements });
-  const inFull = violations.slice(0, SHOWN_IN_FULL).map(async (rule) => {
+  const shown = violations.filter((rule) => !isLocked(rule, withheld)).slice(0, SHOWN_IN_FULL);
+  const inFull = shown.map(async (rule) => {
     const { groups } = await reports.placesOf(run.id, { category: "violations", ruleId: rule.ruleId, offset: 0, limit: SHOWN_ELEMENTS });
     const elements = groups.flatMap(({ places }) => places.slice(0, 1));
     return violationView({ ...asRule(rule), elements }, locale);
   });
   return {
     violations: await Promise.all(inFull),
-    locked: violations.slice(SHOWN_IN_FULL).map((rule) => ruleView(asRule(rule), locale)),
+    locked: violations.filter((rule) => !shown.includes(rule)).map((rule) => ruleView(asRule(rule), locale)),
     incomplete: rules.filter(({ category }) => category === "incomplete").map((rule) => ruleView(asRule(rule), locale)),
     isWhole: (await coverageOf(pages, run)).isWhole,
   };
 }
 
 /** What the first page of a report says. */
-export async function overviewOf({ pages }: Pick<Readers, "pages">, run: Run, rules: RuleResult[], locale: Locale): Promise<ReportOverview> {
+export async function overviewOf(
+  { pages }: Pick<Readers, "pages">,
+  run: Run,
+  rules: RuleResult[],
+  locale: Locale,
+  withheld: Withheld,
+): Promise<ReportOverview> {
   const violations = rules.filter(({ category }) => category === "violations");
   const all = await pages.ofRun(run.id);
   const failed = all.filter(({ status }) => status === "failed");
   return {
     first: violations.slice(0, SHOWN_FIRST).map((rule) => ({
-      ...ruleRow(rule, locale),
+      ...ruleRow(rule, locale, withheld),
       barrier: impactOnPeople(rule.ruleId, rule.tags).barrier,
     })),
     elements: run.stats.elements,

@@ -4,6 +4,7 @@ import { fingerprintOf } from "~/lib/history-fingerprint.server";
 import type { Answer, Review, ReviewState } from "~/lib/review-answer";
 import { IMPACTS, type ElementResult, type FindingResult, type Impact } from "~/scan/types";
 import { toElement } from "./finding.server";
+import type { Withheld } from "./reading.server";
 import type { Run } from "./run.server";
 
 /** Pages whose elements are read at once; in between, others are served. */
@@ -71,16 +72,17 @@ export type Reviews = ReturnType<typeof createReviews>;
 export function createReviews({ db, now = Date.now }: { db: Db; now?: () => number }) {
   return { groups, answer, answersOf, problems };
 
-  /** A part of a run's questions, the most important rules first. */
+  /** A part of a run's questions, the most important rules first. @param withheld rules of which none is asked */
   async function groups(
     owner: string,
     run: RunOf,
-    { state, offset, limit }: { state: ReviewState; offset: number; limit: number },
+    { state, offset, limit, withheld }: { state: ReviewState; offset: number; limit: number; withheld?: Withheld },
   ): Promise<Reviewing> {
-    const all = await grouped(owner, run);
+    const found = await grouped(owner, run);
+    const all = found.filter(({ ruleId }) => !withheld?.has(ruleId));
     const wanted = all.filter((group) => state === "all" || isAnswered(group) === (state === "answered"));
     const answered = all.filter(isAnswered).length;
-    const listed = all.reduce((sum, { elements }) => sum + elements, 0);
+    const listed = found.reduce((sum, { elements }) => sum + elements, 0);
     return {
       groups: await inFull(wanted.slice(offset, offset + limit)),
       counts: { all: all.length, answered, open: all.length - answered },

@@ -40,6 +40,8 @@ export interface Run {
   url: string;
   scope: "page" | "site";
   standard: Standard;
+  /** The version of WCAG that its order includes in full; what later ones add may be withheld (`reading.server.ts`). */
+  fullVersion: Standard["version"];
   status: RunStatus;
   /** Why a failed run failed. */
   reason: Reason | null;
@@ -86,6 +88,8 @@ export interface NewRun {
   scope: "page" | "site";
   standard: Standard;
   owner: string | null;
+  /** Undefined for that of the standard. */
+  fullVersion?: Standard["version"];
   maxPages?: number | null;
   leftOut?: string[];
   /** Kept encrypted until the run is over. */
@@ -127,7 +131,7 @@ export function createRuns({ db, queues, box, retentionDays, now = Date.now }: R
    * @param together done in the same transaction; what it throws keeps the run from being started
    */
   function start(order: NewRun, together?: (trx: Trx, id: string) => Promise<void>): Promise<Run> {
-    const { url, scope, standard, owner, maxPages = null, leftOut = [], access, trial = false } = order;
+    const { url, scope, standard, owner, fullVersion, maxPages = null, leftOut = [], access, trial = false } = order;
     const id = randomBytes(16).toString("base64url");
     const at = now();
     const days = owner === null ? ANONYMOUS_RETENTION_DAYS : retentionDays;
@@ -143,6 +147,7 @@ export function createRuns({ db, queues, box, retentionDays, now = Date.now }: R
           scope,
           standard_version: standard.version,
           standard_level: standard.level,
+          full_version: fullVersion === undefined || fullVersion === standard.version ? null : fullVersion,
           status: "queued",
           created_at: at,
           expires_at: at + days * DAY_MS,
@@ -400,6 +405,7 @@ export function toRun(row: Selectable<RunTable>): Run {
     url: row.url,
     scope: row.scope,
     standard: { version: row.standard_version, level: row.standard_level },
+    fullVersion: row.full_version ?? row.standard_version,
     status: row.status,
     reason: row.reason,
     createdAt: row.created_at,

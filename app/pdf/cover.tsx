@@ -3,7 +3,7 @@ import type { PartProps } from "./report";
 
 /** What was checked, when and how; and what the report cannot say. */
 export function Cover({ view, words }: PartProps) {
-  const { texts, count, date, fill, number } = words;
+  const { texts, t, count, date, fill, number } = words;
   const pages = view.pages.checked + view.pages.failed;
   const { cover } = texts;
   return (
@@ -30,7 +30,7 @@ export function Cover({ view, words }: PartProps) {
           <AddressNotes notes={view.urlNotes} />
         </dd>
         <dt>{cover.standard}</dt>
-        <dd>{view.standard}</dd>
+        <dd>{view.inPart ? `${view.standard}: ${t("report:inPart")}` : view.standard}</dd>
         <dt>{cover.scope}</dt>
         <dd>
           {view.scope === "page" ? cover.onePage : count(cover.wholeSite, pages)}

@@ -17,6 +17,8 @@ export interface ReportView {
   online: string;
   scope: "page" | "site";
   standard: string;
+  /** What is new in the latest WCAG is told by name and count alone. */
+  inPart: boolean;
   engine: string;
   operator: string | null;
   /** Unix time in ms. */
@@ -79,6 +81,8 @@ export interface RuleReport {
   groups: ExampleGroup[];
   /** Elements that belong to no group shown. */
   hidden: number;
+  /** Its places are part of a larger plan. */
+  isLocked: boolean;
 }
 
 /** Elements that most likely come from one component. */

@@ -10,6 +10,8 @@ import type { AnswerOf } from "~/models/review.server";
 import type { Place, PlaceGroup, Reports, RuleResult } from "~/models/report.server";
 import { addressOf } from "./page-views.server";
 import type { ExampleGroup, RuleReport } from "./report-view";
+import type { Withheld } from "~/models/reading.server";
+import { isLocked } from "~/models/rule-rows.server";
 import type { Words } from "./words.server";
 
 /** A report is to be read: of each rule so many kinds of elements, and of each kind so many places. */
@@ -24,11 +26,12 @@ interface RuleSources {
   reports: Pick<Reports, "placesOf">;
   evidence: Pick<Evidence, "picture">;
   answerOf: AnswerOf;
+  withheld: Withheld;
 }
 
 /** Rules of violations or of what needs a person, each with its first elements. */
 export async function ruleReports(
-  { reports, evidence, answerOf }: RuleSources,
+  { reports, evidence, answerOf, withheld }: RuleSources,
   runId: string,
   rules: RuleResult[],
   words: Words,
@@ -36,7 +39,8 @@ export async function ruleReports(
   const views: RuleReport[] = [];
   for (const rule of rules) {
     const { category, ruleId } = rule;
-    const { groups } = await reports.placesOf(runId, { category, ruleId, offset: 0, limit: MOST_GROUPS });
+    const hidden = isLocked(rule, withheld);
+    const { groups } = hidden ? { groups: [] } : await reports.placesOf(runId, { category, ruleId, offset: 0, limit: MOST_GROUPS });
     const shown = groups.reduce((sum, { elements }) => sum + elements, 0);
     const examples = groupViews(groups, rule, answerOf, words);
     await addPicture(evidence, runId, rule, groups, examples);
@@ -52,7 +56,8 @@ export async function ruleReports(
       pages: rule.pages,
       helpUrl: rule.helpUrl,
       groups: examples,
-      hidden: rule.elements - shown,
+      hidden: hidden ? 0 : rule.elements - shown,
+      isLocked: hidden,
     });
     await breathe();
   }

@@ -57,6 +57,7 @@ function Rule({ rule, words }: { rule: RuleReport; words: Words }) {
           <code>{rule.ruleId}</code> · <a href={rule.helpUrl}>{findings.learnMore}</a>
         </dd>
       </dl>
+      {rule.isLocked && <p className="hidden">{findings.inPro}</p>}
       {rule.groups.length > 0 && (
         <>
           <h4>{findings.examples}</h4>

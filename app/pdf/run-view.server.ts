@@ -5,6 +5,7 @@ import { criteriaOf, criterionName } from "~/lib/rule-texts.server";
 import { criteriaOfStandard, stateOfCriterion } from "~/lib/success-criteria";
 import type { Evidence } from "~/models/evidence.server";
 import type { Pages } from "~/models/page.server";
+import type { Readings } from "~/models/reading.server";
 import type { Reviews } from "~/models/review.server";
 import type { PageSummary, Reports, RuleResult } from "~/models/report.server";
 import type { Run } from "~/models/run.server";
@@ -26,6 +27,7 @@ export interface ViewSources {
   pages: Pick<Pages, "ofRun">;
   evidence: Pick<Evidence, "picture">;
   reviews: Pick<Reviews, "answersOf">;
+  readings: Pick<Readings, "withheld">;
   /** Who runs this installation, if they say so. */
   operator: string | null;
   baseUrl: string;
@@ -36,7 +38,8 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words): P
   const rules = await sources.reports.rules(run.id);
   const pages = await sources.pages.ofRun(run.id);
   const answerOf = run.owner === null ? () => undefined : await sources.reviews.answersOf(run.owner, run);
-  const ruleSources = { ...sources, answerOf };
+  const withheld = await sources.readings.withheld(run);
+  const ruleSources = { ...sources, answerOf, withheld };
   const { pages: summaries } = await sources.reports.pages(run.id, { limit: MOST_PAGES });
   const inCategory = (category: Category) => rules.filter((rule) => rule.category === category);
   const partial = partialPages(pages, words);
@@ -50,6 +53,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words): P
     online: `${sources.baseUrl}/run/${run.id}`,
     scope: run.scope,
     standard: standardName(run),
+    inPart: withheld.size > 0,
     engine: run.engine ? `${run.engine.name} ${run.engine.version}` : "axe-core",
     operator: sources.operator,
     checkedAt: run.createdAt,

@@ -45,7 +45,7 @@ async function partsOf(
   run: Run,
 ): Promise<AsyncGenerator<string, void>> {
   const facts = await exports.facts(run);
-  const pages = exports.pages(run.id);
+  const pages = exports.pages(run);
   switch (format) {
     case "json":
       return jsonParts(facts, exports.stats(run), pages);

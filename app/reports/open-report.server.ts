@@ -1,5 +1,6 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import { localeOf } from "~/lib/i18n.server";
+import { NOTHING_WITHHELD } from "~/models/reading.server";
 import { isOver } from "~/models/run.server";
 import { readableOwnRun } from "~/reports/own-report.server";
 import { readReport, type OpenReport, type ReadRun } from "~/reports/report-page.server";
@@ -32,10 +33,10 @@ async function sharedRun({ request, context }: LoaderFunctionArgs, token: string
   const run = TOKEN.test(token) ? await services.shares.open(token) : undefined;
   if (!run || !isOver(run) || !(await services.orders.isUnlocked(run.owner, run))) throw data(null, { status: 404 });
   const locale = await localeOf(request);
-  return { run, locale, base: `/shared/${token}`, reader: "shared", readers: services, headers: SHARED_HEADERS };
+  return { run, locale, base: `/shared/${token}`, reader: "shared", readers: services, withheld: await services.readings.withheld(run), headers: SHARED_HEADERS };
 }
 
 async function sampleRun({ request, context }: LoaderFunctionArgs): Promise<ReadRun> {
   const { run, ...readers } = await context.services.sample();
-  return { run, locale: await localeOf(request), base: "/sample", reader: "sample", readers, headers: {} };
+  return { run, locale: await localeOf(request), base: "/sample", reader: "sample", readers, withheld: NOTHING_WITHHELD, headers: {} };
 }

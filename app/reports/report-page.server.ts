@@ -6,8 +6,10 @@ import type { PageMeta } from "~/lib/page-meta";
 import { titledMeta } from "~/lib/page-texts.server";
 import type { ReportHead, ReportReader } from "~/lib/report-view";
 import type { Evidence } from "~/models/evidence.server";
+import { isLocked } from "~/models/rule-rows.server";
 import { displayAddress, standardName } from "~/models/finding-views.server";
 import type { Pages } from "~/models/page.server";
+import type { Withheld } from "~/models/reading.server";
 import type { Reports, RuleResult } from "~/models/report.server";
 import type { Run } from "~/models/run.server";
 import { CATEGORIES } from "~/scan/types";
@@ -21,6 +23,8 @@ export interface ReadRun {
   base: string;
   /** Where its parts are read. */
   readers: { pages: Pages; reports: Reports; evidence: Evidence };
+  /** Rules whose places are not theirs to read. */
+  withheld: Withheld;
   /** Of every answer. */
   headers: Record<string, string>;
 }
@@ -38,7 +42,7 @@ export async function readReport<Read extends ReadRun>(read: Read): Promise<Read
   return { ...read, rules, head: reportHead(read, rules, (await pages.reachedFirst([read.run.id])).get(read.run.id) ?? null) };
 }
 
-function reportHead({ run, base, reader }: ReadRun, rules: RuleResult[], finalUrl: string | null): ReportHead {
+function reportHead({ run, base, reader, withheld }: ReadRun, rules: RuleResult[], finalUrl: string | null): ReportHead {
   const counts = Object.fromEntries(
     CATEGORIES.map((category) => [category, rules.filter((rule) => rule.category === category).length]),
   ) as ReportHead["counts"];
@@ -56,6 +60,8 @@ function reportHead({ run, base, reader }: ReadRun, rules: RuleResult[], finalUr
     pages: run.stats.pages,
     failedPages: run.stats.failedPages,
     counts,
+    inPart: withheld.size > 0,
+    locked: rules.filter((rule) => isLocked(rule, withheld)).length,
   };
 }
 

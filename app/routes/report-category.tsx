@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { category } = args.params;
   if (!isCategory(category)) throw data(null, { status: 404 });
   const report = await openReport(args);
-  const { run, head, locale, headers } = report;
+  const { run, head, locale, withheld, headers } = report;
   const { reports } = report.readers;
   const filter = readFilter(new URL(args.request.url).searchParams);
   const page = filter.pageId === null ? undefined : await reports.page(run.id, filter.pageId);
@@ -36,10 +36,13 @@ export async function loader(args: LoaderFunctionArgs) {
     (rule) => rule.category === category,
   );
   const tags = new Map(found.map((rule) => [rule.ruleId, criteriaOf(rule.tags)]));
-  const all = found.map((rule) => ruleRow(rule, locale));
+  // Nor may a search tell what stands in places that are withheld.
+  const readableWithText = async () =>
+    new Set([...(await reports.rulesWithText(run.id, category, filter.text))].filter((ruleId) => !withheld.has(ruleId)));
+  const all = found.map((rule) => ruleRow(rule, locale, withheld));
   const rules = filterRules(all, filter, {
     criteria: ({ ruleId }) => tags.get(ruleId) ?? [],
-    withText: filter.text ? await reports.rulesWithText(run.id, category, filter.text) : new Set(),
+    withText: filter.text ? await readableWithText() : new Set(),
     language: locale,
   });
   const numbers = [...new Set([...tags.values()].flat())].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));

@@ -17,13 +17,13 @@ export const clientLoader = textsFirst(["report", "check"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const report = await openReport(args);
-  const { run, head, rules, locale, headers } = report;
+  const { run, head, rules, locale, withheld, headers } = report;
   const t = textsOf(locale).getFixedT(null, "report");
   return data(
     {
       meta: await reportMeta(args, report, t("part.criteria")),
       head,
-      criteria: criterionRows(run.standard, rules, locale),
+      criteria: criterionRows(run.standard, rules, locale, withheld),
     },
     { headers },
   );

@@ -1,4 +1,4 @@
-import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { Surroundings } from "~/components/report/surroundings";
@@ -18,7 +18,7 @@ import { notAllowed } from "~/lib/refusals";
 import { textFragment } from "~/lib/text-fragment";
 import { textsFirst } from "~/lib/texts-first";
 import { placeView } from "~/models/report-places.server";
-import { ruleRow } from "~/models/rule-rows.server";
+import { isLocked, ruleRow } from "~/models/rule-rows.server";
 import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/report-page.server";
 
@@ -29,8 +29,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const { category, rule: ruleId = "", page: pageId, position } = args.params;
   if (!isCategory(category)) throw data(null, { status: 404 });
   const report = await openReport(args);
-  const { run, head, locale, headers } = report;
+  const { run, head, locale, withheld, headers } = report;
   const rule = report.rules.find((each) => each.category === category && each.ruleId === ruleId);
+  if (rule && isLocked(rule, withheld)) throw redirect(rulePath(head.base, rule), 303);
   const place =
     rule &&
     (await report.readers.reports.place(run.id, {
@@ -45,7 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
     {
       meta: await reportMeta(args, report, t("element.title", { number: place.position + 1 })),
       head,
-      rule: ruleRow(rule, locale),
+      rule: ruleRow(rule, locale, withheld),
       place: placeView(place, locale, category),
       page: { title: place.pageTitle, lang: knownLanguage(place.pageLang), open: textFragment(place.pageUrl, place.html) },
       fix: fixOf({ ruleId, element: place, locale }),

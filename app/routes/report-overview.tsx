@@ -17,11 +17,11 @@ export const clientLoader = textsFirst(["report", "check", "runs", "fixes"]);
 /** The first page of a report that others read; its owner's is the run's (`run.tsx`). */
 export async function loader(args: LoaderFunctionArgs) {
   const report = await openReport(args);
-  const { run, head, rules, locale, readers, headers } = report;
+  const { run, head, rules, locale, readers, withheld, headers } = report;
   const t = textsOf(locale).getFixedT(null, "report");
   const name = t(head.reader === "sample" ? "reader.sample.name" : "reader.shared.name");
   return data(
-    { meta: await reportMeta(args, report, name), head, overview: await overviewOf(readers, run, rules, locale) },
+    { meta: await reportMeta(args, report, name), head, overview: await overviewOf(readers, run, rules, locale, withheld) },
     { headers },
   );
 }

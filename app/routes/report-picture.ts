@@ -6,9 +6,9 @@ import { CATEGORIES, type Category } from "~/scan/types";
 
 /** What an element of a full report looks like. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { run, reader, readers, headers } = await readableRun(args);
+  const { run, reader, readers, withheld, headers } = await readableRun(args);
   const key = elementKey(args.params);
-  const image = key && (await readers.evidence.picture(run.id, key));
+  const image = key && !withheld.has(key.ruleId) && (await readers.evidence.picture(run.id, key));
   if (!image) throw data(null, { status: 404 });
   return new Response(image, {
     // Whoever signs out leaves nothing behind in the browser.

@@ -5,6 +5,7 @@ import { RuleFacts } from "~/components/check/rule-facts";
 import { Icon } from "~/components/icon";
 import { Local } from "~/components/local";
 import { GroupItem } from "~/components/report/group-item";
+import { InPro } from "~/components/report/in-pro";
 import { OnePage } from "~/components/report/one-page";
 import { PartLinks } from "~/components/report/part-links";
 import { ReportFrame } from "~/components/report/report-frame";
@@ -33,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { category, rule: ruleId = "" } = args.params;
   if (!isCategory(category)) throw data(null, { status: 404 });
   const report = await openReport(args);
-  const { run, head, locale, headers } = report;
+  const { run, head, locale, withheld, headers } = report;
   const { reports } = report.readers;
   const query = new URL(args.request.url).searchParams;
   const page = query.has("page") ? await reports.page(run.id, Number(query.get("page"))) : undefined;
@@ -43,14 +44,16 @@ export async function loader(args: LoaderFunctionArgs) {
   const rule = rules.find((each) => each.category === category && each.ruleId === ruleId);
   if (!rule) throw data(null, { status: 404 });
   const part = partOf(args.request);
-  const { groups, total, stored } = await reports.placesOf(run.id, {
-    category,
-    ruleId,
-    pageId: page?.id,
-    offset: (part - 1) * GROUPS_PER_PART,
-    limit: GROUPS_PER_PART,
-  });
-  const row = ruleRow(rule, locale);
+  const row = ruleRow(rule, locale, withheld);
+  const { groups, total, stored } = row.isLocked
+    ? { groups: [], total: 0, stored: rule.elements }
+    : await reports.placesOf(run.id, {
+        category,
+        ruleId,
+        pageId: page?.id,
+        offset: (part - 1) * GROUPS_PER_PART,
+        limit: GROUPS_PER_PART,
+      });
   return data(
     {
       meta: await reportMeta(args, report, row.help.text),
@@ -102,7 +105,9 @@ export default function Rule() {
       </p>
       <Who {...people} />
       {page && <OnePage page={page} all={path} />}
-      {listsElements(category) ? (
+      {rule.isLocked ? (
+        <InPro reader={head.reader} />
+      ) : listsElements(category) ? (
         <section aria-labelledby="places">
           <h2 id="places">{t(`rule.places.${category}`)}</h2>
           <p className="prose-line">{t("rule.grouped")}</p>

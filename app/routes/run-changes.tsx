@@ -18,8 +18,8 @@ export const clientLoader = textsFirst(["history", "report", "check"]);
 /** What has changed since the run before, or since the one that `with` names. */
 export async function loader(args: LoaderFunctionArgs) {
   const report = await ownReport(args);
-  const { run, head, userId, locale } = report;
-  const { histories } = args.context.services;
+  const { run, head, userId, locale, withheld } = report;
+  const { histories, readings } = args.context.services;
   const t = textsOf(locale).getFixedT(null, "history");
   const earlier = await histories.earlier(userId, run);
   const wanted = new URL(args.request.url).searchParams.get("with");
@@ -29,7 +29,10 @@ export async function loader(args: LoaderFunctionArgs) {
     meta: await reportMeta(args, report, t("changes.title")),
     head,
     earlier: earlier.map((each) => runChoice(each, locale)),
-    changes: before ? changesView(await histories.compare(before, run), locale) : null,
+    changes: before ? changesView(await histories.compare(before, run), locale, [
+          ...(await readings.withheld(before)),
+          ...withheld,
+        ]) : null,
   });
 }
 

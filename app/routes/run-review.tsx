@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ErrorSummary } from "~/components/form/error-summary";
 import { PartLinks } from "~/components/report/part-links";
+import { RuleItem } from "~/components/report/rule-item";
 import { ReportFrame } from "~/components/report/report-frame";
 import { QuestionList } from "~/components/reviews/question-list";
 import { ReviewFilter } from "~/components/reviews/review-filter";
@@ -11,6 +12,7 @@ import { parseSentForm } from "~/lib/form-answer.server";
 import { textsOf } from "~/lib/i18n.server";
 import { partOf, partsOf } from "~/lib/list-part.server";
 import { pageMeta } from "~/lib/page-meta";
+import { rulePath } from "~/lib/report-view";
 import { readForm } from "~/lib/read-form";
 import { ownReport } from "~/reports/own-report.server";
 import { reportMeta } from "~/reports/report-page.server";
@@ -18,6 +20,7 @@ import { REVIEW_STATES, type ReviewState } from "~/lib/review-answer";
 import { answerSchema } from "~/lib/review-form.server";
 import { questionId } from "~/lib/review-view";
 import { questionsByRule } from "~/models/review-views.server";
+import { isLocked, ruleRow } from "~/models/rule-rows.server";
 import { textsFirst } from "~/lib/texts-first";
 
 export const handle = { i18n: ["reviews", "report", "check"] };
@@ -27,13 +30,14 @@ const PER_PART = 20;
 
 export async function loader(args: LoaderFunctionArgs) {
   const report = await ownReport(args);
-  const { run, head, userId, locale } = report;
+  const { run, head, userId, rules, locale, withheld } = report;
   const { state, part } = placeOf(args.request);
   const t = textsOf(locale).getFixedT(null, "reviews");
   const { groups, counts, notListed } = await args.context.services.reviews.groups(userId, run, {
     state,
     offset: (part - 1) * PER_PART,
     limit: PER_PART,
+    withheld,
   });
   return data({
     meta: await reportMeta(args, report, t("title")),
@@ -44,12 +48,13 @@ export async function loader(args: LoaderFunctionArgs) {
     counts,
     notListed,
     rules: questionsByRule(run.id, groups, locale),
+    locked: rules.filter((rule) => rule.category === "incomplete" && isLocked(rule, withheld)).map((rule) => ruleRow(rule, locale, withheld)),
   });
 }
 
 /** Answers a question. */
 export async function action(args: ActionFunctionArgs) {
-  const { run, userId, locale, base } = await ownReport(args);
+  const { run, userId, locale, base, withheld } = await ownReport(args);
   const t = textsOf(locale).getFixedT(null, "reviews");
   const form = await readForm(args.request);
   const sent = await parseSentForm(args.request, args.context, form, answerSchema, (problem) =>
@@ -57,7 +62,8 @@ export async function action(args: ActionFunctionArgs) {
   );
   if (!sent.value) return sent.refuse();
   const { rule: ruleId, group: fingerprint, answer, reason } = sent.value;
-  const pages = await args.context.services.reviews.answer(userId, run, { ruleId, fingerprint, answer, reason: reason || null });
+  const given = { ruleId, fingerprint, answer, reason: reason || null };
+  const pages = withheld.has(ruleId) ? 0 : await args.context.services.reviews.answer(userId, run, given);
   if (pages === 0) return sent.refuse({ group: "gone" });
   const place = placeOf(args.request);
   // Where only open ones are listed, this one is gone.
@@ -68,7 +74,7 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunReview() {
-  const { head, state, part, parts, counts, notListed, rules } = useLoaderData<typeof loader>();
+  const { head, state, part, parts, counts, notListed, rules, locked } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("reviews");
   useAnchorFocus();
@@ -98,6 +104,19 @@ export default function RunReview() {
           {notListed > 0 && <p className="hint">{t("notListed", { count: notListed })}</p>}
           <PartLinks part={part} parts={parts} to={(other) => listPath(head.base, { state, part: other })} />
         </>
+      )}
+      {locked.length > 0 && (
+        <section aria-labelledby="in-pro">
+          <h2 id="in-pro">{t("inPro.heading")}</h2>
+          <p className="prose-line">{t("inPro.text")}</p>
+          <ul className="rule-list">
+            {locked.map((rule) => (
+              <li key={rule.ruleId}>
+                <RuleItem rule={rule} to={rulePath(head.base, rule)} />
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
     </ReportFrame>
   );

@@ -24,7 +24,7 @@ export const clientLoader = textsFirst(["report", "check", "runs", "fixes", "hom
 
 export async function loader(args: LoaderFunctionArgs) {
   const own = await ownRun(args);
-  const { run, userId, locale } = own;
+  const { run, userId, locale, withheld } = own;
   const { services } = args.context;
   const t = textsOf(locale).getFixedT(null, "report");
   const meta = (part: string) => reportMeta(args, own, part);
@@ -39,10 +39,10 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const { head, rules } = await readReport(own);
   if (!(await services.orders.isUnlocked(userId, run))) {
-    const locked = await lockedReport(services, run, rules, locale);
+    const locked = await lockedReport(services, run, rules, locale, withheld);
     return data({ state: "locked" as const, meta: await meta(t("part.overview")), id: run.id, head, locked });
   }
-  const overview = await overviewOf(services, run, rules, locale);
+  const overview = await overviewOf(services, run, rules, locale, withheld);
   return data({ state: "report" as const, meta: await meta(t("part.overview")), id: run.id, head, overview });
 }
 

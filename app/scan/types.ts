@@ -95,6 +95,8 @@ export interface FindingResult {
   elementCount: number;
   /** Listed for `violations` and `incomplete` only. */
   elements: ElementResult[];
+  /** Taken out of a report whose reader's plan does not include it: the elements are counted, none is listed. */
+  withheld?: true;
 }
 
 /** What belongs to the page but was not looked at. */

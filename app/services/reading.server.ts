@@ -8,6 +8,8 @@ import { createExports, type Exports } from "~/models/export.server";
 import { createFindings, type FindingsReader } from "~/models/finding.server";
 import { createHistories, type Histories } from "~/models/history.server";
 import { createPages, type Pages } from "~/models/page.server";
+import type { Orders } from "~/models/order.server";
+import { createReadings, type Readings } from "~/models/reading.server";
 import { createReports, type Reports } from "~/models/report.server";
 import { createReviews, type Reviews } from "~/models/review.server";
 import { createRunLists, type RunLists } from "~/models/run-list.server";
@@ -28,6 +30,7 @@ export interface ReadingServices {
   evidence: Evidence;
   histories: Histories;
   reviews: Reviews;
+  readings: Readings;
   shares: Shares;
   checks: Checks;
   exports: Exports;
@@ -46,13 +49,14 @@ interface Opened {
 export function openReading(
   env: Env,
   log: Logger,
-  { db, runs, executablePath }: { db: Db; runs: Runs; executablePath: string },
+  { db, runs, orders, executablePath }: { db: Db; runs: Runs; orders: Orders; executablePath: string },
 ): Opened {
   const pages = createPages({ db });
   const findings = createFindings({ db });
   const reports = createReports({ db });
   const evidence = createEvidence({ db });
   const reviews = createReviews({ db });
+  const readings = createReadings({ db, orders, reports });
   const printer = createPdfPrinter({ executablePath, log: eventLog(log) });
   const operator = env.OPERATOR_NAME ?? null;
   return {
@@ -64,10 +68,11 @@ export function openReading(
       evidence,
       histories: createHistories({ db }),
       reviews,
+      readings,
       shares: createShares({ db }),
       checks: createChecks({ runs, pages, findings, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
-      exports: createExports({ pages, findings, reviews, product: productName() }),
-      reportPdfs: createReportPdfs({ reports, pages, evidence, reviews, printer, operator, baseUrl: env.BASE_URL }),
+      exports: createExports({ pages, findings, reviews, readings, product: productName() }),
+      reportPdfs: createReportPdfs({ reports, pages, evidence, reviews, readings, printer, operator, baseUrl: env.BASE_URL }),
       sample: onDemand(readSample),
     },
     stop: () => printer.stop(),

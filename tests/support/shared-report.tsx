@@ -1,4 +1,4 @@
-import type { HeadersFunction, LoaderFunction } from "@remix-run/node";
+import type { HeadersFunction, LoaderFunction, LoaderFunctionArgs } from "@remix-run/node";
 import type { ComponentType } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { I18nextProvider } from "react-i18next";
@@ -26,8 +26,8 @@ interface Asked {
 
 const TOKEN = "t".repeat(43);
 
-/** A page of a report, as it is shown to somebody who was given a link to it. */
-export async function sharedReport(db: Db, run: Run, page: Page, { params = {}, query = "", locale = "en", withheld = new Set() }: Asked = {}): Promise<string> {
+/** What the page of a shared report is asked with. */
+export function sharedContext(db: Db, run: Run, { params = {}, query = "", locale = "en", withheld = new Set() }: Asked = {}): LoaderFunctionArgs {
   const services = {
     pages: createPages({ db }),
     reports: createReports({ db }),
@@ -37,14 +37,20 @@ export async function sharedReport(db: Db, run: Run, page: Page, { params = {}, 
     readings: { withheld: async () => withheld },
   };
   const request = new Request(`https://rampe.example/shared/${TOKEN}${query}`, { headers: { Cookie: `locale=${locale}` } });
-  const answer: unknown = await page.loader({ request, params: { token: TOKEN, ...params }, context: { services } as never });
+  return { request, params: { token: TOKEN, ...params }, context: { services } as never };
+}
+
+/** A page of a report, as it is shown to somebody who was given a link to it. */
+export async function sharedReport(db: Db, run: Run, page: Page, asked: Asked = {}): Promise<string> {
+  const args = sharedContext(db, run, asked);
+  const answer: unknown = await page.loader(args);
   const { data } = answer as { data: unknown };
   const shownData = JSON.parse(JSON.stringify(data)) as object;
   const routes = [{ id: "page", path: "*", element: <page.default />, loader: () => shownData }];
   const handler = createStaticHandler(routes);
-  const shown = (await handler.query(new Request(request.url))) as StaticHandlerContext;
+  const shown = (await handler.query(new Request(args.request.url))) as StaticHandlerContext;
   const markup = renderToStaticMarkup(
-    <I18nextProvider i18n={textsOf(locale)}>
+    <I18nextProvider i18n={textsOf(asked.locale ?? "en")}>
       <StaticRouterProvider router={createStaticRouter(handler.dataRoutes, shown)} context={shown} hydrate={false} />
     </I18nextProvider>,
   );

@@ -6,6 +6,7 @@ import { exportFileName, exportFormatOf } from "~/lib/export-formats.server";
 import { createExports } from "~/models/export.server";
 import { createFindings } from "~/models/finding.server";
 import { createPages } from "~/models/page.server";
+import { NOTHING_WITHHELD } from "~/models/reading.server";
 import { createReviews } from "~/models/review.server";
 import type { Run } from "~/models/run.server";
 import { noFacts } from "~/scan/crawl/facts";
@@ -50,10 +51,10 @@ const CROWDED = checkedPage({
 async function exported(order: FinishedRun, results: PageResult[]) {
   const db = await freshDatabase();
   const run = await finishedRun(db, results, order);
-  const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }) };
+  const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), readings: { withheld: async () => NOTHING_WITHHELD } };
   const exports = createExports({ ...readers, product: "Rampe 1.0" });
   const facts = await exports.facts(run);
-  const parts = () => exports.pages(run.id);
+  const parts = () => exports.pages(run);
   return {
     run,
     facts,
@@ -112,9 +113,9 @@ describe("what was stored comes out", () => {
     const findings = createFindings({ db });
     let reads = 0;
     const counting: typeof findings = { ...findings, ofPage: (...args) => ((reads += 1), findings.ofPage(...args)) };
-    const readers = { pages: createPages({ db }), findings: counting, reviews: createReviews({ db }) };
+    const readers = { pages: createPages({ db }), findings: counting, reviews: createReviews({ db }), readings: { withheld: async () => NOTHING_WITHHELD } };
     const exports = createExports({ ...readers, product: "Rampe" });
-    const parts = jsonParts(await exports.facts(run), exports.stats(run), exports.pages(run.id));
+    const parts = jsonParts(await exports.facts(run), exports.stats(run), exports.pages(run));
     await parts.next();
     await parts.next();
     expect(reads).toBe(1);

@@ -74,18 +74,18 @@ describe("a scan that is placed", () => {
     ["basic", "2.1", "AA"],
     ["pro", "2.2", "AA"],
     ["enterprise", "2.2", "AAA"],
-  ])("is held against what %s includes, whatever its name, and registers its website once", async (plan, version, level) => {
+  ])("is held against WCAG 2.2, includes in full what %s does, whatever its name, and registers its website once", async (plan, fullVersion, level) => {
     await bought([subscription({ plan, planName: "Enterprise? Pro? Basic? An offer by sales" })]);
     const orders = ordersOf();
-    expect(await orders.place("ada", wish({ level }))).toMatchObject({ kind: "started", registered: true, run: { standard: { version, level } } });
+    expect(await orders.place("ada", wish({ level }))).toMatchObject({ kind: "started", registered: true, run: { standard: { version: "2.2", level }, fullVersion } });
     const again = await orders.place("ada", wish({ url: `${site("shop")}deep?x=1`, level: "A" }));
-    expect(again).toMatchObject({ kind: "started", registered: false, run: { standard: { version, level: "A" } } });
+    expect(again).toMatchObject({ kind: "started", registered: false, run: { standard: { version: "2.2", level: "A" }, fullVersion } });
     expect(await registered()).toEqual([site("shop")]);
   });
 
   test("is held against the largest plan that covers its website", async () => {
     await bought([basic({ urls: [site("shop")] })], [payment({ plan: "pro", urls: [site("shop")] })]);
-    expect(started(await ordersOf().place("ada", wish())).standard).toEqual({ version: "2.2", level: "AA" });
+    expect(started(await ordersOf().place("ada", wish())).fullVersion).toBe("2.2");
   });
 
   test("is the order as it was given, its owner's alone", async () => {
@@ -242,7 +242,7 @@ describe("before an order", () => {
     await bought([basic({ createdAt: 9_000 })], [payment({ plan: "pro" })]);
     expect((await ordersOf().allowance("ada")).room).toBe(2);
     const versions = [];
-    for (const name of ["one", "two"]) versions.push(started(await ordersOf().place("ada", wish({ url: site(name) }))).standard.version);
+    for (const name of ["one", "two"]) versions.push(started(await ordersOf().place("ada", wish({ url: site(name) }))).fullVersion);
     expect(versions).toEqual(["2.1", "2.2"]);
     expect(outcome(await ordersOf().place("ada", wish({ url: site("three") })))).toBe("full");
   });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Review } from "~/lib/review-answer";
 import { createEvidence } from "~/models/evidence.server";
 import { createPages } from "~/models/page.server";
+import { NOTHING_WITHHELD } from "~/models/reading.server";
 import type { AnswerOf } from "~/models/review.server";
 import { createReports } from "~/models/report.server";
 import { createPdfPrinter } from "~/pdf/printer.server";
@@ -28,6 +29,7 @@ async function documentOf(
     pages: createPages({ db }),
     evidence: createEvidence({ db }),
     reviews: { answersOf: async () => answerOf },
+    readings: { withheld: async () => NOTHING_WITHHELD },
     printer: { print: async () => null },
     operator: "Beispiel GmbH",
     baseUrl: "https://rampe.example",

@@ -6,7 +6,7 @@ const ALL: RuleFilter = { impact: null, criterion: null, pageId: null, text: "",
 const CRITERIA: Record<string, string[]> = { "image-alt": ["1.1.1"], "color-contrast": ["1.4.3"], region: [], label: ["1.3.1", "4.1.2"] };
 
 const rule = (ruleId: string, text: string, impact: RuleRow["impact"], elementCount: number, pages: number): RuleRow => ({
-  ...{ ruleId, impact, elementCount, pages, criteria: [], category: "violations" },
+  ...{ ruleId, impact, elementCount, pages, criteria: [], category: "violations", isLocked: false },
   help: { text, lang: "de" },
 });
 const RULES = [

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import { createRunLists } from "~/models/run-list.server";
+import { NOTHING_WITHHELD } from "~/models/reading.server";
 import { createReports } from "~/models/report.server";
 import { failedRun, lockedReport, overviewOf, progressOf } from "~/models/report-overview.server";
 import { createPages } from "~/models/page.server";
@@ -81,8 +82,8 @@ test("no page is ever given any of it, not even sealed", async () => {
       await lists.some("ada", [run.id]),
       await progressOf({ runs, env }, run),
       await failedRun({ ...readers, env }, run),
-      await lockedReport(readers, run, rules, "de"),
-      await overviewOf(readers, run, rules, "de"),
+      await lockedReport(readers, run, rules, "de", NOTHING_WITHHELD),
+      await overviewOf(readers, run, rules, "de", NOTHING_WITHHELD),
     ]);
   };
   for (const step of [() => runs.begin(started.id), () => db.transaction().execute((trx) => runs.finish(trx, started.id, checkedPage({ url: SHOP }), ENGINE))]) {

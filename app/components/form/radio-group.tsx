@@ -1,10 +1,11 @@
+import type { ReactNode } from "react";
 import { FieldError } from "./field-error";
 
 interface RadioGroupProps {
   /** Of the group; the message leads to its first choice, whose id this is. */
   id: string;
   name: string;
-  legend: string;
+  legend: ReactNode;
   choices: { value: string; label: string; hint?: string }[];
   defaultValue: string;
   error?: string;

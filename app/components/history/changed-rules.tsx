@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ElementCode } from "~/components/check/element-code";
 import { RuleFacts } from "~/components/check/rule-facts";
+import { LockedMark } from "~/components/report/locked-mark";
 import { Local } from "~/components/local";
 import { AddressNotes } from "~/components/page-address";
 import type { ChangeKind } from "~/lib/history-compare";
@@ -33,6 +34,7 @@ export function ChangedRules({ kind, rules, none, below = false }: ChangedRulesP
                 <Link to={rule.path}>
                   <Local {...rule.help} />
                 </Link>
+                {rule.isLocked && <LockedMark />}
               </RuleHeading>
               <RuleFacts impact={rule.impact} elementCount={rule.count} criteria={rule.criteria} />
               {rule.groups.length > 0 && <Groups {...rule} open={kind === "new"} />}

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Icon, type IconName } from "~/components/icon";
 import { Local } from "~/components/local";
 import { rulePath, type CriterionRow } from "~/lib/report-view";
+import { LockedMark } from "./locked-mark";
 
 const ICONS: Record<CriterionRow["state"], IconName> = {
   failed: "critical",
@@ -55,6 +56,7 @@ export function CriteriaTable({ base, criteria }: { base: string; criteria: Crit
                       <Link to={rulePath(base, rule)}>
                         <Local {...rule.help} />
                       </Link>
+                      {rule.isLocked && <LockedMark />}
                       {rule.category === "incomplete" && ` (${t("criteria.state.review")})`}
                     </li>
                   ))}

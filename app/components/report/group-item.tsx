@@ -34,7 +34,7 @@ export function GroupItem({ rule, path, number, group }: GroupItemProps) {
         {places.map(({ pageId, position, pageUrl, pageReached, target }) => (
           <li key={`${pageId}-${position}`}>
             <Link to={`${path}/${pageId}/${position}`}>
-              <span className="address">{pageUrl}</span>
+              {t("group.place", { number: position + 1 })} <span className="address">{pathOf(pageUrl)}</span>
             </Link>{" "}
             <code className="hint" dir="ltr" translate="no">
               {target}
@@ -46,4 +46,10 @@ export function GroupItem({ rule, path, number, group }: GroupItemProps) {
       {elements > places.length && <p className="hint">{t("group.more", { count: elements - places.length })}</p>}
     </article>
   );
+}
+
+/** The link leads to the place in the report, not to the page: its whole address would promise the page. */
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
 }

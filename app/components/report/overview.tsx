@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { AtAGlance } from "~/components/check/at-a-glance";
+import { Icon } from "~/components/icon";
 import { rulePath, type ReportHead, type ReportOverview } from "~/lib/report-view";
 import { FailedPages } from "./failed-pages";
 import { NotLookedAt } from "./not-looked-at";
@@ -35,6 +36,15 @@ export function Overview({ head, children, ...report }: OverviewProps) {
         {failedPages > 0 && ` ${t("overview.notChecked", { count: failedPages })}`}
         {report.partly > 0 && ` ${t("category.partly", { count: report.partly })}`}
       </p>
+      {head.locked > 0 && (
+        <p className="notice">
+          <Icon name="lock" />
+          <span>
+            {t("inPro.overview", { count: head.locked })}{" "}
+            {head.reader === "owner" && <Link to="/setup?plan=pro">{t("inPro.plans")}</Link>}
+          </span>
+        </p>
+      )}
       {status === "canceled" && <p className="notice">{t("overview.canceled")}</p>}
       {status === "failed" && checked > 0 && <p className="notice">{t("overview.brokenOff")}</p>}
       {report.first.length > 0 && (

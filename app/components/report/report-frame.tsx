@@ -38,7 +38,8 @@ export function ReportFrame({ head, current, children }: ReportFrameProps) {
           <AddressNotes reached={head.reached} />
         </p>
         <p className="hint">
-          {standard}, <LocalTime at={finishedAt ?? createdAt} brief />
+          {standard}
+          {head.inPart && ` (${t("inPart")})`}, <LocalTime at={finishedAt ?? createdAt} brief />
           {status === "canceled" && `, ${t("frame.canceled")}`}
         </p>
         <Unchecked {...head} />

@@ -4,6 +4,7 @@ import { RuleFacts } from "~/components/check/rule-facts";
 import { Local } from "~/components/local";
 import type { Barrier } from "~/lib/fixes/impact-on-people";
 import type { RuleRow } from "~/lib/report-view";
+import { LockedMark } from "./locked-mark";
 
 interface RuleItemProps {
   rule: RuleRow;
@@ -15,12 +16,13 @@ interface RuleItemProps {
 /** A rule in a list, with the way to everything that is known about it. */
 export function RuleItem({ rule, to, barrier }: RuleItemProps) {
   const { t } = useTranslation(["report", "fixes"]);
-  const { category, help, impact, elementCount, criteria, pages } = rule;
+  const { category, help, impact, elementCount, criteria, pages, isLocked } = rule;
   return (
     <>
       <Link className="rule-name" to={to}>
         <Local {...help} />
       </Link>
+      {isLocked && <LockedMark />}
       {barrier && <p>{t(`fixes:why.${barrier}`)}</p>}
       <RuleFacts category={category} impact={impact} elementCount={elementCount} criteria={criteria}>
         <li>{t("rule.onPages", { count: pages })}</li>

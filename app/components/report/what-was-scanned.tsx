@@ -56,7 +56,7 @@ export function WhatWasScanned({ head, engine, expiresAt, durationMs, maxPages, 
         )}
         <div>
           <dt>{t("checked.standard")}</dt>
-          <dd>{head.standard}</dd>
+          <dd>{head.inPart ? `${head.standard}: ${t("inPart")}` : head.standard}</dd>
         </div>
         <div>
           <dt>{t("checked.engine")}</dt>

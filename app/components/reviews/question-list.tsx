@@ -43,6 +43,7 @@ export function QuestionList({ rules, path, answer }: QuestionListProps) {
           key={question.id}
           {...question}
           ruleId={ruleId}
+          rule={help}
           number={index + 1}
           path={path}
           refused={answer && answer.values.rule === ruleId && answer.values.group === question.fingerprint ? answer : undefined}

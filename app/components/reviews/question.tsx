@@ -5,14 +5,18 @@ import { FixHints } from "~/components/check/fix-hints";
 import { RadioGroup } from "~/components/form/radio-group";
 import { TextField } from "~/components/form/text-field";
 import { Icon } from "~/components/icon";
+import { Local } from "~/components/local";
 import { AddressNotes } from "~/components/page-address";
 import { LocalTime } from "~/components/local-time";
+import type { LocalText } from "~/lib/check-view";
 import { errorOf, type FormAnswer } from "~/lib/form-answer";
 import { ANSWERS, type Review } from "~/lib/review-answer";
 import type { QuestionView } from "~/lib/review-view";
 
 interface QuestionProps extends QuestionView {
   ruleId: string;
+  /** Its name. */
+  rule: LocalText;
   number: number;
   /** The form posts to. */
   path: string;
@@ -82,7 +86,7 @@ function Given({ review, isAnswered }: { review: Review; isAnswered: boolean }) 
   );
 }
 
-function AnswerForm({ id, ruleId, fingerprint, path, review, refused }: QuestionProps) {
+function AnswerForm({ id, ruleId, rule, number, fingerprint, path, review, refused }: QuestionProps) {
   const { t } = useTranslation("reviews");
   return (
     // What was typed belongs to the answer that was there.
@@ -92,7 +96,15 @@ function AnswerForm({ id, ruleId, fingerprint, path, review, refused }: Question
       <RadioGroup
         id={`${id}-answer`}
         name="answer"
-        legend={t("answer.legend")}
+        legend={
+          <>
+            {t("answer.legend")}
+            <span className="visually-hidden">
+              {" "}
+              {t("answer.about", { number })} <Local {...rule} />
+            </span>
+          </>
+        }
         error={errorOf(refused, "answer")}
         defaultValue={refused?.values.answer ?? review?.answer ?? ""}
         choices={ANSWERS.map((value) => ({ value, label: t(`answer.${value}`) }))}

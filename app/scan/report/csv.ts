@@ -2,7 +2,7 @@ import { reachedElsewhere } from "~/scan/redirect";
 import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
 import { failureText } from "./failure";
 import { failureSummary } from "./failure-summary";
-import { gapsOf, unlisted, type Gap } from "./gaps";
+import { gapsOf, unlisted, unlistedText, type Gap } from "./gaps";
 import { notesOf } from "./notes";
 import { targetText, type JudgementOf, type RunFacts } from "./run";
 
@@ -95,7 +95,7 @@ const rowsAs =
       ...more(ruleId, element),
     }));
     const others = unlisted(finding);
-    return others > 0 ? [...rows, { ...base, summary: `${others} more elements are not listed` }] : rows;
+    return others > 0 ? [...rows, { ...base, summary: unlistedText(finding) }] : rows;
   };
 
 const rowOfGap = ({ kind, text, ruleId, address }: Gap): Row => ({

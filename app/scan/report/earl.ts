@@ -4,7 +4,7 @@ import { addressNotes } from "./addresses";
 import { criterionAddresses } from "./criterion-address";
 import { failureText } from "./failure";
 import { failureSummary } from "./failure-summary";
-import { gapsOf, unlisted } from "./gaps";
+import { gapsOf, unlisted, unlistedText } from "./gaps";
 import { notesOf } from "./notes";
 import { nameOf, targetText, type Judgement, type RunFacts } from "./run";
 
@@ -231,5 +231,5 @@ function* eachElement(finding: FindingResult, outcome: Outcome): Generator<State
   const test = ruleName(finding.ruleId);
   for (const element of finding.elements) yield { test, outcome, element, info: failureSummary(element.checks) };
   const more = unlisted(finding);
-  if (more > 0) yield { test, outcome, info: `${more} more elements are not listed.` };
+  if (more > 0) yield { test, outcome, info: `${unlistedText(finding)}.` };
 }

@@ -37,4 +37,8 @@ export function gapsOf({ partial, gaps }: CheckedPage): Gap[] {
 /** Elements that are counted, but not listed. */
 export const unlisted = ({ elementCount, elements }: FindingResult) => elementCount - elements.length;
 
+/** Says so, and why. */
+export const unlistedText = (finding: FindingResult) =>
+  `${unlisted(finding)} ${finding.withheld ? "elements: new in WCAG 2.2, listed in the plan Pro" : "more elements are not listed"}`;
+
 const gap = (kind: Gap["kind"], text: string): Gap => ({ kind, text });

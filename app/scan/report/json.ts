@@ -42,6 +42,7 @@ export function headJson(run: RunFacts, stats: RunStats) {
       ...(run.maxPages ? { maxPages: run.maxPages } : {}),
       ...(run.leftOut?.length ? { leftOut: run.leftOut } : {}),
       ...(run.crawl ? { crawl: run.crawl } : {}),
+      ...(run.withheld ? { inFull: `WCAG ${run.withheld.inFull}`, withheldRules: run.withheld.rules } : {}),
     },
     stats,
   };
@@ -85,7 +86,7 @@ export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judg
 }
 
 function inFull(finding: FindingResult, judged: (element: ElementResult) => Judgement | undefined = () => undefined) {
-  return { ...inShort(finding), nodes: finding.elements.map((element) => node(element, judged(element))) };
+  return { ...inShort(finding), ...(finding.withheld ? { withheld: true } : {}), nodes: finding.elements.map((element) => node(element, judged(element))) };
 }
 
 function inShort({ ruleId, source, impact, tags, help, description, helpUrl, elementCount }: FindingResult) {

@@ -3,12 +3,12 @@ import type { RunFacts } from "./run";
 
 /** Something about a run as a whole that a reader of its pages must know. */
 export interface Note {
-  kind: "canceled" | "broken_off" | "left_out" | "crawl";
+  kind: "canceled" | "broken_off" | "left_out" | "crawl" | "withheld";
   text: string;
 }
 
 /** In English, the same in every report. */
-export function notesOf({ status, leftOut = [], crawl }: RunFacts): Note[] {
+export function notesOf({ status, leftOut = [], crawl, withheld }: RunFacts): Note[] {
   return [
     ...(status === "canceled"
       ? [note("canceled", "The run was canceled: it says nothing about pages that are not listed.")]
@@ -17,6 +17,9 @@ export function notesOf({ status, leftOut = [], crawl }: RunFacts): Note[] {
       ? [note("broken_off", "The run could not be completed: it says nothing about pages that are not listed.")]
       : []),
     ...(leftOut.length > 0 ? [note("left_out", `Left out as ordered: ${leftOut.join(", ")}`)] : []),
+    ...(withheld
+      ? [note("withheld", `WCAG ${withheld.inFull} is included in full; of what is new since (${withheld.rules.join(", ")}), rule and count. The plan Pro lists the elements.`)]
+      : []),
     ...(crawl ? [...crawlLines(crawl)].map((text) => note("crawl", text)) : []),
   ];
 }

@@ -29,6 +29,8 @@ export interface RunFacts {
   leftOut?: string[];
   /** What is to be said about a whole site besides its pages. */
   crawl?: CrawlFacts;
+  /** Rules whose elements are counted but not listed, as the plan includes an earlier version of WCAG in full. */
+  withheld?: { rules: string[]; inFull: Standard["version"] };
   /** What people have said about elements that the engine could not judge. */
   judgementOf?: JudgementOf;
 }

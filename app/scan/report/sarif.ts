@@ -10,7 +10,7 @@ import { reachedElsewhere } from "~/scan/redirect";
 import { addressNotes } from "./addresses";
 import { failureText } from "./failure";
 import { failureSummary } from "./failure-summary";
-import { gapsOf, unlisted } from "./gaps";
+import { gapsOf, unlisted, unlistedText } from "./gaps";
 import { notesOf } from "./notes";
 import { nameOf, targetText, type Judgement, type RunFacts } from "./run";
 
@@ -166,7 +166,7 @@ function resultsIn(
       ...verdict({ impact: element.impact, element }),
     })),
     ...(more > 0
-      ? [{ ...result(page, finding, `${more} more elements are not listed.`), ...verdict({ impact: finding.impact }) }]
+      ? [{ ...result(page, finding, `${unlistedText(finding)}.`), ...verdict({ impact: finding.impact }) }]
       : []),
   ];
 }
