@@ -41,7 +41,7 @@ export interface AfterRemoval {
 export interface OrdersOptions {
   db: Db;
   runs: Pick<Runs, "start">;
-  purchases: Pick<PurchaseModel, "of" | "register" | "opens">;
+  purchases: Pick<PurchaseModel, "of" | "register" | "opens" | "opening">;
   /** Nothing is sold. */
   open: boolean;
   /** Page scans that everybody gets. */
@@ -132,11 +132,10 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
     return { reports: count, covered: open || others.some((purchase) => coversOrigin(purchase, origin)) };
   }
 
-  /** The version of WCAG that the owner's plan for a run's website reads in full; null where no plan covers it. */
-  async function planInFull(owner: string, { url }: Pick<Run, "url">): Promise<PlanScope["inFull"] | null> {
+  /** The version of WCAG that the plans which open a run's report read in full; null where none opens it. */
+  async function planInFull(owner: string, run: Pick<Run, "url" | "createdAt">): Promise<PlanScope["inFull"] | null> {
     if (open) return FULL_SCOPE.inFull;
-    const covering = (await grantingOf(owner)).filter((purchase) => coversOrigin(purchase, url));
-    return widest(covering.map(({ plan }) => scopeOfPlan(plan)))?.inFull ?? null;
+    return widest((await purchases.opening(owner, run)).map(scopeOfPlan))?.inFull ?? null;
   }
 
   /** Registers a run's URL where there is room; false where something has to be bought first. */

@@ -65,7 +65,7 @@ export const coversNow = (now: number) => (eb: ExpressionBuilder<Database, "purc
 export type PurchaseModel = ReturnType<typeof createPurchases>;
 
 export function createPurchases({ db }: { db: Db }) {
-  return { store, of, register, removalOf, remove, hasGivenPlaceBack: (runId: string) => hasGivenPlaceBack(db, runId), covers, opens, unwritten, written };
+  return { store, of, register, removalOf, remove, hasGivenPlaceBack: (runId: string) => hasGivenPlaceBack(db, runId), covers, opens, opening, unwritten, written };
 
   /** Takes over everything that the provider says somebody has bought. */
   async function store(
@@ -155,14 +155,20 @@ export function createPurchases({ db }: { db: Db }) {
     return purchases.some(({ grants, urls }) => grants && urls.some((each) => each.covered && each.origin === origin));
   }
 
-  /** May the full report of a run be read? The rule is `opensReport`. */
-  async function opens(userId: string, { url, createdAt }: { url: string; createdAt: number }): Promise<boolean> {
+  /** May the full report of a run be read? */
+  async function opens(userId: string, run: { url: string; createdAt: number }): Promise<boolean> {
+    return (await opening(userId, run)).length > 0;
+  }
+
+  /** The plans by which the full report of a run may be read. The rule is `opensReport`. */
+  async function opening(userId: string, { url, createdAt }: { url: string; createdAt: number }): Promise<PlanKey[]> {
     const { origin } = new URL(url);
     const rows = await db
       .selectFrom("registered_url")
       .innerJoin("purchase", "purchase.id", "registered_url.purchase_id")
       .select((eb) => [
         "registered_url.removed_at",
+        "purchase.plan",
         "purchase.ends_at",
         "purchase.url_limit",
         "purchase.unlimited",
@@ -188,12 +194,12 @@ export function createPurchases({ db }: { db: Db }) {
       .where("registered_url.origin", "=", origin)
       .where("registered_url.freed_by", "is", null)
       .execute();
-    const coverages = rows.map((row) => ({
+    const coverageOf = (row: (typeof rows)[number]) => ({
       removedAt: row.removed_at,
       endsAt: row.ends_at,
       excludedAt: row.removed_at === null && Number(row.before) >= limitOf(row) ? (row.limit_lowered_at ?? 0) : null,
-    }));
-    return opensReport(coverages, { createdAt });
+    });
+    return rows.filter((row) => opensReport([coverageOf(row)], { createdAt })).map(({ plan }) => plan);
   }
 
   /** Purchases whose URLs the provider has not been told yet. */

@@ -97,6 +97,16 @@ describe("what is new in WCAG 2.2", () => {
     expect([await withheldFrom(before), await withheldFrom(withPro)]).toEqual([[], []]);
   });
 
+  test("stays open in what Pro opened when Pro has ended, and is withheld in what Basic orders afterwards", async () => {
+    const run = await basicRun({ at: 10_000 });
+    await buy({ plan: "pro", urlLimit: 5 });
+    const ended = subscription({ plan: "pro", urls: [SHOP], status: "canceled" });
+    await createPurchases({ db }).store("ada", { subscriptions: [ended], payments: [] }, 20_000);
+    await buy({ ...ended }, { id: "sub_2", plan: "basic", urlLimit: 1, createdAt: 30_000 });
+    const later = await basicRun({ at: 40_000 });
+    expect([await withheldFrom(run), await withheldFrom(later)]).toEqual([[], ["target-size"]]);
+  });
+
   test("is open in reports of the time in which each run was held against what its plan included", async () => {
     await buy({ plan: "basic", urlLimit: 1 });
     const { id } = await finishedRun(db, [page()], { standard: { version: "2.1", level: "AA" } });
