@@ -7,8 +7,9 @@ import { VatNote } from "./vat-note";
 export function OrderTerms() {
   const { t } = useTranslation();
   const { terms, withdrawal, vat } = useLegal();
+  if (!terms && !withdrawal && !vat) return null;
   return (
-    <>
+    <div>
       {vat && (
         <p>
           <VatNote length="long" />
@@ -24,6 +25,6 @@ export function OrderTerms() {
           {t("legal.howToWithdraw")} <LegalLink text="withdrawal" href={withdrawal} />
         </p>
       )}
-    </>
+    </div>
   );
 }

@@ -73,6 +73,7 @@ export function PlanChoices({ offers, order, choice, urlError, way, email, subsc
           </span>
         </p>
       )}
+      <OrderTerms />
       <ul className="plans">
         {chosenFirst(offers, choice).map(({ plan, urlLimit, ways }) => (
           <li key={plan} className={plan === choice.plan ? "plan plan-chosen" : "plan"}>
@@ -114,7 +115,6 @@ export function PlanChoices({ offers, order, choice, urlError, way, email, subsc
           </li>
         ))}
       </ul>
-      <OrderTerms />
       <p className="hint">{t("setup.next")}</p>
       <p>
         {t("setup.enterprise")} <Link to={`${languagePath("/contact")}?topic=enterprise`}>{t("setup.enterpriseLink")}</Link>

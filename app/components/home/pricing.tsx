@@ -58,7 +58,7 @@ function PlanCard({ plan, offer, choice }: { plan: PlanKey; offer: PlanOffer | n
       <h3>{name}</h3>
       <p className="plan-for">{t(`pricing.${plan}.for`)}</p>
       <p className="plan-price">
-        {offer ? <Prices ways={offer.ways} /> : <strong>{t("pricing.custom")}</strong>} {offer && <VatNote length="short" />}
+        {offer ? <Prices ways={offer.ways} /> : <strong>{t("pricing.custom")}</strong>}
       </p>
       <ul className="plan-features">
         <li>
@@ -104,6 +104,8 @@ function Prices({ ways }: Pick<PlanOffer, "ways">) {
           <span className="plan-once">{t("pricing.or", { price: once })}</span>
         </>
       )}
+      <br />
+      <VatNote length="short" />
     </>
   );
 }
