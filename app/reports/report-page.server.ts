@@ -61,7 +61,7 @@ function reportHead({ run, base, reader, withheld }: ReadRun, rules: RuleResult[
     failedPages: run.stats.failedPages,
     counts,
     inPart: withheld.size > 0,
-    locked: rules.filter((rule) => isLocked(rule, withheld)).length,
+    locked: new Set(rules.filter((rule) => isLocked(rule, withheld)).map(({ ruleId }) => ruleId)).size,
   };
 }
 
