@@ -77,25 +77,38 @@ async function stillKnown(session: Session, hosted: HostedIdentity, context: Arg
 }
 
 /**
- * Who is signed in and has a subscription or a payment that succeeded.
+ * Who is signed in and has something now that covers new scans: for what costs.
  * @throws a redirect to `/login` or to `/setup`
  */
 export async function requireEntitled(args: Args): Promise<User> {
   const user = await requireUser(args);
-  const { services, log } = args.context;
-  if (await services.entitlements.isEntitled(user.id)) return user;
-  log.info("Redirecting to setup");
-  // The site that somebody came for is the one to buy something for.
-  const wanted = new URL(args.request.url).searchParams.get("url");
-  throw redirect(wanted ? `/setup?url=${encodeURIComponent(wanted)}` : "/setup", 303);
+  if (await args.context.services.entitlements.isEntitled(user.id)) return user;
+  throw toSetup(args);
 }
 
 /**
- * A guarded page, or the plans for who may not see it yet: a redirect by the guard would take one answer more, and with it
- * the message that the next page is to show.
+ * Who is signed in and has bought something, now or ever: for what was paid for, which stays readable.
+ * @throws a redirect to `/login` or to `/setup`
+ */
+export async function requireBuyer(args: Args): Promise<User> {
+  const user = await requireUser(args);
+  if (await args.context.services.entitlements.hasBought(user.id)) return user;
+  throw toSetup(args);
+}
+
+function toSetup({ request, context }: Args): Response {
+  context.log.info("Redirecting to setup");
+  // The site that somebody came for is the one to buy something for.
+  const wanted = new URL(request.url).searchParams.get("url");
+  return redirect(wanted ? `/setup?url=${encodeURIComponent(wanted)}` : "/setup", 303);
+}
+
+/**
+ * A page for who has bought something, or the plans for who never has: a redirect by the guard would take one answer more, and
+ * with it the message that the next page is to show.
  */
 export async function openPage({ services }: Args["context"], userId: string, page: string): Promise<string> {
-  return (await services.entitlements.isEntitled(userId)) ? page : "/setup";
+  return (await services.entitlements.hasBought(userId)) ? page : "/setup";
 }
 
 type Entry = "/login" | "/register";

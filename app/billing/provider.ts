@@ -115,6 +115,7 @@ export interface CheckoutOrder extends Order {
 }
 
 export interface InvoiceOrder extends Order {
+  locale: "de" | "en";
   daysUntilDue: number;
 }
 

@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { oneTimeTerm } from "./one-time-term";
 import type { Checkout, InvoiceOrder } from "./provider";
 import { reached } from "./reached.server";
 import { idOf, subscriptionOf } from "./stripe-references";
@@ -38,7 +39,7 @@ async function subscribe(stripe: Stripe, order: InvoiceOrder): Promise<string | 
 }
 
 async function draft(stripe: Stripe, order: InvoiceOrder): Promise<Stripe.Invoice> {
-  const { id, customer, price, currency, daysUntilDue } = order;
+  const { id, customer, price, currency, daysUntilDue, locale } = order;
   const invoice = await reached(
     stripe.invoices.create(
       {
@@ -47,6 +48,7 @@ async function draft(stripe: Stripe, order: InvoiceOrder): Promise<Stripe.Invoic
         collection_method: "send_invoice",
         days_until_due: daysUntilDue,
         auto_advance: false,
+        description: oneTimeTerm(locale),
         // What else may be waiting to be charged is none of this order's.
         pending_invoice_items_behavior: "exclude",
         metadata: orderMetadata(id, order.url),
@@ -64,7 +66,7 @@ async function draft(stripe: Stripe, order: InvoiceOrder): Promise<Stripe.Invoic
 }
 
 /** What may be another one at the next attempt, as a customer that is replaced, is part of it: a key is for one request. */
-const keyOf = ({ id, customer, price, currency }: InvoiceOrder) => [id, customer, price.id, currency].join("-");
+const keyOf = ({ id, customer, price, currency, locale }: InvoiceOrder) => [id, customer, price.id, currency, locale].join("-");
 
 /** How an order by invoice stands. */
 export function toOrderState(invoice: Stripe.Invoice): Checkout {

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { ForgedEvent, SeveralCustomers } from "~/lib/billing-errors";
 import { hashOf } from "~/lib/tokens.server";
 import { readPrices } from "./catalogue.server";
+import { oneTimeTerm } from "./one-time-term";
 import type { BillingProvider, Checkout, CheckoutOrder } from "./provider";
 import { reached } from "./reached.server";
 import { startInvoice, toOrderState } from "./stripe-invoices.server";
@@ -46,7 +47,10 @@ export function createStripeProvider(options: StripeProviderOptions): BillingPro
 
     async startCheckout({ id, customer, price, currency, locale, url, successUrl, cancelUrl }) {
       const metadata = orderMetadata(id, url);
-      const message = terms(locale).slice(0, LONGEST_TERMS);
+      const message = [price.rhythm === "once" ? oneTimeTerm(locale) : "", terms(locale)]
+        .filter(Boolean)
+        .join("\n\n")
+        .slice(0, LONGEST_TERMS);
       const created = await reached(
         stripe.checkout.sessions.create(
           {
@@ -61,7 +65,12 @@ export function createStripeProvider(options: StripeProviderOptions): BillingPro
             metadata,
             ...(price.rhythm === "month"
               ? { mode: "subscription", subscription_data: { metadata } }
-              : { mode: "payment", payment_intent_data: { metadata } }),
+              : {
+                  mode: "payment",
+                  payment_intent_data: { metadata },
+                  // As a subscription has one.
+                  invoice_creation: { enabled: true, invoice_data: { description: oneTimeTerm(locale) } },
+                }),
           },
           // What may be another one at the next attempt is part of it: a key is for one request.
           { idempotencyKey: ["checkout", id, customer, price.id, currency].join("-") },

@@ -7,6 +7,8 @@ interface Bought {
   kind: "subscription" | "payment";
   status: string;
   grants: boolean;
+  paidFor: boolean;
+  endsAt: number | null;
   planName: string;
   urlLimit: number | null;
   amount: number;
@@ -19,7 +21,7 @@ interface Bought {
 }
 
 /** A purchase, with its price put into words. */
-export interface PurchaseView extends Pick<Bought, "id" | "kind" | "grants" | "planName" | "createdAt" | "cancelAtPeriodEnd"> {
+export interface PurchaseView extends Pick<Bought, "id" | "kind" | "grants" | "paidFor" | "planName" | "createdAt" | "cancelAtPeriodEnd"> {
   status: string;
   price: string;
   used: number;
@@ -34,7 +36,22 @@ export interface PurchaseSummary {
   /** Of what gives access; null where there is none of it. */
   perMonth: string | null;
   paidOnce: string | null;
+  /** Of both together, as they are paid now. */
+  total: string | null;
+  /** Names of what gives access. */
+  plans: string;
   usage: UrlUsage[];
+}
+
+/** How somebody stands: `trial` has bought nothing and has scans that are given away; `ended` had something and has no more. */
+export type Standing = "open" | "active" | "trial" | "ended" | "none";
+
+/** @param open nothing is sold @param entitled may order scans now */
+export function standingOf(bought: Pick<Bought, "grants" | "paidFor">[], { open, entitled }: { open: boolean; entitled: boolean }): Standing {
+  if (open) return "open";
+  if (bought.some(({ grants }) => grants)) return "active";
+  if (bought.some(({ paidFor }) => paidFor)) return "ended";
+  return entitled ? "trial" : "none";
 }
 
 /** What pages show of what somebody has bought. Sums of several currencies are put beside each other. */
@@ -48,16 +65,19 @@ export function purchaseSummary(bought: Bought[], locale: Locale): PurchaseSumma
       kind: each.kind,
       status: awaitsPayment(each) ? "awaiting" : each.status,
       grants: each.grants,
+      paidFor: each.paidFor,
       planName: each.planName,
       createdAt: each.createdAt,
       cancelAtPeriodEnd: each.cancelAtPeriodEnd,
       price: formatPrice(each.amount / 100, each.currency.toUpperCase(), locale),
       used: each.urls.length,
       limit: each.urlLimit,
-      endsAt: each.periodEnd,
+      endsAt: each.kind === "payment" ? each.endsAt : each.periodEnd,
     })),
     perMonth: total(subscriptions, locale),
     paidOnce: total(payments, locale),
+    total: total(granting, locale),
+    plans: new Intl.ListFormat(locale).format([...new Set(granting.map(({ planName }) => planName))]),
     usage: urlUsage(granting),
   };
 }

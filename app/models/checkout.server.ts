@@ -202,7 +202,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     const order = { id, customer, price, currency, url };
     const checkout =
       way === "invoice"
-        ? await provider.startInvoice({ ...order, daysUntilDue: DAYS_UNTIL_DUE })
+        ? await provider.startInvoice({ ...order, locale, daysUntilDue: DAYS_UNTIL_DUE })
         : await provider.startCheckout({
             ...order,
             locale,

@@ -1,5 +1,5 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { requireEntitled } from "~/guard.server";
+import { requireBuyer } from "~/guard.server";
 import { localeOf } from "~/lib/i18n.server";
 import { isOver } from "~/models/run.server";
 import { readReport, type OpenReport, type ReadRun } from "~/reports/report-page.server";
@@ -15,7 +15,7 @@ export interface OwnRun extends ReadRun {
  * @throws 404, also for somebody else's; a redirect by the guard
  */
 export async function ownRun(args: Args): Promise<OwnRun> {
-  const user = await requireEntitled(args);
+  const user = await requireBuyer(args);
   const { services } = args.context;
   const run = await services.runs.ofOwner(args.params.id ?? "", user.id);
   if (!run) throw data(null, { status: 404 });

@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ChangeEmail } from "~/components/account/change-email";
-import { isProved, requireEntitled, requireProof } from "~/guard.server";
+import { isProved, requireUser, requireProof } from "~/guard.server";
 import { changeEmailSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { emailKey } from "~/lib/email-address";
@@ -18,7 +18,7 @@ export const clientLoader = textsFirst(["account"]);
 const PATH = "/profile/email";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await requireEntitled(args);
+  const user = await requireUser(args);
   const { visitor, services } = args.context;
   const sent = new URL(args.request.url).searchParams.has("sent");
   return data({
@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Nothing changes before the link in the mail to the new address has been opened. */
 export async function action(args: ActionFunctionArgs) {
-  const user = await requireEntitled(args);
+  const user = await requireUser(args);
   await requireProof(args);
   const { request, context } = args;
   const { accounts, users, throttle, hosted } = context.services;

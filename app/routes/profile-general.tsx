@@ -10,7 +10,7 @@ import { OpenInvoices } from "~/components/billing/open-invoices";
 import { PurchaseList } from "~/components/billing/purchase-list";
 import { DialogLink } from "~/components/dialog/dialog-link";
 import { LocaleSwitcher } from "~/components/frame/locale-switcher";
-import { requireEntitled } from "~/guard.server";
+import { requireUser } from "~/guard.server";
 import { isLocale } from "~/lib/i18n";
 import { localeOf } from "~/lib/i18n.server";
 import { invoiceViews } from "~/lib/invoice-views";
@@ -26,7 +26,7 @@ export const handle = { i18n: ["account", "billing"] };
 export const clientLoader = textsFirst(["account", "billing"]);
 
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await requireEntitled(args);
+  const user = await requireUser(args);
   const { billing, purchases, env } = args.context.services;
   const locale = await localeOf(args.request);
   return data({

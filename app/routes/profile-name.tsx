@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ChangeName } from "~/components/account/change-name";
-import { requireEntitled } from "~/guard.server";
+import { requireUser } from "~/guard.server";
 import { nameSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { parseSentForm } from "~/lib/form-answer.server";
@@ -16,13 +16,13 @@ export const clientLoader = textsFirst(["account"]);
 const PATH = "/profile/name";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await requireEntitled(args);
+  const user = await requireUser(args);
   const kept = await args.context.visitor.takeKept(PATH);
   return data({ meta: await accountPageMeta(args, "name"), name: user.name, kept });
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const user = await requireEntitled(args);
+  const user = await requireUser(args);
   const { request, context } = args;
   const sent = await parseSentForm(request, context, await readForm(request), nameSchema);
   if (!sent.value) return sent.refuse();

@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { DeleteRuns } from "~/components/runs/delete-runs";
-import { requireEntitled } from "~/guard.server";
+import { requireBuyer } from "~/guard.server";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { titledMeta } from "~/lib/page-texts.server";
@@ -17,7 +17,7 @@ export const clientLoader = textsFirst(["runs"]);
 const MOST_AT_ONCE = 200;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await requireEntitled(args);
+  const user = await requireBuyer(args);
   const ids = new URL(args.request.url).searchParams.getAll("run").slice(0, MOST_AT_ONCE);
   const runs = await args.context.services.runLists.some(user.id, ids);
   if (ids.length > 0 && runs.length === 0) throw data(null, { status: 404 });
@@ -30,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const user = await requireEntitled(args);
+  const user = await requireBuyer(args);
   const form = await readForm(args.request);
   const ids = form.getAll("run").filter((id) => typeof id === "string");
   const removed = await args.context.services.runLists.remove(user.id, ids.slice(0, MOST_AT_ONCE));

@@ -1,12 +1,12 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/node";
-import { requireEntitled } from "~/guard.server";
+import { requireBuyer } from "~/guard.server";
 import { readForm, textField } from "~/lib/read-form";
 
 export const loader = () => redirect("/runs", 303);
 
 /** Fetches back what was deleted last. */
 export async function action(args: ActionFunctionArgs) {
-  const user = await requireEntitled(args);
+  const user = await requireBuyer(args);
   const { services, visitor } = args.context;
   const at = Number(textField(await readForm(args.request), "at"));
   const restored = Number.isSafeInteger(at) ? await services.runLists.restore(user.id, at) : 0;

@@ -2,7 +2,7 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type 
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ScheduleList } from "~/components/history/schedule-list";
-import { requireEntitled } from "~/guard.server";
+import { requireBuyer } from "~/guard.server";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { titledMeta } from "~/lib/page-texts.server";
@@ -15,7 +15,7 @@ export const clientLoader = textsFirst(["history", "runs"]);
 const PATH = "/runs/schedules";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await requireEntitled(args);
+  const user = await requireBuyer(args);
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "history");
   return data({
     meta: await titledMeta(args, { title: t("schedules.title"), description: t("schedules.description") }),
@@ -25,7 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Ends the repetition that `end` names; one that is gone already is as wanted. */
 export async function action(args: ActionFunctionArgs) {
-  const user = await requireEntitled(args);
+  const user = await requireBuyer(args);
   const { services, visitor } = args.context;
   const isEnded = await services.scheduleLists.end(user.id, textField(await readForm(args.request), "end"));
   if (isEnded) await visitor.flash({ text: "scheduleEnded", kind: "done" });

@@ -7,7 +7,7 @@ import { NewRun } from "~/components/runs/new-run";
 import { RunFilterForm } from "~/components/runs/run-filter";
 import { RunTable } from "~/components/runs/run-table";
 import { Usage } from "~/components/runs/usage";
-import { requireEntitled } from "~/guard.server";
+import { requireBuyer } from "~/guard.server";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { titledMeta } from "~/lib/page-texts.server";
@@ -24,7 +24,7 @@ const PER_PAGE = 50;
 const MAX_SEARCH = 200;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await requireEntitled(args);
+  const user = await requireBuyer(args);
   const { runLists, pages, orders, scheduleLists } = args.context.services;
   const query = new URL(args.request.url).searchParams;
   const text = (query.get("q") ?? "").trim().slice(0, MAX_SEARCH);

@@ -32,7 +32,7 @@ import { choiceOfForm, choiceOfQuery, type PlanChoice } from "~/lib/plan-choice"
 import { offersOf } from "~/lib/plan-offers";
 import { parsePlanOrder } from "~/lib/plan-order.server";
 import { MARKETED_PRICES } from "~/lib/plans";
-import { purchaseSummary } from "~/lib/purchase-summary";
+import { purchaseSummary, standingOf } from "~/lib/purchase-summary";
 import { readForm, textField } from "~/lib/read-form";
 import { notAllowed } from "~/lib/refusals";
 import { parseStartAddress } from "~/lib/start-address";
@@ -55,13 +55,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const prices = billing && (await billing.shownPrices());
   const currency = await billing?.currencyFor(user.id, locale);
   const kept = await args.context.visitor.takeKept("/setup");
+  const mine = await purchases.of(user.id);
   const choice = kept ? choiceOfForm((name) => kept[name]) : asked;
   return data({
     meta: await accountPageMeta(args, "setup"),
     user: viewOfUser(user),
     // Where the mail is that confirms the address.
     keepsMails: keepsMails && !user.emailVerified && user.subject === null,
-    entitled: await entitlements.isEntitled(user.id),
+    standing: standingOf(mine, { open: billing === null, entitled: await entitlements.isEntitled(user.id) }),
     selling: billing !== null,
     subscribed: billing !== null && (await billing.isSubscribed(user.id)),
     ambiguous: billing !== null && (await billing.isAmbiguous(user.id)),
@@ -69,7 +70,7 @@ export async function loader(args: LoaderFunctionArgs) {
     offers: offersOf(prices ?? MARKETED_PRICES, locale, currency),
     reachable: prices !== null,
     invoices: billing ? invoiceViews(await billing.openInvoices(user.id), locale, env.BASE_URL) : [],
-    bought: purchaseSummary(await purchases.of(user.id), locale),
+    bought: purchaseSummary(mine, locale),
     order: randomId(),
     choice,
     unlock: await unlockable(args, user.id, choice),
@@ -154,7 +155,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defau
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Setup() {
-  const { user, entitled, selling, ambiguous, supportEmail, bought, invoices, unlock, keepsMails, ...plans } = useLoaderData<typeof loader>();
+  const { user, standing, selling, ambiguous, supportEmail, bought, invoices, unlock, keepsMails, ...plans } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation(["account", "billing"]);
   const choice = answer ? choiceOfForm((name) => answer.values[name]) : plans.choice;
@@ -165,9 +166,9 @@ export default function Setup() {
       )}
       {answer?.notice && <ErrorSummary heading={answer.notice.heading} errors={[{ message: answer.notice.text }]} />}
       <h1>{t("account:setup.heading")}</h1>
-      {entitled && (
+      {standing !== "none" && (
         <p>
-          {t("account:setup.entitled")} <Link to="/runs">{t("account:setup.toRuns")}</Link>
+          {t(`account:setup.standing.${standing}`, { plans: bought.plans })} <Link to="/runs">{t("account:setup.toRuns")}</Link>
         </p>
       )}
       {choice.check && (

@@ -29,6 +29,9 @@ export const newSession = z.strictObject({
   allow_promotion_codes: take.truth.optional(),
   billing_address_collection: z.enum(["auto", "required"]).optional(),
   payment_method_types: z.array(z.literal("card")).optional(),
+  invoice_creation: z
+    .strictObject({ enabled: take.truth, invoice_data: z.strictObject({ description: take.clearable.optional() }).optional() })
+    .optional(),
   submit_type: z.enum(["auto", "book", "donate", "pay", "subscribe"]).optional(),
   payment_intent_data: z
     .strictObject({ metadata: take.metadata.optional(), description: take.clearable.optional() })
@@ -67,6 +70,9 @@ export function createSession(books: Books, fields: Fields, publicUrl: string): 
     throw unusable("You may only specify one of these parameters: customer, customer_email.", { param: "customer_email" });
   }
   const foreign = isSubscription ? "payment_intent_data" : "subscription_data";
+  if (isSubscription && fields.invoice_creation) {
+    throw unusable("You can only enable invoice creation when `mode` is set to `payment`.", { param: "invoice_creation" });
+  }
   if (fields[foreign]) throw unusable(`You can not pass \`${foreign}\` in \`${fields.mode}\` mode.`, { param: foreign });
   const customer = fields.customer ? findCustomer(books, fields.customer) : null;
   const { lines, currency } = readLines(books, fields);
@@ -99,13 +105,13 @@ export function createSession(books: Books, fields: Fields, publicUrl: string): 
       custom_fields: [],
       custom_text: { after_submit: null, shipping_address: null, submit: fields.custom_text?.submit ?? null, terms_of_service_acceptance: null },
       customer: customer?.id ?? null,
-      customer_creation: customer ? null : isSubscription ? "always" : (fields.customer_creation ?? "if_required"),
+      customer_creation: customer ? null : isSubscription || fields.invoice_creation?.enabled ? "always" : (fields.customer_creation ?? "if_required"),
       customer_details: customer ? { ...detailsOf(customer.email), name: customer.name ?? null } : null,
       customer_email: fields.customer_email ?? null,
       discounts: [],
       expires_at: expiryOf(fields.expires_at, books.seconds()),
       invoice: null,
-      invoice_creation: isSubscription ? null : NO_INVOICE,
+      invoice_creation: isSubscription ? null : invoiceCreation(fields.invoice_creation),
       livemode: false,
       locale: fields.locale ?? null,
       metadata: take.changeMetadata({}, fields.metadata),
@@ -141,18 +147,20 @@ export function createSession(books: Books, fields: Fields, publicUrl: string): 
   );
 }
 
-const NO_INVOICE: Stripe.Checkout.Session.InvoiceCreation = {
-  enabled: false,
-  invoice_data: {
-    account_tax_ids: null,
-    custom_fields: null,
-    description: null,
-    footer: null,
-    issuer: null,
-    metadata: null,
-    rendering_options: null,
-  },
-};
+function invoiceCreation(wanted: Fields["invoice_creation"]): Stripe.Checkout.Session.InvoiceCreation {
+  return {
+    enabled: wanted?.enabled ?? false,
+    invoice_data: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description: wanted?.invoice_data?.description ?? null,
+      footer: null,
+      issuer: null,
+      metadata: null,
+      rendering_options: null,
+    },
+  };
+}
 
 export function detailsOf(email: string | null): Stripe.Checkout.Session.CustomerDetails {
   return { address: null, email, name: null, phone: null, tax_exempt: "none", tax_ids: null };

@@ -3,6 +3,8 @@ import type { Books } from "./books";
 import { decide, GENERIC_DECLINE, type Decline } from "./cards";
 import { detailsOf } from "./checkout-sessions";
 import { createCustomer } from "./customers";
+import { newId } from "./identifier";
+import { issuePaidInvoice } from "./invoices";
 import { idOf, type CardOutcome } from "./objects";
 import { addCard, makeDefault } from "./payment-methods";
 import { attempt, decline, openIntent, succeed } from "./payments";
@@ -27,12 +29,13 @@ export interface CheckoutOptions {
   life: SubscriptionLife;
   /** Until a pending payment is decided. */
   settlesAfterMs: number;
+  publicUrl: string;
 }
 
 export type Checkout = ReturnType<typeof createCheckout>;
 
 /** Pays what checkout sessions are about. */
-export function createCheckout({ books, life, settlesAfterMs }: CheckoutOptions) {
+export function createCheckout({ books, life, settlesAfterMs, publicUrl }: CheckoutOptions) {
   return { pay, settle, settleDue };
 
   /** Once is enough: a session that is complete stays as it is. */
@@ -52,7 +55,8 @@ export function createCheckout({ books, life, settlesAfterMs }: CheckoutOptions)
     const intent = idOf(session.payment_intent) ?? open();
     const tried = attempt(books, intent, method.id, { isFirst: true, settlesAfterMs });
     if (tried.result === "declined") return { is: "declined", decline: tried.decline ?? GENERIC_DECLINE };
-    return complete(session.id, payer, { customer, payment_status: tried.result === "paid" ? "paid" : "unpaid" });
+    if (tried.result === "pending") return complete(session.id, payer, { customer, payment_status: "unpaid" });
+    return complete(session.id, payer, { customer, payment_status: "paid", invoice: invoiceAfter(session.id, customer, intent) });
 
     function open(): string {
       const { amount_total: amount, currency } = session;
@@ -61,6 +65,25 @@ export function createCheckout({ books, life, settlesAfterMs }: CheckoutOptions)
       books.update("checkout.session", session.id, (draft) => Object.assign(draft, { payment_intent: opened.id }));
       return opened.id;
     }
+  }
+
+  /** An invoice about what has just been paid, where the session asks for one. @returns its id */
+  function invoiceAfter(sessionId: string, customer: string | null, intent: string): string | null {
+    const { invoice_creation: wanted, currency } = books.get("checkout.session", sessionId);
+    if (!wanted?.enabled || customer === null) return null;
+    const { lines = [] } = books.notes("checkout.session", sessionId);
+    const now = books.seconds();
+    return issuePaidInvoice(books, {
+      customer,
+      intent,
+      currency: currency ?? "eur",
+      description: wanted.invoice_data.description,
+      lines: lines.map(({ amount, quantity, description, price }) => {
+        const product = idOf(books.get("price", price).product) ?? "";
+        return { amount, quantity, description, price, product, item: newId("ii"), start: now, end: now };
+      }),
+      publicUrl,
+    }).id;
   }
 
   function subscribe(session: Session, payer: Payer): CheckoutResult {
@@ -139,6 +162,8 @@ export function createCheckout({ books, life, settlesAfterMs }: CheckoutOptions)
     if (!session) return;
     if (!willSucceed) return books.emit("checkout.session.async_payment_failed", books.get("checkout.session", session));
     const event = "checkout.session.async_payment_succeeded";
-    books.update("checkout.session", session, (draft) => Object.assign(draft, { payment_status: "paid" }), event);
+    const customer = idOf(books.get("checkout.session", session).customer);
+    const paid = { payment_status: "paid", ...(invoice ? {} : { invoice: invoiceAfter(session, customer, intentId) }) };
+    books.update("checkout.session", session, (draft) => Object.assign(draft, paid), event);
   }
 }

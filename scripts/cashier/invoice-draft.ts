@@ -14,6 +14,7 @@ export interface Draft {
   /** Null for an invoice of its own. */
   subscription: Stripe.Subscription | null;
   lines: Line[];
+  description?: string | null;
   metadata: Record<string, string>;
   autoAdvance: boolean;
 }
@@ -57,7 +58,7 @@ export function draftInvoice(books: Books, draft: Draft): Objects["invoice"] {
       default_payment_method: null,
       default_source: null,
       default_tax_rates: [],
-      description: null,
+      description: draft.description ?? null,
       discounts: [],
       due_date: byInvoice ? now + (daysUntilDue ?? 30) * 86_400 : null,
       effective_at: null,

@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import type { Books } from "./books";
+import { newId } from "./identifier";
 import { draftInvoice, sumsOf, type Draft } from "./invoice-draft";
 import { idOf, type Objects } from "./objects";
 import { attempt, openIntent, type Attempt } from "./payments";
@@ -45,7 +46,6 @@ export function sendOut(books: Books, id: string, publicUrl: string): Invoice {
 
 /** Makes a draft final: it gets its number and its page, and what the customer has to their credit is taken off. */
 export function finalizeInvoice(books: Books, id: string, publicUrl: string): Invoice {
-  const now = books.seconds();
   const { total, customer: reference } = books.get("invoice", id);
   const customer = books.get("customer", idOf(reference) ?? "");
   const sums = sumsOf(total, customer.balance);
@@ -55,15 +55,50 @@ export function finalizeInvoice(books: Books, id: string, publicUrl: string): In
     "invoice",
     id,
     (draft) => {
-      Object.assign(draft, { ...sums, status: "open", effective_at: now, ending_balance: balance });
-      draft.automatically_finalizes_at = null;
-      draft.number = `${customer.invoice_prefix}-${String(nextNumber(books, customer.id)).padStart(4, "0")}`;
-      draft.status_transitions.finalized_at = now;
-      draft.hosted_invoice_url = `${publicUrl}/invoice/${id}`;
-      draft.invoice_pdf = null;
+      Object.assign(draft, { ...sums, ...makeOpen(books, draft, publicUrl), ending_balance: balance });
     },
     "invoice.finalized",
   );
+}
+
+/** Writes an invoice about what has been paid already, at a checkout: nobody has to do anything about it. */
+export function issuePaidInvoice(
+  books: Books,
+  { intent, publicUrl, ...draft }: Pick<Draft, "customer" | "currency" | "lines" | "description"> & { intent: string; publicUrl: string },
+): Invoice {
+  const id = newId("in");
+  draftInvoice(books, {
+    ...draft,
+    id,
+    reason: "manual",
+    collectionMethod: "charge_automatically",
+    daysUntilDue: null,
+    subscription: null,
+    metadata: {},
+    autoAdvance: false,
+  });
+  const { total } = books.get("invoice", id);
+  // It takes nothing from what the customer has to their credit.
+  const paid = { amount_due: total, amount_paid: total, amount_remaining: 0, starting_balance: 0, ending_balance: 0 };
+  books.note("invoice", id, { paymentIntent: intent });
+  books.update("invoice", id, (invoice) => Object.assign(invoice, { ...makeOpen(books, invoice, publicUrl), ...paid }), "invoice.finalized");
+  markPaid(books, id);
+  return books.get("invoice", id);
+}
+
+/** What an invoice gets when it is final: a number and a page. */
+function makeOpen(books: Books, { id, customer, status_transitions }: Invoice, publicUrl: string): Partial<Invoice> {
+  const now = books.seconds();
+  const { id: owner, invoice_prefix: prefix } = books.get("customer", idOf(customer) ?? "");
+  return {
+    status: "open",
+    effective_at: now,
+    automatically_finalizes_at: null,
+    number: `${prefix}-${String(nextNumber(books, owner)).padStart(4, "0")}`,
+    status_transitions: { ...status_transitions, finalized_at: now },
+    hosted_invoice_url: `${publicUrl}/invoice/${id}`,
+    invoice_pdf: null,
+  };
 }
 
 /** A credit is below 0. */

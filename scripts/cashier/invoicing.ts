@@ -20,6 +20,7 @@ export const newInvoice = z.strictObject({
   days_until_due: take.integerFrom(0),
   auto_advance: take.truth.optional(),
   pending_invoice_items_behavior: z.literal("exclude").optional(),
+  description: take.clearable.optional(),
   metadata: take.metadata.optional(),
   expand: take.expand,
 });
@@ -58,6 +59,7 @@ export function createInvoice(books: Books, fields: z.output<typeof newInvoice>)
     daysUntilDue: fields.days_until_due,
     subscription: null,
     lines: [],
+    description: fields.description ?? null,
     metadata: take.changeMetadata({}, fields.metadata),
     autoAdvance: fields.auto_advance ?? false,
   });
