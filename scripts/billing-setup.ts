@@ -1,15 +1,48 @@
+import { openAccountCustomers } from "~/services/customers.server";
 import { setUpCatalogue } from "~/billing/catalogue.server";
 import { createStripe } from "~/billing/stripe-client.server";
-import { loadEnvFile, readEnv, UnusableSetting } from "~/env.server";
+import { loadEnvFile, readEnv, UnusableSetting, type Env } from "~/env.server";
 
-/** Creates the plans in the account at Stripe that `STRIPE_SECRET_KEY` belongs to. Ends with 0, or 1 when it could not. */
-async function main(): Promise<number> {
+const USAGE = `Usage: npm run billing:setup [-- customer EMAIL]
+
+  (nothing)        creates the plans at Stripe: products, what they include, and prices; Enterprise has no price
+  customer EMAIL   says which customer at Stripe an account is, and creates it where there is none: whoever sells
+                   Enterprise subscribes that customer in Stripe's dashboard, and the plan counts at once
+`;
+
+/** Prepares the account at Stripe that `STRIPE_SECRET_KEY` belongs to. Ends with 0, or 1 when it could not. */
+async function main([command, email, ...rest]: string[]): Promise<number> {
+  const isUsage = command === "--help" || command === "help";
+  if (isUsage || (command !== undefined && (command !== "customer" || !email || rest.length > 0))) {
+    (isUsage ? process.stdout : process.stderr).write(USAGE);
+    return isUsage ? 0 : 1;
+  }
   loadEnvFile();
-  const { STRIPE_SECRET_KEY: key } = readEnv();
+  const env = readEnv();
+  const { STRIPE_SECRET_KEY: key } = env;
   if (!key) throw new UnusableSetting("STRIPE_SECRET_KEY is missing: the plans are created in the account it belongs to.");
+  return email ? tellCustomer(env, key, email) : createPlans(key);
+}
+
+async function createPlans(key: string): Promise<number> {
   const created = await setUpCatalogue(createStripe(key));
   process.stdout.write(created.length > 0 ? `Created: ${created.join(", ")}\n` : "Everything is there already.\n");
   return 0;
+}
+
+async function tellCustomer(env: Env, key: string, email: string): Promise<number> {
+  const { customerOf, close } = await openAccountCustomers(env, createStripe(key));
+  try {
+    const customer = await customerOf(email);
+    if (customer === null) {
+      process.stderr.write(`No account of this installation has the address ${email}. Its owner has to register first.\n`);
+      return 1;
+    }
+    process.stdout.write(`${email} is the customer ${customer}: https://dashboard.stripe.com/customers/${customer}\n`);
+    return 0;
+  } finally {
+    await close();
+  }
 }
 
 function say(error: unknown): number {
@@ -18,4 +51,4 @@ function say(error: unknown): number {
   return 1;
 }
 
-process.exitCode = await main().catch(say);
+process.exitCode = await main(process.argv.slice(2)).catch(say);

@@ -24,6 +24,30 @@ export interface InvoiceView {
   href: string;
 }
 
+/** An invoice that is paid, with its total put into words. */
+export interface PaidInvoiceView {
+  id: string;
+  name: string;
+  planName: string;
+  price: string;
+  /** Unix time in ms. */
+  createdAt: number;
+  href: string;
+}
+
+type Paid = Omit<Invoice, "amount" | "dueAt"> & { total: number; createdAt: number };
+
+export function paidInvoiceViews(invoices: Paid[], locale: Locale, baseUrl: string): PaidInvoiceView[] {
+  return invoices.map(({ id, number, planName, total, currency, createdAt, url }) => ({
+    id,
+    name: number ?? id,
+    planName,
+    price: formatPrice(total / 100, currency.toUpperCase(), locale),
+    createdAt,
+    href: ownPath(url, baseUrl),
+  }));
+}
+
 export function invoiceViews(invoices: Invoice[], locale: Locale, baseUrl: string): InvoiceView[] {
   return invoices.map(({ id, number, planName, amount, currency, dueAt, url }) => ({
     id,

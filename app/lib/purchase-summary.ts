@@ -41,6 +41,8 @@ export interface PurchaseSummary {
   /** Names of what gives access. */
   plans: string;
   usage: UrlUsage[];
+  /** What is registered under what gives access. */
+  websites: { id: number; origin: string; covered: boolean }[];
 }
 
 /** How somebody stands: `trial` has bought nothing and has scans that are given away; `ended` had something and has no more. */
@@ -79,6 +81,7 @@ export function purchaseSummary(bought: Bought[], locale: Locale): PurchaseSumma
     total: total(granting, locale),
     plans: new Intl.ListFormat(locale).format([...new Set(granting.map(({ planName }) => planName))]),
     usage: urlUsage(granting),
+    websites: granting.flatMap(({ urls }) => urls.map(({ id, origin, covered }) => ({ id, origin, covered }))),
   };
 }
 

@@ -60,4 +60,5 @@ export type LetterKind =
   | "schedule_paused"
   | "payment_link"
   | "payment_link_once"
-  | "invoice";
+  | "invoice"
+  | "time_ends";

@@ -1,18 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "db/schema";
 import type { BillingEvent, BillingProvider, Purchases } from "~/billing/provider";
-import { isCustomerUnknown, ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
+import { isCustomerUnknown, ProviderUnavailable, UnknownToProvider } from "~/lib/billing-errors";
 import type { Locale } from "~/lib/i18n";
 import { createTurns } from "~/lib/one-at-a-time";
 import { createPriceList } from "~/lib/price-list";
 import type { Letter, LetterKind } from "~/mail/mail";
 import { createCheckouts } from "./checkout.server";
 import type { Fulfilments } from "./fulfilment.server";
+import { createCustomers } from "./customer.server";
 import { createInvoices } from "./invoice.server";
 import type { Mails } from "./mail.server";
 import type { PurchaseModel } from "./purchase.server";
 import { createSubscriptions } from "./subscription.server";
 import type { User } from "./user.server";
+import { createTimeEnds } from "./time-end.server";
 import { createWithdrawals, type Obstacle } from "./withdrawal.server";
 
 const HOUR_MS = 3_600_000;
@@ -44,6 +46,9 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   const priceList = createPriceList({ read: () => provider.prices() });
   const invoices = createInvoices({ db, mails, write, baseUrl });
   const subscriptions = createSubscriptions({ db });
+  const customers = createCustomers({ db, provider, log });
+  const { withCustomer, customerOf, findCustomer, isAmbiguous, customerRow, keepCustomer } = customers;
+  const timeEnds = createTimeEnds({ db, mails, write, baseUrl });
   const { currencyFor, isSubscribed } = subscriptions;
   const shared = { db, provider, fulfilments, subscriptions, mails, write, baseUrl, log };
   const checkouts = createCheckouts({ ...shared, prices: priceList.current, shownPrices: priceList.shown, withCustomer, reconcile });
@@ -63,6 +68,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     sendInvoice,
     outcomeOf,
     openInvoices: invoices.openOf,
+    paidInvoices: invoices.paidOf,
     readEvent: provider.readEvent,
     isAmbiguous,
     lookAgain,
@@ -74,56 +80,9 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     letGo,
     openPortal,
     writeUrls,
+    announceEnds: timeEnds.announce,
     deleteExpired,
   };
-
-  /** With another customer where the provider does not know the one that we do. */
-  async function withCustomer<Result>(user: User, work: (customer: string) => Promise<Result>): Promise<Result> {
-    const customer = await customerOf(user);
-    try {
-      return await work(customer);
-    } catch (error) {
-      if (!isCustomerUnknown(error)) throw error;
-      log("billing.customer_replaced", { message: (error as Error).message });
-      const unknown = db.updateTable("customer").set({ customer_id: null }).where("customer_id", "=", customer);
-      await unknown.where("user_id", "=", user.id).execute();
-      return work(await customerOf(user, customer));
-    }
-  }
-
-  /**
-   * Our own row first: at the provider, who was created a moment ago may not be found yet.
-   * @param instead of a customer that is there no more
-   */
-  async function customerOf(user: User, instead: string | null = null): Promise<string> {
-    const known = await customerRow(user.id);
-    if (known?.customer_id) return known.customer_id;
-    const found = await findCustomer(user);
-    if (found) return found;
-    const created = await provider.createCustomer({ id: user.id, key: keyOf(user), email: user.email, instead });
-    await keepCustomer(user.id, { customer_id: created, several: 0 });
-    return created;
-  }
-
-  async function findCustomer(user: User): Promise<string | null> {
-    try {
-      const found = await provider.findCustomer(keyOf(user));
-      if (found) await keepCustomer(user.id, { customer_id: found, several: 0 });
-      return found;
-    } catch (error) {
-      if (error instanceof SeveralCustomers) {
-        log("billing.several_customers", { message: error.message });
-        await keepCustomer(user.id, { several: error.count });
-      }
-      throw error;
-    }
-  }
-
-  /** Does the provider have several customers for somebody, so that nobody knows which one counts? */
-  async function isAmbiguous(userId: string): Promise<boolean> {
-    const row = await customerRow(userId);
-    return row !== undefined && row.customer_id === null && row.several > 1;
-  }
 
   /**
    * Looks whether that has been cleared up by now.
@@ -132,18 +91,6 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   async function lookAgain(user: User): Promise<void> {
     await customerOf(user);
     await reconcile(user.id);
-  }
-
-  function customerRow(userId: string) {
-    return db.selectFrom("customer").selectAll().where("user_id", "=", userId).executeTakeFirst();
-  }
-
-  async function keepCustomer(userId: string, values: { customer_id?: string; several: number }): Promise<void> {
-    await db
-      .insertInto("customer")
-      .values({ user_id: userId, customer_id: null, ...values })
-      .onConflict((conflict) => conflict.column("user_id").doUpdateSet(values))
-      .execute();
   }
 
   /**
@@ -159,6 +106,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     if (!row?.customer_id) return;
     const began = Date.now();
     const bought = await purchasesOf(row.customer_id);
+    if (bought.subscriptions.length === 0) log("No subscription found for customer", { customer: row.customer_id });
     await purchases.store(userId, bought);
     await invoices.store(userId, bought.invoices);
     await db.updateTable("customer").set({ reconciled_at: began }).where("user_id", "=", userId).execute();
@@ -172,7 +120,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
       return await provider.purchasesOf(customer);
     } catch (error) {
       if (!isCustomerUnknown(error)) throw error;
-      log("billing.customer_unknown", { message: (error as Error).message });
+      log("Customer is not available", { message: (error as Error).message });
       return { subscriptions: [], payments: [], invoices: [] };
     }
   }
@@ -269,7 +217,10 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   /** @returns null for who has never bought anything */
   async function openPortal(user: User, locale: Locale): Promise<string | null> {
     const row = await customerRow(user.id);
-    if (!row?.customer_id) return null;
+    if (!row?.customer_id) {
+      log("Customer is not available", { user: user.id });
+      return null;
+    }
     return withCustomer(user, (customer) => provider.openPortal(customer, `${baseUrl}/profile/general`, locale));
   }
 
@@ -281,7 +232,8 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
         await purchases.written(id, version);
       } catch (error) {
         if (!(error instanceof ProviderUnavailable)) throw error;
-        log("billing.urls_not_written", { err: error });
+        if (kind === "subscription" && error instanceof UnknownToProvider) log("No subscription found", { subscription: id });
+        log(kind === "subscription" ? "Error updating subscription" : "billing.urls_not_written", { err: error });
       }
     }
   }
@@ -290,6 +242,3 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     await db.deleteFrom("billing_event").where("received_at", "<", now - EVENTS_KEPT_MS).execute();
   }
 }
-
-/** What the provider's customer is found by. */
-const keyOf = ({ id, subject }: User) => subject ?? id;

@@ -5,7 +5,7 @@ import { choicePath } from "~/lib/plan-choice";
 import type { Locale } from "~/lib/i18n";
 import { createQueue } from "~/lib/one-at-a-time";
 import { chargeOf } from "~/lib/plan-offers";
-import { formatPrice } from "~/lib/plans";
+import { formatPrice, ONE_TIME_DAYS } from "~/lib/plans";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Fulfilments, TakenUp, TakeUp } from "./fulfilment.server";
 import type { Mails } from "./mail.server";
@@ -126,7 +126,7 @@ export function createCheckouts(options: CheckoutsOptions) {
         .executeTakeFirst();
       if (!first) return;
       const rhythm = order.rhythm === "month" ? "payment_link" : "payment_link_once";
-      const values = { plan: order.plan === "basic" ? "Basic" : "Pro", amount, link: url };
+      const values = { plan: order.plan === "basic" ? "Basic" : "Pro", amount, link: url, days: String(ONE_TIME_DAYS) };
       await mails.post(trx, { to: user.email, ...write(rhythm, locale, values) });
     });
     return true;

@@ -18,6 +18,21 @@ export interface OpenInvoice {
   url: string;
 }
 
+/** One that is paid. The total is in cents, the time Unix time in ms. */
+export interface PaidInvoice {
+  id: string;
+  number: string | null;
+  planName: string;
+  total: number;
+  currency: string;
+  createdAt: number;
+  /** The provider's page, where it is read and printed. */
+  url: string;
+}
+
+/** More of them are at the provider's portal. */
+const MOST_PAID = 12;
+
 export interface InvoicesOptions {
   db: Db;
   mails: Pick<Mails, "post">;
@@ -31,7 +46,7 @@ export type Invoices = ReturnType<typeof createInvoices>;
 
 /** Invoices that are sent by mail, and their mails: one for each, also for those of later periods. */
 export function createInvoices({ db, mails, write, baseUrl }: InvoicesOptions) {
-  return { store, openOf };
+  return { store, openOf, paidOf };
 
   /** Takes over all that the provider knows of, and mails those that are new. */
   async function store(userId: string, invoices: ProviderInvoice[]): Promise<void> {
@@ -44,8 +59,8 @@ export function createInvoices({ db, mails, write, baseUrl }: InvoicesOptions) {
   }
 
   async function storeOne(trx: Trx, userId: string, invoice: ProviderInvoice): Promise<void> {
-    const { id, order, number, planName, status, amount, currency, createdAt, dueAt, url } = invoice;
-    const row = { number, plan_name: planName, status, amount, currency, created_at: createdAt, due_at: dueAt, url };
+    const { id, order, number, planName, status, amount, total, currency, createdAt, dueAt, url } = invoice;
+    const row = { number, plan_name: planName, status, amount, total, currency, created_at: createdAt, due_at: dueAt, url };
     const { mailed_at } = await trx
       .insertInto("invoice")
       .values({ id, user_id: userId, ...row, mailed_at: null })
@@ -85,6 +100,22 @@ export function createInvoices({ db, mails, write, baseUrl }: InvoicesOptions) {
       contact: `${baseUrl}/contact`,
     };
     await mails.post(trx, { to: email, ...write("invoice", locale, values) });
+  }
+
+  /** What somebody has paid, the latest first. */
+  async function paidOf(userId: string): Promise<PaidInvoice[]> {
+    const rows = await db
+      .selectFrom("invoice")
+      .select(["id", "number", "plan_name", "total", "currency", "created_at", "url"])
+      .where("user_id", "=", userId)
+      .where("status", "=", "paid")
+      .orderBy("created_at", "desc")
+      .orderBy("id")
+      .limit(MOST_PAID)
+      .execute();
+    return rows.flatMap(({ id, number, plan_name, total, currency, created_at, url }) =>
+      url === null ? [] : [{ id, number, planName: plan_name, total, currency, createdAt: created_at, url }],
+    );
   }
 
   /** What somebody still has to pay, the oldest first. */

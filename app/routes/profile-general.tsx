@@ -7,13 +7,14 @@ import { ChangeName } from "~/components/account/change-name";
 import { SessionList } from "~/components/account/session-list";
 import { SignOutForm, Who } from "~/components/account/who";
 import { OpenInvoices } from "~/components/billing/open-invoices";
+import { PaidInvoices } from "~/components/billing/paid-invoices";
 import { PurchaseList } from "~/components/billing/purchase-list";
 import { DialogLink } from "~/components/dialog/dialog-link";
 import { LocaleSwitcher } from "~/components/frame/locale-switcher";
 import { requireUser } from "~/guard.server";
 import { isLocale } from "~/lib/i18n";
 import { localeOf } from "~/lib/i18n.server";
-import { invoiceViews } from "~/lib/invoice-views";
+import { invoiceViews, paidInvoiceViews } from "~/lib/invoice-views";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
 import { purchaseSummary } from "~/lib/purchase-summary";
@@ -36,6 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
     selling: billing !== null,
     bought: purchaseSummary(await purchases.of(user.id), locale),
     invoices: billing ? invoiceViews(await billing.openInvoices(user.id), locale, env.BASE_URL) : [],
+    paid: billing ? paidInvoiceViews(await billing.paidInvoices(user.id), locale, env.BASE_URL) : [],
   });
 }
 
@@ -44,7 +46,7 @@ export const action = notAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Profile() {
-  const { user, sessions, selling, bought, invoices } = useLoaderData<typeof loader>();
+  const { user, sessions, selling, bought, invoices, paid } = useLoaderData<typeof loader>();
   const { t, i18n } = useTranslation("account");
   const { t: billingTexts } = useTranslation("billing");
   return (
@@ -76,6 +78,7 @@ export default function Profile() {
           </p>
         </section>
       )}
+      <PaidInvoices invoices={paid} />
       <section aria-labelledby="language">
         <h2 id="language">{t("profile.language")}</h2>
         <p>{t("profile.languageHint")}</p>

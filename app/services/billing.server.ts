@@ -46,6 +46,8 @@ export function startBilling(
   const rounds = everySoOften({
     everyMs: EVERY_MS,
     async work() {
+      // It needs no provider, which may be down.
+      await billing.announceEnds();
       await billing.writeUrls();
       await billing.reconcileStale();
     },

@@ -58,7 +58,7 @@ export function createCashier(options: CashierOptions): Cashier {
   const publicUrl = options.publicUrl.replace(/\/$/, "");
   const books = openBooks({ file, now, hasReceiver: webhook !== null });
   const life = createSubscriptionLife({ books, publicUrl, settlesAfterMs });
-  const checkout = createCheckout({ books, life, settlesAfterMs });
+  const checkout = createCheckout({ books, life, settlesAfterMs, publicUrl });
   const clockwork = createClockwork({ books, checkout, life, every: options.tickEveryMs, log });
   const messenger = webhook && createMessenger({ books, receiver: webhook, pauseAfter: options.pauseAfter, log });
   const operations = operationsOf({ books, life, publicUrl, settlesAfterMs, searchDelayMs });

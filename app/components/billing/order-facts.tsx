@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { ONE_TIME_DAYS } from "~/lib/plans";
 
 interface OrderFactsProps {
   plan: "basic" | "pro";
@@ -22,6 +23,12 @@ export function OrderFacts({ plan, rhythm, price, url }: OrderFactsProps) {
         <dt>{t("invoice.price")}</dt>
         <dd>{t(rhythm === "month" ? "invoice.monthly" : "invoice.once", { price })}</dd>
       </div>
+      {rhythm === "once" && (
+        <div>
+          <dt>{t("once.label")}</dt>
+          <dd>{t("once.term", { days: ONE_TIME_DAYS })}</dd>
+        </div>
+      )}
       {url && (
         <div>
           <dt>{t("invoice.url")}</dt>

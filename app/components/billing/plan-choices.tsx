@@ -7,6 +7,7 @@ import { Icon } from "~/components/icon";
 import { useLanguagePath } from "~/components/use-language-path";
 import type { PlanChoice } from "~/lib/plan-choice";
 import type { PlanOffer } from "~/lib/plan-offers";
+import { ONE_TIME_DAYS } from "~/lib/plans";
 import { OrderTerms } from "./order-terms";
 
 interface PlanChoicesProps {
@@ -99,6 +100,7 @@ export function PlanChoices({ offers, order, choice, urlError, way, email, subsc
                 ),
               )}
             </ul>
+            {ways.some(({ rhythm }) => rhythm === "once") && <p className="hint">{t("once.term", { days: ONE_TIME_DAYS })}</p>}
             {ways.filter(({ rhythm }) => rhythm === "once" || !subscribed).map(({ rhythm, price }) => (
               <Fragment key={rhythm}>
                 {" "}

@@ -5,7 +5,7 @@ import { useLanguagePath } from "~/components/use-language-path";
 import type { PurchaseSummary, PurchaseView } from "~/lib/purchase-summary";
 
 /** What somebody has bought, what it costs, and how much of it is used. */
-export function PurchaseList({ purchases, perMonth, paidOnce, usage }: PurchaseSummary) {
+export function PurchaseList({ purchases, perMonth, paidOnce, total, usage, websites }: PurchaseSummary) {
   const { t } = useTranslation("billing");
   const languagePath = useLanguagePath();
   return (
@@ -22,8 +22,26 @@ export function PurchaseList({ purchases, perMonth, paidOnce, usage }: PurchaseS
         )}
         {paidOnce && (
           <div>
-            <dt>{t("purchases.total")}</dt>
+            <dt>{t("purchases.paidOnce")}</dt>
             <dd>{paidOnce}</dd>
+          </div>
+        )}
+        {total && (
+          <div>
+            <dt>{t("purchases.total")}</dt>
+            <dd>{total}</dd>
+          </div>
+        )}
+        {usage.length > 0 && (
+          <div>
+            <dt>{t("purchases.websites")}</dt>
+            {websites.length === 0 && <dd>{t("purchases.noWebsites")}</dd>}
+            {websites.map(({ id, origin, covered }) => (
+              <dd key={id} className="breakable">
+                {origin}
+                {!covered && <span className="hint"> ({t("urls.uncovered")})</span>}
+              </dd>
+            ))}
           </div>
         )}
       </dl>
@@ -32,6 +50,7 @@ export function PurchaseList({ purchases, perMonth, paidOnce, usage }: PurchaseS
           {limit === null
             ? t("purchases.usedUnlimited", { count: current })
             : t(kind === "subscription" ? "purchases.usedUrls" : "purchases.usedScans", { current, limit })}
+          {kind === "payment" && <span className="hint"> {t("purchases.scanIs")}</span>}
         </p>
       ))}
       <Form method="post" action="/profile/billing">
@@ -46,9 +65,9 @@ export function PurchaseList({ purchases, perMonth, paidOnce, usage }: PurchaseS
   );
 }
 
-function Purchase({ kind, planName, price, status, grants, cancelAtPeriodEnd, endsAt, createdAt }: PurchaseView) {
+function Purchase({ kind, planName, price, status, grants, paidFor, cancelAtPeriodEnd, endsAt, createdAt }: PurchaseView) {
   const { t } = useTranslation("billing");
-  const isRevoked = kind === "payment" && status === "succeeded" && !grants;
+  const isRevoked = kind === "payment" && status === "succeeded" && !paidFor;
   return (
     <div>
       <dt>{t(kind === "payment" ? "purchases.payments" : grants ? "purchases.subscription" : "purchases.plan")}</dt>
@@ -64,6 +83,13 @@ function Purchase({ kind, planName, price, status, grants, cancelAtPeriodEnd, en
           <>
             {" "}
             (<LocalTime at={createdAt} dateOnly />)
+          </>
+        )}
+        {kind === "payment" && paidFor && endsAt !== null && (
+          <>
+            <br />
+            {t(grants ? "purchases.covers" : "purchases.covered")} <LocalTime at={endsAt} dateOnly />.{" "}
+            {t("purchases.readable")}
           </>
         )}
       </dd>

@@ -6,6 +6,7 @@ import { Icon } from "~/components/icon";
 import { useLanguagePath } from "~/components/use-language-path";
 import { choicePath, type PlanChoice } from "~/lib/plan-choice";
 import type { PlanOffer } from "~/lib/plan-offers";
+import { ONE_TIME_DAYS } from "~/lib/plans";
 
 type PlanKey = PlanOffer["plan"] | "enterprise";
 
@@ -73,7 +74,10 @@ function PlanCard({ plan, offer, choice }: { plan: PlanKey; offer: PlanOffer | n
         ))}
       </ul>
       <div className="plan-ways">
-        {offer?.ways.map(({ rhythm }) => (
+        {offer?.ways.some(({ rhythm }) => rhythm === "once") && (
+        <p className="hint">{t("pricing.onceTerm", { days: ONE_TIME_DAYS })}</p>
+      )}
+      {offer?.ways.map(({ rhythm }) => (
           <Fragment key={rhythm}>
             {" "}
             <Link className="button button-quiet" to={choicePath("/setup", { ...choice, plan: offer.plan, rhythm })}>
@@ -101,7 +105,7 @@ function Prices({ ways }: Pick<PlanOffer, "ways">) {
       {monthly && once && (
         <>
           <br />
-          <span className="plan-once">{t("pricing.or", { price: once })}</span>
+          <span className="plan-once">{t("pricing.or", { price: once, days: ONE_TIME_DAYS })}</span>
         </>
       )}
       <br />
