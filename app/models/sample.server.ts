@@ -31,16 +31,24 @@ export interface Sample {
 
 /** Puts a sample into an empty database, where it is read as every other report is. */
 export async function openSample(db: Db, { run, page, rule, finding, element, picture }: StoredSample): Promise<Sample> {
-  await db.transaction().execute(async (trx) => {
-    await trx.insertInto("run").values(run).execute();
+  const stored = await db.transaction().execute(async (trx) => {
+    // A sample from before a column was added has no value for it.
+    const violated_rules = run.violated_rules ?? JSON.stringify(violatedRules(rule, finding));
+    await trx.insertInto("run").values({ ...run, violated_rules }).execute();
     await trx.insertInto("page").values(page).execute();
     await trx.insertInto("rule").values(rule).execute();
     await trx.insertInto("finding").values(finding).execute();
     await trx.insertInto("element").values(element).execute();
     const images = picture.map((row) => ({ ...row, image: Buffer.from(row.image, "base64") }));
     if (images.length > 0) await trx.insertInto("picture").values(images).execute();
+    return trx.selectFrom("run").selectAll().executeTakeFirstOrThrow();
   });
-  return { run: toRun(run), pages: createPages({ db }), reports: createReports({ db }), evidence: createEvidence({ db }) };
+  return { run: toRun(stored), pages: createPages({ db }), reports: createReports({ db }), evidence: createEvidence({ db }) };
+}
+
+function violatedRules(rules: Rows<"rule">, findings: Rows<"finding">): string[] {
+  const violated = new Set(findings.filter(({ category }) => category === "violations").map(({ rule_id }) => rule_id));
+  return [...new Set(rules.filter(({ id }) => violated.has(id)).map(({ rule_id }) => rule_id))];
 }
 
 /** Takes a run out of a database that has no other. */
