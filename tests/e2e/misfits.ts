@@ -45,6 +45,23 @@ export async function expectFit(page: Page, what: string): Promise<void> {
   await page.setViewportSize(size);
 }
 
+/** Nothing scrolls sideways on a phone with text at 200 %. It is the last thing to be asked of a page: it stays so large. */
+export async function expectLargeTextFit(page: Page, what: string): Promise<void> {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: PHONE, height: 667 });
+  const tooWide = await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("html { font-size: 200% !important }");
+    document.adoptedStyleSheets = [sheet];
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return Math.max(0, scrollWidth - clientWidth);
+  });
+  expect(tooWide, `${what} with text at 200 %`).toBe(0);
+  if (size) await page.setViewportSize(size);
+}
+
+const PHONE = 375;
+
 /** A tablet, or half a screen; in CSS px. */
 const NARROWER = 768;
 

@@ -1,4 +1,5 @@
 import { plainPages, signedInPages } from "../support/own-pages";
+import { expectLargeTextFit } from "./misfits";
 import { demo, expect, openMenu, test } from "./test";
 
 /** Of WCAG 2.5.8, and of 2.5.5 for what a page is mainly there for; in CSS px. */
@@ -7,7 +8,7 @@ const SMALLEST_BUTTON = 44;
 
 test.use({ expectedStatuses: [422] });
 
-test("everything one can press is large enough to be hit", async ({ page, t, baseURL, open, press, checked, joined }) => {
+test("everything one can press is large enough to be hit, and text at 200 % fits on a phone", async ({ page, t, baseURL, open, press, checked, joined }) => {
   const small = () =>
     page.locator("a[href], button, input:not([type=hidden]), summary").evaluateAll(
       (found, [smallest, smallestButton]) => {
@@ -29,6 +30,7 @@ test("everything one can press is large enough to be hit", async ({ page, t, bas
   for (const path of await plainPages(baseURL)) {
     await open(path);
     expect(await small(), path).toEqual([]);
+    await expectLargeTextFit(page, path);
   }
   await checked(demo("/barriers"));
   await expect(page.locator(".violation")).toHaveCount(3);
@@ -39,6 +41,7 @@ test("everything one can press is large enough to be hit", async ({ page, t, bas
   for (const path of await signedInPages(baseURL, await joined())) {
     await open(path);
     expect(await small(), path).toEqual([]);
+    await expectLargeTextFit(page, path);
   }
   await open("/account/delete");
   await press(t("account:delete.submit"));
