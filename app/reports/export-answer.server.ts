@@ -59,7 +59,7 @@ async function partsOf(
 }
 
 /** Asks for a part when there is room for it, and for no more once nobody reads. */
-function streamOf(parts: AsyncGenerator<string, void>, drained?: () => Promise<void>): ReadableStream<Uint8Array> {
+export function streamOf(parts: AsyncGenerator<string, void>, drained?: () => Promise<void>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {

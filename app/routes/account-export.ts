@@ -1,13 +1,14 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { requireUser } from "~/guard.server";
 import { notAllowed } from "~/lib/refusals";
+import { accountFileParts } from "~/reports/account-file.server";
+import { streamOf } from "~/reports/export-answer.server";
 
-/** Everything that is stored about somebody, as a file. */
+/** Everything that is stored about somebody, with the findings of their scans, as a file. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
-  const everything = await args.context.services.users.everythingOf(user.id);
-  const file = JSON.stringify({ schema: 1, exportedAt: new Date().toISOString(), ...everything }, null, 2);
-  return new Response(`${file}\n`, {
+  const { services, drained } = args.context;
+  return new Response(streamOf(accountFileParts(services, user.id), drained), {
     headers: {
       "Content-Type": "application/json; charset=utf-8",
       "Content-Disposition": 'attachment; filename="rampe-account.json"',

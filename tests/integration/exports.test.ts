@@ -74,6 +74,17 @@ async function customer(status: RunTable["status"] = "succeeded", language = "de
   return { reader, run, at: (format: string) => `/run/${run.id}/export.${format}` };
 }
 
+test("an account is taken along with the findings of its scans, also when the plan has ended", async () => {
+  const { reader, run, at } = await customer();
+  const elsewhere = await finishedRun(db, results(), { owner: reader.id, url: "https://locked.example/", at: NOVEMBER_21 });
+  await db.updateTable("purchase").set({ ends_at: Date.now() }).where("user_id", "=", reader.id).execute();
+  const file = JSON.parse((await reader.get("/account/export")).text) as { runs: { id: string; report: { pages: unknown[] } | null }[] };
+  const reportOf = (id: string) => file.runs.find((each) => each.id === id)?.report;
+  expect(reportOf(run.id)).toEqual(JSON.parse((await reader.get(at("json"))).text));
+  expect(reportOf(run.id)?.pages).toHaveLength(results().length);
+  expect(reportOf(elsewhere.id)).toBeNull();
+});
+
 describe("a run is had as a file", () => {
   it("of the type that it is, with a name that says what it is, kept by no cache", async () => {
     const { reader, at } = await customer();

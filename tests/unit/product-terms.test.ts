@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { termsOfProduct } from "~/billing/product-terms";
+
+const termsOf = (metadata: Record<string, string>, name = "Rampe Enterprise") => {
+  const missing: string[] = [];
+  const { plan, urlLimit } = termsOfProduct({ name, metadata }, (what) => missing.push(what));
+  return { plan, urlLimit, missing };
+};
+
+test.each<[Record<string, string>, string, number | null]>([
+  [{ plan: "basic", urls: "1" }, "basic", 1],
+  [{ plan: "pro", urls: "12" }, "pro", 12],
+  [{ plan: "enterprise", urls: "unlimited" }, "enterprise", null],
+  [{ plan: " Enterprise ", urls: " Unlimited" }, "enterprise", null],
+  [{ plan: "enterprise", urls: "40" }, "enterprise", 40],
+])("plan and limit are what the metadata says: %j", (metadata, plan, urlLimit) => {
+  expect(termsOf(metadata)).toEqual({ plan, urlLimit, missing: [] });
+});
+
+test("without a plan in its metadata, a product gives what the smallest plan gives, whatever its name, and that is told", () => {
+  expect(termsOf({})).toEqual({ plan: "basic", urlLimit: 1, missing: ["plan", "urls"] });
+  expect(termsOf({ plan: "gold", urls: "5" })).toEqual({ plan: "basic", urlLimit: 5, missing: ["plan"] });
+});
+
+test.each(["", "0", "-1", "many", "1.5"])("a limit of %j is told, and the plan's own holds", (urls) => {
+  expect(termsOf({ plan: "pro", urls })).toEqual({ plan: "pro", urlLimit: 5, missing: ["urls"] });
+});
