@@ -100,20 +100,22 @@ export function PlanChoices({ offers, order, choice, urlError, way, email, subsc
                 ),
               )}
             </ul>
-            {ways.some(({ rhythm }) => rhythm === "once") && <p className="hint">{t("once.term", { days: ONE_TIME_DAYS })}</p>}
-            {ways.filter(({ rhythm }) => rhythm === "once" || !subscribed).map(({ rhythm, price }) => (
-              <Fragment key={rhythm}>
-                {" "}
-                <button
-                  className={isMain(plan, rhythm, choice) ? "button" : "button button-quiet"}
-                  type="submit"
-                  name="choice"
-                  value={`${plan} ${rhythm}`}
-                >
-                  {t(rhythm === "month" ? "setup.monthly" : "setup.once", { plan: home(`pricing.${plan}.name`), price })}
-                </button>
-              </Fragment>
-            ))}
+            <div className="plan-ways">
+              {ways.some(({ rhythm }) => rhythm === "once") && <p className="hint">{t("once.term", { days: ONE_TIME_DAYS })}</p>}
+              {ways.filter(({ rhythm }) => rhythm === "once" || !subscribed).map(({ rhythm, price }) => (
+                <Fragment key={rhythm}>
+                  {" "}
+                  <button
+                    className={isMain(plan, rhythm, choice) ? "button" : "button button-quiet"}
+                    type="submit"
+                    name="choice"
+                    value={`${plan} ${rhythm}`}
+                  >
+                    {t(rhythm === "month" ? "setup.monthly" : "setup.once", { plan: home(`pricing.${plan}.name`), price })}
+                  </button>
+                </Fragment>
+              ))}
+            </div>
           </li>
         ))}
       </ul>

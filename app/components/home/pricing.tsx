@@ -75,9 +75,9 @@ function PlanCard({ plan, offer, choice }: { plan: PlanKey; offer: PlanOffer | n
       </ul>
       <div className="plan-ways">
         {offer?.ways.some(({ rhythm }) => rhythm === "once") && (
-        <p className="hint">{t("pricing.onceTerm", { days: ONE_TIME_DAYS })}</p>
-      )}
-      {offer?.ways.map(({ rhythm }) => (
+          <p className="hint">{t("pricing.onceTerm", { days: ONE_TIME_DAYS })}</p>
+        )}
+        {offer?.ways.map(({ rhythm }) => (
           <Fragment key={rhythm}>
             {" "}
             <Link className="button button-quiet" to={choicePath("/setup", { ...choice, plan: offer.plan, rhythm })}>
