@@ -212,7 +212,7 @@ function storedGaps(gaps: Gaps): Gaps {
 }
 
 /** Also of what was stored before there was a word for it. */
-const NO_GAPS: Gaps = { frames: [], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: false };
+const NO_GAPS: Gaps = { frames: [], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: false, late: [], missing: null };
 
 function toPage(row: Selectable<PageTable>): Page {
   return {

@@ -14,6 +14,7 @@ import {
   type Report,
   type ReportLimits,
 } from "./in-page/analyser";
+import { watchArrivals } from "./in-page/arrivals";
 import type { FrameContext } from "./in-page/axe-internals";
 import { describeEmbedded } from "./in-page/embedded";
 import { definePause } from "./in-page/pause";
@@ -42,6 +43,8 @@ export interface Analysis extends Report {
   partial: string[];
   /** Addresses of frames that could not be analysed. */
   framesLeftOut: string[];
+  /** Where rules have run: of the document itself, then of those in its frames. They are watched for arrivals since. */
+  worlds: World[];
 }
 
 const REPORTER = "rampe";
@@ -80,6 +83,7 @@ export async function analyse(main: World, options: AnalysisOptions): Promise<An
   const left = () => runEnd - performance.now();
   const partial = new Set<string>();
   const framesLeftOut: string[] = [];
+  const worlds: World[] = [];
   let frameCount = 0;
 
   async function analyseFrame(world: World, context: FrameContext): Promise<FrameContext[]> {
@@ -88,6 +92,7 @@ export async function analyse(main: World, options: AnalysisOptions): Promise<An
     const { finished, unfinished } = await insistIn(world, () => world.call(countRules));
     if (finished === 0) throw new OutOfTime("no rule was through in time");
     for (const rule of unfinished) partial.add(rule);
+    worlds.push(world);
     return inner;
   }
 
@@ -147,7 +152,7 @@ export async function analyse(main: World, options: AnalysisOptions): Promise<An
   // The report of a large page takes long by itself, so that this is the last moment to notice a page that hangs.
   await insistIn(main, () => main.call(countRules));
   const report = JSON.parse(await main.call(finishReport, axe)) as Report;
-  return { ...report, partial: [...partial].sort(), framesLeftOut };
+  return { ...report, partial: [...partial].sort(), framesLeftOut, worlds };
 }
 
 async function prepare(world: World, script: string): Promise<void> {
@@ -155,6 +160,7 @@ async function prepare(world: World, script: string): Promise<void> {
   await Promise.all([
     world.evaluate(script),
     world.call(definePause),
+    world.call(watchArrivals),
     world.call(quickenVirtualNodes),
     world.call(quickenTextBlocks),
     world.call(definePlaces, PLACE_CHARACTERS, PLACES_MS),

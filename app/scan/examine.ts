@@ -14,7 +14,8 @@ import { seemsAtRest, settle, stayedAtRest } from "./settle";
 import { isAnotherPage, ledToSignIn } from "./sign-in";
 import { insist, isSilenced, openAnsweringWorld } from "./stop-scripts";
 import type { MainDocument, Tab } from "./tab";
-import type { PageOrder } from "./types";
+import type { Gaps, PageOrder } from "./types";
+import { waitAsAsked } from "./wait-as-asked";
 import type { World } from "./world";
 
 /** Of the time that is left; the analysis needs the rest. */
@@ -51,6 +52,13 @@ export interface Seen {
   facts: DocumentFacts;
   closedShadowRoots: number;
   analysis: Analysis;
+  /** Time in ms that it took. */
+  analysisMs: number;
+  /** Documents in inner frames when it began (`Tab.innerDocuments`). */
+  innerDocuments: number;
+  missing: Gaps["missing"];
+  /** Gives the visit's turn away. */
+  endTurn: () => void;
 }
 
 /**
@@ -67,6 +75,7 @@ interface Ready {
   hasty: boolean;
   httpStatus: number;
   facts: DocumentFacts;
+  missing: Gaps["missing"];
 }
 
 /** Judges a document that has arrived, and analyses it. With something seen, the turn is still the visit's. */
@@ -95,7 +104,7 @@ export async function examine(
       if (found === "changing") return found;
       // Its scripts may have changed the address meanwhile, or what is shown at it.
       if (await isSignIn(tab, document, ready.world, options.order)) return SIGN_IN;
-      seen = { ...found, closedShadowRoots };
+      seen = { ...found, closedShadowRoots, endTurn };
       return seen;
     } finally {
       if (!seen) endTurn();
@@ -110,15 +119,17 @@ export async function examine(
 }
 
 /** With both addresses, that is all there is to say. */
-const SIGN_IN: Failure = { reason: "login_required", detail: {} };
+export const SIGN_IN: Failure = { reason: "login_required", detail: {} };
 
-async function isSignIn(tab: Tab, { url }: MainDocument, world: World, order: PageOrder): Promise<boolean> {
+/** Has the page led to a sign-in, in the place of what was asked for? */
+export async function isSignIn(tab: Tab, { url }: MainDocument, world: World, order: PageOrder): Promise<boolean> {
   if (!isAnotherPage(order.url, url)) return false;
   return ledToSignIn(order.url, url, await insist(tab.session, () => world.call(describeSignInForm)));
 }
 
-const isGone = (error: unknown) =>
-  error instanceof Error && /context was destroyed|Cannot find context/i.test(error.message);
+/** The document has gone in which something was to be done. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof Error && /context was destroyed|Cannot find context|navigated or closed/i.test(error.message);
 
 /**
  * Waits until a document is at rest, unless it seems to be already, and judges it; undefined when it has gone before
@@ -129,7 +140,7 @@ async function judge(
   document: MainDocument,
   options: ExamineOptions,
 ): Promise<Ready | Failure | undefined> {
-  const { axe, deadline, patient, opening } = options;
+  const { order, axe, deadline, patient, opening } = options;
   const settled = (meanwhile?: () => void) =>
     settle(tab, world, deadline.remaining() * SHARE_TO_SETTLE, meanwhile);
   const describe = () => insist(tab.session, () => world.call(describeDocument));
@@ -142,6 +153,12 @@ async function judge(
   if (hasty) readAxe();
   else whole = await settled(readAxe);
 
+  let missing: Gaps["missing"] = null;
+  if (!patient && (order.waitMs || order.waitFor)) {
+    hasty = false;
+    missing = await waitAsAsked(tab, world, order, deadline.remaining());
+    if (tab.document() === document) whole = await settled();
+  }
   let facts = await describe();
   if (tab.document() !== document) return undefined;
   const { status, headers } = tab.network.request(document.id)?.response ?? { status: 200, headers: {} };
@@ -157,7 +174,7 @@ async function judge(
   const failure = failureOfDocument({ ...facts, status, headers }, hasContent, tab.network.request(document.id)?.error);
   const mayBeSignIn = failure === undefined || (failure.reason === "http_status" && status === 403);
   if (mayBeSignIn && (await isSignIn(tab, document, world, options.order))) return SIGN_IN;
-  return failure ?? { world, whole, hasty, httpStatus: status, facts };
+  return failure ?? { world, whole, hasty, httpStatus: status, facts, missing };
 }
 
 async function announce(document: MainDocument, world: World, { onArrival, signal }: PageOrder): Promise<void> {
@@ -169,11 +186,13 @@ async function announce(document: MainDocument, world: World, { onArrival, signa
 async function analyseReady(
   tab: Tab,
   document: MainDocument,
-  { world, whole: wasWhole, hasty, httpStatus, facts }: Ready,
+  { world, whole: wasWhole, hasty, httpStatus, facts, missing }: Ready,
   { order, axe, egress, deadline, budgetMs }: ExamineOptions,
-): Promise<Omit<Seen, "closedShadowRoots"> | "changing"> {
+): Promise<Omit<Seen, "closedShadowRoots" | "endTurn"> | "changing"> {
   // What comes while the rules run, they may have missed.
   let whole = wasWhole && isComplete(tab, document);
+  const innerDocuments = tab.innerDocuments();
+  const begun = performance.now();
   const analysis = await analyse(world, {
     standard: order.standard,
     script: axe.script,
@@ -181,6 +200,7 @@ async function analyseReady(
     budgetMs: deadline.remaining() * SHARE_TO_ANALYSE,
     onSilence: () => (whole = false),
   });
+  const analysisMs = performance.now() - begun;
   const isSame = tab.document() === document;
   // Where scripts had to be silenced, waiting for them would bring nothing more.
   const mayChange = hasty && isSame && !isSilenced(tab.session);
@@ -188,7 +208,7 @@ async function analyseReady(
     if (deadline.remaining() > budgetMs / 2) return "changing";
     whole = false;
   }
-  return { document, world, whole, httpStatus, facts, analysis };
+  return { document, world, whole, httpStatus, facts, analysis, analysisMs, innerDocuments, missing };
 }
 
 /** Loaded to the end, without a break in its markup. */

@@ -40,6 +40,10 @@ export interface NetworkWatch {
   documentChanged(): void;
   /** Is something under way that may still change the document: scripts, their requests, another document? */
   busy(): boolean;
+  /** How many requests scripts of the page have begun. */
+  begun(): number;
+  /** Connections that stay open, by which a server may send something at any time. */
+  streams(): number;
   /** The document that the outermost frame is about to load in the place of the one it shows, by its navigation's id. */
   leavingFor(documentId: string | undefined): string | undefined;
   /** Sub-resources that were refused or did not load. */
@@ -63,6 +67,8 @@ export function createNetworkWatch(
   const media = new Set<string>();
   const failed = new Set<string>();
   const unread = new Map<string, NodeJS.Timeout>();
+  const streams = new Set<string>();
+  let begun = 0;
   let documentBytes = 0;
   let pageBytes = 0;
 
@@ -78,6 +84,8 @@ export function createNetworkWatch(
     // A worker's own script belongs to no document, and its end is told to the worker alone.
     const isOfDocument = loaderId !== "";
     if (isOfDocument && (type === "Script" || type === "Fetch" || type === "XHR")) pending.add(requestId);
+    if (type === "Fetch" || type === "XHR") begun += 1;
+    if (type === "EventSource") streams.add(requestId);
     if (type === "Media") media.add(requestId);
     changed();
   }
@@ -139,6 +147,7 @@ export function createNetworkWatch(
     clearTimeout(unread.get(requestId));
     unread.delete(requestId);
     pending.delete(requestId);
+    streams.delete(requestId);
   }
 
   function isTooLarge() {
@@ -154,15 +163,20 @@ export function createNetworkWatch(
       session.on("Network.dataReceived", onData);
       session.on("Network.loadingFailed", onFailed);
       session.on("Network.loadingFinished", onFinished);
+      session.on("Network.webSocketCreated", ({ requestId }) => streams.add(requestId));
+      session.on("Network.webSocketClosed", ({ requestId }) => streams.delete(requestId));
     },
     navigation: (frameId) => latest.get(frameId),
     request: (documentId) => documents.get(documentId),
     documentChanged() {
       pending.clear();
+      streams.clear();
       failed.clear();
       documentBytes = 0;
     },
     busy: () => pending.size > 0,
+    begun: () => begun,
+    streams: () => streams.size,
     leavingFor(documentId) {
       const id = latest.get(mainFrameId)?.id;
       return id !== undefined && id !== documentId && pending.has(id) ? id : undefined;

@@ -52,6 +52,10 @@ export interface Tab {
   innerFrame(frameId: string): { url: string; shown: boolean };
   /** Where a frame is driven from: those of other sites may live in processes of their own. */
   sessionOf(frameId: string): CDPSession | undefined;
+  /** One for each process of the page; that of the outermost frame comes first. */
+  sessions(): CDPSession[];
+  /** How often a document with an address of its own has come into an inner frame. */
+  innerDocuments(): number;
   /**
    * Waits until the condition holds, which is asked after every event of the page; false when `ms` are over, or the tab
    * is closed, before.
@@ -115,6 +119,7 @@ async function prepareTab(
   const frames = new Map<string, { url: string; shown: boolean }>();
   const sessions = new Map<string, CDPSession>([[mainFrameId, session]]);
   let current: MainDocument | undefined;
+  let innerDocuments = 0;
 
   const crash = new AbortController();
   const onBrowserDeath = () => crash.abort(new BrowserDied());
@@ -165,6 +170,7 @@ async function prepareTab(
         current = startedDocument(frame);
       } else {
         frames.set(frame.id, { url: frame.unreachableUrl ?? frame.url, shown: !frame.unreachableUrl });
+        if (!frame.url.startsWith("about:blank")) innerDocuments += 1;
       }
       changed();
     });
@@ -203,6 +209,8 @@ async function prepareTab(
       return { url, shown: frame !== undefined && frame.shown && !navigation?.error };
     },
     sessionOf: (frameId) => sessions.get(frameId),
+    sessions: () => [...sessions.values()],
+    innerDocuments: () => innerDocuments,
     until: (condition, ms) =>
       new Promise((resolve) => {
         const finish = (held: boolean) => {

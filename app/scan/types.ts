@@ -99,6 +99,14 @@ export interface FindingResult {
   withheld?: true;
 }
 
+/**
+ * Why a page may have shown more later: its scripts waited for an answer; it kept changing or asking its server (a
+ * clock, a carousel, polling); it grew each time that it was scrolled to its end; parts of it were still marked as
+ * loading; a connection to its server stayed open; it led on to another address by itself; there was no time to watch it.
+ */
+export const LATE = ["requests", "moving", "growing", "placeholders", "connection", "leaving", "unwatched"] as const;
+export type Late = (typeof LATE)[number];
+
 /** What belongs to the page but was not looked at. */
 export interface Gaps {
   /** Addresses of documents in frames, objects and embeds that could not be analysed; "" for one without. */
@@ -111,6 +119,10 @@ export interface Gaps {
   concealed: boolean;
   /** True when the page never finished loading, or broke off, and was analysed as it stood. */
   unfinished: boolean;
+  /** What the page still waited for when it was analysed for the last time. */
+  late: Late[];
+  /** The selector that was waited for (`PageOrder.waitFor`) and did not appear, and how long that was, in ms. */
+  missing: { selector: string; waitedMs: number } | null;
 }
 
 export interface FailureDetail {
@@ -180,6 +192,10 @@ export interface PageOrder {
   url: string;
   standard: Standard;
   access?: Access & { origin: string };
+  /** The page is not analysed before it is loaded for so many ms. */
+  waitMs?: number;
+  /** A CSS selector; the page is not analysed before it matches something, as far as the time allows. */
+  waitFor?: string;
   /** Takes pictures of the first elements of each violated rule, as far as the time allows. */
   pictures?: boolean;
   /** Pages of a site run are "background": they give way to pages that somebody waits for. */

@@ -11,6 +11,7 @@ import { OutOfTime, startDeadline, unlessAborted, type Deadline } from "./deadli
 import type { Egress } from "./egress";
 import { egressTrace } from "./egress-trace";
 import { examine, isComplete, type Seen } from "./examine";
+import { examineLate, type SeenInTime } from "./examine-late";
 import type { SizeLimits } from "./network-watch";
 import { watchDocument } from "./settle";
 import { isSilenced } from "./stop-scripts";
@@ -75,7 +76,7 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
   try {
     const seen = await inspect(tab, { ...options, order, egress, deadline, turn, worlds: new WeakMap() });
     if ("reason" in seen) return failed(seen, reached(tab));
-    const { document, whole, httpStatus, facts, closedShadowRoots, analysis } = seen;
+    const { document, whole, httpStatus, facts, closedShadowRoots, analysis, late, missing } = seen;
     const result: CheckedPage = {
       ...page(document.url),
       status: "succeeded",
@@ -89,11 +90,14 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
         resources: tab.network.failures(),
         concealed: facts.concealed,
         unfinished: !whole || facts.broken || isSilenced(tab.session) || !isComplete(tab, document),
+        late,
+        missing,
       },
       findings: analysis.findings,
     };
     // Afterwards: what it does to the page is none of the page's doing.
-    if (order.pictures) {
+    if (order.pictures && result.findings.violations.length > 0) {
+      if (!seen.hasTurn) await turn.begin();
       const picturesMs = Math.min(PICTURES_WITHIN_MS, deadline.remaining() * SHARE_FOR_PICTURES);
       await unlessAborted(order.signal ? [order.signal] : [], takePictures(seen.world, result.findings, picturesMs));
     }
@@ -129,13 +133,22 @@ interface Inspection extends VisitOptions {
   turn: AnalysisTurn;
   /** Worlds that were opened before their documents were loaded. */
   worlds: WeakMap<MainDocument, Promise<World>>;
+  /** What stands, whatever becomes of the page from now on. */
+  seen?: SeenInTime;
 }
 
 /** Loads and analyses, until there is an outcome, or the time, the page or the patience is over. */
-async function inspect(tab: Tab, inspection: Inspection): Promise<Seen | Failure> {
+async function inspect(tab: Tab, inspection: Inspection): Promise<SeenInTime | Failure> {
   const { order, deadline } = inspection;
   const seen = Promise.race([follow(tab, inspection), growsTooLarge(tab, deadline), deadline.over]);
-  return unlessAborted(order.signal ? [tab.crashed, order.signal] : [tab.crashed], seen);
+  try {
+    const outcome = await unlessAborted(order.signal ? [tab.crashed, order.signal] : [tab.crashed], seen);
+    return "reason" in outcome ? (inspection.seen ?? outcome) : outcome;
+  } catch (error) {
+    order.signal?.throwIfAborted();
+    if (inspection.seen) return inspection.seen;
+    throw error;
+  }
 }
 
 async function growsTooLarge({ network, until }: Tab, { over }: Deadline): Promise<Failure> {
@@ -144,7 +157,7 @@ async function growsTooLarge({ network, until }: Tab, { over }: Deadline): Promi
   return { reason: "too_large", detail: { technical: `${what} of more than ${SIZE_LIMITS[what]} bytes` } };
 }
 
-async function follow(tab: Tab, inspection: Inspection): Promise<Seen | Failure> {
+async function follow(tab: Tab, inspection: Inspection): Promise<SeenInTime | Failure> {
   const { access, url } = inspection.order;
   if (access) await presentAccess(tab, inspection.egress, access);
   tab.navigate(url);
@@ -160,11 +173,15 @@ async function follow(tab: Tab, inspection: Inspection): Promise<Seen | Failure>
     // A `javascript:` address may put another document in the place of this one, and nothing tells.
     inspection.worlds.delete(document);
     const examined = await examine(tab, document, { ...inspection, patient, opening });
-    if (typeof examined === "object") return examined;
+    if (typeof examined === "object") return "reason" in examined ? examined : watchSeen(tab, examined, inspection);
     patient = examined === "changing";
     if (examined === "left_analysed") analyses += 1;
   }
   return LEADS_ON;
+}
+
+function watchSeen(tab: Tab, seen: Seen, inspection: Inspection): Promise<SeenInTime> {
+  return examineLate(tab, seen, { ...inspection, patient: true }, (standing) => (inspection.seen = standing));
 }
 
 /** Waits for a document to load; takes one that never finishes as it stands. */

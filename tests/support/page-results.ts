@@ -47,7 +47,7 @@ export function checkedPage(overrides: Partial<CheckedPage> = {}): CheckedPage {
     lang: "de",
     httpStatus: 200,
     partial: [],
-    gaps: { frames: [], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: false },
+    gaps: { frames: [], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: false, late: [], missing: null },
     findings: {
       violations: [finding("image-alt", { impact: "critical", elementCount: 1, elements: [element()] })],
       incomplete: [],

@@ -1,0 +1,226 @@
+/*
+ * These functions run inside a page, in a world of our own (see `world.ts`). They are sent as source text: none may use
+ * anything outside itself but types.
+ */
+
+/** What has come or changed in a document since it is watched. */
+export interface Arrivals {
+  /** Something that can be perceived is not as it was: an analysis would find another page. */
+  relevant: boolean;
+  /** Something that can be perceived has changed since the last question, be it only the digits of a clock. */
+  moving: boolean;
+}
+
+interface ArrivalsWorld {
+  arrivals?: { take(): Arrivals; stop(): void };
+}
+
+/** Takes note of what changes from now on; what was noted before is forgotten. Before an analysis. */
+export function watchArrivals(): void {
+  const world = globalThis as unknown as ArrivalsWorld;
+  world.arrivals?.stop();
+  /** More are not looked at one by one. */
+  const most = 500;
+  const unseen = "script, style, link, meta, title, base, noscript, template";
+  const roots = new Set<Node>();
+  /** Values of attributes before their first change. */
+  const attributes = new Map<Element, Map<string, string | null>>();
+  const observer = new MutationObserver(note);
+  let records: MutationRecord[] = [];
+  let overflow = false;
+  let relevant = false;
+  observe(document);
+  world.arrivals = { take, stop: () => observer.disconnect() };
+
+  function observe(root: Document | ShadowRoot): void {
+    if (!roots.has(root))
+      observer.observe(root, {
+        subtree: true,
+        childList: true,
+        attributeOldValue: true,
+        characterDataOldValue: true,
+      });
+    roots.add(root);
+    for (const { shadowRoot } of root.querySelectorAll("*")) if (shadowRoot instanceof ShadowRoot) observe(shadowRoot);
+  }
+
+  function note(news: MutationRecord[]): void {
+    for (const record of news) {
+      if (records.length >= most || attributes.size >= most) overflow = true;
+      else records.push(record);
+      if (record.type === "attributes" && !overflow) noteAttribute(record);
+    }
+  }
+
+  function noteAttribute({ target, attributeName, oldValue }: MutationRecord): void {
+    const values = attributes.get(target as Element) ?? new Map<string, string | null>();
+    if (!values.has(attributeName!)) values.set(attributeName!, oldValue);
+    attributes.set(target as Element, values);
+  }
+
+  function take(): Arrivals {
+    note(observer.takeRecords());
+    const known = roots.size;
+    observe(document);
+    let moving = overflow || roots.size > known;
+    if (moving) relevant = true;
+    for (const record of records) {
+      if (!isShown(record)) continue;
+      moving = true;
+      if (record.type !== "attributes" && !isClock(record)) relevant = true;
+    }
+    relevant ||= [...attributes].some(
+      ([element, values]) =>
+        isRendered(element) && [...values].some(([name, value]) => Element.prototype.getAttribute.call(element, name) !== value),
+    );
+    records = [];
+    overflow = false;
+    return { relevant, moving };
+  }
+
+  function isShown({ type, target, addedNodes, removedNodes }: MutationRecord): boolean {
+    if (!isRendered(target)) return false;
+    if (type !== "childList") return true;
+    return [...addedNodes].some((node) => isContent(node) && isRendered(node)) || [...removedNodes].some(isContent);
+  }
+
+  function isContent(node: Node): boolean {
+    if (node instanceof Text) return /\S/.test(node.data);
+    return node instanceof Element && !Element.prototype.matches.call(node, unseen);
+  }
+
+  function isRendered(node: Node): boolean {
+    if (node instanceof Document) return true;
+    const root = node.getRootNode();
+    const element = node instanceof ShadowRoot ? node.host : node instanceof Element ? node : node.parentElement;
+    // A text may stand at the top of a shadow root.
+    if (!element) return root instanceof ShadowRoot && isRendered(root);
+    if (!element.isConnected || Element.prototype.matches.call(element, unseen)) return false;
+    return (
+      Element.prototype.checkVisibility.call(element, { visibilityProperty: true }) ||
+      getComputedStyle(element).display === "contents"
+    );
+  }
+
+  /** Only digits of a text have changed. */
+  function isClock({ type, target, oldValue, addedNodes, removedNodes }: MutationRecord): boolean {
+    const withoutDigits = (text: string) => text.replace(/\d+/g, "");
+    if (type === "characterData") return withoutDigits((target as Text).data) === withoutDigits(oldValue ?? "");
+    const textOf = (nodes: NodeList) => {
+      const all = [...nodes];
+      return all.every((node) => node instanceof Text) ? withoutDigits(all.map(({ data }) => data).join("")) : undefined;
+    };
+    const added = textOf(addedNodes);
+    return added !== undefined && removedNodes.length > 0 && addedNodes.length > 0 && added === textOf(removedNodes);
+  }
+}
+
+export function takeArrivals(): Arrivals {
+  return (globalThis as unknown as ArrivalsWorld).arrivals?.take() ?? { relevant: false, moving: false };
+}
+
+/** Has the document what acts by itself or loads when it is needed: scripts, frames, lazy images, an address to go on to? */
+export function isLively(): boolean {
+  const lively = "script, iframe, frame, [loading=lazy], meta[http-equiv=refresh i], [onload], [onerror]";
+  return document.querySelector(lively) !== null;
+}
+
+/** How many parts are marked as loading, look like it, or are empty where the page's content belongs. */
+export function countPlaceholders(): number {
+  const busy = "[aria-busy=true i]";
+  const skeletons = ["skeleton", "shimmer", "placeholder", "loading", "loader", "spinner"].map((word) => `[class*=${word} i]`);
+  const landmarks = "main, [role=main]";
+  let placeholders = 0;
+  collect(document);
+  return placeholders;
+
+  function collect(root: Document | ShadowRoot): void {
+    for (const element of root.querySelectorAll([busy, ...skeletons, landmarks].join(","))) {
+      if (placeholders >= 100) return;
+      if (isWaiting(element)) placeholders += 1;
+    }
+    for (const { shadowRoot } of root.querySelectorAll("*")) if (shadowRoot instanceof ShadowRoot) collect(shadowRoot);
+  }
+
+  function isWaiting(element: Element): boolean {
+    const is = (selector: string) => Element.prototype.matches.call(element, selector);
+    if (!Element.prototype.checkVisibility.call(element, { visibilityProperty: true, opacityProperty: true })) {
+      // An empty landmark has no height, and is not hidden for all that.
+      return is(landmarks) && getComputedStyle(element).display !== "none" && isEmpty(element);
+    }
+    if (is(busy) || (is(landmarks) && isEmpty(element))) return true;
+    const words = /(^|[-_\s])(skeleton|shimmer|placeholder|loading|loader|spinner)([-_\s]|$)/i;
+    if (!words.test(Element.prototype.getAttribute.call(element, "class") ?? "")) return false;
+    const { width, height } = Element.prototype.getBoundingClientRect.call(element);
+    return width >= 16 && height >= 8 && !is("img, input, textarea, select, button, picture, video, html, body") && isEmpty(element);
+  }
+
+  /** Neither text nor anything else that could be perceived. */
+  function isEmpty(element: Element): boolean {
+    const media = "img, svg, picture, video, audio, canvas, iframe, object, embed, math, input, button, select, textarea, meter";
+    if (element.shadowRoot || Element.prototype.querySelector.call(element, `${media}, slot`)) return false;
+    const property = Object.getOwnPropertyDescriptor(Node.prototype, "textContent");
+    return !/\S/.test((property?.get?.call(element) as string | null) ?? "");
+  }
+}
+
+/** How far a page could be scrolled. */
+export interface Scrolled {
+  /** In CSS pixels: how high the page was before, and is now. */
+  before: number;
+  after: number;
+}
+
+/**
+ * Scrolls to the end and back, in steps that leave nothing out, so that what loads when it comes into view does.
+ * `definePause` must have been called.
+ * @param mostSteps a longer page is scrolled in longer ones
+ */
+export async function scrollThrough(mostSteps: number): Promise<Scrolled> {
+  const { pause } = globalThis as unknown as { pause(ms: number): Promise<unknown> };
+  const scroller = findScroller();
+  if (!scroller) return { before: 0, after: 0 };
+  const { scrollTop: start, scrollHeight: before, clientHeight } = scroller;
+  const step = Math.max(clientHeight, before / mostSteps);
+  for (let top = start + step; ; top += step) {
+    scroller.scrollTo({ top, behavior: "instant" });
+    await shown();
+    if (top + clientHeight >= before) break;
+  }
+  // What came into view last may be asked for a frame later.
+  await shown();
+  const after = scroller.scrollHeight;
+  scroller.scrollTo({ top: start, behavior: "instant" });
+  await shown();
+  return { before, after };
+
+  /** The page, or the box that fills it where the page itself does not scroll. */
+  function findScroller(): Element | null {
+    const page = document.scrollingElement;
+    if (page && page.scrollHeight > page.clientHeight + 1) return page;
+    let box = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+    for (; box; box = box.parentElement)
+      if (box.scrollHeight > box.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(box).overflowY)) return box;
+    return null;
+  }
+
+  /** Frames are drawn also where nobody sees them; where no script may run, nobody says so. */
+  function shown(): Promise<unknown> {
+    const drawn = new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return Promise.race([drawn, pause(120)]);
+  }
+}
+
+/** Resolves when the page has been drawn anew, so that what goes by drawn frames has noticed how late it is. */
+export function nextFrames(): Promise<unknown> {
+  const drawn = new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  return drawn;
+}
+
+/** Is there a frame that a visitor sees? */
+export function showsFrames(): boolean {
+  return [...document.querySelectorAll("iframe, frame")].some((frame) => {
+    const { width, height } = frame.getBoundingClientRect();
+    return width >= 10 && height >= 10 && frame.checkVisibility({ visibilityProperty: true });
+  });
+}

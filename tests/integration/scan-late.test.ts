@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PageResult, Scanner } from "~/scan/types";
+import { expectChecked, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
+import { openSite, pageWith, type Page, type Site } from "../support/site";
+
+/*
+ * Content that comes late belongs to the page, however it comes. What never ends is told from it, and said.
+ */
+
+const ADD = `document.querySelector("main").insertAdjacentHTML("beforeend", "<img id=late src='data:,'>")`;
+const script = (code: string, attributes = "") => `<script ${attributes}>const add = () => { ${ADD} };${code}</script>`;
+const after = (ms: number) => script(`onload = () => setTimeout(add, ${ms})`);
+const slowly =
+  (ms: number, type: string, body: string): Page =>
+  (_request, response) =>
+    void setTimeout(() => response.setHeader("content-type", type).end(body), ms);
+const FAR = `<div style="height: 5000px"></div>`;
+
+const COMES: Record<string, { page: string; target?: string }> = {
+  "a timer of 1 s": { page: after(1_000) },
+  "a timer of 2 s": { page: after(2_000) },
+  "a timer of 4 s": { page: after(4_000) },
+  "a timer of 6 s": { page: after(6_000) },
+  "a timer of 9 s": { page: after(9_000) },
+  "a timer of 15 s": { page: after(15_000) },
+  "fifteen timers of 1 s, one after the other": {
+    page: script("let n = 0; const next = () => ++n === 15 ? add() : setTimeout(next, 1000); next()"),
+  },
+  "an answer that takes 6 s": { page: script("fetch('/slow').then(add)") },
+  "an answer asked for after 4 s": {
+    page: script("setTimeout(() => fetch('/data').then((answer) => answer.json()).then(() => setTimeout(add, 2000)), 4000)"),
+  },
+  "a module imported after 9 s": { page: script("setTimeout(() => import('/module.js'), 9000)", "type=module") },
+  "an intersection observer": {
+    page: `${FAR}<p id="far">Far</p>${FAR}${script(
+      `new IntersectionObserver(([entry], observer) => {
+         if (entry.isIntersecting) { observer.disconnect(); setTimeout(add, 2000) }
+       }).observe(far)`,
+    )}`,
+  },
+  "a scroll listener": {
+    page: `${FAR}${script("addEventListener('scroll', () => scrollY > 2000 && fetch('/data').then(add), { once: true })")}`,
+  },
+  "a component of its own": {
+    page: `<x-late></x-late>${script(
+      `setTimeout(() => customElements.define("x-late", class extends HTMLElement {
+         connectedCallback() {
+           const root = this.attachShadow({ mode: "open" });
+           setTimeout(() => { root.innerHTML = "<img id=late src='data:,'>" }, 2000);
+         }
+       }), 2000)`,
+    )}`,
+    target: "x-late",
+  },
+  "what happens in a frame": { page: `<iframe title="In" src="/inner"></iframe>`, target: "iframe" },
+  "a lazy frame at the end of the page": {
+    page: `${FAR}<iframe loading="lazy" title="In" src="/inner"></iframe>`,
+    target: "iframe",
+  },
+  "a placeholder that is swapped": {
+    page: `<div id="box" aria-busy="true"><div class="skeleton" style="width: 300px; height: 40px"></div></div>${script(
+      `setTimeout(() => { box.removeAttribute("aria-busy"); box.innerHTML = "<img id=late src='data:,'>" }, 4000)`,
+    )}`,
+  },
+  "a placeholder that is swapped when the server says so": {
+    page: `<div id="box" aria-busy="true">Loading</div>${script(
+      `new EventSource("/events").onmessage = () => { box.ariaBusy = "false"; add() }`,
+    )}`,
+  },
+  "drawn frames": {
+    page: script("const begun = performance.now(); const draw = () => performance.now() - begun > 4000 ? add() : requestAnimationFrame(draw); draw()"),
+  },
+};
+
+const NEVER_ENDS: Record<string, { page: string; late: string }> = {
+  "infinite scrolling": {
+    page: `<div id="list">${FAR}</div><p id="end">More</p>${script(
+      `new IntersectionObserver(([entry]) => {
+         if (!entry.isIntersecting) return;
+         fetch("/data").then(() => list.insertAdjacentHTML("beforeend", "<p style='height: 900px'>More</p>"));
+       }).observe(end)`,
+    )}`,
+    late: "growing",
+  },
+  polling: { page: script("const poll = () => fetch('/data').then(() => setTimeout(poll, 400)); poll()"), late: "moving" },
+  "an answer that is never given": { page: script("fetch('/never').then(add)"), late: "requests" },
+  "a ticking clock": {
+    page: `<p id="clock"></p>${script("setInterval(() => { clock.textContent = new Date().toISOString() }, 1000)")}`,
+    late: "moving",
+  },
+  "a carousel": {
+    page: `<div id="box"><p>One</p></div>${script(
+      `let n = 0; setInterval(() => { box.innerHTML = "<p>" + ["One", "Two", "Three"][++n % 3] + "</p>" }, 4000)`,
+    )}`,
+    late: "moving",
+  },
+  "parts that go on saying that they are loading": {
+    page: `<div class="skeleton" style="width: 300px; height: 40px"></div>${script("")}`,
+    late: "placeholders",
+  },
+  "another address after 5 s": { page: script("setTimeout(() => { location.href = '/data' }, 5000)"), late: "leaving" },
+};
+
+let site: Site;
+let scanner: Scanner;
+const results = new Map<string, Promise<PageResult>>();
+
+beforeAll(async () => {
+  const pages: Record<string, Page> = {
+    "/slow": slowly(6_000, "text/plain", "late"),
+    "/data": slowly(100, "application/json", "{}"),
+    "/module.js": slowly(300, "text/javascript", ADD),
+    "/inner": pageWith(after(3_000)).replace("id=\"bare\"", "alt=\"\""),
+    "/never": () => {},
+    "/events": (_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+      setTimeout(() => response.write("data: 1\n\n"), 3_000);
+    },
+    "/static": pageWith("<p>Text</p>"),
+    "/still": pageWith(`<p>Text</p>${script("setTimeout(() => {}, 9000)")}`),
+    "/marked": pageWith(`<p>Text</p>${script("setTimeout(() => document.body.classList.add('ready'), 3000)")}`),
+    "/leads": pageWith(script("setTimeout(() => { location.href = '/static' }, 1500)")),
+  };
+  const all = { ...COMES, ...NEVER_ENDS };
+  for (const [name, { page }] of Object.entries(all)) pages[pathOf(name)] = pageWith(page);
+  site = await openSite(pages);
+  // More than are analysed at once: most of them wait, each by itself.
+  scanner = testScanner({ concurrency: 4, pageSeconds: 30 });
+  for (const name of Object.keys(all)) results.set(name, scanner.check({ url: site.url(pathOf(name)), standard: WCAG22AA }));
+});
+afterAll(async () => {
+  await scanner.stop();
+  await site.close();
+});
+
+const pathOf = (name: string) => `/${name.replaceAll(/\W+/g, "-")}`;
+const check = (path: string, order = {}) => scanner.check({ url: site.url(path), standard: WCAG22AA, ...order });
+
+describe("what comes late is found, and the page is done by then", () => {
+  it.each(Object.keys(COMES))("by %s", async (name) => {
+    const result = await results.get(name)!;
+    const { target = "" } = COMES[name]!;
+    const late = violationsOf(result).filter((each) => each.startsWith(`image-alt ${target}`) && each.endsWith("#late"));
+    expect(late).toHaveLength(1);
+    expect(expectChecked(result).gaps.late).toEqual(name.includes("server says") ? ["connection"] : []);
+  });
+});
+
+describe("what never ends is said", () => {
+  it.each(Object.keys(NEVER_ENDS))("%s", async (name) => {
+    const result = expectChecked(await results.get(name)!);
+    expect(result.gaps.late).toContain(NEVER_ENDS[name]!.late);
+    expect(violationsOf(result)).toContain("image-alt #bare");
+    expect(result.durationMs).toBeLessThan(30_000);
+  });
+});
+
+describe("a page that is complete", () => {
+  it.each(["/static", "/still"])("has no such gap: %s", async (path) => {
+    expect(expectChecked(await check(path)).gaps.late).toEqual([]);
+  });
+});
