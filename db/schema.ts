@@ -60,6 +60,9 @@ export interface RunTable {
   max_pages: number | null;
   /** Beginnings of paths that are not to be visited. */
   left_out: JsonText | null;
+  /** How long each page is left alone before its analysis, and the selector that is waited for. */
+  wait_ms: number | null;
+  wait_for: string | null;
   /** What opens a site that is not public, encrypted; gone as soon as the run is over. */
   access: string | null;
   /** Counted against the scans that are given away. */
@@ -463,6 +466,8 @@ export interface ScheduleTable {
   level: Level;
   max_pages: number | null;
   left_out: JsonText | null;
+  wait_ms: number | null;
+  wait_for: string | null;
   every: "week" | "month";
   /** Repetitions are whole weeks or months after this time. */
   anchor_at: number;

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { isSelector } from "~/lib/css-selector";
 import { LEVELS, type Level } from "~/scan/types";
 
 export const FORMATS = ["text", "json", "csv", "sarif"] as const;
@@ -12,6 +13,8 @@ export interface ScanArguments {
   format: Format;
   concurrency: number | undefined;
   maxPages: number | undefined;
+  waitMs: number | undefined;
+  waitFor: string | undefined;
   allowPrivate: string[];
 }
 
@@ -27,6 +30,9 @@ Usage: npm run --silent scan -- URL… [options]
   URL                    address of a page; several are checked in one browser
   -                      reads addresses from standard input, one per line
   --level A|AA|AAA       success criteria up to this level of WCAG 2.2 (AA)
+  --wait MS              leaves each page alone for so many ms after it has loaded
+  --wait-for SELECTOR    waits until a CSS selector matches something on each page; where
+                         it never does, that is said, and the page counts as not checked
   --json                 one URL: the document of the run, on one line;
                          several, or -: one line for each page, as soon as it is ready
   --csv                  one line for each element with a problem
@@ -67,6 +73,8 @@ export function readArguments(argv: string[]): ScanArguments | undefined {
     format: formats[0] ?? "text",
     concurrency: numberOf("concurrency", values.concurrency, 64),
     maxPages: numberOf("max-pages", values["max-pages"], 100_000),
+    waitMs: waitOf(values.wait),
+    waitFor: selectorOf(values["wait-for"]),
     allowPrivate: values["allow-private"] ?? [],
   };
 }
@@ -87,6 +95,8 @@ function parse(args: string[]) {
         level: text,
         concurrency: text,
         "max-pages": text,
+        wait: text,
+        "wait-for": text,
         "allow-private": { ...text, multiple: true },
       },
     });
@@ -107,4 +117,16 @@ function numberOf(name: string, text: string | undefined, most: number): number 
   if (number < 1 || number > most)
     throw new WrongCall(`--${name} wants a number from 1 to ${most}, not ${text}.`);
   return number;
+}
+
+/** That it fits into a page's time is known only once the settings are read. */
+function waitOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw new WrongCall(`--wait wants a number of milliseconds, not ${text}.`);
+  return Number(text);
+}
+
+function selectorOf(text: string | undefined): string | undefined {
+  if (text !== undefined && !isSelector(text)) throw new WrongCall(`--wait-for wants a CSS selector, not ${text}.`);
+  return text?.trim();
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import { loadEnvFile, readEnv, surroundings, UnusableSetting, type Env } from "~/env.server";
 import { parseStartAddress, type AddressProblem, type StartAddress } from "~/lib/start-address";
+import { mostWaitMs } from "~/lib/wait-options";
 import { createAddressPolicy, type AddressPolicy } from "~/scan/address-policy";
 import { suitableConcurrency } from "~/scan/concurrency";
 import { crawl, type CrawlOptions } from "~/scan/crawl/crawl";
@@ -42,6 +43,8 @@ async function main(argv: string[]): Promise<number> {
 }
 
 async function scan(args: ScanArguments, env: Env): Promise<number> {
+  const most = mostWaitMs(env.SCAN_PAGE_SECONDS);
+  if ((args.waitMs ?? 0) > most) throw new WrongCall(`--wait wants at most ${most} ms: a page has ${env.SCAN_PAGE_SECONDS} s (SCAN_PAGE_SECONDS).`);
   const allowPrivate = [...env.SCAN_ALLOW_PRIVATE, ...args.allowPrivate];
   const policy = policyOf(allowPrivate);
   const scanner = createScanner({
@@ -91,6 +94,7 @@ async function checkAll(
 ): Promise<number> {
   const { scanner } = options;
   const standard: Standard = { version: "2.2", level: args.level };
+  const { waitMs, waitFor } = args;
   const [first = ""] = args.urls;
   const alone = args.urls.length === 1 && first !== "-";
   const output = scanOutput(args, alone, (text) => void process.stdout.write(text));
@@ -106,13 +110,13 @@ async function checkAll(
 
   async function checkPage(typed: string): Promise<void> {
     const address = addressOf(typed, policy);
-    print(address.ok ? await scanner.check({ url: address.url, standard }) : notAnAddress(typed, address.problem));
+    print(address.ok ? await scanner.check({ url: address.url, standard, waitMs, waitFor }) : notAnAddress(typed, address.problem));
   }
 
   async function checkSite(typed: string): Promise<void> {
     const address = addressOf(typed, policy);
     if (!address.ok) return print(notAnAddress(typed, address.problem));
-    crawled = await crawl({ url: address.url, standard }, passingStore(print), options);
+    crawled = await crawl({ url: address.url, standard, waitMs, waitFor }, passingStore(print), options);
     const said = crawlText(crawled, address.url);
     // Only people read summaries; what programs read has its own place for one, or none.
     if (args.format === "text") process.stdout.write(said);
@@ -137,6 +141,8 @@ async function checkAll(
     standard,
     engine: scanner.engine,
     product: ["Rampe", surroundings().npm_package_version].filter(Boolean).join(" "),
+    waitMs,
+    waitFor,
     crawl: crawled,
   });
   return status;
@@ -170,5 +176,5 @@ function statusOf(result: PageResult): number {
   if (result.status === "failed") return NOT_CHECKED;
   if (result.findings.violations.length > 0) return VIOLATIONS;
   // Not every rule was through, or had something to look at, so that "nothing found" would be too much said.
-  return result.partial.length > 0 || result.gaps.concealed ? NOT_CHECKED : OK;
+  return result.partial.length > 0 || result.gaps.concealed || result.gaps.missing ? NOT_CHECKED : OK;
 }

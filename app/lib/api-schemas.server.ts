@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LEVELS } from "~/scan/types";
 import { addressField } from "./check-form";
+import { isSelector } from "./css-selector";
 import { ApiProblem, type EntryProblem } from "./problem-answer.server";
 import { RUN_STATUSES } from "./run-view";
 import type { Refuses } from "./start-address";
@@ -11,15 +12,17 @@ const LONGEST_SEARCH = 200;
 
 // Messages are the names of problems, which `tokens:entry.…` puts into words; those of a URL are its own.
 
-/** The body that orders a run. @param mostPages of this installation */
-export function runOrderSchema(refuses: Refuses, mostPages: number) {
+/** The body that orders a run. @param most pages, and ms to wait for one, of this installation */
+export function runOrderSchema(refuses: Refuses, most: { pages: number; waitMs: number }) {
   return z
     .strictObject(
       {
         url: z.string("not_an_address").optional().pipe(addressField(refuses)),
         scope: z.enum(["page", "site"], "scope").default("page"),
         level: z.enum(LEVELS, "level").default("AA"),
-        maxPages: z.int("max_pages").min(1, "max_pages").max(mostPages, "max_pages").optional(),
+        maxPages: z.int("max_pages").min(1, "max_pages").max(most.pages, "max_pages").optional(),
+        waitMs: z.int("wait_ms").min(0, "wait_ms").max(most.waitMs, "wait_ms").transform((ms) => ms || null).optional(),
+        waitFor: z.string("wait_for").trim().refine(isSelector, "wait_for").optional(),
       },
       "no_object",
     )

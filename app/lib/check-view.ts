@@ -1,4 +1,4 @@
-import type { Category, FailureDetail, Impact } from "~/scan/types";
+import type { Category, FailureDetail, Gaps, Impact, Late } from "~/scan/types";
 import type { FailureReason } from "./failure-reason";
 import type { Reached } from "./page-address";
 import type { PageMeta } from "./page-meta";
@@ -71,6 +71,8 @@ export interface FinishedCheck extends OverCheck {
     resources: number;
     concealed: boolean;
     unfinished: boolean;
+    late: Late[];
+    missing: Gaps["missing"];
   };
 }
 

@@ -1,4 +1,4 @@
-import { CATEGORIES, type Category, type CrawlFacts, type ElementPlace, type Impact, type Level } from "~/scan/types";
+import { CATEGORIES, type Category, type CrawlFacts, type ElementPlace, type Impact, type Late, type Level } from "~/scan/types";
 import type { FailureReason } from "./failure-reason";
 import type { Barrier } from "./fixes/impact-on-people";
 import type { ElementView, LocalText, RuleView, ViolationView } from "./check-view";
@@ -64,6 +64,10 @@ export interface ReportGaps {
   /** Pages that stayed invisible, and that were checked as they stood. */
   concealed: number;
   unfinished: number;
+  /** Pages that may have shown more later, by why. */
+  late: { why: Late; pages: number }[];
+  /** Selectors that were waited for and did not appear, with the number of pages. */
+  missing: { selector: string; pages: number }[];
 }
 
 /** How much was looked at of what is said to have no finding. */
@@ -125,6 +129,8 @@ export interface ReportOverview {
     durationMs: number | null;
     maxPages: number | null;
     leftOut: string[];
+    waitMs: number | null;
+    waitFor: string | null;
   };
   /** The first of the pages that could not be checked. */
   failed: { id: number; url: string; reached: Reached | null; linkedFrom: string | null; reason: FailureReason }[];

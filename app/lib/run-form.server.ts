@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { LEVELS, type Access, type Standard } from "~/scan/types";
+import { isSelector } from "./css-selector";
 import { addressField } from "./check-form";
 import type { Refuses } from "./start-address";
 
@@ -12,8 +13,9 @@ const COOKIE = /^[^\s=;,]+=[^;\r\n]*(;\s*[^\s=;,]+=[^;\r\n]*)*;?$/;
 /**
  * The form that orders a run. Messages are the names of problems (`runs:problem.…`, and those of an address).
  * @param mostPages of this installation
+ * @param mostWaitMs before a page's analysis
  */
-export function runFormSchema(refuses: Refuses, mostPages: number) {
+export function runFormSchema(refuses: Refuses, mostPages: number, mostWaitMs: number) {
   return z
     .object({
       url: addressField(refuses),
@@ -26,6 +28,20 @@ export function runFormSchema(refuses: Refuses, mostPages: number) {
         .refine((pages) => pages === null || (Number.isInteger(pages) && pages >= 1 && pages <= mostPages), "pages_out_of_range")
         .optional(),
       leftOut: z.string().transform(pathsOf).optional(),
+      waitMs: z
+        .string()
+        .trim()
+        .transform((typed) => (typed === "" ? null : /^\d+$/.test(typed) ? Number(typed) : NaN))
+        .refine((ms) => ms === null || (ms >= 0 && ms <= mostWaitMs), "wait_out_of_range")
+        // Not to wait is what is done anyway.
+        .transform((ms) => ms || null)
+        .optional(),
+      waitFor: z
+        .string()
+        .trim()
+        .refine((typed) => typed === "" || isSelector(typed), "no_selector")
+        .transform((typed) => typed || null)
+        .optional(),
       accessUser: z.string().trim().max(MAX_SECRET, "access_too_long").optional(),
       accessPassword: z.string().max(MAX_SECRET, "access_too_long").optional(),
       accessCookie: z.string().trim().max(MAX_SECRET, "access_too_long").regex(COOKIE, "cookie_malformed").optional(),
@@ -46,11 +62,14 @@ interface Ordered {
   standard: Standard;
   maxPages: number | null;
   leftOut: string[];
+  waitMs: number | null;
+  waitFor: string | null;
 }
 
 /** What a run was ordered with, as it is typed, but for what opened a protected site: that is forgotten by then. */
-export function typedForm({ url, scope, standard, maxPages, leftOut }: Ordered): Record<string, string> {
-  return { url, scope, level: standard.level, maxPages: String(maxPages ?? ""), leftOut: leftOut.join("\n") };
+export function typedForm({ url, scope, standard, maxPages, leftOut, waitMs, waitFor }: Ordered): Record<string, string> {
+  const waits = { waitMs: String(waitMs ?? ""), waitFor: waitFor ?? "" };
+  return { url, scope, level: standard.level, maxPages: String(maxPages ?? ""), leftOut: leftOut.join("\n"), ...waits };
 }
 
 function accessOf(user: string | undefined, password = "", cookie: string | undefined): Access | null {

@@ -109,8 +109,9 @@ async function pagesOf(db: Db, runId: string): Promise<Map<string, ComparedPage>
 type PageRow = Pick<Selectable<PageTable>, "id" | "url" | "final_url" | "status" | "partial" | "gaps">;
 
 function toComparedPage({ id, url, final_url: finalUrl, status, partial, gaps }: PageRow): ComparedPage {
-  const { frames = [], unfinished, concealed } = gaps === null ? ({} as Partial<Gaps>) : (JSON.parse(gaps) as Partial<Gaps>);
-  const isWhole = !unfinished && !concealed;
+  const { frames = [], unfinished, concealed, late = [], missing } = gaps === null ? ({} as Partial<Gaps>) : (JSON.parse(gaps) as Partial<Gaps>);
+  // What was seen of a page that moves on, or may be told something, is all that there was at that time.
+  const isWhole = !unfinished && !concealed && !missing && late.every((why) => why === "moving" || why === "connection");
   return {
     id,
     url,

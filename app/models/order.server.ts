@@ -7,7 +7,7 @@ import type { NewRun, Run, Runs } from "./run.server";
 import { ownRunsOf } from "./website-place.server";
 
 /** What somebody wants to have scanned. */
-export type Wish = Pick<NewRun, "url" | "scope" | "maxPages" | "leftOut" | "access"> & { level: Level };
+export type Wish = Pick<NewRun, "url" | "scope" | "maxPages" | "leftOut" | "waitMs" | "waitFor" | "access"> & { level: Level };
 
 /**
  * `full`: nothing that was bought has room for one more URL; `nothing_bought`; `trial_used`: the scans that are given

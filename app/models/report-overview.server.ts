@@ -3,7 +3,7 @@ import { publicDetail, SHOWN_ELEMENTS, SHOWN_IN_FULL } from "./check.server";
 import type { Page, Pages } from "./page.server";
 import type { Reports, RuleResult } from "./report.server";
 import type { Run, Runs } from "./run.server";
-import { IMPACTS } from "~/scan/types";
+import { IMPACTS, LATE } from "~/scan/types";
 import { displayAddress, helpOf, pick, ruleView, violationView } from "./finding-views.server";
 import { impactOnPeople } from "~/lib/fixes/impact-on-people";
 import { failureReason, wantsSignIn } from "~/lib/failure-reason";
@@ -122,6 +122,8 @@ export async function overviewOf(
       durationMs: run.startedAt !== null && run.finishedAt !== null ? run.finishedAt - run.startedAt : null,
       maxPages: run.maxPages,
       leftOut: run.leftOut.map((path) => foreignText(path, MAX_PATH)),
+      waitMs: run.waitMs,
+      waitFor: run.waitFor,
     },
     failed: failed.slice(0, SHOWN_PAGES).map((page) => ({
       id: page.id,
@@ -154,5 +156,10 @@ function gapsOf(pages: Page[], locale: Locale): ReportGaps {
     resources: sum(({ gaps }) => gaps.resources),
     concealed: sum(({ gaps }) => (gaps.concealed ? 1 : 0)),
     unfinished: sum(({ gaps }) => (gaps.unfinished ? 1 : 0)),
+    late: LATE.map((why) => ({ why, pages: sum(({ gaps }) => (gaps.late.includes(why) ? 1 : 0)) })).filter(({ pages }) => pages > 0),
+    missing: [...new Set(checked.flatMap(({ gaps }) => gaps.missing?.selector ?? []))].map((selector) => ({
+      selector,
+      pages: sum(({ gaps }) => (gaps.missing?.selector === selector ? 1 : 0)),
+    })),
   };
 }

@@ -12,6 +12,8 @@ export function runDocument(run: Run) {
     standard: standardName(run),
     level: run.standard.level,
     maxPages: run.maxPages,
+    waitMs: run.waitMs,
+    waitFor: run.waitFor,
     status: run.status,
     reason: run.reason,
     createdAt: iso(run.createdAt),

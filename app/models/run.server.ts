@@ -59,6 +59,9 @@ export interface Run {
   maxPages: number | null;
   /** Beginnings of paths that are not to be visited. */
   leftOut: string[];
+  /** How long each page was to be left alone before its analysis, in ms, and the selector that was to be waited for. */
+  waitMs: number | null;
+  waitFor: string | null;
   /** What is to be said about a whole site besides its pages; null for a single page, and before the first of them. */
   crawl: CrawlFacts | null;
   stats: RunStats;
@@ -92,6 +95,8 @@ export interface NewRun {
   fullVersion?: Standard["version"];
   maxPages?: number | null;
   leftOut?: string[];
+  waitMs?: number | null;
+  waitFor?: string | null;
   /** Kept encrypted until the run is over. */
   access?: Access | null;
   /** Counts against the scans that are given away. */
@@ -104,6 +109,8 @@ export interface RunOrder {
   standard: Standard;
   maxPages?: number;
   leftOut: string[];
+  waitMs?: number;
+  waitFor?: string;
   access?: Access & { origin: string };
   /** Elements are to be shown as they look: for those who can come back to the report. */
   pictures: boolean;
@@ -131,7 +138,7 @@ export function createRuns({ db, queues, box, retentionDays, now = Date.now }: R
    * @param together done in the same transaction; what it throws keeps the run from being started
    */
   function start(order: NewRun, together?: (trx: Trx, id: string) => Promise<void>): Promise<Run> {
-    const { url, scope, standard, owner, fullVersion, maxPages = null, leftOut = [], access, trial = false } = order;
+    const { url, scope, standard, owner, fullVersion, maxPages = null, leftOut = [], waitMs = null, waitFor = null, access, trial = false } = order;
     const id = randomBytes(16).toString("base64url");
     const at = now();
     const days = owner === null ? ANONYMOUS_RETENTION_DAYS : retentionDays;
@@ -153,6 +160,8 @@ export function createRuns({ db, queues, box, retentionDays, now = Date.now }: R
           expires_at: at + days * DAY_MS,
           max_pages: maxPages,
           left_out: leftOut.length > 0 ? JSON.stringify(leftOut) : null,
+          wait_ms: waitMs,
+          wait_for: waitFor,
           access: access ? box.seal(JSON.stringify(access), ACCESS) : null,
           trial: trial ? 1 : 0,
         })
@@ -275,12 +284,14 @@ export function createRuns({ db, queues, box, retentionDays, now = Date.now }: R
       .returningAll()
       .executeTakeFirst();
     if (!row) return undefined;
-    const { url, standard, maxPages, leftOut, owner } = toRun(row);
+    const { url, standard, maxPages, leftOut, waitMs, waitFor, owner } = toRun(row);
     return {
       url,
       standard,
       maxPages: maxPages ?? undefined,
       leftOut,
+      waitMs: waitMs ?? undefined,
+      waitFor: waitFor ?? undefined,
       access: accessOf(row),
       pictures: owner !== null,
     };
@@ -418,6 +429,8 @@ export function toRun(row: Selectable<RunTable>): Run {
     knownPages: row.known_pages,
     maxPages: row.max_pages,
     leftOut: row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]),
+    waitMs: row.wait_ms,
+    waitFor: row.wait_for,
     crawl: row.crawl === null ? null : (JSON.parse(row.crawl) as CrawlFacts),
     stats: {
       pages: row.pages,

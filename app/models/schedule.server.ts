@@ -87,6 +87,8 @@ export function createSchedules(options: SchedulesOptions) {
       level: run.standard.level,
       max_pages: run.maxPages,
       left_out: run.leftOut.length > 0 ? JSON.stringify(run.leftOut) : null,
+      wait_ms: run.waitMs,
+      wait_for: run.waitFor,
       mails: wanted ? (1 as const) : (0 as const),
     };
     const rhythm = { every, anchor_at: at, next_run_at: nextTime(at, every, at), paused: null };
@@ -162,7 +164,8 @@ export function createSchedules(options: SchedulesOptions) {
     const { owner, url, scope, level } = row;
     if (!(await mayRepeat(owner, row))) return pause(row, "not_covered");
     const leftOut = row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]);
-    const placed = await orders.place(owner, { url, scope, level, maxPages: row.max_pages, leftOut });
+    const waits = { waitMs: row.wait_ms, waitFor: row.wait_for };
+    const placed = await orders.place(owner, { url, scope, level, maxPages: row.max_pages, leftOut, ...waits });
     if (placed.kind === "refused") return pause(row, placed.why === "level" ? "level" : "not_covered");
     log("schedule.started", { schedule: row.id, run: placed.run.id });
   }

@@ -8,15 +8,20 @@ const MAX_URL = 300;
 const MOST_TRAPS = 10;
 
 /** Which pages of a site belong to its run, and why others do not, a sentence each; nothing of a single page. */
-export function extentOf({ scope, crawl, maxPages, leftOut, stats }: Run, words: Words): string[] {
-  if (scope === "page") return [];
+export function extentOf({ scope, crawl, maxPages, leftOut, waitMs, waitFor, stats }: Run, words: Words): string[] {
   const { texts, count, fill } = words;
   const { scope: text } = texts;
+  const waits = [
+    ...(waitMs === null ? [] : [fill(text.waitMs, { ms: String(waitMs) })]),
+    ...(waitFor === null ? [] : [fill(text.waitFor, { selector: foreignText(waitFor, MAX_PATH) })]),
+  ];
+  if (scope === "page") return waits;
   const some = (sentence: ByNumber, number: number) => (number > 0 ? [count(sentence, number)] : []);
   return [
     count(text.known, stats.pages),
     ...(maxPages === null ? [] : [count(text.maxPages, maxPages)]),
     ...(leftOut.length > 0 ? [fill(text.leftOut, { paths: leftOut.map((path) => foreignText(path, MAX_PATH)).join(", ") })] : []),
+    ...waits,
     ...(crawl
       ? [
           ...(crawl.limited ? [count(text.limited, crawl.waiting)] : []),

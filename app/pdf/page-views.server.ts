@@ -54,12 +54,14 @@ export function partialPages(pages: Page[], words: Words): PartialPage[] {
 }
 
 function missingOf({ partial, gaps }: Page, { t, texts, fill, count, locale }: Words): string[] {
-  const { frames, closedShadowRoots, concealed, unfinished } = gaps;
+  const { frames, closedShadowRoots, concealed, unfinished, late, missing } = gaps;
   const names = partial.map((ruleId) => helpOf({ ruleId, help: ruleId }, locale).text);
   return [
     ...(names.length > 0 ? [fill(texts.pages.rules, { rules: names.join("; ") })] : []),
     ...(unfinished ? [t("check:gaps.unfinished")] : []),
     ...(concealed ? [t("check:gaps.concealed")] : []),
+    ...late.map((why) => t(`check:gaps.late.${why}`)),
+    ...(missing ? [t("check:gaps.missing", { selector: missing.selector, seconds: Math.round(missing.waitedMs / 1_000) })] : []),
     ...(frames.length > 0 ? [count(texts.pages.frames, frames.length)] : []),
     ...(closedShadowRoots > 0 ? [t("check:gaps.closedShadowRoots", { count: closedShadowRoots })] : []),
   ];

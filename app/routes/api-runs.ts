@@ -4,6 +4,7 @@ import { answerJson, apiRoute, rateLimited, type ApiRequest } from "~/lib/api-ro
 import { MOST_LISTED, parseEntries, runListSchema, runOrderSchema, type RunOrder } from "~/lib/api-schemas.server";
 import { ApiProblem } from "~/lib/problem-answer.server";
 import type { ProblemKind } from "~/lib/problem-kinds";
+import { mostWaitMs } from "~/lib/wait-options";
 import type { Refusal } from "~/models/order.server";
 import { apiPath, runDocument } from "~/models/run-document.server";
 import type { Run } from "~/models/run.server";
@@ -38,8 +39,9 @@ async function list({ url, user, context }: ApiRequest): Promise<Response> {
 async function start(api: ApiRequest): Promise<Response> {
   const { request, tokenId, context } = api;
   const { apiLimits, refusesAddress, env } = context.services;
-  const schema = runOrderSchema(refusesAddress, env.SCAN_MAX_PAGES);
-  const order = parseEntries(schema, await readJson(request), "body", { max: env.SCAN_MAX_PAGES });
+  const most = { pages: env.SCAN_MAX_PAGES, waitMs: mostWaitMs(env.SCAN_PAGE_SECONDS) };
+  const schema = runOrderSchema(refusesAddress, most);
+  const order = parseEntries(schema, await readJson(request), "body", { max: most.pages, mostWait: most.waitMs });
   const turn = await apiLimits.start(tokenId);
   if (!turn.granted) throw rateLimited(turn);
 

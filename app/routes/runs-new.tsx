@@ -11,6 +11,7 @@ import { readForm } from "~/lib/read-form";
 import { runFormSchema, typedForm } from "~/lib/run-form.server";
 import { textsFirst } from "~/lib/texts-first";
 import { coveredWebsites } from "~/lib/url-usage";
+import { mostWaitMs } from "~/lib/wait-options";
 
 export const handle = { i18n: ["runs"] };
 export const clientLoader = textsFirst(["runs"]);
@@ -33,6 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
     allowance: await services.orders.allowance(user.id),
     websites: coveredWebsites(await services.purchases.of(user.id)),
     maxPages: services.env.SCAN_MAX_PAGES,
+    mostWaitMs: mostWaitMs(services.env.SCAN_PAGE_SECONDS),
   });
 }
 
@@ -44,8 +46,11 @@ export async function action(args: ActionFunctionArgs) {
   const describe = (problem: string) =>
     isAddressProblem(problem)
       ? textsOf(locale).getFixedT(null, "home")(`address.${problem}`)
-      : textsOf(locale).getFixedT(null, "runs")(`problem.${problem as "full"}`, { max: env.SCAN_MAX_PAGES });
-  const schema = runFormSchema(refusesAddress, env.SCAN_MAX_PAGES);
+      : textsOf(locale).getFixedT(null, "runs")(`problem.${problem as "full"}`, {
+          max: env.SCAN_MAX_PAGES,
+          mostWait: mostWaitMs(env.SCAN_PAGE_SECONDS),
+        });
+  const schema = runFormSchema(refusesAddress, env.SCAN_MAX_PAGES, mostWaitMs(env.SCAN_PAGE_SECONDS));
   const sent = await parseSentForm(request, context, await readForm(request), schema, describe);
   if (!sent.value) return sent.refuse();
 

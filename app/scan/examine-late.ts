@@ -1,5 +1,6 @@
+import type { Failure } from "./classify";
 import { OutOfTime } from "./deadline";
-import { examine, isGone, type ExamineOptions, type Seen } from "./examine";
+import { examine, isGone, SIGN_IN, type ExamineOptions, type Seen } from "./examine";
 import { watchLate, type Watched } from "./late";
 import { createPageClock } from "./page-clock";
 import { isSilenced } from "./stop-scripts";
@@ -28,7 +29,7 @@ export async function examineLate(
   seen: Seen,
   options: ExamineOptions,
   keep: (seen: SeenInTime) => void,
-): Promise<SeenInTime> {
+): Promise<SeenInTime | Failure> {
   const { deadline, budgetMs } = options;
   // No timer or answer makes scripts do anything that are not let run; that they are not is said.
   if (isSilenced(tab.session) || tab.document() !== seen.document) return { ...seen, late: [], hasTurn: true };
@@ -51,6 +52,7 @@ export async function examineLate(
 
   keep({ ...standing, late: [...watched.late, "unwatched"] });
   const again = await examine(tab, seen.document, { ...options, patient: true, opening: undefined });
+  if (again === SIGN_IN) return again;
   if (typeof again === "string" || "reason" in again || again.analysis.partial.length > seen.analysis.partial.length) {
     if (typeof again === "object" && "endTurn" in again) again.endTurn();
     return { ...standing, late: [...watched.late, "unwatched"] };

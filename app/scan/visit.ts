@@ -10,11 +10,11 @@ import {
 import { OutOfTime, startDeadline, unlessAborted, type Deadline } from "./deadline";
 import type { Egress } from "./egress";
 import { egressTrace } from "./egress-trace";
-import { examine, isComplete, type Seen } from "./examine";
+import { examine, isComplete, isSignIn, SIGN_IN, type Seen } from "./examine";
 import { examineLate, type SeenInTime } from "./examine-late";
 import type { SizeLimits } from "./network-watch";
 import { watchDocument } from "./settle";
-import { isSilenced } from "./stop-scripts";
+import { isSilenced, openAnsweringWorld } from "./stop-scripts";
 import type { OpenedTab } from "./spare-tabs";
 import { BrowserDied, PageOvergrown, type MainDocument, type Tab } from "./tab";
 import { takePictures } from "./pictures";
@@ -143,7 +143,8 @@ async function inspect(tab: Tab, inspection: Inspection): Promise<SeenInTime | F
   const seen = Promise.race([follow(tab, inspection), growsTooLarge(tab, deadline), deadline.over]);
   try {
     const outcome = await unlessAborted(order.signal ? [tab.crashed, order.signal] : [tab.crashed], seen);
-    return "reason" in outcome ? (inspection.seen ?? outcome) : outcome;
+    // Of a page that grew too large or broke while it was watched, what was seen before stands.
+    return "reason" in outcome && outcome !== SIGN_IN ? (inspection.seen ?? outcome) : outcome;
   } catch (error) {
     order.signal?.throwIfAborted();
     if (inspection.seen) return inspection.seen;
@@ -173,15 +174,22 @@ async function follow(tab: Tab, inspection: Inspection): Promise<SeenInTime | Fa
     // A `javascript:` address may put another document in the place of this one, and nothing tells.
     inspection.worlds.delete(document);
     const examined = await examine(tab, document, { ...inspection, patient, opening });
-    if (typeof examined === "object") return "reason" in examined ? examined : watchSeen(tab, examined, inspection);
+    if (typeof examined === "object") return "reason" in examined ? examined : await watchSeen(tab, examined, inspection);
     patient = examined === "changing";
     if (examined === "left_analysed") analyses += 1;
   }
   return LEADS_ON;
 }
 
-function watchSeen(tab: Tab, seen: Seen, inspection: Inspection): Promise<SeenInTime> {
-  return examineLate(tab, seen, { ...inspection, patient: true }, (standing) => (inspection.seen = standing));
+/** Watches a page after its analysis; one that goes on to a sign-in by then has not been checked. */
+async function watchSeen(tab: Tab, seen: Seen, inspection: Inspection): Promise<SeenInTime | Failure> {
+  const watched = await examineLate(tab, seen, { ...inspection, patient: true }, (standing) => (inspection.seen = standing));
+  if ("reason" in watched || !watched.late.includes("leaving")) return watched;
+  inspection.seen = watched;
+  const next = await arrive(tab, inspection);
+  if ("reason" in next || next === seen.document) return watched;
+  const world = await openAnsweringWorld(tab.session, tab.mainFrameId);
+  return (await isSignIn(tab, next, world, inspection.order)) ? SIGN_IN : watched;
 }
 
 /** Waits for a document to load; takes one that never finishes as it stands. */

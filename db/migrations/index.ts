@@ -14,6 +14,7 @@ import * as signedIn from "./0012-signed-in";
 import * as canonical from "./0013-canonical";
 import * as claimed from "./0014-claimed";
 import * as linkedFrom from "./0015-linked-from";
+import * as waits from "./0016-waits";
 import * as fulfilment from "./0017-fulfilment";
 import * as plans from "./0018-plans";
 import * as violatedRules from "./0019-violated-rules";
@@ -36,6 +37,7 @@ export const migrations: Record<string, Migration> = {
   "0013-canonical": canonical,
   "0014-claimed": claimed,
   "0015-linked-from": linkedFrom,
+  "0016-waits": waits,
   "0017-fulfilment": fulfilment,
   "0018-plans": plans,
   "0019-violated-rules": violatedRules,

@@ -90,7 +90,7 @@ async function repetition(ada: Member, report: string): Promise<string> {
 async function storeOthers(ada: Member) {
   const owner = ada.id;
   const url = "https://shop.example/";
-  const gaps = { frames: ["https://ads.example/"], closedShadowRoots: 1, resources: 2, concealed: true, unfinished: true };
+  const gaps = { frames: ["https://ads.example/"], closedShadowRoots: 1, resources: 2, concealed: true, unfinished: true, late: ["moving" as const], missing: { selector: "#list", waitedMs: 8_000 } };
   const repeated = Array.from({ length: 30 }, (_, index) => element({ target: [`#logo-${index}`], html: '<img class="logo">' }));
   const violations = [finding("image-alt", { impact: "critical", elementCount: 40, elements: repeated })];
   const partial = checkedPage({ url, gaps, partial: ["target-size"], findings: { violations, incomplete: [], passes: [], inapplicable: [] } });

@@ -33,7 +33,7 @@ export function hostilePage(url = "https://shop.example/evil"): CheckedPage {
     lang: `de"><script>`,
     gaps: {
       frames: ["javascript:alert(1)", `https://ads.example/"><script>`],
-      ...{ closedShadowRoots: 1, resources: 1, concealed: false, unfinished: true },
+      ...{ closedShadowRoots: 1, resources: 1, concealed: false, unfinished: true, late: ["moving"], missing: null },
     },
     findings: {
       violations: [broken],

@@ -91,7 +91,7 @@ describe("pages that were not checked are named", () => {
     expect(await one.overview()).toContain("1 of 3 pages was not checked.");
   });
 
-  const GAPS = { frames: [], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: false };
+  const GAPS = { frames: [], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: false, late: [], missing: null };
   test.each([
     ["a page that failed", [cleanPage(), gone("b")], {}],
     ["rules that ran out of time", [cleanPage(), cleanPage("b", { partial: ["list"] })], {}],

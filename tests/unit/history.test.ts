@@ -66,7 +66,7 @@ test.each<[string, PageResult[]]>([
   ["ran out of time for the rule", [page({}), page({}, { url: `${SHOP}team`, partial: ["image-alt"] })]],
   [
     "broke off while it loaded",
-    [page({}), { ...page({}, { url: `${SHOP}team` }), gaps: { frames: [], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: true } } as PageResult],
+    [page({}), { ...page({}, { url: `${SHOP}team` }), gaps: { frames: [], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: true, late: [], missing: null } } as PageResult],
   ],
 ])("a problem on a page that %s does not count as fixed", async (_what, now) => {
   const before = [page({}), page({ "image-alt": [img("logo")] }, { url: `${SHOP}team` })];
@@ -77,7 +77,7 @@ test.each<[string, PageResult[]]>([
 
 test("a problem in a frame that nobody could look into does not count as fixed", async () => {
   const before = page({ "image-alt": [img("inside", { target: ["iframe", "#inside"] }), img("outside")] });
-  const now = { ...page({}), gaps: { frames: ["https://map.example/"], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: false } };
+  const now = { ...page({}), gaps: { frames: ["https://map.example/"], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: false, late: [], missing: null } };
   expect((await changes([before], [now as PageResult])).totals).toEqual({ ...NONE, unchecked_now: 1, fixed: 1 });
 });
 

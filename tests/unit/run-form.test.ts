@@ -7,7 +7,7 @@ import { singleFields } from "~/lib/read-form";
 import { runFormSchema } from "~/lib/run-form.server";
 
 const MOST_PAGES = 200;
-const schema = runFormSchema((host) => (host === "127.0.0.1" ? "private" : undefined), MOST_PAGES);
+const schema = runFormSchema((host) => (host === "127.0.0.1" ? "private" : undefined), MOST_PAGES, 24_000);
 
 /** As a form sends it. */
 function send(fields: Record<string, string>) {
@@ -29,6 +29,11 @@ function problemsOf(fields: Record<string, string>): Record<string, string[] | n
 }
 
 describe("an order that is complete", () => {
+  test("may wait for so many ms and for an element; 0 and empty fields are none", () => {
+    expect(read({ waitMs: " 24000 ", waitFor: " #list li " })).toMatchObject({ waitMs: 24_000, waitFor: "#list li" });
+    expect(read({ waitMs: "0", waitFor: " " })).toMatchObject({ waitMs: null, waitFor: null });
+  });
+
   test("needs an address alone; an empty field is one that was left out", () => {
     const order = { url: "https://shop.example/", scope: "page", level: "AA", access: null };
     expect(read()).toMatchObject(order);
@@ -66,6 +71,8 @@ describe("an order that is refused names the field and what is wrong with it", (
     [{ scope: "country" }, "scope", "scope_unknown"],
     [{ level: "B" }, "level", "level_unknown"],
     ...["0", "-1", "201", "1.5", "viele", "NaN", "Infinity"].map((maxPages) => [{ maxPages }, "maxPages", "pages_out_of_range"] as [Record<string, string>, string, string]),
+    ...["-1", "24001", "1.5", "bald", "1e3"].map((waitMs) => [{ waitMs }, "waitMs", "wait_out_of_range"] as [Record<string, string>, string, string]),
+    [{ waitFor: "main {" }, "waitFor", "no_selector"],
     [{ leftOut: "archive" }, "leftOut", "path_without_slash"],
     [{ leftOut: "/gut\nschlecht" }, "leftOut", "path_without_slash"],
     [{ leftOut: Array.from({ length: 51 }, (_, index) => `/${index}`).join("\n") }, "leftOut", "paths_too_many"],

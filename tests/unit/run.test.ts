@@ -102,7 +102,7 @@ test("a checked page is kept as it was found, the worst first", async () => {
   const result = checkedPage({
     finalUrl: "https://shop.example/start",
     partial: ["target-size"],
-    gaps: { frames: ["https://ads.example/"], closedShadowRoots: 1, resources: 2, concealed: true, unfinished: true },
+    gaps: { frames: ["https://ads.example/"], closedShadowRoots: 1, resources: 2, concealed: true, unfinished: true, late: [], missing: null },
     findings: {
       violations: [contrast, image, label],
       // The same rule may need a person elsewhere on the page.

@@ -131,7 +131,7 @@ describe("reports", () => {
   describe("name what was not checked of a page that was", () => {
     const page = checkedPage({
       partial: ["color-contrast"],
-      gaps: { frames: ["https://ads.example/", ""], closedShadowRoots: 2, resources: 3, concealed: true, unfinished: true },
+      gaps: { frames: ["https://ads.example/", ""], closedShadowRoots: 2, resources: 3, concealed: true, unfinished: true, late: [], missing: null },
       findings: {
         violations: [finding("label", { impact: "serious", elementCount: 4 })],
         incomplete: [],

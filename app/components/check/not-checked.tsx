@@ -4,7 +4,7 @@ import { Local } from "~/components/local";
 
 /** Everything this check did not look at, by name where there is one. */
 export function NotChecked(gaps: FinishedCheck["gaps"]) {
-  const { partial, frames, closedShadowRoots, resources, concealed, unfinished } = gaps;
+  const { partial, frames, closedShadowRoots, resources, concealed, unfinished, late, missing } = gaps;
   const { t } = useTranslation("check");
   return (
     <section aria-labelledby="not-checked" className="prose">
@@ -12,6 +12,10 @@ export function NotChecked(gaps: FinishedCheck["gaps"]) {
       <ul>
         {unfinished && <li>{t("gaps.unfinished")}</li>}
         {concealed && <li>{t("gaps.concealed")}</li>}
+        {late.map((why) => (
+          <li key={why}>{t(`gaps.late.${why}`)}</li>
+        ))}
+        {missing && <li>{t("gaps.missing", { selector: missing.selector, seconds: Math.round(missing.waitedMs / 1_000) })}</li>}
         {partial.length > 0 && (
           <li>
             {t("gaps.partial")}

@@ -13,7 +13,7 @@ import { WhatWasChecked } from "./what-was-checked";
 export function Result({ unlockAt, ...check }: FinishedCheck & { /** The way to the full report. */ unlockAt: string }) {
   const { t } = useTranslation("check");
   const { host, url, violations, locked, incomplete, gaps } = check;
-  const complete = gaps.partial.length + gaps.frames.length === 0 && !gaps.unfinished && !gaps.concealed;
+  const complete = gaps.partial.length + gaps.frames.length === 0 && !gaps.unfinished && !gaps.concealed && gaps.late.length === 0 && !gaps.missing;
 
   return (
     <article className="check-page wrap">

@@ -7,7 +7,7 @@ import { ElsewhereList } from "./elsewhere-list";
 /** Everything that belongs to the site but was not looked at, as far as it is known. */
 export function NotLookedAt({ gaps, crawl }: { gaps: ReportGaps; crawl: CrawlFacts | null }) {
   const { t } = useTranslation(["report", "check"]);
-  const { partial, frames, closedShadowRoots, resources, concealed, unfinished } = gaps;
+  const { partial, frames, closedShadowRoots, resources, concealed, unfinished, late, missing } = gaps;
   return (
     <section aria-labelledby="not-looked-at" className="prose">
       <h2 id="not-looked-at">{t("check:gaps.heading")}</h2>
@@ -15,6 +15,12 @@ export function NotLookedAt({ gaps, crawl }: { gaps: ReportGaps; crawl: CrawlFac
         {crawl && <CrawlGaps {...crawl} />}
         {unfinished > 0 && <li>{t("gaps.unfinished", { count: unfinished })}</li>}
         {concealed > 0 && <li>{t("gaps.concealed", { count: concealed })}</li>}
+        {late.map(({ why, pages }) => (
+          <li key={why}>{t(`gaps.late.${why}`, { count: pages })}</li>
+        ))}
+        {missing.map(({ selector, pages }) => (
+          <li key={selector}>{t("gaps.missing", { count: pages, selector })}</li>
+        ))}
         {partial.length > 0 && (
           <li>
             {t("gaps.partial")}

@@ -4,7 +4,7 @@ import { PageAddress } from "~/components/page-address";
 import type { ReportHead, ReportOverview } from "~/lib/report-view";
 
 /** What was checked, when, and with what. */
-export function WhatWasScanned({ head, engine, expiresAt, durationMs, maxPages, leftOut }: ReportOverview["checked"] & { head: ReportHead }) {
+export function WhatWasScanned({ head, engine, expiresAt, durationMs, maxPages, leftOut, waitMs, waitFor }: ReportOverview["checked"] & { head: ReportHead }) {
   const { t, i18n } = useTranslation(["report", "runs"]);
   const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 0 });
   return (
@@ -39,6 +39,22 @@ export function WhatWasScanned({ head, engine, expiresAt, durationMs, maxPages, 
                   </code>
                 </div>
               ))}
+            </dd>
+          </div>
+        )}
+        {(waitMs !== null || waitFor !== null) && (
+          <div>
+            <dt>{t("checked.waited")}</dt>
+            <dd>
+              {waitMs !== null && <div>{t("checked.waitMs", { value: number.format(waitMs) })}</div>}
+              {waitFor !== null && (
+                <div>
+                  {t("checked.waitFor")}{" "}
+                  <code dir="ltr" translate="no">
+                    {waitFor}
+                  </code>
+                </div>
+              )}
             </dd>
           </div>
         )}

@@ -17,10 +17,11 @@ interface NewRunProps {
   websites: string[];
   /** Of this installation. */
   maxPages: number;
+  mostWaitMs: number;
   answer?: FormAnswer;
 }
 
-export function NewRun({ kept, values, allowance, websites, maxPages, answer }: NewRunProps) {
+export function NewRun({ kept, values, allowance, websites, maxPages, mostWaitMs, answer }: NewRunProps) {
   const { t } = useTranslation("runs");
   const needsMore = answer?.errors.some(({ field, message }) => field === "url" && message === t("problem.full"));
   return (
@@ -53,6 +54,7 @@ export function NewRun({ kept, values, allowance, websites, maxPages, answer }: 
         level={allowance.level}
         siteAllowed={allowance.open || allowance.covered.length > 0 || allowance.room !== 0}
         maxPages={maxPages}
+        mostWaitMs={mostWaitMs}
         again={answer?.hadSecrets ?? false}
       />
     </FormPage>

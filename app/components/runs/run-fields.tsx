@@ -14,14 +14,15 @@ interface RunFieldsProps {
   siteAllowed: boolean;
   /** Of this installation. */
   maxPages: number;
+  mostWaitMs: number;
   /** What opens a protected site was typed, and has to be typed again. */
   again: boolean;
 }
 
-const MORE = ["maxPages", "leftOut", "accessUser", "accessPassword", "accessCookie"];
+const MORE = ["maxPages", "leftOut", "waitMs", "waitFor", "accessUser", "accessPassword", "accessCookie"];
 
 /** The fields of a new run: what everybody needs, and the rest behind a disclosure. */
-export function RunFields({ values, errorOf, level, siteAllowed, maxPages, again }: RunFieldsProps) {
+export function RunFields({ values, errorOf, level, siteAllowed, maxPages, mostWaitMs, again }: RunFieldsProps) {
   const { t } = useTranslation("runs");
   const levels = LEVELS.filter((each) => each.length <= level.length);
   const opensMore = again || MORE.some((field) => errorOf(field) ?? values[field]);
@@ -81,6 +82,29 @@ export function RunFields({ values, errorOf, level, siteAllowed, maxPages, again
           error={errorOf("leftOut")}
           defaultValue={values.leftOut}
           rows={3}
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <TextField
+          id="waitMs"
+          name="waitMs"
+          label={t("new.waitMs")}
+          hint={t("new.waitMsHint", { max: mostWaitMs })}
+          error={errorOf("waitMs")}
+          defaultValue={values.waitMs}
+          type="text"
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <TextField
+          id="waitFor"
+          name="waitFor"
+          label={t("new.waitFor")}
+          hint={t("new.waitForHint")}
+          error={errorOf("waitFor")}
+          defaultValue={values.waitFor}
+          type="text"
+          autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
         />

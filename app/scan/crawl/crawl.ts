@@ -14,7 +14,7 @@ import { readSitemaps } from "./sitemap";
 import { MOST_ELSEWHERE_LISTED, MOST_EXCLUDED_LISTED, type CrawlFacts, type CrawlStore } from "./store";
 import { hasOtherPages, isAboutAnotherSite, isNoPage, isVariant, troubleOf, unchecked, unreadable, type Trouble } from "./verdict";
 
-export interface CrawlOrder extends Pick<PageOrder, "standard" | "access" | "pictures" | "signal"> {
+export interface CrawlOrder extends Pick<PageOrder, "standard" | "access" | "pictures" | "waitMs" | "waitFor" | "signal"> {
   /** The start page; it says which site is meant. */
   url: string;
   /** The most pages that get an outcome; never more than `CrawlOptions.maxPages`. */
@@ -199,6 +199,8 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
         standard: order.standard,
         access: order.access,
         pictures: order.pictures,
+        waitMs: order.waitMs,
+        waitFor: order.waitFor,
         priority: "background",
         signal: AbortSignal.any([signal, page.signal]),
         onArrival: (arrival) => {

@@ -1,17 +1,27 @@
-import type { CheckedPage, FindingResult } from "~/scan/types";
+import type { CheckedPage, FindingResult, Late } from "~/scan/types";
 
 /** Something that belongs to a page but was not checked. */
 export interface Gap {
-  kind: "rule" | "frame" | "closed_shadow_root" | "resource" | "concealed" | "unfinished";
+  kind: "rule" | "frame" | "closed_shadow_root" | "resource" | "concealed" | "unfinished" | "late" | "missing";
   text: string;
   ruleId?: string;
   /** Of a frame; "" when unknown. */
   address?: string;
 }
 
+const LATE: Record<Late, string> = {
+  requests: "The page still waited for an answer of its server; what would have come after it was not checked.",
+  moving: "The page kept changing or asking its server; it was checked as it was seen last.",
+  growing: "The page grew each time that it was scrolled to its end; only its beginning was checked.",
+  placeholders: "Parts of the page stayed empty, or were still marked as loading.",
+  connection: "The page kept a connection to its server open; what the server sends later was not checked.",
+  leaving: "The page led on to another address by itself; what it showed before was checked.",
+  unwatched: "There was not enough time to see whether more content came after the check.",
+};
+
 /** Everything that a page's check did not look at, in English, the same in every report. */
 export function gapsOf({ partial, gaps }: CheckedPage): Gap[] {
-  const { frames, closedShadowRoots, resources, concealed, unfinished } = gaps;
+  const { frames, closedShadowRoots, resources, concealed, unfinished, late, missing } = gaps;
   return [
     ...partial.map((ruleId): Gap => ({ kind: "rule", ruleId, text: `Rule not finished in time: ${ruleId}` })),
     ...(unfinished
@@ -19,6 +29,10 @@ export function gapsOf({ partial, gaps }: CheckedPage): Gap[] {
       : []),
     ...(concealed
       ? [gap("concealed", "The page stayed invisible: rules about what can be seen had nothing to check.")]
+      : []),
+    ...late.map((why) => gap("late", LATE[why])),
+    ...(missing
+      ? [gap("missing", `${missing.selector} did not appear within ${Math.round(missing.waitedMs / 1_000)} seconds.`)]
       : []),
     ...frames.map(
       (address): Gap => ({

@@ -41,6 +41,8 @@ export function headJson(run: RunFacts, stats: RunStats) {
       product: run.product,
       ...(run.maxPages ? { maxPages: run.maxPages } : {}),
       ...(run.leftOut?.length ? { leftOut: run.leftOut } : {}),
+      ...(run.waitMs ? { waitMs: run.waitMs } : {}),
+      ...(run.waitFor ? { waitFor: run.waitFor } : {}),
       ...(run.crawl ? { crawl: run.crawl } : {}),
       ...(run.withheld ? { inFull: `WCAG ${run.withheld.inFull}`, withheldRules: run.withheld.rules } : {}),
     },

@@ -27,6 +27,9 @@ export interface RunFacts {
   maxPages?: number | null;
   /** Beginnings of paths that were not to be visited. */
   leftOut?: string[];
+  /** What each page was to be waited for: so many ms, and a CSS selector. */
+  waitMs?: number | null;
+  waitFor?: string | null;
   /** What is to be said about a whole site besides its pages. */
   crawl?: CrawlFacts;
   /** Rules whose elements are counted but not listed, as the plan includes an earlier version of WCAG in full. */

@@ -1,0 +1,5 @@
+/** A wait leaves the rest of a page's time for its analysis. */
+const SHARE_OF_BUDGET = 0.8;
+
+/** The longest wait before an analysis that can be asked for, in ms. @param pageSeconds time budget of a page */
+export const mostWaitMs = (pageSeconds: number): number => Math.floor(pageSeconds * SHARE_OF_BUDGET) * 1_000;
