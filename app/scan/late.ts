@@ -4,6 +4,7 @@ import {
   countPlaceholders,
   isLively,
   nextFrames,
+  pageHeight,
   scrollThrough,
   showsFrames,
   takeArrivals,
@@ -81,9 +82,9 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
     return { relevant: false, moving: false };
   }
 
+  /** @returns the page's height before */
   async function scroll(): Promise<number> {
-    const { before, after } = await within(SCROLL_WITHIN_MS * patience(), main.call(scrollThrough, MOST_SCROLL_STEPS));
-    return after - before;
+    return within(SCROLL_WITHIN_MS * patience(), main.call(scrollThrough, MOST_SCROLL_STEPS));
   }
 
   /** Lets a part of the page's time go by. */
@@ -122,13 +123,14 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   if (left() === 0) return { arrived: false, late: ["unwatched"] };
 
   let relevant = false;
-  const grown = await scroll();
+  const height = await scroll();
   if (!moved()) await passAll();
   if (!moved()) ({ relevant } = await ask());
-  if (!moved() && (relevant || grown > GROWN_PX) && left() > 0) {
+  if (!moved() && relevant && left() > 0) {
     // What has come may have more below it.
-    if ((await scroll()) > GROWN_PX && grown > GROWN_PX) late.add("growing");
+    const grown = await scroll();
     await pass(STEPS[0]! * pageMs);
+    if (!moved() && grown > height + GROWN_PX && (await answer(main.call(pageHeight))) > grown + GROWN_PX) late.add("growing");
   }
   if (!moved() && tab.network.busy()) await answersCome();
   if (!moved() && tab.network.streams() > 0) await placeholdersGo();

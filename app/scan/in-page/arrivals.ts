@@ -164,22 +164,16 @@ export function countPlaceholders(): number {
   }
 }
 
-/** How far a page could be scrolled. */
-export interface Scrolled {
-  /** In CSS pixels: how high the page was before, and is now. */
-  before: number;
-  after: number;
-}
-
 /**
  * Scrolls to the end and back, in steps that leave nothing out, so that what loads when it comes into view does.
  * `definePause` must have been called.
  * @param mostSteps a longer page is scrolled in longer ones
+ * @returns how high what can be scrolled was before, in CSS pixels; 0 where nothing can
  */
-export async function scrollThrough(mostSteps: number): Promise<Scrolled> {
+export async function scrollThrough(mostSteps: number): Promise<number> {
   const { pause } = globalThis as unknown as { pause(ms: number): Promise<unknown> };
   const scroller = findScroller();
-  if (!scroller) return { before: 0, after: 0 };
+  if (!scroller) return 0;
   const { scrollTop: start, scrollHeight: before, clientHeight } = scroller;
   const step = Math.max(clientHeight, before / mostSteps);
   for (let top = start + step; ; top += step) {
@@ -189,10 +183,9 @@ export async function scrollThrough(mostSteps: number): Promise<Scrolled> {
   }
   // What came into view last may be asked for a frame later.
   await shown();
-  const after = scroller.scrollHeight;
   scroller.scrollTo({ top: start, behavior: "instant" });
   await shown();
-  return { before, after };
+  return before;
 
   /** The page, or the box that fills it where the page itself does not scroll. */
   function findScroller(): Element | null {
@@ -209,6 +202,11 @@ export async function scrollThrough(mostSteps: number): Promise<Scrolled> {
     const drawn = new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     return Promise.race([drawn, pause(120)]);
   }
+}
+
+/** As high as `scrollThrough` says, where the page itself is what scrolls. */
+export function pageHeight(): number {
+  return document.scrollingElement?.scrollHeight ?? 0;
 }
 
 /** Resolves when the page has been drawn anew, so that what goes by drawn frames has noticed how late it is. */
