@@ -85,7 +85,7 @@ async function grantTo(session: CDPSession, policy: Policy, budget: number): Pro
       .send("Emulation.setVirtualTimePolicy", { policy, budget, maxVirtualTimeTaskStarvationCount: MOST_TASKS })
       .catch((error: unknown) => {
         session.off("Emulation.virtualTimeBudgetExpired", resolve);
-        reject(error);
+        reject(error instanceof Error ? error : new Error(String(error)));
       });
   });
 }
