@@ -116,7 +116,7 @@ test("what people type besides an address is forgiven", async ({ page, open, che
 });
 
 const FAILURES = [
-  { path: "/nothing", reason: "http_status", detail: { httpStatus: 404 } },
+  { path: "/nothing", reason: "not_found", detail: { httpStatus: 404 } },
   { path: "/flyer.pdf", reason: "not_html", detail: { contentType: "application/pdf" } },
 ] as const;
 
