@@ -14,8 +14,6 @@ test("a plan is bought by the month, for the site it was wanted for @core", asyn
   await expect(page.getByText(t("billing:purchases.usedUrls", { current: 1, limit: 5 }))).toBeVisible();
   await open("/profile/urls");
   await expect(page.getByText(demo("").replace(/\/$/, ""), { exact: true })).toBeVisible();
-  await page.getByRole("button", { name: demo("").replace(/\/$/, "") }).click();
-  await expect(page.getByText(t("common:flash.urlRemoved"))).toBeVisible();
 });
 
 test.describe("at the checkout", () => {
