@@ -53,6 +53,7 @@ const slow: Handler = (request, response) => {
 };
 
 const PAGES: Record<string, Page> = {
+  "/": clean,
   "/barriers": withBarriers,
   "/clean": clean,
   "/moved": { status: 302, headers: { location: "/clean" } },
@@ -66,8 +67,8 @@ function html(response: ServerResponse, body: string): void {
 }
 
 /**
- * The site that visitors check in tests: `/barriers` (German), `/clean` (English), `/moved`, `/slow?seconds=N`, `/silent`
- * (never answers), `/flyer.pdf`, and 404 for the rest.
+ * The site that visitors check in tests: `/` and `/clean` (English), `/barriers` (German), `/moved`, `/slow?seconds=N`,
+ * `/silent` (never answers), `/flyer.pdf`, and 404 for the rest.
  */
 export function openDemoSite(): Promise<Site> {
   return openSite(PAGES);
