@@ -57,7 +57,7 @@ describe("npm run scan", () => {
     const { status, stdout } = await run([site.url("/konto"), site.url("/moved"), site.url("/login")]);
     expect(stdout).toContain(`${site.url("/konto")}\n  Led to: ${site.url("/login?returnTo=/konto")}\n  Not checked (login_required)`);
     expect(stdout).toContain(`${site.url("/moved")}\n  Led to: ${site.url("/clean")}\n  “Clean”`);
-    expect(stdout).toMatch(/\/login\n  “Log in”/);
+    expect(stdout).toMatch(/\/login\n {2}“Log in”/);
     expect(status).toBe(2);
   });
 
