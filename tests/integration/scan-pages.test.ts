@@ -109,6 +109,8 @@ describe("a page that makes trouble is checked all the same", () => {
       resources: 0,
       concealed: false,
       unfinished: false,
+      late: [],
+      missing: null,
     });
   });
 
