@@ -2,6 +2,7 @@ import type { BrowserHost, BrowserLease } from "./browser-host";
 import { within } from "./deadline";
 import { openEgress, type Egress, type EgressOptions } from "./egress";
 import type { SizeLimits } from "./network-watch";
+import { isSilenced } from "./stop-scripts";
 import { openTab, PageCrashed, type Tab } from "./tab";
 
 /** An empty tab that nobody has used, with its own way out. */
@@ -112,6 +113,8 @@ export function createSpareTabs(options: SpareTabsOptions): SpareTabs {
     const kept = await open(false);
     try {
       await within(WARM_WITHIN_MS, warmUp(kept.tab));
+      // On a busy machine, our own sample may have been taken for a page that hangs.
+      if (isSilenced(kept.tab.session)) throw new Error("its scripts were silenced");
       return kept;
     } catch (error) {
       await kept.close();

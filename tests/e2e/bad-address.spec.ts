@@ -28,7 +28,7 @@ test.describe("an address that cannot be checked", () => {
     await expect(field).toHaveAttribute("aria-invalid", "true");
   });
 
-  test("can be put right", async ({ page, t, open, check }) => {
+  test("can be put right", async ({ page, t, open, check, answered }) => {
     await open("/");
     await check("kein Ort");
     await expect(page.getByRole("alert")).toBeVisible();
@@ -36,6 +36,7 @@ test.describe("an address that cannot be checked", () => {
     await expect(page.getByRole("alert").getByRole("link")).toHaveText(t("home:address.scheme"));
     await expect(page.getByLabel(t("home:form.label"))).toHaveValue("ftp://example.com");
     await check(demo("/clean"));
+    await answered();
     await expect(page).toHaveTitle(t("title", { page: t("check:result.title", { host: inShort("/clean") }) }));
   });
 

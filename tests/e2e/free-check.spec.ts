@@ -5,9 +5,8 @@ const SHOWN = BARRIERS.slice(0, 3);
 const LOCKED = BARRIERS.slice(3);
 const ELEMENTS = BARRIERS.reduce((sum, { elements }) => sum + elements, 0);
 
-test("an address typed on home is answered with what is wrong there", { tag: "@core" }, async ({ page, t, open, check }) => {
-  await open("/");
-  await check(demo("/barriers"));
+test("an address typed on home is answered with what is wrong there", { tag: "@core" }, async ({ page, t, checked }) => {
+  await checked(demo("/barriers"));
 
   await expect(page).toHaveURL(/\/check\/[\w-]{22}$/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("check:result.heading", { host: inShort("/barriers") }));
@@ -109,9 +108,8 @@ test("whoever has the link reads the result, and nobody finds it by a search", a
   await friend.close();
 });
 
-test("what people type besides an address is forgiven", async ({ page, open, check }) => {
-  await open("/");
-  await check(`  ${new URL(demo("/")).host} /clean `);
+test("what people type besides an address is forgiven", async ({ page, checked }) => {
+  await checked(`  ${new URL(demo("/")).host} /clean `);
   await expect(page.locator("section[aria-labelledby=checked]").getByRole("link", { name: demo("/clean") })).toBeVisible();
 });
 

@@ -102,12 +102,13 @@ test("the open menu of somebody who is signed in is walked in reading order", as
   await expectWalkOn(page);
 });
 
-test("a check is started and read by keyboard alone", async ({ page, t, open }) => {
+test("a check is started and read by keyboard alone", async ({ page, t, open, answered }) => {
   await open("/");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await page.keyboard.type(demo("/clean"));
   await page.keyboard.press("Enter");
+  await answered();
   await expect(page.getByText(t("check:violations.none"))).toBeVisible();
 });

@@ -23,7 +23,9 @@ interface Visitor {
   open(address: string): Promise<Response | null>;
   /** Types an address into the form of the current page and sends it. */
   check(address: string): Promise<void>;
-  /** Checks a page and waits until its result, or the reason for none, is there. */
+  /** Waits for the result of a check, or the reason for none; without scripts, asks again as its page says. */
+  answered(): Promise<void>;
+  /** Checks a page and waits for the answer. */
   checked(address: string): Promise<void>;
   /** Who the visitor is; nobody knows them yet. */
   person: Person;
@@ -80,11 +82,23 @@ export const test = base.extend<VisitorOptions & Visitor>({
       await page.getByRole("button", { name: t("home:form.submit") }).click();
     }),
 
-  checked: ({ page, open, check }, use) =>
+  answered: ({ page, t, javaScriptEnabled }, use) =>
+    use(async () => {
+      await page.waitForURL(/\/check\//);
+      const refresh = page.getByRole("link", { name: t("check:refresh") });
+      await base
+        .expect(async () => {
+          if (javaScriptEnabled === false && (await refresh.isVisible())) await refresh.click();
+          await base.expect(refresh).toHaveCount(0, { timeout: 1_000 });
+        })
+        .toPass({ timeout: 60_000 });
+    }),
+
+  checked: ({ open, check, answered }, use) =>
     use(async (address) => {
       await open("/");
       await check(address);
-      await page.waitForURL(/\/check\//);
+      await answered();
     }),
 
   // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.

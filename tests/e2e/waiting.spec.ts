@@ -15,9 +15,11 @@ async function expectProgress(page: Page, t: Texts): Promise<void> {
 test("a check that takes long shows where it stands, and then its result by itself", { tag: "@scripts" }, async ({
   page,
   t,
-  checked,
+  open,
+  check,
 }) => {
-  await checked(demo(LATE));
+  await open("/");
+  await check(demo(LATE));
   await expectProgress(page, t);
   await expect(page.getByText(t("check:progress.live"))).toBeVisible();
   await expect(page.locator(".violation")).toHaveCount(3);
@@ -26,9 +28,11 @@ test("a check that takes long shows where it stands, and then its result by itse
 test("a check that takes long shows where it stands, and its result when asked again", { tag: "@plain" }, async ({
   page,
   t,
-  checked,
+  open,
+  check,
 }) => {
-  await checked(demo(LATE));
+  await open("/");
+  await check(demo(LATE));
   await expectProgress(page, t);
   await expect(page.getByText(t("check:progress.manual"))).toBeVisible();
 

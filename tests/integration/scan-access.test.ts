@@ -138,14 +138,14 @@ describe.each([
   it("opens nothing of another origin that was asked for", async () => {
     const url = closed.url("/", "localhost");
     const result = await scanner.check({ url, standard: WCAG22AA, access: access() });
-    expect(result).toMatchObject({ status: "failed", reason: "http_status", detail: { httpStatus: 401 } });
+    expect(result).toMatchObject({ status: "failed", reason: "login_required", detail: { httpStatus: 401 } });
     expect(secretsTold()).toEqual([]);
   });
 
   it("does not outlive its page", async () => {
     await scanner.check({ url: closed.url("/inner"), standard: WCAG22AA, access: access() });
     const later = await scanner.check({ url: closed.url("/inner"), standard: WCAG22AA });
-    expect(reasonOf(later)).toBe("http_status");
+    expect(reasonOf(later)).toBe("login_required");
   });
 
   it("opens robots.txt, sitemaps and all pages of a site", async () => {
@@ -172,7 +172,7 @@ describe.each([
 
 it("a wrong password is what the site says it is", async () => {
   const result = await scanner.check({ url: closed.url("/inner"), standard: WCAG22AA, access: basic("wrong") });
-  expect(result).toMatchObject({ status: "failed", reason: "http_status", detail: { httpStatus: 401 } });
+  expect(result).toMatchObject({ status: "failed", reason: "login_required", detail: { httpStatus: 401 } });
   expect(toldToClosed.length).toBeLessThanOrEqual(3);
 });
 

@@ -150,7 +150,7 @@ export const answers: HostilePages = {
   },
   "a password asked for": {
     page: { status: 401, headers: { "www-authenticate": `Basic realm="Site"` }, body: pageWith("") },
-    outcome: ["http_status"],
+    outcome: ["login_required"],
   },
   "an image that asks for a password": {
     page: pageWith(`<img alt="x" src="secret">`),

@@ -139,7 +139,8 @@ export const bulk: HostilePages = {
   "a request that brings 200 MB": {
     page: pageWith(script("fetch('data').then((answer) => answer.text())")),
     parts: { "/data": endless("text/plain", 200) },
-    outcome: ["too_large"],
+    // A machine that is slow enough has analysed the page before so much has come.
+    outcome: checked({ gaps: { frames: [], unfinished: true }, orElse: ["too_large"] }),
   },
 };
 

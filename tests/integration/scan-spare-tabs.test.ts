@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { createAddressPolicy } from "~/scan/address-policy";
+import { createBrowserHost } from "~/scan/browser-host";
+import { createNameService } from "~/scan/name-service";
+import { createSpareTabs } from "~/scan/spare-tabs";
+import { isSilenced, silenceScripts } from "~/scan/stop-scripts";
+import { SIZE_LIMITS } from "~/scan/visit";
+import { browserPath } from "../support/scanner";
+
+it("a tab whose scripts were silenced while it was warmed up is given to no page", async () => {
+  const log = () => {};
+  const policy = createAddressPolicy([]);
+  const browsers = createBrowserHost({ executablePath: browserPath(), userAgent: "Rampe/test", log });
+  const tabs = createSpareTabs({
+    browsers,
+    egress: { policy, names: createNameService({ policy }), log },
+    limits: SIZE_LIMITS,
+    count: 1,
+    warmUp: ({ session }) => silenceScripts(session),
+    log,
+  });
+  try {
+    tabs.prepare();
+    const { tab, close } = await tabs.take();
+    expect(isSilenced(tab.session)).toBe(false);
+    await close();
+  } finally {
+    await tabs.stop();
+    await browsers.stop();
+  }
+});
