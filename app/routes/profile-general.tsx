@@ -10,6 +10,7 @@ import { OpenInvoices } from "~/components/billing/open-invoices";
 import { PaidInvoices } from "~/components/billing/paid-invoices";
 import { PurchaseList } from "~/components/billing/purchase-list";
 import { DialogLink } from "~/components/dialog/dialog-link";
+import { NewRun } from "~/components/runs/new-run";
 import { LocaleSwitcher } from "~/components/frame/locale-switcher";
 import { requireUser } from "~/guard.server";
 import { isLocale } from "~/lib/i18n";
@@ -23,18 +24,19 @@ import { sessionViews } from "~/lib/session-views.server";
 import { textsFirst } from "~/lib/texts-first";
 import { viewOfUser } from "~/lib/user-view";
 
-export const handle = { i18n: ["account", "billing"] };
-export const clientLoader = textsFirst(["account", "billing"]);
+export const handle = { i18n: ["account", "billing", "runs"] };
+export const clientLoader = textsFirst(["account", "billing", "runs"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
-  const { billing, purchases, env } = args.context.services;
+  const { billing, purchases, entitlements, env } = args.context.services;
   const locale = await localeOf(args.request);
   return data({
     meta: await accountPageMeta(args, "profile"),
     user: viewOfUser(user),
     sessions: await sessionViews(args.context, user.id),
     selling: billing !== null,
+    entitled: await entitlements.isEntitled(user.id),
     bought: purchaseSummary(await purchases.of(user.id), locale),
     invoices: billing ? invoiceViews(await billing.openInvoices(user.id), locale, env.BASE_URL) : [],
     paid: billing ? paidInvoiceViews(await billing.paidInvoices(user.id), locale, env.BASE_URL) : [],
@@ -46,12 +48,20 @@ export const action = notAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Profile() {
-  const { user, sessions, selling, bought, invoices, paid } = useLoaderData<typeof loader>();
+  const { user, sessions, selling, entitled, bought, invoices, paid } = useLoaderData<typeof loader>();
   const { t, i18n } = useTranslation("account");
   const { t: billingTexts } = useTranslation("billing");
+  const { t: runTexts } = useTranslation("runs");
   return (
     <article className="account-page wrap">
-      <h1>{t("profile.heading")}</h1>
+      <header className="page-head">
+        <h1>{t("profile.heading")}</h1>
+        {entitled && (
+          <DialogLink className="button" to="/runs/new" view={NewRun}>
+            {runTexts("list.new")}
+          </DialogLink>
+        )}
+      </header>
       <section aria-labelledby="person">
         <h2 id="person">{t("profile.person")}</h2>
         <Who user={user} />

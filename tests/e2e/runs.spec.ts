@@ -118,9 +118,11 @@ test("a scan is ordered, its rules are filtered, and it is had as a file", { tag
   await expect(rows(page)).toHaveCount(1);
 });
 
-test("a scan is canceled while it runs", async ({ page, t, open, subscribed, order, press }) => {
+test("a scan is ordered on the profile, and canceled while it runs", async ({ page, t, open, subscribed, order, press, asked }) => {
   await subscribed();
-  await open("/runs/new");
+  await open("/profile/general");
+  await page.getByRole("link", { name: t("runs:list.new") }).click();
+  await asked(t("runs:new.heading"));
   await order(demo("/silent"));
   await press(t("report:progress.cancel"));
   await expect(page.getByText(t("common:flash.runCanceled"))).toBeVisible();

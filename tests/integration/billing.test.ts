@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import { SUBSCRIPTION_STATUSES, type BillingEvent } from "~/billing/provider";
-import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
+import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, SeveralCustomers, UnknownToProvider } from "~/lib/billing-errors";
 import { createBilling, type Billing } from "~/models/billing.server";
 import { createFulfilments } from "~/models/fulfilment.server";
 import { createOrders } from "~/models/order.server";
@@ -234,6 +234,31 @@ describe("buying", () => {
     expect([provider.customers.size, provider.checkouts.size]).toEqual([1, 1]);
   });
 
+  test("what goes wrong with customers is logged in the specification's words", async () => {
+    expect(await billing.openPortal(ada, "de")).toBeNull();
+    expect(logged).toEqual(["Customer is not available"]);
+
+    provider.createCustomer = () => Promise.reject(new ProviderUnavailable("connection refused"));
+    await expect(billing.startCheckout(ada, order("o1"), "de")).rejects.toThrow(ProviderUnavailable);
+    expect(logged.slice(1)).toEqual(["Error creating customer"]);
+  });
+
+  test("what goes wrong with subscriptions is logged in the specification's words", async () => {
+    await billing.startCheckout(ada, order("o1"), "de");
+    await billing.reconcile(ada.id);
+    expect(logged).toEqual(["No subscription found for customer"]);
+
+    provider.pay("o1");
+    await billing.reconcile(ada.id);
+    provider.writeUrls = () => Promise.reject(new UnknownToProvider("No such subscription", "subscription"));
+    await billing.writeUrls();
+    expect(logged.slice(1)).toEqual(["No subscription found", "Error updating subscription"]);
+
+    provider.purchasesOf = () => Promise.reject(new UnknownToProvider("No such customer", "customer"));
+    await billing.reconcile(ada.id);
+    expect(logged.slice(3)).toEqual(["Customer is not available", "No subscription found for customer"]);
+  });
+
   test("several customers are said and logged, not guessed at", async () => {
     provider.customers.set("cus_1", "auth0|ada").set("cus_2", "auth0|ada");
     await expect(billing.startCheckout(ada, order("o1"), "de")).rejects.toThrow(SeveralCustomers);
@@ -271,6 +296,18 @@ describe("paying by mail", () => {
     await billing.handleEvent(event("evt_1", { type: "invoice.paid" }));
     expect(await purchases.covers(ada.id, "https://a.example/")).toBe(true);
     expect([await billing.openInvoices(ada.id), mails.length]).toEqual([[], 1]);
+  });
+
+  test("an invoice for the page of a free check hands the check over and starts the scan once it is paid", async () => {
+    const url = "https://a.example/page";
+    const check = await runs.start({ url, scope: "page", standard: { version: "2.2", level: "AA" }, owner: null });
+    await billing.sendInvoice(ada, order("o1", { checkId: check.id }), "de");
+    expect(await runs.ofOwner(check.id, ada.id)).toBeUndefined();
+    provider.pay("o1");
+    for (const id of ["evt_1", "evt_2"]) await billing.handleEvent(event(id, { type: "invoice.paid" }));
+    expect(await runs.ofOwner(check.id, ada.id)).toBeDefined();
+    const scans = await db.selectFrom("run").select(["url", "owner"]).where("scope", "=", "site").execute();
+    expect(scans).toEqual([{ url, owner: ada.id }]);
   });
 
   test("whoever has an open invoice for a plan gets no second one by ordering it again", async () => {
