@@ -91,11 +91,13 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   async function pass(ms: number): Promise<void> {
     if (await clock.skip(ms, Math.min(STEP_WITHIN_MS * patience(), left()))) return;
     while (left() > 0 && !moved() && !isPolling()) {
+      const begun = tab.network.begun();
+      const isAsking = () => tab.network.busy() || tab.network.begun() > begun;
       if (tab.network.busy()) await answersCome();
       else if (await clock.skip(ms, TASK_WITHIN_MS * patience())) return;
       // No script waits for an answer: it is something that never ends, such as a film.
-      else if (!tab.network.busy() && (await clock.advance(ms, TASK_WITHIN_MS * patience()))) return;
-      else if (!tab.network.busy()) throw new OutOfTime("the page hangs");
+      else if (!isAsking() && (await clock.advance(ms, TASK_WITHIN_MS * patience()))) return;
+      else if (!isAsking()) throw new OutOfTime("the page hangs");
     }
   }
 
