@@ -101,18 +101,23 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
     }
   }
 
-  async function passAll(): Promise<void> {
+  /** @returns false when our time was over before the page's */
+  async function passAll(): Promise<boolean> {
     let passed = 0;
     for (const share of STEPS) {
       const begun = tab.network.begun();
       await pass(share * pageMs);
       await answer(Promise.race([main.call(nextFrames), tab.until(moved, DRAWN_WITHIN_MS)]));
-      if (moved() || left() === 0) break;
-      const { moving } = passed > 0 ? await ask() : { moving: false };
-      if (isPolling() || (passed > LATEST && (moving || tab.network.begun() > begun))) late.add("moving");
+      if (moved()) break;
+      const isOver = left() === 0;
+      const { moving } = passed > 0 && !isOver ? await ask() : { moving: false };
+      const isLast = passed > LATEST || isOver;
+      if (isPolling() || (isLast && (moving || tab.network.begun() > begun))) late.add("moving");
       if (isPolling()) break;
+      if (isOver) return false;
       passed += share;
     }
+    return true;
   }
 
   /** Meanwhile time goes by as ours does: timers may come before an answer that takes long. */
@@ -126,7 +131,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
 
   let relevant = false;
   const height = await scroll();
-  if (!moved()) await passAll();
+  const isWhole = moved() || (await passAll());
   if (!moved()) ({ relevant } = await ask());
   if (!moved() && relevant && left() > 0) {
     // What has come may have more below it.
@@ -141,6 +146,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
     if (tab.network.streams() > 0) late.add("connection");
     relevant = (await ask()).relevant || (await framesCame());
     if ((await placeholders()) > 0) late.add("placeholders");
+    if (!isWhole && late.size === 0) late.add("unwatched");
   }
   if (moved()) late.add("leaving");
   clock.run();

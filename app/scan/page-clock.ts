@@ -79,6 +79,8 @@ export function createPageClock(tab: Tab): PageClock {
 }
 
 async function grantTo(session: CDPSession, policy: Policy, budget: number): Promise<void> {
+  // Nothing tells whose end an event says. What was granted before ends here: an event about it comes before this answer.
+  await session.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
   await new Promise<void>((resolve, reject) => {
     session.once("Emulation.virtualTimeBudgetExpired", resolve);
     session
