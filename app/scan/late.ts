@@ -1,14 +1,8 @@
 import { patience } from "./concurrency";
 import { OutOfTime, within } from "./deadline";
-import {
-  countPlaceholders,
-  isLively,
-  nextFrames,
-  pageHeight,
-  scrollThrough,
-  showsFrames,
-  takeArrivals,
-} from "./in-page/arrivals";
+import { countPlaceholders, isLively, nextFrame, showsFrames, takeArrivals } from "./in-page/arrivals";
+import { pageHeight, scrollThrough } from "./in-page/scrolling";
+import { noticesScrolling } from "./notices-scrolling";
 import type { PageClock } from "./page-clock";
 import type { MainDocument, Tab } from "./tab";
 import type { Late } from "./types";
@@ -33,7 +27,7 @@ export interface WatchOptions {
   wallMs: number;
 }
 
-/** Shares of the page's time. After each of them it is drawn anew, for what goes by drawn frames. */
+/** Shares of the page's time. After each but the first it is drawn anew, for what goes by drawn frames. */
 const STEPS = [0.1, 0.55, 0.35];
 /** What still moves after this share of the time, may go on for ever. */
 const LATEST = 0.6;
@@ -107,7 +101,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
     for (const share of STEPS) {
       const begun = tab.network.begun();
       await pass(share * pageMs);
-      await answer(Promise.race([main.call(nextFrames), tab.until(moved, DRAWN_WITHIN_MS)]));
+      if (passed > 0) await answer(Promise.race([main.call(nextFrame), tab.until(moved, DRAWN_WITHIN_MS)]));
       if (moved()) break;
       const isOver = left() === 0;
       const { moving } = passed > 0 && !isOver ? await ask() : { moving: false };
@@ -117,7 +111,15 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
       if (isOver) return false;
       passed += share;
     }
+    if (!moved() && !late.has("moving") && tab.network.begun() > 0) await passOnceMore();
     return true;
+  }
+
+  /** Time may run ahead while an answer is on its way to its script: what asks again and again may not have done so. */
+  async function passOnceMore(): Promise<void> {
+    const begun = tab.network.begun();
+    await pass(STEPS.at(-1)! * pageMs);
+    if (tab.network.begun() > begun) late.add("moving");
   }
 
   /** Meanwhile time goes by as ours does: timers may come before an answer that takes long. */
@@ -130,7 +132,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   if (left() === 0) return { arrived: false, late: ["unwatched"] };
 
   let relevant = false;
-  const height = await scroll();
+  const height = (await answer(noticesScrolling(tab, worlds))) ? await scroll() : await answer(main.call(pageHeight));
   const isWhole = moved() || (await passAll());
   if (!moved()) ({ relevant } = await ask());
   if (!moved() && relevant && left() > 0) {

@@ -42,6 +42,8 @@ export interface NetworkWatch {
   busy(): boolean;
   /** How many requests scripts of the page have begun. */
   begun(): number;
+  /** How many scripts were loaded. */
+  scripts(): number;
   /** Connections that stay open, by which a server may send something at any time. */
   streams(): number;
   /** The document that the outermost frame is about to load in the place of the one it shows, by its navigation's id. */
@@ -69,6 +71,7 @@ export function createNetworkWatch(
   const unread = new Map<string, NodeJS.Timeout>();
   const streams = new Set<string>();
   let begun = 0;
+  let scripts = 0;
   let documentBytes = 0;
   let pageBytes = 0;
 
@@ -101,6 +104,7 @@ export function createNetworkWatch(
       };
     }
     if (response.status >= 400) failed.add(requestId);
+    else if (type === "Script") scripts += 1;
     if (type === "Fetch") expectMore(requestId);
     changed();
   }
@@ -176,6 +180,7 @@ export function createNetworkWatch(
     },
     busy: () => pending.size > 0,
     begun: () => begun,
+    scripts: () => scripts,
     streams: () => streams.size,
     leavingFor(documentId) {
       const id = latest.get(mainFrameId)?.id;

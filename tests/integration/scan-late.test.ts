@@ -15,6 +15,11 @@ const slowly =
   (_request, response) =>
     void setTimeout(() => response.setHeader("content-type", type).end(body), ms);
 const FAR = `<div style="height: 5000px"></div>`;
+/** Short, so that it is in view for one step of the scrolling only. */
+const FAR_AWAY = `${FAR}<p id="far">Far</p>${FAR}`;
+const OBSERVE = `new IntersectionObserver(([entry], observer) => {
+  if (entry.isIntersecting) { observer.disconnect(); add() }
+}).observe(far)`;
 
 const COMES: Record<string, { page: string; target?: string }> = {
   "a timer of 1 s": { page: after(1_000) },
@@ -31,11 +36,14 @@ const COMES: Record<string, { page: string; target?: string }> = {
     page: script("setTimeout(() => fetch('/data').then((answer) => answer.json()).then(() => setTimeout(add, 2000)), 4000)"),
   },
   "a module imported after 9 s": { page: script("setTimeout(() => import('/module.js'), 9000)", "type=module") },
-  "an intersection observer": {
-    page: `${FAR}<p id="far">Far</p>${FAR}${script(
-      `new IntersectionObserver(([entry], observer) => {
-         if (entry.isIntersecting) { observer.disconnect(); setTimeout(add, 2000) }
-       }).observe(far)`,
+  "an intersection observer": { page: FAR_AWAY + script(OBSERVE.replace("add()", "setTimeout(add, 2000)")) },
+  "an intersection observer of a script that was loaded": { page: `${FAR_AWAY}${script("")}<script src="/observe.js"></script>` },
+  "an intersection observer of a script in its address": {
+    page: `${FAR_AWAY}${script("")}<script src="data:text/javascript,${encodeURIComponent(OBSERVE)}"></script>`,
+  },
+  "a scroll listener of a box": {
+    page: `<div id="box" style="height: 100vh; overflow: auto">${FAR}${FAR}</div>${script(
+      "box.onscroll = () => { if (box.scrollTop > 2000) { box.onscroll = null; add() } }",
     )}`,
   },
   "a scroll listener": {
@@ -111,6 +119,7 @@ beforeAll(async () => {
     "/data": slowly(100, "application/json", "{}"),
     "/module.js": slowly(300, "text/javascript", ADD),
     "/inner": pageWith(after(3_000)).replace("id=\"bare\"", "alt=\"\""),
+    "/observe.js": { headers: { "content-type": "text/javascript" }, body: OBSERVE },
     "/never": () => {},
     "/events": (_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();

@@ -121,8 +121,9 @@ export function takeArrivals(): Arrivals {
 
 /** Has the document what acts by itself or loads when it is needed: scripts, frames, lazy images, an address to go on to? */
 export function isLively(): boolean {
-  const lively = "script, iframe, frame, [loading=lazy], meta[http-equiv=refresh i], [onload], [onerror]";
-  return document.querySelector(lively) !== null;
+  const data = "script[type*=json i], script[type*=template i], script[type*=speculationrules i], script[type*=html i]";
+  const lively = `script:not(${data}), iframe, frame, [loading=lazy], meta[http-equiv=refresh i], [onload], [onerror]`;
+  return Document.prototype.querySelector.call(document, lively) !== null;
 }
 
 /** How many parts are marked as loading, look like it, or are empty where the page's content belongs. */
@@ -164,55 +165,9 @@ export function countPlaceholders(): number {
   }
 }
 
-/**
- * Scrolls to the end and back, in steps that leave nothing out, so that what loads when it comes into view does.
- * `definePause` must have been called.
- * @param mostSteps a longer page is scrolled in longer ones
- * @returns how high what can be scrolled was before, in CSS pixels; 0 where nothing can
- */
-export async function scrollThrough(mostSteps: number): Promise<number> {
-  const { pause } = globalThis as unknown as { pause(ms: number): Promise<unknown> };
-  const scroller = findScroller();
-  if (!scroller) return 0;
-  const { scrollTop: start, scrollHeight: before, clientHeight } = scroller;
-  const step = Math.max(clientHeight, before / mostSteps);
-  for (let top = start + step; ; top += step) {
-    scroller.scrollTo({ top, behavior: "instant" });
-    await shown();
-    if (top + clientHeight >= before) break;
-  }
-  // What came into view last may be asked for a frame later.
-  await shown();
-  scroller.scrollTo({ top: start, behavior: "instant" });
-  await shown();
-  return before;
-
-  /** The page, or the box that fills it where the page itself does not scroll. */
-  function findScroller(): Element | null {
-    const page = document.scrollingElement;
-    if (page && page.scrollHeight > page.clientHeight + 1) return page;
-    let box = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
-    for (; box; box = box.parentElement)
-      if (box.scrollHeight > box.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(box).overflowY)) return box;
-    return null;
-  }
-
-  /** Frames are drawn also where nobody sees them; where no script may run, nobody says so. */
-  function shown(): Promise<unknown> {
-    const drawn = new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    return Promise.race([drawn, pause(120)]);
-  }
-}
-
-/** As high as `scrollThrough` says, where the page itself is what scrolls. */
-export function pageHeight(): number {
-  return document.scrollingElement?.scrollHeight ?? 0;
-}
-
-/** Resolves when the page has been drawn anew, so that what goes by drawn frames has noticed how late it is. */
-export function nextFrames(): Promise<unknown> {
-  const drawn = new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  return drawn;
+/** Resolves when the page is drawn anew, so that what goes by drawn frames has noticed how late it is. */
+export function nextFrame(): Promise<unknown> {
+  return new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
 /** Is there a frame that a visitor sees? */

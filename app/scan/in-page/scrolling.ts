@@ -1,0 +1,73 @@
+/*
+ * These functions run inside a page, in a world of our own (see `world.ts`). They are sent as source text: none may use
+ * anything outside itself but types.
+ */
+
+/** Is there what loads when it comes into view, be it by the browser or by a script that stands in the document? */
+export function loadsInView(): boolean {
+  return [...everyRoot(document)].some(
+    (root) =>
+      find(root, "[loading=lazy]").length > 0 ||
+      find(root, "script:not([src])").some((script) => /IntersectionObserver/.test((script as HTMLScriptElement).text)),
+  );
+
+  function find(root: Document | ShadowRoot, selector: string): Element[] {
+    const { prototype } = root instanceof Document ? Document : DocumentFragment;
+    return [...prototype.querySelectorAll.call(root, selector)];
+  }
+
+  function* everyRoot(root: Document | ShadowRoot): Generator<Document | ShadowRoot> {
+    yield root;
+    for (const { shadowRoot } of find(root, "*")) if (shadowRoot instanceof ShadowRoot) yield* everyRoot(shadowRoot);
+  }
+}
+
+/**
+ * Scrolls to the end and back, in steps that leave nothing out, so that what loads when it comes into view does.
+ * @param mostSteps a longer page is scrolled in longer ones
+ * @returns how high what can be scrolled was before, in CSS pixels; 0 where nothing can
+ */
+export async function scrollThrough(mostSteps: number): Promise<number> {
+  const scroller = findScroller();
+  if (!scroller) return 0;
+  const { scrollTop: start, scrollHeight: before, clientHeight } = scroller;
+  const step = Math.max(clientHeight, before / mostSteps);
+  for (let top = start + step; ; top += step) {
+    await scrollTo(top);
+    if (top + clientHeight >= before) break;
+  }
+  await scrollTo(start);
+  await nextFrame();
+  return before;
+
+  /** At the begin of a frame, so that observers of what is in view are told of it before the next one. */
+  async function scrollTo(top: number): Promise<void> {
+    await nextFrame();
+    scroller!.scrollTo({ top, behavior: "instant" });
+  }
+
+  /** The page, or a box that fills it and has more to scroll. */
+  function findScroller(): Element | null {
+    let longest = document.scrollingElement;
+    let box = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+    for (; box; box = box.parentElement)
+      if (hidden(box) > hidden(longest) && box.clientHeight > innerHeight / 2 && /auto|scroll/.test(getComputedStyle(box).overflowY))
+        longest = box;
+    return hidden(longest) > 1 ? longest : null;
+  }
+
+  /** How much of it is out of view, in CSS pixels. */
+  function hidden(box: Element | null): number {
+    return box ? box.scrollHeight - box.clientHeight : 0;
+  }
+
+  /** Frames are drawn also where nobody sees them. */
+  function nextFrame(): Promise<unknown> {
+    return new Promise((resolve) => requestAnimationFrame(resolve));
+  }
+}
+
+/** As high as `scrollThrough` says, where the page itself is what scrolls. */
+export function pageHeight(): number {
+  return document.scrollingElement?.scrollHeight ?? 0;
+}
