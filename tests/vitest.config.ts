@@ -59,7 +59,8 @@ export default defineConfig({
           include: ["tests/integration/**/*.test.ts"],
           exclude: ENGINE,
           ...integration,
-          maxWorkers: 2,
+          // Much of it is waiting for programs to start, for retries and for limits to pass.
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },

@@ -5,11 +5,12 @@ import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
 import { freshDatabaseFile } from "../support/database";
 import { startServer } from "../support/server-process";
+import { howOften } from "../support/how-often";
 import { openSite, pageWith, type Page } from "../support/site";
 
-const KILLS = 20;
+const KILLS = howOften(12, 120);
 const QUEUED = 10;
-const PAGES = 200;
+const PAGES = 20 * KILLS;
 // Longer than a check takes, so that some are killed at work and some are not.
 const LONGEST_LIFE_MS = 1_500;
 

@@ -10,10 +10,11 @@ import { freshDatabaseFile, testBox } from "../support/database";
 import { browserProcesses } from "../support/processes";
 import { WCAG22AA } from "../support/scanner";
 import { startServer } from "../support/server-process";
+import { howOften } from "../support/how-often";
 import { openSite, pageWith, type Page, type Site } from "../support/site";
 
 const PAGES = 50;
-const KILLS = 10;
+const KILLS = howOften(6, 50);
 // Longer than a page takes, so that some are killed at work and some between two pages.
 const LONGEST_LIFE_MS = 2_500;
 
