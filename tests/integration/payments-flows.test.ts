@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createStripeProvider } from "~/billing/stripe-provider.server";
+import { idOf } from "~/billing/stripe-references";
+import { readEnv } from "~/env.server";
 import type { PlanOrder } from "~/models/checkout.server";
 import { ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
 import type { User } from "~/models/user.server";
+import { openAccountCustomers } from "~/services/customers.server";
 import type { Trouble } from "../../scripts/cashier/index";
 import { GOOD_CARD, openCashier, pay, post, type OpenCashier } from "../contracts/open-cashier";
 import { freshDatabaseFile } from "../support/database";
@@ -10,6 +13,7 @@ import { openShop, stockPlans, type Shop } from "../support/shop";
 
 const DECLINED = { ...GOOD_CARD, number: "4000 0000 0000 0002" };
 const trouble: Trouble = {};
+let file: string;
 let cashier: OpenCashier;
 let shop: Shop;
 let ada: User;
@@ -17,7 +21,7 @@ let orders = 0;
 
 /** The shop and its provider; every request, answer and event between them is held against Stripe's document. */
 beforeEach(async () => {
-  const file = freshDatabaseFile();
+  file = freshDatabaseFile();
   cashier = await openCashier({
     listener: (payload, signature) => shop.billing.handleEvent(shop.billing.readEvent(payload, signature)),
     idle: true,
@@ -86,9 +90,12 @@ test("who has paid once covers websites for 30 days, and has an invoice for it",
 });
 
 test("whom sales have subscribed to Enterprise by hand has unlimited websites at once, whatever the product is called", async () => {
-  // Known to the provider by an order that was begun and given up, or by `billing:setup -- customer`.
-  await shop.billing.startCheckout(ada, order("basic", "month"), "de");
-  const { data: [{ id: customer } = { id: "" }] } = await cashier.stripe.customers.list();
+  // As `billing:setup -- customer` does.
+  const { customerOf, close } = await openAccountCustomers(readEnv({ DATABASE_URL: `file:${file}` }), cashier.stripe);
+  const customer = (await customerOf("Ada@Example.ORG")) ?? "";
+  expect(await customerOf("ada@example.org"), "made once").toBe(customer);
+  expect(await customerOf("nobody@example.org")).toBeNull();
+  await close();
   await cashier.stripe.products.update("rampe_enterprise", { name: "All you can scan" });
   const agreed = { product: "rampe_enterprise", currency: "eur", unit_amount: 90_000, recurring: { interval: "year" as const } };
   const { id: price } = await cashier.stripe.prices.create(agreed);
@@ -98,6 +105,28 @@ test("whom sales have subscribed to Enterprise by hand has unlimited websites at
   expect(await purchasesNow()).toMatchObject([{ plan: "enterprise", planName: "All you can scan", urlLimit: null }]);
   for (let site = 1; site <= 7; site += 1) expect(await shop.purchases.register(ada.id, `https://site${site}.example/`)).toBe("added");
   expect(await covers("https://site7.example/")).toBe(true);
+});
+
+test("a product that does not say for how many websites it is, is named in the log", async () => {
+  await buy(order("basic", "month"));
+  const { data: [customer] } = await cashier.stripe.customers.list();
+  await cashier.stripe.products.update("rampe_basic", { metadata: { urls: "" } });
+  const log = vi.fn();
+  await createStripeProvider({ stripe: cashier.stripe, webhookSecret: null, log }).purchasesOf(customer?.id ?? "");
+  expect(log).toHaveBeenCalledWith("Error in getLimit", { product: "rampe_basic", reason: expect.any(String) as string });
+});
+
+test("a payment that no checkout belongs to is named in the log, and buys nothing here", async () => {
+  await buy(order("basic", "once"));
+  const { data: [payment] } = await cashier.stripe.paymentIntents.list();
+  const customer = idOf(payment?.customer ?? null) ?? "";
+  // What was paid elsewhere than here: the session is not found.
+  const { sessions } = cashier.stripe.checkout;
+  vi.spyOn(sessions, "list").mockResolvedValueOnce({ data: [] } as never);
+  const log = vi.fn();
+  const { payments } = await createStripeProvider({ stripe: cashier.stripe, webhookSecret: null, log }).purchasesOf(customer);
+  expect(log).toHaveBeenCalledWith("No session found for payment", { payment: payment?.id });
+  expect(payments).toEqual([]);
 });
 
 test("a card that is declined buys nothing, and another one buys it", async () => {
