@@ -54,11 +54,11 @@ describe("signing in at the hosted provider", () => {
 
   test("to register shows the provider's form for new accounts, and leads back as well", async () => {
     const browser = hosted.browser();
-    const form = await browser.get("/register?returnTo=/profile/email");
+    const form = await browser.get(`/register?returnTo=${encodeURIComponent("/contact?topic=enterprise")}`);
     expect(form.url.pathname).toBe("/u/signup");
     expect(hosted.provider.authorizations.at(-1)?.screen_hint).toBe("signup");
     const page = await fillIn(browser, form, hosted.person());
-    expect([page.status, page.url.pathname]).toEqual([200, "/profile/email"]);
+    expect([page.status, page.url.pathname, page.url.search]).toEqual([200, "/contact", "?topic=enterprise"]);
   });
 
   test.each(["//evil.example", "/\\evil.example", "https://evil.example/", "/\t/evil.example", "/logout", "/login"])(

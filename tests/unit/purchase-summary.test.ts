@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { purchaseSummary } from "~/lib/purchase-summary";
+
+const NOW = Date.UTC(2026, 10, 1);
+let count = 0;
+
+function bought(more: Partial<Parameters<typeof purchaseSummary>[0][number]> = {}) {
+  return {
+    id: `bought-${(count += 1)}`,
+    kind: "subscription" as const,
+    status: "active",
+    grants: true,
+    paidFor: true,
+    endsAt: null,
+    planName: "Rampe Pro",
+    urlLimit: 5,
+    amount: 4_000,
+    currency: "eur",
+    createdAt: NOW,
+    periodEnd: NOW,
+    cancelAtPeriodEnd: false,
+    byInvoice: false,
+    urls: [],
+    ...more,
+  };
+}
+
+const once = { kind: "payment" as const, planName: "Rampe Basic", amount: 2_000, urlLimit: 1 };
+const words = (text: string | null) => text?.replaceAll(/\s/g, " ");
+
+test("the total is what all that gives access costs, and each part stands beside it", () => {
+  const { perMonth, paidOnce, total, plans } = purchaseSummary([bought(), bought(once), bought({ grants: false })], "en");
+  expect([perMonth, paidOnce, total].map(words)).toEqual(["€40", "€20", "€60"]);
+  expect(plans).toBe("Rampe Pro and Rampe Basic");
+});
+
+test("sums of two currencies stand beside each other", () => {
+  expect(words(purchaseSummary([bought(), bought({ ...once, currency: "usd" })], "de").total)).toBe("40 € und 20 $");
+});
+
+test("who has nothing that gives access has no total and no websites", () => {
+  const urls = [{ id: 1, origin: "https://a.example", covered: true }];
+  const { total, websites } = purchaseSummary([bought({ grants: false, urls })], "de");
+  expect([total, websites]).toEqual([null, []]);
+});
+
+test("the websites of all that gives access are named, with those that are not covered", () => {
+  const [a, b] = [
+    { id: 1, origin: "https://a.example", covered: true },
+    { id: 2, origin: "https://b.example", covered: false },
+  ];
+  expect(purchaseSummary([bought({ urls: [a] }), bought({ ...once, urls: [b] })], "de").websites).toEqual([a, b]);
+});
