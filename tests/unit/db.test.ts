@@ -52,6 +52,33 @@ test("migrations can be run again, and keep what is there", async () => {
   }
 });
 
+test("purchases of older versions have the plan that their product's name told, and what was paid once counts from today", async () => {
+  const db = openSqlite(freshDatabaseFile());
+  const names = Object.keys(migrations);
+  for (const name of names.slice(0, names.indexOf("0018-plans"))) await migrations[name]?.up(db);
+  await sql`insert into user (id, subject, email, email_key, name, locale, created_at) values ('ada', 'auth0|ada', 'a@example.org', 'a@example.org', 'Ada', 'de', 1)`.execute(db);
+  const old = (id: string, kind: string, status: string, name: string) =>
+    sql`insert into purchase (id, user_id, kind, status, grants, plan_name, url_limit, amount, currency, created_at) values (${id}, 'ada', ${kind}, ${status}, 1, ${name}, 1, 2000, 'eur', 5)`.execute(db);
+  await old("sub_1", "subscription", "active", "Rampe PRO (yearly)");
+  await old("sub_2", "subscription", "active", "Agreed with sales");
+  await old("pi_1", "payment", "succeeded", "Rampe Basic");
+  await old("pi_2", "payment", "failed", "Rampe Enterprise");
+
+  const before = Date.now();
+  for (const name of names.slice(names.indexOf("0018-plans"))) await migrations[name]?.up(db);
+
+  const rows = await db.selectFrom("purchase").select(["id", "plan", "paid_at", "ends_at"]).orderBy("id").execute();
+  const ends = rows.find(({ id }) => id === "pi_1")?.ends_at ?? 0;
+  expect(ends - before).toBeGreaterThanOrEqual(30 * 86_400_000);
+  expect(rows).toEqual([
+    { id: "pi_1", plan: "basic", paid_at: 5, ends_at: ends },
+    { id: "pi_2", plan: "enterprise", paid_at: null, ends_at: null },
+    { id: "sub_1", plan: "pro", paid_at: null, ends_at: null },
+    { id: "sub_2", plan: "basic", paid_at: null, ends_at: null },
+  ]);
+  await db.destroy();
+});
+
 test("runs of older versions are listed with as many violated rules as their reports have", async () => {
   const db = await freshDatabase();
   const violating = (url: string, ...rules: string[]) =>
