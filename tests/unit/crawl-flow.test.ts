@@ -359,6 +359,16 @@ describe("where an address leads is said", () => {
     expect(results.get(absolute("/"))?.linkedFrom).toBeUndefined();
   });
 
+  test("a failed page that no page links to comes with the sitemap that lists it", async () => {
+    const results = new Map<string, PageResult>();
+    await crawled({
+      pages: { "/": {} },
+      files: { "/sitemap.xml": `<urlset><url><loc>${ORIGIN}/gone</loc></url></urlset>` },
+      store: { page: async (address, result) => void results.set(address.url, result) },
+    });
+    expect(results.get(absolute("/gone"))).toMatchObject({ reason: "http_status", linkedFrom: absolute("/sitemap.xml") });
+  });
+
   test("one that leads to another site is none of its pages, and is named with where it leads", async () => {
     const { outcomes, facts } = await crawled({
       pages: {

@@ -33,7 +33,8 @@ async function read(answers: Record<string, Answer>, options: Partial<SitemapOpt
     depth: 3,
     ...limits,
   });
-  return { ...report, asked, paths: report.urls.map((url) => url.replace(ORIGIN, "")) };
+  const paths = report.lists.flatMap(({ urls }) => urls.map((url) => url.replace(ORIGIN, "")));
+  return { ...report, asked, paths };
 }
 
 const urlset = (...locs: string[]) =>
@@ -155,8 +156,8 @@ describe("limits and problems are said", () => {
     ["something else", "hello\nworld", "no sitemap"],
     ["nothing", "", "no sitemap"],
   ])("where a sitemap was named: %s", async (_name, file, why) => {
-    const { problems, files, urls } = await read({ "/named.xml": file }, { starts: [`${ORIGIN}/named.xml`] });
-    expect({ problems, files, urls }).toEqual({ problems: [{ url: `${ORIGIN}/named.xml`, why }], files: 0, urls: [] });
+    const { problems, files, lists } = await read({ "/named.xml": file }, { starts: [`${ORIGIN}/named.xml`] });
+    expect({ problems, files, lists }).toEqual({ problems: [{ url: `${ORIGIN}/named.xml`, why }], files: 0, lists: [] });
   });
 
   test.each<[string, Answer]>([
@@ -165,7 +166,7 @@ describe("limits and problems are said", () => {
     ["one that is not for us", 403],
     ["a web page", "<!doctype html><title>x</title>"],
   ])("where nobody named one, %s is no problem", async (_name, file) => {
-    expect(await read({ "/sitemap.xml": file })).toMatchObject({ problems: [], files: 0, urls: [], cut: false });
+    expect(await read({ "/sitemap.xml": file })).toMatchObject({ problems: [], files: 0, lists: [], cut: false });
   });
 
   test("a site that stays silent is asked no more", async () => {
@@ -213,7 +214,7 @@ describe("limits and problems are said", () => {
     expect(ms).toBeLessThan(800);
     expect(report.cut).toBe(true);
     expect(report.files).toBeGreaterThan(0);
-    expect(report.urls).toHaveLength(report.files);
+    expect(report.lists).toHaveLength(report.files);
   });
 
   test("a file that would take longer than all of them may is waited for no longer", async () => {

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import type { Arrival, PageOrder, PageResult, Scanner } from "~/scan/types";
 import { createBell } from "./bell";
 import { currentFacts, noFacts } from "./facts";
-import { createFrontier, type KnownAddress } from "./frontier";
+import { createFrontier, type FoundAddresses, type KnownAddress } from "./frontier";
 import { Left, type Unwanted } from "./left";
 import { limitsOf } from "./limits";
 import type { Pace, Paces } from "./pace";
@@ -72,7 +72,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   try {
     const suspects = await remember();
     facts.robots = (await rulesOf(order.url)).state;
-    if (!suspects) add([order.url], "start");
+    if (!suspects) add({ urls: [order.url], source: "start" });
     const pace = options.paces.of(order.url, { parallel, delayMs: facts.crawlDelayMs });
 
     for (const suspect of suspects ?? []) await visit(suspect, pace, await pace.enter(signal));
@@ -254,8 +254,8 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     if (facts.robots === "unreachable" || !site.includes(url)) return;
     if (address.source !== "start" && frontier.leavesOut(url)) return;
     if (!(await rulesOf(url)).allows(url)) return;
-    if (canonical) add([canonical], "canonical", address);
-    add(links, "link", address);
+    if (canonical) add({ urls: [canonical], source: "canonical", from: address });
+    add({ urls: links, source: "link", from: address });
   }
 
   async function finish(address: KnownAddress, result: PageResult, pace: Pace, hasArrived: boolean) {
@@ -329,19 +329,21 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
       facts.limited ||= !facts.stopped;
       return;
     }
-    const { urls, ...report } = read;
-    facts.sitemaps = { ...report, urls: urls.length };
-    for (let first = 0; first < urls.length; first += SITEMAP_SLICE) {
-      add(urls.slice(first, first + SITEMAP_SLICE), "sitemap");
-      // To judge fifty thousand addresses takes a while, in which others want to be served.
-      await breathe();
+    const { lists, ...report } = read;
+    facts.sitemaps = { ...report, urls: lists.reduce((sum, { urls }) => sum + urls.length, 0) };
+    for (const { sitemap, urls } of lists) {
+      for (let first = 0; first < urls.length; first += SITEMAP_SLICE) {
+        add({ urls: urls.slice(first, first + SITEMAP_SLICE), source: "sitemap", sitemap });
+        // To judge fifty thousand addresses takes a while, in which others want to be served.
+        await breathe();
+      }
     }
   }
 
-  function add(urls: string[], source: KnownAddress["source"], from?: KnownAddress): void {
-    const found = frontier.add({ urls, source, from });
-    if (found.length === 0) return;
-    void write(() => store.found(found, latestFacts())).catch(() => {});
+  function add(found: FoundAddresses): void {
+    const fresh = frontier.add(found);
+    if (fresh.length === 0) return;
+    void write(() => store.found(fresh, latestFacts())).catch(() => {});
     bell.ring();
   }
 

@@ -17,14 +17,24 @@ export interface KnownAddress {
   /** Length of the chain of pages of one kind that led here, each of them found on the one before. */
   chain: number;
   source: "start" | "link" | "sitemap" | "canonical";
-  /** The first page that was seen to link to it; null where none was. */
+  /** The first page that was seen to link to it, or the sitemap that lists it; null where none was. */
   linkedFrom: string | null;
+}
+
+/** Addresses as they stand on one page, or in one sitemap. */
+export interface FoundAddresses {
+  urls: string[];
+  source: KnownAddress["source"];
+  /** The page that they stand on. */
+  from?: KnownAddress;
+  /** The sitemap's own address. */
+  sitemap?: string;
 }
 
 /** What a crawl knows of a site's addresses, and the order in which it visits them. */
 export interface Frontier {
   /** Takes in what was found on a page, or in a sitemap; answers with those that are new, in their order. */
-  add(found: { urls: string[]; source: KnownAddress["source"]; from?: KnownAddress }): KnownAddress[];
+  add(found: FoundAddresses): KnownAddress[];
   /**
    * Puts back what a store remembers, in the order in which it was found.
    * @param taken keys of those that need no visit any more
@@ -145,7 +155,7 @@ export function createFrontier({ site, mostKnown, leftOut = [] }: FrontierOption
   }
 
   return {
-    add({ urls, source, from }) {
+    add({ urls, source, from, sitemap }) {
       const found: KnownAddress[] = [];
       const origin = from && partsOf(from.url);
       for (const url of urls) {
@@ -178,7 +188,7 @@ export function createFrontier({ site, mostKnown, leftOut = [] }: FrontierOption
           overflow.add(key);
           continue;
         }
-        const linkedFrom = (source === "link" && from?.url) || null;
+        const linkedFrom = sitemap ?? ((source === "link" && from?.url) || null);
         const address = { url: visitAddress(url), key, depth: depthOf(source, from), chain, source, linkedFrom };
         wait(keep(address, suspect));
         found.push(address);

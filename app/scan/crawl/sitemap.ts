@@ -6,8 +6,8 @@ import type { FetchedFile, FetchFailure, SiteFetch } from "./site-fetch";
 import { readSitemapFile } from "./sitemap-file";
 
 export interface SitemapReport {
-  /** Addresses of the site, each once, in their order. */
-  urls: string[];
+  /** Addresses of the site by the sitemap that lists them first, each once, in their order. */
+  lists: { sitemap: string; urls: string[] }[];
   /** The first files that could not be read, or not to their end, with why (in English). */
   problems: { url: string; why: string }[];
   /** Number of those that are not listed. */
@@ -52,7 +52,7 @@ const LONGEST_URL = 500;
  */
 export async function readSitemaps(starts: string[], options: SitemapOptions): Promise<SitemapReport> {
   const { fetch, site, mostUrls, mostFiles, depth, totalMs = TOTAL_MS, signal } = options;
-  const report: SitemapReport = { urls: [], problems: [], moreProblems: 0, cut: false, files: 0 };
+  const report: SitemapReport = { lists: [], problems: [], moreProblems: 0, cut: false, files: 0 };
   const deadline = performance.now() + totalMs;
   const urls = new Set<string>();
   const known = new Set<string>();
@@ -94,6 +94,8 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
     if (cut) fail(`longer than ${MAX_BYTES / 1024 / 1024} MB, read so far`);
     else if (file.broken) fail("broken XML, read as far as possible");
 
+    const listed: string[] = [];
+    if (file.kind !== "index") report.lists.push({ sitemap: url, urls: listed });
     for (const [index, location] of file.locations.entries()) {
       if (index % SLICE === SLICE - 1) {
         await turn();
@@ -102,7 +104,7 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
       const address = absolute(location, answer.url);
       if (address === undefined) continue;
       if (file.kind === "index") follow(address, level + 1);
-      else take(address);
+      else if (take(address)) listed.push(address);
     }
   }
 
@@ -111,10 +113,12 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
     else order(url, level);
   }
 
-  function take(url: string): void {
-    if (!site.includes(url) || urls.has(url)) return;
+  /** False for what is known already, of another site, or too much. */
+  function take(url: string): boolean {
+    if (!site.includes(url) || urls.has(url)) return false;
     if (urls.size < mostUrls) urls.add(url);
     else report.cut = true;
+    return urls.has(url);
   }
 
   for (const start of starts) {
@@ -132,7 +136,7 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
     asked += 1;
     await read(next, Math.min(FILE_WITHIN_MS, leftMs));
   }
-  return { ...report, urls: [...urls] };
+  return report;
 }
 
 /** More than any file may have by the protocol. */
