@@ -1,6 +1,7 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { signInDown } from "~/lib/error-status";
 import { SECRET_FIELD } from "~/lib/form-answer";
+import { choicePath } from "~/lib/plan-choice";
 import { readForm } from "~/lib/read-form";
 import { IdentityUnavailable } from "~/lib/sign-in-errors";
 import type { HostedIdentity, HostedTokens } from "~/identity/hosted";
@@ -83,7 +84,7 @@ async function stillKnown(session: Session, hosted: HostedIdentity, context: Arg
 export async function requireEntitled(args: Args): Promise<User> {
   const user = await requireUser(args);
   if (await args.context.services.entitlements.isEntitled(user.id)) return user;
-  throw toSetup(args);
+  throw await toSetup(args, user);
 }
 
 /**
@@ -93,14 +94,16 @@ export async function requireEntitled(args: Args): Promise<User> {
 export async function requireBuyer(args: Args): Promise<User> {
   const user = await requireUser(args);
   if (await args.context.services.entitlements.hasBought(user.id)) return user;
-  throw toSetup(args);
+  throw await toSetup(args, user);
 }
 
-function toSetup({ request, context }: Args): Response {
+async function toSetup({ request, context }: Args, user: User): Promise<Response> {
   context.log.info("Redirecting to setup");
   // The site that somebody came for is the one to buy something for.
-  const wanted = new URL(request.url).searchParams.get("url");
-  return redirect(wanted ? `/setup?url=${encodeURIComponent(wanted)}` : "/setup", 303);
+  const { searchParams } = new URL(request.url);
+  const again = searchParams.get("again");
+  const url = searchParams.get("url") ?? (again && (await context.services.runs.ofOwner(again, user.id))?.url) ?? "";
+  return redirect(choicePath("/setup", { url }), 303);
 }
 
 /**

@@ -84,6 +84,8 @@ export interface RunTable {
   /** From here on: sums over the finished pages, so that lists and statistics read no other table. */
   pages: Generated<number>;
   failed_pages: Generated<number>;
+  /** Those that were checked in part. */
+  partly_pages: Generated<number>;
   violations: Generated<number>;
   incomplete: Generated<number>;
   passes: Generated<number>;

@@ -19,6 +19,8 @@ export interface ApiRequest {
 
 export interface ApiOperation {
   scope: Scope;
+  /** It is for who has something now that covers new scans; all else, for who ever bought something. */
+  costs?: boolean;
   answer: (request: ApiRequest) => Promise<Response>;
 }
 
@@ -33,7 +35,7 @@ export function apiRoute(operations: Partial<Record<"GET" | "POST" | "DELETE", A
       const method = request.method === "HEAD" ? "GET" : request.method;
       const operation = operations[method as keyof typeof operations];
       if (!operation) throw new ApiProblem("method-not-allowed", { headers: { Allow: allowed.join(", ") } });
-      const { tokenId, user } = await requireToken(request, context, operation.scope);
+      const { tokenId, user } = await requireToken(request, context, operation);
       return await operation.answer({ request, url: new URL(request.url), params, context, tokenId, user });
     } catch (error) {
       if (error instanceof Response) return error;
@@ -53,7 +55,7 @@ export function answerJson(document: unknown, init: { status?: number; headers?:
 }
 
 /** @throws {ApiProblem} 401, 403 or 429 */
-async function requireToken(request: Request, { services }: AppLoadContext, scope: Scope): Promise<Holder> {
+async function requireToken(request: Request, { services }: AppLoadContext, { scope, costs = false }: ApiOperation): Promise<Holder> {
   const token = bearerOf(request);
   const holder = token === undefined ? null : await services.apiTokens.holderOf(token);
   if (!holder) {
@@ -69,7 +71,7 @@ async function requireToken(request: Request, { services }: AppLoadContext, scop
   }
   // What was paid for stays readable when it has ended.
   const { isEntitled, hasBought } = services.entitlements;
-  const mayGoOn = scope === "runs:read" ? hasBought : isEntitled;
+  const mayGoOn = costs ? isEntitled : hasBought;
   if (!(await mayGoOn(holder.user.id))) throw new ApiProblem("not-entitled");
   return holder;
 }

@@ -15,3 +15,9 @@ export function reachedBy({ url, finalUrl }: { url: string; finalUrl: string | n
   const reached = reachedElsewhere({ url, finalUrl });
   return reached === null ? null : { url: foreignText(reached, MAX_URL), isOtherSite: isOfAnotherSite(url, reached) };
 }
+
+/** Names a page in a link that leads to the report, not to the page: its whole address would promise the page. */
+export function pathAndQuery(url: string): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
+}

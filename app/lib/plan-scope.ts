@@ -33,6 +33,17 @@ export function widest(scopes: PlanScope[]): PlanScope | undefined {
   return scopes.toSorted((a, b) => rank(b) - rank(a))[0];
 }
 
+interface Bought {
+  plan: PlanKey;
+  kind: "subscription" | "payment";
+}
+
+/** Does one purchase give more than another for the same website: by its plan, else because it does not end by itself? */
+export function givesMore(one: Bought, other: Bought): boolean {
+  const more = rank(scopeOfPlan(one.plan)) - rank(scopeOfPlan(other.plan));
+  return more > 0 || (more === 0 && one.kind === "subscription" && other.kind === "payment");
+}
+
 const rank = ({ inFull, level }: PlanScope) => Number(inFull) * 10 + level.length;
 
 /** A rule that no success criterion up to this version asks for. @param tags of axe-core */

@@ -18,6 +18,8 @@ export interface RunRow {
   createdAt: number;
   pages: number;
   failedPages: number;
+  /** All of it was looked at, as far as it is known. */
+  isWhole: boolean;
   knownPages: number;
   /** Violated rules; one counts once, however many pages it concerns. */
   violatedRules: number;

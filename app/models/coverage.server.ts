@@ -1,18 +1,20 @@
 import type { Coverage } from "~/lib/report-view";
-import type { Page, Pages } from "./page.server";
+import { isPartlyChecked, type Pages } from "./page.server";
 import type { Run } from "./run.server";
 
 /** What a run, or one of its pages alone, left unchecked: said wherever nothing was found. */
 export async function coverageOf(pages: Pick<Pages, "ofRun">, run: Run, pageId?: number): Promise<Coverage> {
-  const asked = (await pages.ofRun(run.id)).filter(({ id }) => pageId === undefined || id === pageId);
-  const failed = asked.filter(({ status }) => status !== "succeeded").length;
-  const partly = asked.filter(isPartlyChecked).length;
-  const limited = pageId === undefined && (run.crawl?.limited === true || run.crawl?.stopped === true);
-  const isWhole = failed + partly === 0 && !limited && run.status === "succeeded";
-  return { isWhole, partly, limited };
+  if (pageId === undefined) return { isWhole: isWholeRun(run), partly: run.stats.partlyPages, limited: endedEarly(run) };
+  const page = (await pages.ofRun(run.id)).find(({ id }) => id === pageId);
+  const partly = page && isPartlyChecked(page) ? 1 : 0;
+  return { isWhole: partly === 0 && page?.status === "succeeded" && run.status === "succeeded", partly, limited: false };
 }
 
-/** Something of the page was not looked at. A file that did not load leaves it checked as it was shown. */
-export function isPartlyChecked({ status, partial, gaps: { resources: _, ...gaps } }: Pick<Page, "status" | "partial" | "gaps">): boolean {
-  return status === "succeeded" && [partial, ...Object.values(gaps)].some((gap) => (Array.isArray(gap) ? gap.length > 0 : Boolean(gap)));
+/** Was all of it looked at, as far as it is known? */
+export function isWholeRun(run: Pick<Run, "status" | "crawl" | "stats">): boolean {
+  const { failedPages, partlyPages } = run.stats;
+  return failedPages + partlyPages === 0 && !endedEarly(run) && run.status === "succeeded";
 }
+
+/** There were more pages than were visited. */
+const endedEarly = ({ crawl }: Pick<Run, "crawl">) => crawl?.limited === true || crawl?.stopped === true;

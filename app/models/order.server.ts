@@ -1,5 +1,5 @@
 import type { Db, Trx } from "db/schema";
-import { CHECKED_VERSION, FULL_SCOPE, scopeOfPlan, TRIAL_SCOPE, widest, type PlanScope } from "~/lib/plan-scope";
+import { CHECKED_VERSION, FULL_SCOPE, givesMore, scopeOfPlan, TRIAL_SCOPE, widest, type PlanScope } from "~/lib/plan-scope";
 import { urlUsage, type UrlUsage } from "~/lib/url-usage";
 import type { Level } from "~/scan/types";
 import type { Purchase, PurchaseModel } from "./purchase.server";
@@ -55,7 +55,7 @@ export type Together = (trx: Trx, runId: string) => Promise<void>;
 
 /** Who may have what scanned, what that counts against, and whose full report is open. */
 export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOptions) {
-  return { allowance, place, isUnlocked, planInFull, afterRemoval, unlock };
+  return { allowance, place, isUnlocked, planInFull, afterRemoval, unlock, mayGetMore };
 
   async function allowance(owner: string): Promise<Allowance> {
     const granting = open ? [] : await grantingOf(owner);
@@ -80,13 +80,14 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
     const granting = await grantingOf(owner);
     const covering = granting.filter((purchase) => coversOrigin(purchase, wish.url));
     const scope = widest(covering.map(({ plan }) => scopeOfPlan(plan)));
-    if (scope) return includes(scope, wish.level) ? started(await start(scope), false) : refused("level");
+    if (scope && includes(scope, wish.level)) return started(await start(scope), false);
 
-    const taker = takersOf(granting).find((purchase) => roomOf(purchase) > 0);
-    if (!taker) return tryOut(owner, wish, granting.length > 0 ? "full" : "nothing_bought");
+    const withRoom = takersOf(granting).filter((purchase) => roomOf(purchase) > 0);
+    const taker = scope ? withRoom.find(({ plan }) => includes(scopeOfPlan(plan), wish.level)) : withRoom[0];
+    if (!taker) return scope ? refused("level") : tryOut(owner, wish, granting.length > 0 ? "full" : "nothing_bought");
     const plan = scopeOfPlan(taker.plan);
     if (!includes(plan, wish.level)) return refused("level");
-    const registration = await purchases.register(owner, wish.url);
+    const registration = await purchases.register(owner, wish.url, { more: true });
     // Another tab was quicker.
     if (registration === "full") return refused("full");
     return started(await start(plan), registration === "added");
@@ -138,9 +139,18 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
     return widest((await purchases.opening(owner, run)).map(scopeOfPlan))?.inFull ?? null;
   }
 
-  /** Registers a run's URL where there is room; false where something has to be bought first. */
+  /**
+   * Registers a run's URL where there is room, with what gives most for it; false where something has to be bought first.
+   */
   async function unlock(owner: string, { url }: Pick<Run, "url">): Promise<boolean> {
-    return open || (await purchases.register(owner, url)) !== "full";
+    return open || (await purchases.register(owner, url, { more: true })) !== "full";
+  }
+
+  /** Would something that was bought, and has room, give more for a website than what covers it? */
+  async function mayGetMore(owner: string, url: string): Promise<boolean> {
+    const granting = open ? [] : await grantingOf(owner);
+    const covering = granting.filter((purchase) => coversOrigin(purchase, url));
+    return granting.some((purchase) => roomOf(purchase) > 0 && covering.every((other) => givesMore(purchase, other)));
   }
 
   async function grantingOf(owner: string): Promise<Purchase[]> {

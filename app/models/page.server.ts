@@ -234,3 +234,8 @@ function toPage(row: Selectable<PageTable>): Page {
     durationMs: row.duration_ms,
   };
 }
+
+/** Something of the page was not looked at. A file that did not load leaves it checked as it was shown. */
+export function isPartlyChecked({ partial, gaps: { resources: _, ...gaps } }: Pick<Page, "partial" | "gaps">): boolean {
+  return [partial, ...Object.values(gaps)].some((gap) => (Array.isArray(gap) ? gap.length > 0 : Boolean(gap)));
+}

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Insertable, Selectable } from "kysely";
 import type { Database, Db, PurchaseTable, RegisteredUrlTable, Trx } from "db/schema";
 import type { ProviderPayment, ProviderSubscription, Purchases as Bought } from "~/billing/provider";
+import { givesMore } from "~/lib/plan-scope";
 import type { PlanKey } from "~/lib/plans";
 import { opensReport, paymentEnd, paymentWasPaid, subscriptionGrants, subscriptionWasPaid } from "./purchase-access";
 import { hasGivenPlaceBack, noteUrlChange, wasChecked } from "./website-place.server";
@@ -111,20 +112,24 @@ export function createPurchases({ db }: { db: Db }) {
   /**
    * Registers a URL's origin where there is room: with a subscription, else with the oldest payment that has some.
    * Limits hold however many ask at once.
+   * @param more a website that is covered is also registered with something that gives more, if that has room
    */
-  async function register(userId: string, url: string, now = Date.now()): Promise<Registration> {
+  async function register(userId: string, url: string, { more = false, now = Date.now() } = {}): Promise<Registration> {
     const { origin } = new URL(url);
     return db.transaction().execute(async (trx) => {
       const granting = await grantingOf(trx, userId, now);
-      for (const purchase of granting) if (await isCovered(trx, purchase, origin)) return "present";
-      for (const purchase of granting) {
+      const covering: typeof granting = [];
+      for (const purchase of granting) if (await isCovered(trx, purchase, origin)) covering.push(purchase);
+      if (covering.length > 0 && !more) return "present";
+      const takers = granting.filter((purchase) => covering.every((other) => givesMore(purchase, other)));
+      for (const purchase of covering.length > 0 ? takers.toSorted((a, b) => (givesMore(a, b) ? -1 : 1)) : takers) {
         if ((await countOf(trx, purchase.id)) >= limitOf(purchase)) continue;
         const checked = await wasChecked(trx, { owner: userId, origin });
         await add(trx, { purchaseId: purchase.id, url, at: now, checked });
         await noteUrlChange(trx, purchase.id);
         return "added";
       }
-      return "full";
+      return covering.length > 0 ? "present" : "full";
     });
   }
 
@@ -324,7 +329,7 @@ async function storeOne(trx: Trx, row: Insertable<PurchaseTable>, urls: string[]
 async function grantingOf(trx: Trx, userId: string, now: number) {
   return trx
     .selectFrom("purchase")
-    .select(["id", "url_limit", "unlimited"])
+    .select(["id", "kind", "plan", "url_limit", "unlimited"])
     .where("user_id", "=", userId)
     .where(coversNow(now))
     .orderBy("kind", "desc")

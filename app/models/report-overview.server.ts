@@ -1,4 +1,4 @@
-import { coverageOf, isPartlyChecked } from "./coverage.server";
+import { isWholeRun } from "./coverage.server";
 import { publicDetail, SHOWN_ELEMENTS, SHOWN_IN_FULL } from "./check.server";
 import type { Page, Pages } from "./page.server";
 import type { Reports, RuleResult } from "./report.server";
@@ -76,7 +76,7 @@ export async function failedRun({ pages, env }: Readers & { env: { SCAN_USER_AGE
 
 /** What a report shows before it is paid for. Details of the other rules do not leave the server. */
 export async function lockedReport(
-  { pages, reports }: Readers,
+  { reports }: Pick<Readers, "reports">,
   run: Run,
   rules: RuleResult[],
   locale: Locale,
@@ -94,7 +94,7 @@ export async function lockedReport(
     violations: await Promise.all(inFull),
     locked: violations.filter((rule) => !shown.includes(rule)).map((rule) => ruleView(asRule(rule), locale)),
     incomplete: rules.filter(({ category }) => category === "incomplete").map((rule) => ruleView(asRule(rule), locale)),
-    isWhole: (await coverageOf(pages, run)).isWhole,
+    isWhole: isWholeRun(run),
   };
 }
 
@@ -133,7 +133,7 @@ export async function overviewOf(
       reason: failureReason(page),
     })),
     hasSignIn: failed.some((page) => wantsSignIn(failureReason(page))),
-    partly: all.filter(isPartlyChecked).length,
+    partly: run.stats.partlyPages,
     gaps: gapsOf(all, locale),
     crawl: run.crawl,
   };

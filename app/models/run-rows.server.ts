@@ -1,4 +1,5 @@
 import type { Run } from "./run.server";
+import { isWholeRun } from "./coverage.server";
 import { standardName } from "./finding-views.server";
 import { reachedBy } from "~/lib/page-address";
 import type { Pages } from "./page.server";
@@ -24,6 +25,7 @@ function runRow(run: Run, finalUrl: string | null): RunRow {
     knownPages: run.knownPages,
     pages,
     failedPages,
+    isWhole: isWholeRun(run),
     violatedRules,
     elements,
   };

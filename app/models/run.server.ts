@@ -22,6 +22,7 @@ import {
   failOpenPages,
   finishPage,
   hasOpenPages,
+  isPartlyChecked,
   reasonOfFirstPage,
   requeuePages,
 } from "./page.server";
@@ -72,6 +73,8 @@ export interface RunStats extends Record<Category, number> {
   /** Finished pages, also those that could not be checked. */
   pages: number;
   failedPages: number;
+  /** Pages that were checked in part. */
+  partlyPages: number;
   /** Rules that are violated on some page, each once. */
   violatedRules: number;
   /** Elements of violations. */
@@ -388,14 +391,14 @@ function siteOf(url: string): string {
   return new URL(url).host.replace(/^www\./, "");
 }
 
-const COUNTS = ["pages", "failed_pages", ...CATEGORIES, "elements", ...IMPACTS] as const;
+const COUNTS = ["pages", "failed_pages", "partly_pages", ...CATEGORIES, "elements", ...IMPACTS] as const;
 type Counts = Record<(typeof COUNTS)[number], number>;
 const NOTHING = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Counts;
 
 function countsOf(result: PageResult): Counts {
   if (result.status === "failed") return { ...NOTHING, pages: 1, failed_pages: 1 };
   const { findings } = result;
-  const counts = { ...NOTHING, pages: 1 };
+  const counts = { ...NOTHING, pages: 1, partly_pages: isPartlyChecked(result) ? 1 : 0 };
   for (const category of CATEGORIES) counts[category] = findings[category].length;
   for (const { impact, elementCount } of findings.violations) {
     counts.elements += elementCount;
@@ -435,6 +438,7 @@ export function toRun(row: Selectable<RunTable>): Run {
     stats: {
       pages: row.pages,
       failedPages: row.failed_pages,
+      partlyPages: row.partly_pages,
       violations: row.violations,
       incomplete: row.incomplete,
       passes: row.passes,

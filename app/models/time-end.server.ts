@@ -1,5 +1,6 @@
 import type { Db } from "db/schema";
 import type { Locale } from "~/lib/i18n";
+import { choicePath } from "~/lib/plan-choice";
 import { ONE_TIME_DAYS } from "~/lib/plans";
 import { TIME_ZONE } from "~/lib/time-zone";
 import type { Letter, LetterKind } from "~/mail/mail";
@@ -43,7 +44,15 @@ export function createTimeEnds({ db, mails, write, baseUrl }: TimeEndsOptions) {
           .executeTakeFirst();
         if (!claimed || endsAt === null) return;
         const end = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: TIME_ZONE }).format(endsAt);
-        const values = { plan, end, days: String(ONE_TIME_DAYS), runs: `${baseUrl}/runs`, link: `${baseUrl}/setup` };
+        const website = await trx
+          .selectFrom("registered_url")
+          .select("url")
+          .where("purchase_id", "=", id)
+          .where("removed_at", "is", null)
+          .orderBy("added_at")
+          .executeTakeFirst();
+        const link = `${baseUrl}${choicePath("/setup", { url: website?.url })}`;
+        const values = { plan, end, days: String(ONE_TIME_DAYS), runs: `${baseUrl}/runs`, link };
         await mails.post(trx, { to: email, ...write("time_ends", locale, values) });
       });
     }

@@ -3,6 +3,7 @@ import { foreignText } from "~/lib/foreign-text";
 import { knownLanguage } from "~/lib/language-tag";
 import { criteriaOf, criterionName } from "~/lib/rule-texts.server";
 import { criteriaOfStandard, stateOfCriterion } from "~/lib/success-criteria";
+import { isWholeRun } from "~/models/coverage.server";
 import type { Evidence } from "~/models/evidence.server";
 import type { Pages } from "~/models/page.server";
 import type { Readings } from "~/models/reading.server";
@@ -60,7 +61,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words): P
     canceled: run.status === "canceled",
     brokenOff: run.status === "failed",
     pages: { checked: checkedPages, failed: run.stats.failedPages, partial: partial.length },
-    isWhole: run.stats.failedPages + partial.length === 0 && run.status === "succeeded" && !run.crawl?.limited && !run.crawl?.stopped,
+    isWhole: isWholeRun(run),
     counts: Object.fromEntries(CATEGORIES.map((category) => [category, inCategory(category).length])) as ReportView["counts"],
     impacts: impactsOf(inCategory("violations")),
     elements: run.stats.elements,

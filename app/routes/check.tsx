@@ -19,11 +19,11 @@ export const clientLoader = textsFirst(["check", "home"]);
 const WAIT_MS = 8_000;
 
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
-  const { runs, checks, events, billing } = context.services;
+  const { runs, checks, events, billing, entitlements } = context.services;
   const id = params.id ?? "";
   const user = await context.visitor.user();
-  // Its owner reads all of it.
-  if (user && (await runs.ofOwner(id, user.id))) throw redirect(`/run/${id}`, 303);
+  // Its owner reads all of it, unless the money was given back.
+  if (user && (await runs.ofOwner(id, user.id)) && (await entitlements.hasBought(user.id))) throw redirect(`/run/${id}`, 303);
   const run = await runs.find(id, null);
   if (!run) throw data(null, { status: 404 });
 
@@ -35,7 +35,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   // The result comes along to the plans, unless it is somebody's already.
   const choice = { url: run.url, check: run.claimedAt === null ? id : "" };
   const unlockAt = choicePath(billing && !user ? "/#pricing" : "/setup", choice);
-  return data({ ...check, unlockAt }, { headers: { "X-Robots-Tag": "noindex" } });
+  return data({ ...check, unlockAt, sold: billing !== null }, { headers: { "X-Robots-Tag": "noindex" } });
 }
 
 /**

@@ -50,7 +50,7 @@ export async function action(args: ActionFunctionArgs) {
   };
   const address = parseStartAddress(typed, refusesAddress);
   if (!address.ok) return refuse({ errors: [{ field: "url", message: t(`home:address.${address.problem}`) }] });
-  if ((await purchases.register(user.id, address.url)) === "full") {
+  if ((await purchases.register(user.id, address.url, { more: true })) === "full") {
     return refuse({ notice: { heading: t("billing:urls.problemHeading"), text: t("billing:urls.full") } });
   }
   await context.visitor.flash({ text: "urlAdded", kind: "done" });

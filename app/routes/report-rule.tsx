@@ -106,7 +106,7 @@ export default function Rule() {
       <Who {...people} />
       {page && <OnePage page={page} all={path} />}
       {rule.isLocked ? (
-        <InPro reader={head.reader} />
+        <InPro reader={head.reader} url={head.url} />
       ) : listsElements(category) ? (
         <section aria-labelledby="places">
           <h2 id="places">{t(`rule.places.${category}`)}</h2>

@@ -15,7 +15,7 @@ import { notAllowed } from "~/lib/refusals";
 import { textsFirst } from "~/lib/texts-first";
 import { displayAddress } from "~/models/finding-views.server";
 import type { OrderState } from "~/models/checkout.server";
-import { isOver } from "~/models/run.server";
+import { isOver, type Run } from "~/models/run.server";
 import type { User } from "~/models/user.server";
 
 export const handle = { i18n: ["account", "billing", "home"] };
@@ -82,7 +82,7 @@ function isUnderWay({ outcome, fulfilled }: SeenState): boolean {
 }
 
 async function boughtView({ context }: LoaderFunctionArgs, user: User, { wanted, fulfilled, scanId }: SeenState) {
-  const { runs } = context.services;
+  const { runs, purchases } = context.services;
   const { plan, rhythm, url, checkId } = wanted;
   const report = checkId ? await runs.ofOwner(checkId, user.id) : undefined;
   const scan = scanId ? await runs.ofOwner(scanId, user.id) : undefined;
@@ -90,12 +90,17 @@ async function boughtView({ context }: LoaderFunctionArgs, user: User, { wanted,
     plan,
     rhythm,
     fulfilled,
-    host: url && displayAddress(new URL(url).origin),
+    site: url === null ? null : { url, host: displayAddress(new URL(url).origin), registered: await purchases.covers(user.id, url) },
     report: report ? { path: `/run/${report.id}`, page: displayAddress(report.url) } : null,
-    scan: scan ? { path: `/run/${scan.id}`, over: isOver(scan) } : null,
+    scan: scan ? { path: `/run/${scan.id}`, state: scanState(scan) } : null,
     lostCheck: checkId !== null && !report,
     toConfirm: !user.emailVerified,
   };
+}
+
+function scanState(scan: Run): "text" | "over" | "failed" {
+  if (!isOver(scan)) return "text";
+  return scan.stats.pages > scan.stats.failedPages ? "over" : "failed";
 }
 
 export const action = notAllowed;

@@ -85,9 +85,10 @@ async function unlockable({ context }: LoaderFunctionArgs, userId: string, { url
   const { orders, refusesAddress } = context.services;
   const address = parseStartAddress(url, refusesAddress);
   if (!address.ok) return null;
-  const { open, covered, room } = await orders.allowance(userId);
+  const { open, covered } = await orders.allowance(userId);
   const isCovered = covered.includes(new URL(address.url).origin);
-  const why = open ? "open" : isCovered ? "covered" : room !== 0 ? "room" : null;
+  const hasRoom = await orders.mayGetMore(userId, address.url);
+  const why = open ? "open" : hasRoom ? (isCovered ? "more" : "room") : isCovered ? "covered" : null;
   return why && { url: address.url, check, host: displayAddress(new URL(address.url).origin), why } as const;
 }
 

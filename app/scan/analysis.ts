@@ -180,7 +180,7 @@ async function runWithin(
   hasFrames: boolean,
   onSilence: () => void = () => {},
 ): Promise<FrameContext[]> {
-  const watch = await watchRules(world);
+  const watch = await watchRules(world, onSilence);
   try {
     while (left() > SHORTEST_RUN_MS) {
       const inner = await watch.unlessStuck(left, world.call(runRules, context, options, hasFrames));

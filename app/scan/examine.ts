@@ -90,7 +90,7 @@ export async function examine(
     const ready = await judge(tab, document, options);
     if (ready === undefined || moved()) return "left";
     if ("reason" in ready) return ready;
-    await announce(document, ready.world, options.order);
+    await announce(tab, document, ready.world, options.order);
     const closedShadowRoots = await insist(tab.session, () => countClosedRoots(ready.world));
     const endTurn = await options.turn.begin();
     let seen: Seen | undefined;
@@ -177,9 +177,10 @@ async function judge(
   return failure ?? { world, whole, hasty, httpStatus: status, facts, missing };
 }
 
-async function announce(document: MainDocument, world: World, { onArrival, signal }: PageOrder): Promise<void> {
+async function announce(tab: Tab, document: MainDocument, world: World, { onArrival, signal }: PageOrder): Promise<void> {
   if (!onArrival) return;
-  onArrival({ url: document.url, ...(await world.call(describeLinks, MOST_LINKS, LONGEST_LINK)) });
+  const links = await insist(tab.session, () => world.call(describeLinks, MOST_LINKS, LONGEST_LINK));
+  onArrival({ url: document.url, ...links });
   signal?.throwIfAborted();
 }
 

@@ -1,3 +1,4 @@
+import { insist } from "./stop-scripts";
 import type { World } from "./world";
 
 const BINDING = "rampeRuleBegins";
@@ -16,14 +17,17 @@ export interface RuleWatch {
   stop(): void;
 }
 
-/** Follows which rule runs in a frame. A rule keeps its page from answering, but says so when it begins. */
-export async function watchRules({ session }: World): Promise<RuleWatch> {
+/**
+ * Follows which rule runs in a frame. A rule keeps its page from answering, but says so when it begins.
+ * @param onSilence called when the page's scripts had to be silenced for it
+ */
+export async function watchRules({ session }: World, onSilence?: () => void): Promise<RuleWatch> {
   let onBegin: (payload: string) => void = () => {};
   const onCalled = ({ name, payload }: { name: string; payload: string }) => {
     if (name === BINDING) onBegin(payload);
   };
   session.on("Runtime.bindingCalled", onCalled);
-  await session.send("Runtime.addBinding", { name: BINDING, executionContextName: "rampe" });
+  await insist(session, () => session.send("Runtime.addBinding", { name: BINDING, executionContextName: "rampe" }), onSilence);
   return {
     async unlessStuck(left, run) {
       let timer: NodeJS.Timeout | undefined;

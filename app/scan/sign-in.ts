@@ -55,13 +55,14 @@ export function ledToSignIn(asked: string, reached: string, form: SignInForm): b
   if (isSignInPage(from) || isSignInRoute(from)) return false;
   if (mayBeSignInPage(from) && !leadsBack) return false;
 
-  if (hostOf(from) !== hostOf(to) && isSignInProtocol(to)) return true;
+  const isOtherHost = hostOf(from) !== hostOf(to);
+  if (isSignInProtocol(to) && (isOtherHost || mayBeSignInPage(to))) return true;
   const isNamedSignIn = (isBelowSignIn(to) && (leadsBack || !isArticle(to))) || isSignInRoute(to);
+  const mayBeNamedSo = mayBeSignInPage(to) || (isOtherHost && SIGN_IN_HOST.test(to.hostname));
   // Some ask for the name first, and for the password on the page after.
-  if (!form.hasPassword) return isNamedSignIn && leadsBack;
+  if (!form.hasPassword) return leadsBack && (isNamedSignIn || (mayBeNamedSo && !isArticle(to)));
   if (isNamedSignIn) return true;
   if (!form.hasPasswordInContent) return false;
-  const mayBeNamedSo = mayBeSignInPage(to) || (hostOf(from) !== hostOf(to) && SIGN_IN_HOST.test(to.hostname));
   if (mayBeNamedSo && form.asksForKnownPassword && !isArticle(to)) return true;
   return leadsBack || returnValues(to).some(({ isCertain, value }) => isCertain && /^(?:\/|https?:|%2f)/i.test(value));
 }

@@ -116,6 +116,44 @@ test.describe("beyond what was bought", () => {
   });
 });
 
+test("what Basic withholds of a report is open as soon as Pro is bought for its website", async ({ page, t, open, joined, person, press }) => {
+  const small = demo("/small");
+  await joined();
+  const db = databaseOf({ dataDir: dataDir() });
+  const user = await db.selectFrom("user").select("id").where("email", "=", person.email).executeTakeFirstOrThrow();
+  await subscribe(db, user, { plan: "basic", planName: "Rampe Basic", urlLimit: 1, urls: [small] });
+  await db.destroy();
+  await open(`/runs/new?url=${encodeURIComponent(small)}`);
+  await press(t("runs:new.submit"));
+  const toPro = page.getByRole("link", { name: t("report:inPro.plans") });
+  await expect(page).toHaveURL(/\/run\/[\w-]{22}$/);
+  const report = page.url();
+  await followOnceThere(toPro);
+  await expect(page.getByLabel(t("billing:setup.urlLabel"))).toHaveValue(small);
+  await page.locator(".plan-chosen").getByRole("button").last().click();
+  await payWith(page, CARD.accepted);
+  await expect(page.getByText(t("billing:done.bought.once", { plan: t("home:pricing.pro.name") }))).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("billing:done.scan.heading") })).toBeVisible();
+  await open(`${report}/violations/target-size`);
+  await expect(page.locator("article.violation").first()).toContainText("mark-small");
+  await expect(toPro).toHaveCount(0);
+});
+
+test("a purchase for a website that cannot be scanned says so, and registers nothing", async ({ page, t, open, joined }) => {
+  await joined();
+  await open(`/setup?plan=basic&rhythm=once&url=${encodeURIComponent("https://nowhere.invalid/")}`);
+  await page.locator(".plan-chosen").getByRole("button").first().click();
+  await payWith(page, CARD.accepted);
+  const failed = page.getByText(t("billing:done.scan.failed", { host: "nowhere.invalid" }));
+  await expect(async () => {
+    if (!(await failed.isVisible())) await page.reload();
+    await expect(failed).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await expect(page.getByText(t("billing:done.bought.for", { host: "nowhere.invalid" }))).toHaveCount(0);
+  await page.getByRole("link", { name: t("billing:done.scan.again") }).click();
+  await expect(page.getByLabel(t("runs:new.url"), { exact: true })).toHaveValue("https://nowhere.invalid/");
+});
+
 test("whose plan has room unlocks a free result without buying", async ({ page, t, joined, person, checked, press, open }) => {
   await joined();
   const db = databaseOf({ dataDir: dataDir() });

@@ -220,6 +220,10 @@ test("what is not covered is not scanned, and the answer says what it takes", as
   await ask("POST", `${RUNS}/${run.id}/cancel`);
 
   const db = openSqlite(path.join(server.dataDir, "rampe.db"));
+  await db.updateTable("purchase").set({ ends_at: 1 }).where("id", "=", `sub_${buyer.email}`).execute();
+  expect(problemOf(await ask("POST", RUNS, { url: site.url("/clean") }))).toEqual([403, "/api#not-entitled"]);
+  expect((await ask("DELETE", `${RUNS}/${run.id}`)).status).toBe(204);
+
   await db.updateTable("purchase").set({ grants: 0 }).where("id", "=", `sub_${buyer.email}`).execute();
   await db.destroy();
   expect(problemOf(await ask("GET", RUNS))).toEqual([403, "/api#not-entitled"]);

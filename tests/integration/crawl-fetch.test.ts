@@ -383,7 +383,7 @@ describe("over the wire", () => {
       mostFiles: 10,
       depth: 2,
     });
-    expect(report.lists).toEqual([{ sitemap: `${origin}/sitemap.xml`, urls: [`${origin}/a`, `${origin}/b`] }]);
+    expect(report.lists).toEqual([{ sitemap: `${origin}/1.xml.gz`, urls: [`${origin}/a`, `${origin}/b`] }]);
     expect(report.problems).toMatchObject([{ why: expect.stringContaining("blocked_address") }]);
     expect(canary.hits()).toEqual([]);
   });

@@ -46,6 +46,9 @@ const withBarriers = page(
 
 const clean = page("en", "Harbour Library", "<p>Open every day from nine to six.</p>");
 
+/** Its one barrier is new in WCAG 2.2. */
+const withSmallTargets = page("en", "Harbour Library", `<p>${"<button class='mark-small' style='width: 12px; height: 12px; padding: 0; border: 0' aria-label='Rate'></button>".repeat(5)}</p>`);
+
 /** Answers after the number of seconds that the query names. */
 const slow: Handler = (request, response) => {
   const seconds = Number(new URL(request.url ?? "/", "http://site.test").searchParams.get("seconds"));
@@ -56,6 +59,7 @@ const PAGES: Record<string, Page> = {
   "/": clean,
   "/barriers": withBarriers,
   "/clean": clean,
+  "/small": withSmallTargets,
   "/moved": { status: 302, headers: { location: "/clean" } },
   "/slow": slow,
   "/silent": () => {},
@@ -67,7 +71,7 @@ function html(response: ServerResponse, body: string): void {
 }
 
 /**
- * The site that visitors check in tests: `/` and `/clean` (English), `/barriers` (German), `/moved`, `/slow?seconds=N`,
+ * The site that visitors check in tests: `/`, `/clean` and `/small` (English), `/barriers` (German), `/moved`, `/slow?seconds=N`,
  * `/silent` (never answers), `/flyer.pdf`, and 404 for the rest.
  */
 export function openDemoSite(): Promise<Site> {

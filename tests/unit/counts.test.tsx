@@ -10,6 +10,7 @@ import { createPages } from "~/models/page.server";
 import { runRows } from "~/models/run-rows.server";
 import * as categoryPage from "~/routes/report-category";
 import * as overviewPage from "~/routes/report-overview";
+import { noFacts } from "~/scan/crawl/facts";
 import type { CheckedPage, PageResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
 import { finishedRun, runsOf, type FinishedRun } from "../support/finished-runs";
@@ -60,6 +61,15 @@ describe("one unit", () => {
     expect(passes).toContain("41 checked elements");
     expect(passes).not.toMatch(/affected|not rated/);
     expect(await category("violations")).toContain("5 affected elements");
+  });
+
+  test("the list knows whether all of a run was looked at", async () => {
+    const partly = { ...cleanPage("a"), partial: ["label"] };
+    const limited = { ...noFacts(1), pages: 1, limited: true };
+    expect((await reported([cleanPage("")])).row).toMatchObject({ violatedRules: 0, isWhole: true });
+    expect((await reported([cleanPage(""), partly])).row).toMatchObject({ violatedRules: 0, isWhole: false });
+    expect((await reported([cleanPage("")], { crawl: limited })).row).toMatchObject({ violatedRules: 0, isWhole: false });
+    expect((await reported([cleanPage(""), gone("a")])).row).toMatchObject({ violatedRules: 0, isWhole: false });
   });
 
   test("no violation is no alarm", () => {

@@ -12,6 +12,7 @@ import { createRunLists } from "~/models/run-list.server";
 import { createRuns, toRun } from "~/models/run.server";
 import { createStatistics } from "~/models/statistics.server";
 import { createSqliteQueue } from "~/queue/sqlite-queue.server";
+import type { CheckedPage, Gaps } from "~/scan/types";
 import { freshDatabase, freshDatabaseFile, testBox } from "../support/database";
 import { finishedRun } from "../support/finished-runs";
 import { checkedPage, finding } from "../support/page-results";
@@ -92,6 +93,30 @@ test("runs of older versions are listed with as many violated rules as their rep
 
   const rows = await db.selectFrom("run").selectAll().where("id", "in", [id, clean]).execute();
   expect(new Map(rows.map((row) => [row.id, toRun(row).stats.violatedRules]))).toEqual(new Map([[id, 2], [clean, 0]]));
+});
+
+test("runs of older versions know how many of their pages were checked in part", async () => {
+  const db = await freshDatabase();
+  const page = (path: string, more: Partial<CheckedPage> = {}) => checkedPage({ url: `https://shop.example/${path}`, ...more });
+  const gaps = (more: Partial<Gaps>) => ({ gaps: { ...page("").gaps, ...more } });
+  const partly = [
+    page("partial", { partial: ["label"] }),
+    page("frames", gaps({ frames: ["https://frame.example/"] })),
+    page("late", gaps({ late: ["requests"] })),
+    page("roots", gaps({ closedShadowRoots: 1 })),
+    page("concealed", gaps({ concealed: true })),
+    page("unfinished", gaps({ unfinished: true })),
+    page("missing", gaps({ missing: { selector: "#x", waitedMs: 5 } })),
+  ];
+  const { id, stats } = await finishedRun(db, [page(""), page("files", gaps({ resources: 3 })), ...partly]);
+  const { id: whole } = await finishedRun(db, [page("")]);
+  await db.schema.alterTable("run").dropColumn("partly_pages").execute();
+
+  await migrations["0021-partly-pages"]?.up(db);
+
+  const rows = await db.selectFrom("run").selectAll().where("id", "in", [id, whole]).execute();
+  expect(new Map(rows.map((row) => [row.id, toRun(row).stats.partlyPages]))).toEqual(new Map([[id, partly.length], [whole, 0]]));
+  expect(stats.partlyPages).toBe(partly.length);
 });
 
 test(

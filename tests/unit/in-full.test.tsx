@@ -172,7 +172,7 @@ describe("a rule that is withheld", () => {
   test("is none of the rules that are shown in full before a report is paid for", async () => {
     const run = await basicRun();
     const reports = createReports({ db });
-    const view = await lockedReport({ pages: createPages({ db }), reports }, run, await reports.rules(run.id), "en", withheld);
+    const view = await lockedReport({ reports }, run, await reports.rules(run.id), "en", withheld);
     expect(view.violations.map(({ ruleId }) => ruleId)).toEqual(["label"]);
     expect(view.locked).toMatchObject([{ ruleId: "target-size", elementCount: 14 }]);
     expect(JSON.stringify(view)).not.toContain(SECRET);

@@ -88,6 +88,12 @@ describe("a scan that is placed", () => {
     expect(started(await ordersOf().place("ada", wish())).fullVersion).toBe("2.2");
   });
 
+  test("of a level that what covers its website does not include, is taken up by what does and has room", async () => {
+    await bought([subscription({ plan: "enterprise", urlLimit: null })], [payment({ plan: "basic", urls: [site("shop")] })]);
+    const placed = await ordersOf().place("ada", wish({ level: "AAA" }));
+    expect(placed).toMatchObject({ kind: "started", registered: true, run: { standard: { level: "AAA" }, fullVersion: "2.2" } });
+  });
+
   test("is the order as it was given, its owner's alone", async () => {
     await bought([subscription()]);
     const run = started(await ordersOf().place("ada", wish({ maxPages: 7, leftOut: ["/archive/"] })));

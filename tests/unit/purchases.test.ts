@@ -117,6 +117,31 @@ describe("registering a URL", () => {
     expect(of).toEqual({ sub_1: ["https://a.example"], pi_1: ["https://b.example"], pi_2: ["https://c.example"] });
   });
 
+  test("that is covered changes nothing, but where more is asked for: then what gives most and has room takes it, too", async () => {
+    const basic = payment({ plan: "basic", urlLimit: 1 });
+    const pro = payment({ id: "pi_2", plan: "pro", urlLimit: 1, createdAt: 3_000 });
+    const enterprise = subscription({ plan: "enterprise", urlLimit: 1, createdAt: 4_000 });
+    await store([], [basic]);
+    expect(await purchases.register("ada", url("a"))).toBe("added");
+    expect(await purchases.register("ada", url("a"), { more: true })).toBe("present");
+    await store([enterprise], [basic, pro]);
+    expect(await purchases.register("ada", url("a"))).toBe("present");
+    expect(await purchases.register("ada", url("a"), { more: true })).toBe("added");
+    expect(await purchases.register("ada", url("a"), { more: true })).toBe("present");
+    const of = Object.fromEntries((await purchases.of("ada")).map(({ id, urls }) => [id, urls.length]));
+    expect(of).toEqual({ sub_1: 1, pi_1: 1, pi_2: 0 });
+  });
+
+  test("that a payment covers is also registered with a subscription to the same plan, which does not end", async () => {
+    const once = payment({ plan: "pro", urlLimit: 1 });
+    await store([], [once]);
+    await purchases.register("ada", url("a"));
+    await store([subscription({ plan: "pro", urlLimit: 5 })], [once]);
+    expect(await purchases.register("ada", url("a"), { more: true })).toBe("added");
+    await store([], [once, payment({ id: "pi_2", plan: "pro", urlLimit: 1 })]);
+    expect(await purchases.register("ada", url("a"), { more: true })).toBe("present");
+  });
+
   test("finds no room in what gives no access", async () => {
     await store([subscription({ status: "canceled" })], [payment({ refunded: "fully" })]);
     expect(await purchases.register("ada", url("a"))).toBe("full");
@@ -124,7 +149,7 @@ describe("registering a URL", () => {
 
   test("with a smaller plan, those that were registered first stay covered", async () => {
     await store([subscription()]);
-    for (const name of ["a", "b", "c"]) await purchases.register("ada", url(name), 1);
+    for (const name of ["a", "b", "c"]) await purchases.register("ada", url(name), { now: 1 });
     await store([subscription({ urlLimit: 1, planName: "Rampe Basic" })]);
     expect((await purchases.of("ada"))[0]?.urls.map(({ covered }) => covered)).toEqual([true, false, false]);
     expect([await purchases.covers("ada", url("a")), await purchases.covers("ada", url("b"))]).toEqual([true, false]);

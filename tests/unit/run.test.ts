@@ -118,6 +118,7 @@ test("a checked page is kept as it was found, the worst first", async () => {
   expect(run.stats).toEqual({
     pages: 1,
     failedPages: 0,
+    partlyPages: 1,
     violations: 3,
     incomplete: 1,
     passes: 2,

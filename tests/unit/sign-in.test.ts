@@ -47,6 +47,9 @@ test.each([
 test.each<[string, string, SignInForm, string]>([
   ["/konto", "/login", ASIDE, "the field is shown only later"],
   ["/konto", "/login?returnTo=/konto", NONE, "the name is asked for first"],
+  ["/konto", "/anmelden?returnTo=%2Fkonto", NONE, "the same under a German name"],
+  ["/konto", "https://login.example.org/u?return_to=https%3A%2F%2Fwww.example.com%2Fkonto", NONE, "the same at another host"],
+  ["/konto", "/oauth2/authorize?client_id=1&redirect_uri=https%3A%2F%2Fwww.example.com%2Fcb", NONE, "OpenID Connect by the site itself"],
   ["/konto", "https://id.example.org/v2/authorize?client_id=1&redirect_uri=https%3A%2F%2Fwww.example.com%2Fcb", NONE, "OpenID Connect"],
   ["/konto", "https://idp.example.org/saml?SAMLRequest=fZJ", NONE, "SAML"],
   ["/konto", "https://adfs.example.org/adfs/ls/?wa=wsignin1.0&wtrealm=x", NONE, "WS-Federation"],
@@ -56,6 +59,8 @@ test.each<[string, string, SignInForm, string]>([
 });
 
 test.each<[string, string, SignInForm, string]>([
+  ["/kurs", "/anmeldung", NONE, "a registration for a course"],
+  ["/konto", "/hilfe/anmelden?returnTo=%2Fkonto", NONE, "an article"],
   ["/login", "/login", FORM, "asked for"],
   ["/login", "/de/login", FORM, "asked for, in a language"],
   ["http://example.com/login", "/login/", FORM, "asked for, at another scheme and host name"],

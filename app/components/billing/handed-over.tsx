@@ -7,10 +7,11 @@ interface HandedOverProps {
   plan: "basic" | "pro" | null;
   rhythm: "month" | "once" | null;
   /** The website that it was bought for. */
-  host: string | null;
+  site: { url: string; host: string; registered: boolean } | null;
   /** The result that led to the purchase, now in full. */
   report: { path: string; page: string } | null;
-  scan: { path: string; over: boolean } | null;
+  /** The scan of the website, and the text that says how it stands. */
+  scan: { path: string; state: "text" | "over" | "failed" } | null;
   /** The result that led to the purchase could not be had. */
   lostCheck: boolean;
   /** Website, report and scan are there. */
@@ -22,14 +23,15 @@ interface HandedOverProps {
 }
 
 /** What somebody has bought, and the ways to it. */
-export function HandedOver({ plan, rhythm, host, report, scan, lostCheck, fulfilled, toConfirm, again }: HandedOverProps) {
+export function HandedOver({ plan, rhythm, site, report, scan, lostCheck, fulfilled, toConfirm, again }: HandedOverProps) {
   const { t } = useTranslation("billing");
   const { t: home } = useTranslation("home");
+  const host = site?.host;
   const name = plan && home(`pricing.${plan}.name`);
   return (
     <>
       <p className="lead">
-        {name && rhythm ? t(`done.bought.${rhythm}`, { plan: name }) : t("done.paid.text")} {host && t("done.bought.for", { host })}
+        {name && rhythm ? t(`done.bought.${rhythm}`, { plan: name }) : t("done.paid.text")} {site?.registered && t("done.bought.for", { host })}
       </p>
       {!fulfilled && (
         <p className="notice">
@@ -39,6 +41,7 @@ export function HandedOver({ plan, rhythm, host, report, scan, lostCheck, fulfil
           </span>
         </p>
       )}
+      {lostCheck && <p>{t("done.lostCheck")}</p>}
       {report && (
         <section className="next-step" aria-labelledby="report">
           <h2 id="report">{t("done.report.heading")}</h2>
@@ -51,19 +54,24 @@ export function HandedOver({ plan, rhythm, host, report, scan, lostCheck, fulfil
       {scan && (
         <section className="next-step" aria-labelledby="scan">
           <h2 id="scan">{t("done.scan.heading")}</h2>
-          <p>
-            {t(scan.over ? "done.scan.over" : "done.scan.text", { host })} {lostCheck && t("done.scan.lostCheck")}
+          <p>{t(`done.scan.${scan.state}`, { host })}</p>
+          <p className="button-row">
+            <Link className={report ? "button button-quiet" : "button"} to={scan.path}>
+              {t(OPEN[scan.state])}
+            </Link>{" "}
+            {scan.state === "failed" && site && (
+              <Link className="button button-quiet" to={newScan(site.url)}>
+                {t("done.scan.again")}
+              </Link>
+            )}
           </p>
-          <Link className={report ? "button button-quiet" : "button"} to={scan.path}>
-            {t(scan.over ? "done.scan.openOver" : "done.scan.open")}
-          </Link>
         </section>
       )}
       {fulfilled && !scan && (
         <section className="next-step" aria-labelledby="scan">
           <h2 id="scan">{t("done.scan.heading")}</h2>
           <p>{t(host ? "done.scan.startFor" : "done.scan.startText", { host })}</p>
-          <Link className={report ? "button button-quiet" : "button"} to={host ? `/runs/new?url=${encodeURIComponent(host)}` : "/runs/new"}>
+          <Link className={report ? "button button-quiet" : "button"} to={site ? newScan(site.url) : "/runs/new"}>
             {t("done.scan.start")}
           </Link>
         </section>
@@ -76,3 +84,7 @@ export function HandedOver({ plan, rhythm, host, report, scan, lostCheck, fulfil
     </>
   );
 }
+
+const OPEN = { text: "done.scan.open", over: "done.scan.openOver", failed: "done.scan.openFailed" } as const;
+
+const newScan = (url: string) => `/runs/new?url=${encodeURIComponent(url)}`;

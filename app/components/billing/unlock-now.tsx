@@ -9,7 +9,7 @@ interface UnlockNowProps {
   /** The website as people write it. */
   host: string;
   /** Why nothing has to be bought. */
-  why: "open" | "covered" | "room";
+  why: "open" | "covered" | "room" | "more";
 }
 
 /** For whom the website is free already: its report and scan without another purchase. */

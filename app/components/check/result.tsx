@@ -9,8 +9,15 @@ import { RuleList } from "./rule-list";
 import { Violation } from "./violation";
 import { WhatWasChecked } from "./what-was-checked";
 
+interface ResultProps extends FinishedCheck {
+  /** The way to the full report. */
+  unlockAt: string;
+  /** It has to be bought. */
+  sold: boolean;
+}
+
 /** The result of a free check, from the summary to the next step. */
-export function Result({ unlockAt, ...check }: FinishedCheck & { /** The way to the full report. */ unlockAt: string }) {
+export function Result({ unlockAt, sold, ...check }: ResultProps) {
   const { t } = useTranslation("check");
   const { host, url, violations, locked, incomplete, gaps } = check;
   const complete = gaps.partial.length + gaps.frames.length === 0 && !gaps.unfinished && !gaps.concealed && gaps.late.length === 0 && !gaps.missing;
@@ -52,7 +59,7 @@ export function Result({ unlockAt, ...check }: FinishedCheck & { /** The way to 
               {t("locked.unlock")}
             </Link>
           </p>
-          <p className="hint">{t("locked.how")}</p>
+          <p className="hint">{t(sold ? "locked.how" : "locked.howOpen")}</p>
         </section>
       )}
 
@@ -80,7 +87,7 @@ export function Result({ unlockAt, ...check }: FinishedCheck & { /** The way to 
           <li>{violations.length > 0 ? t("next.fix") : t("next.fixNone")}</li>
           <li>{t("next.share")}</li>
           <li>
-            <Link to={unlockAt}>{t("next.whole")}</Link>
+            <Link to={unlockAt}>{t(sold ? "next.whole" : "next.wholeOpen")}</Link>
           </li>
         </ul>
         <h3>{t("next.again")}</h3>

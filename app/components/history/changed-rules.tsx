@@ -7,6 +7,7 @@ import { Local } from "~/components/local";
 import { AddressNotes } from "~/components/page-address";
 import type { ChangeKind } from "~/lib/history-compare";
 import type { ChangedGroupView, ChangedRuleView } from "~/lib/history-view";
+import { pathAndQuery } from "~/lib/page-address";
 
 interface ChangedRulesProps {
   kind: ChangeKind;
@@ -78,7 +79,7 @@ function Group({ html, htmlCut, elements, pages, pageUrl, pageReached, path }: C
       <p>
         {elements > 1 && `${t("group.times", { count: elements, pages: t("group.pages", { count: pages }) })} `}
         <Link to={path}>
-          {t("group.open")} <span className="address">{pageUrl}</span>
+          {t("group.open")} <span className="address">{pathAndQuery(pageUrl)}</span>
         </Link>
         <AddressNotes reached={pageReached} />
       </p>

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { ElementCode } from "~/components/check/element-code";
 import { AddressNotes } from "~/components/page-address";
 import type { Fix } from "~/lib/fixes/fix";
+import { pathAndQuery } from "~/lib/page-address";
 import type { GroupView, RuleRow } from "~/lib/report-view";
 import { WhatToDo } from "./what-to-do";
 
@@ -34,7 +35,7 @@ export function GroupItem({ rule, path, number, group }: GroupItemProps) {
         {places.map(({ pageId, position, pageUrl, pageReached, target }) => (
           <li key={`${pageId}-${position}`}>
             <Link to={`${path}/${pageId}/${position}`}>
-              {t("group.place", { number: position + 1 })} <span className="address">{pathOf(pageUrl)}</span>
+              {t("group.place", { number: position + 1 })} <span className="address">{pathAndQuery(pageUrl)}</span>
             </Link>{" "}
             <code className="hint" dir="ltr" translate="no">
               {target}
@@ -46,10 +47,4 @@ export function GroupItem({ rule, path, number, group }: GroupItemProps) {
       {elements > places.length && <p className="hint">{t("group.more", { count: elements - places.length })}</p>}
     </article>
   );
-}
-
-/** The link leads to the place in the report, not to the page: its whole address would promise the page. */
-function pathOf(url: string): string {
-  const { pathname, search } = new URL(url);
-  return `${pathname}${search}`;
 }

@@ -1,10 +1,14 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/components/icon";
+import { choicePath } from "~/lib/plan-choice";
 import type { ReportReader } from "~/lib/report-view";
 
-/** In the place of a rule's elements: why they are not shown, and how to get them. */
-export function InPro({ reader }: { reader: ReportReader }) {
+/**
+ * In the place of a rule's elements: why they are not shown, and how to get them.
+ * @param url of the run
+ */
+export function InPro({ reader, url }: { reader: ReportReader; url: string }) {
   const { t } = useTranslation("report");
   return (
     <section className="next-step" aria-labelledby="in-pro">
@@ -14,7 +18,7 @@ export function InPro({ reader }: { reader: ReportReader }) {
       <p className="prose-line">{t("inPro.text")}</p>
       {reader === "owner" && (
         <p>
-          <Link className="button" to="/setup?plan=pro">
+          <Link className="button" to={choicePath("/setup", { plan: "pro", url })}>
             {t("inPro.plans")}
           </Link>
         </p>

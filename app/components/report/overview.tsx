@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { AtAGlance } from "~/components/check/at-a-glance";
 import { Icon } from "~/components/icon";
+import { choicePath } from "~/lib/plan-choice";
 import { rulePath, type ReportHead, type ReportOverview } from "~/lib/report-view";
 import { FailedPages } from "./failed-pages";
 import { NotLookedAt } from "./not-looked-at";
@@ -41,7 +42,7 @@ export function Overview({ head, children, ...report }: OverviewProps) {
           <Icon name="lock" />
           <span>
             {t("inPro.overview", { count: head.locked })}{" "}
-            {head.reader === "owner" && <Link to="/setup?plan=pro">{t("inPro.plans")}</Link>}
+            {head.reader === "owner" && <Link to={choicePath("/setup", { plan: "pro", url: head.url })}>{t("inPro.plans")}</Link>}
           </span>
         </p>
       )}

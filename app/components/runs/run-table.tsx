@@ -100,10 +100,10 @@ function Row({ run }: { run: RunRow }) {
   );
 }
 
-function Results({ status, pages, failedPages, violatedRules, elements }: RunRow) {
+function Results({ status, pages, failedPages, isWhole, violatedRules, elements }: RunRow) {
   const { t } = useTranslation("runs");
   if (pages === failedPages) return status === "queued" || status === "running" ? t("results.none") : t("results.notChecked");
-  if (violatedRules === 0) return failedPages > 0 ? t("results.noneSoFar") : t("results.violations", { count: 0 });
+  if (violatedRules === 0) return isWhole ? t("results.violations", { count: 0 }) : t("results.noneSoFar");
   return (
     <>
       {t("results.violations", { count: violatedRules })}

@@ -133,6 +133,7 @@ const run = (status: RunRow["status"], createdAt: number): RunRow => ({
   createdAt,
   pages: status === "queued" ? 0 : 8,
   failedPages: { queued: 0, failed: 8, running: 1, succeeded: 1, canceled: 1 }[status],
+  isWhole: false,
   knownPages: 12,
   violatedRules: 7,
   elements: 31,

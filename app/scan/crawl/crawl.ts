@@ -218,7 +218,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
       if (!(error instanceof Left)) throw error;
       pace.fine();
       await following;
-      if (error.why === "robots") await keep(address, unreadable(address));
+      if (error.why === "robots") await keep(address, { ...unreadable(address), finalUrl: error.reached });
       else if (error.why === "elsewhere") await leadElsewhere(address, error.reached);
       else await skip(address, error.why);
     } finally {
@@ -294,7 +294,8 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     if (status === "failed" || !site.includes(finalUrl)) return undefined;
     const book = await rulesOf(finalUrl);
     if (book.allows(finalUrl)) return undefined;
-    return book.state === "unreachable" ? unreadable(address) : unchecked(address, "robots");
+    const outcome = book.state === "unreachable" ? unreadable(address) : unchecked(address, "robots");
+    return { ...outcome, finalUrl };
   }
 
   /** It is no page of the site, which is no reason not to tell where it leads: counts all, and lists the first. */
