@@ -1,6 +1,6 @@
 import { patience } from "./concurrency";
 import { OutOfTime, within } from "./deadline";
-import { countPlaceholders, isLively, nextFrame, showsFrames, takeArrivals } from "./in-page/arrivals";
+import { countPlaceholders, goesByFrames, isLively, nextFrame, showsFrames, takeArrivals } from "./in-page/arrivals";
 import { pageHeight, scrollThrough } from "./in-page/scrolling";
 import { noticesScrolling } from "./notices-scrolling";
 import type { PageClock } from "./page-clock";
@@ -27,7 +27,7 @@ export interface WatchOptions {
   wallMs: number;
 }
 
-/** Shares of the page's time. After each but the first it is drawn anew, for what goes by drawn frames. */
+/** Shares of the page's time. After each but the first it is drawn anew, where something may go by drawn frames. */
 const STEPS = [0.1, 0.55, 0.35];
 /** What still moves after this share of the time, may go on for ever. */
 const LATEST = 0.6;
@@ -101,7 +101,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
     for (const share of STEPS) {
       const begun = tab.network.begun();
       await pass(share * pageMs);
-      if (passed > 0) await answer(Promise.race([main.call(nextFrame), tab.until(moved, DRAWN_WITHIN_MS)]));
+      if (passed > 0 && isDrawn) await answer(Promise.race([main.call(nextFrame), tab.until(moved, DRAWN_WITHIN_MS)]));
       if (moved()) break;
       const isOver = left() === 0;
       const { moving } = passed > 0 && !isOver ? await ask() : { moving: false };
@@ -132,6 +132,8 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   if (left() === 0) return { arrived: false, late: ["unwatched"] };
 
   let relevant = false;
+  // To draw it takes as much of the processor's time as all the rest.
+  const isDrawn = await mayGoByFrames();
   const height = (await answer(noticesScrolling(tab, worlds))) ? await scroll() : await answer(main.call(pageHeight));
   const isWhole = moved() || (await passAll());
   if (!moved()) ({ relevant } = await ask());
@@ -153,6 +155,13 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   if (moved()) late.add("leaving");
   clock.run();
   return { arrived: !moved() && relevant, late: [...late] };
+
+  /** A script that was loaded may do anything. */
+  async function mayGoByFrames(): Promise<boolean> {
+    if (tab.network.scripts() > 0) return true;
+    const answers = worlds.map((world) => answer(world.call(goesByFrames)).catch((error: unknown) => inFrame(world, error).moving));
+    return (await Promise.all(answers)).includes(true);
+  }
 
   function placeholders(): Promise<number> {
     return answer(main.call(countPlaceholders));

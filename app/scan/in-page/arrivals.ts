@@ -165,6 +165,18 @@ export function countPlaceholders(): number {
   }
 }
 
+/** Is there what may act when the page is drawn: an animation, or a script in the document that asks for frames? */
+export function goesByFrames(): boolean {
+  const asksForFrames = /requestAnimationFrame|\.animate\b|Observer|\beval\b|Function\(/;
+  const scripts = [...Document.prototype.querySelectorAll.call(document, "script:not([src]), [onload], [onerror]")];
+  return scripts.some((each) => textsOf(each).some((text) => asksForFrames.test(text))) || Document.prototype.getAnimations.call(document).length > 0;
+
+  function textsOf(element: Element): string[] {
+    const attributes = ["onload", "onerror"].map((name) => Element.prototype.getAttribute.call(element, name) ?? "");
+    return element instanceof HTMLScriptElement ? [element.text, ...attributes] : attributes;
+  }
+}
+
 /** Resolves when the page is drawn anew, so that what goes by drawn frames has noticed how late it is. */
 export function nextFrame(): Promise<unknown> {
   return new Promise((resolve) => requestAnimationFrame(resolve));
