@@ -3,6 +3,7 @@ import { surroundings, type Env } from "./env.server";
 import type { PaymentConnection } from "~/billing/connection";
 import { everySoOften } from "~/lib/every-so-often";
 import { createFreeChecks, type FreeChecks } from "~/lib/free-checks.server";
+import { createNetworkParties } from "~/lib/parties.server";
 import { createSecretBox } from "~/lib/secret-box.server";
 import { openLegalTexts, type LegalTexts } from "~/lib/legal-texts.server";
 import { writeLetter } from "~/mail/letters.server";
@@ -44,6 +45,8 @@ export interface Services extends ScanningServices, ReadingServices, IdentitySer
   statistics: Statistics;
   metrics: Metrics;
   freeChecks: FreeChecks;
+  /** Names the network of an address, by which free checks are shared in turns. */
+  networkParty: (address: string) => string;
   health(): Promise<Health>;
   /** Hands running scans back and closes browser and database; in less than 10 s. */
   stop(): Promise<void>;
@@ -115,6 +118,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     statistics: createStatistics({ db }),
     metrics: createMetrics({ db }),
     freeChecks: createFreeChecks({ perHour: env.FREE_CHECKS_PER_HOUR }),
+    networkParty: createNetworkParties(),
 
     async health() {
       const [database, scanner] = await Promise.allSettled([runs.find("", null), scanning.ready()]);

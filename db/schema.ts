@@ -134,7 +134,10 @@ export interface KnownAddressTable {
   /** Another address that the page stands for; null for none. */
   canonical: Generated<string | null>;
   state: Generated<"waiting" | "open" | "done">;
-  attempts: Generated<number>;
+  /** 1 while it is visited and nothing else is. */
+  alone: Generated<0 | 1>;
+  /** 1 once a process ended while it was visited beside others; 1 more for each that ended while it was visited alone. */
+  deaths: Generated<number>;
 }
 
 /** What an engine version says about a rule, once for all findings of it. */
@@ -196,9 +199,17 @@ export interface JobTable {
   /** Attempts that failed by themselves, and the one under way. */
   attempts: Generated<number>;
   max_attempts: Generated<number>;
-  /** How often the process that worked on it died or fell silent. */
+  /** As those of `known_address`, where the job is the visit of one page. */
   deaths: Generated<number>;
-  /** Not before this time. */
+  /** What is under way, where that may be to blame if the process ends. */
+  visiting: Generated<"beside" | "alone" | null>;
+  /** Whose job it is, by whom turns are shared (`fair-share.ts`). */
+  party: Generated<string>;
+  /** Its place in line: jobs with a smaller one go first, and of equals the older one. */
+  turn: Generated<number>;
+  /** Of the jobs with the same one, one is under way at a time; null for none such. */
+  lane: Generated<string | null>;
+  /** Not before this time; 0 for at once. */
   run_at: number;
   lease_until: number | null;
   heartbeat_at: number | null;

@@ -49,8 +49,8 @@ Usage: npm run --silent scan -- URL… [options]
 Exit status: 0 every page was checked and no violation found; 1 violations were found;
 2 a page could not be checked, or the call was wrong.
 
-CHROME_PATH, SCAN_PAGE_SECONDS, SCAN_ALLOW_PRIVATE, SCAN_USER_AGENT, SCAN_CONCURRENCY and
-SCAN_MAX_PAGES hold here, too.
+CHROME_PATH, SCAN_PAGE_SECONDS, SCAN_ALLOW_PRIVATE, SCAN_USER_AGENT, SCAN_CONCURRENCY,
+SCAN_MAX_PAGES and SCAN_SITE_MINUTES hold here, too.
 `;
 
 /**

@@ -66,7 +66,7 @@ async function scan(args: ScanArguments, env: Env): Promise<number> {
   const maxPages = args.maxPages ?? env.SCAN_MAX_PAGES;
   try {
     const paces = createPaces();
-    return await checkAll(args, policy, { scanner, fetch, paces, userAgent: env.SCAN_USER_AGENT, maxPages });
+    return await checkAll(args, policy, { scanner, fetch, paces, userAgent: env.SCAN_USER_AGENT, maxPages, mostMinutes: env.SCAN_SITE_MINUTES });
   } finally {
     await scanner.stop();
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);

@@ -25,6 +25,7 @@ export const PROBLEMS = {
   invalid: 422,
   "key-reused": 422,
   "rate-limited": 429,
+  "too-many-waiting": 429,
   internal: 500,
   busy: 503,
 } as const;

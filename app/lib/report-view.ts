@@ -150,6 +150,8 @@ export interface RunProgress {
   status: "queued" | "running";
   /** Runs that are served before this one. */
   ahead: number;
+  /** It waits for another scan of the same website. */
+  heldBack: boolean;
   pages: number;
   failedPages: number;
   knownPages: number;

@@ -17,4 +17,6 @@ export function isWholeRun(run: Pick<Run, "status" | "crawl" | "stats">): boolea
 }
 
 /** There were more pages than were visited. */
-const endedEarly = ({ crawl }: Pick<Run, "crawl">) => crawl?.limited === true || crawl?.stopped === true;
+export function endedEarly({ crawl }: Pick<Run, "crawl">): boolean {
+  return crawl !== null && (crawl.limited || crawl.stopped || crawl.timeLimit !== undefined);
+}

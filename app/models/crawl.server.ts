@@ -1,6 +1,6 @@
-import type { Selectable, Updateable } from "kysely";
+import { sql, type Selectable, type Updateable } from "kysely";
 import type { Db, KnownAddressTable, Trx } from "db/schema";
-import type { WorkContext } from "~/queue/queue";
+import type { PutBack, WorkContext } from "~/queue/queue";
 import type { CrawlFacts, CrawlStore, KnownAddress, RememberedAddress } from "~/scan/crawl/store";
 import type { EngineVersion, PageResult } from "~/scan/types";
 import { dropOpenPages, openPage } from "./page.server";
@@ -19,7 +19,7 @@ const ROWS_PER_INSERT = 1_000;
 
 /** What the runs of whole sites keep of their way, so that one that was cut off goes on where it was. */
 export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
-  return { storeOf, conclude };
+  return { storeOf, putBack, conclude };
 
   /** The memory of one run. It writes by checkpoints alone, so that who has lost the job writes nothing. */
   function storeOf(runId: string, engine: EngineVersion, { checkpoint }: Pick<WorkContext, "checkpoint">): CrawlStore {
@@ -40,15 +40,10 @@ export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
           await insertAddresses(trx, runId, addresses);
           await keepFacts(trx, runId, facts);
         }),
-      begin: (address) =>
+      begin: (address, alone) =>
         keep(async (trx) => {
           await openPage(trx, runId, address.url);
-          await trx
-            .updateTable("known_address")
-            .set((eb) => ({ state: "open", attempts: eb("attempts", "+", 1) }))
-            .where("run_id", "=", runId)
-            .where("key", "=", address.key)
-            .execute();
+          await settle(trx, runId, address, { state: "open", alone: alone ? 1 : 0 });
         }),
       postpone: (address) =>
         keep(async (trx) => {
@@ -90,6 +85,23 @@ export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
     return { addresses: rows.map(toAddress), facts: JSON.parse(run.crawl) as CrawlFacts };
   }
 
+  /**
+   * Whoever worked on a run has ended: what was being visited waits again. A process that died counts against it: once
+   * where it may have been another's fault, and again where nothing else was visited.
+   */
+  async function putBack(trx: Trx, runId: string, why: PutBack): Promise<void> {
+    await trx
+      .updateTable("known_address")
+      .set((eb) => ({
+        state: "waiting",
+        alone: 0,
+        ...(why === "died" && { deaths: sql<number>`case ${eb.ref("alone")} when 1 then deaths + 1 else max(deaths, 1) end` }),
+      }))
+      .where("run_id", "=", runId)
+      .where("state", "=", "open")
+      .execute();
+  }
+
   /** The run is over: its pages, and these facts, say what is to be said. */
   async function conclude(trx: Trx, runId: string, facts: CrawlFacts): Promise<void> {
     await keepFacts(trx, runId, facts);
@@ -120,7 +132,7 @@ async function settle(
   trx: Trx,
   runId: string,
   { key }: KnownAddress,
-  outcome: Pick<Updateable<KnownAddressTable>, "state" | "canonical">,
+  outcome: Pick<Updateable<KnownAddressTable>, "state" | "alone" | "canonical">,
 ): Promise<void> {
   await trx
     .updateTable("known_address")
@@ -142,8 +154,8 @@ function toAddress(row: Selectable<KnownAddressTable> & { final_url: string | nu
   const { url, key, depth, chain, source, linked_from: linkedFrom } = row;
   return {
     address: { url, key, depth, chain, source, linkedFrom },
-    state: row.state,
-    attempts: row.attempts,
+    isDone: row.state === "done",
+    deaths: row.deaths,
     finalUrl: row.final_url,
     canonical: row.canonical,
   };

@@ -3,7 +3,7 @@ import { CHECKED_VERSION, FULL_SCOPE, givesMore, scopeOfPlan, TRIAL_SCOPE, wides
 import { urlUsage, type UrlUsage } from "~/lib/url-usage";
 import type { Level } from "~/scan/types";
 import type { Purchase, PurchaseModel } from "./purchase.server";
-import type { NewRun, Run, Runs } from "./run.server";
+import { TooManyWaiting, type NewRun, type Run, type Runs } from "./run.server";
 import { ownRunsOf } from "./website-place.server";
 
 /** What somebody wants to have scanned. */
@@ -11,9 +11,10 @@ export type Wish = Pick<NewRun, "url" | "scope" | "maxPages" | "leftOut" | "wait
 
 /**
  * `full`: nothing that was bought has room for one more URL; `nothing_bought`; `trial_used`: the scans that are given
- * away are used up; `site_is_paid`: they are for single pages; `level`: the plan does not include it.
+ * away are used up; `site_is_paid`: they are for single pages; `level`: the plan does not include it; `waiting`: as many
+ * scans wait as one account may have waiting.
  */
-export type Refusal = "full" | "nothing_bought" | "trial_used" | "site_is_paid" | "level";
+export type Refusal = "full" | "nothing_bought" | "trial_used" | "site_is_paid" | "level" | "waiting";
 
 export type Placed =
   | { kind: "started"; run: Run; /** A URL was registered for it. */ registered: boolean }
@@ -40,7 +41,7 @@ export interface AfterRemoval {
 
 export interface OrdersOptions {
   db: Db;
-  runs: Pick<Runs, "start">;
+  runs: Pick<Runs, "start" | "mayWait">;
   purchases: Pick<PurchaseModel, "of" | "register" | "opens" | "opening">;
   /** Nothing is sold. */
   open: boolean;
@@ -75,7 +76,19 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
    * @param together done in the transaction that starts a run which is paid for; what it throws keeps it from being started
    */
   async function place(owner: string, wish: Wish, together?: Together): Promise<Placed> {
-    const start = (scope: PlanScope) => runs.start(newRun(owner, wish, scope), together);
+    // Before a website is registered for it.
+    if (!together && !(await runs.mayWait(owner))) return refused("waiting");
+    try {
+      return await placeUnlessWaiting(owner, wish, together);
+    } catch (error) {
+      // Another tab was quicker.
+      if (error instanceof TooManyWaiting) return refused("waiting");
+      throw error;
+    }
+  }
+
+  async function placeUnlessWaiting(owner: string, wish: Wish, together?: Together): Promise<Placed> {
+    const start = (scope: PlanScope) => runs.start({ ...newRun(owner, wish, scope), paid: together !== undefined }, together);
     if (open) return started(await start(FULL_SCOPE), false);
     const granting = await grantingOf(owner);
     const covering = granting.filter((purchase) => coversOrigin(purchase, wish.url));

@@ -41,6 +41,7 @@ export async function progressOf(
     scope: run.scope,
     status: run.status === "running" ? "running" : "queued",
     ahead: Math.max(0, (position ?? 1) - 1),
+    heldBack: await runs.isHeldBack(run.id),
     pages: run.stats.pages,
     failedPages: run.stats.failedPages,
     knownPages: likelyPages(run),

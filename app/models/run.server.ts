@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Db, RunStatus, RunTable, Trx } from "db/schema";
+import { partyOfUser } from "~/lib/parties.server";
 import type { SecretBox } from "~/lib/secret-box.server";
 import type { Queue } from "~/queue/queue";
 import {
@@ -94,6 +95,10 @@ export interface NewRun {
   scope: "page" | "site";
   standard: Standard;
   owner: string | null;
+  /** By whom scans without an owner are shared in turns (`parties.server.ts`); undefined for the one of all who name none. */
+  party?: string;
+  /** It was paid for by itself, so that it is not refused for what waits already. */
+  paid?: boolean;
   /** Undefined for that of the standard. */
   fullVersion?: Standard["version"];
   maxPages?: number | null;
@@ -117,12 +122,21 @@ export interface RunOrder {
   access?: Access & { origin: string };
   /** Elements are to be shown as they look: for those who can come back to the report. */
   pictures: boolean;
+  /** When the run began first; Unix time in ms. */
+  startedAt: number;
+}
+
+/** Whoever wants one more scan has as many waiting as they may. */
+export class TooManyWaiting extends Error {
+  override name = "TooManyWaiting";
 }
 
 export interface RunsOptions {
   db: Db;
   /** A site is many pages' work, and must not hold up those who wait for one. */
-  queues: Record<Run["scope"], Pick<Queue, "enqueue" | "position" | "cancel">>;
+  queues: Record<Run["scope"], Pick<Queue, "enqueue" | "position" | "isHeldBack" | "waiting" | "cancel">>;
+  /** Scans that one account, or one network of people who are not signed in, may have waiting; undefined for any number. */
+  mostWaiting?: number;
   /** Keeps what opens sites that are not public. */
   box: Pick<SecretBox, "seal" | "open">;
   /** Days until the run of a user is deleted; an anonymous one goes after 30. */
@@ -133,20 +147,23 @@ export interface RunsOptions {
 export type Runs = ReturnType<typeof createRuns>;
 
 /** Runs from the order to the result. What takes a transaction is part of the queue's, and sees nothing else. */
-export function createRuns({ db, queues, box, retentionDays, now = Date.now }: RunsOptions) {
-  return { start, find, ofOwner, claim, queuePosition, cancel, begin, resume, finish, conclude, requeue, fail };
+export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionDays, now = Date.now }: RunsOptions) {
+  return { start, find, ofOwner, claim, mayWait, queuePosition, isHeldBack, cancel, begin, resume, finish, conclude, requeue, fail };
 
   /**
    * Orders a run: it and its job exist both or not at all.
    * @param together done in the same transaction; what it throws keeps the run from being started
+   * @throws {TooManyWaiting}
    */
   function start(order: NewRun, together?: (trx: Trx, id: string) => Promise<void>): Promise<Run> {
-    const { url, scope, standard, owner, fullVersion, maxPages = null, leftOut = [], waitMs = null, waitFor = null, access, trial = false } = order;
+    const { url, scope, standard, owner, paid = false, fullVersion, maxPages = null, leftOut = [], waitMs = null, waitFor = null, access, trial = false } = order;
     const id = randomBytes(16).toString("base64url");
     const at = now();
+    const party = owner === null ? order.party : partyOfUser(owner);
     const days = owner === null ? ANONYMOUS_RETENTION_DAYS : retentionDays;
     return db.transaction().execute(async (trx) => {
       await together?.(trx, id);
+      if (!paid && party && (await waitingOf(trx, party)) >= mostWaiting) throw new TooManyWaiting();
       const row = await trx
         .insertInto("run")
         .values({
@@ -172,9 +189,20 @@ export function createRuns({ db, queues, box, retentionDays, now = Date.now }: R
         .executeTakeFirstOrThrow();
       // Those of a site are found by the crawl.
       if (scope === "page") await addPage(trx, { runId: id, position: 0, url });
-      await queues[scope].enqueue(trx, { runId: id });
+      // Two scans of one site at once would press it no less, and hold what others wait for.
+      const lane = scope === "site" && party ? `${party} ${row.site}` : undefined;
+      await queues[scope].enqueue(trx, { runId: id, party, lane });
       return toRun(row);
     });
+  }
+
+  /** May one more scan of somebody's wait? */
+  function mayWait(owner: string): Promise<boolean> {
+    return db.transaction().execute(async (trx) => (await waitingOf(trx, partyOfUser(owner))) < mostWaiting);
+  }
+
+  async function waitingOf(trx: Trx, party: string): Promise<number> {
+    return (await queues.page.waiting(trx, party)) + (await queues.site.waiting(trx, party));
   }
 
   /**
@@ -244,6 +272,11 @@ export function createRuns({ db, queues, box, retentionDays, now = Date.now }: R
     return (await queues.page.position(id)) ?? queues.site.position(id);
   }
 
+  /** Does a run wait for another one of its owner's, of the same site? */
+  function isHeldBack(id: string): Promise<boolean> {
+    return queues.site.isHeldBack(id);
+  }
+
   /** Ends a run before its time; what was found stays. False when there is nothing to end. */
   function cancel(id: string, owner: string): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
@@ -287,7 +320,7 @@ export function createRuns({ db, queues, box, retentionDays, now = Date.now }: R
       .returningAll()
       .executeTakeFirst();
     if (!row) return undefined;
-    const { url, standard, maxPages, leftOut, waitMs, waitFor, owner } = toRun(row);
+    const { url, standard, maxPages, leftOut, waitMs, waitFor, owner, startedAt } = toRun(row);
     return {
       url,
       standard,
@@ -297,6 +330,7 @@ export function createRuns({ db, queues, box, retentionDays, now = Date.now }: R
       waitFor: waitFor ?? undefined,
       access: accessOf(row),
       pictures: owner !== null,
+      startedAt: startedAt ?? now(),
     };
   }
 

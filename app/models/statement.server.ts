@@ -1,6 +1,7 @@
 import type { Locale } from "~/lib/i18n";
 import type { CriterionRow } from "~/lib/report-view";
 import type { StatementFacts } from "~/lib/statement-document";
+import { endedEarly } from "./coverage.server";
 import { criterionRows } from "./criterion-rows.server";
 import { standardName } from "./finding-views.server";
 import type { Pages } from "./page.server";
@@ -53,5 +54,5 @@ function violated(about: CriterionRow["rules"]): string[] {
 /** Without what is known of the way through a site, nobody can say that it was seen as a whole. */
 function isUnfinished(crawl: Run["crawl"]): boolean {
   if (!crawl) return true;
-  return crawl.limited || crawl.stopped || crawl.excluded > 0 || crawl.skipped.overflow > 0 || crawl.traps.length > 0;
+  return endedEarly({ crawl }) || crawl.excluded > 0 || crawl.skipped.overflow > 0 || crawl.traps.length > 0;
 }

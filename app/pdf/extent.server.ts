@@ -25,6 +25,7 @@ export function extentOf({ scope, crawl, maxPages, leftOut, waitMs, waitFor, sta
     ...(crawl
       ? [
           ...(crawl.limited ? [count(text.limited, crawl.waiting)] : []),
+          ...(crawl.timeLimit === undefined ? [] : [count(text.timeLimit, crawl.waiting, { minutes: String(crawl.timeLimit) })]),
           ...(crawl.stopped ? [count(text.stopped, crawl.waiting)] : []),
           ...some(text.excluded, crawl.excluded),
           ...(crawl.ledElsewhere ? [fill(text.ledElsewhere, { url: foreignText(crawl.ledElsewhere, MAX_URL) })] : []),

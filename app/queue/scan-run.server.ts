@@ -1,3 +1,4 @@
+import { weightOf } from "~/lib/parties.server";
 import type { Crawls } from "~/models/crawl.server";
 import type { Runs } from "~/models/run.server";
 import { crawl, type CrawlOptions } from "~/scan/crawl/crawl";
@@ -14,14 +15,16 @@ export interface ScanRunOptions {
 /** The job of a run of one page: check it, store what was found. */
 export function scanRun({ runs, scanner, onChanged = () => {} }: ScanRunOptions): JobHandler {
   return {
-    async work({ runId }, { signal }) {
+    async work({ runId, party, deaths }, { signal, visits }) {
       const order = await runs.begin(runId);
       if (!order) return async () => {};
       onChanged(runId);
-      const result = await scanner.check({ ...order, signal });
+      const alone = deaths > 0;
+      const result = await scanner.check({ ...order, ...turnsOf(party), alone, onBegin: () => visits(alone), signal });
       return (trx) => runs.finish(trx, runId, result, scanner.engine);
     },
-    ...putBackOrGiveUp(runs, onChanged),
+    ...giveUpOrTell(runs, onChanged),
+    putBack: (trx, { runId }) => runs.requeue(trx, runId),
   };
 }
 
@@ -36,24 +39,29 @@ export interface ScanSiteOptions extends CrawlOptions {
 /** The job of a run of a whole site: its pages are stored one by one, as they are checked. */
 export function scanSite({ runs, crawls, onChanged = () => {}, ...options }: ScanSiteOptions): JobHandler {
   return {
-    async work({ runId }, { signal, checkpoint }) {
+    async work({ runId, party }, { signal, checkpoint, pause }) {
       const order = await runs.resume(runId);
       if (!order) return async () => {};
       onChanged(runId);
       const store = crawls.storeOf(runId, options.scanner.engine, { checkpoint });
-      const facts = await crawl({ ...order, signal }, store, options);
+      const facts = await crawl({ ...order, ...turnsOf(party), onWait: pause, signal }, store, options);
       return async (trx) => {
         await crawls.conclude(trx, runId, facts);
         await runs.conclude(trx, runId);
       };
     },
-    ...putBackOrGiveUp(runs, onChanged),
+    ...giveUpOrTell(runs, onChanged),
+    async putBack(trx, { runId }, why) {
+      await crawls.putBack(trx, runId, why);
+      await runs.requeue(trx, runId);
+    },
   };
 }
 
-function putBackOrGiveUp(runs: Pick<Runs, "requeue" | "fail">, onChanged: (runId: string) => void) {
+const turnsOf = (party: string) => ({ party: { name: party, weight: weightOf(party) } });
+
+function giveUpOrTell(runs: Pick<Runs, "fail">, onChanged: (runId: string) => void) {
   return {
-    putBack: (trx, { runId }) => runs.requeue(trx, runId),
     giveUp: (trx, { runId }) => runs.fail(trx, runId, "crashed"),
     settled: ({ runId }) => onChanged(runId),
   } satisfies Partial<JobHandler>;

@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql, type Selectable, type Updateable } from "kysely";
 import type { Db, JobTable, Trx } from "db/schema";
-import type { Commit, Job, JobHandler, NewJob, Queue } from "./queue";
+import type { Commit, Job, JobHandler, NewJob, Queue, WorkOptions } from "./queue";
 import { isGone, leaseName, thisProcess, type WorkerId } from "./worker-id.server";
 
-// A job is not to blame when its process is killed, so that this is generous; but one that kills its process every
-// time must come to an end.
-const MAX_DEATHS = 10;
+/** Deaths after which what is visited is given up: one beside others, and all further ones alone. */
+const MAX_DEATHS = 5;
+/** Jobs of one process that pause or are at work; each takes memory. */
+const MOST_CLAIMS = 64;
 const LONGEST_WAIT_MS = 60_000;
 // For handlers to notice that they were aborted.
 const SETTLE_MS = 1_000;
@@ -25,6 +26,8 @@ export interface SqliteQueueOptions {
   pollMs?: number;
   /** Wait before the second attempt; doubles with each further one. */
   retryMs?: number;
+  /** How many turns a party has for one of a party of weight 1. */
+  weightOf?: (party: string) => number;
   now?: () => number;
   worker?: WorkerId;
   log?: (event: string, fields?: Record<string, unknown>) => void;
@@ -33,11 +36,15 @@ export interface SqliteQueueOptions {
 interface Claim {
   job: Job;
   leasedBy: string;
+  /** It waits for what takes no work here. */
+  paused: boolean;
   maxAttempts: number;
   abort: AbortController;
   /** Resolves, never rejects, when nothing more happens to the job here. */
   over: Promise<void>;
 }
+
+type Lease = Pick<Claim, "job" | "leasedBy">;
 
 class LeaseLost extends Error {
   override name = "LeaseLost";
@@ -51,23 +58,25 @@ export function createSqliteQueue({
   heartbeatMs = 5_000,
   pollMs = 1_000,
   retryMs = 1_000,
+  weightOf = () => 1,
   now = Date.now,
   worker = thisProcess(),
   log = () => {},
 }: SqliteQueueOptions): Queue {
   let phase: "idle" | "working" | "stopped" = "idle";
-  let capacity = 0;
+  let capacity: Required<WorkOptions> = { concurrency: 0, newcomers: 0 };
   let handler: JobHandler;
+  /** The highest turn that was taken: who comes new begins there. */
+  let reached: number | undefined;
   let timers: NodeJS.Timeout[] = [];
   // One turn at a time, so that two do not fill the same place.
   let turn: Promise<void> = Promise.resolve();
   const claims = new Map<string, Claim>();
 
-  return { enqueue, cancel, work, stop, position };
+  return { enqueue, cancel, work, stop, position, isHeldBack, waiting };
 
-  async function enqueue(trx: Trx, { runId, payload = null }: NewJob): Promise<string> {
+  async function enqueue(trx: Trx, { runId, payload = null, party = "", lane }: NewJob): Promise<string> {
     const id = randomBytes(16).toString("base64url");
-    const at = now();
     await trx
       .insertInto("job")
       .values({
@@ -76,13 +85,27 @@ export function createSqliteQueue({
         run_id: runId,
         payload: JSON.stringify(payload),
         state: "queued",
-        run_at: at,
-        created_at: at,
+        party,
+        turn: await turnOf(trx, party),
+        lane,
+        run_at: 0,
+        created_at: now(),
       })
       .execute();
     // The one connection is the transaction's until its end: the claim waits for that by itself.
     setImmediate(wake);
     return id;
+  }
+
+  /** Start-time fair queueing: after the party's own last job by the share that it has, else among the first. */
+  async function turnOf(trx: Trx, party: string): Promise<number> {
+    const waitingOrRunning = trx.selectFrom("job").where("queue", "=", name).where("state", "in", ["queued", "running"]);
+    const { last } = await waitingOrRunning
+      .select((eb) => eb.fn.max("turn").as("last"))
+      .where("party", "=", party)
+      .executeTakeFirstOrThrow();
+    reached ??= (await waitingOrRunning.select((eb) => eb.fn.min("turn").as("first")).executeTakeFirstOrThrow()).first ?? 0;
+    return last === null ? reached : Math.max(reached, last + 1 / weightOf(party));
   }
 
   async function cancel(trx: Trx, runId: string): Promise<void> {
@@ -97,10 +120,10 @@ export function createSqliteQueue({
     if ([...claims.values()].some(({ job }) => job.runId === runId)) setImmediate(() => void heartbeat());
   }
 
-  async function work(jobHandler: JobHandler, { concurrency }: { concurrency: number }): Promise<void> {
+  async function work(jobHandler: JobHandler, { concurrency, newcomers = 0 }: WorkOptions): Promise<void> {
     if (phase !== "idle") throw new Error("This queue has been started already.");
     handler = jobHandler;
-    capacity = concurrency;
+    capacity = { concurrency, newcomers };
     phase = "working";
     await takeBack(await running((lease) => isGone(lease.leased_by ?? "", worker)));
     timers = [setInterval(poll, pollMs), setInterval(() => void heartbeat(), heartbeatMs)];
@@ -126,15 +149,27 @@ export function createSqliteQueue({
   }
 
   async function fill(): Promise<void> {
-    while (phase === "working" && claims.size < capacity) {
-      const claim = await claimNext();
+    while (phase === "working") {
+      const unfit = partiesWithoutPlace();
+      const claim = unfit && (await claimNext(unfit));
       if (!claim) return;
       claims.set(claim.job.id, claim);
       claim.over = perform(claim);
     }
   }
 
-  async function claimNext(): Promise<Claim | undefined> {
+  /** The parties that may have no further job now; undefined for all. */
+  function partiesWithoutPlace(): string[] | undefined {
+    const { concurrency, newcomers } = capacity;
+    const active = [...claims.values()].filter(({ paused }) => !paused).length;
+    if (claims.size >= MOST_CLAIMS || active >= concurrency + newcomers) return undefined;
+    const own = new Map<string, number>();
+    for (const { job: { party } } of claims.values()) own.set(party, (own.get(party) ?? 0) + 1);
+    const most = active < concurrency ? concurrency : 1;
+    return [...own].filter(([, count]) => count >= most).map(([party]) => party);
+  }
+
+  async function claimNext(unfit: string[]): Promise<Claim | undefined> {
     const leasedBy = leaseName(worker, randomBytes(9).toString("base64url"));
     const at = now();
     const row = await db
@@ -153,17 +188,22 @@ export function createSqliteQueue({
           .where("queue", "=", name)
           // A literal: SQLite matches a partial index before it knows parameters.
           .where("state", "=", sql.lit("queued"))
-          .where("run_at", "<=", at)
-          .orderBy("run_at")
+          // Later than any wait: the clock was set back.
+          .where((job) => job.or([job("run_at", "<=", at), job("run_at", ">", at + LONGEST_WAIT_MS)]))
+          .where("party", "not in", unfit)
+          .where((job) => job.or([job("lane", "is", null), job("lane", "not in", lanesUnderWay(name))]))
+          .orderBy("turn")
           .orderBy(sql`rowid`)
           .limit(1),
       )
       .returningAll()
       .executeTakeFirst();
     if (!row) return undefined;
+    reached = Math.max(reached ?? 0, row.turn);
     return {
       job: toJob(row),
       leasedBy,
+      paused: false,
       maxAttempts: row.max_attempts,
       abort: new AbortController(),
       over: Promise.resolve(),
@@ -176,6 +216,8 @@ export function createSqliteQueue({
       const commit = await handler.work(job, {
         signal: abort.signal,
         checkpoint: (part) => checkpoint(claim, part),
+        visits: (alone) => visits(claim, alone),
+        pause: () => pause(claim),
       });
       await db.transaction().execute(async (trx) => {
         await release(trx, claim, { state: "done", finished_at: now(), error: null });
@@ -192,18 +234,22 @@ export function createSqliteQueue({
     }
   }
 
-  async function checkpoint({ job, leasedBy }: Claim, commit: Commit): Promise<void> {
+  async function checkpoint(claim: Claim, commit: Commit): Promise<void> {
     await db.transaction().execute(async (trx) => {
-      const { numUpdatedRows } = await trx
-        .updateTable("job")
-        .set({ attempts: 1, deaths: 0 })
-        .where("id", "=", job.id)
-        .where("leased_by", "=", leasedBy)
-        .executeTakeFirstOrThrow();
-      if (numUpdatedRows === 0n) throw new LeaseLost();
+      await change(trx, claim, { attempts: 1 });
       await commit(trx);
     });
-    job.attempt = 1;
+    claim.job.attempt = 1;
+  }
+
+  function visits(claim: Claim, alone: boolean): Promise<void> {
+    return change(db, claim, { visiting: alone ? "alone" : "beside" });
+  }
+
+  function pause(claim: Claim): () => void {
+    claim.paused = true;
+    wake();
+    return () => (claim.paused = false);
   }
 
   async function failed(claim: Claim, error: unknown): Promise<void> {
@@ -227,7 +273,7 @@ export function createSqliteQueue({
             run_at: now() + wait(job.attempt),
             error: description,
           });
-          await handler.putBack(trx, job);
+          await handler.putBack(trx, job, "failed");
         }
       });
       announce(job);
@@ -249,21 +295,20 @@ export function createSqliteQueue({
 
   async function takeBack(rows: Selectable<JobTable>[]): Promise<void> {
     for (const row of rows) {
-      const job = toJob(row);
+      const job = { ...toJob(row), deaths: deathsAfter(row) };
       const lease = { job, leasedBy: row.leased_by ?? "" };
-      const deaths = row.deaths + 1;
-      const died = { attempts: row.attempts - 1, deaths, error: "the process that worked on it ended" };
-      log("job taken back", { job: job.id, run: job.runId, deaths });
+      const died = { attempts: row.attempts - 1, deaths: job.deaths, error: "the process that worked on it ended" };
+      log("job taken back", { job: job.id, run: job.runId, deaths: job.deaths });
       try {
         await db.transaction().execute(async (trx) => {
-          if (deaths >= MAX_DEATHS) {
+          if (job.deaths >= MAX_DEATHS) {
             await release(trx, lease, { ...died, state: "failed", finished_at: now() });
             await handler.giveUp(trx, job);
           } else {
-            // Once may be chance, and keeps its place; whoever dies again lets the others go first.
-            const runAt = deaths === 1 ? row.run_at : now() + wait(deaths - 1);
-            await release(trx, lease, { ...died, state: "queued", run_at: runAt });
-            await handler.putBack(trx, job);
+            // What may be to blame lets all others go first.
+            const turn = job.deaths === 0 ? row.turn : (await lastTurn(trx)) + 1;
+            await release(trx, lease, { ...died, state: "queued", turn });
+            await handler.putBack(trx, job, "died");
           }
         });
       } catch (error) {
@@ -318,7 +363,7 @@ export function createSqliteQueue({
     try {
       await db.transaction().execute(async (trx) => {
         await release(trx, claim, { state: "queued", attempts: job.attempt - 1 });
-        await handler.putBack(trx, job);
+        await handler.putBack(trx, job, "stopped");
       });
       announce(job);
     } catch (error) {
@@ -341,9 +386,42 @@ export function createSqliteQueue({
       select count(*) as place
       from job as mine
       join job as ahead on ahead.queue = mine.queue and ahead.state = 'queued'
-        and (ahead.run_at, ahead.rowid) <= (mine.run_at, mine.rowid)
+        and (ahead.turn, ahead.rowid) <= (mine.turn, mine.rowid)
       where mine.run_id = ${runId} and mine.queue = ${name} and mine.state = 'queued'`.execute(db);
     return rows[0]?.place || null;
+  }
+
+  async function isHeldBack(runId: string): Promise<boolean> {
+    const job = await db
+      .selectFrom("job")
+      .select("id")
+      .where("run_id", "=", runId)
+      .where("queue", "=", name)
+      .where("state", "=", "queued")
+      .where("lane", "in", lanesUnderWay(name))
+      .executeTakeFirst();
+    return job !== undefined;
+  }
+
+  async function waiting(trx: Trx, party: string): Promise<number> {
+    const { count } = await trx
+      .selectFrom("job")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("queue", "=", name)
+      .where("state", "=", sql.lit("queued"))
+      .where("party", "=", party)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  async function lastTurn(trx: Trx): Promise<number> {
+    const { turn } = await trx
+      .selectFrom("job")
+      .select((eb) => eb.fn.max("turn").as("turn"))
+      .where("queue", "=", name)
+      .where("state", "in", ["queued", "running"])
+      .executeTakeFirstOrThrow();
+    return turn ?? 0;
   }
 
   function wait(failures: number): number {
@@ -352,19 +430,29 @@ export function createSqliteQueue({
 }
 
 /** Ends a lease. The one place where a job stops running, and only for who holds it. */
-async function release(
-  trx: Trx,
-  { job, leasedBy }: Pick<Claim, "job" | "leasedBy">,
-  change: Updateable<JobTable>,
-): Promise<void> {
-  const { numUpdatedRows } = await trx
+function release(trx: Trx, lease: Lease, outcome: Updateable<JobTable>): Promise<void> {
+  return change(trx, lease, { ...outcome, visiting: null, ...NO_LEASE });
+}
+
+/** @throws {LeaseLost} when it is another's by now */
+async function change(on: Db | Trx, { job, leasedBy }: Lease, values: Updateable<JobTable>): Promise<void> {
+  const { numUpdatedRows } = await on
     .updateTable("job")
-    .set({ ...change, ...NO_LEASE })
+    .set(values)
     .where("id", "=", job.id)
     .where("leased_by", "=", leasedBy)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw new LeaseLost();
 }
+
+/** A process has ended: beside others, anything may be to blame. */
+function deathsAfter({ deaths, visiting }: Selectable<JobTable>): number {
+  if (visiting === null) return deaths;
+  return visiting === "alone" ? deaths + 1 : Math.max(deaths, 1);
+}
+
+const lanesUnderWay = (queue: string) =>
+  sql<string>`(select lane from job where queue = ${queue} and state = 'running' and lane is not null)`;
 
 function toJob(row: Selectable<JobTable>): Job {
   return {
@@ -372,6 +460,8 @@ function toJob(row: Selectable<JobTable>): Job {
     runId: row.run_id,
     payload: JSON.parse(row.payload) as unknown,
     attempt: row.attempts,
+    party: row.party,
+    deaths: row.deaths,
   };
 }
 

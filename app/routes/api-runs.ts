@@ -17,6 +17,7 @@ const REFUSALS: Record<Refusal, ProblemKind> = {
   site_is_paid: "site-is-paid",
   level: "level-not-included",
   full: "no-room",
+  waiting: "too-many-waiting",
 };
 
 export const loader = apiRoute({
@@ -50,11 +51,16 @@ async function start(api: ApiRequest): Promise<Response> {
   return answerJson(runDocument(run), { status: 201, headers });
 }
 
+function refusal(why: Refusal, limit: number): ApiProblem {
+  const headers = why === "waiting" ? { "Retry-After": "60" } : undefined;
+  return new ApiProblem(REFUSALS[why], { headers, values: { limit } });
+}
+
 /** @throws {ApiProblem} where the run is not covered: then nothing is scanned, and nothing counted */
 async function place({ user, context }: ApiRequest, order: RunOrder): Promise<Run> {
   const { orders, billing } = context.services;
   const placed = await orders.place(user.id, order);
-  if (placed.kind === "refused") throw new ApiProblem(REFUSALS[placed.why]);
+  if (placed.kind === "refused") throw refusal(placed.why, context.services.env.SCAN_WAITING_PER_ACCOUNT);
   if (placed.registered) {
     // The provider is told in the background, and again until it knows.
     billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));

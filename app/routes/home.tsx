@@ -35,6 +35,7 @@ import { structuredData } from "~/lib/search-structured-data";
 import { textsFirst } from "~/lib/texts-first";
 import { welcomeTexts } from "~/lib/welcome.server";
 import { displayAddress } from "~/models/finding-views.server";
+import { TooManyWaiting } from "~/models/run.server";
 
 export const handle = { i18n: ["home"] };
 export const clientLoader = textsFirst(["home"]);
@@ -78,7 +79,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { runs, freeChecks, refusesAddress } = context.services;
+  const { runs, freeChecks, networkParty, refusesAddress } = context.services;
   const locale = await localeOf(request);
   const t = textsOf(locale).getFixedT(null, "home");
   const form = await readForm(request);
@@ -103,8 +104,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
     );
   }
 
-  const run = await runs.start({ url: submission.value.url, scope: "page", standard: FREE_STANDARD, owner: null });
-  return redirect(`/check/${run.id}`, 303);
+  const order = { url: submission.value.url, scope: "page", standard: FREE_STANDARD, owner: null } as const;
+  try {
+    const run = await runs.start({ ...order, party: networkParty(context.clientAddress) });
+    return redirect(`/check/${run.id}`, 303);
+  } catch (error) {
+    if (!(error instanceof TooManyWaiting)) throw error;
+    context.formProblem = true;
+    return data({ typed, error: null, notice: t("waiting") }, { status: 429, headers: { "Retry-After": "60" } });
+  }
 }
 
 export const headers = answerHeaders;

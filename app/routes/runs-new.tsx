@@ -49,6 +49,7 @@ export async function action(args: ActionFunctionArgs) {
       : textsOf(locale).getFixedT(null, "runs")(`problem.${problem as "full"}`, {
           max: env.SCAN_MAX_PAGES,
           mostWait: mostWaitMs(env.SCAN_PAGE_SECONDS),
+          mostWaiting: env.SCAN_WAITING_PER_ACCOUNT,
         });
   const schema = runFormSchema(refusesAddress, env.SCAN_MAX_PAGES, mostWaitMs(env.SCAN_PAGE_SECONDS));
   const sent = await parseSentForm(request, context, await readForm(request), schema, describe);

@@ -3,7 +3,7 @@ import { readAxeSource } from "./axe-source";
 import { createBrowserHost } from "./browser-host";
 import { mostMemoryOfPage, roomForAnotherPage } from "./concurrency";
 import { createNameService, type Lookup } from "./name-service";
-import { createSlots } from "./slots";
+import { createSlots, type Wish } from "./slots";
 import { createSpareTabs } from "./spare-tabs";
 import type { PageOrder, PageResult, Scanner, ScannerOptions } from "./types";
 import { SIZE_LIMITS, visit } from "./visit";
@@ -22,6 +22,8 @@ interface Substitutes {
  * One page loads while others are analysed, which is work for the processor, not for the network. Where there is one
  * processor, or pages are to be taken one after the other, it does not.
  */
+const wishOf = ({ party, priority }: PageOrder): Wish => ({ party, background: priority === "background" });
+
 const parallelOf = (concurrency: number) => (concurrency > 1 ? concurrency + 1 : 1);
 
 /** Each takes the memory of an empty page; more would rarely be ready before they are needed. */
@@ -36,7 +38,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   const policy = createAddressPolicy(options.allowPrivate);
   const axe = readAxeSource();
   const parallel = parallelOf(concurrency);
-  const slots = createSlots(parallel, roomForAnotherPage);
+  const slots = createSlots(parallel, { roomForMore: roomForAnotherPage });
   const analyses = createSlots(concurrency);
   const retries = createSlots(1);
   const browsers = createBrowserHost({
@@ -58,8 +60,9 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   let stopped = false;
 
   async function check(order: PageOrder, signal: AbortSignal): Promise<PageResult> {
-    const release = await slots.take(signal, order.priority === "background");
+    const release = await slots.take(signal, { ...wishOf(order), alone: order.alone });
     try {
+      await order.onBegin?.();
       const result = await attempt({ ...order, signal });
       if (result.status === "succeeded" || result.reason !== "crashed") return result;
       log("page.crashed", { url: order.url, technical: result.detail.technical });
@@ -84,7 +87,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
     try {
       return await visit(order, {
         open: () => tabs.take(alone),
-        takeTurn: (signal) => analyses.take(signal, order.priority === "background"),
+        takeTurn: (signal) => analyses.take(signal, wishOf(order)),
         axe,
         budgetMs: options.pageSeconds * 1_000,
       });

@@ -1,66 +1,169 @@
+/** Who wants a slot. */
+export interface Wish {
+  /** Parties have slots in turns, by their weights; undefined for the one of all who name none. */
+  party?: { name: string; weight: number };
+  /** Among its own party's, it gives way to those that are not. */
+  background?: boolean;
+  /** Nothing else may be under way meanwhile. */
+  alone?: boolean;
+}
+
 export interface Slots {
   /**
-   * Waits for a free slot and gives back what frees it again. First come first served, but whoever is in the background
-   * gives way to everybody who is not. Rejects with the signal's reason when it is aborted while waiting.
+   * Waits for a free slot and gives back what frees it again. Rejects with the signal's reason when it is aborted while
+   * waiting.
    */
-  take(signal: AbortSignal, background?: boolean): Promise<() => void>;
+  take(signal: AbortSignal, wish?: Wish): Promise<() => void>;
 }
 
 /** How often is looked again whether there is room for another. */
 const LOOK_EVERY_MS = 250;
+/** Who holds a slot for so long, or did so with the last one, is slow. */
+const SLOW_MS = 5_000;
+/** Nothing is kept free for others where none has come for so long. */
+const RECENT_MS = 300_000;
+/** Parties that are remembered without holding or wanting a slot. */
+const MOST_IDLE = 1_000;
+
+interface Party {
+  weight: number;
+  front: Set<Waiting>;
+  background: Set<Waiting>;
+  /** When each of its slots was taken. */
+  held: Set<number>;
+  /** Its place among the parties: the smallest has the next slot (start-time fair queueing). */
+  turn: number;
+  lastHeldMs: number;
+  wantedAt: number;
+}
+
+interface Waiting {
+  alone: boolean;
+  enter(): void;
+}
+
+export interface SlotOptions {
+  /** Asked before something begins beside what is under way already; one may always be. */
+  roomForMore?: () => boolean;
+  now?: () => number;
+}
 
 /**
- * Lets at most `count` things happen at once.
- * @param roomForMore asked before something begins beside what is under way already; one may always be
+ * Lets at most `count` things happen at once, in turns by party. All who are slow together leave one slot to the others,
+ * if there are any.
  */
-export function createSlots(count: number, roomForMore: () => boolean = () => true): Slots {
-  const inFront = new Set<() => void>();
-  const background = new Set<() => void>();
+export function createSlots(count: number, { roomForMore = () => true, now = Date.now }: SlotOptions = {}): Slots {
+  const parties = new Map<string, Party>();
   let taken = 0;
+  let holdsAlone = false;
+  /** The turn of the party that has had a slot last. */
+  let reached = 0;
   let looking: NodeJS.Timeout | undefined;
 
-  function admit() {
+  function admit(): void {
     clearTimeout(looking);
-    while (inFront.size + background.size > 0 && taken < count) {
-      if (taken > 0 && !roomForMore()) {
+    for (;;) {
+      const wanting = [...parties.values()].filter(({ front, background }) => front.size + background.size > 0);
+      if (wanting.length === 0 || taken >= count || holdsAlone) return;
+      const next = nextOf(wanting);
+      if (!next || (taken > 0 && !roomForMore())) {
+        // Time alone can change both: who holds a slot becomes slow, and memory free.
         looking = setTimeout(admit, LOOK_EVERY_MS);
         return;
       }
-      const [next] = inFront.size > 0 ? inFront : background;
-      next?.();
+      const [waiting] = next.front.size > 0 ? next.front : next.background;
+      // It has its turn, for which the others' ends are waited.
+      if (!waiting || (waiting.alone && taken > 0)) return;
+      reached = Math.max(reached, next.turn);
+      next.turn = reached + 1 / next.weight;
+      waiting.enter();
     }
   }
 
-  const onceOnly = () => {
+  function nextOf(wanting: Party[]): Party | undefined {
+    const all = [...parties.values()];
+    const isShared = count > 1 && all.filter(({ wantedAt }) => now() - wantedAt < RECENT_MS).length > 1;
+    const slow = all.filter(isSlow).reduce((sum, { held }) => sum + held.size, 0);
+    const fit = isShared && slow >= count - 1 ? wanting.filter((party) => !isSlow(party)) : wanting;
+    return fit.reduce<Party | undefined>((best, each) => (best && best.turn <= each.turn ? best : each), undefined);
+  }
+
+  function isSlow({ held, lastHeldMs }: Party): boolean {
+    const [oldest = Infinity] = held;
+    return lastHeldMs > SLOW_MS || now() - oldest > SLOW_MS;
+  }
+
+  function partyOf({ name, weight }: { name: string; weight: number }): Party {
+    const party = parties.get(name) ?? newParty(weight, reached);
+    // Who wants something again begins with those who wait, not before them.
+    if (party.front.size + party.background.size === 0) party.turn = Math.max(party.turn, reached);
+    party.wantedAt = now();
+    parties.delete(name);
+    parties.set(name, party);
+    forgetOldest();
+    return party;
+  }
+
+  function forgetOldest(): void {
+    if (parties.size <= MOST_IDLE) return;
+    for (const [name, { front, background, held }] of parties) {
+      if (front.size + background.size + held.size > 0) continue;
+      parties.delete(name);
+      return;
+    }
+  }
+
+  function hold(party: Party, alone: boolean): () => void {
+    const since = uniqueIn(party.held, now());
+    taken += 1;
+    holdsAlone = alone;
+    party.held.add(since);
     let released = false;
     return () => {
       if (released) return;
       released = true;
       taken -= 1;
+      if (alone) holdsAlone = false;
+      party.held.delete(since);
+      party.lastHeldMs = now() - since;
       admit();
     };
-  };
+  }
 
   return {
-    async take(signal, inBackground = false) {
+    async take(signal, { party: { name, weight } = NOBODY, background = false, alone = false } = {}) {
       signal.throwIfAborted();
-      const waiting = inBackground ? background : inFront;
-      await new Promise<void>((resolve, reject) => {
-        const enter = () => {
-          waiting.delete(enter);
-          signal.removeEventListener("abort", leave);
-          taken += 1;
-          resolve();
+      const party = partyOf({ name, weight });
+      const line = background ? party.background : party.front;
+      return new Promise((resolve, reject) => {
+        const waiting: Waiting = {
+          alone,
+          enter() {
+            line.delete(waiting);
+            signal.removeEventListener("abort", leave);
+            resolve(hold(party, alone));
+          },
         };
         const leave = () => {
-          waiting.delete(enter);
+          line.delete(waiting);
           reject(signal.reason as Error);
+          admit();
         };
         signal.addEventListener("abort", leave, { once: true });
-        waiting.add(enter);
+        line.add(waiting);
         admit();
       });
-      return onceOnly();
     },
   };
+}
+
+function newParty(weight: number, turn: number): Party {
+  return { weight, turn, front: new Set(), background: new Set(), held: new Set(), lastHeldMs: 0, wantedAt: 0 };
+}
+
+const NOBODY = { name: "", weight: 1 };
+
+/** Two slots may be taken in one millisecond. */
+function uniqueIn(taken: Set<number>, at: number): number {
+  return taken.has(at) ? uniqueIn(taken, at + 0.001) : at;
 }

@@ -200,6 +200,12 @@ export interface PageOrder {
   pictures?: boolean;
   /** Pages of a site run are "background": they give way to pages that somebody waits for. */
   priority?: "background";
+  /** Whose turn it takes, and how many that party has for one of a party of weight 1. */
+  party?: { name: string; weight: number };
+  /** Nothing else is checked meanwhile: a process has ended while it was. */
+  alone?: boolean;
+  /** Called when it is the order's turn, and waited for. */
+  onBegin?: () => Promise<void>;
   /**
    * Called before the analysis; again, where the page then leads on to another document. Whoever does not want this
    * document aborts the order's signal.

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Db } from "db/schema";
 import { UnusableSetting, type Env } from "~/env.server";
 import { createRunEvents, type RunEvents } from "~/lib/run-events.server";
+import { weightOf } from "~/lib/parties.server";
 import type { SecretBox } from "~/lib/secret-box.server";
 import type { Refuses } from "~/lib/start-address";
 import { createCrawls } from "~/models/crawl.server";
@@ -19,6 +20,8 @@ import { eventLog } from "./event-log.server";
 const STOP_GRACE_MS = 3_000;
 /** They share the pages that are analysed at once; each of them alone costs little. */
 const SITES_AT_ONCE = 8;
+/** Parties that come while all places are taken; the pages that are open at once are shared by turns, too. */
+const MOST_NEWCOMERS = 8;
 
 export interface ScanningServices {
   runs: Runs;
@@ -46,10 +49,10 @@ export async function startScanning(
   const policy = addressPolicy(env);
   const events = createRunEvents();
   const queues = {
-    page: createSqliteQueue({ db, log: report }),
-    site: createSqliteQueue({ db, name: "site", log: report }),
+    page: createSqliteQueue({ db, weightOf, log: report }),
+    site: createSqliteQueue({ db, name: "site", weightOf, log: report }),
   };
-  const runs = createRuns({ db, queues, box, retentionDays: env.RETENTION_DAYS });
+  const runs = createRuns({ db, queues, mostWaiting: env.SCAN_WAITING_PER_ACCOUNT, box, retentionDays: env.RETENTION_DAYS });
   const concurrency = env.SCAN_CONCURRENCY ?? suitableConcurrency();
   const scanner = createScanner({ executablePath, concurrency, pageSeconds: env.SCAN_PAGE_SECONDS, allowPrivate, userAgent, log: report });
 
@@ -57,11 +60,12 @@ export async function startScanning(
   scanner.ready().catch((error: unknown) => log.error({ err: error }, "the browser did not start"));
 
   const onChanged = (runId: string) => events.notify(runId);
-  await queues.page.work(scanRun({ runs, scanner, onChanged }), { concurrency: scanner.parallel });
+  await queues.page.work(scanRun({ runs, scanner, onChanged }), { concurrency: scanner.parallel, newcomers: MOST_NEWCOMERS });
   const fetch = createSiteFetch({ policy, userAgent, log: report });
   const crawls = createCrawls({ db, onChanged });
-  const sites = scanSite({ runs, scanner, fetch, paces: createPaces(), crawls, userAgent, maxPages: env.SCAN_MAX_PAGES, onChanged });
-  await queues.site.work(sites, { concurrency: SITES_AT_ONCE });
+  const limits = { maxPages: env.SCAN_MAX_PAGES, mostMinutes: env.SCAN_SITE_MINUTES };
+  const sites = scanSite({ runs, scanner, fetch, paces: createPaces(), crawls, userAgent, ...limits, onChanged });
+  await queues.site.work(sites, { concurrency: SITES_AT_ONCE, newcomers: MOST_NEWCOMERS });
 
   return {
     services: { runs, events, refusesAddress: (host, port) => policy.refuses(host, port) },

@@ -20,6 +20,7 @@ import * as plans from "./0018-plans";
 import * as violatedRules from "./0019-violated-rules";
 import * as placeGivenBack from "./0020-place-given-back";
 import * as partlyPages from "./0021-partly-pages";
+import * as turns from "./0022-turns";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   "0019-violated-rules": violatedRules,
   "0020-place-given-back": placeGivenBack,
   "0021-partly-pages": partlyPages,
+  "0022-turns": turns,
 };

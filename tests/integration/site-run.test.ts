@@ -18,6 +18,15 @@ const KILLS = howOften(6, 50);
 // Longer than a page takes, so that some are killed at work and some between two pages.
 const LONGEST_LIFE_MS = 2_500;
 
+const SITES = howOften(4, 20);
+const INTERRUPTIONS = howOften(8, 200);
+
+/** Answers only after most interruptions have come. */
+const slowly =
+  (body: string): Page =>
+  (_request, response) =>
+    void setTimeout(() => response.writeHead(200, { "content-type": "text/html" }).end(body), 1_200);
+
 /** A site of pages that each lead to the next ones, and take a moment. */
 function treeOf(count: number, pageMs = 100): Record<string, Page> {
   const addressOf = (index: number) => (index === 0 ? "/" : `/part-${index % 5}/page-${index}`);
@@ -34,13 +43,13 @@ function treeOf(count: number, pageMs = 100): Record<string, Page> {
 }
 
 /** Orders the run of a site as the server's routes would, in a database that no server has open. */
-async function orderSite(file: string, site: Site): Promise<string> {
+async function orderSite(file: string, site: Site, owner = "user"): Promise<string> {
   const db = openSqlite(file);
   try {
     await migrate(db);
     const queues = { page: createSqliteQueue({ db }), site: createSqliteQueue({ db, name: "site" }) };
     const runs = createRuns({ db, box: testBox, queues, retentionDays: 1 });
-    return (await runs.start({ url: site.url("/"), scope: "site", standard: WCAG22AA, owner: "user" })).id;
+    return (await runs.start({ url: site.url("/"), scope: "site", standard: WCAG22AA, owner })).id;
   } finally {
     await db.destroy();
   }
@@ -112,6 +121,34 @@ test(`a site of ${PAGES} pages is complete after the server was killed ${KILLS} 
   // A kill costs the pages that were under way: two that were analysed and one that was loading, each time.
   const visits = site.requests.filter((each) => each in pages).length;
   expect(visits).toBeLessThanOrEqual(PAGES + 3 * KILLS);
+});
+
+test(`${SITES} sites with a slow start page are complete after ${INTERRUPTIONS} kills and clean stops: no page is blamed for them`, async () => {
+  const sites = await Promise.all(
+    Array.from({ length: SITES }, () => openSite({ ...treeOf(3), "/": slowly(pageWith('<a href="/part-1/page-1">1</a> <a href="/part-2/page-2">2</a>')) })),
+  );
+  onTestFinished(() => void Promise.all(sites.map((site) => site.close())));
+  const file = freshDatabaseFile();
+  const ids = [];
+  for (const site of sites) ids.push(await orderSite(file, site));
+  const settings = { SCAN_ALLOW_PRIVATE: "127.0.0.1", SCAN_CONCURRENCY: "2" };
+  for (let count = 0; count < INTERRUPTIONS; count += 1) {
+    const server = await startServer(path.dirname(file), settings);
+    await delay(300 + Math.random() * 1_500);
+    await (count % 2 ? server.stop() : server.kill());
+  }
+  await startServer(path.dirname(file), settings);
+  for (const [index, id] of ids.entries()) {
+    await isOver(file, id);
+    const run = await runOf(file, id);
+    const pages = await read(file, (db) => db.selectFrom("page").select(["url", "status"]).where("run_id", "=", id).execute());
+    expect(run, `site ${index}`).toMatchObject({ status: "succeeded", pages: 3, failed_pages: 0 });
+    expect(pages.map(({ url, status }) => `${new URL(url).pathname} ${status}`).sort()).toEqual([
+      "/ succeeded",
+      "/part-1/page-1 succeeded",
+      "/part-2/page-2 succeeded",
+    ]);
+  }
 });
 
 test(`a site of ${PAGES} pages is complete after its browser was killed ${KILLS} times`, async () => {

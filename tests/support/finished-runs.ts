@@ -7,7 +7,7 @@ import type { EngineVersion, PageResult } from "~/scan/types";
 import { ENGINE } from "./page-results";
 import { WCAG22AA } from "./scanner";
 
-const noQueue = { enqueue: async () => "", position: async () => null, cancel: async () => {} };
+const noQueue = { enqueue: async () => "", position: async () => null, isHeldBack: async () => false, waiting: async () => 0, cancel: async () => {} };
 
 export interface FinishedRun extends Partial<Omit<NewRun, "access">> {
   /** Unix time in ms. */

@@ -74,5 +74,9 @@ export function uncheckedPage(overrides: Partial<UncheckedPage> = {}): Unchecked
 
 /** A scanner that opens nothing: every page is found as `check` says. */
 export function fakeScanner(check: Scanner["check"] = async ({ url }) => checkedPage({ url })): Scanner {
-  return { engine: ENGINE, parallel: 2, check, ready: async () => {}, stop: async () => {} };
+  const begin: Scanner["check"] = async (order) => {
+    await order.onBegin?.();
+    return check(order);
+  };
+  return { engine: ENGINE, parallel: 2, check: begin, ready: async () => {}, stop: async () => {} };
 }

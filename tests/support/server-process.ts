@@ -11,6 +11,8 @@ export interface ServerProcess {
   origin: string;
   /** Kills it as the system would, with no time for a word, and waits until it is gone. */
   kill(): Promise<void>;
+  /** Ends it as it should be ended, and waits until it is gone. */
+  stop(): Promise<void>;
 }
 
 /** Starts the built server with its data in `folder`, and resolves when it says that it is ready. */
@@ -33,12 +35,13 @@ export async function startServer(
     stdio: ["ignore", "pipe", "pipe"],
   });
   const gone = once(child, "exit");
-  const kill = async () => {
-    child.kill("SIGKILL");
+  const end = (signal: NodeJS.Signals) => async () => {
+    child.kill(signal);
     await gone;
   };
+  const [kill, stop] = [end("SIGKILL"), end("SIGTERM")];
   onTestFinished(kill);
-  return { origin: await readyAt(child), kill };
+  return { origin: await readyAt(child), kill, stop };
 }
 
 /** What finds programs and the browser; other variables, such as those Vitest sets, would configure the server. */

@@ -1,6 +1,7 @@
 import type * as Timers from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { crawl, type CrawlOrder } from "~/scan/crawl/crawl";
+import { noFacts } from "~/scan/crawl/facts";
 import { createPaces } from "~/scan/crawl/pace";
 import type { SiteFetch } from "~/scan/crawl/site-fetch";
 import { pageKey } from "~/scan/crawl/page-key";
@@ -35,19 +36,20 @@ interface Options {
   pages: Record<string, Found | (() => Found)>;
   /** Of the installation. */
   maxPages?: number;
+  mostMinutes?: number;
   order?: Partial<CrawlOrder>;
   /** What is answered to fetches, by address; a function answers when it likes. */
   files?: Record<string, string | ((signal?: AbortSignal) => Promise<string>)>;
   store?: Partial<CrawlStore>;
 }
 
-async function crawled({ pages, maxPages = 50, order = {}, files = {}, store = {} }: Options) {
+async function crawled({ pages, maxPages = 50, mostMinutes, order = {}, files = {}, store = {} }: Options) {
   const outcomes: string[] = [];
-  const visits: { path: string; at: number }[] = [];
+  const visits: { path: string; at: number; alone?: boolean }[] = [];
   const shown = (url: string) => url.replace(ORIGIN, "");
 
-  async function check({ url, onArrival, signal }: PageOrder): Promise<PageResult> {
-    visits.push({ path: shown(url), at: Date.now() });
+  async function check({ url, onArrival, signal, alone }: PageOrder): Promise<PageResult> {
+    visits.push({ path: shown(url), at: Date.now(), alone });
     await Promise.resolve();
     const page = pages[shown(url)] ?? { fails: "http_status", detail: { httpStatus: 404 } };
     const { links = [], canonical, to = url, fails, detail = {}, late } = typeof page === "function" ? page() : page;
@@ -73,7 +75,7 @@ async function crawled({ pages, maxPages = 50, order = {}, files = {}, store = {
   const facts = await crawl(
     { url: `${ORIGIN}/`, standard: WCAG22AA, ...order },
     { ...passing, ...store },
-    { scanner: fakeScanner(check), fetch, paces: createPaces(), userAgent: "Rampe/1", maxPages },
+    { scanner: fakeScanner(check), fetch, paces: createPaces(), userAgent: "Rampe/1", maxPages, mostMinutes },
   );
   return { outcomes, facts, visits, visited: visits.map(({ path }) => path) };
 }
@@ -251,13 +253,13 @@ describe("robots.txt", () => {
       maxPages: 2,
       store: {
         page: async (address, { finalUrl }, facts, canonical) => {
-          kept.push({ address, state: "done", attempts: 1, finalUrl: finalUrl ?? null, canonical: canonical ?? null });
+          kept.push({ address, isDone: true, deaths: 0, finalUrl: finalUrl ?? null, canonical: canonical ?? null });
           known = facts;
         },
       },
     });
     const list = { url: absolute("/list"), key: pageKey(absolute("/list")), depth: 1, chain: 0, source: "link", linkedFrom: null } as const;
-    const addresses: RememberedAddress[] = [...kept, { address: list, state: "waiting", attempts: 0, finalUrl: null, canonical: null }];
+    const addresses: RememberedAddress[] = [...kept, { address: list, isDone: false, deaths: 0, finalUrl: null, canonical: null }];
     const { visited } = await crawled({ pages, store: { load: async () => ({ addresses, facts: known! }) } });
     expect(visited).toEqual([]);
   });
@@ -291,6 +293,54 @@ describe("robots.txt", () => {
     for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(2_000);
     expect(facts.crawlDelayMs).toBe(2_000);
   });
+});
+
+describe("a crawl that may take only so long", () => {
+  const pages = { "/": { links: ["/a", "/b", "/c", "/d"] }, ...all(["/a", "/b", "/c", "/d"], {}) };
+  const files = { "/robots.txt": "User-agent: *\nCrawl-delay: 60" };
+
+  test("ends with what it has, and says so", async () => {
+    const { facts } = await atOnce(() => crawled({ pages, files, mostMinutes: 2 }));
+    expect(facts).toMatchObject({ timeLimit: 2, limited: false, stopped: false });
+    expect(facts.pages).toBeGreaterThanOrEqual(2);
+    expect(facts.pages).toBeLessThan(5);
+    expect(facts.pages + facts.waiting).toBe(5);
+    expect(crawlText(facts, `${ORIGIN}/`)).toContain(`Stopped after 2 minutes, the most allowed; ${facts.waiting} known addresses`);
+  });
+
+  test("counts from its beginning, also before a restart", async () => {
+    const { facts } = await atOnce(() => crawled({ pages, files, mostMinutes: 2, order: { startedAt: Date.now() - 3_600_000 } }));
+    expect(facts).toMatchObject({ timeLimit: 2, pages: 0 });
+  });
+
+  test("says when it only waits for the site, so that others have its place", async () => {
+    const idle: number[] = [];
+    const onWait = () => {
+      const since = Date.now();
+      return () => void idle.push(Date.now() - since);
+    };
+    const { facts } = await atOnce(() => crawled({ pages, files, mostMinutes: 0, order: { onWait } }));
+    expect([facts.pages, facts.timeLimit]).toEqual([5, undefined]);
+    expect(idle.filter((ms) => ms > 50_000)).toHaveLength(4);
+  });
+});
+
+test("pages on which a process ended are visited alone, after all others, and take no other's place", async () => {
+  const address = (path: string) => ({ url: absolute(path), key: pageKey(absolute(path)), depth: 1, chain: 0, source: "link" as const, linkedFrom: null });
+  const remembered = (path: string, deaths: number): RememberedAddress => ({ address: address(path), isDone: false, deaths, finalUrl: null, canonical: null });
+  const addresses = [remembered("/suspect", 1), remembered("/deadly", 5), remembered("/a", 0), remembered("/b", 0), remembered("/twice", 4)];
+  const begun: string[] = [];
+  const { outcomes, visits } = await crawled({
+    maxPages: 4,
+    pages: all(["/suspect", "/deadly", "/a", "/b", "/twice"], {}),
+    store: {
+      load: async () => ({ addresses, facts: noFacts(4) }),
+      begin: async ({ url }, alone) => void begun.push(`${url.replace(ORIGIN, "")} ${alone}`),
+    },
+  });
+  expect(outcomes).toEqual(["/deadly crashed", "/a succeeded", "/suspect succeeded", "/twice succeeded"]);
+  expect(visits.map(({ path, alone }) => `${path} ${alone}`)).toEqual(["/a false", "/suspect true", "/twice true"]);
+  expect(begun).toEqual(["/a false", "/suspect true", "/twice true"]);
 });
 
 describe("a site that gives no answer", () => {

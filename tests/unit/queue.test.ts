@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Updateable } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Db, JobTable } from "db/schema";
-import type { Commit, Job, JobHandler, Queue } from "~/queue/queue";
+import type { Commit, Job, JobHandler, NewJob, Queue } from "~/queue/queue";
 import { createSqliteQueue, type SqliteQueueOptions } from "~/queue/sqlite-queue.server";
 import { leaseName, thisProcess } from "~/queue/worker-id.server";
 import { freshDatabase } from "../support/database";
@@ -254,7 +254,7 @@ test("what a killed process of this host was working on is taken at the next sta
   await queue.work(handler({ putBack }), { concurrency: 1 });
   await eventually(async () => expect(await stored(db)).toEqual({ a: 1 }));
   expect(putBack).toHaveBeenCalledOnce();
-  expect(await job(db)).toMatchObject({ state: "done", attempts: 1, deaths: 1, leased_by: null });
+  expect(await job(db)).toMatchObject({ state: "done", attempts: 1, deaths: 0, leased_by: null });
 });
 
 test("so is what an earlier process with our own number was working on, as in a restarted container", async () => {
@@ -282,28 +282,25 @@ test("what a living process or another host works on is left alone until its lea
   }
 });
 
-test("a job whose process dies again and again lets the others go first, and comes to an end", async () => {
+test("a job is blamed for a death only while it visits alone, and lets the others go first", async () => {
   const db = await freshDatabase();
   const leased_by = leaseName({ ...thisProcess(), pid: DEAD_PID }, "b");
-  let deaths = 0;
-  let gaveUp = 0;
-  await abandon(db, createQueue(db), { leased_by });
-  while ((await state(db)) === "running") {
-    const queue = createQueue(db, { now: () => 0, retryMs: 1_000 });
-    const giveUp = async () => void (gaveUp += 1);
+  await enqueueRuns(db, createQueue(db), "a", "b");
+  const giveUp = vi.fn(async () => {});
+  const die = async (visiting: "beside" | "alone" | null) => {
+    await db.updateTable("job").set({ state: "running", attempts: 1, leased_by, lease_until: 1, visiting }).where("run_id", "=", "a").execute();
+    const queue = createQueue(db);
     await queue.work(handler({ giveUp }), { concurrency: 0 });
     await queue.stop({ graceMs: 0 });
-    deaths += 1;
-    const { run_at, attempts } = await job(db);
-    expect(attempts).toBe(0);
-    if (deaths === 2) expect(run_at).toBe(1_000);
-    await db
-      .updateTable("job")
-      .set({ state: "running", attempts: 1, leased_by, lease_until: 1 })
-      .where("state", "=", "queued")
-      .execute();
-  }
-  expect({ deaths, gaveUp, state: await state(db) }).toEqual({ deaths: 10, gaveUp: 1, state: "failed" });
+    const { deaths, state, visiting: visits } = await db.selectFrom("job").selectAll().where("run_id", "=", "a").executeTakeFirstOrThrow();
+    return { deaths, state, visits, place: await queue.position("a") };
+  };
+  expect(await die(null)).toEqual({ deaths: 0, state: "queued", visits: null, place: 1 });
+  for (const visiting of ["beside", "beside", "alone", "beside", "alone", "alone"] as const) await die(visiting);
+  expect(giveUp).not.toHaveBeenCalled();
+  expect(await die(null)).toEqual({ deaths: 4, state: "queued", visits: null, place: 2 });
+  expect(await die("alone")).toMatchObject({ deaths: 5, state: "failed" });
+  expect(giveUp).toHaveBeenCalledOnce();
 });
 
 test("stopping hands running jobs back as they were, and takes no new one", async () => {
@@ -457,23 +454,103 @@ test("a long job keeps what it has got so far, and its failures before that are 
   expect(await stored(db)).toEqual({ a: 7 });
 });
 
-test("deaths before a checkpoint are forgotten as well", async () => {
+const enqueueFor = (db: Db, queue: Queue, id: string, job: Partial<NewJob>) =>
+  db.transaction().execute(async (trx) => {
+    await trx.insertInto("run").values(run(id)).execute();
+    await queue.enqueue(trx, { runId: id, ...job });
+  });
+
+/** Works that end when a test says so, in the order in which they begin. */
+function heldWork() {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const pauses = new Map<string, () => () => void>();
+  const work: JobHandler["work"] = async ({ runId }, { pause, signal }) => {
+    begun.push(runId);
+    pauses.set(runId, pause);
+    await new Promise<void>((resolve) => {
+      ends.set(runId, resolve);
+      signal.addEventListener("abort", () => resolve());
+    });
+    return async () => {};
+  };
+  return { begun, ends, pauses, work };
+}
+
+test("parties have turns by their weight, and who comes new has the next", async () => {
   const db = await freshDatabase();
-  const queue = createQueue(db, { pollMs: 5 });
-  await abandon(db, queue, { deaths: 8, leased_by: leaseName({ ...thisProcess(), pid: DEAD_PID }, "x") });
-  const gone = later();
-  await queue.work(
-    handler({
-      async work({ runId }, { checkpoint }) {
-        await checkpoint(storeOnce(runId));
-        await gone.promise;
-        return storeOnce(runId);
-      },
-    }),
-    { concurrency: 1 },
-  );
-  await eventually(async () => expect(await job(db)).toMatchObject({ state: "running", deaths: 0, attempts: 1 }));
-  gone.resolve();
+  const queue = createQueue(db, { weightOf: (party) => (party === "heavy" ? 2 : 1) });
+  for (let job = 0; job < 6; job += 1) await enqueueFor(db, queue, `heavy${job}`, { party: "heavy" });
+  for (let job = 0; job < 6; job += 1) await enqueueFor(db, queue, `light${job}`, { party: "light" });
+  const { begun, ends, work } = heldWork();
+  await queue.work(handler({ work }), { concurrency: 1 });
+  const next = async () => {
+    const count = begun.length;
+    ends.get(begun.at(-1) ?? "")?.();
+    await eventually(async () => expect(begun).toHaveLength(count + 1));
+  };
+  await eventually(async () => expect(begun).toHaveLength(1));
+  for (let job = 0; job < 5; job += 1) await next();
+  expect(begun.filter((id) => id.startsWith("heavy"))).toHaveLength(4);
+  await enqueueFor(db, queue, "new", { party: "new" });
+  await next();
+  await next();
+  expect(begun.slice(-2)).toContain("new");
+});
+
+test("of one lane, one job is under way, and the next one says so", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db);
+  for (const id of ["a", "b"]) await enqueueFor(db, queue, id, { party: "ada", lane: "ada shop" });
+  await enqueueFor(db, queue, "c", { party: "ada", lane: "ada blog" });
+  const { begun, ends, work } = heldWork();
+  await queue.work(handler({ work }), { concurrency: 3 });
+  await eventually(async () => expect(begun).toEqual(["a", "c"]));
+  expect([await queue.isHeldBack("b"), await queue.isHeldBack("c")]).toEqual([true, false]);
+  ends.get("a")?.();
+  await eventually(async () => expect(begun).toEqual(["a", "c", "b"]));
+  expect(await queue.isHeldBack("b")).toBe(false);
+});
+
+test("a job that pauses gives its place to others, but its party has no more than all places", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db);
+  for (const id of ["a", "b", "c", "d"]) await enqueueFor(db, queue, id, { party: "ada" });
+  await enqueueFor(db, queue, "e", { party: "eve" });
+  const { begun, pauses, work } = heldWork();
+  await queue.work(handler({ work }), { concurrency: 2 });
+  await eventually(async () => expect(begun).toEqual(["a", "e"]));
+  pauses.get("a")?.();
+  await eventually(async () => expect(begun).toEqual(["a", "e", "b"]));
+  pauses.get("b")?.();
+  await delay(20);
+  expect(begun).toEqual(["a", "e", "b"]);
+});
+
+test("a party with nothing under way has one place beyond those of all", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db);
+  for (const id of ["a", "b", "c"]) await enqueueFor(db, queue, id, { party: "ada" });
+  const { begun, work } = heldWork();
+  await queue.work(handler({ work }), { concurrency: 2, newcomers: 1 });
+  await eventually(async () => expect(begun).toEqual(["a", "b"]));
+  for (const id of ["d", "e"]) await enqueueFor(db, queue, id, { party: "eve" });
+  await eventually(async () => expect(begun).toEqual(["a", "b", "d"]));
+  await delay(20);
+  expect(begun).toEqual(["a", "b", "d"]);
+});
+
+test("what waits for its next attempt does not wait longer because the clock was set back", async () => {
+  const db = await freshDatabase();
+  let time = 7_200_000;
+  const queue = createQueue(db, { now: () => time, pollMs: 5, retryMs: 50 });
+  await enqueueRuns(db, queue, "a");
+  const work = vi.fn<JobHandler["work"]>(async ({ runId }) => storeOnce(runId));
+  work.mockRejectedValueOnce(new Error("broken"));
+  await queue.work(handler({ work }), { concurrency: 1 });
+  await eventually(async () => expect(await job(db)).toMatchObject({ state: "queued", attempts: 1 }));
+  time = 0;
+  await eventually(async () => expect(await stored(db)).toEqual({ a: 1 }));
 });
 
 test("who has lost the lease keeps nothing more", async () => {

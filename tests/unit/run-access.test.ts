@@ -21,7 +21,7 @@ const SECRETS = /preview-user|preview-password|cookie-value/;
 let db: Db;
 let runs: Runs;
 
-const noQueue = { enqueue: async () => "", position: async () => null, cancel: async () => {} };
+const noQueue = { enqueue: async () => "", position: async () => null, isHeldBack: async () => false, waiting: async () => 0, cancel: async () => {} };
 const runsSealedBy = (box = testBox) => createRuns({ db, box, queues: { page: noQueue, site: noQueue }, retentionDays: 365 });
 
 beforeEach(async () => {

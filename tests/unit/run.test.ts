@@ -5,7 +5,7 @@ import { createFindings } from "~/models/finding.server";
 import { createPages } from "~/models/page.server";
 import { createRetention } from "~/models/retention.server";
 import { createRunLists } from "~/models/run-list.server";
-import { createRuns, isOver, type NewRun, type Run, type Runs } from "~/models/run.server";
+import { createRuns, isOver, TooManyWaiting, type NewRun, type Run, type Runs } from "~/models/run.server";
 import { createStatistics } from "~/models/statistics.server";
 import { scanRun } from "~/queue/scan-run.server";
 import { createSqliteQueue } from "~/queue/sqlite-queue.server";
@@ -59,9 +59,24 @@ test("an ordered run waits, with its page and its job", async () => {
   expect(isOver(run)).toBe(false);
 });
 
+test("of one account, and of one network, so many runs wait and no more, but for what was paid for by itself", async () => {
+  const { db, queue } = await setUp();
+  const runs = createRuns({ db, box: testBox, queues: { page: queue, site: createSqliteQueue({ db, name: "site" }) }, mostWaiting: 2, retentionDays: 1 });
+  const mine = { ...ORDER, owner: "me" };
+  const together = await Promise.allSettled(Array.from({ length: 5 }, () => runs.start(mine)));
+  expect(together.map(({ status }) => status).sort()).toEqual(["fulfilled", "fulfilled", "rejected", "rejected", "rejected"]);
+  expect(await runs.mayWait("me")).toBe(false);
+  expect(await runs.mayWait("you")).toBe(true);
+  await runs.start({ ...mine, paid: true });
+  await runs.start({ ...ORDER, owner: "you" });
+  for (const party of ["one", "one", "other"]) await runs.start({ ...ORDER, party });
+  await expect(runs.start({ ...ORDER, party: "one" })).rejects.toThrow(TooManyWaiting);
+  expect(await db.selectFrom("run").select("id").execute()).toHaveLength(7);
+});
+
 test("no run without its job: what fails in between leaves nothing", async () => {
   const { db } = await setUp();
-  const queue = { enqueue: () => Promise.reject(new Error("full")), position: async () => null, cancel: async () => {} };
+  const queue = { enqueue: () => Promise.reject(new Error("full")), position: async () => null, isHeldBack: async () => false, waiting: async () => 0, cancel: async () => {} };
   await expect(createRuns({ db, box: testBox, queues: { page: queue, site: queue }, retentionDays: 1 }).start(ORDER)).rejects.toThrow("full");
   expect(await db.selectFrom("run").selectAll().execute()).toEqual([]);
   expect(await db.selectFrom("page").selectAll().execute()).toEqual([]);

@@ -14,7 +14,7 @@ describe("slots", () => {
     const slots = createSlots(1);
     const entered: string[] = [];
     const take = async (name: string, background?: boolean) => {
-      const release = await slots.take(signal, background);
+      const release = await slots.take(signal, { background });
       entered.push(name);
       release();
     };
@@ -27,7 +27,7 @@ describe("slots", () => {
 
   it("let nobody in beside another while there is no room, and always one", async () => {
     let room = false;
-    const slots = createSlots(3, () => room);
+    const slots = createSlots(3, { roomForMore: () => room });
     const release = await slots.take(signal);
     let second = false;
     const taking = slots.take(signal).then((release) => {
@@ -45,9 +45,70 @@ describe("slots", () => {
     await slots.take(signal);
   });
 
+  const party = (name: string, weight = 1) => ({ party: { name, weight } });
+
+  it("are had in turns by party, by weight, and by who comes new at once", async () => {
+    const slots = createSlots(1);
+    const entered: string[] = [];
+    const take = async (name: string, weight: number) => {
+      const release = await slots.take(signal, party(name, weight));
+      entered.push(name);
+      await Promise.resolve();
+      release();
+    };
+    const release = await slots.take(signal, party("first"));
+    const all = [...Array.from({ length: 8 }, () => take("four", 4)), ...Array.from({ length: 4 }, () => take("one", 1))];
+    release();
+    await Promise.all(all);
+    expect(entered.slice(0, 5).filter((name) => name === "four")).toHaveLength(4);
+    expect(entered.slice(0, 10).filter((name) => name === "one")).toHaveLength(2);
+  });
+
+  it("are left free, one of them, by all who hold theirs for long, where others come", async () => {
+    let time = 0;
+    const slots = createSlots(3, { now: () => time });
+    const slow = [await slots.take(signal, party("slow")), await slots.take(signal, party("slow"))];
+    (await slots.take(signal, party("other")))();
+    time = 6_000;
+    let third = false;
+    const taking = slots.take(signal, party("slow")).then((release) => {
+      third = true;
+      return release;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(third).toBe(false);
+    (await slots.take(signal, party("other")))();
+    slow[0]?.();
+    (await taking)();
+    // Hours later, nobody else is there.
+    time = 6_000_000;
+    for (let each = 0; each < 2; each += 1) await slots.take(signal, party("slow"));
+  });
+
+  it("are all kept free for what must be alone, once it has its turn", async () => {
+    const slots = createSlots(2);
+    const release = await slots.take(signal);
+    const entered: string[] = [];
+    const take = async (name: string, alone: boolean) => {
+      const leave = await slots.take(signal, { alone });
+      entered.push(name);
+      return leave;
+    };
+    const alone = take("alone", true);
+    const after = take("after", false);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(entered).toEqual([]);
+    release();
+    const leave = await alone;
+    expect(entered).toEqual(["alone"]);
+    leave();
+    await after;
+    expect(entered).toEqual(["alone", "after"]);
+  });
+
   it("look again by themselves whether there is room", async () => {
     let room = false;
-    const slots = createSlots(2, () => room);
+    const slots = createSlots(2, { roomForMore: () => room });
     await slots.take(signal);
     const taking = slots.take(signal);
     room = true;

@@ -4,7 +4,7 @@ import { createCrawls } from "~/models/crawl.server";
 import { createPages } from "~/models/page.server";
 import { createRuns } from "~/models/run.server";
 import { scanSite } from "~/queue/scan-run.server";
-import type { Commit, WorkContext } from "~/queue/queue";
+import type { Commit, Job, WorkContext } from "~/queue/queue";
 import { createSqliteQueue } from "~/queue/sqlite-queue.server";
 import { createPaces } from "~/scan/crawl/pace";
 import type { SiteFetch } from "~/scan/crawl/site-fetch";
@@ -97,7 +97,7 @@ test("a crash at any step loses no page, and doubles none", { timeout: 60_000 },
   for (let step = 0; step < 200; step += 1) {
     const { db, runs, handler, order, pages } = await setUp();
     const { id } = await order();
-    const job = { id: "job", runId: id, payload: null, attempt: 1 };
+    const job = jobOf(id);
     let steps = 0;
     const dying: WorkContext = {
       signal: new AbortController().signal,
@@ -106,6 +106,7 @@ test("a crash at any step loses no page, and doubles none", { timeout: 60_000 },
         if (steps++ === Math.floor(step / 2)) return step % 2 ? keep(db, commit).then(died) : died();
         return keep(db, commit);
       },
+      ...UNINTERESTED,
     };
     const survived = await handler.work(job, dying).then(
       () => true,
@@ -116,7 +117,7 @@ test("a crash at any step loses no page, and doubles none", { timeout: 60_000 },
       break;
     }
     const next = await setUp({ db });
-    await db.transaction().execute((trx) => handler.putBack(trx, job));
+    await db.transaction().execute((trx) => handler.putBack(trx, job, "died"));
     const conclude = await next.handler.work(job, { ...dying, checkpoint: (commit) => keep(db, commit) });
     await keep(db, conclude);
 
@@ -127,13 +128,16 @@ test("a crash at any step loses no page, and doubles none", { timeout: 60_000 },
   }
 });
 
+const jobOf = (runId: string): Job => ({ id: "job", runId, payload: null, attempt: 1, party: "user", deaths: 0 });
+/** What these tests do not ask about. */
+const UNINTERESTED = { visits: async () => {}, pause: () => () => {} };
 const keep = (db: Db, commit: Commit) => db.transaction().execute(commit);
 const died = () => Promise.reject(new Error("died"));
 
 test("a page on which the process dies again and again is given up, and the others are checked", async () => {
   const db = await freshDatabase();
   const { id } = await (await setUp({ db })).order();
-  const job = { id: "job", runId: id, payload: null, attempt: 1 };
+  const job = jobOf(id);
   const log: string[] = [];
   let finished = false;
   for (let life = 0; life < 20 && !finished; life += 1) {
@@ -148,13 +152,14 @@ test("a page on which the process dies again and again is given up, and the othe
     const { handler } = await setUp({ db, check: kill });
     const checkpoint: WorkContext["checkpoint"] = (commit) =>
       dead.signal.aborted ? died() : keep(db, commit);
-    finished = await handler.work(job, { signal: new AbortController().signal, checkpoint }).then(
+    finished = await handler.work(job, { signal: new AbortController().signal, checkpoint, ...UNINTERESTED }).then(
       (conclude) => keep(db, conclude).then(() => true),
       () => false,
     );
-    if (!finished) await keep(db, (trx) => handler.putBack(trx, job));
+    if (!finished) await keep(db, (trx) => handler.putBack(trx, job, "died"));
   }
-  expect(log.filter((path) => path === "/page-2")).toHaveLength(10);
+  // Once beside others, and four times alone.
+  expect(log.filter((path) => path === "/page-2")).toHaveLength(5);
   const { runs, pages } = await setUp({ db });
   expect(await runs.find(id, "user")).toMatchObject({ status: "succeeded", stats: { failedPages: 1 } });
   const failed = (await pages.ofRun(id)).filter(({ status }) => status === "failed");

@@ -43,11 +43,12 @@ export function NotLookedAt({ gaps, crawl }: { gaps: ReportGaps; crawl: CrawlFac
   );
 }
 
-function CrawlGaps({ limited, maxPages, waiting, robots, excluded, skipped, traps, sitemaps, stopped, ledElsewhere, elsewhere = [] }: CrawlFacts) {
+function CrawlGaps({ limited, maxPages, waiting, robots, excluded, skipped, traps, sitemaps, stopped, timeLimit, ledElsewhere, elsewhere = [] }: CrawlFacts) {
   const { t } = useTranslation("report");
   return (
     <>
       {limited && <li>{t("crawl.limited", { count: maxPages, waiting })}</li>}
+      {timeLimit !== undefined && <li>{t("crawl.timeLimit", { count: timeLimit, waiting })}</li>}
       {stopped && <li>{t("crawl.stopped")}</li>}
       {ledElsewhere && <li>{t("crawl.ledElsewhere", { url: ledElsewhere })}</li>}
       {robots === "unreachable" && <li>{t("crawl.robotsUnreachable")}</li>}

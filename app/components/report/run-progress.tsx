@@ -8,7 +8,7 @@ import type { RunProgress } from "~/lib/report-view";
 export function RunProgressView(run: RunProgress) {
   const { t } = useTranslation("report");
   const live = useLiveUpdates(`/run/${run.id}/events`);
-  const { id, host, scope, status, ahead, pages, failedPages, knownPages, expectedEnd, pageSeconds } = run;
+  const { id, host, scope, status, ahead, heldBack, pages, failedPages, knownPages, expectedEnd, pageSeconds } = run;
   const counts = status === "running" && scope === "site";
 
   return (
@@ -18,9 +18,11 @@ export function RunProgressView(run: RunProgress) {
         <p className="lead">
           {status === "running"
             ? t(`progress.running.${scope}`, { seconds: pageSeconds })
-            : ahead > 0
-              ? t("progress.queued", { count: ahead })
-              : t("progress.next")}
+            : heldBack
+              ? t("progress.heldBack")
+              : ahead > 0
+                ? t("progress.queued", { count: ahead })
+                : t("progress.next")}
         </p>
         {counts && <p>{t("progress.counts", { done: pages, known: knownPages, failed: failedPages })}</p>}
       </div>

@@ -14,13 +14,17 @@ import { readSitemaps } from "./sitemap";
 import { MOST_ELSEWHERE_LISTED, MOST_EXCLUDED_LISTED, type CrawlFacts, type CrawlStore } from "./store";
 import { hasOtherPages, isAboutAnotherSite, isNoPage, isVariant, troubleOf, unchecked, unreadable, type Trouble } from "./verdict";
 
-export interface CrawlOrder extends Pick<PageOrder, "standard" | "access" | "pictures" | "waitMs" | "waitFor" | "signal"> {
+export interface CrawlOrder extends Pick<PageOrder, "standard" | "access" | "pictures" | "waitMs" | "waitFor" | "party" | "signal"> {
   /** The start page; it says which site is meant. */
   url: string;
   /** The most pages that get an outcome; never more than `CrawlOptions.maxPages`. */
   maxPages?: number;
   /** Beginnings of paths that are not to be visited (`left-out.ts`), but for the start page. */
   leftOut?: string[];
+  /** When it began, if not now: Unix time in ms. */
+  startedAt?: number;
+  /** Called whenever it waits for what the site allows; what that answers, when it goes on. */
+  onWait?: () => () => void;
 }
 
 export interface CrawlOptions {
@@ -31,10 +35,12 @@ export interface CrawlOptions {
   userAgent: string;
   /** The most pages that get an outcome in any crawl. */
   maxPages: number;
+  /** After so many minutes a crawl ends with what it has; undefined or 0 for no limit. */
+  mostMinutes?: number;
 }
 
-/** As often as this process may die while an address is visited; as with any job, that may be chance. */
-const MOST_DEATHS = 10;
+/** Deaths after which a page is given up: one beside others, and all further ones alone. */
+const MOST_DEATHS = 5;
 
 const SITEMAP_SLICE = 1_000;
 const SITEMAP_LIMITS = { mostUrls: 50_000, mostFiles: 50, depth: 3 };
@@ -65,69 +71,120 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   const canonicals = new Map<string, string>();
   const facts = noFacts(maxPages);
   const open = new Set<KnownAddress>();
+  /** Pages that were visited when a process ended: each is visited alone, after all others. */
+  const suspects: KnownAddress[] = [];
+  const timeIsUp = new AbortController();
+  const timer = endIn(options.mostMinutes, order.startedAt);
+  let waitsForPace = false;
+  let goOn: (() => void) | undefined;
   let visits = 0;
   let writing: Promise<void> = Promise.resolve();
   let discovery: Promise<void> | undefined;
 
   try {
-    const suspects = await remember();
+    const isNew = !(await remember());
     facts.robots = (await rulesOf(order.url)).state;
-    if (!suspects) add({ urls: [order.url], source: "start" });
+    if (isNew) add({ urls: [order.url], source: "start" });
     const pace = options.paces.of(order.url, { parallel, delayMs: facts.crawlDelayMs });
 
-    for (const suspect of suspects ?? []) await visit(suspect, pace, await pace.enter(signal));
     for (;;) {
       signal.throwIfAborted();
-      if (mayBegin()) {
+      const suspect = mayVisitAlone() ? suspects.shift() : undefined;
+      if (suspect) {
+        const leave = await enter(pace);
+        if (leave) await visit(suspect, pace, leave, true);
+        else suspects.unshift(suspect);
+      } else if (mayBegin()) {
         pace.adjust({ parallel, delayMs: facts.crawlDelayMs });
-        const leave = await pace.enter(signal);
+        const leave = await enter(pace);
         // Much may have happened meanwhile.
-        const address = mayBegin() ? await nextAllowed() : undefined;
-        if (address) underTake(visit(address, pace, leave));
-        else leave();
+        const address = leave && mayBegin() ? await nextAllowed() : undefined;
+        if (leave && address) underTake(visit(address, pace, leave));
+        else leave?.();
       } else if (underWay.size > 0) {
         if (isFull() && open.size === 0) enough.abort();
         await bell.heard();
       } else break;
     }
     await writing;
-    facts.limited ||= frontier.waiting > 0 && !facts.stopped;
+    facts.limited ||= frontier.waiting + suspects.length > 0 && !facts.stopped && facts.timeLimit === undefined;
     return latestFacts();
   } catch (error) {
     order.signal?.throwIfAborted();
     // What went wrong elsewhere is why this was cut off.
     throw ended.signal.aborted ? ended.signal.reason : error;
   } finally {
+    clearTimeout(timer);
     ended.abort();
     await Promise.allSettled(underWay);
   }
 
-  /**
-   * Takes up what an earlier process has kept; undefined when there is nothing. Answers with pages on which processes
-   * have died before: each is to be visited alone, so that only the one that is to blame is given up.
-   */
-  async function remember(): Promise<KnownAddress[] | undefined> {
+  /** No page begins any more after that; those under way are finished. */
+  function endIn(minutes = 0, startedAt = Date.now()): NodeJS.Timeout | undefined {
+    if (minutes === 0) return undefined;
+    const end = () => {
+      facts.timeLimit = minutes;
+      timeIsUp.abort();
+      bell.ring();
+    };
+    const leftMs = startedAt + minutes * 60_000 - Date.now();
+    return leftMs > 0 ? setTimeout(end, leftMs) : void end();
+  }
+
+  /** Takes up what an earlier process has kept; false when there is nothing. */
+  async function remember(): Promise<boolean> {
     const memory = await store.load();
-    if (!memory) return undefined;
+    if (!memory) return false;
     Object.assign(facts, memory.facts, { maxPages, limited: false, crawlDelayMs: 0 });
-    const done = memory.addresses.filter(({ state }) => state === "done");
-    const suspects = memory.addresses.filter(({ state, attempts }) => state === "open" && attempts > 1);
-    const deadly = suspects.filter(({ attempts }) => attempts >= MOST_DEATHS);
+    const done = memory.addresses.filter(({ isDone }) => isDone);
+    const mayBeDeadly = memory.addresses.filter(({ isDone, deaths }) => !isDone && deaths > 0);
     frontier.restore(
       memory.addresses.map(({ address }) => address),
-      [...done, ...suspects].map(({ address }) => address.key),
+      [...done, ...mayBeDeadly].map(({ address }) => address.key),
     );
     for (const { address, finalUrl, canonical } of done) {
       if (finalUrl) frontier.claim(finalUrl, address);
       if (canonical) frontier.claim(canonical, address);
     }
-    for (const { address } of deadly) {
-      facts.pages += 1;
-      await store.page(address, unchecked(address, "crashed", "the scanner ended while it was visited"), facts);
+    for (const { address, deaths } of mayBeDeadly) {
+      if (deaths < MOST_DEATHS) suspects.push(address);
+      else await keep(address, unchecked(address, "crashed", "the scanner ended while it was visited"));
     }
     const start = memory.addresses.find(({ address }) => address.source === "start");
-    if (start?.state === "done" && !facts.ledElsewhere) discover(start.finalUrl ?? order.url);
-    return suspects.filter((each) => !deadly.includes(each)).map(({ address }) => address);
+    if (start?.isDone && !facts.ledElsewhere) discover(start.finalUrl ?? order.url);
+    return true;
+  }
+
+  /** Others go first. Those are not to take its place among the pages that may be checked. */
+  function mayVisitAlone(): boolean {
+    return !mayBegin() && underWay.size === 0 && !isOver() && visits < mostVisits;
+  }
+
+  /** Waits until the site may be asked for one more page; undefined when the time is up before. */
+  async function enter(pace: Pace): Promise<(() => void) | undefined> {
+    waitsForPace = true;
+    tellWhetherIdle();
+    try {
+      return await pace.enter(AbortSignal.any([signal, timeIsUp.signal]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (timeIsUp.signal.aborted) return undefined;
+      throw error;
+    } finally {
+      waitsForPace = false;
+      tellWhetherIdle();
+    }
+  }
+
+  /** What else waits for work here may have it while the site lets nothing happen. */
+  function tellWhetherIdle(): void {
+    const isIdle = waitsForPace && open.size === 0;
+    if (isIdle) goOn ??= order.onWait?.();
+    else goOn = void goOn?.();
+  }
+
+  function isOver(): boolean {
+    return facts.stopped || facts.timeLimit !== undefined;
   }
 
   function mayBegin(): boolean {
@@ -135,7 +192,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   }
 
   function isFull(): boolean {
-    return facts.stopped || facts.pages + open.size >= maxPages || visits >= mostVisits;
+    return isOver() || facts.pages + open.size + suspects.length >= maxPages || visits >= mostVisits;
   }
 
   /** What robots.txt says of an address; each origin of the site has its own, and the longest delay counts for all. */
@@ -186,10 +243,9 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     underWay.add(watched);
   }
 
-  async function visit(address: KnownAddress, pace: Pace, leave: () => void): Promise<void> {
+  async function visit(address: KnownAddress, pace: Pace, leave: () => void, alone = false): Promise<void> {
     visits += 1;
     open.add(address);
-    await write(() => store.begin(address));
     const page = new AbortController();
     let hasArrived = false;
     let following: Promise<void> = Promise.resolve();
@@ -202,6 +258,9 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
         waitMs: order.waitMs,
         waitFor: order.waitFor,
         priority: "background",
+        party: order.party,
+        alone,
+        onBegin: () => write(() => store.begin(address, alone)),
         signal: AbortSignal.any([signal, page.signal]),
         onArrival: (arrival) => {
           hasArrived = true;
@@ -223,6 +282,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
       else await skip(address, error.why);
     } finally {
       open.delete(address);
+      tellWhetherIdle();
       leave();
     }
   }
@@ -356,6 +416,6 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   }
 
   function latestFacts(): CrawlFacts {
-    return currentFacts(facts, frontier, open.size);
+    return currentFacts(facts, frontier, open.size + suspects.length);
   }
 }

@@ -71,15 +71,18 @@ export interface CrawlFacts {
   ledElsewhere: string | null;
   /** The site answered with nothing but errors, or not at all, and was left alone. */
   stopped: boolean;
+  /** It ended after so many minutes, the most that it might take; undefined for one that did not. */
+  timeLimit?: number;
 }
 
 /** An address as a store gives it back. */
 export interface RememberedAddress {
   address: KnownAddress;
-  /** `open`: it was being visited when the process ended. */
-  state: "waiting" | "open" | "done";
-  /** Visits that were begun. */
-  attempts: number;
+  isDone: boolean;
+  /**
+   * 1 once a process ended while it was visited beside others; 1 more for each that ended while it was visited alone.
+   */
+  deaths: number;
   /** Where it landed, once it is done and was a page. */
   finalUrl: string | null;
   /** The address that it gave as its own, where it stands for that one. */
@@ -92,8 +95,8 @@ export interface CrawlStore {
   load(): Promise<{ addresses: RememberedAddress[]; facts: CrawlFacts } | null>;
   /** New addresses. */
   found(addresses: KnownAddress[], facts: CrawlFacts): Promise<void>;
-  /** An address is about to be visited. */
-  begin(address: KnownAddress): Promise<void>;
+  /** An address is about to be visited. @param alone nothing else is visited meanwhile */
+  begin(address: KnownAddress, alone: boolean): Promise<void>;
   /** The site asked to be left alone: the address will be visited later. */
   postpone(address: KnownAddress): Promise<void>;
   /**
