@@ -91,6 +91,8 @@ type Read = {
 
 export type Env = Omit<Read, "BASE_URL" | "DATABASE_URL" | "BILLING" | "SCAN_USER_AGENT"> & {
   BASE_URL: string;
+  /** Somebody has set it. */
+  hasBaseUrl: boolean;
   DATABASE_URL: string;
   BILLING: "stripe" | "demo" | "off";
   SCAN_USER_AGENT: string;
@@ -136,6 +138,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   return {
     ...read,
     BASE_URL,
+    hasBaseUrl: read.BASE_URL !== undefined,
     DATABASE_URL: read.DATABASE_URL ?? `file:${read.DATA_DIR}/rampe.db`,
     BILLING: billing,
     // The form crawlers use: what it is, and where to read about it.

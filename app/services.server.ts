@@ -14,6 +14,7 @@ import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
 import { createRetention } from "~/models/retention.server";
 import { createScheduleLists, type ScheduleLists } from "~/models/schedule-list.server";
 import { createSchedules, type Schedules } from "~/models/schedule.server";
+import { wasSecretLost } from "~/models/secret-mark.server";
 import { createStatistics, type Statistics } from "~/models/statistics.server";
 import { findBrowser } from "~/scan/find-browser.mjs";
 import { startBilling, type BillingServices } from "~/services/billing.server";
@@ -52,6 +53,10 @@ export interface Services extends ScanningServices, ReadingServices, IdentitySer
   stop(): Promise<void>;
 }
 
+const SECRET_LOST =
+  "the secret of the last start is gone: everybody is signed out, and what was sealed with it is lost (tokens of the sign-in " +
+  "service, mails that wait, what opens protected websites, links to unsubscribe); SESSION_SECRET may name several, the new one first";
+
 /**
  * Builds what the application consists of, brings the database up to date and begins to work.
  * @throws when the database cannot be opened or there is no browser.
@@ -70,6 +75,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const db = await openDatabase(env);
   const secrets = secretsOf(env);
   const box = createSecretBox(secrets);
+  if (await wasSecretLost(db, box)) log.warn(SECRET_LOST);
   const identity = startIdentity(env, log, { db, box, secrets });
   const scanning = await startScanning(env, log, { db, box, executablePath });
   const { runs } = scanning.services;

@@ -27,6 +27,7 @@ export interface Database {
   schedule: ScheduleTable;
   api_token: ApiTokenTable;
   idempotency_key: IdempotencyKeyTable;
+  secret_mark: SecretMarkTable;
 }
 
 export type Db = Kysely<Database>;
@@ -492,4 +493,10 @@ export interface ScheduleTable {
   /** Why nothing is started any more. */
   paused: "not_covered" | "level" | null;
   created_at: number;
+}
+
+export interface SecretMarkTable {
+  id: number;
+  /** With the secret of the last start. */
+  sealed: string;
 }

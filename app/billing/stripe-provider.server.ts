@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
-import { ForgedEvent, SeveralCustomers } from "~/lib/billing-errors";
+import { z } from "zod";
+import { ForgedEvent, MalformedEvent, SeveralCustomers } from "~/lib/billing-errors";
 import { hashOf } from "~/lib/tokens.server";
 import { readPrices } from "./catalogue.server";
 import { oneTimeTerm } from "./one-time-term";
@@ -12,6 +13,9 @@ import { withdraw } from "./stripe-withdrawals.server";
 import { orderMetadata, toMetadata } from "./url-list";
 
 const WEBHOOK_TOLERANCE_SECONDS = 300;
+
+/** What is read of an event. */
+const EVENT = z.object({ id: z.string(), type: z.string(), created: z.number(), data: z.object({ object: z.record(z.string(), z.unknown()) }) });
 
 export interface StripeProviderOptions {
   stripe: Stripe;
@@ -116,13 +120,19 @@ export function createStripeProvider(options: StripeProviderOptions): BillingPro
 
     readEvent(payload, signature) {
       if (webhookSecret === null) throw new ForgedEvent("there is no secret to check it by");
-      let event: Stripe.Event;
+      let event: unknown;
       try {
         event = stripe.webhooks.constructEvent(payload, signature, webhookSecret, WEBHOOK_TOLERANCE_SECONDS);
       } catch (error) {
+        if (error instanceof SyntaxError) throw new MalformedEvent("it is no JSON", { cause: error });
         throw new ForgedEvent("the signature does not fit", { cause: error });
       }
-      const { id, type, created, data } = event;
+      // The library looks for old signatures alone.
+      const signedAt = Number(/(?:^|,)\s*t=(\d+)/.exec(signature)?.[1]);
+      if (signedAt > Date.now() / 1_000 + WEBHOOK_TOLERANCE_SECONDS) throw new ForgedEvent("the signature is from the future");
+      const read = EVENT.safeParse(event);
+      if (!read.success) throw new MalformedEvent("it is no event", { cause: read.error });
+      const { id, type, created, data } = read.data;
       return {
         id,
         type,

@@ -59,7 +59,7 @@ export function createHttpApp({ env, log, services, payments, build, assets }: H
   app.use(nonce);
   app.use(securityHeaders(env, payments));
   app.use(compression(), pacedResponses);
-  app.use(unusableRequests({ baseUrl: env.BASE_URL }));
+  app.use(unusableRequests({ baseUrl: env.BASE_URL, isSet: env.hasBaseUrl }));
   if (payments?.pages) app.use(payments.pages.path, payments.pages.handler);
   app.use(assets);
   app.all("*", createRequestHandler({ build, mode: env.NODE_ENV, getLoadContext: loadContext(services) }));

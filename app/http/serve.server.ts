@@ -15,6 +15,10 @@ import { startWarnings } from "./start-warnings.server";
  * 16 KiB with an answer that no browser shows.
  */
 const MAX_HEADER_BYTES = 131_072;
+/** Whoever takes longer to send a request, drips: no form of ours is longer than a page of text. */
+const HEADERS_WITHIN_MS = 15_000;
+const REQUEST_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 5_000;
 // An orchestrator's usual patience is 10 s before it kills.
 const STOP_WITHIN_MS = 9_000;
 
@@ -62,7 +66,13 @@ interface Running {
 
 async function listen(env: Env, log: Logger, { services, payments }: Running, options: ServeOptions): Promise<void> {
   const { build, assets } = options;
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, createHttpApp({ env, log, services, payments, build, assets }));
+  const limits = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_WITHIN_MS,
+    requestTimeout: REQUEST_WITHIN_MS,
+    connectionsCheckingInterval: LOOK_EVERY_MS,
+  };
+  const server = createServer(limits, createHttpApp({ env, log, services, payments, build, assets }));
   stopOnSignal(log, async () => {
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeIdleConnections();

@@ -19,13 +19,22 @@ declare module "express-serve-static-core" {
   }
 }
 
+/** Where the server is to be reached. */
+interface Bound {
+  baseUrl: string;
+  /** Somebody has said so (`BASE_URL`). */
+  isSet: boolean;
+}
+
 /**
  * Turns requests that Remix would break on, or that nobody sends in earnest, into one for a page that says so: the answer
  * is an error page like any other, in the visitor's language.
  */
-export function unusableRequests({ baseUrl }: { baseUrl: string }): RequestHandler {
+export function unusableRequests(bound: Bound): RequestHandler {
+  const { baseUrl } = bound;
   return (request, response, next) => {
-    const status = refusal(request, baseUrl);
+    takeOrigin(request);
+    const status = refusal(request, bound);
     if (status !== undefined) {
       request.refusedWith = status;
       request.method = "GET";
@@ -42,12 +51,19 @@ export function unusableRequests({ baseUrl }: { baseUrl: string }): RequestHandl
   };
 }
 
-function refusal(request: Request, baseUrl: string): number | undefined {
+/** Clients may send the whole address, as they would to a proxy (RFC 9112, 3.2.2); the path alone is ours. */
+function takeOrigin(request: Request): void {
+  if (!/^https?:\/\//i.test(request.originalUrl) || !URL.canParse(request.originalUrl)) return;
+  const { pathname, search } = new URL(request.originalUrl);
+  request.url = request.originalUrl = pathname + search;
+}
+
+function refusal(request: Request, bound: Bound): number | undefined {
   if (!(isApi(request) ? API_METHODS : PAGE_METHODS).includes(request.method)) return 405;
   if (!hasUsableHost(request) || !isUsablePath(request.originalUrl)) return 400;
   if (["GET", "HEAD"].includes(request.method)) return undefined;
   // No cookie counts for the API: whoever knows a token may come from anywhere.
-  if (!isApi(request) && isFromElsewhere(request, baseUrl)) return 403;
+  if (!isApi(request) && isFromElsewhere(request, bound)) return 403;
   // Browsers always say how long a form is; without it, only reading would tell.
   if (request.headers["transfer-encoding"] !== undefined) return 411;
   const most = request.path === EVENTS ? MAX_EVENT_BYTES : MAX_BODY_BYTES;
@@ -55,12 +71,12 @@ function refusal(request: Request, baseUrl: string): number | undefined {
 }
 
 /** A form on somebody else's page must not spend our visitors' checks, change their settings or act for them. */
-function isFromElsewhere({ headers }: Request, baseUrl: string): boolean {
+function isFromElsewhere({ headers }: Request, { baseUrl, isSet }: Bound): boolean {
   const { origin, host, "sec-fetch-site": site } = headers;
   if (origin === undefined) return site === "cross-site" || site === "same-site";
   if (origin === baseUrl) return false;
-  // In plain http a server is tried out, under whatever name it is reached by.
-  return baseUrl.startsWith("https:") || !URL.canParse(origin) || new URL(origin).host !== host;
+  // Without it, a server is tried out, under whatever name it is reached by.
+  return isSet || baseUrl.startsWith("https:") || !URL.canParse(origin) || new URL(origin).host !== host;
 }
 
 /** By the path that Remix sees, which has no steps up any more. */

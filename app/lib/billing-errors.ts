@@ -40,3 +40,8 @@ export class AwaitingPayment extends Error {
 export class ForgedEvent extends Error {
   override name = "ForgedEvent";
 }
+
+/** It comes from the provider, and is no event that could be read. */
+export class MalformedEvent extends Error {
+  override name = "MalformedEvent";
+}

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
-import { ForgedEvent } from "~/lib/billing-errors";
+import { ForgedEvent, MalformedEvent } from "~/lib/billing-errors";
 
 export function loader() {
   return new Response("Events are posted here.\n", { status: 405, headers: { Allow: "POST" } });
@@ -16,6 +16,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return new Response("ok\n");
   } catch (error) {
     if (error instanceof ForgedEvent) return new Response("The signature does not fit.\n", { status: 400 });
+    if (error instanceof MalformedEvent) {
+      context.log.error({ err: error }, "an event could not be read");
+      return new Response("This is no event.\n", { status: 400 });
+    }
     context.log.error({ err: error }, "an event could not be handled");
     return new Response("Please send it again.\n", { status: 500 });
   }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
@@ -6,12 +6,15 @@ import { openSqlite } from "db/sqlite.server";
 import { UnusableSetting, type Env } from "~/env.server";
 
 /**
- * Makes the data folder, before anything is to be kept in it.
+ * Makes the data folder, before anything is to be kept in it. What this process writes is nobody else's on this machine to
+ * read, nor are databases of before.
  * @throws {UnusableSetting}
  */
 export function makeDataFolder({ DATA_DIR }: Env): void {
+  process.umask(0o077);
   try {
     mkdirSync(DATA_DIR, { recursive: true });
+    for (const name of readdirSync(DATA_DIR)) if (/\.db(-wal|-shm)?$/.test(name)) chmodSync(path.join(DATA_DIR, name), 0o600);
   } catch (error) {
     throw new UnusableSetting(`DATA_DIR is unusable: it wants a folder (${(error as Error).message}).`);
   }

@@ -21,6 +21,7 @@ import * as violatedRules from "./0019-violated-rules";
 import * as placeGivenBack from "./0020-place-given-back";
 import * as partlyPages from "./0021-partly-pages";
 import * as turns from "./0022-turns";
+import * as secretMark from "./0023-secret-mark";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   "0020-place-given-back": placeGivenBack,
   "0021-partly-pages": partlyPages,
   "0022-turns": turns,
+  "0023-secret-mark": secretMark,
 };

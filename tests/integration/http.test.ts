@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { readdirSync, statSync } from "node:fs";
+import { connect } from "node:net";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import german from "locales/de/common.json";
 import germanHome from "locales/de/home.json";
 import english from "locales/en/common.json";
@@ -395,6 +399,48 @@ describe("a post from another site", () => {
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
   });
+});
+
+describe("a request as few programs send it", () => {
+  /** What a server says to these very bytes, until it ends the connection, and after how many ms that is. */
+  async function raw(bytes: string, at = server): Promise<{ said: string; ms: number }> {
+    const begun = performance.now();
+    const socket = connect(Number(new URL(at.origin).port), "127.0.0.1");
+    let said = "";
+    socket.on("data", (chunk) => (said += chunk.toString()));
+    socket.write(bytes);
+    await once(socket, "close");
+    return { said, ms: performance.now() - begun };
+  }
+
+  test("with the whole address, as to a proxy, is one for its path", async () => {
+    const { said } = await raw("GET http://anywhere.example/pricing?a=b HTTP/1.1\r\nHost: anywhere.example\r\nConnection: close\r\n\r\n");
+    expect(said).toMatch(/^HTTP\/1\.1 200 /);
+    const { said: broken } = await raw("GET http://[ HTTP/1.1\r\nHost: anywhere.example\r\nConnection: close\r\n\r\n");
+    expect(broken).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test("that drips is ended", { timeout: 40_000 }, async () => {
+    const { said, ms } = await raw("GET / HTTP/1.1\r\nHost: local");
+    expect(said).toMatch(/^HTTP\/1\.1 408 /);
+    expect(ms).toBeLessThan(30_000);
+  });
+
+  test("under another name, with a form from there, is refused where it was said under which name the server is reached", async () => {
+    const bound = await startServer({ env: { BASE_URL: "http://rampe.test" } });
+    onTestFinished(async () => void (await bound.stop()));
+    const send = (host: string, at: TestServer) =>
+      raw(`POST /settings/language HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`, at);
+    expect((await send("evil.example", bound)).said).toMatch(/^HTTP\/1\.1 403 /);
+    expect((await send("rampe.test", bound)).said).not.toMatch(/^HTTP\/1\.1 403 /);
+    expect((await send("intranet.example", server)).said).not.toMatch(/^HTTP\/1\.1 403 /);
+  });
+});
+
+test("nobody else on the machine can read what the server keeps", async () => {
+  const kept = readdirSync(server.dataDir).map((name) => statSync(path.join(server.dataDir, name)));
+  expect(kept.length).toBeGreaterThan(2);
+  expect(kept.filter((each) => each.isFile() && (each.mode & 0o077) !== 0)).toEqual([]);
 });
 
 describe("when the database is broken", () => {

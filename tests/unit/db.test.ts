@@ -53,6 +53,14 @@ test("migrations can be run again, and keep what is there", async () => {
   }
 });
 
+test("a database of a newer version is named as that, and left as it is", async () => {
+  const db = openSqlite(freshDatabaseFile());
+  onTestFinished(() => db.destroy());
+  await migrate(db);
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', 'tomorrow')`.execute(db);
+  await expect(migrate(db)).rejects.toThrow("it was written by a newer version, which this one cannot read: 9999-of-tomorrow");
+});
+
 test("purchases of older versions have the plan that their product's name told, and what was paid once counts from today", async () => {
   const db = openSqlite(freshDatabaseFile());
   const names = Object.keys(migrations);

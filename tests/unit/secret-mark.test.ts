@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { createSecretBox } from "~/lib/secret-box.server";
+import { wasSecretLost } from "~/models/secret-mark.server";
+import { freshDatabase } from "../support/database";
+
+test("a secret is lost when neither it nor one that replaced it is known at the next start", async () => {
+  const db = await freshDatabase();
+  const startWith = (...secrets: string[]) => wasSecretLost(db, createSecretBox(secrets));
+  expect(await startWith("first")).toBe(false);
+  expect(await startWith("first")).toBe(false);
+  expect(await startWith("second", "first")).toBe(false);
+  expect(await startWith("second")).toBe(false);
+  expect(await startWith("third")).toBe(true);
+  expect(await startWith("third")).toBe(false);
+});
