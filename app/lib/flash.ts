@@ -5,6 +5,7 @@ export type FlashKey =
   | "signedOutEverywhere"
   | "sessionEnded"
   | "passwordChanged"
+  | "passwordReset"
   | "nameChanged"
   | "emailVerified"
   | "emailChanged"

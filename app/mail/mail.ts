@@ -50,6 +50,8 @@ export type LetterKind =
   | "reset_password"
   | "no_account"
   | "password_changed"
+  | "password_reset"
+  | "password_reset_unconfirmed"
   | "change_email"
   | "email_change_requested"
   | "email_change_hosted"

@@ -139,7 +139,8 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
   }
 
   /**
-   * Sets the password that was chosen by a link. Who could open that has the address, and nobody stays signed in.
+   * Sets the password that was chosen by a link. Who could open that has the address: nobody stays signed in, no token goes on,
+   * and what somebody else may have made before the address was confirmed ends as well.
    * @returns null when the link is used up or too old
    */
   async function resetPassword(token: string, newPassword: string): Promise<User | null> {
@@ -148,6 +149,11 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
     return db.transaction().execute(async (trx) => {
       const used = await linkOf(trx, token, ["reset_password"]);
       if (!used) return null;
+      const { email_verified: wasVerified } = await trx
+        .selectFrom("user")
+        .select("email_verified")
+        .where("id", "=", used.user_id)
+        .executeTakeFirstOrThrow();
       const row = await trx
         .updateTable("user")
         .set({ password, email_verified: 1 })
@@ -155,13 +161,17 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
         .returningAll()
         .executeTakeFirstOrThrow();
       await endAccess(trx, row.id);
-      await post(trx, "password_changed", row.email, row.locale, { link: `${baseUrl}/forgot-password` });
+      await endTokens(trx, row.id);
+      if (wasVerified !== 1) await endSharesAndSchedules(trx, row.id);
+      const kind = wasVerified === 1 ? "password_reset" : "password_reset_unconfirmed";
+      await post(trx, kind, row.email, row.locale, { link: `${baseUrl}/forgot-password` });
       return toUser(row);
     });
   }
 
   /**
-   * For the operator, on the server: sets a password that is made up here, and signs the person out everywhere.
+   * For the operator, on the server: sets a password that is made up here, signs the person out everywhere, and ends their
+   * tokens.
    * @returns the password; null when nobody has the address
    */
   async function resetByOperator(typed: string): Promise<string | null> {
@@ -173,6 +183,7 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
       if (!row) return null;
       await trx.updateTable("user").set({ password }).where("id", "=", row.id).execute();
       await endAccess(trx, row.id);
+      await endTokens(trx, row.id);
       return newPassword;
     });
   }
@@ -325,6 +336,16 @@ async function isCurrent(db: Db | Trx, { id, password }: Proof): Promise<boolean
 async function endAccess(trx: Trx, userId: string, exceptSession = ""): Promise<void> {
   await dropLinks(trx, userId);
   await trx.deleteFrom("session").where("user_id", "=", userId).where("id_hash", "!=", exceptSession).execute();
+}
+
+async function endTokens(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom("api_token").where("user_id", "=", userId).execute();
+}
+
+async function endSharesAndSchedules(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom("schedule").where("owner", "=", userId).execute();
+  const runs = trx.selectFrom("run").select("id").where("owner", "=", userId);
+  await trx.deleteFrom("share").where("run_id", "in", runs).execute();
 }
 
 async function dropLinks(trx: Trx, userId: string, purpose?: Purpose): Promise<void> {

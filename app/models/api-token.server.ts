@@ -32,7 +32,7 @@ export interface TokenHolder {
 
 export type ApiTokens = ReturnType<typeof createApiTokens>;
 
-/** Personal tokens for programs. Only their hashes are stored; they outlive a change of password, but not their account. */
+/** Personal tokens for programs. Only their hashes are stored; they outlive a change of password, but neither a reset nor their account. */
 export function createApiTokens({ db, now = Date.now }: { db: Db; now?: () => number }) {
   return { create, list, holderOf, revoke, deleteExpired };
 

@@ -47,7 +47,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const user = await accounts.resetPassword(textField(form, "token"), chosen.password);
     if (!user) return redirect("/reset-password", 303);
     await signIn({ request, context }, user);
-    await context.visitor.flash({ text: "passwordChanged", kind: "done" });
+    await context.visitor.flash({ text: "passwordReset", kind: "done" });
     const target = signInTarget(textField(form, "returnTo"));
     return redirect(target === "/runs" ? await openPage(context, user.id, target) : target, 303);
   });

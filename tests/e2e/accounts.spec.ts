@@ -131,7 +131,7 @@ test("a password that was forgotten is replaced by a mail, once", async ({ page,
   await fill({ newPassword: "etwas ganz anderes 7" });
   await press(t("account:reset.submit"));
   await expect(page).toHaveURL("/runs");
-  await expect(page.getByText(t("flash.passwordChanged"))).toBeVisible();
+  await expect(page.getByText(t("flash.passwordReset"))).toBeVisible();
 
   await open(link);
   await expect(heading(page)).toHaveText(t("account:reset.goneHeading"));

@@ -2,10 +2,14 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createPasswords } from "~/identity/passwords.server";
 import { createSecretBox } from "~/lib/secret-box.server";
 import { createAccounts } from "~/models/account.server";
+import { createApiTokens } from "~/models/api-token.server";
 import { createMails } from "~/models/mail.server";
 import { createSessions } from "~/models/session.server";
+import { createShares } from "~/models/share.server";
 import { createUsers, type User } from "~/models/user.server";
 import { freshDatabase } from "../support/database";
+import { finishedRun } from "../support/finished-runs";
+import { checkedPage } from "../support/page-results";
 
 const HOUR_MS = 3_600_000;
 const PASSWORD = "vier warme Brötchen";
@@ -144,6 +148,32 @@ test("links that have not expired are not cleaned away", async () => {
   expect(await accounts.verify(user.id, token)).toBe("verified");
 });
 
+test.each([
+  ["confirmed", 1, "password_reset"],
+  ["not confirmed", 0, "password_reset_unconfirmed"],
+])("a reset ends all tokens; shared links and schedules stay where the address was confirmed, and the mail says so: %s", async (_state, kept, mail) => {
+  const { db, accounts, person, resetLink, links } = await installation();
+  const { user, token } = await person("anna@example.org");
+  const { user: other } = await person("ben@example.org");
+  if (kept) await accounts.verify(user.id, token);
+  const tokens = createApiTokens({ db });
+  const make = (id: string) => tokens.create(id, { name: "Deploy", scopes: ["runs:read"], days: null });
+  const [own, foreign] = [await make(user.id), await make(other.id)];
+  const run = await finishedRun(db, [checkedPage()], { owner: user.id });
+  await createShares({ db }).create(user.id, run.id, 30);
+  const at = Date.now();
+  const schedule = { id: "s", owner: user.id, url: run.url, scope: "page", level: "AA", every: "week", anchor_at: at, next_run_at: at, mails: 1, created_at: at } as const;
+  await db.insertInto("schedule").values(schedule).execute();
+  await accounts.resetPassword(await resetLink("anna@example.org"), NEXT);
+
+  expect(await tokens.holderOf(own ?? "")).toBeNull();
+  expect(await tokens.holderOf(foreign ?? "")).not.toBeNull();
+  expect(await db.selectFrom("share").select("id").execute()).toHaveLength(kept);
+  expect(await db.selectFrom("schedule").select("id").execute()).toHaveLength(kept);
+  expect(await db.selectFrom("run").select("id").execute()).toHaveLength(1);
+  expect(Object.keys(await links())).toEqual([mail]);
+});
+
 test("a reset is done once, ends all sessions, proves the address, and the owner is told", async () => {
   const { accounts, sessions, person, resetLink, links, isVerified } = await installation();
   const { user } = await person("anna@example.org");
@@ -156,7 +186,7 @@ test("a reset is done once, ends all sessions, proves the address, and the owner
   for (const id of ids) expect(await sessions.find(id)).toBeUndefined();
   expect(await sessions.find(others)).toBeDefined();
   expect(await isVerified(user)).toBe(true);
-  expect(Object.keys(await links())).toEqual(["password_changed"]);
+  expect(Object.keys(await links())).toEqual(["password_reset_unconfirmed"]);
   expect(await accounts.signIn("anna@example.org", PASSWORD)).toBeUndefined();
 
   expect(await accounts.resetPassword(token, "something else again")).toBeNull();
