@@ -51,6 +51,7 @@ export type LetterKind =
   | "no_account"
   | "password_changed"
   | "password_reset"
+  | "token_made"
   | "password_reset_unconfirmed"
   | "change_email"
   | "email_change_requested"

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { ApiTokenTable, Db } from "db/schema";
+import type { ApiTokenTable, Db, Trx } from "db/schema";
 import { MOST_TOKENS, type Scope, type TokenView } from "~/lib/api-scopes";
 import { hashOf, randomId, randomToken } from "~/lib/tokens.server";
 import { toUser, type User } from "./user.server";
@@ -30,10 +30,17 @@ export interface TokenHolder {
   scopes: Scope[];
 }
 
+export interface ApiTokensOptions {
+  db: Db;
+  /** Lets its owner know of a new token; in the transaction that makes it. */
+  tell?: (trx: Trx, owner: User, token: Pick<NewToken, "name">) => Promise<void>;
+  now?: () => number;
+}
+
 export type ApiTokens = ReturnType<typeof createApiTokens>;
 
 /** Personal tokens for programs. Only their hashes are stored; they outlive a change of password, but neither a reset nor their account. */
-export function createApiTokens({ db, now = Date.now }: { db: Db; now?: () => number }) {
+export function createApiTokens({ db, tell = async () => {}, now = Date.now }: ApiTokensOptions) {
   return { create, list, holderOf, revoke, deleteExpired };
 
   /** @returns the token itself, which nobody can find out later; null when the person has as many as they may */
@@ -60,6 +67,8 @@ export function createApiTokens({ db, now = Date.now }: { db: Db; now?: () => nu
           expires_at: days === null ? null : at + days * DAY_MS,
         })
         .execute();
+      const owner = await trx.selectFrom("user").selectAll().where("id", "=", userId).executeTakeFirstOrThrow();
+      await tell(trx, toUser(owner), { name });
       return token;
     });
   }

@@ -14,6 +14,7 @@ import { createApiLimits, type ApiLimits } from "~/lib/api-limits.server";
 import { writeContactLetter } from "~/lib/contact-letter.server";
 import type { SecretBox } from "~/lib/secret-box.server";
 import { createFileMailer } from "~/mail/file-mailer.server";
+import { writeLetter } from "~/mail/letters.server";
 import { createPostman } from "~/mail/postman.server";
 import { createSmtpMailer } from "~/mail/smtp-mailer.server";
 import type { Accounts } from "~/models/account.server";
@@ -67,7 +68,11 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets }: { db:
   const contact = env.CONTACT_TO ?? env.OPERATOR_EMAIL ?? null;
   const messages = createMessages({ db, mails, write: writeContactLetter, to: contact });
   const sessions = createSessions({ db, box, days: env.SESSION_DAYS });
-  const apiTokens = createApiTokens({ db });
+  const apiTokens = createApiTokens({
+    db,
+    tell: (trx, { email, locale }, { name }) =>
+      mails.post(trx, { to: email, ...writeLetter("token_made", locale, { name, link: `${env.BASE_URL}/profile/tokens` }) }),
+  });
   const idempotency = createIdempotency({ db });
   const started = mails
     .resume()

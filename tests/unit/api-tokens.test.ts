@@ -94,6 +94,17 @@ test("when a token was last used is known to the hour, and not written more ofte
   expect(await lastUsed()).toBe(first + HOUR_MS);
 });
 
+test("its owner is told of each new token, in the transaction that makes it", async () => {
+  const { db, anna } = await installation();
+  const told: string[] = [];
+  const tokens = createApiTokens({ db, tell: async (_trx, { email }, { name }) => void told.push(`${email} ${name}`) });
+  await tokens.create(anna, TOKEN);
+  expect(told).toEqual([expect.stringMatching(new RegExp(`^\\S+@\\S+ ${TOKEN.name}$`))]);
+  const failing = createApiTokens({ db, tell: () => Promise.reject(new Error("full")) });
+  await expect(failing.create(anna, TOKEN)).rejects.toThrow("full");
+  expect(await tokens.list(anna)).toHaveLength(1);
+});
+
 test("a token outlives another address of its owner, but not their account", async () => {
   const { db, users, tokens, make, anna } = await installation();
   const token = await make(anna);
