@@ -66,7 +66,9 @@ describe("a value that cannot be used stops the start with one line that names t
   });
 
   test("there is no variable that is not tried here", () => {
-    expect([...Object.keys(UNUSABLE), ...FREE].sort()).toEqual(Object.keys(readEnv({ NODE_ENV: "test" })).sort());
+    // What is read out of several has a name of ours.
+    const variables = Object.keys(readEnv({ NODE_ENV: "test" })).filter((name) => name === name.toUpperCase());
+    expect([...Object.keys(UNUSABLE), ...FREE].sort()).toEqual(variables.sort());
   });
 
   test("a port that is taken", async () => {
