@@ -8,7 +8,7 @@ import { isGone, leaseName, thisProcess, type WorkerId } from "./worker-id.serve
 /** Deaths after which what is visited is given up: one beside others, and all further ones alone. */
 const MAX_DEATHS = 5;
 /** Jobs of one process that pause or are at work; each takes memory. */
-const MOST_CLAIMS = 64;
+const MOST_CLAIMS = 128;
 const LONGEST_WAIT_MS = 60_000;
 // For handlers to notice that they were aborted.
 const SETTLE_MS = 1_000;
@@ -97,15 +97,24 @@ export function createSqliteQueue({
     return id;
   }
 
-  /** Start-time fair queueing: after the party's own last job by the share that it has, else among the first. */
+  /**
+   * Fair queueing by finish tags: a step, by the party's weight, after its own last job, or after what has been reached. What
+   * may have killed a process stands at the end, and takes no other job of its party with it.
+   */
   async function turnOf(trx: Trx, party: string): Promise<number> {
-    const waitingOrRunning = trx.selectFrom("job").where("queue", "=", name).where("state", "in", ["queued", "running"]);
-    const { last } = await waitingOrRunning
-      .select((eb) => eb.fn.max("turn").as("last"))
-      .where("party", "=", party)
-      .executeTakeFirstOrThrow();
-    reached ??= (await waitingOrRunning.select((eb) => eb.fn.min("turn").as("first")).executeTakeFirstOrThrow()).first ?? 0;
-    return last === null ? reached : Math.max(reached, last + 1 / weightOf(party));
+    const innocent = (state: "queued" | "running") => jobsIn(trx, state).where("party", "=", party).where("deaths", "=", 0);
+    const last = Math.max(await highest(innocent("queued")), await highest(innocent("running")));
+    reached ??= (await jobsIn(trx, "queued").select((eb) => eb.fn.min("turn").as("turn")).executeTakeFirst())?.turn ?? 0;
+    return Math.max(reached, last) + 1 / weightOf(party);
+  }
+
+  /** A literal: SQLite matches a partial index before it knows parameters. */
+  function jobsIn(on: Db | Trx, state: "queued" | "running") {
+    return on.selectFrom("job").where("queue", "=", name).where("state", "=", sql.lit(state));
+  }
+
+  async function highest(jobs: ReturnType<typeof jobsIn>): Promise<number> {
+    return (await jobs.select((eb) => eb.fn.max("turn").as("turn")).executeTakeFirst())?.turn ?? 0;
   }
 
   async function cancel(trx: Trx, runId: string): Promise<void> {
@@ -163,9 +172,11 @@ export function createSqliteQueue({
     const { concurrency, newcomers } = capacity;
     const active = [...claims.values()].filter(({ paused }) => !paused).length;
     if (claims.size >= MOST_CLAIMS || active >= concurrency + newcomers) return undefined;
+    // The more of them pause, the fewer each party may have, so that there is one for who comes.
+    const share = claims.size < MOST_CLAIMS / 4 ? concurrency : claims.size < MOST_CLAIMS / 2 ? 2 : 1;
     const own = new Map<string, number>();
     for (const { job: { party } } of claims.values()) own.set(party, (own.get(party) ?? 0) + 1);
-    const most = active < concurrency ? concurrency : 1;
+    const most = active < concurrency ? Math.min(concurrency, share) : 1;
     return [...own].filter(([, count]) => count >= most).map(([party]) => party);
   }
 
@@ -415,13 +426,7 @@ export function createSqliteQueue({
   }
 
   async function lastTurn(trx: Trx): Promise<number> {
-    const { turn } = await trx
-      .selectFrom("job")
-      .select((eb) => eb.fn.max("turn").as("turn"))
-      .where("queue", "=", name)
-      .where("state", "in", ["queued", "running"])
-      .executeTakeFirstOrThrow();
-    return turn ?? 0;
+    return Math.max(await highest(jobsIn(trx, "queued")), await highest(jobsIn(trx, "running")));
   }
 
   function wait(failures: number): number {

@@ -31,7 +31,7 @@ interface Party {
   background: Set<Waiting>;
   /** When each of its slots was taken. */
   held: Set<number>;
-  /** Its place among the parties: the smallest has the next slot (start-time fair queueing). */
+  /** Its place among the parties: the smallest has the next slot (fair queueing by finish tags). */
   turn: number;
   lastHeldMs: number;
   wantedAt: number;
@@ -94,9 +94,9 @@ export function createSlots(count: number, { roomForMore = () => true, now = Dat
   }
 
   function partyOf({ name, weight }: { name: string; weight: number }): Party {
-    const party = parties.get(name) ?? newParty(weight, reached);
-    // Who wants something again begins with those who wait, not before them.
-    if (party.front.size + party.background.size === 0) party.turn = Math.max(party.turn, reached);
+    const party = parties.get(name) ?? newParty(weight);
+    // Who wants something again begins after what has been reached, by its weight.
+    if (party.front.size + party.background.size === 0) party.turn = Math.max(party.turn, reached + 1 / weight);
     party.wantedAt = now();
     parties.delete(name);
     parties.set(name, party);
@@ -157,8 +157,8 @@ export function createSlots(count: number, { roomForMore = () => true, now = Dat
   };
 }
 
-function newParty(weight: number, turn: number): Party {
-  return { weight, turn, front: new Set(), background: new Set(), held: new Set(), lastHeldMs: 0, wantedAt: 0 };
+function newParty(weight: number): Party {
+  return { weight, turn: 0, front: new Set(), background: new Set(), held: new Set(), lastHeldMs: 0, wantedAt: 0 };
 }
 
 const NOBODY = { name: "", weight: 1 };

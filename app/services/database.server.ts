@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
@@ -7,14 +7,13 @@ import { UnusableSetting, type Env } from "~/env.server";
 
 /**
  * Makes the data folder, before anything is to be kept in it. What this process writes is nobody else's on this machine to
- * read, nor are databases of before.
+ * read.
  * @throws {UnusableSetting}
  */
 export function makeDataFolder({ DATA_DIR }: Env): void {
   process.umask(0o077);
   try {
     mkdirSync(DATA_DIR, { recursive: true });
-    for (const name of readdirSync(DATA_DIR)) if (/\.db(-wal|-shm)?$/.test(name)) chmodSync(path.join(DATA_DIR, name), 0o600);
   } catch (error) {
     throw new UnusableSetting(`DATA_DIR is unusable: it wants a folder (${(error as Error).message}).`);
   }
@@ -26,6 +25,8 @@ export function makeDataFolder({ DATA_DIR }: Env): void {
  */
 export async function openDatabase(env: Env): Promise<Db> {
   const file = databaseFile(env);
+  // Those of before, when they were everybody's to read; what is not ours to change stays as its owner has it.
+  for (const each of [file, path.join(env.DATA_DIR, "cashier.db")]) for (const part of ["", "-wal", "-shm"]) makePrivate(each + part);
   try {
     const db = openSqlite(file);
     await migrate(db);
@@ -45,6 +46,14 @@ export async function openExistingDatabase(env: Env): Promise<Db> {
   const file = databaseFile(env);
   if (!existsSync(file)) throw new UnusableSetting(`There is no database at ${file}: DATA_DIR or DATABASE_URL names another one.`);
   return openDatabase(env);
+}
+
+function makePrivate(file: string): void {
+  try {
+    chmodSync(file, 0o600);
+  } catch {
+    // There is none, or it is somebody else's.
+  }
 }
 
 function databaseFile({ DATABASE_URL }: Env): string {

@@ -70,8 +70,11 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets }: { db:
   const sessions = createSessions({ db, box, days: env.SESSION_DAYS });
   const apiTokens = createApiTokens({
     db,
-    tell: (trx, { email, locale }, { name }) =>
-      mails.post(trx, { to: email, ...writeLetter("token_made", locale, { name, link: `${env.BASE_URL}/profile/tokens` }) }),
+    // An address that nobody has confirmed may be a stranger's.
+    tell: async (trx, { email, emailVerified, locale }, { name }) => {
+      if (!emailVerified) return;
+      await mails.post(trx, { to: email, ...writeLetter("token_made", locale, { name, link: `${env.BASE_URL}/profile/tokens` }) });
+    },
   });
   const idempotency = createIdempotency({ db });
   const started = mails

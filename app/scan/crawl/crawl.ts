@@ -165,7 +165,8 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     waitsForPace = true;
     tellWhetherIdle();
     try {
-      return await pace.enter(AbortSignal.any([signal, timeIsUp.signal]));
+      // Of every site, one page is looked at, however late it is.
+      return await pace.enter(facts.pages > 0 ? AbortSignal.any([signal, timeIsUp.signal]) : signal);
     } catch (error) {
       signal.throwIfAborted();
       if (timeIsUp.signal.aborted) return undefined;
@@ -184,7 +185,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   }
 
   function isOver(): boolean {
-    return facts.stopped || facts.timeLimit !== undefined;
+    return facts.stopped || (facts.timeLimit !== undefined && facts.pages > 0);
   }
 
   function mayBegin(): boolean {
@@ -272,7 +273,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
       });
       // Where a page leads is kept before its outcome, after which nobody would look again.
       await following;
-      await finish(address, result, pace, hasArrived);
+      await finish(address, result, { pace, hasArrived, alone });
     } catch (error) {
       if (!(error instanceof Left)) throw error;
       pace.fine();
@@ -318,14 +319,19 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     add({ urls: links, source: "link", from: address });
   }
 
-  async function finish(address: KnownAddress, result: PageResult, pace: Pace, hasArrived: boolean) {
+  async function finish(
+    address: KnownAddress,
+    result: PageResult,
+    { pace, hasArrived, alone }: { pace: Pace; hasArrived: boolean; alone: boolean },
+  ): Promise<void> {
     const trouble = troubleOf(result, hasArrived);
     if (trouble?.isOfSite) pace.trouble(trouble.retryAfterMs);
     else pace.fine();
     facts.stopped ||= pace.hopeless();
     if (trouble && mayTryAgain(address, trouble)) {
       await write(() => store.postpone(address));
-      frontier.putBack(address);
+      if (alone) suspects.push(address);
+      else frontier.putBack(address);
       return;
     }
 
@@ -387,7 +393,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
       if (signal.aborted || !enough.signal.aborted) throw error;
     });
     if (!read) {
-      facts.limited ||= !facts.stopped;
+      facts.limited ||= !isOver();
       return;
     }
     const { lists, ...report } = read;
@@ -416,6 +422,6 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   }
 
   function latestFacts(): CrawlFacts {
-    return currentFacts(facts, frontier, open.size + suspects.length);
+    return currentFacts(facts, frontier, { open: open.size, suspects: suspects.length });
   }
 }

@@ -23,9 +23,10 @@ export function noFacts(maxPages: number): CrawlFacts {
 /**
  * What is to be kept with the next step.
  * @param open number of pages that are being visited
+ * @param suspects number of those that wait to be visited alone
  */
-export function currentFacts(facts: CrawlFacts, frontier: Frontier, open: number): CrawlFacts {
-  const { waiting } = frontier;
+export function currentFacts(facts: CrawlFacts, frontier: Frontier, { open, suspects }: { open: number; suspects: number }): CrawlFacts {
+  const waiting = frontier.waiting + suspects;
   const { notPage, overflow, leftOut } = frontier.skipped();
   const { skipped } = facts;
   const unwanted = Math.max(skipped.leftOut ?? 0, leftOut);

@@ -21,7 +21,7 @@ export function* crawlLines(facts: CrawlFacts): Generator<string> {
   const listed = facts.excluded > MOST_EXCLUDED_LISTED ? `, the first ${MOST_EXCLUDED_LISTED} of them listed` : "";
   yield `${facts.pages} pages, ${facts.excluded} more that robots.txt does not allow${listed}`;
   if (facts.limited) yield `${limitOf(facts)}; ${facts.waiting} more ${facts.waiting === 1 ? "address was" : "addresses were"} known.`;
-  if (facts.limited && !sitemaps) yield "What sitemaps may name besides was not read to its end.";
+  if ((facts.limited || facts.timeLimit !== undefined) && !sitemaps) yield "What sitemaps may name besides was not read to its end.";
   if (facts.timeLimit !== undefined)
     yield `Stopped after ${facts.timeLimit} ${facts.timeLimit === 1 ? "minute" : "minutes"}, the most allowed; ${facts.waiting} known addresses were not visited.`;
   if (facts.stopped)
