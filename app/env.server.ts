@@ -56,6 +56,8 @@ const settings = {
   // A timer goes no further than 24 days.
   SCAN_SITE_MINUTES: setting(wholeNumber(0, 34_560), "a number of minutes from 0 to 34560", "240"),
   SCAN_WAITING_PER_ACCOUNT: setting(wholeNumber(1, 100_000), "a number from 1 to 100000", "20"),
+  EVIDENCE_MAX_MB: setting(wholeNumber(1, 100_000_000), "a number of megabytes from 1 to 100000000"),
+  DISK_MIN_FREE_MB: setting(wholeNumber(0, 100_000_000), "a number of megabytes from 0 to 100000000"),
   SCAN_PAGE_SECONDS: setting(wholeNumber(1, 3600), "a number of seconds from 1 to 3600", "30"),
   SCAN_ALLOW_PRIVATE: setting(list, "hosts, host:port or CIDR, separated by commas", ""),
   SCAN_USER_AGENT: setting(z.string().regex(/^[\x20-\x7e]+$/), "printable ASCII characters"),

@@ -54,6 +54,15 @@ export async function isProved({ context }: Pick<Args, "context">): Promise<bool
 }
 
 /**
+ * For what lets others in for a long time: may somebody with an account of this installation go on without their password,
+ * because they have just typed it?
+ */
+export async function hasJustSignedIn({ visitor }: Args["context"]): Promise<boolean> {
+  const session = await visitor.session();
+  return session?.user?.subject === null && session.createdAt > Date.now() - PROOF_MS;
+}
+
+/**
  * @throws a redirect to the provider, which asks for that and leads back; what the form has sent is waiting there. Where there
  *   is no provider any more, a redirect to the page, which says so
  */

@@ -23,7 +23,7 @@ import { RequestContext } from "~/components/request-context";
 import { useTakingOver } from "~/components/taken-over";
 import { useHeadingFocus } from "~/components/use-heading-focus";
 import { colorSchemeOf } from "~/lib/color-scheme";
-import { errorKindOf, isSignInDown, NO_ANSWER, type ErrorKind } from "~/lib/error-status";
+import { errorKindOf, thrownKind, NO_ANSWER, type ErrorKind } from "~/lib/error-status";
 import { isLocale } from "~/lib/i18n";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { notAllowed } from "~/lib/refusals";
@@ -118,11 +118,13 @@ export default function App() {
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  return <ErrorPage status={statusOf(error)} kind={kindOf(error)} />;
+  const form = isRouteErrorResponse(error) ? thrownKind(error.data).form : null;
+  return <ErrorPage status={statusOf(error)} kind={kindOf(error)} form={form ?? null} />;
 }
 
 function kindOf(error: unknown): ErrorKind {
-  return isRouteErrorResponse(error) && isSignInDown(error.data) ? "signInDown" : errorKindOf(statusOf(error));
+  const thrown = isRouteErrorResponse(error) ? thrownKind(error.data).kind : undefined;
+  return thrown ?? errorKindOf(statusOf(error));
 }
 
 function statusOf(error: unknown): number {

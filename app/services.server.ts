@@ -24,6 +24,9 @@ import { startIdentity, type IdentityServices } from "~/services/identity.server
 import { openReading, type ReadingServices } from "~/services/reading.server";
 import { startScanning, type ScanningServices } from "~/services/scanning.server";
 import { secretsOf } from "~/services/secrets.server";
+import { watchStorage, type DiskState, type Storage } from "~/services/storage.server";
+
+export type { Storage };
 
 const CLEAN_UP_EVERY_MS = 3_600_000;
 const SCHEDULES_EVERY_MS = 60_000;
@@ -32,6 +35,8 @@ export interface Health {
   ok: boolean;
   database: "ok" | "failed";
   scanner: "ok" | "failed";
+  /** As it was seen some seconds ago; `low` leaves all but new scans as it is. */
+  disk: DiskState;
 }
 
 /** Everything routes may use. They get it with the request and name no concrete backend. */
@@ -49,6 +54,8 @@ export interface Services extends ScanningServices, ReadingServices, IdentitySer
   /** Names the network of an address, by which free checks are shared in turns. */
   networkParty: (address: string) => string;
   health(): Promise<Health>;
+  /** As it was seen some seconds ago. */
+  storage: () => Storage;
   /** Hands running scans back and closes browser and database; in less than 10 s. */
   stop(): Promise<void>;
 }
@@ -77,7 +84,9 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const box = createSecretBox(secrets);
   if (await wasSecretLost(db, box)) log.warn(SECRET_LOST);
   const identity = startIdentity(env, log, { db, box, secrets });
-  const scanning = await startScanning(env, log, { db, box, executablePath });
+  const storage = await watchStorage(env, log, db);
+  storage.start(identity.mails);
+  const scanning = await startScanning(env, log, { db, box, executablePath, hasSpace: storage.hasSpace });
   const { runs } = scanning.services;
 
   const open = payments === null;
@@ -126,18 +135,21 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     freeChecks: createFreeChecks({ perHour: env.FREE_CHECKS_PER_HOUR }),
     networkParty: createNetworkParties(),
 
+    storage: storage.last,
+
     async health() {
       const [database, scanner] = await Promise.allSettled([runs.find("", null), scanning.ready()]);
       return {
-        ok: database.status === "fulfilled" && scanner.status === "fulfilled",
+        ok: database.status === "fulfilled" && scanner.status === "fulfilled" && storage.last().state !== "failed",
         database: database.status === "fulfilled" ? "ok" : "failed",
         scanner: scanner.status === "fulfilled" ? "ok" : "failed",
+        disk: storage.last().state,
       };
     },
 
     async stop() {
       clearInterval(cleanUps);
-      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), scanning.stop(), reading.stop()]);
+      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), storage.stop(), scanning.stop(), reading.stop()]);
       await db.destroy();
     },
   };

@@ -5,15 +5,29 @@ import { isLocale } from "~/lib/i18n";
 import { LOCALE_COOKIE } from "~/lib/i18n.server";
 import type { User } from "~/models/user.server";
 
-/** Signs somebody in here, in one language for pages and mails: the one chosen in this browser, else the one they had. */
+interface SignInOptions {
+  /** The provider's, where accounts are hosted. */
+  tokens?: HostedTokens;
+  /** Have they just got a mail about the same thing? */
+  isTold?: boolean;
+}
+
+/**
+ * Signs somebody in here, in one language for pages and mails: the one chosen in this browser, else the one they had. Where
+ * they never did so before, a mail tells them.
+ */
 export async function signIn(
   { request, context }: { request: Request; context: AppLoadContext },
   user: User,
-  tokens?: HostedTokens,
+  { tokens, isTold = false }: SignInOptions = {},
 ): Promise<void> {
   const { visitor, services } = context;
-  await visitor.signIn(user.id, tokens);
-  await services.users.noteSignIn(user.id);
+  const isKnownBrowser = await visitor.signIn(user.id, tokens);
+  const isFirst = await services.users.noteSignIn(user.id);
+  // An address that nobody has confirmed may be a stranger's.
+  if (!isKnownBrowser && !isFirst && !isTold && user.emailVerified && (await services.throttle.recipient("sign-in", user.email))) {
+    await services.accounts.announceSignIn(user, visitor.browserName);
+  }
   await services.billing?.reconcileAtSignIn(user);
   const chosen = readCookie(request, LOCALE_COOKIE);
   if (isLocale(chosen)) {

@@ -1,10 +1,14 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { createCookie, type Cookie } from "@remix-run/node";
 import type { Flash } from "~/lib/flash";
 import type { HostedTokens } from "~/identity/hosted";
 import type { KeptForm, Session, Sessions } from "~/models/session.server";
+import type { KnownBrowsers } from "~/models/known-browser.server";
 import type { User } from "~/models/user.server";
+import { randomToken } from "~/lib/tokens.server";
 
 const DAY_SECONDS = 86_400;
+const OPTIONAL_WRITE_MS = 300;
 
 export interface SessionCookieOptions {
   /** The first one signs, each of them is accepted. */
@@ -27,14 +31,36 @@ export function createSessionCookie({ secrets, baseUrl, days }: SessionCookieOpt
   });
 }
 
+const YEAR_SECONDS = 365 * DAY_SECONDS;
+
+/** A random name for the browser of who has signed in there, which stays when they sign out. */
+export function createBrowserCookie({ secrets, baseUrl }: Pick<SessionCookieOptions, "secrets" | "baseUrl">): Cookie {
+  const secure = baseUrl.startsWith("https:");
+  return createCookie(secure ? "__Host-browser" : "browser", {
+    secrets,
+    secure,
+    httpOnly: true,
+    sameSite: "lax",
+    path: "/",
+    maxAge: YEAR_SECONDS,
+  });
+}
+
 /** The browser behind a request, as far as its session tells. */
 export interface Visitor {
   session(): Promise<Session | null>;
   /** Who is signed in. */
   user(): Promise<User | null>;
-  /** Begins a new session under a new id, and ends the one before; a form that was kept comes along. */
-  signIn(userId: string, tokens?: HostedTokens): Promise<void>;
+  /**
+   * Begins a new session under a new id, and ends the one before; a form that was kept comes along.
+   * @returns whether they had signed in in this browser before
+   */
+  signIn(userId: string, tokens?: HostedTokens): Promise<boolean>;
   signOut(): Promise<void>;
+  /** Names this browser where somebody has signed in to the account of an address before; else null. */
+  knownBrowser(email: string): Promise<string | null>;
+  /** What the browser is called, for a mail. */
+  browserName: string | null;
   /** Has the next page show a message. */
   flash(flash: Flash): Promise<void>;
   /** That message; it goes with `dropShownFlash`, so that an answer that leads on to another page leaves it there. */
@@ -53,6 +79,8 @@ export type FormFields = Partial<Record<string, string>>;
 export interface VisitorOptions {
   sessions: Sessions;
   cookie: Cookie;
+  knownBrowsers: KnownBrowsers;
+  browserCookie: Cookie;
   cookieHeader: string | undefined;
   userAgent: string | undefined;
   /** Sends a `Set-Cookie` with the answer. */
@@ -62,7 +90,8 @@ export interface VisitorOptions {
 }
 
 /** Reads the session when it is first needed, once; writes at once, so that no answer can forget to. */
-export function createVisitor({ sessions, cookie, cookieHeader, userAgent, setCookie, onError }: VisitorOptions): Visitor {
+export function createVisitor(options: VisitorOptions): Visitor {
+  const { sessions, cookie, knownBrowsers, browserCookie, cookieHeader, userAgent, setCookie, onError } = options;
   let current: Promise<Session | null> | undefined;
   let flashShown = false;
   let formerOwner: string | null = null;
@@ -74,16 +103,38 @@ export function createVisitor({ sessions, cookie, cookieHeader, userAgent, setCo
     if (typeof id !== "string") return null;
     const found = await sessions.find(id);
     if (!found) formerOwner = await sessions.ownerOf(id);
-    else if (await isTouched(found)) setCookie(await cookie.serialize(id));
+    else if (await isTouched(found)) {
+      setCookie(await cookie.serialize(id));
+      // Also those that signed in before there was such a cookie.
+      if (found.user) await shortly(noteBrowser(found.user.id), false);
+    }
     return found ?? null;
   }
 
   /** A page can be read also where nothing can be written. */
   async function isTouched(found: Session): Promise<boolean> {
-    return sessions.touch(found).catch((error: unknown) => {
+    return shortly(sessions.touch(found), false);
+  }
+
+  /** Waits a little for what a page can do without; it goes on by itself. */
+  function shortly<Result>(task: Promise<Result>, otherwise: Result): Promise<Result> {
+    const safe = task.catch((error: unknown) => {
       onError(error);
-      return false;
+      return otherwise;
     });
+    return Promise.race([safe, delay(OPTIONAL_WRITE_MS, otherwise)]);
+  }
+
+  async function browserId(): Promise<string | null> {
+    const id: unknown = cookieHeader === undefined ? null : await browserCookie.parse(cookieHeader);
+    return typeof id === "string" ? id : null;
+  }
+
+  async function noteBrowser(userId: string): Promise<boolean> {
+    const id = (await browserId()) ?? randomToken();
+    const wasKnown = await knownBrowsers.note(id, userId);
+    setCookie(await browserCookie.serialize(id));
+    return wasKnown;
   }
 
   async function begin(userId: string | null, more: { tokens?: HostedTokens; flash?: Flash; kept?: KeptForm | null }) {
@@ -96,6 +147,12 @@ export function createVisitor({ sessions, cookie, cookieHeader, userAgent, setCo
     session,
     keepSetting: setCookie,
     user: async () => (await session())?.user ?? null,
+    browserName: browserOf(userAgent),
+
+    async knownBrowser(email) {
+      const id = await browserId();
+      return id !== null && (await knownBrowsers.isKnown(id, email)) ? id : null;
+    },
 
     async signIn(userId, tokens) {
       const before = await session();
@@ -105,6 +162,7 @@ export function createVisitor({ sessions, cookie, cookieHeader, userAgent, setCo
       const kept = before?.kept;
       const isOthers = kept?.owner && kept.owner !== userId;
       await begin(userId, { tokens, kept: isOthers ? null : kept });
+      return noteBrowser(userId);
     },
 
     async signOut() {
@@ -128,7 +186,7 @@ export function createVisitor({ sessions, cookie, cookieHeader, userAgent, setCo
 
     async dropShownFlash() {
       const present = flashShown && (await session());
-      if (present) await sessions.dropFlash(present.idHash).catch(onError);
+      if (present) await shortly(sessions.dropFlash(present.idHash), undefined);
     },
 
     async keepForm(fields) {

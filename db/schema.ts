@@ -13,6 +13,7 @@ export interface Database {
   job: JobTable;
   user: UserTable;
   session: SessionTable;
+  known_browser: KnownBrowserTable;
   account_link: AccountLinkTable;
   mail: MailTable;
   message: MessageTable;
@@ -28,6 +29,7 @@ export interface Database {
   api_token: ApiTokenTable;
   idempotency_key: IdempotencyKeyTable;
   secret_mark: SecretMarkTable;
+  probe: ProbeTable;
 }
 
 export type Db = Kysely<Database>;
@@ -82,6 +84,10 @@ export interface RunTable {
   full_version: Generated<Standard["version"] | null>;
   /** Rules that are violated on some page, each once, as a list of their ids; null for none. */
   violated_rules: Generated<JsonText | null>;
+  /** What elements and pictures take. */
+  evidence_bytes: Generated<number>;
+  /** Whether they are all there: without pictures and what passed, or none of them. */
+  evidence: Generated<"kept" | "short" | "gone">;
   /** From here on: sums over the finished pages, so that lists and statistics read no other table. */
   pages: Generated<number>;
   failed_pages: Generated<number>;
@@ -257,6 +263,14 @@ export interface SessionTable {
   created_at: number;
   seen_at: number;
   expires_at: number;
+}
+
+/** A browser in which somebody has signed in. */
+export interface KnownBrowserTable {
+  /** SHA-256 of what its cookie holds. */
+  id_hash: string;
+  user_id: string;
+  seen_at: number;
 }
 
 /** A link that was sent by mail; whoever opens it has that address. */
@@ -493,6 +507,11 @@ export interface ScheduleTable {
   /** Why nothing is started any more. */
   paused: "not_covered" | "level" | null;
   created_at: number;
+}
+
+export interface ProbeTable {
+  id: number;
+  at: number;
 }
 
 export interface SecretMarkTable {

@@ -1,58 +1,51 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import SQLite from "better-sqlite3";
-import {
-  CompiledQuery,
-  Kysely,
-  SqliteAdapter,
-  SqliteDialect,
-  SqliteDriver,
-  type DatabaseConnection,
-  type SqliteDialectConfig,
-} from "kysely";
+import { Kysely, SqliteAdapter, SqliteDialect } from "kysely";
 import type { Database, Db } from "./schema";
+import { SqliteFileDriver, type Handles } from "./sqlite-driver.server";
+
+/** Only while it is opened: from then on the driver waits by itself. */
+const OPEN_TIMEOUT_MS = 5_000;
+
+export interface SqliteOptions {
+  /** A write waits so long for another program that has locked the database. */
+  patienceMs?: number;
+}
 
 /**
  * Opens (and creates, with its folder) the SQLite database at `file`; `:memory:` is a private one. `db.destroy()`
- * closes it. There is one connection: inside `db.transaction()` use the transaction alone, a query on `db` would wait
- * for it for ever.
+ * closes it. Writes take turns: inside `db.transaction()` use the transaction alone, a write on `db` would wait for it for
+ * ever, and a read does not see what it has written. Rejects with `DatabaseBusy` what could not be written in time.
  */
-export function openSqlite(file: string): Db {
+export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   if (file !== ":memory:") mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
-  const database = new SQLite(file, { timeout: 5_000 });
+  const writer = new SQLite(file, { timeout: OPEN_TIMEOUT_MS });
   // Before WAL, which writes the first page: the setting is fixed from then on.
-  database.pragma("auto_vacuum = INCREMENTAL");
-  database.pragma("journal_mode = WAL");
+  writer.pragma("auto_vacuum = INCREMENTAL");
+  writer.pragma("journal_mode = WAL");
   // With WAL, NORMAL survives every crash of the process; a power cut may undo the last commits, but breaks nothing.
-  database.pragma("synchronous = NORMAL");
-  database.pragma("foreign_keys = ON");
-  return new Kysely<Database>({ dialect: new ImmediateSqliteDialect({ database }) });
+  writer.pragma("synchronous = NORMAL");
+  writer.pragma("foreign_keys = ON");
+  const reader = file === ":memory:" ? writer : new SQLite(file, { timeout: OPEN_TIMEOUT_MS, readonly: true });
+  for (const database of [writer, reader]) database.pragma("busy_timeout = 0");
+  return new Kysely<Database>({ dialect: new SqliteFileDialect({ ...options, writer, reader }) });
 }
 
-class ImmediateSqliteDialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig;
+class SqliteFileDialect extends SqliteDialect {
+  readonly #handles: Handles;
 
-  constructor(config: SqliteDialectConfig) {
-    super(config);
-    this.#config = config;
+  constructor(handles: Handles) {
+    super({ database: handles.writer });
+    this.#handles = handles;
   }
 
   override createDriver() {
-    return new ImmediateSqliteDriver(this.#config);
+    return new SqliteFileDriver(this.#handles);
   }
 
   override createAdapter() {
     return new TransactionalDdlAdapter();
-  }
-}
-
-class ImmediateSqliteDriver extends SqliteDriver {
-  /**
-   * Takes the write lock at once, waiting up to `busy_timeout`. A plain `begin` that reads first and writes later
-   * fails with SQLITE_BUSY_SNAPSHOT, without waiting, when another process has written in between.
-   */
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
 }
 

@@ -1,11 +1,11 @@
 import { Link, useLocation } from "@remix-run/react";
 import { useContext } from "react";
 import { useTranslation } from "react-i18next";
-import { NO_ANSWER, type ErrorKind } from "~/lib/error-status";
+import { NO_ANSWER, type ErrorKind, type UnsentForm } from "~/lib/error-status";
 import { RequestContext } from "./request-context";
 
 /** What went wrong in the visitor's language, a way on, and the reference that is also in the log. */
-export function ErrorPage({ status, kind }: { status: number; kind: ErrorKind }) {
+export function ErrorPage({ status, kind, form = null }: { status: number; kind: ErrorKind; form?: UnsentForm | null }) {
   const { t } = useTranslation("common");
   const { title, text } = t(`errors.${kind}`, { returnObjects: true });
   const { pathname, search } = useLocation();
@@ -20,8 +20,9 @@ export function ErrorPage({ status, kind }: { status: number; kind: ErrorKind })
       )}
       <h1>{title}</h1>
       <p className="lead">{text}</p>
+      {form && <SendAgain {...form} />}
       <p className="error-ways">
-        {(status >= 500 || status === NO_ANSWER) && (
+        {!form && (status >= 500 || status === NO_ANSWER) && (
           <a className="button" href={`${pathname}${search}`}>
             {t("errors.retry")}
           </a>
@@ -37,6 +38,22 @@ export function ErrorPage({ status, kind }: { status: number; kind: ErrorKind })
         </div>
       )}
     </section>
+  );
+}
+
+/** A form with what was typed: it loads the page anew, as nothing here is right any more. */
+function SendAgain({ action, fields }: UnsentForm) {
+  const { t } = useTranslation("common");
+  return (
+    <form method="post" action={action}>
+      {fields.map(([name, value], index) => (
+        <input key={index} type="hidden" name={name} value={value} />
+      ))}
+      <p>{t("errors.formKept")}</p>
+      <button className="button" type="submit">
+        {t("errors.sendAgain")}
+      </button>
+    </form>
   );
 }
 

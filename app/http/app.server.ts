@@ -13,6 +13,7 @@ import type { Env } from "~/env.server";
 import { pacedResponses } from "./paced-response.server";
 import type { Services } from "~/services.server";
 import { unusableRequests } from "./unusable-requests.server";
+import { guardStorage } from "./storage-guard.server";
 import { createVisitor, type Visitor } from "~/visitor.server";
 
 declare module "@remix-run/node" {
@@ -62,9 +63,14 @@ export function createHttpApp({ env, log, services, payments, build, assets }: H
   app.use(unusableRequests({ baseUrl: env.BASE_URL, isSet: env.hasBaseUrl }));
   if (payments?.pages) app.use(payments.pages.path, payments.pages.handler);
   app.use(assets);
-  app.all("*", createRequestHandler({ build, mode: env.NODE_ENV, getLoadContext: loadContext(services) }));
+  app.all("*", createRequestHandler({ build: guardedBuild(build), mode: env.NODE_ENV, getLoadContext: loadContext(services) }));
   app.use(lastResort);
   return app;
+}
+
+function guardedBuild(build: HttpOptions["build"]): HttpOptions["build"] {
+  if (typeof build === "function") return async () => guardStorage(await build());
+  return guardStorage(build);
 }
 
 /** The built files: hashed names never change, the rest of `public` is asked for again after an hour. */
@@ -200,6 +206,8 @@ function loadContext(services: Services) {
     visitor: createVisitor({
       sessions: services.sessions,
       cookie: services.sessionCookie,
+      knownBrowsers: services.knownBrowsers,
+      browserCookie: services.browserCookie,
       cookieHeader: request.headers.cookie,
       userAgent: request.headers["user-agent"],
       setCookie: (value) => response.append("Set-Cookie", value),

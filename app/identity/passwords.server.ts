@@ -1,14 +1,12 @@
 import { randomBytes, scrypt as scryptByCallback, timingSafeEqual, type ScryptOptions } from "node:crypto";
 import { promisify } from "node:util";
-import { TooBusy } from "~/lib/sign-in-errors";
-import type { Passwords } from "./passwords";
+import { createPasswordQueue, turnOfOperator } from "./password-queue.server";
+import type { Passwords, Turn } from "./passwords";
 
 /** Scrypt as OWASP recommends it for 32 MB: about a third of a second of one core. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** More would wait for longer than anybody does. */
-const MOST_WAITING = 60;
 
 const scryptInPool: Scrypt = promisify(scryptByCallback);
 
@@ -19,40 +17,36 @@ export interface PasswordsOptions {
   cost?: typeof COST;
   /** Where it is run; by default in Node's pool of threads, at the priority of the process. */
   scrypt?: Scrypt;
+  /** How many may wait in one lane. */
+  mostWaiting?: number;
 }
 
-/** Hashes passwords by scrypt, one after the other, so that the rest of the server goes on. */
-export function createPasswords({ cost = COST, scrypt = scryptInPool }: PasswordsOptions = {}): Passwords {
-  const line = createLine();
+/**
+ * Hashes passwords by scrypt, one after the other, so that the rest of the server goes on.
+ * Without a turn of their own, people are served as the operator.
+ */
+export function createPasswords({ cost = COST, scrypt = scryptInPool, ...options }: PasswordsOptions = {}): Passwords {
+  const queue = createPasswordQueue(options);
   /** Belongs to nobody; what is compared with it costs as much as any other. */
   const nobody = encode(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+  return inTurn(turnOfOperator);
 
-  return {
-    hash: (password) =>
-      line(async () => {
-        const salt = randomBytes(SALT_BYTES);
-        return encode(cost, salt, await derive(scrypt, password, salt, cost));
-      }),
-    matches: (password, stored) =>
-      line(async () => {
-        const { salt, hash, ...ownCost } = decode(stored ?? nobody);
-        const same = timingSafeEqual(await derive(scrypt, password, salt, ownCost), hash);
-        return same && stored !== null;
-      }),
-  };
-}
-
-/** Does one thing at a time, and refuses what would have to wait too long. */
-function createLine() {
-  let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  return <Result>(task: () => Promise<Result>): Promise<Result> => {
-    if (waiting >= MOST_WAITING) return Promise.reject(new TooBusy("too many passwords to be checked"));
-    waiting += 1;
-    const result = last.then(task).finally(() => (waiting -= 1));
-    last = result.catch(() => {});
-    return result;
-  };
+  function inTurn(turn: Turn): Passwords {
+    return {
+      inTurn,
+      hash: (password) =>
+        queue(turn, async () => {
+          const salt = randomBytes(SALT_BYTES);
+          return encode(cost, salt, await derive(scrypt, password, salt, cost));
+        }),
+      matches: (password, stored) =>
+        queue(turn, async () => {
+          const { salt, hash, ...ownCost } = decode(stored ?? nobody);
+          const same = timingSafeEqual(await derive(scrypt, password, salt, ownCost), hash);
+          return same && stored !== null;
+        }),
+    };
+  }
 }
 
 function derive(scrypt: Scrypt, password: string, salt: Buffer, { N, r, p }: typeof COST): Promise<Buffer> {

@@ -1,3 +1,15 @@
+/** Each lane has places of its own, and they take turns: a crowd in one does not reach the others. */
+export type Lane = "known" | "sign-in" | "register" | "reset";
+
+/** Whose turn it is to have a password hashed. */
+export interface Turn {
+  lane: Lane;
+  /** Those who share a wide network share one turn of their lane … */
+  network: string;
+  /** … and then take turns among themselves. */
+  subscriber: string;
+}
+
 /** Turns passwords into what may be stored of them. */
 export interface Passwords {
   /** @throws {TooBusy} */
@@ -7,4 +19,6 @@ export interface Passwords {
    * @throws {TooBusy}
    */
   matches(password: string, stored: string | null): Promise<boolean>;
+  /** The same, in somebody's turn. */
+  inTurn(turn: Turn): Passwords;
 }

@@ -1,17 +1,20 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { emailKey } from "~/lib/email-address";
-import { subscriberOf } from "~/lib/subscriber.server";
+import type { Guess } from "~/lib/guess";
+import { networkOf, subscriberOf } from "~/lib/subscriber.server";
+import { createGrowingLimit, type Attempt } from "./growing-limit.server";
 
 const QUARTER_SECONDS = 900;
 const HOUR_SECONDS = 3_600;
-/** Of one subscriber, who may be a whole office. */
-const MOST_AT_ONCE = 6;
 
 export interface ThrottleOptions {
-  /** Wrong passwords in a quarter of an hour, for one account from one subscriber. */
+  /** Wrong passwords in a quarter of an hour, for one account from one subscriber, or in one browser that it knows. */
   perAccount?: number;
   /** Wrong passwords in a quarter of an hour, for all accounts from one subscriber. */
   perSubscriber?: number;
+  /** The same from one network (/24, /48). */
+  perNetwork?: number;
+  /** Wrong passwords in a quarter of an hour for one account, from anywhere. */
+  anywhere?: number;
   /** Forms in an hour that make us send mail, from one subscriber. */
   mailsPerSubscriber?: number;
   /** Mails in an hour to one address about one thing, whoever asks for them. */
@@ -21,26 +24,18 @@ export interface ThrottleOptions {
 }
 
 /** Counted apart, so that whoever asks for one kind keeps nobody from getting another. */
-export type MailReason = "register" | "forgot" | "verify" | "change" | "order";
-
-/** `retryAt` is Unix time in ms. */
-export type Attempt = { granted: true } | { granted: false; retryAt: number };
+export type MailReason = "register" | "forgot" | "verify" | "change" | "order" | "sign-in";
 
 /**
- * Slows down who guesses. What is counted always includes where it comes from, so that nobody can lock somebody else
- * out. Kept in memory alone.
+ * Slows down who guesses. Strangers are counted by where they come from and by the account that they try; the account's owner
+ * gets in all the same, in a browser that it knows or by a link that is sent to their address. Kept in memory alone.
  */
 export interface Throttle {
   /** Counts as wrong until `succeeded` is called. */
-  signIn(email: string, address: string): Promise<Attempt>;
-  succeeded(email: string, address: string): Promise<void>;
+  signIn(guess: Guess): Promise<Attempt>;
+  succeeded(guess: Guess): Promise<void>;
   /** Takes an attempt back that could not be looked at. */
-  refund(email: string, address: string): Promise<void>;
-  /**
-   * Lets a subscriber have a few passwords checked at the same time, so that nobody fills the line for all.
-   * @returns what says that it has been done; null when they have as many under way
-   */
-  enter(address: string): (() => void) | null;
+  refund(guess: Guess): Promise<void>;
   /** May this subscriber make us send another mail? */
   mail(address: string): Promise<Attempt>;
   /** May this recipient get another one about the same thing? */
@@ -52,61 +47,55 @@ export interface Throttle {
 }
 
 export function createThrottle(options: ThrottleOptions = {}): Throttle {
-  const { perAccount = 10, perSubscriber = 60, mailsPerSubscriber = 20, mailsPerRecipient = 5 } = options;
-  const { formsPerSubscriber = 30 } = options;
-  const accounts = new RateLimiterMemory({ points: perAccount, duration: QUARTER_SECONDS });
-  const subscribers = new RateLimiterMemory({ points: perSubscriber, duration: QUARTER_SECONDS });
-  const senders = new RateLimiterMemory({ points: mailsPerSubscriber, duration: HOUR_SECONDS });
-  const recipients = new RateLimiterMemory({ points: mailsPerRecipient, duration: HOUR_SECONDS });
-  const forms = new RateLimiterMemory({ points: formsPerSubscriber, duration: HOUR_SECONDS });
-  const underWay = new Map<string, number>();
+  const { perAccount = 10, perSubscriber = 60, perNetwork = 240, anywhere = 200 } = options;
+  const { mailsPerSubscriber = 20, mailsPerRecipient = 5, formsPerSubscriber = 30 } = options;
+  const pairs = createGrowingLimit({ points: perAccount, seconds: QUARTER_SECONDS });
+  const browsers = createGrowingLimit({ points: perAccount, seconds: QUARTER_SECONDS });
+  const subscribers = createGrowingLimit({ points: perSubscriber, seconds: QUARTER_SECONDS });
+  const networks = createGrowingLimit({ points: perNetwork, seconds: QUARTER_SECONDS, grows: true });
+  const accounts = createGrowingLimit({ points: anywhere, seconds: QUARTER_SECONDS, grows: true });
+  const senders = createGrowingLimit({ points: mailsPerSubscriber, seconds: HOUR_SECONDS });
+  const recipients = createGrowingLimit({ points: mailsPerRecipient, seconds: HOUR_SECONDS });
+  const forms = createGrowingLimit({ points: formsPerSubscriber, seconds: HOUR_SECONDS });
   const recipientOf = (about: MailReason, email: string) => `${about} ${emailKey(email)}`;
-  const pair = (email: string, address: string) => `${subscriberOf(address)} ${emailKey(email)}`;
 
   return {
-    async signIn(email, address) {
-      const attempt = await take(subscribers, subscriberOf(address));
-      if (!attempt.granted) return attempt;
-      const own = await take(accounts, pair(email, address));
-      // Who is stopped at one account is not to lose the others as well.
-      if (!own.granted) await subscribers.reward(subscriberOf(address));
-      return own;
+    async signIn(guess) {
+      const counters = countersOf(guess);
+      for (const [index, { limit, key }] of counters.entries()) {
+        const attempt = await limit.take(key);
+        if (attempt.granted) continue;
+        // Who is stopped at one account is not to lose the others as well.
+        for (const earlier of counters.slice(0, index)) await earlier.limit.giveBack(earlier.key);
+        return attempt;
+      }
+      return { granted: true };
     },
-    async succeeded(email, address) {
-      await accounts.delete(pair(email, address));
-      await subscribers.reward(subscriberOf(address));
+    async succeeded(guess) {
+      for (const { limit, key, isOwn } of countersOf(guess)) await (isOwn ? limit.forget(key) : limit.giveBack(key));
     },
-    async refund(email, address) {
-      await accounts.reward(pair(email, address));
-      await subscribers.reward(subscriberOf(address));
+    async refund(guess) {
+      for (const { limit, key } of countersOf(guess)) await limit.giveBack(key);
     },
-    enter(address) {
-      const subscriber = subscriberOf(address);
-      const present = underWay.get(subscriber) ?? 0;
-      if (present >= MOST_AT_ONCE) return null;
-      underWay.set(subscriber, present + 1);
-      return () => {
-        const left = (underWay.get(subscriber) ?? 1) - 1;
-        if (left > 0) underWay.set(subscriber, left);
-        else underWay.delete(subscriber);
-      };
-    },
-    mail: (address) => take(senders, subscriberOf(address)),
-    recipient: async (about, email) => (await take(recipients, recipientOf(about, email))).granted,
+    mail: (address) => senders.take(subscriberOf(address)),
+    recipient: async (about, email) => (await recipients.take(recipientOf(about, email))).granted,
     async unsent(about, email, address) {
-      await senders.reward(subscriberOf(address));
-      await recipients.reward(recipientOf(about, email));
+      await senders.giveBack(subscriberOf(address));
+      await recipients.giveBack(recipientOf(about, email));
     },
-    keptForm: async (address) => (await take(forms, subscriberOf(address))).granted,
+    keptForm: async (address) => (await forms.take(subscriberOf(address))).granted,
   };
-}
 
-async function take(limiter: RateLimiterMemory, key: string): Promise<Attempt> {
-  try {
-    await limiter.consume(key);
-    return { granted: true };
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    return { granted: false, retryAt: Date.now() + refusal.msBeforeNext };
+  /** The widest first, so that a network that is stopped leaves nothing in memory for each of its addresses. */
+  function countersOf({ email, address, browser }: Guess) {
+    const account = emailKey(email);
+    if (browser !== null) return [{ limit: browsers, key: `${browser} ${account}`, isOwn: true }];
+    const subscriber = subscriberOf(address);
+    return [
+      { limit: networks, key: networkOf(address), isOwn: false },
+      { limit: subscribers, key: subscriber, isOwn: false },
+      { limit: pairs, key: `${subscriber} ${account}`, isOwn: true },
+      { limit: accounts, key: account, isOwn: false },
+    ];
   }
 }

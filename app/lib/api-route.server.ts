@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
 import type { Scope } from "./api-scopes";
 import { answerProblem, ApiProblem } from "./problem-answer.server";
+import { storageTrouble } from "./storage-trouble";
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 type Services = AppLoadContext["services"];
@@ -41,6 +42,8 @@ export function apiRoute(operations: Partial<Record<"GET" | "POST" | "DELETE", A
       if (error instanceof Response) return error;
       if (error instanceof ApiProblem) return answerProblem(error, request, context);
       context.log.error({ err: error }, "request failed");
+      const trouble = storageTrouble(error);
+      if (trouble !== null) return answerProblem(new ApiProblem("busy", { headers: { "Retry-After": "10" } }), request, context);
       return answerProblem(new ApiProblem("internal"), request, context);
     }
   };

@@ -11,4 +11,5 @@ export const tokenFormSchema = z.object({
     .transform((typed) => typed.replace(/\p{C}+/gu, " ").trim())
     .pipe(z.string().min(1, "name_missing").max(LONGEST_NAME, "name_long")),
   lifetime: z.enum(LIFETIMES, "lifetime_unknown").transform((days) => (days === "never" ? null : Number(days))),
+  currentPassword: z.string().optional(),
 });

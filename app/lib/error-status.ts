@@ -11,7 +11,7 @@ const EXPLAINED = {
 } as const;
 
 /** Names the texts of an error page. */
-export type ErrorKind = (typeof EXPLAINED)[keyof typeof EXPLAINED] | "signInDown";
+export type ErrorKind = (typeof EXPLAINED)[keyof typeof EXPLAINED] | "signInDown" | "storageLocked" | "storageFull";
 
 /** The hosted sign-in service does not answer: neither a fault of ours, nor of who is waiting. */
 export function signInDown(): Response {
@@ -20,8 +20,24 @@ export function signInDown(): Response {
   return Response.json({ kind }, { status: 503, headers: { "Retry-After": "60" } });
 }
 
-/** What was thrown by `signInDown`, once Remix has read it. */
-export const isSignInDown = (thrown: unknown): boolean => (thrown as { kind?: ErrorKind } | null)?.kind === "signInDown";
+/** A form that could not be taken, to be sent again. */
+export interface UnsentForm {
+  action: string;
+  /** Names and values, in their order; no secrets. */
+  fields: [string, string][];
+}
+
+/** Nothing can be written for a while. @param form what was sent and is not lost by that */
+export function cannotStore(trouble: "locked" | "full", form: UnsentForm | null): Response {
+  const kind: ErrorKind = trouble === "full" ? "storageFull" : "storageLocked";
+  return Response.json({ kind, form }, { status: 503, headers: { "Retry-After": trouble === "full" ? "600" : "10" } });
+}
+
+/** What was thrown by `signInDown` or `cannotStore`, once Remix has read it. */
+export function thrownKind(thrown: unknown): { kind?: ErrorKind; form?: UnsentForm | null } {
+  const { kind, form } = (thrown ?? {}) as { kind?: ErrorKind; form?: UnsentForm | null };
+  return kind === "signInDown" || kind === "storageLocked" || kind === "storageFull" ? { kind, form } : {};
+}
 
 /** The error page for a status; those without one of their own get the nearest. */
 export function errorKindOf(status: number): ErrorKind {

@@ -9,6 +9,7 @@ export type FlashKey =
   | "nameChanged"
   | "emailVerified"
   | "emailChanged"
+  | "confirmedElsewhere"
   | "accountDeleted"
   | "urlAdded"
   | "urlRemoved"
@@ -27,4 +28,6 @@ export type FlashKey =
 export interface Flash {
   text: FlashKey;
   kind: "done" | "problem";
+  /** What the text names. */
+  values?: Record<string, number>;
 }

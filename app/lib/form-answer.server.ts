@@ -5,6 +5,7 @@ import { SECRET_FIELD, type FormAnswer } from "./form-answer";
 import { formatMinutes } from "./format-minutes";
 import { localeOf, textsOf } from "./i18n.server";
 import { singleFields } from "./read-form";
+import type { Guess } from "./guess";
 import { IdentityUnavailable, TooBusy } from "./sign-in-errors";
 
 /** More than any field may hold: nobody needs to see more than that of what was too long. */
@@ -18,15 +19,15 @@ export interface SentForm<Value> {
   /** 422 for what the schema complains about, and for what turns out later, by the names of problems. */
   refuse(problems?: Partial<Record<string, string>>): ReturnType<typeof answerWith>;
   /** 429 or 503: it is not the entries. */
-  postpone(kind: "throttled" | "busy" | "orders" | "identity", retryAt: number): ReturnType<typeof answerWith>;
+  postpone(kind: "throttled" | "guesses" | "busy" | "no_space" | "orders" | "identity", retryAt: number): ReturnType<typeof answerWith>;
   /**
    * Does what checks a password, and answers 503 when too many others do; and so for what the hosted provider does, when it
    * does not answer.
-   * @param attempt whose attempt is not to count then
+   * @param guess what is not to count then
    */
   unlessBusy<Result>(
     work: () => Promise<Result>,
-    attempt?: string,
+    guess?: Guess,
   ): Promise<Result | ReturnType<typeof answerWith>>;
 }
 
@@ -68,23 +69,18 @@ export async function parseSentForm<Schema extends z.ZodType>(
       const seconds = Math.max(1, Math.ceil((retryAt - Date.now()) / 1_000));
       const wait = formatMinutes(Math.ceil(seconds / 60), locale);
       const notice = { heading: t(`${kind}.heading`), text: t(`${kind}.text`, { wait }) };
-      const status = kind === "throttled" ? 429 : 503;
+      const status = kind === "throttled" || kind === "guesses" ? 429 : 503;
       return answerWith(context, answer({ notice }), { status, headers: { "Retry-After": String(seconds) } });
     },
-    async unlessBusy(work, attempt) {
-      const { throttle } = context.services;
-      const leave = throttle.enter(context.clientAddress);
+    async unlessBusy(work, guess) {
       try {
-        if (!leave) throw new TooBusy("as many from one subscriber");
         return await work();
       } catch (error) {
         if (!(error instanceof TooBusy || error instanceof IdentityUnavailable)) throw error;
-        if (attempt) await throttle.refund(attempt, context.clientAddress);
+        if (guess) await context.services.throttle.refund(guess);
         if (error instanceof TooBusy) return sent.postpone("busy", Date.now() + BUSY_MS);
         context.log.error({ err: error }, "the identity provider was not to be reached");
         return sent.postpone("identity", Date.now() + BUSY_MS);
-      } finally {
-        leave?.();
       }
     },
   };

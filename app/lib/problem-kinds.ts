@@ -27,6 +27,7 @@ export const PROBLEMS = {
   "rate-limited": 429,
   "too-many-waiting": 429,
   internal: 500,
+  "no-disk-space": 503,
   busy: 503,
 } as const;
 

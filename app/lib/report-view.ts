@@ -28,6 +28,8 @@ export interface ReportHead {
   /** Pages with an outcome, and those of them that could not be checked. */
   pages: number;
   failedPages: number;
+  /** Whether places and pictures are still stored. */
+  evidence: "kept" | "short" | "gone";
   /** Rules by category; a rule counts once, however many pages it concerns. */
   counts: Record<Category, number>;
   /** What is new in the latest WCAG is told by name and count alone. */

@@ -52,6 +52,8 @@ export type LetterKind =
   | "password_changed"
   | "password_reset"
   | "token_made"
+  | "signed_in"
+  | "confirmed_elsewhere"
   | "password_reset_unconfirmed"
   | "change_email"
   | "email_change_requested"
@@ -64,4 +66,6 @@ export type LetterKind =
   | "payment_link"
   | "payment_link_once"
   | "invoice"
-  | "time_ends";
+  | "time_ends"
+  | "disk_low"
+  | "disk_failed";

@@ -2,10 +2,12 @@ import type { Db, Trx } from "db/schema";
 import { emailKey, parseEmailAddress } from "~/lib/email-address";
 import type { Locale } from "~/lib/i18n";
 import { withReturnTo } from "~/lib/return-to";
+import { TIME_ZONE } from "~/lib/time-zone";
 import { hashOf, randomId, randomToken, readablePassword } from "~/lib/tokens.server";
-import type { Passwords } from "~/identity/passwords";
+import type { Passwords, Turn } from "~/identity/passwords";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "./mail.server";
+import { endAccess, endOpenings, endSharesAndSchedules, endTokens, openingsOf, type Opening } from "./account-access.server";
 import { removeUser, toUser, type User } from "./user.server";
 
 const HOUR_MS = 3_600_000;
@@ -32,7 +34,8 @@ export interface AccountsOptions {
   baseUrl: string;
 }
 
-export type Accounts = ReturnType<typeof createAccounts>;
+export type Accounts = ReturnType<typeof accountsBy>;
+export type AllAccounts = ReturnType<typeof createAccounts>;
 
 interface NewPerson {
   email: string;
@@ -47,13 +50,18 @@ export interface Registered {
   isNew: boolean;
 }
 
+/** @returns the accounts, and `inTurn`: the same for somebody whose passwords are checked in their turn */
+export function createAccounts(options: AccountsOptions) {
+  return { ...accountsBy(options), inTurn: (turn: Turn) => accountsBy({ ...options, passwords: options.passwords.inTurn(turn) }) };
+}
+
 /**
  * Accounts that live in this installation, proved by a password. Whether an address is known, no answer to a form tells
  * who cannot read its mail: it is the same, and so is the work that it takes. Registering is the exception: it opens the new
  * account at once (a mail that never comes must not lock its owner out), so that it cannot hide whose address is known; the
  * owner of a known address gets a mail about that.
  */
-export function createAccounts({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
+function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   const waysIn = { link: `${baseUrl}/login`, reset: `${baseUrl}/forgot-password` };
   const contact = `${baseUrl}/contact`;
 
@@ -65,6 +73,10 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
     ownerOfReset,
     sendVerification,
     verify,
+    hasPassword,
+    openingsBehind,
+    confirmElsewhere,
+    announceSignIn,
     changePassword,
     requestEmail,
     announceEmail,
@@ -225,6 +237,47 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
   }
 
   /**
+   * What an account has that was not confirmed yet, for who can open the link to its address but has not signed in: somebody
+   * else may have made it.
+   * @returns null when the link is used up or too old
+   */
+  async function openingsBehind(token: string): Promise<{ userId: string; email: string; openings: Opening[] } | null> {
+    const found = await linkOf(db, token, ["verify"]);
+    if (!found) return null;
+    const row = await db.selectFrom("user").select(["email", "email_key"]).where("id", "=", found.user_id).executeTakeFirstOrThrow();
+    if (emailKey(found.email) !== row.email_key) return null;
+    return { userId: found.user_id, email: row.email, openings: await openingsOf(db, found.user_id) };
+  }
+
+  /**
+   * Confirms the address that a link was sent to, for who is not signed in to its account, and ends what they do not keep.
+   * @param kept ids of `openingsBehind`
+   * @returns how many of each kind have ended; null when the link is used up or too old
+   */
+  async function confirmElsewhere(token: string, kept: string[]): Promise<Record<"sessions" | "tokens" | "shares" | "schedules", number> | null> {
+    return db.transaction().execute(async (trx) => {
+      const used = await linkOf(trx, token, ["verify"]);
+      if (!used) return null;
+      const row = await trx.selectFrom("user").selectAll().where("id", "=", used.user_id).executeTakeFirstOrThrow();
+      if (emailKey(used.email) !== row.email_key) return null;
+      await trx.updateTable("user").set({ email_verified: 1 }).where("id", "=", row.id).execute();
+      const ended = await endOpenings(trx, row.id, kept);
+      const count = (kind: Opening["kind"]) => ended.filter((opening) => opening.kind === kind).length;
+      const counts = { sessions: count("session"), tokens: count("token"), shares: count("share"), schedules: count("schedule") };
+      const words = Object.fromEntries(Object.entries(counts).map(([kind, number]) => [kind, String(number)]));
+      await post(trx, "confirmed_elsewhere", row.email, row.locale, { ...words, reset: waysIn.reset });
+      return counts;
+    });
+  }
+
+  /** Somebody has signed in in a browser that their account did not know. */
+  async function announceSignIn({ email, locale }: User, browser: string | null, at = Date.now()): Promise<void> {
+    const time = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: TIME_ZONE }).format(at);
+    const values = { time, browser: browser ?? "?", link: `${baseUrl}/account/sessions`, reset: waysIn.reset };
+    await db.transaction().execute((trx) => post(trx, "signed_in", email, locale, values));
+  }
+
+  /**
    * Nobody stays signed in but in one session, which the caller replaces.
    * @returns false when the current password is wrong; a second click finds the new one in its place, which is fine
    */
@@ -297,6 +350,10 @@ export function createAccounts({ db, passwords, mails, write, baseUrl }: Account
     await db.deleteFrom("account_link").where("expires_at", "<=", now).execute();
   }
 
+  async function hasPassword({ id }: User, password: string): Promise<boolean> {
+    return (await proofBy(id, password)) !== undefined;
+  }
+
   /** What a right password proves; undefined for a wrong one. */
   async function proofBy(userId: string, password: string): Promise<Proof | undefined> {
     const row = await db.selectFrom("user").select(["id", "password"]).where("id", "=", userId).executeTakeFirst();
@@ -330,22 +387,6 @@ interface Proof {
 async function isCurrent(db: Db | Trx, { id, password }: Proof): Promise<boolean> {
   const row = await db.selectFrom("user").select("password").where("id", "=", id).executeTakeFirst();
   return row !== undefined && row.password === password;
-}
-
-/** Whatever got anybody in before: sessions, and links in mails. */
-async function endAccess(trx: Trx, userId: string, exceptSession = ""): Promise<void> {
-  await dropLinks(trx, userId);
-  await trx.deleteFrom("session").where("user_id", "=", userId).where("id_hash", "!=", exceptSession).execute();
-}
-
-async function endTokens(trx: Trx, userId: string): Promise<void> {
-  await trx.deleteFrom("api_token").where("user_id", "=", userId).execute();
-}
-
-async function endSharesAndSchedules(trx: Trx, userId: string): Promise<void> {
-  await trx.deleteFrom("schedule").where("owner", "=", userId).execute();
-  const runs = trx.selectFrom("run").select("id").where("owner", "=", userId);
-  await trx.deleteFrom("share").where("run_id", "in", runs).execute();
 }
 
 async function dropLinks(trx: Trx, userId: string, purpose?: Purpose): Promise<void> {

@@ -44,13 +44,13 @@ export function createEvidence({ db }: { db: Db }) {
   }
 }
 
-/** Stores the pictures of elements, as far as the run has room; resolves with the name of each element's picture. */
+/** Stores the pictures of elements, as far as the run has room; resolves with the name of each element's picture, and what is new. */
 export async function storePictures(
   trx: Trx,
   runId: string,
   findings: FindingResult[],
   mostBytes = MOST_BYTES,
-): Promise<Map<ElementResult, string>> {
+): Promise<{ pictures: Map<ElementResult, string>; bytes: number }> {
   const hashes = new Map<ElementResult, string>();
   const images = new Map<string, Uint8Array>();
   for (const element of findings.flatMap(({ elements }) => elements)) {
@@ -59,11 +59,12 @@ export async function storePictures(
     hashes.set(element, hash);
     images.set(hash, element.picture);
   }
-  if (images.size === 0 || (await bytesOf(trx, runId)) >= mostBytes) return new Map();
+  const before = await bytesOf(trx, runId);
+  if (images.size === 0 || before >= mostBytes) return { pictures: new Map(), bytes: 0 };
   const rows = [...images].map(([hash, image]) => ({ run_id: runId, hash, image }));
   // What is on every page looks the same on many.
   await trx.insertInto("picture").values(rows).onConflict((conflict) => conflict.doNothing()).execute();
-  return hashes;
+  return { pictures: hashes, bytes: (await bytesOf(trx, runId)) - before };
 }
 
 async function bytesOf(trx: Trx, runId: string): Promise<number> {

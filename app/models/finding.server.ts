@@ -22,6 +22,10 @@ const MAX_SELECTOR = 1_000;
 const MAX_MESSAGE = 1_000;
 const MAX_CHECK_DATA = 4_096;
 const MAX_PLACE = 200;
+/** Of the elements of one page, in bytes: ten times what large pages have. A page can be written to take more. */
+const MAX_PAGE_BYTES = 4_000_000;
+/** Of all that one run stores. */
+const MAX_RUN_BYTES = 256_000_000;
 
 const ELEMENT_COLUMNS = [
   ...(["page_id", "category", "rule_id", "position"] as const),
@@ -102,17 +106,28 @@ export function createFindings({ db }: { db: Db }) {
   }
 }
 
-/** Stores all findings of a page; of a finding's elements the first 1,000, each with at most 2,048 bytes of HTML. */
+/**
+ * Stores all findings of a page; of a finding's elements the first 1,000, each with at most 2,048 bytes of HTML, as far as
+ * page and run have room: violations first.
+ * @returns what elements and pictures take, in bytes
+ */
 export async function storeFindings(
   trx: Trx,
   { runId, pageId }: { runId: string; pageId: number },
   findings: Record<Category, FindingResult[]>,
   engine: EngineVersion,
-): Promise<void> {
-  const pictures = await storePictures(trx, runId, findings.violations);
+): Promise<number> {
+  const { evidence_bytes: present } = await trx
+    .selectFrom("run")
+    .select("evidence_bytes")
+    .where("id", "=", runId)
+    .executeTakeFirstOrThrow();
+  const { pictures, bytes: pictureBytes } = await storePictures(trx, runId, findings.violations);
   const rules = await rememberRules(trx, Object.values(findings).flat(), engine.version);
   const rows: Insertable<FindingTable>[] = [];
   const elements: (() => Insertable<ElementTable>)[] = [];
+  let room = Math.min(MAX_PAGE_BYTES, MAX_RUN_BYTES - present - pictureBytes);
+  let bytes = pictureBytes;
   for (const category of CATEGORIES) {
     for (const finding of findings[category]) {
       const key = { page_id: pageId, category, rule_id: rowOf(rules, finding) };
@@ -125,12 +140,22 @@ export async function storeFindings(
   }
   for (const batch of batches(rows)) await trx.insertInto("finding").values(batch).execute();
   for (const batch of batches(elements)) {
-    await insertElements(
-      trx,
-      batch.map((row) => row()),
-    );
+    const fitting = batch.map((row) => row()).filter(fits);
+    if (fitting.length > 0) await insertElements(trx, fitting);
     // Those who wait for a page should not have to wait for thousands of elements.
     await breathe();
+  }
+  return bytes;
+
+  function fits({ html, target, checks }: Insertable<ElementTable>): boolean {
+    const size = html.length + target.length + checks.length;
+    // After the first one that does not, none: what is stored is the beginning of the page.
+    if (size > room) room = 0;
+    else {
+      room -= size;
+      bytes += size;
+    }
+    return room > 0;
   }
 }
 

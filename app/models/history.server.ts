@@ -36,6 +36,8 @@ export function createHistories({ db }: { db: Db }) {
   async function earlier(owner: string, run: Pick<Run, "url" | "scope" | "createdAt">): Promise<Run[]> {
     const rows = await runsOf(owner, run)
       .where("status", "=", "succeeded")
+      // Without its places, every one of this one's would look new.
+      .where("evidence", "!=", "gone")
       .where("created_at", "<", run.createdAt)
       .limit(MOST_RUNS)
       .execute();

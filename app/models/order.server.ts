@@ -3,7 +3,7 @@ import { CHECKED_VERSION, FULL_SCOPE, givesMore, scopeOfPlan, TRIAL_SCOPE, wides
 import { urlUsage, type UrlUsage } from "~/lib/url-usage";
 import type { Level } from "~/scan/types";
 import type { Purchase, PurchaseModel } from "./purchase.server";
-import { TooManyWaiting, type NewRun, type Run, type Runs } from "./run.server";
+import { NoDiskSpace, TooManyWaiting, type NewRun, type Run, type Runs } from "./run.server";
 import { ownRunsOf } from "./website-place.server";
 
 /** What somebody wants to have scanned. */
@@ -14,7 +14,7 @@ export type Wish = Pick<NewRun, "url" | "scope" | "maxPages" | "leftOut" | "wait
  * away are used up; `site_is_paid`: they are for single pages; `level`: the plan does not include it; `waiting`: as many
  * scans wait as one account may have waiting.
  */
-export type Refusal = "full" | "nothing_bought" | "trial_used" | "site_is_paid" | "level" | "waiting";
+export type Refusal = "full" | "nothing_bought" | "trial_used" | "site_is_paid" | "level" | "waiting" | "no_space";
 
 export type Placed =
   | { kind: "started"; run: Run; /** A URL was registered for it. */ registered: boolean }
@@ -41,7 +41,7 @@ export interface AfterRemoval {
 
 export interface OrdersOptions {
   db: Db;
-  runs: Pick<Runs, "start" | "mayWait">;
+  runs: Pick<Runs, "start" | "mayWait" | "hasSpace">;
   purchases: Pick<PurchaseModel, "of" | "register" | "opens" | "opening">;
   /** Nothing is sold. */
   open: boolean;
@@ -77,12 +77,14 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
    */
   async function place(owner: string, wish: Wish, together?: Together): Promise<Placed> {
     // Before a website is registered for it.
+    if (!together && !runs.hasSpace()) return refused("no_space");
     if (!together && !(await runs.mayWait(owner))) return refused("waiting");
     try {
       return await placeUnlessWaiting(owner, wish, together);
     } catch (error) {
       // Another tab was quicker.
       if (error instanceof TooManyWaiting) return refused("waiting");
+      if (error instanceof NoDiskSpace) return refused("no_space");
       throw error;
     }
   }

@@ -137,6 +137,7 @@ export async function beginNextPage(trx: Trx, runId: string): Promise<string | u
 
 /**
  * Stores the outcome of an open page with all its findings.
+ * @returns what its elements and their pictures take, in bytes
  * @throws when the run has no such page, or it is finished already: nothing is stored twice.
  */
 export async function finishPage(
@@ -144,7 +145,7 @@ export async function finishPage(
   runId: string,
   result: PageResult,
   engine: EngineVersion,
-): Promise<void> {
+): Promise<number> {
   const { id } = await trx
     .updateTable("page")
     .set({
@@ -172,7 +173,7 @@ export async function finishPage(
     .where("status", "in", OPEN)
     .returning("id")
     .executeTakeFirstOrThrow();
-  if (result.status === "succeeded") await storeFindings(trx, { runId, pageId: id }, result.findings, engine);
+  return result.status === "succeeded" ? storeFindings(trx, { runId, pageId: id }, result.findings, engine) : 0;
 }
 
 export async function hasOpenPages(trx: Trx, runId: string): Promise<boolean> {

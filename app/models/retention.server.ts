@@ -30,7 +30,7 @@ export function createRetention({ db, batch = 20, log = () => {} }: RetentionOpt
       await nextTurn();
     }
     if (deleted > 0) {
-      await freeSpace();
+      await freeSpace(db);
       log("expired runs deleted", { runs: deleted });
     }
     return deleted;
@@ -51,20 +51,20 @@ export function createRetention({ db, batch = 20, log = () => {} }: RetentionOpt
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);
   }
+}
 
-  async function freeSpace(): Promise<void> {
-    while ((await freePages()) > 0) {
-      await db.transaction().execute(async (trx) => {
-        // better-sqlite3 steps a statement without rows once, and one step of this one frees one page.
-        for (let page = 0; page < PAGES_PER_STEP; page += 1)
-          await sql`pragma incremental_vacuum`.execute(trx);
-      });
-      await nextTurn();
-    }
+/** Gives the space of what was deleted back to the file system, in small steps that let requests through. */
+export async function freeSpace(db: Db): Promise<void> {
+  while ((await freePages(db)) > 0) {
+    await db.transaction().execute(async (trx) => {
+      // better-sqlite3 steps a statement without rows once, and one step of this one frees one page.
+      for (let page = 0; page < PAGES_PER_STEP; page += 1) await sql`pragma incremental_vacuum`.execute(trx);
+    });
+    await nextTurn();
   }
+}
 
-  async function freePages(): Promise<number> {
-    const { rows } = await sql<{ freelist_count: number }>`pragma freelist_count`.execute(db);
-    return rows[0]?.freelist_count ?? 0;
-  }
+async function freePages(db: Db): Promise<number> {
+  const { rows } = await sql<{ freelist_count: number }>`pragma freelist_count`.execute(db);
+  return rows[0]?.freelist_count ?? 0;
 }

@@ -66,6 +66,8 @@ export interface Run {
   waitFor: string | null;
   /** What is to be said about a whole site besides its pages; null for a single page, and before the first of them. */
   crawl: CrawlFacts | null;
+  /** Are the places of its problems still stored? Without pictures and what passed, or not at all. */
+  evidence: "kept" | "short" | "gone";
   stats: RunStats;
 }
 
@@ -126,6 +128,11 @@ export interface RunOrder {
   startedAt: number;
 }
 
+/** There is too little free space for new scans. */
+export class NoDiskSpace extends Error {
+  override name = "NoDiskSpace";
+}
+
 /** Whoever wants one more scan has as many waiting as they may. */
 export class TooManyWaiting extends Error {
   override name = "TooManyWaiting";
@@ -141,19 +148,21 @@ export interface RunsOptions {
   box: Pick<SecretBox, "seal" | "open">;
   /** Days until the run of a user is deleted; an anonymous one goes after 30. */
   retentionDays: number;
+  /** Is there space for new scans? */
+  hasSpace?: () => boolean;
   now?: () => number;
 }
 
 export type Runs = ReturnType<typeof createRuns>;
 
 /** Runs from the order to the result. What takes a transaction is part of the queue's, and sees nothing else. */
-export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionDays, now = Date.now }: RunsOptions) {
-  return { start, find, ofOwner, claim, mayWait, queuePosition, isHeldBack, cancel, begin, resume, finish, conclude, requeue, fail };
+export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionDays, hasSpace = () => true, now = Date.now }: RunsOptions) {
+  return { start, hasSpace, find, ofOwner, claim, mayWait, queuePosition, isHeldBack, cancel, begin, resume, finish, conclude, requeue, fail };
 
   /**
    * Orders a run: it and its job exist both or not at all.
    * @param together done in the same transaction; what it throws keeps the run from being started
-   * @throws {TooManyWaiting}
+   * @throws {TooManyWaiting} {NoDiskSpace}
    */
   function start(order: NewRun, together?: (trx: Trx, id: string) => Promise<void>): Promise<Run> {
     const { url, scope, standard, owner, paid = false, fullVersion, maxPages = null, leftOut = [], waitMs = null, waitFor = null, access, trial = false } = order;
@@ -161,6 +170,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
     const at = now();
     const party = owner === null ? order.party : partyOfUser(owner);
     const days = owner === null ? ANONYMOUS_RETENTION_DAYS : retentionDays;
+    if (!paid && !hasSpace()) throw new NoDiskSpace("there is too little free space for new scans");
     return db.transaction().execute(async (trx) => {
       await together?.(trx, id);
       if (!paid && party && (await waitingOf(trx, party)) >= mostWaiting) throw new TooManyWaiting();
@@ -404,11 +414,11 @@ export async function addResult(
   result: PageResult,
   engine: EngineVersion,
 ): Promise<void> {
-  await finishPage(trx, id, result, engine);
+  const bytes = await finishPage(trx, id, result, engine);
   const row = await trx.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   await trx
     .updateTable("run")
-    .set({ ...sum(row, countsOf(result)), violated_rules: violatedRules(row, result), engine_name: engine.name, engine_version: engine.version })
+    .set({ ...sum(row, countsOf(result)), evidence_bytes: row.evidence_bytes + bytes, violated_rules: violatedRules(row, result), engine_name: engine.name, engine_version: engine.version })
     .where("id", "=", id)
     .execute();
 }
@@ -468,6 +478,7 @@ export function toRun(row: Selectable<RunTable>): Run {
     leftOut: row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]),
     waitMs: row.wait_ms,
     waitFor: row.wait_for,
+    evidence: row.evidence,
     crawl: row.crawl === null ? null : (JSON.parse(row.crawl) as CrawlFacts),
     stats: {
       pages: row.pages,

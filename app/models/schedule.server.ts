@@ -167,7 +167,7 @@ export function createSchedules(options: SchedulesOptions) {
     const waits = { waitMs: row.wait_ms, waitFor: row.wait_for };
     const placed = await orders.place(owner, { url, scope, level, maxPages: row.max_pages, leftOut, ...waits });
     // It stays claimed, and is tried again some minutes later.
-    if (placed.kind === "refused" && placed.why === "waiting") return;
+    if (placed.kind === "refused" && (placed.why === "waiting" || placed.why === "no_space")) return;
     if (placed.kind === "refused") return pause(row, placed.why === "level" ? "level" : "not_covered");
     log("schedule.started", { schedule: row.id, run: placed.run.id });
   }

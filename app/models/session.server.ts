@@ -149,9 +149,12 @@ export function createSessions({ db, box, days }: SessionsOptions) {
     await db.deleteFrom("session").where("id_hash", "=", idHash).execute();
   }
 
-  /** Signs somebody out everywhere. */
+  /** Signs somebody out everywhere; no browser is known any more. */
   async function endAll(userId: string): Promise<void> {
-    await db.deleteFrom("session").where("user_id", "=", userId).execute();
+    await db.transaction().execute(async (trx) => {
+      await trx.deleteFrom("session").where("user_id", "=", userId).execute();
+      await trx.deleteFrom("known_browser").where("user_id", "=", userId).execute();
+    });
   }
 
   /** @returns false when there is none of that name */

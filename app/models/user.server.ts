@@ -62,14 +62,15 @@ export function createUsers({ db }: { db: Db }) {
         .execute();
     },
 
-    /** Somebody has signed in; what counts is the first time. */
-    async noteSignIn(id: string): Promise<void> {
-      await db
+    /** Somebody has signed in. @returns whether it was the first time, which is what counts */
+    async noteSignIn(id: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
         .updateTable("user")
         .set({ signed_in_at: Date.now() })
         .where("id", "=", id)
         .where("signed_in_at", "is", null)
-        .execute();
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
     },
 
     async setLocale(id: string, locale: Locale): Promise<void> {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql, type Selectable, type Updateable } from "kysely";
 import type { Db, JobTable, Trx } from "db/schema";
+import { storageTrouble } from "~/lib/storage-trouble";
 import type { Commit, Job, JobHandler, NewJob, Queue, WorkOptions } from "./queue";
 import { isGone, leaseName, thisProcess, type WorkerId } from "./worker-id.server";
 
@@ -10,6 +11,8 @@ const MAX_DEATHS = 5;
 /** Jobs of one process that pause or are at work; each takes memory. */
 const MOST_CLAIMS = 128;
 const LONGEST_WAIT_MS = 60_000;
+/** Until it is tried again to store what could not be. */
+const STORAGE_RETRY_MS = 2_000;
 // For handlers to notice that they were aborted.
 const SETTLE_MS = 1_000;
 
@@ -230,10 +233,7 @@ export function createSqliteQueue({
         visits: (alone) => visits(claim, alone),
         pause: () => pause(claim),
       });
-      await db.transaction().execute(async (trx) => {
-        await release(trx, claim, { state: "done", finished_at: now(), error: null });
-        await commit(trx);
-      });
+      await stored(claim, (trx) => release(trx, claim, { state: "done", finished_at: now(), error: null }).then(() => commit(trx)));
       announce(job);
     } catch (error) {
       if (error instanceof LeaseLost || abort.signal.aborted)
@@ -246,15 +246,26 @@ export function createSqliteQueue({
   }
 
   async function checkpoint(claim: Claim, commit: Commit): Promise<void> {
-    await db.transaction().execute(async (trx) => {
-      await change(trx, claim, { attempts: 1 });
-      await commit(trx);
-    });
+    await stored(claim, (trx) => change(trx, claim, { attempts: 1 }).then(() => commit(trx)));
     claim.job.attempt = 1;
   }
 
   function visits(claim: Claim, alone: boolean): Promise<void> {
-    return change(db, claim, { visiting: alone ? "alone" : "beside" });
+    return stored(claim, (trx) => change(trx, claim, { visiting: alone ? "alone" : "beside" }));
+  }
+
+  /** Where nothing can be written for a while, the job is not to blame: what it has done waits until it can. */
+  async function stored(claim: Claim, commit: Commit): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await db.transaction().execute(commit);
+      } catch (error) {
+        const trouble = storageTrouble(error);
+        if (trouble === null || phase !== "working" || claim.abort.signal.aborted) throw error;
+        if (attempt === 1) log("job waits until it can be stored", { job: claim.job.id, run: claim.job.runId, trouble });
+        await delay(STORAGE_RETRY_MS, undefined, { signal: claim.abort.signal }).catch(() => {});
+      }
+    }
   }
 
   function pause(claim: Claim): () => void {
@@ -265,7 +276,8 @@ export function createSqliteQueue({
 
   async function failed(claim: Claim, error: unknown): Promise<void> {
     const { job, maxAttempts } = claim;
-    const last = job.attempt >= maxAttempts;
+    const isInnocent = storageTrouble(error) !== null;
+    const last = job.attempt >= maxAttempts && !isInnocent;
     log(last ? "job given up" : "job attempt failed", {
       job: job.id,
       run: job.runId,
@@ -273,7 +285,7 @@ export function createSqliteQueue({
       err: error,
     });
     try {
-      await db.transaction().execute(async (trx) => {
+      await stored(claim, async (trx) => {
         const description = describe(error);
         if (last) {
           await release(trx, claim, { state: "failed", finished_at: now(), error: description });
@@ -281,6 +293,7 @@ export function createSqliteQueue({
         } else {
           await release(trx, claim, {
             state: "queued",
+            ...(isInnocent ? { attempts: job.attempt - 1 } : {}),
             run_at: now() + wait(job.attempt),
             error: description,
           });

@@ -59,6 +59,7 @@ function reportHead({ run, base, reader, withheld }: ReadRun, rules: RuleResult[
     finishedAt: run.finishedAt,
     pages: run.stats.pages,
     failedPages: run.stats.failedPages,
+    evidence: run.evidence,
     counts,
     inPart: withheld.size > 0,
     locked: new Set(rules.filter((rule) => isLocked(rule, withheld)).map(({ ruleId }) => ruleId)).size,

@@ -17,6 +17,7 @@ import { deleteAccountSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
+import { guessOfUser } from "~/lib/guess.server";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
 import { readForm } from "~/lib/read-form";
@@ -40,12 +41,13 @@ export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   await requireProof(args);
   const { request, context } = args;
-  const { accounts, billing, throttle, hosted } = context.services;
+  const { accountsFor, billing, throttle, hosted } = context.services;
   const isHosted = user.subject !== null;
   const sent = await parseSentForm(request, context, await readForm(request), deleteAccountSchema(!isHosted));
   const confirmed = sent.value;
   if (!confirmed) return sent.refuse();
-  const attempt = await throttle.signIn(user.email, context.clientAddress);
+  const guess = await guessOfUser(context, user);
+  const attempt = await throttle.signIn(guess);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
 
   return sent.unlessBusy(async () => {
@@ -53,16 +55,16 @@ export async function action(args: ActionFunctionArgs) {
     let obstacle = null as Obstacle | null;
     // What goes on at the provider, or is paid there later, would be nobody's here.
     const mayGo = async () => (obstacle = (await billing?.letGo(user.id)) ?? null) === null;
-    const isGone = await accounts.remove(user, password, mayGo);
+    const isGone = await accountsFor(guess).remove(user, password, mayGo);
     if (!isGone && !obstacle) return sent.refuse({ currentPassword: "password_wrong" });
-    await throttle.succeeded(user.email, context.clientAddress);
+    await throttle.succeeded(guess);
     if (obstacle === "unreachable") return sent.postpone("orders", Date.now() + RETRY_MS);
     if (obstacle) return sent.refuse({ confirmed: obstacle });
     await context.visitor.signOut();
     if (isHosted && hosted) return redirect(hosted.logoutUrl(), 303);
     await context.visitor.flash({ text: "accountDeleted", kind: "done" });
     return redirect("/", 303);
-  }, user.email);
+  }, guess);
 }
 
 export const headers = answerHeaders;

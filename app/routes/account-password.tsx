@@ -9,6 +9,7 @@ import { changePasswordSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
+import { guessOfUser } from "~/lib/guess.server";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
 import { readForm } from "~/lib/read-form";
@@ -30,25 +31,26 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   const { request, context } = args;
-  const { accounts, throttle, passwordProblem } = context.services;
+  const { accountsFor, throttle, passwordProblem } = context.services;
   const schema = changePasswordSchema(passwordProblem, [user.name, user.email]);
   const sent = await parseSentForm(request, context, await readForm(request), schema);
   const passwords = sent.value;
   if (!passwords) return sent.refuse();
-  const attempt = await throttle.signIn(user.email, context.clientAddress);
+  const guess = await guessOfUser(context, user);
+  const attempt = await throttle.signIn(guess);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
 
   const { currentPassword, newPassword } = passwords;
   const session = await context.visitor.session();
   return sent.unlessBusy(async () => {
-    if (!(await accounts.changePassword(user, currentPassword, newPassword, session?.idHash ?? ""))) {
+    if (!(await accountsFor(guess).changePassword(user, currentPassword, newPassword, session?.idHash ?? ""))) {
       return sent.refuse({ currentPassword: "password_wrong" });
     }
-    await throttle.succeeded(user.email, context.clientAddress);
+    await throttle.succeeded(guess);
     await context.visitor.signIn(user.id);
     await context.visitor.flash({ text: "passwordChanged", kind: "done" });
     return redirect(await openPage(context, user.id, "/profile/general"), 303);
-  }, user.email);
+  }, guess);
 }
 
 export const headers = answerHeaders;

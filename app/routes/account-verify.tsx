@@ -1,6 +1,15 @@
-import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  type SerializeFrom,
+} from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { ConfirmElsewhere } from "~/components/account/confirm-elsewhere";
 import { OutboxNotice } from "~/components/account/outbox-notice";
 import { FormPage } from "~/components/form/form-page";
 import { openPage, requireUser } from "~/guard.server";
@@ -18,9 +27,12 @@ export const clientLoader = textsFirst(["account"]);
 const RETRY_AFTER_SECONDS = 60;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await requireUser(args);
   const { searchParams } = new URL(args.request.url);
+  const elsewhere = await openedElsewhere(args.context, searchParams.get("token"));
+  if (elsewhere) return data({ meta: await accountPageMeta(args, "verify"), elsewhere });
+  const user = await requireUser(args);
   return data({
+    elsewhere: null,
     meta: await accountPageMeta(args, "verify", searchParams.has("sent")),
     user: viewOfUser(user),
     // Opening the link changes nothing: mail programs do so by themselves.
@@ -30,13 +42,26 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
+/** What there is to be kept or ended, where a link is opened in a browser that is not signed in to its account. */
+async function openedElsewhere({ services, visitor }: AppLoadContext, token: string | null) {
+  const found = token && (await services.accounts.openingsBehind(token));
+  if (!found || (await visitor.user())?.id === found.userId) return null;
+  return { token, email: found.email, openings: found.openings };
+}
+
 /** With a token, confirms the address that it was sent to; without, sends one. */
 export async function action(args: ActionFunctionArgs) {
-  const user = await requireUser(args);
   const { request, context } = args;
   const { accounts, throttle, hosted } = context.services;
-  const form = await readForm(request);
+  const form = await readForm(request.clone());
   const token = textField(form, "token");
+  if (textField(form, "elsewhere") !== "") {
+    const kept = form.getAll("keep").filter((id) => typeof id === "string");
+    const ended = await accounts.confirmElsewhere(token, kept);
+    if (ended) await context.visitor.flash({ text: "confirmedElsewhere", kind: "done", values: ended });
+    return redirect(ended ? "/login" : "/account/verify", 303);
+  }
+  const user = await requireUser(args);
   if (token !== "") {
     const outcome = await accounts.verify(user.id, token);
     if (outcome === "verified" || outcome === "changed") {
@@ -73,7 +98,13 @@ export const headers = answerHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Verify() {
-  const { user, token, sent, keepsMails } = useLoaderData<typeof loader>();
+  const page = useLoaderData<typeof loader>();
+  return page.elsewhere ? <ConfirmElsewhere {...page.elsewhere} /> : <OwnAddress {...page} />;
+}
+
+type OwnAddressProps = Pick<Extract<SerializeFrom<typeof loader>, { elsewhere: null }>, "user" | "token" | "sent" | "keepsMails">;
+
+function OwnAddress({ user, token, sent, keepsMails }: OwnAddressProps) {
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
   const notice = answer && { heading: t("verify.problemHeading"), text: t(`verify.problem.${answer.problem}`) };

@@ -18,6 +18,7 @@ const REFUSALS: Record<Refusal, ProblemKind> = {
   level: "level-not-included",
   full: "no-room",
   waiting: "too-many-waiting",
+  no_space: "no-disk-space",
 };
 
 export const loader = apiRoute({
@@ -52,7 +53,8 @@ async function start(api: ApiRequest): Promise<Response> {
 }
 
 function refusal(why: Refusal, limit: number): ApiProblem {
-  const headers = why === "waiting" ? { "Retry-After": "60" } : undefined;
+  const seconds = { waiting: "60", no_space: "600" }[why as string];
+  const headers = seconds === undefined ? undefined : { "Retry-After": seconds };
   return new ApiProblem(REFUSALS[why], { headers, values: { limit } });
 }
 

@@ -12,7 +12,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   try {
     const { profile, tokens, returnTo } = await services.hosted.finish(request);
     const user = await services.users.recognise(profile, await localeOf(request));
-    await signIn({ request, context }, user, tokens);
+    await signIn({ request, context }, user, { tokens });
     return redirect(signInTarget(returnTo), 303);
   } catch (error) {
     if (!(error instanceof CallbackFailed)) throw error;

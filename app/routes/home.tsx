@@ -35,7 +35,7 @@ import { structuredData } from "~/lib/search-structured-data";
 import { textsFirst } from "~/lib/texts-first";
 import { welcomeTexts } from "~/lib/welcome.server";
 import { displayAddress } from "~/models/finding-views.server";
-import { TooManyWaiting } from "~/models/run.server";
+import { NoDiskSpace, TooManyWaiting } from "~/models/run.server";
 
 export const handle = { i18n: ["home"] };
 export const clientLoader = textsFirst(["home"]);
@@ -109,8 +109,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const run = await runs.start({ ...order, party: networkParty(context.clientAddress) });
     return redirect(`/check/${run.id}`, 303);
   } catch (error) {
-    if (!(error instanceof TooManyWaiting)) throw error;
+    if (!(error instanceof TooManyWaiting || error instanceof NoDiskSpace)) throw error;
     context.formProblem = true;
+    if (error instanceof NoDiskSpace) {
+      return data({ typed, error: null, notice: t("noSpace") }, { status: 503, headers: { "Retry-After": "600" } });
+    }
     return data({ typed, error: null, notice: t("waiting") }, { status: 429, headers: { "Retry-After": "60" } });
   }
 }

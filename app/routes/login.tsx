@@ -15,6 +15,7 @@ import { TextField } from "~/components/form/text-field";
 import { signInSchema } from "~/lib/account-forms.server";
 import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
+import { guessOf } from "~/lib/guess.server";
 import { isHostedProblem } from "~/lib/hosted-problems";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
@@ -49,7 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { authenticator, throttle, hosted } = context.services;
+  const { authenticatorFor, throttle, hosted } = context.services;
   if (hosted) return notAllowed();
   const copy = request.clone();
   const form = await readForm(request);
@@ -57,19 +58,20 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!sent.value) return sent.refuse();
 
   const { email } = sent.value;
-  const attempt = await throttle.signIn(email, context.clientAddress);
-  if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
+  const guess = await guessOf(context, email);
+  const attempt = await throttle.signIn(guess);
+  if (!attempt.granted) return sent.postpone("guesses", attempt.retryAt);
   return sent.unlessBusy(async () => {
     try {
-      const user = await authenticator.authenticate("local", copy);
-      await throttle.succeeded(email, context.clientAddress);
+      const user = await authenticatorFor(guess).authenticate("local", copy);
+      await throttle.succeeded(guess);
       await signIn({ request, context }, user);
       return redirect(signInTarget(textField(form, "returnTo")), 303);
     } catch (error) {
       if (error instanceof WrongCredentials) return sent.refuse({ email: "sign_in" });
       throw error;
     }
-  }, email);
+  }, guess);
 }
 
 /** `Retry-After`, whoever of the two has to say it. */

@@ -1,18 +1,18 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { PROMETHEUS_TYPE, writeGauges, type Gauge } from "~/lib/prometheus";
-import type { Health } from "~/services.server";
+import type { Health, Storage } from "~/services.server";
 import type { Backlog } from "~/models/metrics.server";
 import { notAllowed } from "~/lib/refusals";
 
 /** For Prometheus, to whoever has `METRICS_TOKEN`; where none is set, there is nothing here. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
-  const { env, health, metrics } = context.services;
+  const { env, health, storage, metrics } = context.services;
   if (!env.METRICS_TOKEN) return new Response("Not found\n", { status: 404 });
   if (!isSame(request.headers.get("Authorization") ?? "", `Bearer ${env.METRICS_TOKEN}`)) {
     return new Response("Unauthorized\n", { status: 401, headers: { "WWW-Authenticate": "Bearer" } });
   }
-  const gauges = gaugesOf(await health(), await metrics.backlog(), Date.now());
+  const gauges = gaugesOf(await health(), storage(), await metrics.backlog(), Date.now());
   return new Response(writeGauges(gauges), { headers: { "Content-Type": PROMETHEUS_TYPE, "Cache-Control": "no-store" } });
 }
 
@@ -24,10 +24,12 @@ function isSame(given: string, wanted: string): boolean {
   return timingSafeEqual(digest(given), digest(wanted));
 }
 
-function gaugesOf({ database, scanner }: Health, { jobs, mails }: Backlog, now: number): Gauge[] {
-  const healthy = (part: string, state: "ok" | "failed") => ({ labels: { part }, value: state === "ok" ? 1 : 0 });
+function gaugesOf({ database, scanner, disk }: Health, { freeBytes, evidenceBytes }: Storage, { jobs, mails }: Backlog, now: number): Gauge[] {
+  const healthy = (part: string, state: "ok" | "low" | "failed") => ({ labels: { part }, value: state === "ok" ? 1 : 0 });
   return [
-    { name: "rampe_healthy", help: "Whether a part works.", samples: [healthy("database", database), healthy("scanner", scanner)] },
+    { name: "rampe_healthy", help: "Whether a part works.", samples: [healthy("database", database), healthy("scanner", scanner), healthy("disk", disk)] },
+    { name: "rampe_disk_free_bytes", help: "Free space where the database lies.", samples: [{ value: freeBytes }] },
+    { name: "rampe_evidence_bytes", help: "What stored elements and their pictures take.", samples: [{ value: evidenceBytes }] },
     {
       name: "rampe_jobs",
       help: "Scans that wait and that are under way.",

@@ -5,6 +5,7 @@ import { isProved, requireUser, requireProof } from "~/guard.server";
 import { changeEmailSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { emailKey } from "~/lib/email-address";
+import { guessOfUser } from "~/lib/guess.server";
 import { parseSentForm } from "~/lib/form-answer.server";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
@@ -37,14 +38,15 @@ export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   await requireProof(args);
   const { request, context } = args;
-  const { accounts, users, throttle, hosted } = context.services;
+  const { accounts, accountsFor, users, throttle, hosted } = context.services;
   const isHosted = user.subject !== null;
   const sent = await parseSentForm(request, context, await readForm(request), changeEmailSchema(!isHosted));
   if (!sent.value) return sent.refuse();
   const { email, currentPassword = "" } = sent.value;
   if (emailKey(email) === emailKey(user.email)) return sent.refuse({ email: "email_same" });
 
-  const attempt = await throttle.signIn(user.email, context.clientAddress);
+  const guess = await guessOfUser(context, user);
+  const attempt = await throttle.signIn(guess);
   const mail = await throttle.mail(context.clientAddress);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
   if (!mail.granted) return sent.postpone("throttled", mail.retryAt);
@@ -56,18 +58,18 @@ export async function action(args: ActionFunctionArgs) {
       // Before our own row: whoever sends the form again after a crash in between has the old address told all the same.
       await accounts.announceEmail(user, email);
       await users.setEmail(user.id, email);
-      await throttle.succeeded(user.email, context.clientAddress);
+      await throttle.succeeded(guess);
       return redirect(`${PATH}?sent`, 303);
-    }, user.email);
+    }, guess);
   }
   return sent.unlessBusy(async () => {
     const mayWriteTo = (address: string) => throttle.recipient("change", address);
-    if (!(await accounts.requestEmail(user, email, currentPassword, mayWriteTo))) {
+    if (!(await accountsFor(guess).requestEmail(user, email, currentPassword, mayWriteTo))) {
       return sent.refuse({ currentPassword: "password_wrong" });
     }
-    await throttle.succeeded(user.email, context.clientAddress);
+    await throttle.succeeded(guess);
     return redirect(`${PATH}?sent`, 303);
-  }, user.email);
+  }, guess);
 }
 
 export const headers = answerHeaders;

@@ -1,40 +1,48 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { ProveFirst } from "~/components/account/prove-first";
 import { FormPage } from "~/components/form/form-page";
 import { KeptNotice } from "~/components/form/kept-notice";
+import { PasswordField } from "~/components/form/password-field";
 import { RadioGroup } from "~/components/form/radio-group";
 import { TextField } from "~/components/form/text-field";
 import { ScopeChoice } from "~/components/tokens/scope-choice";
-import { requireEntitled } from "~/guard.server";
+import { hasJustSignedIn, isProved, requireEntitled, requireProof } from "~/guard.server";
+import { answerHeaders } from "~/lib/answer-headers";
 import { keepNewToken } from "~/lib/api-new-token.server";
 import { LIFETIMES, SCOPES } from "~/lib/api-scopes";
 import { tokenFormSchema } from "~/lib/api-token-form.server";
 import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
+import { guessOfUser } from "~/lib/guess.server";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { titledMeta } from "~/lib/page-texts.server";
 import { readForm, textField } from "~/lib/read-form";
 import { textsFirst } from "~/lib/texts-first";
 
-export const handle = { i18n: ["tokens"] };
-export const clientLoader = textsFirst(["tokens"]);
+export const handle = { i18n: ["tokens", "account"] };
+export const clientLoader = textsFirst(["tokens", "account"]);
 
 const PATH = "/profile/tokens/new";
 const PROPOSED_LIFETIME = "90";
 
 export async function loader(args: LoaderFunctionArgs) {
-  await requireEntitled(args);
+  const user = await requireEntitled(args);
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "tokens");
   return data({
     meta: await titledMeta(args, { title: t("new.title"), description: t("new.description") }),
     kept: await args.context.visitor.takeKept(PATH),
+    proved: await isProved(args),
+    canProve: args.context.services.hosted !== null,
+    asksPassword: user.subject === null && !(await hasJustSignedIn(args.context)),
   });
 }
 
 export async function action(args: ActionFunctionArgs) {
   const user = await requireEntitled(args);
+  await requireProof(args);
   const { request, context } = args;
   const t = textsOf(await localeOf(request)).getFixedT(null, "tokens");
   const form = await readForm(request);
@@ -44,20 +52,41 @@ export async function action(args: ActionFunctionArgs) {
   if (scopes.length === 0) return sent.refuse({ scopes: "scopes_missing" });
   if (!sent.value) return sent.refuse();
 
-  const { name, lifetime } = sent.value;
-  const token = await context.services.apiTokens.create(user.id, { name, scopes, days: lifetime });
-  if (token === null) return sent.refuse({ name: "too_many" });
-  await keepNewToken(context, token);
-  return redirect("/profile/tokens", 303);
+  const { name, lifetime, currentPassword = "" } = sent.value;
+  const make = async () => {
+    const token = await context.services.apiTokens.create(user.id, { name, scopes, days: lifetime });
+    if (token === null) return sent.refuse({ name: "too_many" });
+    await keepNewToken(context, token);
+    return redirect("/profile/tokens", 303);
+  };
+  if (user.subject !== null || (await hasJustSignedIn(context))) return make();
+
+  // Whoever finds an open browser is not to leave with a key of their own.
+  if (currentPassword === "") return sent.refuse({ currentPassword: "password_missing" });
+  const { accountsFor, throttle } = context.services;
+  const guess = await guessOfUser(context, user);
+  const attempt = await throttle.signIn(guess);
+  if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
+  return sent.unlessBusy(async () => {
+    if (!(await accountsFor(guess).hasPassword(user, currentPassword))) {
+      return sent.refuse({ currentPassword: "password_wrong" });
+    }
+    await throttle.succeeded(guess);
+    return make();
+  }, guess);
 }
+
+export const headers = answerHeaders;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function NewToken() {
-  const { kept } = useLoaderData<typeof loader>();
+  const { kept, proved, canProve, asksPassword } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const { t } = useTranslation("tokens");
+  const { t } = useTranslation(["tokens", "account"]);
   const sent = answer?.values ?? kept;
+  if (!proved) return <ProveFirst heading={t("new.heading")} action={PATH} back="/profile/tokens" possible={canProve} />;
+  const passwordError = errorOf(answer, "currentPassword");
   return (
     <FormPage
       heading={t("new.heading")}
@@ -90,6 +119,16 @@ export default function NewToken() {
         chosen={(scope) => (sent ? sent[scope] === "yes" : scope === "runs:read")}
         error={errorOf(answer, "scopes")}
       />
+      {(asksPassword || passwordError) && (
+        <PasswordField
+          id="currentPassword"
+          name="currentPassword"
+          label={t("account:field.currentPassword")}
+          hint={t("new.passwordHint")}
+          error={passwordError}
+          autoComplete="current-password"
+        />
+      )}
     </FormPage>
   );
 }

@@ -10,6 +10,7 @@ import { registerSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
 import { parseSentForm } from "~/lib/form-answer.server";
+import { guessOf } from "~/lib/guess.server";
 import { localeOf } from "~/lib/i18n.server";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
@@ -33,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Makes an account and signs in. With the address of an account, it is an attempt to sign in, and limited as one. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { accounts, throttle, hosted, passwordProblem } = context.services;
+  const { accountsFor, throttle, hosted, passwordProblem } = context.services;
   if (hosted) return notAllowed();
   const form = await readForm(request);
   const sent = await parseSentForm(request, context, form, registerSchema(passwordProblem));
@@ -42,19 +43,20 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
   const mail = await throttle.mail(context.clientAddress);
   if (!mail.granted) return sent.postpone("throttled", mail.retryAt);
-  const attempt = await throttle.signIn(person.email, context.clientAddress);
+  const guess = await guessOf(context, person.email);
+  const attempt = await throttle.signIn(guess);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
   return sent.unlessBusy(async () => {
     const newcomer = { ...person, locale: await localeOf(request) };
-    const registered = await accounts.register(newcomer, (email) => throttle.recipient("register", email));
+    const registered = await accountsFor(guess, "register").register(newcomer, (email) => throttle.recipient("register", email));
     if (!registered) return sent.refuse({ email: "known" });
     const { user, isNew } = registered;
-    await throttle.succeeded(person.email, context.clientAddress);
+    await throttle.succeeded(guess);
     await signIn({ request, context }, user);
     if (isNew) await context.visitor.flash({ text: "registered", kind: "done" });
     const target = signInTarget(textField(form, "returnTo"));
     return redirect(target === "/runs" ? await openPage(context, user.id, target) : target, 303);
-  }, person.email);
+  }, guess);
 }
 
 export const headers = answerHeaders;

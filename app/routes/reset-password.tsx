@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { accounts, hosted, passwordProblem } = context.services;
+  const { accounts, accountsFor, hosted, passwordProblem } = context.services;
   if (hosted) return notAllowed();
   const form = await readForm(request);
   const owner = await accounts.ownerOfReset(textField(form, "token"));
@@ -44,9 +44,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const chosen = sent.value;
   if (!chosen) return sent.refuse();
   return sent.unlessBusy(async () => {
-    const user = await accounts.resetPassword(textField(form, "token"), chosen.password);
+    const reset = accountsFor({ address: context.clientAddress, browser: null }, "reset");
+    const user = await reset.resetPassword(textField(form, "token"), chosen.password);
     if (!user) return redirect("/reset-password", 303);
-    await signIn({ request, context }, user);
+    await signIn({ request, context }, user, { isTold: true });
     await context.visitor.flash({ text: "passwordReset", kind: "done" });
     const target = signInTarget(textField(form, "returnTo"));
     return redirect(target === "/runs" ? await openPage(context, user.id, target) : target, 303);

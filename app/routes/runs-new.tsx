@@ -16,6 +16,7 @@ import { mostWaitMs } from "~/lib/wait-options";
 export const handle = { i18n: ["runs"] };
 export const clientLoader = textsFirst(["runs"]);
 
+const NO_SPACE_RETRY_MS = 600_000;
 const PATH = "/runs/new";
 const MAX_URL = 2_048;
 
@@ -58,6 +59,7 @@ export async function action(args: ActionFunctionArgs) {
   const { maxPages = null, leftOut = [], ...wish } = sent.value;
   const placed = await orders.place(user.id, { ...wish, maxPages, leftOut });
   if (placed.kind === "refused") {
+    if (placed.why === "no_space") return sent.postpone("no_space", Date.now() + NO_SPACE_RETRY_MS);
     const field = { level: "level", site_is_paid: "scope" }[placed.why as string] ?? "url";
     return sent.refuse({ [field]: placed.why });
   }

@@ -4,12 +4,12 @@ import { createBackgroundScrypt } from "~/identity/background-scrypt.server";
 import { createPasswords } from "~/identity/passwords.server";
 import { createSecretBox } from "~/lib/secret-box.server";
 import { writeLetter } from "~/mail/letters.server";
-import { createAccounts, type Accounts } from "~/models/account.server";
+import { createAccounts, type Accounts, type AllAccounts } from "~/models/account.server";
 import { createMails, type Mails } from "~/models/mail.server";
 import { openExistingDatabase } from "./database.server";
 import { secretsOf } from "./secrets.server";
 
-export function accountsOf({ BASE_URL }: Env, db: Db, mails: Mails): Accounts {
+export function accountsOf({ BASE_URL }: Env, db: Db, mails: Mails): AllAccounts {
   const passwords = createPasswords({ scrypt: createBackgroundScrypt() });
   return createAccounts({ db, passwords, mails, write: writeLetter, baseUrl: BASE_URL });
 }

@@ -56,6 +56,6 @@ function makePrivate(file: string): void {
   }
 }
 
-function databaseFile({ DATABASE_URL }: Env): string {
+export function databaseFile({ DATABASE_URL }: Env): string {
   return path.resolve(DATABASE_URL.replace(/^file:(\/\/)?/, ""));
 }

@@ -8,7 +8,10 @@ import { createAuth0 } from "~/identity/auth0.server";
 import type { HostedIdentity } from "~/identity/hosted";
 import { createLocalAuthenticator } from "~/identity/local.server";
 import { passwordProblem } from "~/identity/password-rules.server";
+import { turnOf } from "~/identity/password-queue.server";
+import type { Lane } from "~/identity/passwords";
 import { createThrottle, type Throttle } from "~/identity/throttle.server";
+import type { Guess } from "~/lib/guess";
 import type { PasswordProblem } from "~/lib/account-forms.server";
 import { createApiLimits, type ApiLimits } from "~/lib/api-limits.server";
 import { writeContactLetter } from "~/lib/contact-letter.server";
@@ -21,11 +24,12 @@ import type { Accounts } from "~/models/account.server";
 import { createApiTokens, type ApiTokens } from "~/models/api-token.server";
 import { createEntitlements, type Entitlements } from "~/models/entitlement.server";
 import { createIdempotency, type Idempotency } from "~/models/idempotency.server";
+import { createKnownBrowsers, type KnownBrowsers } from "~/models/known-browser.server";
 import { createMails, type Mails } from "~/models/mail.server";
 import { createMessages, type Messages } from "~/models/message.server";
 import { createSessions, type Sessions } from "~/models/session.server";
 import { createUsers, type User, type Users } from "~/models/user.server";
-import { createSessionCookie } from "~/visitor.server";
+import { createBrowserCookie, createSessionCookie } from "~/visitor.server";
 import { accountsOf } from "./accounts.server";
 import { eventLog } from "./event-log.server";
 
@@ -34,11 +38,16 @@ export interface IdentityServices {
   /** What people write to the operator. */
   messages: Messages;
   accounts: Accounts;
+  /** The same for somebody whose password is checked in their turn. */
+  accountsFor(guess: Pick<Guess, "address" | "browser">, lane?: Lane): Accounts;
+  /** Tells who has sent a log-in form of this installation. */
+  authenticatorFor(guess: Guess): Authenticator<User>;
   sessions: Sessions;
   sessionCookie: Cookie;
+  /** Browsers in which somebody has signed in, and the cookie that names them. */
+  knownBrowsers: KnownBrowsers;
+  browserCookie: Cookie;
   entitlements: Entitlements;
-  /** Tells who has sent a log-in form of this installation. */
-  authenticator: Authenticator<User>;
   /** Null where accounts live in this installation. */
   hosted: HostedIdentity | null;
   throttle: Throttle;
@@ -68,6 +77,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets }: { db:
   const contact = env.CONTACT_TO ?? env.OPERATOR_EMAIL ?? null;
   const messages = createMessages({ db, mails, write: writeContactLetter, to: contact });
   const sessions = createSessions({ db, box, days: env.SESSION_DAYS });
+  const knownBrowsers = createKnownBrowsers({ db });
   const apiTokens = createApiTokens({
     db,
     // An address that nobody has confirmed may be a stranger's.
@@ -88,10 +98,13 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets }: { db:
       users,
       messages,
       accounts,
+      accountsFor: (guess, lane) => accounts.inTurn(turnOf(guess, lane)),
+      authenticatorFor: (guess) => createLocalAuthenticator(accounts.inTurn(turnOf(guess))),
       sessions,
       sessionCookie: createSessionCookie({ secrets, baseUrl: env.BASE_URL, days: env.SESSION_DAYS }),
+      knownBrowsers,
+      browserCookie: createBrowserCookie({ secrets, baseUrl: env.BASE_URL }),
       entitlements: createEntitlements({ db, open: env.BILLING === "off" || env.TRIAL_SCANS > 0 }),
-      authenticator: createLocalAuthenticator(accounts),
       hosted: hostedIdentity(env, secrets),
       throttle: createThrottle(),
       apiTokens,
@@ -104,6 +117,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets }: { db:
     deleteExpired: () =>
       Promise.all([
         sessions.deleteExpired(),
+        knownBrowsers.deleteUnused(),
         accounts.deleteExpiredLinks(),
         users.deleteUnclaimed(),
         apiTokens.deleteExpired(),

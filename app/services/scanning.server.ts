@@ -42,7 +42,7 @@ interface Started {
 export async function startScanning(
   env: Env,
   log: Logger,
-  { db, box, executablePath }: { db: Db; box: SecretBox; executablePath: string },
+  { db, box, executablePath, hasSpace }: { db: Db; box: SecretBox; executablePath: string; hasSpace: () => boolean },
 ): Promise<Started> {
   const { SCAN_USER_AGENT: userAgent, SCAN_ALLOW_PRIVATE: allowPrivate } = env;
   const report = eventLog(log);
@@ -52,7 +52,7 @@ export async function startScanning(
     page: createSqliteQueue({ db, weightOf, log: report }),
     site: createSqliteQueue({ db, name: "site", weightOf, log: report }),
   };
-  const runs = createRuns({ db, queues, mostWaiting: env.SCAN_WAITING_PER_ACCOUNT, box, retentionDays: env.RETENTION_DAYS });
+  const runs = createRuns({ db, queues, mostWaiting: env.SCAN_WAITING_PER_ACCOUNT, box, retentionDays: env.RETENTION_DAYS, hasSpace });
   const concurrency = env.SCAN_CONCURRENCY ?? suitableConcurrency();
   const scanner = createScanner({ executablePath, concurrency, pageSeconds: env.SCAN_PAGE_SECONDS, allowPrivate, userAgent, log: report });
 

@@ -22,6 +22,8 @@ import * as placeGivenBack from "./0020-place-given-back";
 import * as partlyPages from "./0021-partly-pages";
 import * as turns from "./0022-turns";
 import * as secretMark from "./0023-secret-mark";
+import * as knownBrowsers from "./0024-known-browsers";
+import * as evidenceRoom from "./0025-evidence-room";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -48,4 +50,6 @@ export const migrations: Record<string, Migration> = {
   "0021-partly-pages": partlyPages,
   "0022-turns": turns,
   "0023-secret-mark": secretMark,
+  "0024-known-browsers": knownBrowsers,
+  "0025-evidence-room": evidenceRoom,
 };

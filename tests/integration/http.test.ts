@@ -202,7 +202,7 @@ describe("addresses", () => {
     const answer = await ask("/healthz");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(await answer.json()).toEqual({ ok: true, database: "ok", scanner: "ok" });
+    expect(await answer.json()).toEqual({ ok: true, database: "ok", scanner: "ok", disk: "ok" });
   });
 
   test("/metrics tells Prometheus how things stand, and nobody else", async () => {
@@ -471,6 +471,6 @@ describe("when the database is broken", () => {
   test("/healthz says so", async () => {
     const answer = await ask("/healthz", {}, broken);
     expect(answer.status).toBe(503);
-    expect(await answer.json()).toEqual({ ok: false, database: "failed", scanner: "ok" });
+    expect(await answer.json()).toEqual({ ok: false, database: "failed", scanner: "ok", disk: "ok" });
   });
 });

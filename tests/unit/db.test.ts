@@ -25,7 +25,8 @@ test("the database has the settings that keep it whole", async () => {
   const setting = async (name: string) =>
     Object.values((await sql.raw<object>(`pragma ${name}`).execute(db)).rows[0] ?? {})[0] as unknown;
   expect(await setting("journal_mode")).toBe("wal");
-  expect(await setting("busy_timeout")).toBe(5_000);
+  // The driver waits by itself, without holding up the process.
+  expect(await setting("busy_timeout")).toBe(0);
   expect(await setting("synchronous")).toBe(1);
   expect(await setting("foreign_keys")).toBe(1);
   expect(await setting("auto_vacuum")).toBe(2);

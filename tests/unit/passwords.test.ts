@@ -4,9 +4,9 @@ import { promisify } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createBackgroundScrypt, startThread } from "~/identity/background-scrypt.server";
+import { turnOf } from "~/identity/password-queue.server";
 import { passwordProblem } from "~/identity/password-rules.server";
 import { createPasswords, type Scrypt } from "~/identity/passwords.server";
-import { TooBusy } from "~/lib/sign-in-errors";
 
 const CHEAP = { N: 16, r: 1, p: 1 };
 const GOOD = "vier warme Brötchen";
@@ -22,6 +22,8 @@ const scrypt: Scrypt = async (password, salt, length, options) => {
   work.mostAtOnce = Math.max(work.mostAtOnce, work.running);
   return inPool(password, salt, length, options).finally(() => (work.running -= 1));
 };
+
+const personTurn = (index: number) => turnOf({ address: `192.0.${index}.1`, browser: null });
 
 beforeEach(() => void Object.assign(work, { derivations: [], running: 0, mostAtOnce: 0 }));
 
@@ -78,25 +80,10 @@ describe("checking passwords", () => {
     const passwords = createPasswords({ cost: CHEAP, scrypt });
     const stored = await passwords.hash(GOOD);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => passwords.matches(index % 2 ? GOOD : "wrong", index % 3 ? stored : null)),
+      Array.from({ length: 20 }, (_, index) => passwords.inTurn(personTurn(index)).matches(index % 2 ? GOOD : "wrong", index % 3 ? stored : null)),
     );
     expect(answers).toEqual(Array.from({ length: 20 }, (_, index) => index % 2 === 1 && index % 3 !== 0));
     expect(work.mostAtOnce).toBe(1);
-  });
-
-  it("refuses who would have to wait too long, at no cost, and goes on with the others and afterwards", async () => {
-    const passwords = createPasswords({ cost: CHEAP, scrypt });
-    const stored = await passwords.hash(GOOD);
-    work.derivations.length = 0;
-    const crowd = await Promise.allSettled(Array.from({ length: 200 }, () => passwords.matches(GOOD, stored)));
-    const done = crowd.filter((one) => one.status === "fulfilled");
-    const refused = crowd.filter((one) => one.status === "rejected");
-    expect(done.length).toBeGreaterThanOrEqual(20);
-    expect(done.every(({ value }) => value)).toBe(true);
-    expect(refused.length).toBeGreaterThan(100);
-    for (const { reason } of refused) expect(reason).toBeInstanceOf(TooBusy);
-    expect(work.derivations).toHaveLength(done.length);
-    expect(await passwords.matches(GOOD, stored)).toBe(true);
   });
 
   it("does not stop at one that failed", async () => {

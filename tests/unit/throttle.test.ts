@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createThrottle, type Throttle } from "~/identity/throttle.server";
+import type { Guess } from "~/lib/guess";
 
 const MINUTE_MS = 60_000;
 const HERE = "192.0.2.1";
@@ -9,19 +10,22 @@ const GRANTED = { granted: true };
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+const from = (email: string, address: string): Guess => ({ email, address, browser: null });
+const knownIn = (browser: string, email: string, address = HERE): Guess => ({ email, address, browser });
+
 async function guess(throttle: Throttle, email: string, address: string, times: number): Promise<void> {
-  for (let count = 0; count < times; count += 1) await throttle.signIn(email, address);
+  for (let count = 0; count < times; count += 1) await throttle.signIn(from(email, address));
 }
 
 test("who guesses is stopped, told how long, and may go on after a quarter of an hour", async () => {
   const throttle = createThrottle({ perAccount: 3 });
-  for (let count = 0; count < 3; count += 1) expect(await throttle.signIn("anna@example.org", HERE)).toEqual(GRANTED);
-  expect(await throttle.signIn("anna@example.org", HERE)).toEqual({
+  for (let count = 0; count < 3; count += 1) expect(await throttle.signIn(from("anna@example.org", HERE))).toEqual(GRANTED);
+  expect(await throttle.signIn(from("anna@example.org", HERE))).toEqual({
     granted: false,
     retryAt: Date.now() + 15 * MINUTE_MS,
   });
   await vi.advanceTimersByTimeAsync(15 * MINUTE_MS);
-  expect(await throttle.signIn("anna@example.org", HERE)).toEqual(GRANTED);
+  expect(await throttle.signIn(from("anna@example.org", HERE))).toEqual(GRANTED);
 });
 
 test("going on while it is refused does not make it last longer", async () => {
@@ -30,58 +34,95 @@ test("going on while it is refused does not make it last longer", async () => {
   await vi.advanceTimersByTimeAsync(14 * MINUTE_MS);
   await guess(throttle, "anna@example.org", HERE, 20);
   await vi.advanceTimersByTimeAsync(MINUTE_MS);
-  expect(await throttle.signIn("anna@example.org", HERE)).toEqual(GRANTED);
+  expect(await throttle.signIn(from("anna@example.org", HERE))).toEqual(GRANTED);
 });
 
-test("whoever guesses, and however often: the account's owner gets in from elsewhere", async () => {
+test("whoever guesses, and from however many networks: the account is closed to them, and its owner gets in where it knows the browser", async () => {
   const throttle = createThrottle();
-  for (let net = 0; net < 50; net += 1) await guess(throttle, "anna@example.org", `203.0.113.${net}`, 20);
-  expect(await throttle.signIn("anna@example.org", HERE)).toEqual(GRANTED);
+  for (let net = 0; net < 50; net += 1) await guess(throttle, "anna@example.org", `203.0.${net}.1`, 20);
+  expect(await throttle.signIn(from("anna@example.org", HERE))).toMatchObject({ granted: false });
+  expect(await throttle.signIn(from("ben@example.org", HERE))).toEqual(GRANTED);
+  expect(await throttle.signIn(knownIn("her laptop", "anna@example.org"))).toEqual(GRANTED);
+});
+
+test("wrong passwords from 65,536 addresses of one network stop that network alone, and nobody there who is known", async () => {
+  const throttle = createThrottle();
+  let granted = 0;
+  for (let net = 0; net < 65_536; net += 1) {
+    const attempt = await throttle.signIn(from(`person-${net % 1_000}@example.org`, `2001:db8:1:${net.toString(16)}::1`));
+    if (attempt.granted) granted += 1;
+  }
+  expect(granted).toBeLessThanOrEqual(240);
+  expect(await throttle.signIn(from("anna@example.org", "2001:db8:1:ffff::9"))).toMatchObject({ granted: false });
+  expect(await throttle.signIn(knownIn("her laptop", "anna@example.org", "2001:db8:1:ffff::9"))).toEqual(GRANTED);
+  expect(await throttle.signIn(from("anna@example.org", "2001:db8:2::1"))).toEqual(GRANTED);
+});
+
+test("a network that goes on is stopped for longer each time, for four hours at most", async () => {
+  const throttle = createThrottle({ perNetwork: 2 });
+  const minutes: number[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    await guess(throttle, "anna@example.org", HERE, 2);
+    const refused = await throttle.signIn(from("anna@example.org", HERE));
+    if (refused.granted) throw new Error("it was let in");
+    minutes.push((refused.retryAt - Date.now()) / MINUTE_MS);
+    await vi.advanceTimersByTimeAsync(refused.retryAt - Date.now());
+  }
+  expect(minutes).toEqual([15, 30, 60, 120, 240, 240]);
+});
+
+test("a known browser is stopped by its own wrong passwords alone, and opens no other account", async () => {
+  const throttle = createThrottle({ perAccount: 2 });
+  for (let count = 0; count < 2; count += 1) await throttle.signIn(knownIn("her laptop", "anna@example.org"));
+  expect(await throttle.signIn(knownIn("her laptop", "anna@example.org"))).toMatchObject({ granted: false });
+  expect(await throttle.signIn(knownIn("her phone", "anna@example.org"))).toEqual(GRANTED);
+  await vi.advanceTimersByTimeAsync(15 * MINUTE_MS);
+  expect(await throttle.signIn(knownIn("her laptop", "anna@example.org"))).toEqual(GRANTED);
 });
 
 test("who was stopped at one account can sign in to their own from the same address", async () => {
   const throttle = createThrottle({ perAccount: 3, perSubscriber: 10 });
   await guess(throttle, "anna@example.org", HERE, 50);
-  expect(await throttle.signIn("ben@example.org", HERE)).toEqual(GRANTED);
+  expect(await throttle.signIn(from("ben@example.org", HERE))).toEqual(GRANTED);
 });
 
 test("one subscriber does not get around it by trying many accounts, and stops nobody else by it", async () => {
   const throttle = createThrottle({ perSubscriber: 5 });
-  for (let count = 0; count < 5; count += 1) await throttle.signIn(`person-${count}@example.org`, HERE);
-  expect(await throttle.signIn("anna@example.org", HERE)).toMatchObject({ granted: false });
-  expect(await throttle.signIn("anna@example.org", THERE)).toEqual(GRANTED);
+  for (let count = 0; count < 5; count += 1) await throttle.signIn(from(`person-${count}@example.org`, HERE));
+  expect(await throttle.signIn(from("anna@example.org", HERE))).toMatchObject({ granted: false });
+  expect(await throttle.signIn(from("anna@example.org", THERE))).toEqual(GRANTED);
 });
 
 test("an IPv6 network of 64 bits is one subscriber, the next one is another", async () => {
   const throttle = createThrottle({ perAccount: 1 });
-  await throttle.signIn("anna@example.org", "2001:db8:1:2::1");
-  expect(await throttle.signIn("anna@example.org", "2001:db8:1:2:ffff::9")).toMatchObject({ granted: false });
-  expect(await throttle.signIn("anna@example.org", "2001:db8:1:3::1")).toEqual(GRANTED);
+  await throttle.signIn(from("anna@example.org", "2001:db8:1:2::1"));
+  expect(await throttle.signIn(from("anna@example.org", "2001:db8:1:2:ffff::9"))).toMatchObject({ granted: false });
+  expect(await throttle.signIn(from("anna@example.org", "2001:db8:1:3::1"))).toEqual(GRANTED);
 });
 
 test("capital letters make no other account", async () => {
   const throttle = createThrottle({ perAccount: 1 });
-  await throttle.signIn("anna@example.org", HERE);
-  expect(await throttle.signIn("ANNA@example.org", HERE)).toMatchObject({ granted: false });
+  await throttle.signIn(from("anna@example.org", HERE));
+  expect(await throttle.signIn(from("ANNA@example.org", HERE))).toMatchObject({ granted: false });
 });
 
 test("right passwords are not counted: an office of many people signs in as often as it wants", async () => {
   const throttle = createThrottle({ perAccount: 3, perSubscriber: 5 });
   for (let count = 0; count < 100; count += 1) {
     const email = `person-${count % 10}@example.org`;
-    expect(await throttle.signIn(email, HERE)).toEqual(GRANTED);
-    await throttle.succeeded(email, HERE);
+    expect(await throttle.signIn(from(email, HERE))).toEqual(GRANTED);
+    await throttle.succeeded(from(email, HERE));
   }
 });
 
 test("a right password at one's own account buys no guesses at another one", async () => {
   const throttle = createThrottle({ perAccount: 3, perSubscriber: 100 });
   for (let count = 0; count < 3; count += 1) {
-    expect(await throttle.signIn("anna@example.org", HERE)).toEqual(GRANTED);
-    await throttle.signIn("mallory@example.org", HERE);
-    await throttle.succeeded("mallory@example.org", HERE);
+    expect(await throttle.signIn(from("anna@example.org", HERE))).toEqual(GRANTED);
+    await throttle.signIn(from("mallory@example.org", HERE));
+    await throttle.succeeded(from("mallory@example.org", HERE));
   }
-  expect(await throttle.signIn("anna@example.org", HERE)).toMatchObject({ granted: false });
+  expect(await throttle.signIn(from("anna@example.org", HERE))).toMatchObject({ granted: false });
 });
 
 test("one subscriber cannot make us send mail without end; others still can", async () => {
@@ -117,7 +158,7 @@ test("mails, kept forms and wrong passwords are counted apart", async () => {
   expect(await throttle.mail(HERE)).toEqual(GRANTED);
   expect(await throttle.keptForm(HERE)).toBe(true);
   expect(await throttle.recipient("forgot", "anna@example.org")).toBe(true);
-  expect(await throttle.signIn("anna@example.org", HERE)).toEqual(GRANTED);
+  expect(await throttle.signIn(from("anna@example.org", HERE))).toEqual(GRANTED);
 });
 
 test("a mail that could not be asked for does not count", async () => {

@@ -1,15 +1,15 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/components/icon";
-import type { FlashKey } from "~/lib/flash";
+import type { Flash } from "~/lib/flash";
 
 /** What has just been done, on the page that it led to. */
-export function FlashMessage({ text, kind }: { text: FlashKey; kind: "done" | "problem" }) {
+export function FlashMessage({ text, kind, values }: Flash) {
   const { t } = useTranslation();
   return (
     <div className="wrap">
       <p className={kind === "done" ? "flash flash-done" : "flash"}>
         <Icon name={kind === "done" ? "check" : "alert"} />
-        <span>{t(`flash.${text}`)}</span>
+        <span>{t(`flash.${text}`, { ...values })}</span>
       </p>
     </div>
   );

@@ -43,6 +43,7 @@ export function ReportFrame({ head, current, children }: ReportFrameProps) {
           {status === "canceled" && `, ${t("frame.canceled")}`}
         </p>
         <Unchecked {...head} />
+        {head.evidence !== "kept" && <p className="hint">{t(`frame.evidence.${head.evidence}`)}</p>}
       </header>
       {current && <Parts {...head} current={current} />}
       {children}

@@ -1,0 +1,49 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+
+const DAY_SECONDS = 86_400;
+/** Whoever is stopped at all is to be let in again on the same day. */
+const LONGEST_SECONDS = 4 * 3_600;
+
+/** `retryAt` is Unix time in ms. */
+export type Attempt = { granted: true } | { granted: false; retryAt: number };
+
+export interface GrowingLimitOptions {
+  /** Attempts within `seconds`. */
+  points: number;
+  seconds: number;
+  /** Who reaches the limit again on the same day is stopped for twice as long each time; four hours at most. */
+  grows?: boolean;
+}
+
+/** Counts attempts by key, in memory alone. */
+export function createGrowingLimit({ points, seconds, grows = false }: GrowingLimitOptions) {
+  const limiter = new RateLimiterMemory({ points, duration: seconds });
+  const strikes = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: DAY_SECONDS });
+
+  return {
+    async take(key: string): Promise<Attempt> {
+      try {
+        await limiter.consume(key);
+        return { granted: true };
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        const isFirst = refusal.consumedPoints === points + 1;
+        return { granted: false, retryAt: Date.now() + (grows && isFirst ? await lengthen(key) : refusal.msBeforeNext) };
+      }
+    },
+    /** Takes an attempt back; who is stopped by now stays so. */
+    async giveBack(key: string): Promise<void> {
+      const present = await limiter.get(key);
+      if (present && present.consumedPoints <= points) await limiter.reward(key);
+    },
+    forget: async (key: string) => void (await limiter.delete(key)),
+  };
+
+  /** @returns how long it lasts now (ms) */
+  async function lengthen(key: string): Promise<number> {
+    const { consumedPoints } = await strikes.consume(key);
+    const stopped = Math.min(seconds * 2 ** (consumedPoints - 1), LONGEST_SECONDS);
+    await limiter.block(key, stopped);
+    return stopped * 1_000;
+  }
+}

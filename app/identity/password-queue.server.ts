@@ -1,0 +1,113 @@
+import type { Guess } from "~/lib/guess";
+import { networkOf, subscriberOf } from "~/lib/subscriber.server";
+import { TooBusy } from "~/lib/sign-in-errors";
+import type { Lane, Turn } from "./passwords";
+
+/** Of somebody with a browser that their account knows, or with a session. */
+const knownTurn = (browser: string): Turn => ({ lane: "known", network: browser, subscriber: browser });
+
+export const turnOfOperator = knownTurn("operator");
+
+export function turnOf({ address, browser }: Pick<Guess, "address" | "browser">, lane: Lane = "sign-in"): Turn {
+  if (browser !== null) return knownTurn(browser);
+  return { lane, network: networkOf(address), subscriber: subscriberOf(address) };
+}
+
+const ORDER: Lane[] = ["known", "sign-in", "known", "register", "known", "reset"];
+/** More would wait for longer than anybody does. */
+const MOST_WAITING = 60;
+/** Of one subscriber, who may be a whole office. */
+const MOST_OF_SUBSCRIBER = 6;
+
+interface Waiting {
+  turn: Turn;
+  begin: () => void;
+  refuse: (reason: TooBusy) => void;
+}
+
+export type PasswordQueue = ReturnType<typeof createPasswordQueue>;
+
+/**
+ * Does one thing at a time: those who have had no turn for the longest time come first. Where a lane is full, the network
+ * that has most in it gives way to who comes from another one.
+ */
+export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
+  let isBusy = false;
+  let position = 0;
+  let clock = 0;
+  let waiting: Waiting[] = [];
+  /** When a network or a subscriber that still waits last had its turn. */
+  let served = new Map<string, number>();
+
+  /** @throws {TooBusy} */
+  return async function inTurn<Result>(turn: Turn, task: () => Promise<Result>): Promise<Result> {
+    if (isBusy) await place(turn);
+    isBusy = true;
+    try {
+      return await task();
+    } finally {
+      isBusy = false;
+      next();
+    }
+  };
+
+  function place(turn: Turn): Promise<void> {
+    const inLane = waiting.filter((other) => other.turn.lane === turn.lane);
+    if (inLane.filter((other) => other.turn.subscriber === turn.subscriber).length >= MOST_OF_SUBSCRIBER) {
+      return Promise.reject(new TooBusy("too many passwords to be checked for one subscriber"));
+    }
+    if (inLane.length >= mostWaiting && !makeRoom(inLane, turn)) {
+      return Promise.reject(new TooBusy("too many passwords to be checked"));
+    }
+    return new Promise((begin, refuse) => waiting.push({ turn, begin, refuse }));
+  }
+
+  function makeRoom(inLane: Waiting[], { network }: Turn): boolean {
+    const sizes = new Map<string, number>();
+    for (const { turn } of inLane) sizes.set(turn.network, (sizes.get(turn.network) ?? 0) + 1);
+    const [largest = "", size = 0] = [...sizes].sort(([, one], [, other]) => other - one)[0] ?? [];
+    if (size <= (sizes.get(network) ?? 0) + 1) return false;
+    const last = inLane.findLast(({ turn }) => turn.network === largest);
+    if (!last) return false;
+    waiting = waiting.filter((one) => one !== last);
+    last.refuse(new TooBusy("others had fewer passwords to be checked"));
+    return true;
+  }
+
+  function next(): void {
+    const chosen = firstOf(nextLane());
+    if (!chosen) return;
+    // Before it begins, so that nobody comes in between.
+    isBusy = true;
+    waiting = waiting.filter((one) => one !== chosen);
+    clock += 1;
+    served.set(networkKey(chosen.turn), clock);
+    served.set(subscriberKey(chosen.turn), clock);
+    const present = new Set(waiting.flatMap(({ turn }) => [networkKey(turn), subscriberKey(turn)]));
+    served = new Map([...served].filter(([key]) => present.has(key)));
+    chosen.begin();
+  }
+
+  function nextLane(): Lane | undefined {
+    for (let step = 1; step <= ORDER.length; step += 1) {
+      const lane = ORDER[(position + step) % ORDER.length];
+      if (!waiting.some(({ turn }) => turn.lane === lane)) continue;
+      position = (position + step) % ORDER.length;
+      return lane;
+    }
+    return undefined;
+  }
+
+  function firstOf(lane: Lane | undefined): Waiting | undefined {
+    const inLane = waiting.filter(({ turn }) => turn.lane === lane);
+    const since = (key: string) => served.get(key) ?? 0;
+    // A stable order: among equals who came first.
+    return inLane.sort(
+      ({ turn: one }, { turn: other }) =>
+        since(networkKey(one)) - since(networkKey(other)) || since(subscriberKey(one)) - since(subscriberKey(other)),
+    )[0];
+  }
+}
+
+const networkKey = ({ lane, network }: Turn) => `${lane} network ${network}`;
+const subscriberKey = ({ lane, subscriber }: Turn) => `${lane} subscriber ${subscriber}`;

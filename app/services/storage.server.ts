@@ -1,0 +1,125 @@
+import { statfs } from "node:fs/promises";
+import path from "node:path";
+import type { Logger } from "pino";
+import type { Db } from "db/schema";
+import type { Env } from "~/env.server";
+import { everySoOften } from "~/lib/every-so-often";
+import { storageTrouble } from "~/lib/storage-trouble";
+import { writeLetter } from "~/mail/letters.server";
+import { createEvidenceQuota } from "~/models/evidence-quota.server";
+import type { Mails } from "~/models/mail.server";
+import { probeWrite } from "~/models/storage-probe.server";
+import { databaseFile } from "./database.server";
+import { eventLog } from "./event-log.server";
+
+const MB = 1_000_000;
+const LOOK_EVERY_MS = 15_000;
+const DAY_MS = 86_400_000;
+/** Of the disk, where nothing else is set. */
+const EVIDENCE_SHARE = 1 / 2;
+const LEAST_EVIDENCE = 200 * MB;
+const FREE_SHARE = 1 / 50;
+const LEAST_FREE = 100 * MB;
+const MOST_FREE = 1_000 * MB;
+/** New scans begin again when there is so much more than the least. */
+const AGAIN = 1.1;
+
+/** `low`: what is there can be read and written, and nothing new is begun. `failed`: nothing can be written. */
+export type DiskState = "ok" | "low" | "failed";
+
+export interface Storage {
+  state: DiskState;
+  freeBytes: number;
+  evidenceBytes: number;
+}
+
+export interface StorageWatch {
+  /** As it was seen last. */
+  last(): Storage;
+  /** May new scans begin? */
+  hasSpace(): boolean;
+  /** Mails can be posted from now on. @param mails by which the operator is told */
+  start(mails: Pick<Mails, "post">): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Looks at free space and evidence every 15 s, and writes to the database to see whether that works. The operator is told by
+ * log and mail when something changes; the mail once a day.
+ */
+export async function watchStorage(env: Env, log: Logger, db: Db): Promise<StorageWatch> {
+  const folder = path.dirname(databaseFile(env));
+  const { blocks, bsize } = await statfs(folder);
+  const total = blocks * bsize;
+  const leastFree = env.DISK_MIN_FREE_MB === undefined ? clamp(total * FREE_SHARE, LEAST_FREE, MOST_FREE) : env.DISK_MIN_FREE_MB * MB;
+  const maxBytes = env.EVIDENCE_MAX_MB === undefined ? Math.max(total * EVIDENCE_SHARE, LEAST_EVIDENCE) : env.EVIDENCE_MAX_MB * MB;
+  const quota = createEvidenceQuota({ db, maxBytes, log: eventLog(log) });
+  let seen: Storage = { state: "ok", freeBytes: await freeBytes(), evidenceBytes: 0 };
+  let mails: Pick<Mails, "post"> | undefined;
+  let toldAt = -Infinity;
+  const rounds = everySoOften({
+    everyMs: LOOK_EVERY_MS,
+    work: look,
+    onError: (error) => log.error({ err: error }, "the disk could not be looked at"),
+  });
+  await look();
+
+  return {
+    last: () => seen,
+    hasSpace: () => seen.state === "ok",
+    start(given) {
+      mails = given;
+      if (seen.state === "low") void tell();
+    },
+    stop: () => rounds.stop(),
+  };
+
+  async function look(): Promise<void> {
+    const before = seen.state;
+    const free = await freeBytes();
+    const enough = before === "low" ? leastFree * AGAIN : leastFree;
+    const problem = await probeWrite(db).then(() => null, (error: unknown) => error);
+    const state = problem !== null ? "failed" : free < enough ? "low" : "ok";
+    seen = { ...seen, state, freeBytes: free };
+    if (state !== before) announce(problem);
+    if (state === "failed") return;
+    await quota.enforce();
+    seen = { ...seen, evidenceBytes: await quota.bytes() };
+  }
+
+  function announce(problem: unknown): void {
+    const facts = { freeMb: Math.round(seen.freeBytes / MB), leastFreeMb: Math.round(leastFree / MB) };
+    if (seen.state === "ok") return log.info(facts, "there is enough free space again");
+    if (seen.state === "low") log.error(facts, "the disk is nearly full: no new scans begin");
+    else log.error({ ...facts, err: problem }, PROBLEMS[storageTrouble(problem) ?? "other"]);
+    void tell();
+  }
+
+  /** As far as that can be written. */
+  async function tell(now = Date.now()): Promise<void> {
+    const to = env.OPERATOR_EMAIL ?? env.CONTACT_TO;
+    if (!mails || !to || now - toldAt < DAY_MS) return;
+    toldAt = now;
+    const values = { free: megabytes(seen.freeBytes), least: megabytes(leastFree), host: new URL(env.BASE_URL).host };
+    const letter = writeLetter(seen.state === "low" ? "disk_low" : "disk_failed", "de", values);
+    const { post } = mails;
+    await db
+      .transaction()
+      .execute((trx) => post(trx, { to, ...letter }))
+      .catch((error: unknown) => log.error({ err: error }, "the operator could not be told by mail"));
+  }
+
+  async function freeBytes(): Promise<number> {
+    const { bavail, bsize: size } = await statfs(folder);
+    return bavail * size;
+  }
+}
+
+const PROBLEMS = {
+  full: "the disk is full: nothing can be written",
+  locked: "another program has the database locked: nothing can be written",
+  other: "nothing can be written to the database",
+};
+
+const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
+const megabytes = (bytes: number) => new Intl.NumberFormat("de").format(Math.round(bytes / MB));

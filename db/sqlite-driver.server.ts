@@ -1,0 +1,168 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type SQLite from "better-sqlite3";
+import { CompiledQuery, SelectQueryNode, type DatabaseConnection, type Driver, type QueryResult } from "kysely";
+
+/** A write waits so long for another program (a shell, a `VACUUM`) to let go of the database. */
+const PATIENCE_MS = 10_000;
+const SHORTEST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 100;
+
+/** Another program has kept the database locked for too long; what was to be written is not. */
+export class DatabaseBusy extends Error {
+  override name = "DatabaseBusy";
+  readonly code = "DATABASE_BUSY";
+}
+
+export interface Handles {
+  writer: SQLite.Database;
+  /** The same one for a database in memory, which no other connection sees. */
+  reader: SQLite.Database;
+  patienceMs?: number;
+}
+
+/**
+ * Drives two connections to one SQLite file: reads wait for nobody, writes and transactions take turns. While somebody else
+ * has the database locked, writes wait without holding up the process, where SQLite's own `busy_timeout` would.
+ */
+export class SqliteFileDriver implements Driver {
+  readonly #handles: Handles;
+  readonly #turns = new Turns();
+
+  constructor(handles: Handles) {
+    this.#handles = handles;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<SqliteFileConnection> {
+    return new SqliteFileConnection(this.#handles, this.#turns);
+  }
+
+  beginTransaction(connection: DatabaseConnection): Promise<void> {
+    return own(connection).begin();
+  }
+
+  commitTransaction(connection: DatabaseConnection): Promise<void> {
+    return own(connection).commit();
+  }
+
+  rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    return own(connection).rollback();
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    own(connection).release();
+  }
+
+  async destroy(): Promise<void> {
+    const { writer, reader } = this.#handles;
+    // The last one to close brings the write-ahead log into the file, for which it has to be able to write.
+    if (reader !== writer) reader.close();
+    writer.close();
+  }
+}
+
+function own(connection: DatabaseConnection): SqliteFileConnection {
+  if (!(connection instanceof SqliteFileConnection)) throw new TypeError("this connection is of another driver");
+  return connection;
+}
+
+class SqliteFileConnection implements DatabaseConnection {
+  readonly #handles: Handles;
+  readonly #turns: Turns;
+  #leave: (() => void) | null = null;
+
+  constructor(handles: Handles, turns: Turns) {
+    this.#handles = handles;
+    this.#turns = turns;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { writer, reader } = this.#handles;
+    if (this.#leave) {
+      // What SQLite has rolled back by itself, as on a full disk, must not go on statement by statement.
+      if (!writer.inTransaction) throw new Error("the transaction has been rolled back");
+      return run<Row>(writer, query);
+    }
+    if (reader !== writer && isRead(query)) return this.#patiently(() => run<Row>(reader, query));
+    const { leave, until } = await this.#enter();
+    try {
+      return await this.#patiently(() => run<Row>(writer, query), until);
+    } finally {
+      leave();
+    }
+  }
+
+  async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+    yield* (await this.executeQuery<Row>(query)).rows.map((row) => ({ rows: [row] }));
+  }
+
+  /** Takes the write lock at once: who reads first and writes later may find that another program has written in between. */
+  async begin(): Promise<void> {
+    const { leave, until } = await this.#enter();
+    try {
+      await this.#patiently(() => run(this.#handles.writer, CompiledQuery.raw("begin immediate")), until);
+      this.#leave = leave;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  async commit(): Promise<void> {
+    if (!this.#handles.writer.inTransaction) throw new Error("the transaction has been rolled back");
+    run(this.#handles.writer, CompiledQuery.raw("commit"));
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#handles.writer.inTransaction) run(this.#handles.writer, CompiledQuery.raw("rollback"));
+  }
+
+  release(): void {
+    this.#leave?.();
+    this.#leave = null;
+  }
+
+  async #enter(): Promise<{ leave: () => void; until: number }> {
+    const until = Date.now() + (this.#handles.patienceMs ?? PATIENCE_MS);
+    return { leave: await this.#turns.take(), until };
+  }
+
+  async #patiently<Result>(task: () => Result, until = Date.now() + (this.#handles.patienceMs ?? PATIENCE_MS)): Promise<Result> {
+    for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      try {
+        return task();
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        if (Date.now() >= until) throw new DatabaseBusy("another program has the database locked", { cause: error });
+      }
+      await delay(pause);
+    }
+  }
+}
+
+const isRead = ({ query, sql }: CompiledQuery) => SelectQueryNode.is(query) || /^\s*select\b/i.test(sql);
+
+function run<Row>(database: SQLite.Database, { sql, parameters }: CompiledQuery): QueryResult<Row> {
+  const statement = database.prepare(sql);
+  if (statement.reader) return { rows: statement.all(parameters) as Row[] };
+  const { changes, lastInsertRowid } = statement.run(parameters);
+  return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+}
+
+/** Locked, or being mended after another process was killed. */
+const isBusy = (error: unknown) => ["SQLITE_BUSY", "SQLITE_BUSY_RECOVERY"].includes(String((error as { code?: unknown }).code));
+
+/** One at a time, in the order in which they come. */
+class Turns {
+  #last: Promise<void> = Promise.resolve();
+
+  /** @returns what gives the turn to the next one */
+  async take(): Promise<() => void> {
+    const before = this.#last;
+    let leave = () => {};
+    this.#last = new Promise((resolve) => (leave = resolve));
+    await before;
+    return leave;
+  }
+}

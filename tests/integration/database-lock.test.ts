@@ -1,0 +1,80 @@
+import path from "node:path";
+import SQLite from "better-sqlite3";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openFormBrowser, type FormBrowser } from "../support/form-browser";
+import { startServer, type TestServer } from "../support/server";
+import { openSite } from "../support/site";
+
+const PASSWORD = "korrekt pferd batterie klammer";
+const READS_WITHIN_MS = 1_500;
+
+let server: TestServer;
+let browser: FormBrowser;
+let shell: SQLite.Database;
+let site: Awaited<ReturnType<typeof openSite>>;
+
+beforeAll(async () => {
+  site = await openSite({ "/": "<!doctype html><html lang=en><title>Home</title><main><h1>Home</h1><img src=/a.png></main>" });
+  server = await startServer({ env: { BILLING: "off", SCAN_ALLOW_PRIVATE: "127.0.0.1" } });
+  browser = openFormBrowser(server.origin, { "Accept-Language": "en" });
+  await browser.post("/register", { name: "Ada", email: "ada@example.org", password: PASSWORD });
+  shell = new SQLite(path.join(server.dataDir, "rampe.db"));
+});
+
+afterAll(async () => {
+  shell.close();
+  await server.stop();
+  await site.close();
+});
+
+/** As a `VACUUM` or a shell does. */
+async function locked<Result>(ms: number, task: () => Promise<Result>): Promise<Result> {
+  shell.exec("begin immediate");
+  const release = delay(ms).then(() => shell.exec("rollback"));
+  const result = await task();
+  await release;
+  return result;
+}
+
+test("a lock of 8 s from outside: pages are read, what is sent meanwhile is stored afterwards, a scan under way ends well", async () => {
+  const started = await browser.post("/runs/new", { url: site.origin, scope: "page", level: "AA" });
+  expect(started.status).toBe(303);
+  const run = started.location ?? "";
+  const longest = await locked(8_000, async () => {
+    const rename = browser.post("/profile/name", { name: "Ada Lovelace" });
+    let longestRead = 0;
+    for (const end = Date.now() + 7_000; Date.now() < end; await delay(200)) {
+      for (const page of ["/", "/runs", "/profile/general", run]) {
+        const begin = Date.now();
+        expect((await browser.get(page)).status, page).toBe(200);
+        longestRead = Math.max(longestRead, Date.now() - begin);
+      }
+    }
+    expect((await rename).status).toBe(303);
+    return longestRead;
+  });
+  expect(longest).toBeLessThan(READS_WITHIN_MS);
+  expect((await browser.get("/profile/general")).text).toContain("Ada Lovelace");
+  await expect.poll(async () => (await browser.get(run)).text, { timeout: 30_000 }).toContain("report-head");
+});
+
+test("a longer lock: who sends a form gets 503, when to come back, and what they typed", async () => {
+  await locked(13_000, async () => {
+    const [answer, password] = await Promise.all([
+      browser.post("/profile/name?next=1", { name: 'Grace "Amazing" <Hopper>' }),
+      browser.post("/account/password", { currentPassword: PASSWORD, newPassword: "ein ganz neues Passwort" }),
+    ]);
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(answer.text).toContain("Nothing can be saved right now");
+    expect(answer.text).toContain('name="name" value="Grace &quot;Amazing&quot; &lt;Hopper&gt;"');
+    expect(answer.text).toContain('action="/profile/name?next=1"');
+    expect(password.status).toBe(503);
+    expect(password.text).not.toContain("ein ganz neues Passwort");
+    const program = await fetch(`${server.origin}/api/v1/runs`, { method: "POST", headers: { Authorization: "Bearer none" } });
+    expect(program.status, "what needs no writing is answered").toBe(401);
+  });
+  expect((await browser.post("/profile/name", { name: "Grace Hopper" })).status).toBe(303);
+  expect((await browser.get("/profile/general")).text).toContain("Grace Hopper");
+});

@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSqlite } from "db/sqlite.server";
+import { openFormBrowser, type FormBrowser } from "../support/form-browser";
+import { mailTo, mailsTo } from "../support/outbox";
+import { startServer, type TestServer } from "../support/server";
+
+const PASSWORD = "korrekt pferd batterie klammer";
+const ANNA = "anna@example.org";
+const HOUR_MS = 3_600_000;
+
+let dataDir: string;
+let server: TestServer;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(path.join(tmpdir(), "rampe-attack-"));
+  server = await startServer({ env: { BILLING: "off", TRUST_PROXY: "1" }, dataDir });
+});
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(dataDir, { recursive: true });
+});
+
+const browserAt = (address: string): FormBrowser =>
+  openFormBrowser(server.origin, { "X-Forwarded-For": address, "Accept-Language": "en", "User-Agent": "Firefox/140.0 Windows" });
+
+async function register(address: string, email: string): Promise<FormBrowser> {
+  const browser = browserAt(address);
+  expect((await browser.post("/register", { name: "Ada Lovelace", email, password: PASSWORD })).status).toBe(303);
+  return browser;
+}
+
+const logIn = (browser: FormBrowser, email: string, password = PASSWORD) => browser.post("/login", { email, password });
+
+async function linkOf(email: string, kind: "verify" | "reset_password"): Promise<{ link: string; token: string }> {
+  const { link } = await mailTo(dataDir, email, kind);
+  return { link, token: new URLSearchParams(link.split("?")[1]).get("token") ?? "" };
+}
+
+describe("logging in while others attack", () => {
+  test("twelve addresses with six wrong log-ins each at once keep none of six people out", async () => {
+    const people = Array.from({ length: 6 }, (_, index) => ({ email: `office${index}@example.org`, address: `192.0.${index}.1` }));
+    for (const { email, address } of people) await register(address, email);
+    const attack = Array.from({ length: 72 }, (_, index) => logIn(browserAt(`198.51.${Math.floor(index / 6)}.7`), ANNA, "wrong password"));
+    const answers = await Promise.all(people.map(({ email, address }) => logIn(browserAt(address), email)));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303, 303]);
+    await Promise.all(attack);
+  });
+
+  test("wrong log-ins from a whole network keep nobody out of the browser that they always use; others there get in by a mail", async () => {
+    const anna = await register("2001:db8:7:1::1", ANNA);
+    await anna.post("/logout", {});
+    for (let round = 0; round < 50; round += 1) {
+      const guesses = Array.from({ length: 6 }, (_, index) => {
+        const net = (round * 6 + index).toString(16);
+        return logIn(browserAt(`2001:db8:7:${net}::2`), `person${round % 40}@example.org`, "wrong password");
+      });
+      await Promise.all(guesses);
+    }
+    const stranger = await logIn(browserAt("2001:db8:7:ffff::1"), ANNA);
+    expect(stranger.status).toBe(429);
+    expect(Number(stranger.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(stranger.text).toContain("“Forgot password?” is quicker");
+    expect((await logIn(anna, ANNA)).status).toBe(303);
+
+    const forgetful = browserAt("2001:db8:7:ffff::1");
+    expect((await forgetful.post("/forgot-password", { email: ANNA })).status).toBe(303);
+    const { token } = await linkOf(ANNA, "reset_password");
+    expect((await forgetful.post("/reset-password", { token, password: "ein ganz neues Passwort" })).status).toBe(303);
+    expect((await forgetful.get("/profile/general")).status).toBe(200);
+  });
+
+  test("guesses at one account from everywhere close it to strangers, not to its owner", async () => {
+    const email = "ben@example.org";
+    const ben = await register("203.0.113.1", email);
+    await ben.post("/logout", {});
+    for (let round = 0; round < 42; round += 1) {
+      await Promise.all(Array.from({ length: 5 }, (_, index) => logIn(browserAt(`100.${round}.${index}.1`), email, "wrong password")));
+    }
+    expect((await logIn(browserAt("100.99.1.1"), email)).status).toBe(429);
+    expect((await logIn(ben, email)).status).toBe(303);
+  });
+});
+
+describe("keys end with their reason", () => {
+  test("an address that is confirmed in another browser: what a stranger has left ends, but for what is kept", async () => {
+    const email = "owner@example.org";
+    const stranger = await register("192.0.2.50", email);
+    for (const name of ["Stranger's key", "Kept key"]) {
+      expect((await stranger.post("/profile/tokens/new", { name, lifetime: "never", "runs:read": "yes" })).status).toBe(303);
+    }
+    const { link, token } = await linkOf(email, "verify");
+    const owner = browserAt("192.0.2.51");
+    const page = await owner.get(link);
+    expect(page.status).toBe(200);
+    for (const text of ["Stranger&#x27;s key", "Kept key", "Logins", "Firefox, Windows", "Access tokens"]) expect(page.text).toContain(text);
+    expect((await stranger.get("/profile/general")).status, "opening the link ends nothing").toBe(200);
+
+    const kept = /name="keep" value="([^"]+)"[^]*?<bdi[^>]*>(?:[^<]*)<\/bdi>/g;
+    const ids = [...page.text.matchAll(kept)].filter(([text]) => text.includes("Kept key")).map(([, id]) => id ?? "");
+    expect(ids).toHaveLength(1);
+    const answer = await owner.post("/account/verify", { token, elsewhere: "yes", keep: ids[0] ?? "" });
+    expect([answer.status, answer.location]).toEqual([303, "/login"]);
+    expect((await owner.get("/login")).text).toContain("Ended are logins: 1, access tokens: 1, shared links: 0, repeated scans: 0");
+    expect((await stranger.get("/profile/general")).status).toBe(303);
+    expect((await mailTo(dataDir, email, "confirmed_elsewhere")).text).toContain("access tokens: 1");
+
+    await logIn(owner, email);
+    const tokens = await owner.get("/profile/tokens");
+    expect(tokens.text).toContain("Kept key");
+    expect(tokens.text).not.toContain("Stranger");
+    expect((await owner.get("/account/verify")).text).toContain("is confirmed");
+    expect((await browserAt("192.0.2.52").get(link)).location, "a used link").toContain("/login");
+  });
+
+  test("a new token asks for the password where the log-in is not recent", async () => {
+    const email = "late@example.org";
+    const browser = await register("192.0.2.60", email);
+    const db = openSqlite(path.join(dataDir, "rampe.db"));
+    await db
+      .updateTable("session")
+      .set((eb) => ({ created_at: eb("created_at", "-", HOUR_MS) }))
+      .execute();
+    await db.destroy();
+    const fields = { name: "Nightly build", lifetime: "90", "runs:read": "yes" };
+    expect((await browser.get("/profile/tokens/new")).text).toContain('name="currentPassword"');
+    for (const currentPassword of ["", "wrong password"]) {
+      const refused = await browser.post("/profile/tokens/new", { ...fields, currentPassword });
+      expect(refused.status).toBe(422);
+      expect(refused.text).toContain('value="Nightly build"');
+    }
+    expect((await browser.post("/profile/tokens/new", { ...fields, currentPassword: PASSWORD })).status).toBe(303);
+    expect((await browser.get("/profile/tokens")).text).toContain("Nightly build");
+  });
+
+  test("a log-in in an unknown browser is told by mail, one in a known browser is not", async () => {
+    const email = "told@example.org";
+    const browser = await register("192.0.2.70", email);
+    const { token } = await linkOf(email, "verify");
+    await browser.post("/account/verify", { token });
+    await logIn(browser, email);
+    await browser.post("/logout", {});
+    await logIn(browser, email);
+    expect(mailsTo(dataDir, email)).toHaveLength(1);
+    await logIn(browserAt("192.0.2.71"), email);
+    const { text } = await mailTo(dataDir, email, "signed_in");
+    expect(text).toContain("Firefox, Windows");
+    expect(text).toContain("/account/sessions");
+    expect(mailsTo(dataDir, email)).toHaveLength(2);
+  });
+});

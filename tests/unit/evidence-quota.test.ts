@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import type { Db } from "db/schema";
+import { createEvidenceQuota } from "~/models/evidence-quota.server";
+import { freshDatabase } from "../support/database";
+import { addUsers, finishedRun, runsOf } from "../support/finished-runs";
+import { checkedPage, element, finding } from "../support/page-results";
+
+const MB = 1_000_000;
+const MANY = 500;
+
+/** A page with elements of about 2 KB each; `violations` of them violate a rule, the others pass it. */
+const pageOf = (violations: number, passes: number) => {
+  const elements = (count: number) => Array.from({ length: count }, (_, index) => element({ html: `<p id="${index}">`.padEnd(2_000, "x") }));
+  return checkedPage({
+    findings: {
+      violations: [finding("image-alt", { elementCount: violations, elements: elements(violations) })],
+      incomplete: [],
+      passes: [finding("label", { elementCount: passes, elements: elements(passes) })],
+      inapplicable: [],
+    },
+  });
+};
+
+async function stateOf(db: Db) {
+  const rows = await db.selectFrom("run").select(["id", "evidence", "evidence_bytes as bytes"]).orderBy("created_at").execute();
+  return rows.map(({ evidence, bytes }) => `${evidence} ${(bytes / MB).toFixed(1)}`);
+}
+
+const elementsOf = async (db: Db, runId: string) =>
+  (
+    await db
+      .selectFrom("element")
+      .innerJoin("page", "page.id", "element.page_id")
+      .select("element.category")
+      .where("page.run_id", "=", runId)
+      .execute()
+  ).map(({ category }) => category);
+
+test("nothing goes while there is room", async () => {
+  const db = await freshDatabase();
+  await addUsers(db, "ada");
+  await finishedRun(db, [pageOf(MANY, MANY)], { owner: "ada" });
+  const quota = createEvidenceQuota({ db, maxBytes: 100 * MB });
+  expect(await quota.enforce()).toBe(0);
+  expect(await stateOf(db)).toEqual(["kept 2.1"]);
+  expect(await quota.bytes()).toBeGreaterThan(2 * MB);
+});
+
+test("an account's oldest evidence goes first: what passed, then the rest; sums, rules and other accounts stay", async () => {
+  const db = await freshDatabase();
+  await addUsers(db, "ada", "ben");
+  const runs = [];
+  for (const at of [1_000, 2_000, 3_000]) runs.push(await finishedRun(db, [pageOf(MANY, MANY)], { owner: "ada", at }));
+  await finishedRun(db, [pageOf(MANY, MANY)], { owner: "ben", at: 500 });
+  await createEvidenceQuota({ db, maxBytes: 11 * MB }).enforce();
+  expect(await stateOf(db)).toEqual(["kept 2.1", "short 1.1", "short 1.1", "kept 2.1"]);
+  expect(new Set(await elementsOf(db, runs[0]?.id ?? ""))).toEqual(new Set(["violations"]));
+
+  await createEvidenceQuota({ db, maxBytes: 5 * MB }).enforce();
+  expect(await stateOf(db)).toEqual(["kept 2.1", "gone 0.0", "short 1.1", "short 1.1"]);
+  const first = await runsOf(db).ofOwner(runs[0]?.id ?? "", "ada");
+  expect(first).toMatchObject({ evidence: "gone", stats: { violations: 1, elements: MANY, pages: 1 } });
+  expect(await elementsOf(db, runs[0]?.id ?? "")).toEqual([]);
+});
+
+test("free checks have a quarter, and go before what is somebody's", async () => {
+  const db = await freshDatabase();
+  await addUsers(db, "ada");
+  await finishedRun(db, [pageOf(MANY, 0)], { owner: "ada", at: 1 });
+  for (const at of [2_000, 3_000, 4_000]) {
+    const { id } = await finishedRun(db, [pageOf(MANY, 0)], { owner: "ada", at });
+    await db.updateTable("run").set({ owner: null }).where("id", "=", id).execute();
+  }
+  await createEvidenceQuota({ db, maxBytes: 8 * MB }).enforce();
+  expect(await stateOf(db)).toEqual(["kept 1.1", "gone 0.0", "gone 0.0", "short 1.1"]);
+});
+
+test("what is still being scanned is left alone", async () => {
+  const db = await freshDatabase();
+  await addUsers(db, "ada");
+  await finishedRun(db, [pageOf(MANY, MANY)], { owner: "ada", status: "running" });
+  expect(await createEvidenceQuota({ db, maxBytes: 1 }).enforce()).toBe(0);
+});
+
+test("a page that is written to take much room stores its beginning, violations first, and counts everything", async () => {
+  const db = await freshDatabase();
+  await addUsers(db, "ada");
+  const rules = Array.from({ length: 4 }, (_, rule) =>
+    finding(`rule-${rule}`, { elementCount: 1_000, elements: Array.from({ length: 1_000 }, (__, index) => element({ html: `<p id="${index}">`.padEnd(2_000, "x") })) }),
+  );
+  const page = checkedPage({ findings: { violations: rules, incomplete: [], passes: rules, inapplicable: [] } });
+  const run = await finishedRun(db, [page], { owner: "ada" });
+  const stored = await elementsOf(db, run.id);
+  expect(new Set(stored)).toEqual(new Set(["violations"]));
+  expect(stored.length).toBeLessThan(2_000);
+  const [bytes] = await stateOf(db);
+  expect(Number(bytes?.split(" ")[1])).toBeLessThanOrEqual(4);
+  expect(run.stats.elements).toBe(4_000);
+});

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { createPasswordQueue, turnOf } from "~/identity/password-queue.server";
+import type { Turn } from "~/identity/passwords";
+import { TooBusy } from "~/lib/sign-in-errors";
+
+const from = (address: string) => turnOf({ address, browser: null });
+const inBrowser = (browser: string) => turnOf({ address: "192.0.2.1", browser });
+
+/** What was done, in order; the first task holds the queue until `go` is called. */
+function busyQueue(mostWaiting?: number) {
+  const queue = createPasswordQueue({ mostWaiting });
+  const done: string[] = [];
+  let go = () => {};
+  const first = queue(inBrowser("somebody"), () => new Promise<void>((resolve) => (go = resolve)));
+  const enter = (name: string, turn: Turn) =>
+    queue(turn, async () => void done.push(name)).catch((error: unknown) => {
+      expect(error).toBeInstanceOf(TooBusy);
+      done.push(`${name} refused`);
+    });
+  return { done, enter, go: () => (go(), first) };
+}
+
+test("six log-ins get in beside twelve addresses that have six wrong ones each under way", async () => {
+  const { done, enter, go } = busyQueue();
+  const attack = Array.from({ length: 72 }, (_, index) => enter("attack", from(`198.51.${Math.floor(index / 6)}.7`)));
+  const people = Array.from({ length: 6 }, (_, index) => enter(`person ${index}`, from(`192.0.${index}.1`)));
+  await go();
+  await Promise.all([...attack, ...people]);
+  expect(done.filter((name) => name.startsWith("person")).sort()).toEqual(Array.from({ length: 6 }, (_, index) => `person ${index}`));
+  // One turn for each of the networks that waited before them.
+  expect(done.filter((name) => !name.endsWith("refused")).indexOf("person 0")).toBeLessThanOrEqual(12);
+});
+
+test("a known browser, a registration and a reset have places of their own, and turns in between", async () => {
+  const { done, enter, go } = busyQueue();
+  const attack = Array.from({ length: 500 }, (_, index) => enter("attack", from(`198.${index % 250}.${Math.floor(index / 250)}.7`)));
+  const others = [
+    enter("known", inBrowser("her laptop")),
+    enter("register", turnOf({ address: "198.1.1.7", browser: null }, "register")),
+    enter("reset", turnOf({ address: "198.1.1.7", browser: null }, "reset")),
+  ];
+  await go();
+  await Promise.all([...attack, ...others]);
+  const served = done.filter((name) => !name.endsWith("refused"));
+  expect(served.length).toBe(63);
+  for (const name of ["known", "register", "reset"]) expect(served.indexOf(name), name).toBeLessThanOrEqual(6);
+});
+
+test("a network with many addresses gets one turn in its round, and its addresses take turns in it", async () => {
+  const { done, enter, go } = busyQueue();
+  const all = [
+    ...Array.from({ length: 6 }, () => enter("a1", from("2001:db8:a:1::1"))),
+    ...Array.from({ length: 2 }, () => enter("a2", from("2001:db8:a:2::1"))),
+    ...Array.from({ length: 3 }, () => enter("b", from("2001:db8:b::1"))),
+  ];
+  await go();
+  await Promise.all(all);
+  expect(done).toEqual(["a1", "b", "a2", "b", "a1", "b", "a2", "a1", "a1", "a1", "a1"]);
+});
+
+test("who fills the line gives way to others, who do not push out each other", async () => {
+  const { done, enter, go } = busyQueue(6);
+  const all = [
+    ...Array.from({ length: 6 }, () => enter("many", from("192.0.2.1"))),
+    ...Array.from({ length: 6 }, (_, index) => enter(`one ${index}`, from(`198.51.${index}.1`))),
+  ];
+  await go();
+  await Promise.all(all);
+  const refused = done.filter((name) => name.endsWith("refused"));
+  expect(refused.filter((name) => name === "many refused")).toHaveLength(5);
+  expect(refused).toEqual(expect.arrayContaining(["one 5 refused"]));
+  expect(refused).toHaveLength(6);
+});
+
+test("one subscriber does not wait more than six times", async () => {
+  const { done, enter, go } = busyQueue();
+  const all = Array.from({ length: 8 }, () => enter("one", from("192.0.2.1")));
+  await go();
+  await Promise.all(all);
+  expect(done.filter((name) => name === "one")).toHaveLength(6);
+});
+
+test("goes on after a task that failed", async () => {
+  const queue = createPasswordQueue();
+  const failed = queue(from("192.0.2.1"), () => Promise.reject(new Error("broken")));
+  const next = queue(from("192.0.2.2"), async () => "done");
+  await expect(failed).rejects.toThrow("broken");
+  expect(await next).toBe("done");
+  expect(await queue(from("192.0.2.3"), async () => "idle again")).toBe("idle again");
+});
