@@ -419,6 +419,8 @@ export interface CheckoutOrderTable {
   mailed_at: number | null;
   /** Its URL has been registered, its result handed over and its scan started. */
   fulfilled_at: number | null;
+  /** It was paid at the same time as another one: its subscription is ended, and its money given back. */
+  given_back_at: Generated<number | null>;
   created_at: number;
 }
 

@@ -159,6 +159,11 @@ export interface BillingProvider {
    * @returns whether nothing can be paid for it any more; false also while a payment is under way
    */
   withdraw(kind: Withdrawable, id: string): Promise<boolean>;
+  /**
+   * Ends a subscription at once and gives back all that was paid for it. May be repeated.
+   * @returns whether nothing more is or will be paid for it; false while a payment is under way
+   */
+  giveBack(subscription: string): Promise<boolean>;
   purchasesOf(customer: string): Promise<Purchases>;
   writeUrls(kind: "subscription" | "payment", id: string, urls: string[]): Promise<void>;
   /** A page of the provider's with invoices and payment methods. @returns its address */

@@ -9,7 +9,7 @@ import { reached } from "./reached.server";
 import { startInvoice, toOrderState } from "./stripe-invoices.server";
 import { createPurchaseReader } from "./stripe-purchases.server";
 import { idOf } from "./stripe-references";
-import { withdraw } from "./stripe-withdrawals.server";
+import { giveBack, withdraw } from "./stripe-withdrawals.server";
 import { orderMetadata, toMetadata } from "./url-list";
 
 const WEBHOOK_TOLERANCE_SECONDS = 300;
@@ -95,6 +95,8 @@ export function createStripeProvider(options: StripeProviderOptions): BillingPro
     },
 
     withdraw: (kind, id) => withdraw(stripe, kind, id),
+
+    giveBack: (subscription) => giveBack(stripe, subscription),
 
     purchasesOf: createPurchaseReader(stripe, log),
 

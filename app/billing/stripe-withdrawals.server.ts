@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import type { Withdrawable } from "./provider";
 import { reached } from "./reached.server";
-import { isPayment } from "./stripe-references";
+import { intentsOf, isPayment } from "./stripe-references";
 
 const MOST = 1_000;
 const OVER: Stripe.Subscription.Status[] = ["canceled", "incomplete_expired"];
@@ -33,6 +33,33 @@ async function end(stripe: Stripe, id: string): Promise<boolean> {
   const { status } = await reached(stripe.subscriptions.retrieve(id));
   if (!OVER.includes(status)) await reached(stripe.subscriptions.cancel(id));
   return true;
+}
+
+/**
+ * Gives the money back first: whoever is interrupted in between finds the subscription running, and does both again, which
+ * pays nothing out twice.
+ */
+export async function giveBack(stripe: Stripe, id: string): Promise<boolean> {
+  const listed = stripe.invoices.list({ subscription: id, limit: 100, expand: ["data.payments"] }).autoPagingToArray({ limit: MOST });
+  for (const invoice of await reached(listed)) {
+    if (invoice.status === "open" && !(await voidInvoice(stripe, invoice.id ?? ""))) return false;
+    if (!isPayment(invoice)) continue;
+    for (const intent of intentsOf(invoice)) await refund(stripe, intent);
+  }
+  const { status } = await reached(stripe.subscriptions.retrieve(id));
+  if (!OVER.includes(status)) await reached(stripe.subscriptions.cancel(id));
+  return true;
+}
+
+/** An attempt to pay that has failed has nothing to be given back. */
+async function refund(stripe: Stripe, intent: string): Promise<void> {
+  const { status } = await reached(stripe.paymentIntents.retrieve(intent));
+  if (status !== "succeeded") return;
+  const idempotencyKey = `refund-${intent}`;
+  const created = stripe.refunds.create({ payment_intent: intent, reason: "duplicate" }, { idempotencyKey }).catch((error: unknown) => {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.code !== "charge_already_refunded") throw error;
+  });
+  await reached(created);
 }
 
 /** False where the provider refuses it, as it does for what was paid a moment ago, or whose payment is under way. */

@@ -67,5 +67,6 @@ export type LetterKind =
   | "payment_link_once"
   | "invoice"
   | "time_ends"
+  | "given_back"
   | "disk_low"
   | "disk_failed";

@@ -52,7 +52,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   const { currencyFor, isSubscribed } = subscriptions;
   const shared = { db, provider, fulfilments, subscriptions, mails, write, baseUrl, log };
   const checkouts = createCheckouts({ ...shared, prices: priceList.current, shownPrices: priceList.shown, withCustomer, reconcile });
-  const withdrawals = createWithdrawals({ db, provider, purchases, log });
+  const withdrawals = createWithdrawals({ db, provider, purchases, mails, write, baseUrl, log });
   const { quote, startCheckout, mailLink, sendInvoice, outcomeOf } = checkouts;
 
   return {
@@ -105,7 +105,8 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     const row = await customerRow(userId);
     if (!row?.customer_id) return;
     const began = Date.now();
-    const bought = await purchasesOf(row.customer_id);
+    let bought = await purchasesOf(row.customer_id);
+    if (await withdrawals.doubled(userId, bought)) bought = await purchasesOf(row.customer_id);
     if (bought.subscriptions.length === 0) log("No subscription found for customer", { customer: row.customer_id });
     await purchases.store(userId, bought);
     await invoices.store(userId, bought.invoices);

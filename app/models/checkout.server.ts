@@ -30,8 +30,10 @@ export interface PlanOrder {
 /** How an order is paid for: at the provider's checkout, by a link to it that comes by mail, or by invoice. */
 export type Way = "checkout" | "link" | "invoice";
 
-/** What has become of an order: `pending` until the provider has the money. */
-export type CheckoutOutcome = "paid" | "pending" | "open" | "failed";
+/**
+ * What has become of an order: `pending` until the provider has the money, `given_back` when it was paid beside another one.
+ */
+export type CheckoutOutcome = "paid" | "pending" | "open" | "failed" | "given_back";
 
 export interface OrderState {
   outcome: CheckoutOutcome;
@@ -239,7 +241,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     if (checkout.status === "complete") await reconcile(user.id);
     const handedOver = await orderOf(user.id, orderId);
     return {
-      outcome: outcome(checkout),
+      outcome: handedOver?.given_back_at != null ? "given_back" : outcome(checkout),
       way: order.way,
       url: checkout.url,
       wanted: await wantedBy(order),
@@ -264,7 +266,7 @@ export function createCheckouts(options: CheckoutsOptions) {
   function orderOf(userId: string, id: string) {
     return db
       .selectFrom("checkout_order")
-      .select(["checkout_id", "way", "price_id", "url", "check_id", "fulfilled_at", "run_id"])
+      .select(["checkout_id", "way", "price_id", "url", "check_id", "fulfilled_at", "given_back_at", "run_id"])
       .where("id", "=", id)
       .where("user_id", "=", userId)
       .executeTakeFirst();
@@ -287,6 +289,7 @@ export function createCheckouts(options: CheckoutsOptions) {
       .select(["id", "url", "check_id", "checkout_id", "way", "created_at"])
       .where("user_id", "=", userId)
       .where("fulfilled_at", "is", null)
+      .where("given_back_at", "is", null)
       .where("checkout_id", "is not", null)
       .execute();
     for (const { id, url, check_id: checkId, checkout_id, way, created_at: since } of orders) {

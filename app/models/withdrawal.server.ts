@@ -1,7 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "db/schema";
-import type { BillingProvider, Checkout, ProviderInvoice, Purchases, Withdrawable } from "~/billing/provider";
+import type { BillingProvider, Checkout, ProviderInvoice, ProviderSubscription, Purchases, Withdrawable } from "~/billing/provider";
 import { ProviderUnavailable, UnknownToProvider } from "~/lib/billing-errors";
+import type { Locale } from "~/lib/i18n";
+import { formatPrice } from "~/lib/plans";
+import type { Letter, LetterKind } from "~/mail/mail";
+import type { Mails } from "./mail.server";
 import { goesOn, isOverdue, isUnpaid } from "./purchase-access";
 import type { PurchaseModel } from "./purchase.server";
 
@@ -18,14 +22,74 @@ export type Obstacle = "still_charged" | "still_paying" | "unreachable";
 
 export interface WithdrawalsOptions {
   db: Db;
-  provider: Pick<BillingProvider, "checkout" | "withdraw">;
+  provider: Pick<BillingProvider, "checkout" | "giveBack" | "withdraw">;
   purchases: Pick<PurchaseModel, "of">;
+  mails: Pick<Mails, "post">;
+  /** Puts a mail into words. */
+  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  /** Public origin, for the links in mails. */
+  baseUrl: string;
   log: (event: string, fields?: Record<string, unknown>) => void;
 }
 
 /** Takes back, at the provider, what has been ordered and must not be paid any more. */
-export function createWithdrawals({ db, provider, purchases, log }: WithdrawalsOptions) {
-  return { superfluous, letGo };
+export function createWithdrawals({ db, provider, purchases, mails, write, baseUrl, log }: WithdrawalsOptions) {
+  return { doubled, superfluous, letGo };
+
+  /**
+   * Whoever paid for a plan by the month in two tabs at the same time has two subscriptions: the first one stays, or the one
+   * that something has come of; the others end, their money is given back, and their buyer is told, once.
+   * @returns whether something was given back, so that what is known of the provider is out of date
+   */
+  async function doubled(userId: string, { subscriptions }: Purchases): Promise<boolean> {
+    const running = subscriptions.filter((each) => isCharged({ subscriptions: [each] }) && each.order !== null && !each.paused);
+    if (running.length < 2) return false;
+    const orders = await db
+      .selectFrom("checkout_order")
+      .select(["id", "fulfilled_at", "given_back_at"])
+      .where("user_id", "=", userId)
+      .where("id", "in", running.flatMap(({ order }) => order ?? []))
+      .execute();
+    const stateOf = ({ order }: ProviderSubscription) => orders.find(({ id }) => id === order);
+    const rank = (each: ProviderSubscription) => (stateOf(each)?.given_back_at != null ? 2 : stateOf(each)?.fulfilled_at != null ? 0 : 1);
+    const [kept, ...others] = running
+      // What others have made at the provider with a name of ours is theirs.
+      .filter((each) => stateOf(each) !== undefined)
+      .sort((one, other) => rank(one) - rank(other) || one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
+    if (!kept) return false;
+    let isAny = false;
+    for (const each of others) {
+      if (Math.abs(each.createdAt - kept.createdAt) > CHECKOUT_LIFE_MS) continue;
+      await noteGivenBack(userId, each, kept);
+      const isOver = await unlessUnknown(provider.giveBack(each.id), true);
+      log(isOver ? "billing.given_back" : "billing.not_given_back", { subscription: each.id });
+      isAny = true;
+    }
+    return isAny;
+  }
+
+  /** Before it is done, which may take several attempts: the mail is sent with the first. */
+  async function noteGivenBack(userId: string, { order, planName, amount, currency }: ProviderSubscription, kept: ProviderSubscription) {
+    await db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable("checkout_order")
+        .set({ given_back_at: Date.now() })
+        .where("id", "=", order)
+        .where("user_id", "=", userId)
+        .where("given_back_at", "is", null)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return;
+      const { email, locale } = await trx.selectFrom("user").select(["email", "locale"]).where("id", "=", userId).executeTakeFirstOrThrow();
+      const values = {
+        plan: planName,
+        kept: kept.planName,
+        amount: formatPrice(amount / 100, currency.toUpperCase(), locale),
+        link: `${baseUrl}/setup`,
+        contact: `${baseUrl}/contact`,
+      };
+      await mails.post(trx, { to: email, ...write("given_back", locale, values) });
+    });
+  }
 
   /**
    * Subscriptions by invoice that nobody has paid for in time, and whatever would have somebody who pays by the month
@@ -109,7 +173,7 @@ export function createWithdrawals({ db, provider, purchases, log }: WithdrawalsO
   }
 }
 
-const isCharged = ({ subscriptions }: Purchases) => subscriptions.some((each) => goesOn(each) && !isUnpaid(each));
+const isCharged = ({ subscriptions }: Pick<Purchases, "subscriptions">) => subscriptions.some((each) => goesOn(each) && !isUnpaid(each));
 
 const isOpenOrder = ({ status, order }: ProviderInvoice) => status === "open" && order !== null;
 

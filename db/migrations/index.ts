@@ -24,6 +24,7 @@ import * as turns from "./0022-turns";
 import * as secretMark from "./0023-secret-mark";
 import * as knownBrowsers from "./0024-known-browsers";
 import * as evidenceRoom from "./0025-evidence-room";
+import * as orderGivenBack from "./0026-order-given-back";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   "0023-secret-mark": secretMark,
   "0024-known-browsers": knownBrowsers,
   "0025-evidence-room": evidenceRoom,
+  "0026-order-given-back": orderGivenBack,
 };

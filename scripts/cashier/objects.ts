@@ -14,6 +14,7 @@ export interface Objects {
   payment_method: Stripe.PaymentMethod;
   price: Stripe.Price;
   product: Stripe.Product;
+  refund: Stripe.Refund;
   subscription: Stripe.Subscription;
 }
 
@@ -51,6 +52,7 @@ export interface Notes {
   event: Record<string, never>;
   invoiceitem: Record<string, never>;
   product: Record<string, never>;
+  refund: Record<string, never>;
   "billing_portal.session": Record<string, never>;
 }
 

@@ -11,6 +11,7 @@ import { only, pageOf } from "./lists";
 import { idOf, type Noun, type Objects } from "./objects";
 import * as take from "./parameters";
 import { createPortalSession, newPortalSession } from "./portal-sessions";
+import { createRefund, newRefund } from "./refunds";
 import { parseSearch } from "./search-query";
 import { createSubscription, updateSubscription } from "./subscription-changes";
 import type { SubscriptionLife } from "./subscription-life";
@@ -198,6 +199,8 @@ export function operationsOf({ books, life, publicUrl, settlesAfterMs, searchDel
   );
 
   on("POST", `${INVOICES}/:id/void`, nothingElse, (id) => invoicing.takeBack(books, id));
+
+  on("POST", "/v1/refunds", newRefund, (_id, fields) => createRefund(books, fields));
 
   on("GET", "/v1/disputes", disputeList, (_id, fields) => {
     const { charge, payment_intent: intent, created } = fields;

@@ -1,7 +1,10 @@
+import { z } from "zod";
 import type Stripe from "stripe";
 import type { Books } from "./books";
+import { missing, unusable } from "./fault";
 import { newId } from "./identifier";
 import { idOf } from "./objects";
+import * as take from "./parameters";
 
 /** The charge of a payment that has succeeded and has not been given back; null where there is none. */
 export function refundableCharge(books: Books, intent: Stripe.PaymentIntent): Stripe.Charge | null {
@@ -10,14 +13,51 @@ export function refundableCharge(books: Books, intent: Stripe.PaymentIntent): St
   return charge && !charge.refunded ? charge : null;
 }
 
+export const newRefund = z.strictObject({
+  payment_intent: take.text,
+  reason: z.enum(["duplicate", "fraudulent", "requested_by_customer"]).optional(),
+  metadata: take.metadata.optional(),
+  expand: take.expand,
+});
+
 /** Gives a whole payment back. */
-export function refund(books: Books, chargeId: string): void {
-  books.update(
+export function refund(books: Books, chargeId: string): Stripe.Charge {
+  return books.update(
     "charge",
     chargeId,
     (draft) => Object.assign(draft, { refunded: true, amount_refunded: draft.amount }),
     "charge.refunded",
   );
+}
+
+/** The same, asked for by the API. */
+export function createRefund(books: Books, { payment_intent: id, reason, metadata }: z.output<typeof newRefund>): Stripe.Refund {
+  const intent = books.find("payment_intent", id);
+  if (!intent) throw missing("payment_intent", id, "payment_intent");
+  const charge = idOf(intent.latest_charge);
+  if (intent.status !== "succeeded" || charge === null) {
+    throw unusable(`This PaymentIntent (${id}) does not have a successful charge to refund.`, { param: "payment_intent" });
+  }
+  if (refundableCharge(books, intent) === null) {
+    throw unusable(`Charge ${charge} has already been refunded.`, { code: "charge_already_refunded" });
+  }
+  const { amount, currency } = refund(books, charge);
+  return books.create("refund", {
+    id: newId("re"),
+    object: "refund",
+    amount,
+    balance_transaction: null,
+    charge,
+    created: books.seconds(),
+    currency,
+    metadata: take.changeMetadata({}, metadata),
+    payment_intent: id,
+    reason: reason ?? null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: "succeeded",
+    transfer_reversal: null,
+  }, {});
 }
 
 /** The customer's bank asks for the money back. */

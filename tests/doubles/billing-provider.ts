@@ -95,6 +95,12 @@ export function createProviderDouble(): ProviderDouble {
         if (invoice?.status === "open") invoice.status = "void";
         return checkout?.status !== "complete" || checkout.paid;
       }),
+    giveBack: (id) =>
+      answer("giveBack", () => {
+        const given = double.subscriptions.find((each) => each.id === id);
+        if (given) given.status = "canceled";
+        return true;
+      }),
     purchasesOf: () =>
       answer("purchasesOf", () => ({
         subscriptions: structuredClone(double.subscriptions),
