@@ -17,6 +17,7 @@ import { formatMinutes } from "~/lib/format-minutes";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { readForm } from "~/lib/read-form";
+import { storageTrouble } from "~/lib/storage-trouble";
 import { textsFirst } from "~/lib/texts-first";
 
 export const handle = { i18n: ["contact"] };
@@ -72,7 +73,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await messages.receive({ ...message, locale });
   } catch (error) {
     context.log.error({ err: error }, "a message was not stored");
-    return refuse(500, { notice: { heading: t("failed.heading"), text: t("failed.text") } });
+    const notice = { heading: t("failed.heading"), text: t("failed.text") };
+    return storageTrouble(error) ? refuse(503, { notice }, { "Retry-After": "10" }) : refuse(500, { notice });
   }
   return redirect(`${new URL(request.url).pathname}?sent`, 303);
 }

@@ -74,7 +74,22 @@ test("mails are written in the visitor's language", async ({ joined, mail, langu
   expect(text).not.toMatch(/\{\{/);
 });
 
-test("whoever opens the link of a mail without being signed in signs in and confirms", async ({
+test("whoever opens the link of a mail elsewhere confirms there, and reads what has ended with it", async ({ page, context, t, open, fill, press, person, joined, mail }) => {
+  await joined();
+  await context.clearCookies();
+  await open((await mail("verify")).link);
+  await expect(heading(page)).toHaveText(t("account:verify.confirmHeading"));
+  await expect(page.getByRole("group", { name: t("account:verify.elsewhere.session") }).getByRole("checkbox")).toHaveCount(1);
+  await press(t("account:verify.confirmSubmit"));
+  const ended = { sessions: 1, tokens: 0, shares: 0, schedules: 0 };
+  await expect(page.getByText(t("flash.confirmedElsewhere", ended))).toBeVisible();
+  await fill({ email: person.email, password: person.password });
+  await press(t("account:login.submit"));
+  await open("/profile/general");
+  await expect(page.getByText(t("account:verification.open"))).toHaveCount(0);
+});
+
+test("whoever opens the link of a mail without being signed in may sign in first, and confirms", async ({
   page,
   context,
   t,
@@ -88,6 +103,7 @@ test("whoever opens the link of a mail without being signed in signs in and conf
   await joined();
   await context.clearCookies();
   await open((await mail("verify")).link);
+  await page.getByRole("link", { name: t("account:verify.elsewhere.signIn") }).click();
   await fill({ email: person.email, password: person.password });
   await press(t("account:login.submit"));
   await expect(heading(page)).toHaveText(t("account:verify.confirmHeading"));

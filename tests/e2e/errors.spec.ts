@@ -1,4 +1,6 @@
+import path from "node:path";
 import type { Page } from "@playwright/test";
+import Database from "better-sqlite3";
 import { breakDatabase } from "../support/break-database";
 import { startServer, type TestServer } from "../support/server";
 import { expect, test } from "./test";
@@ -66,5 +68,35 @@ test.describe("when something breaks on our side", () => {
 
     const line = await server.logged(({ req, err }) => (req as { id?: string })?.id === reference && err !== undefined);
     expect(line).toMatchObject({ level: 50, err: { message: "no such table: run" } });
+  });
+});
+
+test.describe("while another program has the database locked", () => {
+  test.use({ expectedStatuses: [503, 422] });
+  // A form waits for ten seconds before it is answered.
+  test.slow();
+
+  let server: TestServer;
+  test.beforeAll(async () => void (server = await startServer()));
+  test.afterAll(() => server.stop());
+
+  test("a form that cannot be stored is still there, but for passwords, and is sent with one click when the lock is gone", async ({ page, t, person }) => {
+    await page.goto(`${server.origin}/register`);
+    await page.locator("#name").fill('Ada "Beispiel" <Muster>');
+    await page.locator("#email").fill(person.email);
+    await page.locator("#password").fill(person.password);
+    const shell = new Database(path.join(server.dataDir, "rampe.db"));
+    shell.exec("begin immediate");
+    await page.locator("main form.form button[type=submit]").click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("errors.storageLocked.title"), { timeout: 30_000 });
+    await expect(page.getByText(t("errors.formKept"))).toBeVisible();
+    shell.exec("rollback");
+    await page.getByRole("button", { name: t("errors.sendAgain") }).click();
+    await expect(page.locator("#name")).toHaveValue('Ada "Beispiel" <Muster>');
+    await page.locator("#password").fill(person.password);
+    await page.locator("main form.form button[type=submit]").click();
+    await expect(page).toHaveURL(/\/setup$/);
+    expect(shell.prepare("select count(*) from user").pluck().get()).toBe(1);
+    shell.close();
   });
 });

@@ -35,10 +35,10 @@ afterAll(async () => {
 });
 
 async function allViews(locale: Locale): Promise<View[]> {
-  return [...gettingIn(await resetLink()), ...hostedProblems(), ...(await signedIn(locale))];
+  return [...gettingIn(await resetLink(), await verifyLink()), ...hostedProblems(), ...(await signedIn(locale))];
 }
 
-function gettingIn(resetPath: string): View[] {
+function gettingIn(resetPath: string, verifyPath: string): View[] {
   return [
     { name: "a refused log-in", path: "/login", prepare: submit },
     { name: "a refused registration", path: "/register", prepare: submit },
@@ -46,6 +46,7 @@ function gettingIn(resetPath: string): View[] {
     { name: "a refused request for a password", path: "/forgot-password", prepare: submit },
     { name: "a request for a password that was sent", path: "/forgot-password?sent" },
     { name: "a new password", path: resetPath },
+    { name: "an address that is confirmed in another browser", path: verifyPath },
     { name: "a refused new password", path: resetPath, prepare: submit },
     { name: "a password that is shown", path: "/login", prepare: showPassword },
   ];
@@ -84,6 +85,15 @@ async function signedIn(locale: Locale): Promise<View[]> {
     { name: "a message about what was done", path: "/profile/name", prepare: changeName },
   ];
   return [...paths.map((path): View => ({ name: path, path })), ...states].map((view) => ({ cookie, ...view }));
+}
+
+/** Of somebody with a token, who is signed in elsewhere. */
+async function verifyLink(): Promise<string> {
+  const person = somebodyLong();
+  const cookie = await join(server.origin, person);
+  const token = { name: "A token with a rather long name, for the nightly build", lifetime: "90", "runs:read": "yes" };
+  await post(server.origin, "/profile/tokens/new", token, { Cookie: cookie });
+  return (await mailTo(server.dataDir, person.email, "verify")).link;
 }
 
 async function resetLink(): Promise<string> {

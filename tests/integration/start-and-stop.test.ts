@@ -37,6 +37,8 @@ describe("a value that cannot be used stops the start with one line that names t
     SCAN_MAX_PAGES: "all",
     SCAN_SITE_MINUTES: "for ever",
     SCAN_WAITING_PER_ACCOUNT: "any",
+    EVIDENCE_MAX_MB: "half",
+    DISK_MIN_FREE_MB: "a little",
     SCAN_PAGE_SECONDS: "half a minute",
     SCAN_ALLOW_PRIVATE: "10.0.0.0/33",
     SCAN_USER_AGENT: "Prüfer",

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { FormPage } from "~/components/form/form-page";
 import { LocalTime } from "~/components/local-time";
+import { withReturnTo } from "~/lib/return-to";
 import type { Opening } from "~/models/account-access.server";
 
 const KINDS = ["session", "token", "share", "schedule"] as const satisfies Opening["kind"][];
@@ -15,16 +16,22 @@ interface ConfirmElsewhereProps {
 /** Confirms an address in a browser that is not signed in to its account: what is not ticked to be kept ends. */
 export function ConfirmElsewhere({ token, email, openings }: ConfirmElsewhereProps) {
   const { t } = useTranslation("account");
+  const path = `/account/verify?token=${encodeURIComponent(token)}`;
   return (
     <FormPage
       heading={t("verify.confirmHeading")}
       lead={<p>{t("verify.elsewhere.lead", { email })}</p>}
-      action={`/account/verify?token=${encodeURIComponent(token)}`}
+      action={path}
       submit={t("verify.confirmSubmit")}
       after={
-        <p>
-          {t("verify.elsewhere.notYours")} <Link to="/forgot-password">{t("verify.elsewhere.newPassword")}</Link>
-        </p>
+        <>
+          <p>
+            {t("verify.elsewhere.yours")} <Link to={withReturnTo("/login", path)}>{t("verify.elsewhere.signIn")}</Link>
+          </p>
+          <p>
+            {t("verify.elsewhere.notYours")} <Link to="/forgot-password">{t("verify.elsewhere.newPassword")}</Link>
+          </p>
+        </>
       }
     >
       <input type="hidden" name="token" value={token} />
