@@ -1,14 +1,13 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { createCookie, type Cookie } from "@remix-run/node";
 import type { Flash } from "~/lib/flash";
 import type { HostedTokens } from "~/identity/hosted";
 import type { KeptForm, Session, Sessions } from "~/models/session.server";
 import type { KnownBrowsers } from "~/models/known-browser.server";
 import type { User } from "~/models/user.server";
+import { shortly } from "~/lib/shortly";
 import { randomToken } from "~/lib/tokens.server";
 
 const DAY_SECONDS = 86_400;
-const OPTIONAL_WRITE_MS = 300;
 
 export interface SessionCookieOptions {
   /** The first one signs, each of them is accepted. */
@@ -106,23 +105,14 @@ export function createVisitor(options: VisitorOptions): Visitor {
     else if (await isTouched(found)) {
       setCookie(await cookie.serialize(id));
       // Also those that signed in before there was such a cookie.
-      if (found.user) await shortly(noteBrowser(found.user.id), false);
+      if (found.user) await shortly(noteBrowser(found.user.id), false, onError);
     }
     return found ?? null;
   }
 
   /** A page can be read also where nothing can be written. */
   async function isTouched(found: Session): Promise<boolean> {
-    return shortly(sessions.touch(found), false);
-  }
-
-  /** Waits a little for what a page can do without; it goes on by itself. */
-  function shortly<Result>(task: Promise<Result>, otherwise: Result): Promise<Result> {
-    const safe = task.catch((error: unknown) => {
-      onError(error);
-      return otherwise;
-    });
-    return Promise.race([safe, delay(OPTIONAL_WRITE_MS, otherwise)]);
+    return shortly(sessions.touch(found), false, onError);
   }
 
   async function browserId(): Promise<string | null> {
@@ -186,7 +176,7 @@ export function createVisitor(options: VisitorOptions): Visitor {
 
     async dropShownFlash() {
       const present = flashShown && (await session());
-      if (present) await shortly(sessions.dropFlash(present.idHash), undefined);
+      if (present) await shortly(sessions.dropFlash(present.idHash), undefined, onError);
     },
 
     async keepForm(fields) {

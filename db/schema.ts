@@ -84,7 +84,7 @@ export interface RunTable {
   full_version: Generated<Standard["version"] | null>;
   /** Rules that are violated on some page, each once, as a list of their ids; null for none. */
   violated_rules: Generated<JsonText | null>;
-  /** What elements and pictures take. */
+  /** What elements and pictures take, in bytes; -1 where nobody has looked yet. */
   evidence_bytes: Generated<number>;
   /** Whether they are all there: without pictures and what passed, or none of them. */
   evidence: Generated<"kept" | "short" | "gone">;

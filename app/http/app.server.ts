@@ -210,7 +210,8 @@ function loadContext(services: Services) {
       browserCookie: services.browserCookie,
       cookieHeader: request.headers.cookie,
       userAgent: request.headers["user-agent"],
-      setCookie: (value) => response.append("Set-Cookie", value),
+      // What took too long is set with the next answer.
+      setCookie: (value) => void (response.headersSent || response.append("Set-Cookie", value)),
       onError: (error) => request.log.error({ err: error }, "the session was not written"),
     }),
     refusedWith: request.refusedWith,

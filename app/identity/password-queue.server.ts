@@ -1,16 +1,16 @@
+import { emailKey } from "~/lib/email-address";
 import type { Guess } from "~/lib/guess";
 import { networkOf, subscriberOf } from "~/lib/subscriber.server";
 import { TooBusy } from "~/lib/sign-in-errors";
 import type { Lane, Turn } from "./passwords";
 
-/** Of somebody with a browser that their account knows, or with a session. */
-const knownTurn = (browser: string): Turn => ({ lane: "known", network: browser, subscriber: browser });
+export const turnOfOperator: Turn = { lane: "known", network: "operator", subscriber: "operator", origin: "operator" };
 
-export const turnOfOperator = knownTurn("operator");
-
-export function turnOf({ address, browser }: Pick<Guess, "address" | "browser">, lane: Lane = "sign-in"): Turn {
-  if (browser !== null) return knownTurn(browser);
-  return { lane, network: networkOf(address), subscriber: subscriberOf(address) };
+/** Who is known shares with all browsers of the account, anybody else with their network. */
+export function turnOf({ email, address, browser }: Guess, lane: Lane = "sign-in"): Turn {
+  const origin = networkOf(address);
+  if (browser !== null) return { lane: "known", network: emailKey(email), subscriber: browser, origin };
+  return { lane, network: origin, subscriber: subscriberOf(address), origin };
 }
 
 const ORDER: Lane[] = ["known", "sign-in", "known", "register", "known", "reset"];
@@ -18,6 +18,8 @@ const ORDER: Lane[] = ["known", "sign-in", "known", "register", "known", "reset"
 const MOST_WAITING = 60;
 /** Of one subscriber, who may be a whole office. */
 const MOST_OF_SUBSCRIBER = 6;
+/** Of those who are known and come from one network: anybody can have many accounts. */
+const MOST_KNOWN_OF_NETWORK = 30;
 
 interface Waiting {
   turn: Turn;
@@ -56,22 +58,31 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
     if (inLane.filter((other) => other.turn.subscriber === turn.subscriber).length >= MOST_OF_SUBSCRIBER) {
       return Promise.reject(new TooBusy("too many passwords to be checked for one subscriber"));
     }
+    if (turn.lane === "known" && inLane.filter((other) => other.turn.origin === turn.origin).length >= MOST_KNOWN_OF_NETWORK) {
+      return Promise.reject(new TooBusy("too many passwords to be checked for one network"));
+    }
     if (inLane.length >= mostWaiting && !makeRoom(inLane, turn)) {
       return Promise.reject(new TooBusy("too many passwords to be checked"));
     }
     return new Promise((begin, refuse) => waiting.push({ turn, begin, refuse }));
   }
 
-  function makeRoom(inLane: Waiting[], { network }: Turn): boolean {
-    const sizes = new Map<string, number>();
-    for (const { turn } of inLane) sizes.set(turn.network, (sizes.get(turn.network) ?? 0) + 1);
-    const [largest = "", size = 0] = [...sizes].sort(([, one], [, other]) => other - one)[0] ?? [];
-    if (size <= (sizes.get(network) ?? 0) + 1) return false;
-    const last = inLane.findLast(({ turn }) => turn.network === largest);
+  function makeRoom(inLane: Waiting[], turn: Turn): boolean {
+    const neighbours = inLane.filter((other) => other.turn.network === turn.network);
+    const last = lastOfLargest(inLane, turn, "network") ?? lastOfLargest(neighbours, turn, "subscriber");
     if (!last) return false;
     waiting = waiting.filter((one) => one !== last);
     last.refuse(new TooBusy("others had fewer passwords to be checked"));
     return true;
+  }
+
+  /** Undefined where whoever comes would have as many. */
+  function lastOfLargest(among: Waiting[], turn: Turn, kind: "network" | "subscriber"): Waiting | undefined {
+    const sizes = new Map<string, number>();
+    for (const other of among) sizes.set(other.turn[kind], (sizes.get(other.turn[kind]) ?? 0) + 1);
+    const [largest = "", size = 0] = [...sizes].sort(([, one], [, other]) => other - one)[0] ?? [];
+    if (size <= (sizes.get(turn[kind]) ?? 0) + 1) return undefined;
+    return among.findLast((other) => other.turn[kind] === largest);
   }
 
   function next(): void {

@@ -8,6 +8,8 @@ export interface Turn {
   network: string;
   /** … and then take turns among themselves. */
   subscriber: string;
+  /** The network that they come from. */
+  origin: string;
 }
 
 /** Turns passwords into what may be stored of them. */

@@ -13,6 +13,8 @@ export interface ThrottleOptions {
   perSubscriber?: number;
   /** The same from one network (/24, /48). */
   perNetwork?: number;
+  /** Wrong passwords in a quarter of an hour for one account, from one network. */
+  perAccountOfNetwork?: number;
   /** Wrong passwords in a quarter of an hour for one account, from anywhere. */
   anywhere?: number;
   /** Forms in an hour that make us send mail, from one subscriber. */
@@ -47,12 +49,13 @@ export interface Throttle {
 }
 
 export function createThrottle(options: ThrottleOptions = {}): Throttle {
-  const { perAccount = 10, perSubscriber = 60, perNetwork = 240, anywhere = 200 } = options;
+  const { perAccount = 10, perSubscriber = 60, perNetwork = 240, perAccountOfNetwork = 30, anywhere = 200 } = options;
   const { mailsPerSubscriber = 20, mailsPerRecipient = 5, formsPerSubscriber = 30 } = options;
   const pairs = createGrowingLimit({ points: perAccount, seconds: QUARTER_SECONDS });
   const browsers = createGrowingLimit({ points: perAccount, seconds: QUARTER_SECONDS });
   const subscribers = createGrowingLimit({ points: perSubscriber, seconds: QUARTER_SECONDS });
   const networks = createGrowingLimit({ points: perNetwork, seconds: QUARTER_SECONDS, grows: true });
+  const ofNetwork = createGrowingLimit({ points: perAccountOfNetwork, seconds: QUARTER_SECONDS });
   const accounts = createGrowingLimit({ points: anywhere, seconds: QUARTER_SECONDS, grows: true });
   const senders = createGrowingLimit({ points: mailsPerSubscriber, seconds: HOUR_SECONDS });
   const recipients = createGrowingLimit({ points: mailsPerRecipient, seconds: HOUR_SECONDS });
@@ -90,10 +93,13 @@ export function createThrottle(options: ThrottleOptions = {}): Throttle {
   function countersOf({ email, address, browser }: Guess) {
     const account = emailKey(email);
     if (browser !== null) return [{ limit: browsers, key: `${browser} ${account}`, isOwn: true }];
+    const network = networkOf(address);
     const subscriber = subscriberOf(address);
     return [
-      { limit: networks, key: networkOf(address), isOwn: false },
+      { limit: networks, key: network, isOwn: false },
       { limit: subscribers, key: subscriber, isOwn: false },
+      // One network alone closes an account to nobody else.
+      { limit: ofNetwork, key: `${network} ${account}`, isOwn: false },
       { limit: pairs, key: `${subscriber} ${account}`, isOwn: true },
       { limit: accounts, key: account, isOwn: false },
     ];

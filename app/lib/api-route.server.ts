@@ -43,7 +43,8 @@ export function apiRoute(operations: Partial<Record<"GET" | "POST" | "DELETE", A
       if (error instanceof ApiProblem) return answerProblem(error, request, context);
       context.log.error({ err: error }, "request failed");
       const trouble = storageTrouble(error);
-      if (trouble !== null) return answerProblem(new ApiProblem("busy", { headers: { "Retry-After": "10" } }), request, context);
+      if (trouble === "full") return answerProblem(new ApiProblem("no-disk-space", { headers: { "Retry-After": "600" } }), request, context);
+      if (trouble === "locked") return answerProblem(new ApiProblem("busy", { headers: { "Retry-After": "10" } }), request, context);
       return answerProblem(new ApiProblem("internal"), request, context);
     }
   };

@@ -7,6 +7,7 @@ import { localeOf, textsOf } from "./i18n.server";
 import { singleFields } from "./read-form";
 import type { Guess } from "./guess";
 import { IdentityUnavailable, TooBusy } from "./sign-in-errors";
+import { storageTrouble } from "./storage-trouble";
 
 /** More than any field may hold: nobody needs to see more than that of what was too long. */
 const MAX_ECHO = 30_000;
@@ -76,8 +77,9 @@ export async function parseSentForm<Schema extends z.ZodType>(
       try {
         return await work();
       } catch (error) {
-        if (!(error instanceof TooBusy || error instanceof IdentityUnavailable)) throw error;
-        if (guess) await context.services.throttle.refund(guess);
+        const isBusy = error instanceof TooBusy || error instanceof IdentityUnavailable;
+        if (guess && (isBusy || storageTrouble(error) !== null)) await context.services.throttle.refund(guess);
+        if (!isBusy) throw error;
         if (error instanceof TooBusy) return sent.postpone("busy", Date.now() + BUSY_MS);
         context.log.error({ err: error }, "the identity provider was not to be reached");
         return sent.postpone("identity", Date.now() + BUSY_MS);

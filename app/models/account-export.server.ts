@@ -4,6 +4,7 @@ import type { Db } from "db/schema";
 export async function everythingOf(db: Db, id: string) {
   const user = await db.selectFrom("user").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const sessions = await db.selectFrom("session").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
+  const browsers = await db.selectFrom("known_browser").select("seen_at").where("user_id", "=", id).orderBy("seen_at").execute();
   const links = await db
     .selectFrom("account_link")
     .select(["email", "expires_at"])
@@ -49,6 +50,7 @@ export async function everythingOf(db: Db, id: string) {
       seenAt: iso(seen_at),
       expiresAt: iso(expires_at),
     })),
+    knownBrowsers: browsers.map(({ seen_at }) => ({ seenAt: iso(seen_at) })),
     accessTokens: tokens.map(({ name, scopes, created_at, expires_at, last_used_at }) => ({
       name,
       scopes: JSON.parse(scopes) as string[],

@@ -44,6 +44,12 @@ interface NewPerson {
   locale: Locale;
 }
 
+export interface ConfirmedElsewhere {
+  ended: Record<"sessions" | "tokens" | "shares" | "schedules", number>;
+  /** Path and query. */
+  link: string;
+}
+
 export interface Registered {
   user: User;
   /** False for who had the account already. */
@@ -161,9 +167,9 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
     return db.transaction().execute(async (trx) => {
       const used = await linkOf(trx, token, ["reset_password"]);
       if (!used) return null;
-      const { email_verified: wasVerified } = await trx
+      const { email_verified: wasVerified, password: former } = await trx
         .selectFrom("user")
-        .select("email_verified")
+        .select(["email_verified", "password"])
         .where("id", "=", used.user_id)
         .executeTakeFirstOrThrow();
       const row = await trx
@@ -172,6 +178,11 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
         .where("id", "=", used.user_id)
         .returningAll()
         .executeTakeFirstOrThrow();
+      if (former === null) {
+        // It has ended with `confirmElsewhere`, where they chose what goes on.
+        await dropLinks(trx, row.id);
+        return toUser(row);
+      }
       await endAccess(trx, row.id);
       await endTokens(trx, row.id);
       if (wasVerified !== 1) await endSharesAndSchedules(trx, row.id);
@@ -250,23 +261,24 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   }
 
   /**
-   * Confirms the address that a link was sent to, for who is not signed in to its account, and ends what they do not keep.
+   * Confirms the address that a link was sent to, for who is not signed in to its account, and ends what they do not keep. The
+   * password ends in any case: a stranger may have chosen it.
    * @param kept ids of `openingsBehind`
-   * @returns how many of each kind have ended; null when the link is used up or too old
+   * @returns how many of each kind have ended, and a link to choose a password; null when the link is used up or too old
    */
-  async function confirmElsewhere(token: string, kept: string[]): Promise<Record<"sessions" | "tokens" | "shares" | "schedules", number> | null> {
+  async function confirmElsewhere(token: string, kept: string[]): Promise<ConfirmedElsewhere | null> {
     return db.transaction().execute(async (trx) => {
       const used = await linkOf(trx, token, ["verify"]);
       if (!used) return null;
       const row = await trx.selectFrom("user").selectAll().where("id", "=", used.user_id).executeTakeFirstOrThrow();
       if (emailKey(used.email) !== row.email_key) return null;
-      await trx.updateTable("user").set({ email_verified: 1 }).where("id", "=", row.id).execute();
+      await trx.updateTable("user").set({ email_verified: 1, password: null }).where("id", "=", row.id).execute();
       const ended = await endOpenings(trx, row.id, kept);
       const count = (kind: Opening["kind"]) => ended.filter((opening) => opening.kind === kind).length;
       const counts = { sessions: count("session"), tokens: count("token"), shares: count("share"), schedules: count("schedule") };
       const words = Object.fromEntries(Object.entries(counts).map(([kind, number]) => [kind, String(number)]));
       await post(trx, "confirmed_elsewhere", row.email, row.locale, { ...words, reset: waysIn.reset });
-      return counts;
+      return { ended: counts, link: (await link(trx, row.id, "reset_password", row.email)).slice(baseUrl.length) };
     });
   }
 

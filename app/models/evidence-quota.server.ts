@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Db } from "db/schema";
+import type { Db, Trx } from "db/schema";
+import type { Category } from "~/scan/types";
 import { freeSpace } from "./retention.server";
 
 /** Of all evidence: free checks may take a quarter, one account a half. */
@@ -9,6 +10,8 @@ const SHARE_OF_ACCOUNT = 1 / 2;
 /** Down to this share of a limit, so that not every scan brings the next clean-up. */
 const ENOUGH = 0.9;
 const OVER = ["succeeded", "failed", "canceled"] as const;
+/** Nobody mends what passes. */
+const LEAST_MISSED: Category[] = ["passes", "inapplicable"];
 
 export interface EvidenceQuotaOptions {
   db: Db;
@@ -30,6 +33,7 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
 
   /** @returns how many runs have lost evidence */
   async function enforce(): Promise<number> {
+    await measureOldRuns();
     const owners = await byOwner();
     let thinned = 0;
     for (const [owner, used] of owners) {
@@ -43,6 +47,22 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
       log("evidence of older runs deleted", { runs: thinned, bytes: await bytes(), maxBytes });
     }
     return thinned;
+  }
+
+  /** Those of before anybody counted. */
+  async function measureOldRuns(): Promise<void> {
+    for (;;) {
+      const run = await db
+        .selectFrom("run")
+        .select("id")
+        .where("evidence_bytes", "<", 0)
+        .where("status", "in", OVER)
+        .limit(1)
+        .executeTakeFirst();
+      if (!run) return;
+      await db.transaction().execute((trx) => measure(trx, run.id));
+      await breathe();
+    }
   }
 
   async function byOwner(): Promise<Map<string | null, number>> {
@@ -65,45 +85,58 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
         if (run === undefined) break;
         left -= await thin(run, stage);
         thinned += 1;
-        await breathe();
       }
     }
     return thinned;
   }
 
-  async function oldest(evidence: ("kept" | "short")[], owner?: string | null): Promise<string | undefined> {
+  async function oldest(evidence: ("kept" | "short")[], owner?: string | null) {
     let runs = db
       .selectFrom("run")
-      .select("id")
+      .select(["id", "evidence_bytes as bytes"])
       .where("evidence_bytes", ">", 0)
       .where("evidence", "in", evidence)
       .where("status", "in", OVER);
     if (owner !== undefined) runs = owner === null ? runs.where("owner", "is", null) : runs.where("owner", "=", owner);
-    const row = await runs.orderBy(sql`owner is not null`).orderBy("created_at").limit(1).executeTakeFirst();
-    return row?.id;
+    return runs.orderBy(sql`owner is not null`).orderBy("created_at").limit(1).executeTakeFirst();
   }
 
-  /** @returns bytes that are free now */
-  async function thin(runId: string, stage: "short" | "gone"): Promise<number> {
-    return db.transaction().execute(async (trx) => {
-      const pages = trx.selectFrom("page").select("id").where("run_id", "=", runId);
-      let elements = trx.deleteFrom("element").where("page_id", "in", pages);
-      if (stage === "short") elements = elements.where("category", "in", ["passes", "inapplicable"]);
-      await elements.execute();
-      await trx.deleteFrom("picture").where("run_id", "=", runId).execute();
-      await trx.updateTable("element").set({ picture: null }).where("page_id", "in", pages).where("picture", "is not", null).execute();
-      const { bytes: remaining } = await trx
-        .selectFrom("element")
-        .select(sql<number>`coalesce(sum(length(html) + length(target) + length(checks)), 0)`.as("bytes"))
-        .where("page_id", "in", pages)
-        .executeTakeFirstOrThrow();
-      const { evidence_bytes: before } = await trx
-        .selectFrom("run")
-        .select("evidence_bytes")
-        .where("id", "=", runId)
-        .executeTakeFirstOrThrow();
-      await trx.updateTable("run").set({ evidence: stage, evidence_bytes: remaining }).where("id", "=", runId).execute();
-      return before - remaining;
+  /** In small steps; the report says so before anything goes. @returns bytes that are free now */
+  async function thin({ id, bytes: before }: { id: string; bytes: number }, stage: "short" | "gone"): Promise<number> {
+    await db.updateTable("run").set({ evidence: stage }).where("id", "=", id).execute();
+    const pages = (await db.selectFrom("page").select("id").where("run_id", "=", id).execute()).map((page) => page.id);
+    for (const page of pages) await thinPage(page, stage);
+    const remaining = await db.transaction().execute(async (trx) => {
+      await trx.deleteFrom("picture").where("run_id", "=", id).execute();
+      return measure(trx, id);
     });
+    return before - remaining;
+  }
+
+  async function thinPage(page: number, stage: "short" | "gone"): Promise<void> {
+    await db.updateTable("element").set({ picture: null }).where("page_id", "=", page).where("picture", "is not", null).execute();
+    // One finding at a time: a thousand elements at most.
+    const findings = await db.selectFrom("finding").select(["category", "rule_id"]).where("page_id", "=", page).execute();
+    for (const { category, rule_id } of findings) {
+      if (stage === "short" && !LEAST_MISSED.includes(category)) continue;
+      await db
+        .deleteFrom("element")
+        .where("page_id", "=", page)
+        .where("category", "=", category)
+        .where("rule_id", "=", rule_id)
+        .execute();
+      await breathe();
+    }
+  }
+
+  /** @returns what a run's evidence takes */
+  async function measure(trx: Trx, runId: string): Promise<number> {
+    const { rows } = await sql<{ bytes: number }>`
+      select coalesce((select sum(60 + length(cast(html as blob)) + length(cast(target as blob)) + length(cast(checks as blob)) + length(cast(coalesce(place, '') as blob)))
+        from element join page on page.id = element.page_id where page.run_id = ${runId}), 0)
+        + coalesce((select sum(length(image)) from picture where run_id = ${runId}), 0) as bytes`.execute(trx);
+    const used = rows[0]?.bytes ?? 0;
+    await trx.updateTable("run").set({ evidence_bytes: used }).where("id", "=", runId).execute();
+    return used;
   }
 }

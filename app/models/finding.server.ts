@@ -26,6 +26,8 @@ const MAX_PLACE = 200;
 const MAX_PAGE_BYTES = 4_000_000;
 /** Of all that one run stores. */
 const MAX_RUN_BYTES = 256_000_000;
+/** What a row takes besides its texts, about. */
+const ROW_BYTES = 60;
 
 const ELEMENT_COLUMNS = [
   ...(["page_id", "category", "rule_id", "position"] as const),
@@ -126,8 +128,9 @@ export async function storeFindings(
   const rules = await rememberRules(trx, Object.values(findings).flat(), engine.version);
   const rows: Insertable<FindingTable>[] = [];
   const elements: (() => Insertable<ElementTable>)[] = [];
-  let room = Math.min(MAX_PAGE_BYTES, MAX_RUN_BYTES - present - pictureBytes);
+  let room = Math.min(MAX_PAGE_BYTES, MAX_RUN_BYTES - Math.max(0, present) - pictureBytes);
   let bytes = pictureBytes;
+  let isFull = false;
   for (const category of CATEGORIES) {
     for (const finding of findings[category]) {
       const key = { page_id: pageId, category, rule_id: rowOf(rules, finding) };
@@ -147,15 +150,14 @@ export async function storeFindings(
   }
   return bytes;
 
-  function fits({ html, target, checks }: Insertable<ElementTable>): boolean {
-    const size = html.length + target.length + checks.length;
+  function fits({ html, target, checks, place }: Insertable<ElementTable>): boolean {
+    const size = ROW_BYTES + [html, target, checks, place ?? ""].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     // After the first one that does not, none: what is stored is the beginning of the page.
-    if (size > room) room = 0;
-    else {
-      room -= size;
-      bytes += size;
-    }
-    return room > 0;
+    isFull ||= size > room;
+    if (isFull) return false;
+    room -= size;
+    bytes += size;
+    return true;
   }
 }
 

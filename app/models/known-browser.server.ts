@@ -4,6 +4,8 @@ import { hashOf } from "~/lib/tokens.server";
 
 const DAY_MS = 86_400_000;
 const UNUSED_MS = 365 * DAY_MS;
+/** Of one account. */
+const MOST_BROWSERS = 50;
 
 export type KnownBrowsers = ReturnType<typeof createKnownBrowsers>;
 
@@ -39,7 +41,18 @@ export function createKnownBrowsers({ db, now = Date.now }: { db: Db; now?: () =
       .values({ ...key, seen_at: now() })
       .onConflict((conflict) => conflict.columns(["id_hash", "user_id"]).doUpdateSet({ seen_at: now() }))
       .execute();
+    await forgetBeyond(userId);
     return false;
+  }
+
+  async function forgetBeyond(userId: string): Promise<void> {
+    const latest = db
+      .selectFrom("known_browser")
+      .select("id_hash")
+      .where("user_id", "=", userId)
+      .orderBy("seen_at", "desc")
+      .limit(MOST_BROWSERS);
+    await db.deleteFrom("known_browser").where("user_id", "=", userId).where("id_hash", "not in", latest).execute();
   }
 
   async function deleteUnused(): Promise<void> {

@@ -55,7 +55,12 @@ export function createRetention({ db, batch = 20, log = () => {} }: RetentionOpt
 
 /** Gives the space of what was deleted back to the file system, in small steps that let requests through. */
 export async function freeSpace(db: Db): Promise<void> {
-  while ((await freePages(db)) > 0) {
+  let before = Infinity;
+  for (;;) {
+    const free = await freePages(db);
+    // A database that was made elsewhere may not be able to shrink.
+    if (free === 0 || free >= before) return;
+    before = free;
     await db.transaction().execute(async (trx) => {
       // better-sqlite3 steps a statement without rows once, and one step of this one frees one page.
       for (let page = 0; page < PAGES_PER_STEP; page += 1) await sql`pragma incremental_vacuum`.execute(trx);

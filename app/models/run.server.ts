@@ -418,7 +418,7 @@ export async function addResult(
   const row = await trx.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   await trx
     .updateTable("run")
-    .set({ ...sum(row, countsOf(result)), evidence_bytes: row.evidence_bytes + bytes, violated_rules: violatedRules(row, result), engine_name: engine.name, engine_version: engine.version })
+    .set({ ...sum(row, countsOf(result)), evidence_bytes: Math.max(0, row.evidence_bytes) + bytes, violated_rules: violatedRules(row, result), engine_name: engine.name, engine_version: engine.version })
     .where("id", "=", id)
     .execute();
 }

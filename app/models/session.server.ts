@@ -164,6 +164,8 @@ export function createSessions({ db, box, days }: SessionsOptions) {
       .where("user_id", "=", userId)
       .where("id_hash", "=", idHash)
       .executeTakeFirstOrThrow();
+    // Which of them it was is not known; who is not meant signs in once more with a mail.
+    if (numDeletedRows > 0n) await db.deleteFrom("known_browser").where("user_id", "=", userId).execute();
     return numDeletedRows > 0n;
   }
 

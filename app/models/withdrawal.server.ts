@@ -43,7 +43,7 @@ export function createWithdrawals({ db, provider, purchases, mails, write, baseU
    */
   async function doubled(userId: string, { subscriptions }: Purchases): Promise<boolean> {
     const running = subscriptions.filter((each) => isCharged({ subscriptions: [each] }) && each.order !== null && !each.paused);
-    if (running.length < 2) return false;
+    if (running.length === 0) return false;
     const orders = await db
       .selectFrom("checkout_order")
       .select(["id", "fulfilled_at", "given_back_at"])
@@ -51,21 +51,34 @@ export function createWithdrawals({ db, provider, purchases, mails, write, baseU
       .where("id", "in", running.flatMap(({ order }) => order ?? []))
       .execute();
     const stateOf = ({ order }: ProviderSubscription) => orders.find(({ id }) => id === order);
-    const rank = (each: ProviderSubscription) => (stateOf(each)?.given_back_at != null ? 2 : stateOf(each)?.fulfilled_at != null ? 0 : 1);
+    const rank = (each: ProviderSubscription) => (stateOf(each)?.fulfilled_at != null ? 0 : 1);
     const [kept, ...others] = running
       // What others have made at the provider with a name of ours is theirs.
-      .filter((each) => stateOf(each) !== undefined)
+      .filter((each) => stateOf(each)?.given_back_at === null)
       .sort((one, other) => rank(one) - rank(other) || one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
-    if (!kept) return false;
-    let isAny = false;
     for (const each of others) {
-      if (Math.abs(each.createdAt - kept.createdAt) > CHECKOUT_LIFE_MS) continue;
+      if (!kept || Math.abs(each.createdAt - kept.createdAt) > CHECKOUT_LIFE_MS) continue;
       await noteGivenBack(userId, each, kept);
-      const isOver = await unlessUnknown(provider.giveBack(each.id), true);
-      log(isOver ? "billing.given_back" : "billing.not_given_back", { subscription: each.id });
-      isAny = true;
     }
+    let isAny = false;
+    // Also those that could not be given back before.
+    for (const each of running) if ((await isGivenBack(each)) && (await giveBack(each.id))) isAny = true;
     return isAny;
+  }
+
+  /** What the provider refuses keeps nobody from what they have bought otherwise, and is tried again. */
+  async function giveBack(subscription: string): Promise<boolean> {
+    const isOver = await unlessUnknown(provider.giveBack(subscription), true).catch((error: unknown) => {
+      log("billing.not_given_back", { subscription, err: error });
+      return false;
+    });
+    if (isOver) log("billing.given_back", { subscription });
+    return isOver;
+  }
+
+  async function isGivenBack({ order }: ProviderSubscription): Promise<boolean> {
+    const row = await db.selectFrom("checkout_order").select("given_back_at").where("id", "=", order).executeTakeFirst();
+    return row?.given_back_at != null;
   }
 
   /** Before it is done, which may take several attempts: the mail is sent with the first. */

@@ -95,7 +95,7 @@ export function createSqliteQueue({
         created_at: now(),
       })
       .execute();
-    // The one connection is the transaction's until its end: the claim waits for that by itself.
+    // Writes take turns: the claim waits for the transaction's end by itself.
     setImmediate(wake);
     return id;
   }
@@ -128,7 +128,7 @@ export function createSqliteQueue({
       .where("queue", "=", name)
       .where("state", "in", ["queued", "running"])
       .execute();
-    // Those at work here need not find out by their next heartbeat; its questions wait for the transaction's end.
+    // Those at work here need not find out by their next heartbeat; which waits for the transaction's end, as all writes do.
     if ([...claims.values()].some(({ job }) => job.runId === runId)) setImmediate(() => void heartbeat());
   }
 
@@ -137,7 +137,12 @@ export function createSqliteQueue({
     handler = jobHandler;
     capacity = { concurrency, newcomers };
     phase = "working";
-    await takeBack(await running((lease) => isGone(lease.leased_by ?? "", worker)));
+    const left = await running((lease) => isGone(lease.leased_by ?? "", worker));
+    await takeBack(left).catch((error: unknown) => {
+      // Their leases run out, and they are taken back when something can be written.
+      if (storageTrouble(error) === null) throw error;
+      log("jobs could not be taken back", { jobs: left.length, err: error });
+    });
     timers = [setInterval(poll, pollMs), setInterval(() => void heartbeat(), heartbeatMs)];
     wake();
   }

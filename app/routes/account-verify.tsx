@@ -57,9 +57,10 @@ export async function action(args: ActionFunctionArgs) {
   const token = textField(form, "token");
   if (textField(form, "elsewhere") !== "") {
     const kept = form.getAll("keep").filter((id) => typeof id === "string");
-    const ended = await accounts.confirmElsewhere(token, kept);
-    if (ended) await context.visitor.flash({ text: "confirmedElsewhere", kind: "done", values: ended });
-    return redirect(ended ? "/login" : "/account/verify", 303);
+    const confirmed = await accounts.confirmElsewhere(token, kept);
+    if (!confirmed) return redirect("/account/verify", 303);
+    await context.visitor.flash({ text: "confirmedElsewhere", kind: "done", values: confirmed.ended });
+    return redirect(confirmed.link, 303);
   }
   const user = await requireUser(args);
   if (token !== "") {

@@ -93,6 +93,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data({ typed: typed.slice(0, MAX_ECHO), error: t(`address.${problem}`), notice: null }, { status: 422 });
   }
 
+  if (!runs.hasSpace()) return noSpace();
   const allowance = await freeChecks.take(context.clientAddress);
   if (!allowance.granted) {
     context.formProblem = true;
@@ -110,11 +111,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return redirect(`/check/${run.id}`, 303);
   } catch (error) {
     if (!(error instanceof TooManyWaiting || error instanceof NoDiskSpace)) throw error;
+    if (error instanceof NoDiskSpace) return noSpace();
     context.formProblem = true;
-    if (error instanceof NoDiskSpace) {
-      return data({ typed, error: null, notice: t("noSpace") }, { status: 503, headers: { "Retry-After": "600" } });
-    }
     return data({ typed, error: null, notice: t("waiting") }, { status: 429, headers: { "Retry-After": "60" } });
+  }
+
+  function noSpace() {
+    context.formProblem = true;
+    return data({ typed, error: null, notice: t("noSpace") }, { status: 503, headers: { "Retry-After": "600" } });
   }
 }
 

@@ -44,7 +44,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const chosen = sent.value;
   if (!chosen) return sent.refuse();
   return sent.unlessBusy(async () => {
-    const reset = accountsFor({ address: context.clientAddress, browser: null }, "reset");
+    const reset = accountsFor({ email: owner.email, address: context.clientAddress, browser: null }, "reset");
     const user = await reset.resetPassword(textField(form, "token"), chosen.password);
     if (!user) return redirect("/reset-password", 303);
     await signIn({ request, context }, user, { isTold: true });

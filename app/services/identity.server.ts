@@ -39,7 +39,7 @@ export interface IdentityServices {
   messages: Messages;
   accounts: Accounts;
   /** The same for somebody whose password is checked in their turn. */
-  accountsFor(guess: Pick<Guess, "address" | "browser">, lane?: Lane): Accounts;
+  accountsFor(guess: Guess, lane?: Lane): Accounts;
   /** Tells who has sent a log-in form of this installation. */
   authenticatorFor(guess: Guess): Authenticator<User>;
   sessions: Sessions;

@@ -14,6 +14,7 @@ import { eventLog } from "./event-log.server";
 
 const MB = 1_000_000;
 const LOOK_EVERY_MS = 15_000;
+const ENFORCE_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Of the disk, where nothing else is set. */
 const EVIDENCE_SHARE = 1 / 2;
@@ -55,23 +56,26 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
   const maxBytes = env.EVIDENCE_MAX_MB === undefined ? Math.max(total * EVIDENCE_SHARE, LEAST_EVIDENCE) : env.EVIDENCE_MAX_MB * MB;
   const quota = createEvidenceQuota({ db, maxBytes, log: eventLog(log) });
   let seen: Storage = { state: "ok", freeBytes: await freeBytes(), evidenceBytes: 0 };
+  let isLocked = false;
   let mails: Pick<Mails, "post"> | undefined;
-  let toldAt = -Infinity;
-  const rounds = everySoOften({
-    everyMs: LOOK_EVERY_MS,
-    work: look,
-    onError: (error) => log.error({ err: error }, "the disk could not be looked at"),
-  });
-  await look();
+  const toldAt = { low: -Infinity, failed: -Infinity };
+  const onError = (error: unknown) => log.error({ err: error }, "the disk could not be looked at");
+  const looks = everySoOften({ everyMs: LOOK_EVERY_MS, work: look, onError });
+  // Apart from that: it may take long.
+  const quotas = everySoOften({ everyMs: ENFORCE_EVERY_MS, work: enforce, onError });
+  // A server that cannot write still has reports to show.
+  await look().catch(onError);
+  void quota.bytes().then((evidenceBytes) => (seen = { ...seen, evidenceBytes }), onError);
 
   return {
     last: () => seen,
-    hasSpace: () => seen.state === "ok",
+    // What is locked now is free again soon, and is waited for.
+    hasSpace: () => seen.state === "ok" || (seen.state === "failed" && isLocked),
     start(given) {
       mails = given;
-      if (seen.state === "low") void tell();
+      void tell();
     },
-    stop: () => rounds.stop(),
+    stop: () => Promise.all([looks.stop(), quotas.stop()]).then(() => {}),
   };
 
   async function look(): Promise<void> {
@@ -81,8 +85,13 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
     const problem = await probeWrite(db).then(() => null, (error: unknown) => error);
     const state = problem !== null ? "failed" : free < enough ? "low" : "ok";
     seen = { ...seen, state, freeBytes: free };
+    isLocked = problem !== null && storageTrouble(problem) === "locked";
     if (state !== before) announce(problem);
-    if (state === "failed") return;
+    await tell();
+  }
+
+  async function enforce(): Promise<void> {
+    if (seen.state === "failed") return;
     await quota.enforce();
     seen = { ...seen, evidenceBytes: await quota.bytes() };
   }
@@ -92,20 +101,21 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
     if (seen.state === "ok") return log.info(facts, "there is enough free space again");
     if (seen.state === "low") log.error(facts, "the disk is nearly full: no new scans begin");
     else log.error({ ...facts, err: problem }, PROBLEMS[storageTrouble(problem) ?? "other"]);
-    void tell();
   }
 
-  /** As far as that can be written. */
+  /** As soon as that can be written. */
   async function tell(now = Date.now()): Promise<void> {
     const to = env.OPERATOR_EMAIL ?? env.CONTACT_TO;
-    if (!mails || !to || now - toldAt < DAY_MS) return;
-    toldAt = now;
+    const { state } = seen;
+    // A mail could not be stored now, and a lock goes by.
+    if (state === "ok" || isLocked || !mails || !to || now - toldAt[state] < DAY_MS) return;
     const values = { free: megabytes(seen.freeBytes), least: megabytes(leastFree), host: new URL(env.BASE_URL).host };
-    const letter = writeLetter(seen.state === "low" ? "disk_low" : "disk_failed", "de", values);
+    const letter = writeLetter(state === "low" ? "disk_low" : "disk_failed", "de", values);
     const { post } = mails;
     await db
       .transaction()
       .execute((trx) => post(trx, { to, ...letter }))
+      .then(() => void (toldAt[state] = now))
       .catch((error: unknown) => log.error({ err: error }, "the operator could not be told by mail"));
   }
 

@@ -83,9 +83,10 @@ test("whoever opens the link of a mail elsewhere confirms there, and reads what 
   await press(t("account:verify.confirmSubmit"));
   const ended = { sessions: 1, tokens: 0, shares: 0, schedules: 0 };
   await expect(page.getByText(t("flash.confirmedElsewhere", ended))).toBeVisible();
-  await fill({ email: person.email, password: person.password });
-  await press(t("account:login.submit"));
+  await fill({ newPassword: `${person.password} neu` });
+  await press(t("account:reset.submit"));
   await open("/profile/general");
+  await expect(page.getByText(person.email).first()).toBeVisible();
   await expect(page.getByText(t("account:verification.open"))).toHaveCount(0);
 });
 

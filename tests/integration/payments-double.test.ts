@@ -87,6 +87,20 @@ test("what is interrupted goes on: nothing is paid out twice, and the buyer gets
   expect(await told()).toHaveLength(1);
 });
 
+test("a refund that the provider refuses keeps nobody from the plan that stays, and is made as soon as it can be", async () => {
+  await payTwice();
+  trouble.before = ({ path }) => (path === "/v1/refunds" ? { status: 403 } : undefined);
+  for (let round = 0; round < 2; round += 1) await shop.billing.reconcile(ada.id);
+  expect((await shop.purchases.of(ada.id)).some(({ grants }) => grants)).toBe(true);
+  const covered = [await shop.purchases.covers(ada.id, "https://a.example/"), await shop.purchases.covers(ada.id, "https://b.example/")];
+  expect(covered.filter(Boolean)).toHaveLength(1);
+  expect(await atProvider()).toEqual({ statuses: ["active", "active"], refunded: 0 });
+  delete trouble.before;
+  await shop.billing.reconcile(ada.id);
+  expect(await atProvider()).toEqual({ statuses: ["active", "canceled"], refunded: 1 });
+  expect(await told()).toHaveLength(1);
+});
+
 test("a plan that something has come of is the one that stays", async () => {
   const [first, second] = [order("first", "basic", "https://a.example/"), order("second", "pro", "https://b.example/")];
   const pages = [await shop.billing.startCheckout(ada, first, "de"), await shop.billing.startCheckout(ada, second, "de")];

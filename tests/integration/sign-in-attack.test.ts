@@ -103,12 +103,16 @@ describe("keys end with their reason", () => {
     const ids = [...page.text.matchAll(kept)].filter(([text]) => text.includes("Kept key")).map(([, id]) => id ?? "");
     expect(ids).toHaveLength(1);
     const answer = await owner.post("/account/verify", { token, elsewhere: "yes", keep: ids[0] ?? "" });
-    expect([answer.status, answer.location]).toEqual([303, "/login"]);
-    expect((await owner.get("/login")).text).toContain("Ended are logins: 1, access tokens: 1, shared links: 0, repeated scans: 0");
+    expect(answer.status).toBe(303);
+    const chosen = answer.location ?? "";
+    expect(chosen).toMatch(/^\/reset-password\?token=/);
+    expect((await owner.get(chosen)).text).toContain("Ended are logins: 1, access tokens: 1, shared links: 0, repeated scans: 0");
     expect((await stranger.get("/profile/general")).status).toBe(303);
     expect((await mailTo(dataDir, email, "confirmed_elsewhere")).text).toContain("access tokens: 1");
 
-    await logIn(owner, email);
+    expect((await logIn(stranger, email)).status, "the stranger's password has ended").toBe(422);
+    const password = "ein ganz neues Passwort";
+    expect((await owner.post("/reset-password", { token: chosen.split("token=")[1] ?? "", password })).status).toBe(303);
     const tokens = await owner.get("/profile/tokens");
     expect(tokens.text).toContain("Kept key");
     expect(tokens.text).not.toContain("Stranger");

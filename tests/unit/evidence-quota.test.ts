@@ -42,7 +42,7 @@ test("nothing goes while there is room", async () => {
   await finishedRun(db, [pageOf(MANY, MANY)], { owner: "ada" });
   const quota = createEvidenceQuota({ db, maxBytes: 100 * MB });
   expect(await quota.enforce()).toBe(0);
-  expect(await stateOf(db)).toEqual(["kept 2.1"]);
+  expect(await stateOf(db)).toEqual(["kept 2.2"]);
   expect(await quota.bytes()).toBeGreaterThan(2 * MB);
 });
 
@@ -53,11 +53,11 @@ test("an account's oldest evidence goes first: what passed, then the rest; sums,
   for (const at of [1_000, 2_000, 3_000]) runs.push(await finishedRun(db, [pageOf(MANY, MANY)], { owner: "ada", at }));
   await finishedRun(db, [pageOf(MANY, MANY)], { owner: "ben", at: 500 });
   await createEvidenceQuota({ db, maxBytes: 11 * MB }).enforce();
-  expect(await stateOf(db)).toEqual(["kept 2.1", "short 1.1", "short 1.1", "kept 2.1"]);
+  expect(await stateOf(db)).toEqual(["kept 2.2", "short 1.1", "short 1.1", "kept 2.2"]);
   expect(new Set(await elementsOf(db, runs[0]?.id ?? ""))).toEqual(new Set(["violations"]));
 
   await createEvidenceQuota({ db, maxBytes: 5 * MB }).enforce();
-  expect(await stateOf(db)).toEqual(["kept 2.1", "gone 0.0", "short 1.1", "short 1.1"]);
+  expect(await stateOf(db)).toEqual(["kept 2.2", "gone 0.0", "short 1.1", "short 1.1"]);
   const first = await runsOf(db).ofOwner(runs[0]?.id ?? "", "ada");
   expect(first).toMatchObject({ evidence: "gone", stats: { violations: 1, elements: MANY, pages: 1 } });
   expect(await elementsOf(db, runs[0]?.id ?? "")).toEqual([]);

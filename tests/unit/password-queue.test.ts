@@ -3,8 +3,8 @@ import { createPasswordQueue, turnOf } from "~/identity/password-queue.server";
 import type { Turn } from "~/identity/passwords";
 import { TooBusy } from "~/lib/sign-in-errors";
 
-const from = (address: string) => turnOf({ address, browser: null });
-const inBrowser = (browser: string) => turnOf({ address: "192.0.2.1", browser });
+const from = (address: string) => turnOf({ email: "somebody@example.org", address, browser: null });
+const inBrowser = (browser: string, email = "somebody@example.org", address = "192.0.2.1") => turnOf({ email, address, browser });
 
 /** What was done, in order; the first task holds the queue until `go` is called. */
 function busyQueue(mostWaiting?: number) {
@@ -36,8 +36,8 @@ test("a known browser, a registration and a reset have places of their own, and 
   const attack = Array.from({ length: 500 }, (_, index) => enter("attack", from(`198.${index % 250}.${Math.floor(index / 250)}.7`)));
   const others = [
     enter("known", inBrowser("her laptop")),
-    enter("register", turnOf({ address: "198.1.1.7", browser: null }, "register")),
-    enter("reset", turnOf({ address: "198.1.1.7", browser: null }, "reset")),
+    enter("register", turnOf({ email: "somebody@example.org", address: "198.1.1.7", browser: null }, "register")),
+    enter("reset", turnOf({ email: "somebody@example.org", address: "198.1.1.7", browser: null }, "reset")),
   ];
   await go();
   await Promise.all([...attack, ...others]);
@@ -87,4 +87,23 @@ test("goes on after a task that failed", async () => {
   await expect(failed).rejects.toThrow("broken");
   expect(await next).toBe("done");
   expect(await queue(from("192.0.2.3"), async () => "idle again")).toBe("idle again");
+});
+
+test("twelve addresses of one network that fill the line give way to a neighbour", async () => {
+  const { done, enter, go } = busyQueue();
+  const attack = Array.from({ length: 72 }, (_, index) => enter("attack", from(`198.51.100.${Math.floor(index / 6)}`)));
+  const neighbour = enter("neighbour", from("198.51.100.200"));
+  await go();
+  await Promise.all([...attack, neighbour]);
+  expect(done).toContain("neighbour");
+});
+
+test("one account in many browsers, or many accounts of one network, do not fill the places of those who are known", async () => {
+  const { done, enter, go } = busyQueue();
+  const browsers = Array.from({ length: 100 }, (_, index) => enter("mallory", inBrowser(`browser ${index}`, "mallory@example.org", `10.${index}.0.1`)));
+  const accounts = Array.from({ length: 100 }, (_, index) => enter("many", inBrowser(`other ${index}`, `many${index}@example.org`, "203.0.113.1")));
+  const people = Array.from({ length: 10 }, (_, index) => enter("person", inBrowser(`laptop ${index}`, `person${index}@example.org`, `192.0.${index}.1`)));
+  await go();
+  await Promise.all([...browsers, ...accounts, ...people]);
+  expect(done.filter((name) => name === "person")).toHaveLength(10);
 });

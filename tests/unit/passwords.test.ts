@@ -23,7 +23,7 @@ const scrypt: Scrypt = async (password, salt, length, options) => {
   return inPool(password, salt, length, options).finally(() => (work.running -= 1));
 };
 
-const personTurn = (index: number) => turnOf({ address: `192.0.${index}.1`, browser: null });
+const personTurn = (index: number) => turnOf({ email: "somebody@example.org", address: `192.0.${index}.1`, browser: null });
 
 beforeEach(() => void Object.assign(work, { derivations: [], running: 0, mostAtOnce: 0 }));
 

@@ -24,14 +24,9 @@ export function ConfirmElsewhere({ token, email, openings }: ConfirmElsewherePro
       action={path}
       submit={t("verify.confirmSubmit")}
       after={
-        <>
-          <p>
-            {t("verify.elsewhere.yours")} <Link to={withReturnTo("/login", path)}>{t("verify.elsewhere.signIn")}</Link>
-          </p>
-          <p>
-            {t("verify.elsewhere.notYours")} <Link to="/forgot-password">{t("verify.elsewhere.newPassword")}</Link>
-          </p>
-        </>
+        <p>
+          {t("verify.elsewhere.yours")} <Link to={withReturnTo("/login", path)}>{t("verify.elsewhere.signIn")}</Link>
+        </p>
       }
     >
       <input type="hidden" name="token" value={token} />
