@@ -6,6 +6,7 @@ export type FlashKey =
   | "sessionEnded"
   | "passwordChanged"
   | "passwordReset"
+  | "passwordChosen"
   | "nameChanged"
   | "emailVerified"
   | "emailChanged"

@@ -80,6 +80,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
     sendVerification,
     verify,
     hasPassword,
+    isWithoutPassword,
     openingsBehind,
     confirmElsewhere,
     announceSignIn,
@@ -360,6 +361,12 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
 
   async function deleteExpiredLinks(now = Date.now()): Promise<void> {
     await db.deleteFrom("account_link").where("expires_at", "<=", now).execute();
+  }
+
+  /** Has the password ended, with `confirmElsewhere`, and has no other one been chosen yet? */
+  async function isWithoutPassword({ id }: User): Promise<boolean> {
+    const { password } = await db.selectFrom("user").select("password").where("id", "=", id).executeTakeFirstOrThrow();
+    return password === null;
   }
 
   async function hasPassword({ id }: User, password: string): Promise<boolean> {

@@ -43,12 +43,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const sent = await parseSentForm(request, context, form, schema);
   const chosen = sent.value;
   if (!chosen) return sent.refuse();
+  const isFirst = await accounts.isWithoutPassword(owner);
   return sent.unlessBusy(async () => {
     const reset = accountsFor({ email: owner.email, address: context.clientAddress, browser: null }, "reset");
     const user = await reset.resetPassword(textField(form, "token"), chosen.password);
     if (!user) return redirect("/reset-password", 303);
     await signIn({ request, context }, user, { isTold: true });
-    await context.visitor.flash({ text: "passwordReset", kind: "done" });
+    await context.visitor.flash({ text: isFirst ? "passwordChosen" : "passwordReset", kind: "done" });
     const target = signInTarget(textField(form, "returnTo"));
     return redirect(target === "/runs" ? await openPage(context, user.id, target) : target, 303);
   });

@@ -85,6 +85,7 @@ test("whoever opens the link of a mail elsewhere confirms there, and reads what 
   await expect(page.getByText(t("flash.confirmedElsewhere", ended))).toBeVisible();
   await fill({ newPassword: `${person.password} neu` });
   await press(t("account:reset.submit"));
+  await expect(page.getByText(t("flash.passwordChosen"))).toBeVisible();
   await open("/profile/general");
   await expect(page.getByText(person.email).first()).toBeVisible();
   await expect(page.getByText(t("account:verification.open"))).toHaveCount(0);
