@@ -24,7 +24,7 @@ export async function signIn(
   const { visitor, services } = context;
   const isKnownBrowser = await visitor.signIn(user.id, tokens);
   const isFirst = await services.users.noteSignIn(user.id);
-  // An address that nobody has confirmed may be a stranger's.
+  // An unconfirmed address may belong to a stranger.
   if (!isKnownBrowser && !isFirst && !isTold && user.emailVerified && (await services.throttle.recipient("sign-in", user.email))) {
     await services.accounts.announceSignIn(user, visitor.browserName);
   }

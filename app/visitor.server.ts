@@ -9,40 +9,34 @@ import { randomToken } from "~/lib/tokens.server";
 
 const DAY_SECONDS = 86_400;
 
-export interface SessionCookieOptions {
+export interface HostCookieOptions {
   /** The first one signs, each of them is accepted. */
   secrets: string[];
   baseUrl: string;
+}
+
+export interface SessionCookieOptions extends HostCookieOptions {
   /** Life of a signed-in session. */
   days: number;
 }
 
-/** What the browser holds: an opaque id, signed. On https no other host or path can have set it (`__Host-`). */
-export function createSessionCookie({ secrets, baseUrl, days }: SessionCookieOptions): Cookie {
-  const secure = baseUrl.startsWith("https:");
-  return createCookie(secure ? "__Host-session" : "session", {
-    secrets,
-    secure,
-    httpOnly: true,
-    sameSite: "lax",
-    path: "/",
-    maxAge: days * DAY_SECONDS,
-  });
+/** Holds the session's opaque id. */
+export function createSessionCookie({ days, ...options }: SessionCookieOptions): Cookie {
+  return hostCookie("session", options, days);
 }
 
-const YEAR_SECONDS = 365 * DAY_SECONDS;
+const BROWSER_DAYS = 365;
 
-/** A random name for the browser of who has signed in there, which stays when they sign out. */
-export function createBrowserCookie({ secrets, baseUrl }: Pick<SessionCookieOptions, "secrets" | "baseUrl">): Cookie {
+/** Holds a random id of the browser, which remains after signing out. */
+export function createBrowserCookie(options: HostCookieOptions): Cookie {
+  return hostCookie("browser", options, BROWSER_DAYS);
+}
+
+/** A signed cookie. On https no other host or path can have set it (`__Host-`). */
+function hostCookie(name: string, { secrets, baseUrl }: HostCookieOptions, days: number): Cookie {
   const secure = baseUrl.startsWith("https:");
-  return createCookie(secure ? "__Host-browser" : "browser", {
-    secrets,
-    secure,
-    httpOnly: true,
-    sameSite: "lax",
-    path: "/",
-    maxAge: YEAR_SECONDS,
-  });
+  const maxAge = days * DAY_SECONDS;
+  return createCookie(secure ? `__Host-${name}` : name, { secrets, secure, httpOnly: true, sameSite: "lax", path: "/", maxAge });
 }
 
 /** The browser behind a request, as far as its session tells. */
@@ -56,7 +50,7 @@ export interface Visitor {
    */
   signIn(userId: string, tokens?: HostedTokens): Promise<boolean>;
   signOut(): Promise<void>;
-  /** Names this browser where somebody has signed in to the account of an address before; else null. */
+  /** The id of this browser if it has signed in to the account of that address before, otherwise null. */
   knownBrowser(email: string): Promise<string | null>;
   /** What the browser is called, for a mail. */
   browserName: string | null;
@@ -84,7 +78,7 @@ export interface VisitorOptions {
   userAgent: string | undefined;
   /** Sends a `Set-Cookie` with the answer. */
   setCookie: (value: string) => void;
-  /** What may fail without anybody having to know. */
+  /** Takes errors that must not fail the request. */
   onError: (error: unknown) => void;
 }
 
@@ -104,7 +98,7 @@ export function createVisitor(options: VisitorOptions): Visitor {
     if (!found) formerOwner = await sessions.ownerOf(id);
     else if (await isTouched(found)) {
       setCookie(await cookie.serialize(id));
-      // Also those that signed in before there was such a cookie.
+      // Sessions from before this cookie existed.
       if (found.user) await shortly(noteBrowser(found.user.id), false, onError);
     }
     return found ?? null;

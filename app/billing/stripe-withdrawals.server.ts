@@ -26,7 +26,7 @@ async function voidInvoice(stripe: Stripe, id: string): Promise<boolean> {
 async function end(stripe: Stripe, id: string): Promise<boolean> {
   const invoices = await reached(stripe.invoices.list({ subscription: id, limit: 100 }).autoPagingToArray({ limit: MOST }));
   if (invoices.some(isPayment)) return false;
-  // They first, so that nobody pays for what is ending.
+  // Invoices first: a payment must not arrive for a cancelled subscription.
   for (const invoice of invoices) {
     if (invoice.status === "open" && !(await voidInvoice(stripe, invoice.id ?? ""))) return false;
   }
@@ -36,8 +36,8 @@ async function end(stripe: Stripe, id: string): Promise<boolean> {
 }
 
 /**
- * Gives the money back first: whoever is interrupted in between finds the subscription running, and does both again, which
- * pays nothing out twice.
+ * Refunds before it cancels: after an interruption the subscription is still listed as running, so that both steps are
+ * repeated. The idempotency key keeps a refund from being paid twice.
  */
 export async function giveBack(stripe: Stripe, id: string): Promise<boolean> {
   const listed = stripe.invoices.list({ subscription: id, limit: 100, expand: ["data.payments"] }).autoPagingToArray({ limit: MOST });
@@ -51,7 +51,7 @@ export async function giveBack(stripe: Stripe, id: string): Promise<boolean> {
   return true;
 }
 
-/** An attempt to pay that has failed has nothing to be given back. */
+/** Failed payment attempts need no refund. */
 async function refund(stripe: Stripe, intent: string): Promise<void> {
   const { status } = await reached(stripe.paymentIntents.retrieve(intent));
   if (status !== "succeeded") return;

@@ -6,7 +6,7 @@ import type { Lane, Turn } from "./passwords";
 
 export const turnOfOperator: Turn = { lane: "known", network: "operator", subscriber: "operator", origin: "operator" };
 
-/** Who is known shares with all browsers of the account, anybody else with their network. */
+/** A known browser shares its turn with the account's other browsers, an unknown one with its network. */
 export function turnOf({ email, address, browser }: Guess, lane: Lane = "sign-in"): Turn {
   const origin = networkOf(address);
   if (browser !== null) return { lane: "known", network: emailKey(email), subscriber: browser, origin };
@@ -14,11 +14,11 @@ export function turnOf({ email, address, browser }: Guess, lane: Lane = "sign-in
 }
 
 const ORDER: Lane[] = ["known", "sign-in", "known", "register", "known", "reset"];
-/** More would wait for longer than anybody does. */
+/** More would wait longer than a browser's user does. */
 const MOST_WAITING = 60;
-/** Of one subscriber, who may be a whole office. */
+/** For one subscriber, which may be a whole office. */
 const MOST_OF_SUBSCRIBER = 6;
-/** Of those who are known and come from one network: anybody can have many accounts. */
+/** For known browsers of one network: an attacker can sign in to many accounts of their own. */
 const MOST_KNOWN_OF_NETWORK = 30;
 
 interface Waiting {
@@ -30,15 +30,15 @@ interface Waiting {
 export type PasswordQueue = ReturnType<typeof createPasswordQueue>;
 
 /**
- * Does one thing at a time: those who have had no turn for the longest time come first. Where a lane is full, the network
- * that has most in it gives way to who comes from another one.
+ * Runs one task at a time. Within a lane, the network that was served longest ago comes first. In a full lane, the last task of
+ * the network with most tasks is refused in favour of a network with fewer.
  */
 export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
   let isBusy = false;
   let position = 0;
   let clock = 0;
   let waiting: Waiting[] = [];
-  /** When a network or a subscriber that still waits last had its turn. */
+  /** The last turn of each network and subscriber that still waits. */
   let served = new Map<string, number>();
 
   /** @throws {TooBusy} */
@@ -76,7 +76,7 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
     return true;
   }
 
-  /** Undefined where whoever comes would have as many. */
+  /** Undefined when the new task's own group would become as large. */
   function lastOfLargest(among: Waiting[], turn: Turn, kind: "network" | "subscriber"): Waiting | undefined {
     const sizes = new Map<string, number>();
     for (const other of among) sizes.set(other.turn[kind], (sizes.get(other.turn[kind]) ?? 0) + 1);
@@ -88,7 +88,7 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
   function next(): void {
     const chosen = firstOf(nextLane());
     if (!chosen) return;
-    // Before it begins, so that nobody comes in between.
+    // Set before the task begins, or a new one could start in between.
     isBusy = true;
     waiting = waiting.filter((one) => one !== chosen);
     clock += 1;
@@ -112,7 +112,7 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
   function firstOf(lane: Lane | undefined): Waiting | undefined {
     const inLane = waiting.filter(({ turn }) => turn.lane === lane);
     const since = (key: string) => served.get(key) ?? 0;
-    // A stable order: among equals who came first.
+    // A stable sort: first in, first out among equals.
     return inLane.sort(
       ({ turn: one }, { turn: other }) =>
         since(networkKey(one)) - since(networkKey(other)) || since(subscriberKey(one)) - since(subscriberKey(other)),

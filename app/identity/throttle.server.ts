@@ -1,7 +1,7 @@
 import { emailKey } from "~/lib/email-address";
 import type { Guess } from "~/lib/guess";
 import { networkOf, subscriberOf } from "~/lib/subscriber.server";
-import { createGrowingLimit, type Attempt } from "./growing-limit.server";
+import { createRateLimit, type Attempt } from "./rate-limit.server";
 
 const QUARTER_SECONDS = 900;
 const HOUR_SECONDS = 3_600;
@@ -19,24 +19,24 @@ export interface ThrottleOptions {
   anywhere?: number;
   /** Forms in an hour that make us send mail, from one subscriber. */
   mailsPerSubscriber?: number;
-  /** Mails in an hour to one address about one thing, whoever asks for them. */
+  /** Mails in an hour to one address about one thing, requested from anywhere. */
   mailsPerRecipient?: number;
   /** Forms in an hour that are kept for one subscriber without a session. */
   formsPerSubscriber?: number;
 }
 
-/** Counted apart, so that whoever asks for one kind keeps nobody from getting another. */
+/** Each kind has a limit of its own: requests for one do not use up another. */
 export type MailReason = "register" | "forgot" | "verify" | "change" | "order" | "sign-in";
 
 /**
- * Slows down who guesses. Strangers are counted by where they come from and by the account that they try; the account's owner
- * gets in all the same, in a browser that it knows or by a link that is sent to their address. Kept in memory alone.
+ * Limits password guessing. Unknown browsers are counted by client network and by account. Known browsers and password resets
+ * are counted separately, so that an attack does not lock the owner out. Kept in memory alone.
  */
 export interface Throttle {
   /** Counts as wrong until `succeeded` is called. */
   signIn(guess: Guess): Promise<Attempt>;
   succeeded(guess: Guess): Promise<void>;
-  /** Takes an attempt back that could not be looked at. */
+  /** Takes back an attempt whose password was not checked. */
   refund(guess: Guess): Promise<void>;
   /** May this subscriber make us send another mail? */
   mail(address: string): Promise<Attempt>;
@@ -51,15 +51,15 @@ export interface Throttle {
 export function createThrottle(options: ThrottleOptions = {}): Throttle {
   const { perAccount = 10, perSubscriber = 60, perNetwork = 240, perAccountOfNetwork = 30, anywhere = 200 } = options;
   const { mailsPerSubscriber = 20, mailsPerRecipient = 5, formsPerSubscriber = 30 } = options;
-  const pairs = createGrowingLimit({ points: perAccount, seconds: QUARTER_SECONDS });
-  const browsers = createGrowingLimit({ points: perAccount, seconds: QUARTER_SECONDS });
-  const subscribers = createGrowingLimit({ points: perSubscriber, seconds: QUARTER_SECONDS });
-  const networks = createGrowingLimit({ points: perNetwork, seconds: QUARTER_SECONDS, grows: true });
-  const ofNetwork = createGrowingLimit({ points: perAccountOfNetwork, seconds: QUARTER_SECONDS });
-  const accounts = createGrowingLimit({ points: anywhere, seconds: QUARTER_SECONDS, grows: true });
-  const senders = createGrowingLimit({ points: mailsPerSubscriber, seconds: HOUR_SECONDS });
-  const recipients = createGrowingLimit({ points: mailsPerRecipient, seconds: HOUR_SECONDS });
-  const forms = createGrowingLimit({ points: formsPerSubscriber, seconds: HOUR_SECONDS });
+  const pairs = createRateLimit({ points: perAccount, seconds: QUARTER_SECONDS });
+  const browsers = createRateLimit({ points: perAccount, seconds: QUARTER_SECONDS });
+  const subscribers = createRateLimit({ points: perSubscriber, seconds: QUARTER_SECONDS });
+  const networks = createRateLimit({ points: perNetwork, seconds: QUARTER_SECONDS, grows: true });
+  const ofNetwork = createRateLimit({ points: perAccountOfNetwork, seconds: QUARTER_SECONDS });
+  const accounts = createRateLimit({ points: anywhere, seconds: QUARTER_SECONDS, grows: true });
+  const senders = createRateLimit({ points: mailsPerSubscriber, seconds: HOUR_SECONDS });
+  const recipients = createRateLimit({ points: mailsPerRecipient, seconds: HOUR_SECONDS });
+  const forms = createRateLimit({ points: formsPerSubscriber, seconds: HOUR_SECONDS });
   const recipientOf = (about: MailReason, email: string) => `${about} ${emailKey(email)}`;
 
   return {
@@ -68,28 +68,28 @@ export function createThrottle(options: ThrottleOptions = {}): Throttle {
       for (const [index, { limit, key }] of counters.entries()) {
         const attempt = await limit.take(key);
         if (attempt.granted) continue;
-        // Who is stopped at one account is not to lose the others as well.
-        for (const earlier of counters.slice(0, index)) await earlier.limit.giveBack(earlier.key);
+        // A blocked account must not use up the limits of the network.
+        for (const earlier of counters.slice(0, index)) await earlier.limit.reward(earlier.key);
         return attempt;
       }
       return { granted: true };
     },
     async succeeded(guess) {
-      for (const { limit, key, isOwn } of countersOf(guess)) await (isOwn ? limit.forget(key) : limit.giveBack(key));
+      for (const { limit, key, isOwn } of countersOf(guess)) await (isOwn ? limit.forget(key) : limit.reward(key));
     },
     async refund(guess) {
-      for (const { limit, key } of countersOf(guess)) await limit.giveBack(key);
+      for (const { limit, key } of countersOf(guess)) await limit.reward(key);
     },
     mail: (address) => senders.take(subscriberOf(address)),
     recipient: async (about, email) => (await recipients.take(recipientOf(about, email))).granted,
     async unsent(about, email, address) {
-      await senders.giveBack(subscriberOf(address));
-      await recipients.giveBack(recipientOf(about, email));
+      await senders.reward(subscriberOf(address));
+      await recipients.reward(recipientOf(about, email));
     },
     keptForm: async (address) => (await forms.take(subscriberOf(address))).granted,
   };
 
-  /** The widest first, so that a network that is stopped leaves nothing in memory for each of its addresses. */
+  /** The widest network first: a blocked network leaves no entry in memory for each of its addresses. */
   function countersOf({ email, address, browser }: Guess) {
     const account = emailKey(email);
     if (browser !== null) return [{ limit: browsers, key: `${browser} ${account}`, isOwn: true }];
@@ -98,7 +98,7 @@ export function createThrottle(options: ThrottleOptions = {}): Throttle {
     return [
       { limit: networks, key: network, isOwn: false },
       { limit: subscribers, key: subscriber, isOwn: false },
-      // One network alone closes an account to nobody else.
+      // A single network cannot reach the limit `accounts`, which blocks the account for all.
       { limit: ofNetwork, key: `${network} ${account}`, isOwn: false },
       { limit: pairs, key: `${subscriber} ${account}`, isOwn: true },
       { limit: accounts, key: account, isOwn: false },

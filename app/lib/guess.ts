@@ -4,8 +4,8 @@ export interface Guess {
   /** The IP address it comes from. */
   address: string;
   /**
-   * Names a browser in which that account has signed in before, or its session. It is counted by itself alone: whatever others
-   * try keeps nobody out of the browser that they always use.
+   * Id of a browser that has signed in to this account before, or of its session. It has limits of its own, so that the attempts
+   * of strangers do not lock the owner out.
    */
   browser: string | null;
 }

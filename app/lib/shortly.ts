@@ -1,6 +1,6 @@
 const OPTIONAL_WRITE_MS = 300;
 
-/** Waits a little for a write that an answer can do without; it goes on by itself. */
+/** Waits a short time for a write that the answer does not need; the write itself goes on. */
 export async function shortly<Result>(write: Promise<Result>, otherwise: Result, onError: (error: unknown) => void = () => {}): Promise<Result> {
   const safe = write.catch((error: unknown) => {
     onError(error);

@@ -1,6 +1,7 @@
 import type { Db, Trx } from "db/schema";
+import { dropLinks } from "./account-link.server";
 
-/** Something of an account that goes on by itself: what lets somebody in, shows something to others, or starts scans. */
+/** What works without signing in again: sessions, tokens, shared reports, repeated scans. */
 export interface Opening {
   kind: "session" | "token" | "share" | "schedule";
   id: string;
@@ -10,7 +11,7 @@ export interface Opening {
   createdAt: number;
 }
 
-/** Those that work at this moment, by kind; the latest first. */
+/** The current ones by kind, the latest first. */
 export async function openingsOf(db: Db | Trx, userId: string, now = Date.now()): Promise<Opening[]> {
   const sessions = await db
     .selectFrom("session")
@@ -48,9 +49,9 @@ export async function openingsOf(db: Db | Trx, userId: string, now = Date.now())
   ];
 }
 
-/** Whatever got anybody in before, but for one session: sessions, and links in mails. No browser is known any more. */
+/** Ends all ways into an account but one session: sessions, links in mails, known browsers. */
 export async function endAccess(trx: Trx, userId: string, exceptSession = ""): Promise<void> {
-  await trx.deleteFrom("account_link").where("user_id", "=", userId).execute();
+  await dropLinks(trx, userId);
   await trx.deleteFrom("known_browser").where("user_id", "=", userId).execute();
   await trx.deleteFrom("session").where("user_id", "=", userId).where("id_hash", "!=", exceptSession).execute();
 }
@@ -72,7 +73,7 @@ export async function endOpenings(trx: Trx, userId: string, kept: string[]): Pro
     if (kind === "session") await trx.deleteFrom("session").where("id_hash", "=", id).execute();
     else await trx.deleteFrom(TABLES[kind]).where("id", "=", id).execute();
   }
-  await trx.deleteFrom("account_link").where("user_id", "=", userId).execute();
+  await dropLinks(trx, userId);
   await trx.deleteFrom("known_browser").where("user_id", "=", userId).execute();
   return ending;
 }

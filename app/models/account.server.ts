@@ -3,26 +3,13 @@ import { emailKey, parseEmailAddress } from "~/lib/email-address";
 import type { Locale } from "~/lib/i18n";
 import { withReturnTo } from "~/lib/return-to";
 import { TIME_ZONE } from "~/lib/time-zone";
-import { hashOf, randomId, randomToken, readablePassword } from "~/lib/tokens.server";
+import { randomId, readablePassword } from "~/lib/tokens.server";
 import type { Passwords, Turn } from "~/identity/passwords";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "./mail.server";
+import { createLink, deleteExpiredLinks, dropLinks, linkOf, type Purpose } from "./account-link.server";
 import { endAccess, endOpenings, endSharesAndSchedules, endTokens, openingsOf, type Opening } from "./account-access.server";
 import { removeUser, toUser, type User } from "./user.server";
-
-const HOUR_MS = 3_600_000;
-/** What a link in a mail is good for. */
-type Purpose = "verify" | "change_email" | "reset_password";
-const LINK_LIFE_MS: Record<Purpose, number> = {
-  verify: 7 * 24 * HOUR_MS,
-  change_email: 24 * HOUR_MS,
-  reset_password: HOUR_MS,
-};
-const LINK_PATH: Record<Purpose, string> = {
-  verify: "/account/verify",
-  change_email: "/account/verify",
-  reset_password: "/reset-password",
-};
 
 export interface AccountsOptions {
   db: Db;
@@ -79,7 +66,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
     ownerOfReset,
     sendVerification,
     verify,
-    hasPassword,
+    checkPassword,
     isWithoutPassword,
     openingsBehind,
     confirmElsewhere,
@@ -89,7 +76,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
     announceEmail,
     remove,
     resetByOperator,
-    deleteExpiredLinks,
+    deleteExpiredLinks: (now = Date.now()) => deleteExpiredLinks(db, now),
   };
 
   /**
@@ -279,7 +266,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
       const counts = { sessions: count("session"), tokens: count("token"), shares: count("share"), schedules: count("schedule") };
       const words = Object.fromEntries(Object.entries(counts).map(([kind, number]) => [kind, String(number)]));
       await post(trx, "confirmed_elsewhere", row.email, row.locale, { ...words, reset: waysIn.reset });
-      return { ended: counts, link: (await link(trx, row.id, "reset_password", row.email)).slice(baseUrl.length) };
+      return { ended: counts, link: await createLink(trx, row.id, "reset_password", row.email) };
     });
   }
 
@@ -359,17 +346,13 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
     });
   }
 
-  async function deleteExpiredLinks(now = Date.now()): Promise<void> {
-    await db.deleteFrom("account_link").where("expires_at", "<=", now).execute();
-  }
-
   /** Has the password ended, with `confirmElsewhere`, and has no other one been chosen yet? */
   async function isWithoutPassword({ id }: User): Promise<boolean> {
     const { password } = await db.selectFrom("user").select("password").where("id", "=", id).executeTakeFirstOrThrow();
     return password === null;
   }
 
-  async function hasPassword({ id }: User, password: string): Promise<boolean> {
+  async function checkPassword({ id }: User, password: string): Promise<boolean> {
     return (await proofBy(id, password)) !== undefined;
   }
 
@@ -384,15 +367,8 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
     await mails.post(trx, { to, ...write(kind, locale, values) });
   }
 
-  /** Makes a link that is good once; the address it was sent to is kept with it. */
   async function link(trx: Trx, userId: string, purpose: Purpose, email: string): Promise<string> {
-    const token = randomToken();
-    const expiresAt = Date.now() + LINK_LIFE_MS[purpose];
-    await trx
-      .insertInto("account_link")
-      .values({ token_hash: hashOf(token), user_id: userId, purpose, email, expires_at: expiresAt })
-      .execute();
-    return `${baseUrl}${LINK_PATH[purpose]}?token=${token}`;
+    return baseUrl + (await createLink(trx, userId, purpose, email));
   }
 }
 
@@ -406,22 +382,6 @@ interface Proof {
 async function isCurrent(db: Db | Trx, { id, password }: Proof): Promise<boolean> {
   const row = await db.selectFrom("user").select("password").where("id", "=", id).executeTakeFirst();
   return row !== undefined && row.password === password;
-}
-
-async function dropLinks(trx: Trx, userId: string, purpose?: Purpose): Promise<void> {
-  let links = trx.deleteFrom("account_link").where("user_id", "=", userId);
-  if (purpose) links = links.where("purpose", "=", purpose);
-  await links.execute();
-}
-
-async function linkOf(db: Db | Trx, token: string, purposes: Purpose[]) {
-  return db
-    .selectFrom("account_link")
-    .selectAll()
-    .where("token_hash", "=", hashOf(token))
-    .where("purpose", "in", purposes)
-    .where("expires_at", ">", Date.now())
-    .executeTakeFirst();
 }
 
 /** Accounts of this installation alone. */

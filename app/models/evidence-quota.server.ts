@@ -4,34 +4,34 @@ import type { Db, Trx } from "db/schema";
 import type { Category } from "~/scan/types";
 import { freeSpace } from "./retention.server";
 
-/** Of all evidence: free checks may take a quarter, one account a half. */
+/** Shares of all evidence: all free checks together, and one account. */
 const SHARE_OF_ANONYMOUS = 1 / 4;
 const SHARE_OF_ACCOUNT = 1 / 2;
-/** Down to this share of a limit, so that not every scan brings the next clean-up. */
+/** Deletes down to this share of a limit, so that not every scan needs the next clean-up. */
 const ENOUGH = 0.9;
 const OVER = ["succeeded", "failed", "canceled"] as const;
-/** Nobody mends what passes. */
+/** Needed least: there is nothing to mend. */
 const LEAST_MISSED: Category[] = ["passes", "inapplicable"];
 
 export interface EvidenceQuotaOptions {
   db: Db;
-  /** Of all runs together. */
+  /** Limit for all runs together. */
   maxBytes: number;
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
 export type EvidenceQuota = ReturnType<typeof createEvidenceQuota>;
 
-/** Keeps stored evidence (elements and their pictures) within its limits: the oldest goes first; sums and rules stay. */
+/** Deletes evidence (elements and their pictures) above its limits, the oldest first. Counts and rules stay. */
 export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQuotaOptions) {
   return { enforce, bytes };
 
-  /** What all evidence takes at present. */
+  /** Size of all evidence. */
   async function bytes(): Promise<number> {
     return [...(await byOwner()).values()].reduce((sum, each) => sum + each, 0);
   }
 
-  /** @returns how many runs have lost evidence */
+  /** @returns number of runs that lost evidence */
   async function enforce(): Promise<number> {
     await measureOldRuns();
     const owners = await byOwner();
@@ -49,7 +49,7 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
     return thinned;
   }
 
-  /** Those of before anybody counted. */
+  /** Runs of older versions have no size yet. */
   async function measureOldRuns(): Promise<void> {
     for (;;) {
       const run = await db
@@ -75,7 +75,7 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
     return new Map(rows.map(({ owner, bytes: used }) => [owner, used]));
   }
 
-  /** First what the fewest miss, of all of the oldest runs; then the rest. @param owner undefined for everybody */
+  /** First pictures and passes of the oldest runs, then the rest. @param owner undefined for all */
   async function shrink(excess: number, owner?: string | null): Promise<number> {
     let left = excess;
     let thinned = 0;
@@ -101,7 +101,7 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
     return runs.orderBy(sql`owner is not null`).orderBy("created_at").limit(1).executeTakeFirst();
   }
 
-  /** In small steps; the report says so before anything goes. @returns bytes that are free now */
+  /** In small steps. The run is marked first, so that its report never lacks something silently. @returns freed bytes */
   async function thin({ id, bytes: before }: { id: string; bytes: number }, stage: "short" | "gone"): Promise<number> {
     await db.updateTable("run").set({ evidence: stage }).where("id", "=", id).execute();
     const pages = (await db.selectFrom("page").select("id").where("run_id", "=", id).execute()).map((page) => page.id);
@@ -115,7 +115,7 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
 
   async function thinPage(page: number, stage: "short" | "gone"): Promise<void> {
     await db.updateTable("element").set({ picture: null }).where("page_id", "=", page).where("picture", "is not", null).execute();
-    // One finding at a time: a thousand elements at most.
+    // A finding has a thousand elements at most.
     const findings = await db.selectFrom("finding").select(["category", "rule_id"]).where("page_id", "=", page).execute();
     for (const { category, rule_id } of findings) {
       if (stage === "short" && !LEAST_MISSED.includes(category)) continue;
@@ -129,7 +129,7 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
     }
   }
 
-  /** @returns what a run's evidence takes */
+  /** @returns size of the run's evidence (bytes) */
   async function measure(trx: Trx, runId: string): Promise<number> {
     const { rows } = await sql<{ bytes: number }>`
       select coalesce((select sum(60 + length(cast(html as blob)) + length(cast(target as blob)) + length(cast(checks as blob)) + length(cast(coalesce(place, '') as blob)))

@@ -37,9 +37,9 @@ export function createWithdrawals({ db, provider, purchases, mails, write, baseU
   return { doubled, superfluous, letGo };
 
   /**
-   * Whoever paid for a plan by the month in two tabs at the same time has two subscriptions: the first one stays, or the one
-   * that something has come of; the others end, their money is given back, and their buyer is told, once.
-   * @returns whether something was given back, so that what is known of the provider is out of date
+   * Two monthly subscriptions that were paid in two tabs at the same time: one stays, the first that was delivered or else
+   * the oldest. The others are cancelled and refunded, and the buyer gets one mail about it.
+   * @returns whether something was refunded, so that the known state of the provider is out of date
    */
   async function doubled(userId: string, { subscriptions }: Purchases): Promise<boolean> {
     const running = subscriptions.filter((each) => isCharged({ subscriptions: [each] }) && each.order !== null && !each.paused);
@@ -50,23 +50,25 @@ export function createWithdrawals({ db, provider, purchases, mails, write, baseU
       .where("user_id", "=", userId)
       .where("id", "in", running.flatMap(({ order }) => order ?? []))
       .execute();
-    const stateOf = ({ order }: ProviderSubscription) => orders.find(({ id }) => id === order);
-    const rank = (each: ProviderSubscription) => (stateOf(each)?.fulfilled_at != null ? 0 : 1);
-    const [kept, ...others] = running
-      // What others have made at the provider with a name of ours is theirs.
-      .filter((each) => stateOf(each)?.given_back_at === null)
-      .sort((one, other) => rank(one) - rank(other) || one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
-    for (const each of others) {
-      if (!kept || Math.abs(each.createdAt - kept.createdAt) > CHECKOUT_LIFE_MS) continue;
-      await noteGivenBack(userId, each, kept);
+    // Without the metadata of an order of this user, a subscription was made by others at the provider.
+    const known = running.flatMap((subscription) => {
+      const order = orders.find(({ id }) => id === subscription.order);
+      return order ? [{ subscription, order }] : [];
+    });
+    // A refund may need several attempts.
+    const refundable = known.filter(({ order }) => order.given_back_at !== null);
+    const [kept, ...others] = known.filter(({ order }) => order.given_back_at === null).sort(byPrecedence);
+    for (const other of others) {
+      if (!kept || Math.abs(other.subscription.createdAt - kept.subscription.createdAt) > CHECKOUT_LIFE_MS) continue;
+      await noteGivenBack(userId, other.subscription, kept.subscription);
+      refundable.push(other);
     }
     let isAny = false;
-    // Also those that could not be given back before.
-    for (const each of running) if ((await isGivenBack(each)) && (await giveBack(each.id))) isAny = true;
+    for (const { subscription } of refundable) if (await giveBack(subscription.id)) isAny = true;
     return isAny;
   }
 
-  /** What the provider refuses keeps nobody from what they have bought otherwise, and is tried again. */
+  /** An error of the provider is logged and the refund is tried again later: the other subscription works meanwhile. */
   async function giveBack(subscription: string): Promise<boolean> {
     const isOver = await unlessUnknown(provider.giveBack(subscription), true).catch((error: unknown) => {
       log("billing.not_given_back", { subscription, err: error });
@@ -76,12 +78,7 @@ export function createWithdrawals({ db, provider, purchases, mails, write, baseU
     return isOver;
   }
 
-  async function isGivenBack({ order }: ProviderSubscription): Promise<boolean> {
-    const row = await db.selectFrom("checkout_order").select("given_back_at").where("id", "=", order).executeTakeFirst();
-    return row?.given_back_at != null;
-  }
-
-  /** Before it is done, which may take several attempts: the mail is sent with the first. */
+  /** Notes the refund before it is made, with one mail: the refund itself may need several attempts. */
   async function noteGivenBack(userId: string, { order, planName, amount, currency }: ProviderSubscription, kept: ProviderSubscription) {
     await db.transaction().execute(async (trx) => {
       const { numUpdatedRows } = await trx
@@ -184,6 +181,17 @@ export function createWithdrawals({ db, provider, purchases, mails, write, baseU
     log(withdrawn ? "billing.withdrawn" : "billing.not_withdrawn", { kind });
     return withdrawn;
   }
+}
+
+interface KnownSubscription {
+  subscription: ProviderSubscription;
+  order: { fulfilled_at: number | null };
+}
+
+/** Delivered ones first, then the oldest; the id decides between equals. */
+function byPrecedence({ subscription: one, order: first }: KnownSubscription, { subscription: other, order: second }: KnownSubscription) {
+  const delivered = Number(second.fulfilled_at !== null) - Number(first.fulfilled_at !== null);
+  return delivered || one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
 }
 
 const isCharged = ({ subscriptions }: Pick<Purchases, "subscriptions">) => subscriptions.some((each) => goesOn(each) && !isUnpaid(each));

@@ -61,14 +61,14 @@ export async function action(args: ActionFunctionArgs) {
   };
   if (user.subject !== null || (await hasJustSignedIn(context))) return make();
 
-  // Whoever finds an open browser is not to leave with a key of their own.
+  // Somebody at an unlocked computer must not make a token for themselves.
   if (currentPassword === "") return sent.refuse({ currentPassword: "password_missing" });
   const { accountsFor, throttle } = context.services;
   const guess = await guessOfUser(context, user);
   const attempt = await throttle.signIn(guess);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
   return sent.unlessBusy(async () => {
-    if (!(await accountsFor(guess).hasPassword(user, currentPassword))) {
+    if (!(await accountsFor(guess).checkPassword(user, currentPassword))) {
       return sent.refuse({ currentPassword: "password_wrong" });
     }
     await throttle.succeeded(guess);

@@ -25,7 +25,7 @@ export function makeDataFolder({ DATA_DIR }: Env): void {
  */
 export async function openDatabase(env: Env): Promise<Db> {
   const file = databaseFile(env);
-  // Those of before, when they were everybody's to read; what is not ours to change stays as its owner has it.
+  // Older versions made files that every user could read. Files of another owner stay as they are.
   for (const each of [file, path.join(env.DATA_DIR, "cashier.db")]) for (const part of ["", "-wal", "-shm"]) makePrivate(each + part);
   try {
     const db = openSqlite(file);

@@ -80,7 +80,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets }: { db:
   const knownBrowsers = createKnownBrowsers({ db });
   const apiTokens = createApiTokens({
     db,
-    // An address that nobody has confirmed may be a stranger's.
+    // An unconfirmed address may belong to a stranger.
     tell: async (trx, { email, emailVerified, locale }, { name }) => {
       if (!emailVerified) return;
       await mails.post(trx, { to: email, ...writeLetter("token_made", locale, { name, link: `${env.BASE_URL}/profile/tokens` }) });

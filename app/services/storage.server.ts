@@ -16,16 +16,16 @@ const MB = 1_000_000;
 const LOOK_EVERY_MS = 15_000;
 const ENFORCE_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Of the disk, where nothing else is set. */
+/** Default limits, as shares of the disk. */
 const EVIDENCE_SHARE = 1 / 2;
 const LEAST_EVIDENCE = 200 * MB;
 const FREE_SHARE = 1 / 50;
 const LEAST_FREE = 100 * MB;
 const MOST_FREE = 1_000 * MB;
-/** New scans begin again when there is so much more than the least. */
+/** Scans are accepted again above this multiple of the limit. */
 const AGAIN = 1.1;
 
-/** `low`: what is there can be read and written, and nothing new is begun. `failed`: nothing can be written. */
+/** `low`: no new scans are accepted. `failed`: nothing can be written. */
 export type DiskState = "ok" | "low" | "failed";
 
 export interface Storage {
@@ -35,18 +35,18 @@ export interface Storage {
 }
 
 export interface StorageWatch {
-  /** As it was seen last. */
+  /** The state of the last check. */
   last(): Storage;
-  /** May new scans begin? */
+  /** Is there space for new scans? */
   hasSpace(): boolean;
-  /** Mails can be posted from now on. @param mails by which the operator is told */
+  /** @param mails sends the operator's mails */
   start(mails: Pick<Mails, "post">): void;
   stop(): Promise<void>;
 }
 
 /**
- * Looks at free space and evidence every 15 s, and writes to the database to see whether that works. The operator is told by
- * log and mail when something changes; the mail once a day.
+ * Checks free space and evidence, and makes a probe write, every 15 s. Tells the operator of changes by log and mail, at most one
+ * mail a day.
  */
 export async function watchStorage(env: Env, log: Logger, db: Db): Promise<StorageWatch> {
   const folder = path.dirname(databaseFile(env));
@@ -103,7 +103,7 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
     else log.error({ ...facts, err: problem }, PROBLEMS[storageTrouble(problem) ?? "other"]);
   }
 
-  /** As soon as that can be written. */
+  /** Retried until it can be stored. */
   async function tell(now = Date.now()): Promise<void> {
     const to = env.OPERATOR_EMAIL ?? env.CONTACT_TO;
     const { state } = seen;

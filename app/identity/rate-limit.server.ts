@@ -1,22 +1,22 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
 const DAY_SECONDS = 86_400;
-/** Whoever is stopped at all is to be let in again on the same day. */
+/** A block ends on the same day. */
 const LONGEST_SECONDS = 4 * 3_600;
 
 /** `retryAt` is Unix time in ms. */
 export type Attempt = { granted: true } | { granted: false; retryAt: number };
 
-export interface GrowingLimitOptions {
+export interface RateLimitOptions {
   /** Attempts within `seconds`. */
   points: number;
   seconds: number;
-  /** Who reaches the limit again on the same day is stopped for twice as long each time; four hours at most. */
+  /** Each further block on the same day lasts twice as long; four hours at most. */
   grows?: boolean;
 }
 
 /** Counts attempts by key, in memory alone. */
-export function createGrowingLimit({ points, seconds, grows = false }: GrowingLimitOptions) {
+export function createRateLimit({ points, seconds, grows = false }: RateLimitOptions) {
   const limiter = new RateLimiterMemory({ points, duration: seconds });
   const strikes = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: DAY_SECONDS });
 
@@ -31,15 +31,15 @@ export function createGrowingLimit({ points, seconds, grows = false }: GrowingLi
         return { granted: false, retryAt: Date.now() + (grows && isFirst ? await lengthen(key) : refusal.msBeforeNext) };
       }
     },
-    /** Takes an attempt back; who is stopped by now stays so. */
-    async giveBack(key: string): Promise<void> {
+    /** Takes an attempt back; a block that has begun goes on. */
+    async reward(key: string): Promise<void> {
       const present = await limiter.get(key);
       if (present && present.consumedPoints <= points) await limiter.reward(key);
     },
     forget: async (key: string) => void (await limiter.delete(key)),
   };
 
-  /** @returns how long it lasts now (ms) */
+  /** @returns length of the block (ms) */
   async function lengthen(key: string): Promise<number> {
     const { consumedPoints } = await strikes.consume(key);
     const stopped = Math.min(seconds * 2 ** (consumedPoints - 1), LONGEST_SECONDS);
