@@ -57,6 +57,8 @@ export interface FinishedCheck extends OverCheck {
   counts: Record<Category, number>;
   /** Elements that violate a rule. */
   elements: number;
+  /** The elements were deleted to save space. */
+  evidenceGone: boolean;
   /** Violated rules by impact. */
   impacts: Record<Impact, number>;
   /** In full; the most important ones. */

@@ -91,6 +91,7 @@ function done(run: Run, page: Page, findings: Findings, locale: Locale): Finishe
     violations: violations.slice(0, SHOWN_IN_FULL).map((finding) => violationView(finding, locale)),
     locked: violations.slice(SHOWN_IN_FULL).map((finding) => ruleView(finding, locale)),
     incomplete: incomplete.map((finding) => ruleView(finding, locale)),
+    evidenceGone: run.evidence === "gone",
     gaps: { ...page.gaps, partial: page.partial.map((ruleId) => helpOf({ ruleId, help: ruleId }, locale)) },
   };
 }

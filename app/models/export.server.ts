@@ -34,6 +34,7 @@ export function createExports({ pages: allPages, findings, reviews, readings, pr
       status: run.status === "succeeded" || run.status === "canceled" ? run.status : "failed",
       crawl: run.crawl ?? undefined,
       withheld: withheld.size > 0 ? { rules: [...withheld], inFull: run.fullVersion } : undefined,
+      evidenceGone: run.evidence === "gone",
       judgementOf: run.owner === null ? undefined : await reviews.answersOf(run.owner, run),
     };
   }

@@ -22,6 +22,7 @@ export function runDocument(run: Run) {
     expiresAt: iso(run.expiresAt),
     engine: run.engine,
     progress: { finishedPages: pages, knownPages: Math.max(1, pages, run.knownPages) },
+    evidence: run.evidence,
     stats: { pages, failedPages, violations, incomplete, passes, inapplicable, elements, violatedRules, impacts },
     links: {
       self: apiPath(run.id),

@@ -24,6 +24,8 @@ export interface ReportView {
   /** Unix time in ms. */
   checkedAt: number;
   canceled: boolean;
+  /** `short`: pictures were deleted to save space; `gone`: all elements. */
+  evidence: "kept" | "short" | "gone";
   /** It could not be completed. */
   brokenOff: boolean;
   pages: { checked: number; failed: number; partial: number };

@@ -59,6 +59,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words): P
     operator: sources.operator,
     checkedAt: run.createdAt,
     canceled: run.status === "canceled",
+    evidence: run.evidence,
     brokenOff: run.status === "failed",
     pages: { checked: checkedPages, failed: run.stats.failedPages, partial: partial.length },
     isWhole: isWholeRun(run),

@@ -96,6 +96,7 @@ function Warnings({ view, words }: PartProps) {
     ...(view.brokenOff ? [warnings.brokenOff] : []),
     ...(failed > 0 ? [words.count(warnings.failed, failed)] : []),
     ...(partial > 0 ? [words.count(warnings.partial, partial)] : []),
+    ...(view.evidence === "kept" ? [] : [warnings.evidence[view.evidence]]),
     ...(view.limited ? [warnings.limited] : []),
   ];
   if (said.length === 0) return null;

@@ -16,6 +16,8 @@ export interface FinishedRun extends Partial<Omit<NewRun, "access">> {
   /** Where it is to stand instead of being over. */
   status?: RunStatus;
   crawl?: CrawlFacts;
+  /** `short` and `gone`: deleted to save space. */
+  evidence?: Run["evidence"];
 }
 
 /** Runs without a queue or a scanner. */
@@ -25,7 +27,7 @@ export function runsOf(db: Db, now?: () => number) {
 }
 
 /** A run that is over, with what it has found. */
-export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, engine = ENGINE, status, crawl, ...order }: FinishedRun = {}): Promise<Run> {
+export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, engine = ENGINE, status, crawl, evidence, ...order }: FinishedRun = {}): Promise<Run> {
   const runs = runsOf(db, () => at);
   const owner = order.owner ?? "ada";
   const { id } = await runs.start({ url: results[0]?.url ?? "https://shop.example/", scope: "site", standard: WCAG22AA, ...order, owner });
@@ -36,6 +38,7 @@ export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, e
     }
     await runs.conclude(trx, id);
     if (crawl) await trx.updateTable("run").set({ crawl: JSON.stringify(crawl) }).where("id", "=", id).execute();
+    if (evidence) await trx.updateTable("run").set({ evidence }).where("id", "=", id).execute();
     if (status) await trx.updateTable("run").set({ status, ...(status === "running" && { finished_at: null }) }).where("id", "=", id).execute();
   });
   return (await runs.ofOwner(id, owner)) as Run;

@@ -22,7 +22,7 @@ async function setUp() {
     await runs.begin(id);
     await db.transaction().execute((trx) => runs.finish(trx, id, { ...result, url: ASCII_URL }, ENGINE));
   };
-  return { checks, start, finish };
+  return { db, checks, start, finish };
 }
 
 const violation = (ruleId: string, secret: string) =>
@@ -71,6 +71,15 @@ describe("a free check as its page shows it", () => {
     expect(english.violations[0]!.help).toMatchObject({ lang: "en", text: expect.stringMatching(/alternative text/) });
     expect(german.violations[0]!.criteria).toEqual(["1.1.1 Nicht-Text-Inhalt"]);
     expect(german.meta.title).toBe("Ergebnis: schön.example – Rampe");
+  });
+
+  it("says that its elements were deleted to save space", async () => {
+    const { db, checks, start, finish } = await setUp();
+    const run = await start();
+    await finish(run.id, checkedPage());
+    expect(await checks.show(run.id, "de")).toMatchObject({ state: "done", evidenceGone: false });
+    await db.updateTable("run").set({ evidence: "gone" }).where("id", "=", run.id).execute();
+    expect(await checks.show(run.id, "de")).toMatchObject({ state: "done", evidenceGone: true });
   });
 
   it("names rules that ran out of time", async () => {

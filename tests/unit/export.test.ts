@@ -129,6 +129,24 @@ const ajv = new Ajv2020({ allErrors: true, strict: false, formats: { "date-time"
 const open = ajv.compile(schema);
 const closed = ajv.compile(strictSchema(schema));
 
+describe("elements that were deleted to save space", () => {
+  const thinned = (evidence: Run["evidence"]) => exported({ owner: OWNER, evidence }, [CROWDED]);
+
+  it("are named in every format", async () => {
+    const { json, csv, sarif, earl } = await thinned("gone");
+    const document: unknown = JSON.parse(await json());
+    expect([closed(document), closed.errors]).toEqual([true, null]);
+    expect(document).toMatchObject({ run: { evidence: "gone" } });
+    for (const format of [csv, sarif, earl]) expect(await format()).toContain("The elements of this run were deleted to save space.");
+  });
+
+  it("are not, where only pictures are missing, which no export holds", async () => {
+    const { json, csv } = await thinned("short");
+    expect(JSON.parse(await json())).not.toHaveProperty("run.evidence");
+    expect(await csv()).not.toContain("deleted");
+  });
+});
+
 describe("JSON", () => {
   it.each(["succeeded", "failed", "canceled"] as const)("of a run that %s is as its schema says, and no more", async (status) => {
     const document: unknown = JSON.parse(await (await site(status)).json());

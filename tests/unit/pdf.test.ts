@@ -132,6 +132,13 @@ test("what was not checked is said: pages that failed, rules without a result, a
   expect(text).toContain("/intern");
 });
 
+test("evidence that was deleted to save space is named", async () => {
+  const textOf = async (evidence: "kept" | "short" | "gone") => parse(await documentOf({ evidence }, [crowded])).text;
+  expect(await textOf("kept")).not.toContain("nicht mehr gespeichert");
+  expect(await textOf("short")).toContain("Bilder der Fundstellen sind nicht mehr gespeichert");
+  expect(await textOf("gone")).toContain("Die Fundstellen dieser Prüfung sind nicht mehr gespeichert");
+});
+
 test("both addresses of a page are named, and no reader is led to a sign-in unwarned", async () => {
   const moved = checkedPage({ url: "https://shop.example/alt", finalUrl: "https://shop.example/neu" });
   const kept = uncheckedPage({

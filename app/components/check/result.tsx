@@ -36,6 +36,7 @@ export function Result({ unlockAt, sold, ...check }: ResultProps) {
           </span>
         </p>
       )}
+      {check.evidenceGone && <p className="hint">{t("result.evidenceGone")}</p>}
       <div className="overview">
         <AtAGlance {...check} />
         <WhatWasChecked url={url} reached={check.reached} {...check.checked} />

@@ -45,6 +45,7 @@ export function headJson(run: RunFacts, stats: RunStats) {
       ...(run.waitFor ? { waitFor: run.waitFor } : {}),
       ...(run.crawl ? { crawl: run.crawl } : {}),
       ...(run.withheld ? { inFull: `WCAG ${run.withheld.inFull}`, withheldRules: run.withheld.rules } : {}),
+      ...(run.evidenceGone ? { evidence: "gone" } : {}),
     },
     stats,
   };

@@ -3,12 +3,12 @@ import type { RunFacts } from "./run";
 
 /** Something about a run as a whole that a reader of its pages must know. */
 export interface Note {
-  kind: "canceled" | "broken_off" | "left_out" | "crawl" | "withheld";
+  kind: "canceled" | "broken_off" | "left_out" | "crawl" | "withheld" | "evidence";
   text: string;
 }
 
 /** In English, the same in every report. */
-export function notesOf({ status, leftOut = [], crawl, withheld }: RunFacts): Note[] {
+export function notesOf({ status, leftOut = [], crawl, withheld, evidenceGone }: RunFacts): Note[] {
   return [
     ...(status === "canceled"
       ? [note("canceled", "The run was canceled: it says nothing about pages that are not listed.")]
@@ -19,6 +19,9 @@ export function notesOf({ status, leftOut = [], crawl, withheld }: RunFacts): No
     ...(leftOut.length > 0 ? [note("left_out", `Left out as ordered: ${leftOut.join(", ")}`)] : []),
     ...(withheld
       ? [note("withheld", `WCAG ${withheld.inFull} is included in full; of what is new since (${withheld.rules.join(", ")}), rule and count. The plan Pro lists the elements.`)]
+      : []),
+    ...(evidenceGone
+      ? [note("evidence", "The elements of this run were deleted to save space. Rules, pages and counts are complete.")]
       : []),
     ...(crawl ? [...crawlLines(crawl)].map((text) => note("crawl", text)) : []),
   ];

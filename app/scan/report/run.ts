@@ -34,6 +34,8 @@ export interface RunFacts {
   crawl?: CrawlFacts;
   /** Rules whose elements are counted but not listed, as the plan includes an earlier version of WCAG in full. */
   withheld?: { rules: string[]; inFull: Standard["version"] };
+  /** The stored elements were deleted to save space; their counts are still right. */
+  evidenceGone?: boolean;
   /** What people have said about elements that the engine could not judge. */
   judgementOf?: JudgementOf;
 }
