@@ -8,7 +8,9 @@ export interface Database {
   known_address: KnownAddressTable;
   rule: RuleTable;
   finding: FindingTable;
-  element: ElementTable;
+  stored_element: StoredElementTable;
+  element_text: ElementTextTable;
+  element: ElementView;
   picture: PictureTable;
   job: JobTable;
   user: UserTable;
@@ -165,11 +167,28 @@ export interface FindingTable {
   /** `rule.id`, not axe-core's name of the rule. */
   rule_id: number;
   impact: Impact | null;
-  /** All elements concerned, also those without a row in `element`. */
+  /** All elements concerned, also those without a row in `stored_element`. */
   element_count: number;
 }
 
-export interface ElementTable {
+/** Read it by `element`, which has the texts. */
+export interface StoredElementTable extends ElementView {
+  /** `element_text.id`; where it is null, the text is in `html`. */
+  html_text: Generated<number | null>;
+  /** `element_text.id`; where it is null, the text is in `checks`. */
+  checks_text: Generated<number | null>;
+}
+
+/** A long text of elements: once for all elements of a run. */
+export interface ElementTextTable {
+  id: Generated<number>;
+  run_id: string;
+  /** Of `text`. */
+  hash: string;
+  text: string;
+}
+
+export interface ElementView {
   page_id: number;
   category: Category;
   rule_id: number;

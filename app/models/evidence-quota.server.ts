@@ -2,6 +2,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Db, Trx } from "db/schema";
 import type { Category } from "~/scan/types";
+import { deleteUnusedTexts } from "./element-text.server";
 import { freeSpace } from "./retention.server";
 
 /** Shares of all evidence: all free checks together, and one account. */
@@ -108,19 +109,20 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
     for (const page of pages) await thinPage(page, stage);
     const remaining = await db.transaction().execute(async (trx) => {
       await trx.deleteFrom("picture").where("run_id", "=", id).execute();
+      await deleteUnusedTexts(trx, id);
       return measure(trx, id);
     });
     return before - remaining;
   }
 
   async function thinPage(page: number, stage: "short" | "gone"): Promise<void> {
-    await db.updateTable("element").set({ picture: null }).where("page_id", "=", page).where("picture", "is not", null).execute();
+    await db.updateTable("stored_element").set({ picture: null }).where("page_id", "=", page).where("picture", "is not", null).execute();
     // A finding has a thousand elements at most.
     const findings = await db.selectFrom("finding").select(["category", "rule_id"]).where("page_id", "=", page).execute();
     for (const { category, rule_id } of findings) {
       if (stage === "short" && !LEAST_MISSED.includes(category)) continue;
       await db
-        .deleteFrom("element")
+        .deleteFrom("stored_element")
         .where("page_id", "=", page)
         .where("category", "=", category)
         .where("rule_id", "=", rule_id)
@@ -133,7 +135,8 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
   async function measure(trx: Trx, runId: string): Promise<number> {
     const { rows } = await sql<{ bytes: number }>`
       select coalesce((select sum(60 + length(cast(html as blob)) + length(cast(target as blob)) + length(cast(checks as blob)) + length(cast(coalesce(place, '') as blob)))
-        from element join page on page.id = element.page_id where page.run_id = ${runId}), 0)
+        from stored_element join page on page.id = page_id where page.run_id = ${runId}), 0)
+        + coalesce((select sum(length(cast(text as blob))) from element_text where run_id = ${runId}), 0)
         + coalesce((select sum(length(image)) from picture where run_id = ${runId}), 0) as bytes`.execute(trx);
     const used = rows[0]?.bytes ?? 0;
     await trx.updateTable("run").set({ evidence_bytes: used }).where("id", "=", runId).execute();

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { sql, type Insertable, type Selectable } from "kysely";
-import type { Db, ElementTable, FindingTable, Trx } from "db/schema";
+import type { Db, ElementView, FindingTable, StoredElementTable, Trx } from "db/schema";
 import { componentKey } from "~/lib/component-key.server";
 import { foreignData, foreignText } from "~/lib/foreign-text";
 import {
@@ -13,6 +13,7 @@ import {
   type EngineVersion,
   type FindingResult,
 } from "~/scan/types";
+import { isShared, storeTexts } from "./element-text.server";
 import { storePictures } from "./evidence.server";
 
 const MAX_HTML_BYTES = 2_048;
@@ -32,6 +33,7 @@ const ROW_BYTES = 60;
 const ELEMENT_COLUMNS = [
   ...(["page_id", "category", "rule_id", "position"] as const),
   ...(["target", "html", "html_cut", "impact", "checks", "component", "place", "picture"] as const),
+  ...(["html_text", "checks_text"] as const),
 ] as const;
 
 // Some milliseconds' work.
@@ -127,7 +129,7 @@ export async function storeFindings(
   const { pictures, bytes: pictureBytes } = await storePictures(trx, runId, findings.violations);
   const rules = await rememberRules(trx, Object.values(findings).flat(), engine.version);
   const rows: Insertable<FindingTable>[] = [];
-  const elements: (() => Insertable<ElementTable>)[] = [];
+  const elements: (() => Insertable<ElementView>)[] = [];
   let room = Math.min(MAX_PAGE_BYTES, MAX_RUN_BYTES - Math.max(0, present) - pictureBytes);
   let bytes = pictureBytes;
   let isFull = false;
@@ -144,29 +146,46 @@ export async function storeFindings(
   for (const batch of batches(rows)) await trx.insertInto("finding").values(batch).execute();
   for (const batch of batches(elements)) {
     const fitting = batch.map((row) => row()).filter(fits);
-    if (fitting.length > 0) await insertElements(trx, fitting);
+    if (fitting.length > 0) bytes += await insertElements(trx, runId, fitting);
     // Those who wait for a page should not have to wait for thousands of elements.
     await breathe();
   }
   return bytes;
 
-  function fits({ html, target, checks, place }: Insertable<ElementTable>): boolean {
-    const size = ROW_BYTES + [html, target, checks, place ?? ""].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  /** By the size before equal texts are shared: that is what readers of the page have to hold. */
+  function fits({ html, target, checks, place }: Insertable<ElementView>): boolean {
+    const size = ROW_BYTES + sizeOf(html, target, checks, place ?? "");
     // After the first one that does not, none: what is stored is the beginning of the page.
     isFull ||= size > room;
     if (isFull) return false;
     room -= size;
-    bytes += size;
     return true;
   }
 }
 
+const sizeOf = (...texts: string[]) => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+
+/** @returns what they take, in bytes */
+async function insertElements(trx: Trx, runId: string, elements: Insertable<ElementView>[]): Promise<number> {
+  const { ids, bytes } = await storeTexts(trx, runId, elements.flatMap(({ html, checks }) => [html, checks]));
+  const inline = (text: string) => (isShared(text) ? "" : text);
+  const rows = elements.map((element) => ({
+    ...element,
+    html: inline(element.html),
+    checks: inline(element.checks),
+    html_text: ids.get(element.html) ?? null,
+    checks_text: ids.get(element.checks) ?? null,
+  }));
+  await insertRows(trx, rows);
+  return rows.reduce((sum, { html, target, checks, place }) => sum + ROW_BYTES + sizeOf(html, target, checks, place ?? ""), bytes);
+}
+
 /** As one parameter: to build a statement with one for each value takes ten times as long as to run it. */
-async function insertElements(trx: Trx, elements: Insertable<ElementTable>[]): Promise<void> {
+async function insertRows(trx: Trx, elements: Insertable<StoredElementTable>[]): Promise<void> {
   const rows = elements.map((element) => ELEMENT_COLUMNS.map((column) => element[column]));
   const columns = sql.join(ELEMENT_COLUMNS.map((column) => sql.ref(column)));
   const values = sql.join(ELEMENT_COLUMNS.map((_, index) => sql`value ->> ${sql.lit(index)}`));
-  await sql`insert into element (${columns}) select ${values} from json_each(${JSON.stringify(rows)})`.execute(trx);
+  await sql`insert into stored_element (${columns}) select ${values} from json_each(${JSON.stringify(rows)})`.execute(trx);
 }
 
 /** Adds the rules that this engine version has not used before; resolves with the row of each rule by its name. */
@@ -253,7 +272,7 @@ function capUtf8(text: string, maxBytes: number): string {
   return bytes.toString("utf8", 0, end);
 }
 
-export function toElement(row: Selectable<ElementTable>): StoredElement {
+export function toElement(row: Selectable<ElementView>): StoredElement {
   return {
     target: JSON.parse(row.target) as ElementResult["target"],
     html: row.html,

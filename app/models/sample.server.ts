@@ -38,7 +38,7 @@ export async function openSample(db: Db, { run, page, rule, finding, element, pi
     await trx.insertInto("page").values(page).execute();
     await trx.insertInto("rule").values(rule).execute();
     await trx.insertInto("finding").values(finding).execute();
-    await trx.insertInto("element").values(element).execute();
+    await trx.insertInto("stored_element").values(element).execute();
     const images = picture.map((row) => ({ ...row, image: Buffer.from(row.image, "base64") }));
     if (images.length > 0) await trx.insertInto("picture").values(images).execute();
     return trx.selectFrom("run").selectAll().executeTakeFirstOrThrow();

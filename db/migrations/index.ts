@@ -25,6 +25,7 @@ import * as secretMark from "./0023-secret-mark";
 import * as knownBrowsers from "./0024-known-browsers";
 import * as evidenceRoom from "./0025-evidence-room";
 import * as orderGivenBack from "./0026-order-given-back";
+import * as sharedTexts from "./0027-shared-texts";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   "0024-known-browsers": knownBrowsers,
   "0025-evidence-room": evidenceRoom,
   "0026-order-given-back": orderGivenBack,
+  "0027-shared-texts": sharedTexts,
 };

@@ -69,7 +69,7 @@ function fill(file: string): void {
     ...["id", "source", "rule_id", "engine_version", "tags", "help", "description", "help_url"],
   ]);
   const findings = insert("finding", ["page_id", "category", "rule_id", "impact", "element_count"]);
-  const elements = insert("element", [
+  const elements = insert("stored_element", [
     ...["page_id", "category", "rule_id", "position", "target", "html", "html_cut", "impact", "checks"],
   ]);
   const target = JSON.stringify(["main > ul:nth-child(3) > li:nth-child(2) > a"]);

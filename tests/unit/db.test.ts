@@ -8,6 +8,7 @@ import { migrate } from "db/migrate.server";
 import { migrations } from "db/migrations/index";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
+import { createFindings } from "~/models/finding.server";
 import { createRunLists } from "~/models/run-list.server";
 import { createRuns, toRun } from "~/models/run.server";
 import { createStatistics } from "~/models/statistics.server";
@@ -86,6 +87,23 @@ test("purchases of older versions have the plan that their product's name told, 
     { id: "sub_1", plan: "pro", paid_at: null, ends_at: null },
     { id: "sub_2", plan: "basic", paid_at: null, ends_at: null },
   ]);
+  await db.destroy();
+});
+
+test("elements of older versions keep their texts", async () => {
+  const db = openSqlite(freshDatabaseFile());
+  const names = Object.keys(migrations);
+  for (const name of names.slice(0, names.indexOf("0027-shared-texts"))) await migrations[name]?.up(db);
+  const html = `<p>${"long ".repeat(100)}</p>`;
+  await sql`insert into run (id, url, site, scope, standard_version, standard_level, status, created_at, expires_at) values ('r', 'https://shop.example/', 'shop.example', 'page', '2.2', 'AA', 'succeeded', 1, 2)`.execute(db);
+  await sql`insert into page (id, run_id, position, url, status) values (1, 'r', 0, 'https://shop.example/', 'succeeded')`.execute(db);
+  await sql`insert into rule (id, source, rule_id, engine_version, tags, help, description, help_url) values (1, 'axe', 'label', '4', '[]', '', '', '')`.execute(db);
+  await sql`insert into finding (page_id, category, rule_id, element_count) values (1, 'violations', 1, 1)`.execute(db);
+  await sql`insert into element (page_id, category, rule_id, position, target, html, html_cut, checks) values (1, 'violations', 1, 0, '["p"]', ${html}, 0, '[]')`.execute(db);
+
+  await migrations["0027-shared-texts"]?.up(db);
+
+  expect((await createFindings({ db }).ofPage(1, { elements: 1 })).violations[0]?.elements[0]).toMatchObject({ html, checks: [], target: ["p"] });
   await db.destroy();
 });
 

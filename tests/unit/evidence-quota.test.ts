@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { Db } from "db/schema";
 import { createEvidenceQuota } from "~/models/evidence-quota.server";
+import { createFindings } from "~/models/finding.server";
+import { createPages } from "~/models/page.server";
 import { freshDatabase } from "../support/database";
 import { addUsers, finishedRun, runsOf } from "../support/finished-runs";
 import { checkedPage, element, finding } from "../support/page-results";
@@ -10,12 +12,13 @@ const MANY = 500;
 
 /** A page with elements of about 2 KB each; `violations` of them violate a rule, the others pass it. */
 const pageOf = (violations: number, passes: number) => {
-  const elements = (count: number) => Array.from({ length: count }, (_, index) => element({ html: `<p id="${index}">`.padEnd(2_000, "x") }));
+  const elements = (count: number, of: string) =>
+    Array.from({ length: count }, (_, index) => element({ html: `<p id="${of}-${index}">`.padEnd(2_000, "x") }));
   return checkedPage({
     findings: {
-      violations: [finding("image-alt", { elementCount: violations, elements: elements(violations) })],
+      violations: [finding("image-alt", { elementCount: violations, elements: elements(violations, "image") })],
       incomplete: [],
-      passes: [finding("label", { elementCount: passes, elements: elements(passes) })],
+      passes: [finding("label", { elementCount: passes, elements: elements(passes, "field") })],
       inapplicable: [],
     },
   });
@@ -96,4 +99,31 @@ test("a page that is written to take much room stores its beginning, violations 
   const [bytes] = await stateOf(db);
   expect(Number(bytes?.split(" ")[1])).toBeLessThanOrEqual(4);
   expect(run.stats.elements).toBe(4_000);
+});
+
+test("a long text is stored once in a run, and goes with its last element", async () => {
+  const db = await freshDatabase();
+  await addUsers(db, "ada");
+  const html = `<nav class="${"menu ".repeat(60)}">`;
+  const onPage = (url: string) => {
+    const elements = [element({ html }), element({ html: `<img alt="${url}">` })];
+    const passes = [finding("label", { elementCount: 1, elements: [element({ html: `<p>${"passes ".repeat(60)}</p>` })] })];
+    return checkedPage({ url, findings: { violations: [finding("image-alt", { elementCount: 2, elements })], incomplete: [], passes, inapplicable: [] } });
+  };
+  const pages = [1, 2, 3].map((number) => onPage(`https://shop.example/${number}`));
+  const run = await finishedRun(db, pages, { owner: "ada" });
+  const other = await finishedRun(db, pages.slice(0, 1), { owner: "ada", at: 2_000 });
+  const textsOf = async ({ id }: typeof run) =>
+    (await db.selectFrom("element_text").select("text").where("run_id", "=", id).where("text", "like", "<%").orderBy("text").execute()).map(({ text }) => text.slice(0, 4));
+
+  expect(await textsOf(run)).toEqual(["<nav", "<p>p"]);
+  const [first] = await createPages({ db }).ofRun(run.id);
+  const found = await createFindings({ db }).ofPage(first?.id ?? 0, { elements: 10 });
+  expect(found.violations[0]?.elements.map((each) => each.html)).toEqual([html, `<img alt="https://shop.example/1">`]);
+
+  const before = await createEvidenceQuota({ db, maxBytes: 100 * MB }).bytes();
+  await createEvidenceQuota({ db, maxBytes: 2 * before - 10 }).enforce();
+  expect(await textsOf(run)).toEqual(["<nav"]);
+  expect(await textsOf(other)).toEqual(["<nav", "<p>p"]);
+  expect(await createEvidenceQuota({ db, maxBytes: 100 * MB }).bytes()).toBeLessThan(before);
 });

@@ -294,7 +294,8 @@ test("expired runs go with everything that belongs to them, and give their space
   for (const [table, rows] of [
     ["page", 1],
     ["finding", 1],
-    ["element", 50],
+    ["stored_element", 50],
+    ["element_text", 1],
     ["job", 1],
   ] as const) {
     expect(await db.selectFrom(table).selectAll().execute(), table).toHaveLength(rows);
