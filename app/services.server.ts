@@ -79,7 +79,8 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     addresses: { terms: env.OPERATOR_TERMS_URL, withdrawal: env.OPERATOR_WITHDRAWAL_URL },
     vat: env.OPERATOR_VAT,
   });
-  const db = await openDatabase(env);
+  const stopping = new AbortController();
+  const db = await openDatabase(env, stopping.signal);
   const secrets = secretsOf(env);
   const box = createSecretBox(secrets);
   if (await wasSecretLost(db, box)) log.warn(SECRET_LOST);
@@ -148,6 +149,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     },
 
     async stop() {
+      stopping.abort();
       clearInterval(cleanUps);
       await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), storage.stop(), scanning.stop(), reading.stop()]);
       await db.destroy();

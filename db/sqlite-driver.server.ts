@@ -4,6 +4,8 @@ import { CompiledQuery, SelectQueryNode, type DatabaseConnection, type Driver, t
 
 /** A write waits so long for another program (a shell, a `VACUUM`) to let go of the database. */
 const PATIENCE_MS = 10_000;
+/** The same from when this process stops. */
+const PATIENCE_OF_STOP_MS = 1_000;
 const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 
@@ -18,6 +20,8 @@ export interface Handles {
   /** The same one for a database in memory, which no other connection sees. */
   reader: SQLite.Database;
   patienceMs?: number;
+  /** Aborted when this process stops, which must not take long. */
+  stopping?: AbortSignal;
 }
 
 /**
@@ -30,6 +34,7 @@ export class SqliteFileDriver implements Driver {
 
   constructor(handles: Handles) {
     this.#handles = handles;
+    handles.stopping?.addEventListener("abort", () => (this.#turns.stopBy = Date.now() + PATIENCE_OF_STOP_MS), { once: true });
   }
 
   async init(): Promise<void> {}
@@ -134,7 +139,7 @@ class SqliteFileConnection implements DatabaseConnection {
         return task();
       } catch (error) {
         if (!isBusy(error)) throw error;
-        if (Date.now() >= until) throw new DatabaseBusy("another program has the database locked", { cause: error });
+        if (Date.now() >= Math.min(until, this.#turns.stopBy)) throw new DatabaseBusy("another program has the database locked", { cause: error });
       }
       await delay(pause);
     }
@@ -155,6 +160,8 @@ const isBusy = (error: unknown) => ["SQLITE_BUSY", "SQLITE_BUSY_RECOVERY"].inclu
 
 /** One at a time, in the order in which they come. */
 class Turns {
+  /** Unix time in ms after which nothing is waited for. */
+  stopBy = Infinity;
   #last: Promise<void> = Promise.resolve();
 
   /** @returns what gives the turn to the next one */

@@ -11,6 +11,8 @@ const OPEN_TIMEOUT_MS = 5_000;
 export interface SqliteOptions {
   /** A write waits so long for another program that has locked the database. */
   patienceMs?: number;
+  /** Aborted when this process stops: writes wait for a second at most from then on. */
+  stopping?: AbortSignal;
 }
 
 /**

@@ -35,19 +35,27 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
   /** @returns number of runs that lost evidence */
   async function enforce(): Promise<number> {
     await measureOldRuns();
-    const owners = await byOwner();
     let thinned = 0;
-    for (const [owner, used] of owners) {
+    for (const [owner, used] of await byOwner()) {
       const limit = maxBytes * (owner === null ? SHARE_OF_ANONYMOUS : SHARE_OF_ACCOUNT);
-      if (used > limit) thinned += await shrink(used - limit * ENOUGH, owner);
+      if (used > limit) thinned += await shrink(owner, used - limit * ENOUGH);
     }
-    const all = await bytes();
-    if (all > maxBytes) thinned += await shrink(all - maxBytes * ENOUGH);
+    thinned += await shrinkLargest();
     if (thinned > 0) {
       await freeSpace(db);
       log("evidence of older runs deleted", { runs: thinned, bytes: await bytes(), maxBytes });
     }
     return thinned;
+  }
+
+  /** While all evidence together is too much: the oldest of the owner with most, so that a few accounts do not push out others. */
+  async function shrinkLargest(): Promise<number> {
+    let thinned = 0;
+    for (let limit = maxBytes; ; limit = maxBytes * ENOUGH) {
+      const [[largest] = [undefined]] = [...(await byOwner())].sort(([, one], [, other]) => other - one);
+      if (largest === undefined || (await bytes()) <= limit || (await thinOldest(largest)) === null) return thinned;
+      thinned += 1;
+    }
   }
 
   /** Runs of older versions have no size yet. */
@@ -76,30 +84,36 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
     return new Map(rows.map(({ owner, bytes: used }) => [owner, used]));
   }
 
-  /** First pictures and passes of the oldest runs, then the rest. @param owner undefined for all */
-  async function shrink(excess: number, owner?: string | null): Promise<number> {
-    let left = excess;
+  async function shrink(owner: string | null, excess: number): Promise<number> {
     let thinned = 0;
-    for (const stage of ["short", "gone"] as const) {
-      while (left > 0) {
-        const run = await oldest(stage === "short" ? ["kept"] : ["kept", "short"], owner);
-        if (run === undefined) break;
-        left -= await thin(run, stage);
-        thinned += 1;
-      }
+    for (let left = excess; left > 0; thinned += 1) {
+      const freed = await thinOldest(owner);
+      if (freed === null) break;
+      left -= freed;
     }
     return thinned;
   }
 
-  async function oldest(evidence: ("kept" | "short")[], owner?: string | null) {
-    let runs = db
+  /** First pictures and passes of all runs of an owner, then the rest. @returns freed bytes; null where nothing is left */
+  async function thinOldest(owner: string | null): Promise<number | null> {
+    for (const stage of ["short", "gone"] as const) {
+      const run = await oldest(stage === "short" ? ["kept"] : ["kept", "short"], owner);
+      if (run) return thin(run, stage);
+    }
+    return null;
+  }
+
+  async function oldest(evidence: ("kept" | "short")[], owner: string | null) {
+    return db
       .selectFrom("run")
       .select(["id", "evidence_bytes as bytes"])
       .where("evidence_bytes", ">", 0)
       .where("evidence", "in", evidence)
-      .where("status", "in", OVER);
-    if (owner !== undefined) runs = owner === null ? runs.where("owner", "is", null) : runs.where("owner", "=", owner);
-    return runs.orderBy(sql`owner is not null`).orderBy("created_at").limit(1).executeTakeFirst();
+      .where("status", "in", OVER)
+      .where((eb) => (owner === null ? eb("owner", "is", null) : eb("owner", "=", owner)))
+      .orderBy("created_at")
+      .limit(1)
+      .executeTakeFirst();
   }
 
   /** In small steps. The run is marked first, so that its report never lacks something silently. @returns freed bytes */

@@ -375,7 +375,8 @@ export function createSqliteQueue({
     await turn;
     await overWithin(graceMs);
     for (const timer of timers) clearInterval(timer);
-    for (const claim of [...claims.values()]) await handBack(claim);
+    // All at once: where the database is locked, they wait together.
+    await Promise.all([...claims.values()].map(handBack));
     await overWithin(SETTLE_MS);
   }
 

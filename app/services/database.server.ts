@@ -21,14 +21,15 @@ export function makeDataFolder({ DATA_DIR }: Env): void {
 
 /**
  * Opens the database, and makes it where there is none, in the shape of this version.
+ * @param stopping aborted when this process stops
  * @throws {UnusableSetting}
  */
-export async function openDatabase(env: Env): Promise<Db> {
+export async function openDatabase(env: Env, stopping?: AbortSignal): Promise<Db> {
   const file = databaseFile(env);
   // Older versions made files that every user could read. Files of another owner stay as they are.
   for (const each of [file, path.join(env.DATA_DIR, "cashier.db")]) for (const part of ["", "-wal", "-shm"]) makePrivate(each + part);
   try {
-    const db = openSqlite(file);
+    const db = openSqlite(file, { stopping });
     await migrate(db);
     return db;
   } catch (error) {

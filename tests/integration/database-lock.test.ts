@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import SQLite from "better-sqlite3";
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,14 +11,18 @@ import { openSite } from "../support/site";
 const PASSWORD = "korrekt pferd batterie klammer";
 const READS_WITHIN_MS = 1_500;
 
+const PAGE = "<!doctype html><html lang=en><title>Home</title><main><h1>Home</h1><img src=/a.png></main>";
+const env = { BILLING: "off", SCAN_ALLOW_PRIVATE: "127.0.0.1" };
+const dataDir = mkdtempSync(path.join(tmpdir(), "rampe-lock-"));
+
 let server: TestServer;
 let browser: FormBrowser;
 let shell: SQLite.Database;
 let site: Awaited<ReturnType<typeof openSite>>;
 
 beforeAll(async () => {
-  site = await openSite({ "/": "<!doctype html><html lang=en><title>Home</title><main><h1>Home</h1><img src=/a.png></main>" });
-  server = await startServer({ env: { BILLING: "off", SCAN_ALLOW_PRIVATE: "127.0.0.1" } });
+  site = await openSite({ "/": PAGE, "/slow": (_, response) => void setTimeout(() => response.setHeader("Content-Type", "text/html").end(PAGE), 6_000) });
+  server = await startServer({ dataDir, env });
   browser = openFormBrowser(server.origin, { "Accept-Language": "en" });
   await browser.post("/register", { name: "Ada", email: "ada@example.org", password: PASSWORD });
   shell = new SQLite(path.join(server.dataDir, "rampe.db"));
@@ -26,6 +32,7 @@ afterAll(async () => {
   shell.close();
   await server.stop();
   await site.close();
+  rmSync(dataDir, { recursive: true });
 });
 
 /** As a `VACUUM` or a shell does. */
@@ -77,4 +84,19 @@ test("a longer lock: who sends a form gets 503, when to come back, and what they
   });
   expect((await browser.post("/profile/name", { name: "Grace Hopper" })).status).toBe(303);
   expect((await browser.get("/profile/general")).text).toContain("Grace Hopper");
+});
+
+test("a server that stops during a lock stops in time, and the next one finishes the scan", async () => {
+  const run = (await browser.post("/runs/new", { url: site.url("/slow"), scope: "page", level: "AA" })).location ?? "";
+  const status = () => shell.prepare("select status from run order by created_at desc limit 1").pluck().get();
+  await expect.poll(status, { timeout: 15_000 }).toBe("running");
+  shell.exec("begin immediate");
+  const { ms } = await server.stop();
+  shell.exec("rollback");
+  expect(ms).toBeLessThan(8_500);
+
+  server = await startServer({ dataDir, env });
+  const next = openFormBrowser(server.origin, { "Accept-Language": "en" });
+  await next.post("/login", { email: "ada@example.org", password: PASSWORD });
+  await expect.poll(async () => (await next.get(run)).text, { timeout: 40_000 }).toContain("report-head");
 });

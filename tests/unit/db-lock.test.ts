@@ -4,11 +4,11 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { migrate } from "db/migrate.server";
 import { DatabaseBusy } from "db/sqlite-driver.server";
-import { openSqlite } from "db/sqlite.server";
+import { openSqlite, type SqliteOptions } from "db/sqlite.server";
 import { storageTrouble } from "~/lib/storage-trouble";
 import { freshDatabaseFile } from "../support/database";
 
-async function lockedFrom(options: { patienceMs?: number } = {}) {
+async function lockedFrom(options: SqliteOptions = {}) {
   const file = freshDatabaseFile();
   const db = openSqlite(file, options);
   await migrate(db);
@@ -53,6 +53,21 @@ test("a write that has waited for long enough is refused, and so are those behin
   other.exec("rollback");
   await addRule("d");
   expect(await rules()).toEqual([{ rule_id: "d" }]);
+});
+
+test("a process that stops does not wait for long, neither with writes that wait already nor with new ones", async () => {
+  const stopping = new AbortController();
+  const { other, addRule, rules } = await lockedFrom({ stopping: stopping.signal });
+  const waiting = addRule("waiting").catch((error: unknown) => error);
+  await delay(50);
+  const begin = Date.now();
+  stopping.abort();
+  const outcomes = await Promise.all([waiting, ...["a", "b", "c"].map((name) => addRule(name).catch((error: unknown) => error))]);
+  expect(Date.now() - begin).toBeLessThan(2_500);
+  for (const outcome of outcomes) expect(outcome).toBeInstanceOf(DatabaseBusy);
+  other.exec("rollback");
+  await addRule("last");
+  expect(await rules()).toEqual([{ rule_id: "last" }]);
 });
 
 test("a transaction does not see what others have not finished, and reads do not wait for it", async () => {

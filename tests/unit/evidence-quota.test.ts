@@ -66,7 +66,19 @@ test("an account's oldest evidence goes first: what passed, then the rest; sums,
   expect(await elementsOf(db, runs[0]?.id ?? "")).toEqual([]);
 });
 
-test("free checks have a quarter, and go before what is somebody's", async () => {
+test("a few accounts with much do not push out what others have", async () => {
+  const db = await freshDatabase();
+  await addUsers(db, "ada", "eve", "mal");
+  await finishedRun(db, [pageOf(MANY, 0)], { owner: "ada", at: 1 });
+  for (const at of [2_000, 3_000, 4_000]) for (const owner of ["eve", "mal"]) await finishedRun(db, [pageOf(MANY, 0)], { owner, at });
+  await createEvidenceQuota({ db, maxBytes: 7 * MB }).enforce();
+  const [own, ...others] = await stateOf(db);
+  expect(own).toBe("kept 1.1");
+  expect(others.filter((each) => each !== "kept 1.1").length).toBeGreaterThan(0);
+  expect(await createEvidenceQuota({ db, maxBytes: 7 * MB }).bytes()).toBeLessThanOrEqual(7 * MB);
+});
+
+test("free checks have a quarter", async () => {
   const db = await freshDatabase();
   await addUsers(db, "ada");
   await finishedRun(db, [pageOf(MANY, 0)], { owner: "ada", at: 1 });
