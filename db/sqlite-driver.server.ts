@@ -4,8 +4,9 @@ import { CompiledQuery, SelectQueryNode, type DatabaseConnection, type Driver, t
 
 /** A write waits so long for another program (a shell, a `VACUUM`) to let go of the database. */
 const PATIENCE_MS = 10_000;
-/** The same from when this process stops. */
+/** When this process stops: from then on, and for each write that begins later. */
 const PATIENCE_OF_STOP_MS = 1_000;
+const PATIENCE_WHILE_STOPPING_MS = 500;
 const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 
@@ -90,9 +91,9 @@ class SqliteFileConnection implements DatabaseConnection {
       return run<Row>(writer, query);
     }
     if (reader !== writer && isRead(query)) return this.#patiently(() => run<Row>(reader, query));
-    const { leave, until } = await this.#enter();
+    const { leave, began } = await this.#enter();
     try {
-      return await this.#patiently(() => run<Row>(writer, query), until);
+      return await this.#patiently(() => run<Row>(writer, query), began);
     } finally {
       leave();
     }
@@ -104,9 +105,9 @@ class SqliteFileConnection implements DatabaseConnection {
 
   /** Takes the write lock at once: who reads first and writes later may find that another program has written in between. */
   async begin(): Promise<void> {
-    const { leave, until } = await this.#enter();
+    const { leave, began } = await this.#enter();
     try {
-      await this.#patiently(() => run(this.#handles.writer, CompiledQuery.raw("begin immediate")), until);
+      await this.#patiently(() => run(this.#handles.writer, CompiledQuery.raw("begin immediate")), began);
       this.#leave = leave;
     } catch (error) {
       leave();
@@ -128,21 +129,27 @@ class SqliteFileConnection implements DatabaseConnection {
     this.#leave = null;
   }
 
-  async #enter(): Promise<{ leave: () => void; until: number }> {
-    const until = Date.now() + (this.#handles.patienceMs ?? PATIENCE_MS);
-    return { leave: await this.#turns.take(), until };
+  /** @returns when the wait for the turn began (Unix time in ms): those that wait behind each other are refused together */
+  async #enter(): Promise<{ leave: () => void; began: number }> {
+    const began = Date.now();
+    return { leave: await this.#turns.take(), began };
   }
 
-  async #patiently<Result>(task: () => Result, until = Date.now() + (this.#handles.patienceMs ?? PATIENCE_MS)): Promise<Result> {
+  async #patiently<Result>(task: () => Result, began = Date.now()): Promise<Result> {
     for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       try {
         return task();
       } catch (error) {
         if (!isBusy(error)) throw error;
-        if (Date.now() >= Math.min(until, this.#turns.stopBy)) throw new DatabaseBusy("another program has the database locked", { cause: error });
+        if (Date.now() >= this.#deadline(began)) throw new DatabaseBusy("another program has the database locked", { cause: error });
       }
       await delay(pause);
     }
+  }
+
+  #deadline(began: number): number {
+    const { patienceMs = PATIENCE_MS } = this.#handles;
+    return Math.min(began + patienceMs, Math.max(this.#turns.stopBy, began + PATIENCE_WHILE_STOPPING_MS));
   }
 }
 
@@ -160,7 +167,7 @@ const isBusy = (error: unknown) => ["SQLITE_BUSY", "SQLITE_BUSY_RECOVERY"].inclu
 
 /** One at a time, in the order in which they come. */
 class Turns {
-  /** Unix time in ms after which nothing is waited for. */
+  /** Unix time in ms; from then on, writes wait for a moment only. */
   stopBy = Infinity;
   #last: Promise<void> = Promise.resolve();
 

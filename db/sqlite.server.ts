@@ -11,7 +11,7 @@ const OPEN_TIMEOUT_MS = 5_000;
 export interface SqliteOptions {
   /** A write waits so long for another program that has locked the database. */
   patienceMs?: number;
-  /** Aborted when this process stops: writes wait for a second at most from then on. */
+  /** Aborted when this process stops: writes wait for a second at most from then on, later ones for half a second. */
   stopping?: AbortSignal;
 }
 

@@ -5,8 +5,6 @@ export type StorageTrouble = "locked" | "full";
 const TROUBLES: Partial<Record<string, StorageTrouble>> = {
   DATABASE_BUSY: "locked",
   SQLITE_FULL: "full",
-  // A file system that became read-only, as after an error of the disk.
-  SQLITE_READONLY: "full",
   // What quotas and limits of the system lead to.
   SQLITE_IOERR_WRITE: "full",
   ENOSPC: "full",

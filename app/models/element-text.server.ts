@@ -1,16 +1,17 @@
 import { createHash } from "node:crypto";
+import { setImmediate as breathe } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Trx } from "db/schema";
+import type { Db, Trx } from "db/schema";
 
-/** Shorter texts take less space in their element than a row of their own does. */
+/** What a text takes besides itself: run and hash, in the table and in its index (bytes). */
+export const TEXT_ROW_BYTES = 130;
+/** Shorter texts take less space when each element has its own. */
 const SHORTEST = 150;
-
-/** Is a text of this length stored once for all elements of a run? */
-export const isShared = (text: string) => text.length >= SHORTEST;
+const TEXTS_PER_STEP = 500;
 
 /** Stores the missing ones of these texts. @returns ids by text, and the size of what was missing (bytes) */
 export async function storeTexts(trx: Trx, runId: string, all: string[]): Promise<{ ids: Map<string, number>; bytes: number }> {
-  const texts = new Map([...new Set(all.filter(isShared))].map((text) => [hashOf(text), text]));
+  const texts = new Map([...new Set(all.filter(({ length }) => length >= SHORTEST))].map((text) => [hashOf(text), text]));
   if (texts.size === 0) return { ids: new Map(), bytes: 0 };
   const known = await idsOf(trx, runId, [...texts.keys()]);
   const missing = [...texts].filter(([hash]) => !known.has(hash));
@@ -22,7 +23,7 @@ export async function storeTexts(trx: Trx, runId: string, all: string[]): Promis
   const ids = missing.length > 0 ? await idsOf(trx, runId, [...texts.keys()]) : known;
   return {
     ids: new Map([...ids].map(([hash, id]) => [texts.get(hash) ?? "", id])),
-    bytes: missing.reduce((sum, [, text]) => sum + Buffer.byteLength(text), 0),
+    bytes: missing.reduce((sum, [, text]) => sum + TEXT_ROW_BYTES + Buffer.byteLength(text), 0),
   };
 }
 
@@ -37,14 +38,29 @@ async function idsOf(trx: Trx, runId: string, hashes: string[]): Promise<Map<str
   return new Map(rows.map(({ hash, id }) => [hash, id]));
 }
 
-/** Deletes the texts of a run that no element has any more. */
-export async function deleteUnusedTexts(trx: Trx, runId: string): Promise<void> {
-  await sql`
-    delete from element_text where run_id = ${runId} and id not in (
-      select html_text from stored_element join page on page.id = page_id where run_id = ${runId} and html_text is not null
-      union
-      select checks_text from stored_element join page on page.id = page_id where run_id = ${runId} and checks_text is not null
-    )`.execute(trx);
+/** Deletes the texts of a run that none of its elements has, in small steps that let requests through. */
+export async function deleteUnusedTexts(db: Db, runId: string, pages: number[]): Promise<void> {
+  const used = new Set<number | null>();
+  for (const page of pages) {
+    const rows = await db.selectFrom("stored_element").select(["html_text", "checks_text"]).where("page_id", "=", page).execute();
+    for (const { html_text, checks_text } of rows) used.add(html_text).add(checks_text);
+    await breathe();
+  }
+  for (let after = ""; ; await breathe()) {
+    const texts = await db
+      .selectFrom("element_text")
+      .select(["id", "hash"])
+      .where("run_id", "=", runId)
+      .where("hash", ">", after)
+      .orderBy("hash")
+      .limit(TEXTS_PER_STEP)
+      .execute();
+    const last = texts.at(-1);
+    if (!last) return;
+    after = last.hash;
+    const unused = texts.filter(({ id }) => !used.has(id)).map(({ id }) => id);
+    if (unused.length > 0) await db.deleteFrom("element_text").where("id", "in", unused).execute();
+  }
 }
 
 const hashOf = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, 22);

@@ -2,7 +2,8 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Db, Trx } from "db/schema";
 import type { Category } from "~/scan/types";
-import { deleteUnusedTexts } from "./element-text.server";
+import { deleteUnusedTexts, TEXT_ROW_BYTES } from "./element-text.server";
+import { ROW_BYTES } from "./finding.server";
 import { freeSpace } from "./retention.server";
 
 /** Shares of all evidence: all free checks together, and one account. */
@@ -29,18 +30,18 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
 
   /** Size of all evidence. */
   async function bytes(): Promise<number> {
-    return [...(await byOwner()).values()].reduce((sum, each) => sum + each, 0);
+    return sum(await byOwner());
   }
 
   /** @returns number of runs that lost evidence */
   async function enforce(): Promise<number> {
-    await measureOldRuns();
-    let thinned = 0;
-    for (const [owner, used] of await byOwner()) {
+    let thinned = await finishInterrupted();
+    const owners = await byOwner();
+    for (const [owner, used] of owners) {
       const limit = maxBytes * (owner === null ? SHARE_OF_ANONYMOUS : SHARE_OF_ACCOUNT);
-      if (used > limit) thinned += await shrink(owner, used - limit * ENOUGH);
+      if (used > limit) thinned += await shrink(owner, used - limit * ENOUGH, (freed) => owners.set(owner, (owners.get(owner) ?? 0) - freed));
     }
-    thinned += await shrinkLargest();
+    thinned += await shrinkLargest(owners);
     if (thinned > 0) {
       await freeSpace(db);
       log("evidence of older runs deleted", { runs: thinned, bytes: await bytes(), maxBytes });
@@ -48,28 +49,23 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
     return thinned;
   }
 
-  /** While all evidence together is too much: the oldest of the owner with most, so that a few accounts do not push out others. */
-  async function shrinkLargest(): Promise<number> {
+  /** Runs without a size: those of older versions, and those whose deletion was interrupted. */
+  async function finishInterrupted(): Promise<number> {
     let thinned = 0;
-    for (let limit = maxBytes; ; limit = maxBytes * ENOUGH) {
-      const [[largest] = [undefined]] = [...(await byOwner())].sort(([, one], [, other]) => other - one);
-      if (largest === undefined || (await bytes()) <= limit || (await thinOldest(largest)) === null) return thinned;
-      thinned += 1;
-    }
-  }
-
-  /** Runs of older versions have no size yet. */
-  async function measureOldRuns(): Promise<void> {
     for (;;) {
       const run = await db
         .selectFrom("run")
-        .select("id")
+        .select(["id", "evidence"])
         .where("evidence_bytes", "<", 0)
         .where("status", "in", OVER)
         .limit(1)
         .executeTakeFirst();
-      if (!run) return;
-      await db.transaction().execute((trx) => measure(trx, run.id));
+      if (!run) return thinned;
+      if (run.evidence === "kept") await db.transaction().execute((trx) => measure(trx, run.id));
+      else {
+        await thin(run.id, run.evidence);
+        thinned += 1;
+      }
       await breathe();
     }
   }
@@ -78,17 +74,38 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
     const rows = await db
       .selectFrom("run")
       .select((eb) => ["owner", eb.fn.sum<number>("evidence_bytes").as("bytes")])
-      .where("evidence_bytes", ">", 0)
+      .where("evidence_bytes", ">", sql.lit(0))
       .groupBy("owner")
       .execute();
     return new Map(rows.map(({ owner, bytes: used }) => [owner, used]));
   }
 
-  async function shrink(owner: string | null, excess: number): Promise<number> {
+  /**
+   * While all evidence together is too much: the oldest of the owner with most, so that a few accounts do not push out others.
+   * All free checks together are one owner.
+   */
+  async function shrinkLargest(owners: Map<string | null, number>): Promise<number> {
+    let thinned = 0;
+    let candidates = [...owners.keys()];
+    for (let limit = maxBytes; sum(owners) > limit && candidates.length > 0; limit = maxBytes * ENOUGH) {
+      const owner = candidates.reduce((one, other) => ((owners.get(other) ?? 0) > (owners.get(one) ?? 0) ? other : one));
+      const freed = await thinOldest(owner);
+      // What is left of this owner is still being scanned.
+      if (freed === null) candidates = candidates.filter((other) => other !== owner);
+      else {
+        owners.set(owner, (owners.get(owner) ?? 0) - freed);
+        thinned += 1;
+      }
+    }
+    return thinned;
+  }
+
+  async function shrink(owner: string | null, excess: number, onFreed: (bytes: number) => void): Promise<number> {
     let thinned = 0;
     for (let left = excess; left > 0; thinned += 1) {
       const freed = await thinOldest(owner);
       if (freed === null) break;
+      onFreed(freed);
       left -= freed;
     }
     return thinned;
@@ -96,18 +113,23 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
 
   /** First pictures and passes of all runs of an owner, then the rest. @returns freed bytes; null where nothing is left */
   async function thinOldest(owner: string | null): Promise<number | null> {
-    for (const stage of ["short", "gone"] as const) {
-      const run = await oldest(stage === "short" ? ["kept"] : ["kept", "short"], owner);
-      if (run) return thin(run, stage);
+    const stages = [
+      { stage: "short", from: ["kept"] },
+      { stage: "gone", from: ["kept", "short"] },
+    ] as const;
+    for (const { stage, from } of stages) {
+      const run = await oldest(from, owner);
+      if (run) return run.bytes - (await thin(run.id, stage));
     }
     return null;
   }
 
-  async function oldest(evidence: ("kept" | "short")[], owner: string | null) {
+  async function oldest(evidence: readonly ("kept" | "short")[], owner: string | null) {
     return db
       .selectFrom("run")
       .select(["id", "evidence_bytes as bytes"])
-      .where("evidence_bytes", ">", 0)
+      // A literal: SQLite matches a partial index before it knows parameters.
+      .where("evidence_bytes", ">", sql.lit(0))
       .where("evidence", "in", evidence)
       .where("status", "in", OVER)
       .where((eb) => (owner === null ? eb("owner", "is", null) : eb("owner", "=", owner)))
@@ -116,17 +138,20 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
       .executeTakeFirst();
   }
 
-  /** In small steps. The run is marked first, so that its report never lacks something silently. @returns freed bytes */
-  async function thin({ id, bytes: before }: { id: string; bytes: number }, stage: "short" | "gone"): Promise<number> {
-    await db.updateTable("run").set({ evidence: stage }).where("id", "=", id).execute();
+  /**
+   * In small steps. The run is marked first, so that its report never lacks something silently, and has no size until the
+   * last step, so that an interrupted deletion is finished later.
+   * @returns remaining bytes
+   */
+  async function thin(id: string, stage: "short" | "gone"): Promise<number> {
+    await db.updateTable("run").set({ evidence: stage, evidence_bytes: -1 }).where("id", "=", id).execute();
     const pages = (await db.selectFrom("page").select("id").where("run_id", "=", id).execute()).map((page) => page.id);
     for (const page of pages) await thinPage(page, stage);
-    const remaining = await db.transaction().execute(async (trx) => {
+    await deleteUnusedTexts(db, id, pages);
+    return db.transaction().execute(async (trx) => {
       await trx.deleteFrom("picture").where("run_id", "=", id).execute();
-      await deleteUnusedTexts(trx, id);
       return measure(trx, id);
     });
-    return before - remaining;
   }
 
   async function thinPage(page: number, stage: "short" | "gone"): Promise<void> {
@@ -148,12 +173,15 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
   /** @returns size of the run's evidence (bytes) */
   async function measure(trx: Trx, runId: string): Promise<number> {
     const { rows } = await sql<{ bytes: number }>`
-      select coalesce((select sum(60 + length(cast(html as blob)) + length(cast(target as blob)) + length(cast(checks as blob)) + length(cast(coalesce(place, '') as blob)))
-        from stored_element join page on page.id = page_id where page.run_id = ${runId}), 0)
-        + coalesce((select sum(length(cast(text as blob))) from element_text where run_id = ${runId}), 0)
+      select
+        coalesce((select sum(${sql.lit(ROW_BYTES)} + octet_length(html) + octet_length(target) + octet_length(checks) + octet_length(coalesce(place, '')))
+          from stored_element join page on page.id = page_id where page.run_id = ${runId}), 0)
+        + coalesce((select sum(${sql.lit(TEXT_ROW_BYTES)} + octet_length(text)) from element_text where run_id = ${runId}), 0)
         + coalesce((select sum(length(image)) from picture where run_id = ${runId}), 0) as bytes`.execute(trx);
     const used = rows[0]?.bytes ?? 0;
     await trx.updateTable("run").set({ evidence_bytes: used }).where("id", "=", runId).execute();
     return used;
   }
 }
+
+const sum = (owners: Map<string | null, number>) => [...owners.values()].reduce((total, used) => total + used, 0);

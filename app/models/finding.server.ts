@@ -13,7 +13,7 @@ import {
   type EngineVersion,
   type FindingResult,
 } from "~/scan/types";
-import { isShared, storeTexts } from "./element-text.server";
+import { storeTexts } from "./element-text.server";
 import { storePictures } from "./evidence.server";
 
 const MAX_HTML_BYTES = 2_048;
@@ -25,10 +25,10 @@ const MAX_CHECK_DATA = 4_096;
 const MAX_PLACE = 200;
 /** Of the elements of one page, in bytes: ten times what large pages have. A page can be written to take more. */
 const MAX_PAGE_BYTES = 4_000_000;
-/** Of all that one run stores. */
+/** Of all that one run stores; readers take one page at a time. */
 const MAX_RUN_BYTES = 256_000_000;
 /** What a row takes besides its texts, about. */
-const ROW_BYTES = 60;
+export const ROW_BYTES = 60;
 
 const ELEMENT_COLUMNS = [
   ...(["page_id", "category", "rule_id", "position"] as const),
@@ -168,7 +168,7 @@ const sizeOf = (...texts: string[]) => texts.reduce((sum, text) => sum + Buffer.
 /** @returns what they take, in bytes */
 async function insertElements(trx: Trx, runId: string, elements: Insertable<ElementView>[]): Promise<number> {
   const { ids, bytes } = await storeTexts(trx, runId, elements.flatMap(({ html, checks }) => [html, checks]));
-  const inline = (text: string) => (isShared(text) ? "" : text);
+  const inline = (text: string) => (ids.has(text) ? "" : text);
   const rows = elements.map((element) => ({
     ...element,
     html: inline(element.html),

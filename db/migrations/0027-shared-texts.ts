@@ -20,4 +20,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       coalesce((select text from element_text where id = html_text), html) as html,
       coalesce((select text from element_text where id = checks_text), checks) as checks
     from stored_element`.execute(db);
+  // Which evidence goes first, and how much each owner has, without reading the runs.
+  await sql`create index run_evidence on run (owner, evidence, created_at, status, evidence_bytes) where evidence_bytes > 0`.execute(db);
 }

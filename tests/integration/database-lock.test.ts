@@ -91,8 +91,9 @@ test("a server that stops during a lock stops in time, and the next one finishes
   const status = () => shell.prepare("select status from run order by created_at desc limit 1").pluck().get();
   await expect.poll(status, { timeout: 15_000 }).toBe("running");
   shell.exec("begin immediate");
-  const { ms } = await server.stop();
+  const { code, ms } = await server.stop();
   shell.exec("rollback");
+  expect(code).toBe(0);
   expect(ms).toBeLessThan(8_500);
 
   server = await startServer({ dataDir, env });
