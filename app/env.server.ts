@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { VAT_KINDS } from "~/lib/legal-pages";
+import { VAT_KINDS } from "~/lib/vat-kind";
 
 /** The start stops on it: one line that names the variable and what it wants. */
 export class UnusableSetting extends Error {

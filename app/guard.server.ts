@@ -1,7 +1,6 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { signInDown } from "~/lib/error-status";
 import { SECRET_FIELD } from "~/lib/form-answer";
-import { choicePath } from "~/lib/plan-choice";
 import { readForm } from "~/lib/read-form";
 import { IdentityUnavailable } from "~/lib/sign-in-errors";
 import type { HostedIdentity, HostedTokens } from "~/identity/hosted";
@@ -13,7 +12,7 @@ const LEEWAY_MS = 60_000;
 /** Time enough for one form, and not for somebody else at the same device. */
 const PROOF_MS = 10 * 60_000;
 
-type Args = Pick<LoaderFunctionArgs | ActionFunctionArgs, "request" | "context">;
+export type Args = Pick<LoaderFunctionArgs | ActionFunctionArgs, "request" | "context">;
 
 /**
  * Who is signed in.
@@ -84,43 +83,6 @@ async function stillKnown(session: Session, hosted: HostedIdentity, context: Arg
   if (!renewed || renewed.profile.subject !== user?.subject) return null;
   await context.visitor.setTokens(renewed.tokens);
   return context.services.users.recognise(renewed.profile, user.locale);
-}
-
-/**
- * Who is signed in and has something now that covers new scans: for what costs.
- * @throws a redirect to `/login` or to `/setup`
- */
-export async function requireEntitled(args: Args): Promise<User> {
-  const user = await requireUser(args);
-  if (await args.context.services.entitlements.isEntitled(user.id)) return user;
-  throw await toSetup(args, user);
-}
-
-/**
- * Who is signed in and has bought something, now or ever: for what was paid for, which stays readable.
- * @throws a redirect to `/login` or to `/setup`
- */
-export async function requireBuyer(args: Args): Promise<User> {
-  const user = await requireUser(args);
-  if (await args.context.services.entitlements.hasBought(user.id)) return user;
-  throw await toSetup(args, user);
-}
-
-async function toSetup({ request, context }: Args, user: User): Promise<Response> {
-  context.log.info("Redirecting to setup");
-  // The site that somebody came for is the one to buy something for.
-  const { searchParams } = new URL(request.url);
-  const again = searchParams.get("again");
-  const url = searchParams.get("url") ?? (again && (await context.services.runs.ofOwner(again, user.id))?.url) ?? "";
-  return redirect(choicePath("/setup", { url }), 303);
-}
-
-/**
- * A page for who has bought something, or the plans for who never has: a redirect by the guard would take one answer more, and
- * with it the message that the next page is to show.
- */
-export async function openPage({ services }: Args["context"], userId: string, page: string): Promise<string> {
-  return (await services.entitlements.hasBought(userId)) ? page : "/setup";
 }
 
 type Entry = "/login" | "/register";

@@ -5,9 +5,8 @@ import { SECRET_FIELD, type FormAnswer } from "./form-answer";
 import { formatMinutes } from "./format-minutes";
 import { localeOf, textsOf } from "./i18n.server";
 import { singleFields } from "./read-form";
-import type { Guess } from "./guess";
-import { IdentityUnavailable, TooBusy } from "./sign-in-errors";
 import { storageTrouble } from "./storage-trouble";
+import { Unavailable } from "./unavailable";
 
 /** More than any field may hold: nobody needs to see more than that of what was too long. */
 const MAX_ECHO = 30_000;
@@ -22,14 +21,10 @@ export interface SentForm<Value> {
   /** 429 or 503: it is not the entries. */
   postpone(kind: "throttled" | "guesses" | "busy" | "no_space" | "orders" | "identity", retryAt: number): ReturnType<typeof answerWith>;
   /**
-   * Does what checks a password, and answers 503 when too many others do; and so for what the hosted provider does, when it
-   * does not answer.
-   * @param guess what is not to count then
+   * Runs `work`, and answers 503 where that throws `Unavailable`.
+   * @param undo called when the work was not done, because of that or of the storage
    */
-  unlessBusy<Result>(
-    work: () => Promise<Result>,
-    guess?: Guess,
-  ): Promise<Result | ReturnType<typeof answerWith>>;
+  unlessBusy<Result>(work: () => Promise<Result>, undo?: () => Promise<void>): Promise<Result | ReturnType<typeof answerWith>>;
 }
 
 /**
@@ -73,16 +68,15 @@ export async function parseSentForm<Schema extends z.ZodType>(
       const status = kind === "throttled" || kind === "guesses" ? 429 : 503;
       return answerWith(context, answer({ notice }), { status, headers: { "Retry-After": String(seconds) } });
     },
-    async unlessBusy(work, guess) {
+    async unlessBusy(work, undo) {
       try {
         return await work();
       } catch (error) {
-        const isBusy = error instanceof TooBusy || error instanceof IdentityUnavailable;
-        if (guess && (isBusy || storageTrouble(error) !== null)) await context.services.throttle.refund(guess);
-        if (!isBusy) throw error;
-        if (error instanceof TooBusy) return sent.postpone("busy", Date.now() + BUSY_MS);
-        context.log.error({ err: error }, "the identity provider was not to be reached");
-        return sent.postpone("identity", Date.now() + BUSY_MS);
+        const isUnavailable = error instanceof Unavailable;
+        if (isUnavailable || storageTrouble(error) !== null) await undo?.();
+        if (!isUnavailable) throw error;
+        if (error.kind === "identity") context.log.error({ err: error }, "the identity provider was not to be reached");
+        return sent.postpone(error.kind, Date.now() + BUSY_MS);
       }
     },
   };

@@ -7,10 +7,6 @@ export type LegalTextKey = (typeof LEGAL_TEXTS)[number];
 /** Their pages by path, one in each language. */
 export const LEGAL_PAGES = { terms: "terms", agb: "terms", withdrawal: "withdrawal", widerruf: "withdrawal" } as const;
 
-/** How prices hold value-added tax; `none` for small businesses that charge none. */
-export const VAT_KINDS = ["included", "excluded", "none"] as const;
-export type VatKind = (typeof VAT_KINDS)[number];
-
 /** Where the operator's texts are, a path of ours or an address; null where there is none. */
 export type LegalLinks = Record<LegalTextKey, string | null>;
 

@@ -3,7 +3,8 @@ import path from "node:path";
 import { textsOf } from "./i18n.server";
 import { LOCALES, type Locale } from "./i18n";
 import { readMarkdown } from "./legal-markdown.server";
-import { LEGAL_TEXTS, type LegalDocument, type LegalLinks, type LegalTextKey, type VatKind } from "./legal-pages";
+import { LEGAL_TEXTS, type LegalDocument, type LegalLinks, type LegalTextKey } from "./legal-pages";
+import type { VatKind } from "./vat-kind";
 import { pathIn } from "./search-pages";
 
 export interface LegalOptions {

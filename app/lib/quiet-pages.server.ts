@@ -4,7 +4,8 @@ import { formatCalendarDate } from "./calendar-date";
 import { textsOf } from "./i18n.server";
 import type { Locale } from "./i18n";
 import { quietPageOf, type QuietPageKey } from "./quiet-pages";
-import { LEGAL_TEXTS, type LegalLinks, type VatKind } from "./legal-pages";
+import { LEGAL_TEXTS, type LegalLinks } from "./legal-pages";
+import type { VatKind } from "./vat-kind";
 import type { PageMeta } from "./page-meta";
 import { SELF_SCAN, sumUp, type ScannedPage, type SelfScan } from "./self-scan";
 

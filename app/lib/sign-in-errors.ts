@@ -1,4 +1,5 @@
 import type { HostedProblem } from "./hosted-problems";
+import { Unavailable } from "./unavailable";
 
 /** Address and password do not belong together. */
 export class WrongCredentials extends Error {
@@ -6,13 +7,15 @@ export class WrongCredentials extends Error {
 }
 
 /** So many passwords are to be checked at this moment that the next one would wait too long. */
-export class TooBusy extends Error {
+export class TooBusy extends Unavailable {
   override name = "TooBusy";
+  readonly kind = "busy";
 }
 
 /** The hosted provider cannot be reached, or does not answer as it should; another attempt may help. */
-export class IdentityUnavailable extends Error {
+export class IdentityUnavailable extends Unavailable {
   override name = "IdentityUnavailable";
+  readonly kind = "identity";
 }
 
 /** Why coming back from the provider failed, and where it was to lead. */

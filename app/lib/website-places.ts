@@ -35,3 +35,9 @@ export function websitePlaces(bought: readonly Bought[]): PlacesView[] {
       websites: urls.map((each) => ({ id: each.id, origin: each.origin, covered: each.covered })),
     }));
 }
+
+/** What removing a website leaves: reports that stay readable, and whether something else still covers it. */
+export interface AfterRemoval {
+  reports: number;
+  covered: boolean;
+}

@@ -7,7 +7,7 @@ import { createTurns } from "~/lib/one-at-a-time";
 import { createPriceList } from "~/lib/price-list";
 import type { Letter, LetterKind } from "~/mail/mail";
 import { createCheckouts } from "./checkout.server";
-import type { Fulfilments } from "./fulfilment.server";
+import type { Fulfilments } from "~/billing/fulfilment";
 import { createCustomers } from "./customer.server";
 import { createInvoices } from "./invoice.server";
 import type { Mails } from "./mail.server";

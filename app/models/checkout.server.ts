@@ -7,7 +7,7 @@ import { createQueue } from "~/lib/one-at-a-time";
 import { chargeOf } from "~/lib/plan-offers";
 import { formatPrice, ONE_TIME_DAYS } from "~/lib/plans";
 import type { Letter, LetterKind } from "~/mail/mail";
-import type { Fulfilments, TakenUp, TakeUp } from "./fulfilment.server";
+import type { Fulfilments, TakenUp, TakeUp } from "~/billing/fulfilment";
 import type { Mails } from "./mail.server";
 import type { Subscriptions } from "./subscription.server";
 import type { User } from "./user.server";

@@ -1,10 +1,10 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { sql } from "kysely";
+import { freeSpace } from "db/free-space.server";
 import type { Db, Trx } from "db/schema";
 import type { Category } from "~/scan/types";
 import { deleteUnusedTexts, TEXT_ROW_BYTES } from "./element-text.server";
 import { ROW_BYTES } from "./finding.server";
-import { freeSpace } from "./retention.server";
 
 /** Shares of all evidence: all free checks together, and one account. */
 const SHARE_OF_ANONYMOUS = 1 / 4;

@@ -1,7 +1,6 @@
 import { domainToUnicode } from "node:url";
 import type { Finding } from "./finding.server";
-import type { Run } from "./run.server";
-import type { ElementResult } from "~/scan/types";
+import type { ElementResult, Standard } from "~/scan/types";
 import type { ElementView, LocalText, RuleView, ViolationView } from "~/lib/check-view";
 import { foreignText } from "~/lib/foreign-text";
 import type { Locale } from "~/lib/i18n";
@@ -59,7 +58,7 @@ export function descriptionOf({ ruleId, description }: Pick<Finding, "ruleId" | 
 }
 
 /** Such as `WCAG 2.2 AA`. */
-export function standardName({ standard }: Pick<Run, "standard">): string {
+export function standardName({ standard }: { standard: Standard }): string {
   return `WCAG ${standard.version} ${standard.level}`;
 }
 

@@ -1,20 +1,7 @@
 import type { Db } from "db/schema";
-import type { Orders, Together } from "./order.server";
+import type { Fulfilments, TakenUp, TakeUp, Together } from "~/billing/fulfilment";
+import type { Orders } from "./order.server";
 import type { Runs } from "./run.server";
-
-/** What a website is to be taken up for. */
-export interface TakeUp {
-  url: string;
-  /** The run whose result led here, as a browser sent its id. */
-  checkId: string | null;
-  /** A scan of the website from this time on (Unix time in ms) is the one that is wanted; 0 for any. */
-  since: number;
-}
-
-export interface TakenUp {
-  /** The scan of the website; null where none could be started. */
-  scanId: string | null;
-}
 
 export interface FulfilmentsOptions {
   db: Db;
@@ -22,17 +9,10 @@ export interface FulfilmentsOptions {
   orders: Pick<Orders, "place" | "unlock">;
 }
 
-export type Fulfilments = ReturnType<typeof createFulfilments>;
-
 /** Hands over what somebody has bought. Each step may be repeated, after whatever has kept the ones before from counting. */
-export function createFulfilments({ db, runs, orders }: FulfilmentsOptions) {
+export function createFulfilments({ db, runs, orders }: FulfilmentsOptions): Fulfilments {
   return { takeUp };
 
-  /**
-   * Registers a website, makes the free check that led here its buyer's run, and starts the scan of the website.
-   * @param together done in the transaction that starts the scan; what it throws keeps it from being started
-   * @returns null where nothing that was bought has room for the website
-   */
   async function takeUp(owner: string, { url, checkId, since }: TakeUp, together?: Together): Promise<TakenUp | null> {
     if (!(await orders.unlock(owner, { url }))) return null;
     if (checkId) await runs.claim(checkId, owner, url);

@@ -1,4 +1,6 @@
-import type { Db, Trx } from "db/schema";
+import type { Db } from "db/schema";
+import type { Together } from "~/billing/fulfilment";
+import type { AfterRemoval } from "~/lib/website-places";
 import { CHECKED_VERSION, FULL_SCOPE, givesMore, scopeOfPlan, TRIAL_SCOPE, widest, type PlanScope } from "~/lib/plan-scope";
 import { urlUsage, type UrlUsage } from "~/lib/url-usage";
 import type { Level } from "~/scan/types";
@@ -34,11 +36,6 @@ export interface Allowance {
   trial: { used: number; limit: number };
 }
 
-export interface AfterRemoval {
-  reports: number;
-  covered: boolean;
-}
-
 export interface OrdersOptions {
   db: Db;
   runs: Pick<Runs, "start" | "mayWait" | "hasSpace">;
@@ -50,9 +47,6 @@ export interface OrdersOptions {
 }
 
 export type Orders = ReturnType<typeof createOrders>;
-
-/** Work in the transaction that starts a run, by its id. */
-export type Together = (trx: Trx, runId: string) => Promise<void>;
 
 /** Who may have what scanned, what that counts against, and whose full report is open. */
 export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOptions) {

@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { sql } from "kysely";
+import { freeSpace } from "db/free-space.server";
 import type { Db } from "db/schema";
 import { UNDO_MINUTES } from "./run-list.server";
-
-const PAGES_PER_STEP = 256;
 
 export interface RetentionOptions {
   db: Db;
@@ -51,25 +49,4 @@ export function createRetention({ db, batch = 20, log = () => {} }: RetentionOpt
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);
   }
-}
-
-/** Gives the space of what was deleted back to the file system, in small steps that let requests through. */
-export async function freeSpace(db: Db): Promise<void> {
-  let before = Infinity;
-  for (;;) {
-    const free = await freePages(db);
-    // A database that was made elsewhere may not be able to shrink.
-    if (free === 0 || free >= before) return;
-    before = free;
-    await db.transaction().execute(async (trx) => {
-      // better-sqlite3 steps a statement without rows once, and one step of this one frees one page.
-      for (let page = 0; page < PAGES_PER_STEP; page += 1) await sql`pragma incremental_vacuum`.execute(trx);
-    });
-    await nextTurn();
-  }
-}
-
-async function freePages(db: Db): Promise<number> {
-  const { rows } = await sql<{ freelist_count: number }>`pragma freelist_count`.execute(db);
-  return rows[0]?.freelist_count ?? 0;
 }

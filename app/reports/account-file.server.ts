@@ -1,16 +1,26 @@
 import type { Run } from "~/models/run.server";
 import { isOver } from "~/models/run.server";
 import { jsonParts } from "~/scan/report/json";
-import type { Services } from "~/services.server";
+import type { Exports } from "~/models/export.server";
+import type { Orders } from "~/models/order.server";
+import type { Users } from "~/models/user.server";
+import type { Runs } from "~/models/run.server";
 
-type Everything = Awaited<ReturnType<Services["users"]["everythingOf"]>>;
+export interface AccountFileSources {
+  users: Pick<Users, "everythingOf">;
+  runs: Pick<Runs, "ofOwner">;
+  orders: Pick<Orders, "isUnlocked">;
+  exports: Exports;
+}
+
+type Everything = Awaited<ReturnType<Users["everythingOf"]>>;
 
 /**
  * All that is stored about somebody, as JSON. Each of their runs carries its `report` with all findings, as `export.json` has
  * it, where they may read it; null elsewhere. It costs the memory of the largest page of a run.
  */
 export async function* accountFileParts(
-  { users, runs, orders, exports }: Pick<Services, "users" | "runs" | "orders" | "exports">,
+  { users, runs, orders, exports }: AccountFileSources,
   userId: string,
 ): AsyncGenerator<string, void> {
   const { runs: own, ...rest }: Everything = await users.everythingOf(userId);

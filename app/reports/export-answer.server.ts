@@ -1,12 +1,13 @@
 import { attachment } from "~/lib/content-disposition";
 import { EXPORT_FORMATS, exportFileName, type ExportFormat } from "~/lib/export-formats.server";
 import type { Locale } from "~/lib/i18n";
+import type { Exports } from "~/models/export.server";
+import type { ReportPdfs } from "~/pdf/run-report.server";
 import type { Run } from "~/models/run.server";
 import { csvParts } from "~/scan/report/csv";
 import { earlParts } from "~/scan/report/earl";
 import { jsonParts } from "~/scan/report/json";
 import { sarifParts } from "~/scan/report/sarif";
-import type { Services } from "~/services.server";
 
 interface ExportOrder {
   format: ExportFormat;
@@ -23,7 +24,7 @@ interface ExportOrder {
  * for its owner, who may see all of it.
  */
 export async function answerExport(
-  { exports, reportPdfs }: Pick<Services, "exports" | "reportPdfs">,
+  { exports, reportPdfs }: { exports: Exports; reportPdfs: ReportPdfs },
   run: Run,
   { format, locale, signal, drained }: ExportOrder,
 ): Promise<Response | null> {
@@ -41,7 +42,7 @@ export async function answerExport(
 
 async function partsOf(
   format: Exclude<ExportFormat, "pdf">,
-  exports: Services["exports"],
+  exports: Exports,
   run: Run,
 ): Promise<AsyncGenerator<string, void>> {
   const facts = await exports.facts(run);

@@ -1,5 +1,5 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { requireBuyer } from "~/guard.server";
+import { requireBuyer } from "~/buyer-guard.server";
 import { localeOf } from "~/lib/i18n.server";
 import { isOver } from "~/models/run.server";
 import { readReport, type OpenReport, type ReadRun } from "~/reports/report-page.server";

@@ -64,7 +64,7 @@ export async function action(args: ActionFunctionArgs) {
     if (isHosted && hosted) return redirect(hosted.logoutUrl(), 303);
     await context.visitor.flash({ text: "accountDeleted", kind: "done" });
     return redirect("/", 303);
-  }, guess);
+  }, () => throttle.refund(guess));
 }
 
 export const headers = answerHeaders;

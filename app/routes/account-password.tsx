@@ -4,7 +4,8 @@ import { useTranslation } from "react-i18next";
 import { FormPage } from "~/components/form/form-page";
 import { KeptNotice } from "~/components/form/kept-notice";
 import { PasswordField } from "~/components/form/password-field";
-import { openPage, requireUser } from "~/guard.server";
+import { pageOrSetup } from "~/buyer-guard.server";
+import { requireUser } from "~/guard.server";
 import { changePasswordSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
@@ -49,8 +50,8 @@ export async function action(args: ActionFunctionArgs) {
     await throttle.succeeded(guess);
     await context.visitor.signIn(user.id);
     await context.visitor.flash({ text: "passwordChanged", kind: "done" });
-    return redirect(await openPage(context, user.id, "/profile/general"), 303);
-  }, guess);
+    return redirect(await pageOrSetup(context, user.id, "/profile/general"), 303);
+  }, () => throttle.refund(guess));
 }
 
 export const headers = answerHeaders;

@@ -12,7 +12,8 @@ import { useTranslation } from "react-i18next";
 import { ConfirmElsewhere } from "~/components/account/confirm-elsewhere";
 import { OutboxNotice } from "~/components/account/outbox-notice";
 import { FormPage } from "~/components/form/form-page";
-import { openPage, requireUser } from "~/guard.server";
+import { pageOrSetup } from "~/buyer-guard.server";
+import { requireUser } from "~/guard.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { accountPageMeta } from "~/lib/page-texts.server";
 import { pageMeta } from "~/lib/page-meta";
@@ -69,7 +70,7 @@ export async function action(args: ActionFunctionArgs) {
       // A confirmed address may do more: from here on under a new id.
       await context.visitor.signIn(user.id);
       await context.visitor.flash({ text: outcome === "verified" ? "emailVerified" : "emailChanged", kind: "done" });
-      return redirect(await openPage(context, user.id, "/profile/general"), 303);
+      return redirect(await pageOrSetup(context, user.id, "/profile/general"), 303);
     }
     // A second click, or a link that was opened before.
     if (outcome === null && user.emailVerified) return redirect("/account/verify", 303);

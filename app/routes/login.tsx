@@ -71,7 +71,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       if (error instanceof WrongCredentials) return sent.refuse({ email: "sign_in" });
       throw error;
     }
-  }, guess);
+  }, () => throttle.refund(guess));
 }
 
 /** `Retry-After`, whoever of the two has to say it. */

@@ -1,5 +1,6 @@
 import { redirect, redirectDocument, type ActionFunctionArgs } from "@remix-run/node";
-import { openPage, requireUser } from "~/guard.server";
+import { pageOrSetup } from "~/buyer-guard.server";
+import { requireUser } from "~/guard.server";
 import { ProviderUnavailable } from "~/lib/billing-errors";
 import { ownPath } from "~/lib/own-path";
 import { localeOf } from "~/lib/i18n.server";
@@ -15,7 +16,7 @@ export async function action(args: ActionFunctionArgs) {
     if (!(error instanceof ProviderUnavailable)) throw error;
     log.error({ err: error }, "the billing portal could not be opened");
     await visitor.flash({ text: "portalUnavailable", kind: "problem" });
-    return redirect(await openPage(args.context, user.id, "/profile/general"), 303);
+    return redirect(await pageOrSetup(args.context, user.id, "/profile/general"), 303);
   }
 }
 

@@ -60,7 +60,7 @@ export async function action(args: ActionFunctionArgs) {
       await users.setEmail(user.id, email);
       await throttle.succeeded(guess);
       return redirect(`${PATH}?sent`, 303);
-    }, guess);
+    }, () => throttle.refund(guess));
   }
   return sent.unlessBusy(async () => {
     const mayWriteTo = (address: string) => throttle.recipient("change", address);
@@ -69,7 +69,7 @@ export async function action(args: ActionFunctionArgs) {
     }
     await throttle.succeeded(guess);
     return redirect(`${PATH}?sent`, 303);
-  }, guess);
+  }, () => throttle.refund(guess));
 }
 
 export const headers = answerHeaders;

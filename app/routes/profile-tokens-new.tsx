@@ -8,7 +8,8 @@ import { PasswordField } from "~/components/form/password-field";
 import { RadioGroup } from "~/components/form/radio-group";
 import { TextField } from "~/components/form/text-field";
 import { ScopeChoice } from "~/components/tokens/scope-choice";
-import { hasJustSignedIn, isProved, requireEntitled, requireProof } from "~/guard.server";
+import { requireEntitled } from "~/buyer-guard.server";
+import { hasJustSignedIn, isProved, requireProof } from "~/guard.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { keepNewToken } from "~/lib/api-new-token.server";
 import { LIFETIMES, SCOPES } from "~/lib/api-scopes";
@@ -73,7 +74,7 @@ export async function action(args: ActionFunctionArgs) {
     }
     await throttle.succeeded(guess);
     return make();
-  }, guess);
+  }, () => throttle.refund(guess));
 }
 
 export const headers = answerHeaders;

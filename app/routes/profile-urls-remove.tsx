@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { RemoveWebsite } from "~/components/billing/remove-website";
-import { requireEntitled } from "~/guard.server";
+import { requireEntitled } from "~/buyer-guard.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import type { FormAnswer } from "~/lib/form-answer";
 import { localeOf, textsOf } from "~/lib/i18n.server";

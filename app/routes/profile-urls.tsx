@@ -6,7 +6,7 @@ import { ErrorSummary } from "~/components/form/error-summary";
 import { KeptNotice } from "~/components/form/kept-notice";
 import { SubmitButton } from "~/components/form/submit-button";
 import { TextField } from "~/components/form/text-field";
-import { requireEntitled } from "~/guard.server";
+import { requireEntitled } from "~/buyer-guard.server";
 import { errorOf, type FormAnswer } from "~/lib/form-answer";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";

@@ -5,7 +5,7 @@ import { FormPage } from "~/components/form/form-page";
 import { PasswordField } from "~/components/form/password-field";
 import { TextField } from "~/components/form/text-field";
 import { useLanguagePath } from "~/components/use-language-path";
-import { openPage } from "~/guard.server";
+import { pageOrSetup } from "~/buyer-guard.server";
 import { registerSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
@@ -55,8 +55,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await signIn({ request, context }, user);
     if (isNew) await context.visitor.flash({ text: "registered", kind: "done" });
     const target = signInTarget(textField(form, "returnTo"));
-    return redirect(target === "/runs" ? await openPage(context, user.id, target) : target, 303);
-  }, guess);
+    return redirect(target === "/runs" ? await pageOrSetup(context, user.id, target) : target, 303);
+  }, () => throttle.refund(guess));
 }
 
 export const headers = answerHeaders;

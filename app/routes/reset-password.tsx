@@ -3,7 +3,7 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { FormPage } from "~/components/form/form-page";
 import { PasswordField } from "~/components/form/password-field";
-import { openPage } from "~/guard.server";
+import { pageOrSetup } from "~/buyer-guard.server";
 import { resetPasswordSchema } from "~/lib/account-forms.server";
 import { answerHeaders } from "~/lib/answer-headers";
 import { errorOf } from "~/lib/form-answer";
@@ -51,7 +51,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     await signIn({ request, context }, user, { isTold: true });
     await context.visitor.flash({ text: isFirst ? "passwordChosen" : "passwordReset", kind: "done" });
     const target = signInTarget(textField(form, "returnTo"));
-    return redirect(target === "/runs" ? await openPage(context, user.id, target) : target, 303);
+    return redirect(target === "/runs" ? await pageOrSetup(context, user.id, target) : target, 303);
   });
 }
 

@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { NewRun } from "~/components/runs/new-run";
-import { requireEntitled } from "~/guard.server";
+import { requireEntitled } from "~/buyer-guard.server";
 import { isAddressProblem } from "~/lib/check-form";
 import { parseSentForm } from "~/lib/form-answer.server";
 import { localeOf, textsOf } from "~/lib/i18n.server";

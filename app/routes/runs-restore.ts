@@ -1,5 +1,5 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/node";
-import { requireBuyer } from "~/guard.server";
+import { requireBuyer } from "~/buyer-guard.server";
 import { readForm, textField } from "~/lib/read-form";
 
 export const loader = () => redirect("/runs", 303);

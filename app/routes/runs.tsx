@@ -7,7 +7,7 @@ import { NewRun } from "~/components/runs/new-run";
 import { RunFilterForm } from "~/components/runs/run-filter";
 import { RunTable } from "~/components/runs/run-table";
 import { Usage } from "~/components/runs/usage";
-import { requireBuyer } from "~/guard.server";
+import { requireBuyer } from "~/buyer-guard.server";
 import { localeOf, textsOf } from "~/lib/i18n.server";
 import { pageMeta } from "~/lib/page-meta";
 import { titledMeta } from "~/lib/page-texts.server";

@@ -8,7 +8,7 @@ import { everySoOften } from "~/lib/every-so-often";
 import type { LegalTexts } from "~/lib/legal-texts.server";
 import { writeLetter } from "~/mail/letters.server";
 import { createBilling, type Billing } from "~/models/billing.server";
-import type { Fulfilments } from "~/models/fulfilment.server";
+import type { Fulfilments } from "~/billing/fulfilment";
 import type { Mails } from "~/models/mail.server";
 import type { PurchaseModel } from "~/models/purchase.server";
 import { eventLog } from "./event-log.server";

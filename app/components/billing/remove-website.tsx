@@ -4,7 +4,7 @@ import { PageHeading } from "~/components/dialog/page-heading";
 import { FormPage } from "~/components/form/form-page";
 import { LocalTime } from "~/components/local-time";
 import type { FormAnswer } from "~/lib/form-answer";
-import type { AfterRemoval } from "~/models/order.server";
+import type { AfterRemoval } from "~/lib/website-places";
 import type { RemovalView } from "~/models/purchase.server";
 
 interface RemoveWebsiteProps extends RemovalView {

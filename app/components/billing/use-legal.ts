@@ -1,5 +1,6 @@
 import { useRouteLoaderData } from "@remix-run/react";
-import type { LegalLinks, VatKind } from "~/lib/legal-pages";
+import type { LegalLinks } from "~/lib/legal-pages";
+import type { VatKind } from "~/lib/vat-kind";
 
 interface Legal extends LegalLinks {
   vat: VatKind | null;

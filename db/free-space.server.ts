@@ -1,0 +1,26 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { sql } from "kysely";
+import type { Db } from "./schema";
+
+const PAGES_PER_STEP = 256;
+
+/** Gives the space of what was deleted back to the file system, in small steps that let requests through. */
+export async function freeSpace(db: Db): Promise<void> {
+  let before = Infinity;
+  for (;;) {
+    const free = await freePages(db);
+    // A database that was made elsewhere may not be able to shrink.
+    if (free === 0 || free >= before) return;
+    before = free;
+    await db.transaction().execute(async (trx) => {
+      // better-sqlite3 steps a statement without rows once, and one step of this one frees one page.
+      for (let page = 0; page < PAGES_PER_STEP; page += 1) await sql`pragma incremental_vacuum`.execute(trx);
+    });
+    await nextTurn();
+  }
+}
+
+async function freePages(db: Db): Promise<number> {
+  const { rows } = await sql<{ freelist_count: number }>`pragma freelist_count`.execute(db);
+  return rows[0]?.freelist_count ?? 0;
+}
