@@ -55,7 +55,7 @@ function compressedAssets(): Plugin {
 }
 
 const ON_NEARLY_EVERY_PAGE =
-  /\/app\/(components\/(frame|check-form|dialog\/(dialog-context|page-heading)|icon|use-heading-focus|request-context|form\/(error-summary|submit-button|text-field))|lib\/(color-scheme|i18n|page-meta|texts-first))(\/|\.tsx?$)/;
+  /\/app\/(ui\/(frame|dialog\/(dialog-context|page-heading)|icon|use-heading-focus|request-context|form\/(error-summary|submit-button|text-field))|runs\/view\/check-form|legal\/(legal-link|use-legal)|platform\/(http\/(color-scheme|page-meta)|i18n\/(i18n|preload-namespaces)))(\/|\.tsx?$)/;
 
 /**
  * Small modules that nearly every page needs compress better in one file, and are asked for once instead of ten times.

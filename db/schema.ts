@@ -345,7 +345,7 @@ export interface PurchaseTable {
   user_id: string;
   kind: "subscription" | "payment";
   status: string;
-  /** Paid for and not given back, by the rules in `app/models/purchase-access.ts`: what it covered stays readable. */
+  /** Paid for and not given back, by the rules in `app/billing/purchase-access.ts`: what it covered stays readable. */
   grants: 0 | 1;
   /** From then on it covers nothing new; null until further notice. */
   ends_at: Generated<number | null>;
@@ -496,7 +496,7 @@ export interface ReviewTable {
   path: string;
   /** The rule's name. */
   rule: string;
-  /** `fingerprintOf` in `app/lib/history-fingerprint.server.ts`. */
+  /** `fingerprintOf` in `app/findings/fingerprint.server.ts`. */
   fingerprint: string;
   answer: "problem" | "no_problem" | "ignore";
   /** Never null with `ignore`. */

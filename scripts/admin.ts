@@ -1,5 +1,5 @@
-import { loadEnvFile, readEnv, UnusableSetting } from "~/env.server";
-import { openAccounts } from "~/services/accounts.server";
+import { loadEnvFile, readEnv, UnusableSetting } from "~/platform/env.server";
+import { openAccounts } from "~/server/accounts.server";
 
 const USAGE = `Usage: npm run admin -- reset-password EMAIL
 

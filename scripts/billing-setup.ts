@@ -1,7 +1,7 @@
-import { openAccountCustomers } from "~/services/customers.server";
-import { setUpCatalogue } from "~/billing/catalogue.server";
-import { createStripe } from "~/billing/stripe-client.server";
-import { loadEnvFile, readEnv, UnusableSetting, type Env } from "~/env.server";
+import { openAccountCustomers } from "~/server/customers.server";
+import { setUpCatalogue } from "~/billing/plans/catalogue.server";
+import { createStripe } from "~/billing/stripe/client.server";
+import { loadEnvFile, readEnv, UnusableSetting, type Env } from "~/platform/env.server";
 
 const USAGE = `Usage: npm run billing:setup [-- customer EMAIL]
 

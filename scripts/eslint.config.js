@@ -113,12 +113,12 @@ export default defineConfig(
       "no-console": "error",
       "no-restricted-properties": [
         "error",
-        { object: "process", property: "env", message: "app/env.server.ts reads the environment." },
+        { object: "process", property: "env", message: "app/platform/env.server.ts reads the environment." },
       ],
     },
   },
   // The route table is read when the server is built, and has a page more in development.
-  { files: ["app/env.server.ts", "app/routes.ts", "app/scan/find-browser.mjs"], rules: { "no-restricted-properties": "off" } },
+  { files: ["app/platform/env.server.ts", "app/routes.ts", "app/scan/browser/find-browser.mjs"], rules: { "no-restricted-properties": "off" } },
   ...Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
     files: [`${folder}.${source}`],
     rules: importRules(folder, allowed),
@@ -138,7 +138,7 @@ function importRules(folder, { any, types = [] }) {
     const typesOnly = `^(?!${anyOf(any)})(?!.*\\.\\.)${anyOf(types)}`;
     patterns.push({ regex: typesOnly, message: `${message} (A type may.)`, allowTypeImports: true });
   }
-  if (folder.startsWith("app/")) patterns.push({ regex: "^(node:)?process$", message: "Only app/env.server.ts reads it." });
+  if (folder.startsWith("app/")) patterns.push({ regex: "^(node:)?process$", message: "Only app/platform/env.server.ts reads it." });
   // Files at the top of app/ would otherwise reach every folder by './'.
   if (folder === "app/*") patterns.push({ regex: "^\\./(?!(lib|styles)/).*/", message });
   const onDemand = {

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import puppeteer, { type Browser } from "puppeteer";
-import { surroundings } from "~/env.server";
-import { LOCALES, type Locale } from "~/lib/i18n";
-import { findBrowser } from "~/scan/find-browser.mjs";
+import { surroundings } from "~/platform/env.server";
+import { LOCALES, type Locale } from "~/platform/i18n/i18n";
+import { findBrowser } from "~/scan/browser/find-browser.mjs";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const FONT = here("../node_modules/@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2");

@@ -6,12 +6,12 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pino from "pino";
-import { readEnv } from "~/env.server";
-import { startServices, type Services } from "~/services.server";
-import { takeSample } from "~/services/sample.server";
+import { readEnv } from "~/platform/env.server";
+import { startServices, type Services } from "~/server/services.server";
+import { takeSample } from "~/server/sample.server";
 
 const SHOP = fileURLToPath(new URL("./sample-shop", import.meta.url));
-const RESULT = fileURLToPath(new URL("../app/lib/sample-report.json", import.meta.url));
+const RESULT = fileURLToPath(new URL("../app/reports/sample/sample-report.json", import.meta.url));
 const TYPES: Record<string, string> = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".svg": "image/svg+xml" };
 /** Stands in for the address of this machine: nobody can have this name. */
 const SHOWN_ORIGIN = "https://teekiste.example";

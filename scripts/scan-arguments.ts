@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { isSelector } from "~/lib/css-selector";
+import { isSelector } from "~/findings/css-selector";
 import { LEVELS, type Level } from "~/scan/types";
 
 export const FORMATS = ["text", "json", "csv", "sarif"] as const;

@@ -1,8 +1,8 @@
-import { csvHead, csvLines } from "~/scan/report/csv";
-import { headJson, pageJson, runJson } from "~/scan/report/json";
-import { createStatsCounter, type RunFacts } from "~/scan/report/run";
-import { sarifLog } from "~/scan/report/sarif";
-import { pageText } from "~/scan/report/text";
+import { csvHead, csvLines } from "~/reports/exports/csv";
+import { headJson, pageJson, runJson } from "~/reports/exports/json";
+import { createStatsCounter, type RunFacts } from "~/reports/exports/run";
+import { sarifLog } from "~/reports/exports/sarif";
+import { pageText } from "~/reports/exports/text";
 import type { PageResult } from "~/scan/types";
 import type { Format } from "./scan-arguments";
 

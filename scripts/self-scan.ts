@@ -1,15 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { readEnv, surroundings } from "~/env.server";
-import { LOCALES, type Locale } from "~/lib/i18n";
-import { PUBLIC_PAGES } from "~/lib/public-pages";
-import type { ScannedPage, SelfScan } from "~/lib/self-scan";
-import { findBrowser } from "~/scan/find-browser.mjs";
-import { createScanner } from "~/scan/scanner";
+import { readEnv, surroundings } from "~/platform/env.server";
+import { LOCALES, type Locale } from "~/platform/i18n/i18n";
+import { PUBLIC_PAGES } from "~/platform/i18n/public-pages";
+import type { ScannedPage, SelfScan } from "~/site/self-scan/self-scan";
+import { findBrowser } from "~/scan/browser/find-browser.mjs";
+import { createScanner } from "~/scan/visit/scanner";
 import type { Scanner, Standard } from "~/scan/types";
 
 const STANDARD: Standard = { version: "2.2", level: "AA" };
-const RESULT = fileURLToPath(new URL("../app/lib/self-scan.json", import.meta.url));
+const RESULT = fileURLToPath(new URL("../app/site/self-scan/self-scan.json", import.meta.url));
 
 /**
  * Scans the public pages of a running server in both languages, and keeps the result where `/accessibility` shows it.

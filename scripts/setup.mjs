@@ -11,7 +11,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findBrowser, startsUp } from "../app/scan/find-browser.mjs";
+import { findBrowser, startsUp } from "../app/scan/browser/find-browser.mjs";
 import { alone } from "./alone.mjs";
 import { npm, run } from "./programs.mjs";
 

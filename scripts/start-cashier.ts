@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
 import path from "node:path";
 import type { Logger } from "pino";
-import { setUpCatalogue } from "~/billing/catalogue.server";
+import { setUpCatalogue } from "~/billing/plans/catalogue.server";
 import type { PaymentConnection } from "~/billing/connection";
-import { createStripe } from "~/billing/stripe-client.server";
-import type { Env } from "~/env.server";
-import { storedSecrets } from "~/lib/session-secrets.server";
+import { createStripe } from "~/billing/stripe/client.server";
+import type { Env } from "~/platform/env.server";
+import { storedSecrets } from "~/platform/crypto/session-secrets.server";
 import { createCashier, listenCashier } from "./cashier/index";
 
 const PATH = "/cashier";

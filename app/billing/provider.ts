@@ -1,4 +1,4 @@
-import type { PlanKey } from "~/lib/plans";
+import type { PlanKey } from "./plans/plans";
 
 /** How often a plan is paid for. */
 export type Rhythm = "month" | "once";

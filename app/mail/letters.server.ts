@@ -1,6 +1,6 @@
 import german from "locales/de/mail.json";
 import english from "locales/en/mail.json";
-import type { Locale } from "~/lib/i18n";
+import type { Locale } from "~/platform/i18n/i18n";
 import type { Letter, LetterKind } from "./mail";
 
 interface LetterTexts {

@@ -1,9 +1,9 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
-import { localeOf } from "~/lib/i18n.server";
-import { NOTHING_WITHHELD } from "~/models/reading.server";
-import { isOver } from "~/models/run.server";
+import { localeOf } from "~/platform/i18n/i18n.server";
+import { NOTHING_WITHHELD } from "./reading.server";
+import { isOver } from "~/runs/run.server";
 import { readableOwnRun } from "~/reports/own-report.server";
-import { readReport, type OpenReport, type ReadRun } from "~/reports/report-page.server";
+import { readReport, type OpenReport, type ReadRun } from "./page.server";
 
 /** As long as such tokens are: nothing else is looked up. */
 const TOKEN = /^[\w-]{43}$/;

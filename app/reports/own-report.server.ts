@@ -1,8 +1,8 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { requireBuyer } from "~/buyer-guard.server";
-import { localeOf } from "~/lib/i18n.server";
-import { isOver } from "~/models/run.server";
-import { readReport, type OpenReport, type ReadRun } from "~/reports/report-page.server";
+import { requireBuyer } from "~/billing/guard.server";
+import { localeOf } from "~/platform/i18n/i18n.server";
+import { isOver } from "~/runs/run.server";
+import { readReport, type OpenReport, type ReadRun } from "./page.server";
 
 type Args = Pick<LoaderFunctionArgs | ActionFunctionArgs, "request" | "context" | "params">;
 

@@ -1,5 +1,5 @@
 import { siteOf } from "./crawl/site";
-import { isWebAddress } from "./web-address";
+import { isWebAddress } from "./network/web-address";
 
 /**
  * The address reached, where it is not the one asked for; else null. Smaller differences, such as another scheme, count;

@@ -3,9 +3,7 @@
  * The engine knows no SQL, no HTTP route and no language; texts in it are axe-core's English ones.
  */
 
-import type { DocumentLinks } from "./in-page/links";
-
-export type { CrawlFacts } from "./crawl/store";
+import type { DocumentLinks } from "./page/links";
 
 export const REASONS = [
   "invalid_url",

@@ -1,9 +1,9 @@
 import de from "locales/de/cashier.json";
 import en from "locales/en/cashier.json";
-import { preferredLanguage } from "~/lib/accept-language";
-import { colorSchemeOf, type ColorScheme } from "~/lib/color-scheme";
-import { readCookie } from "~/lib/cookies";
-import { DEFAULT_LOCALE, isLocale, LOCALES, type Locale } from "~/lib/i18n";
+import { preferredLanguage } from "~/platform/i18n/accept-language";
+import { colorSchemeOf, type ColorScheme } from "~/platform/http/color-scheme";
+import { readCookie } from "~/platform/http/cookies";
+import { DEFAULT_LOCALE, isLocale, LOCALES, type Locale } from "~/platform/i18n/i18n";
 
 export type Texts = typeof en;
 

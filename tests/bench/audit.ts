@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { BrowserContext } from "puppeteer";
-import { LOCALES, type Locale } from "~/lib/i18n";
+import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { EXPLAINED, explanationOf } from "../support/audit-explained";
 import { axeJudge, htmlcsJudge, ibmJudge, judge, TOOLS, type Judge, type Message, type Tool } from "../support/audit-judges";
 import { showAs } from "../support/audit-looks";

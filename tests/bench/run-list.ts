@@ -8,12 +8,12 @@ import { sql } from "kysely";
 import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
-import { createFindings } from "~/models/finding.server";
-import { createReports } from "~/models/report.server";
-import { createRunLists } from "~/models/run-list.server";
-import { createRuns } from "~/models/run.server";
-import { createStatistics } from "~/models/statistics.server";
-import { createSqliteQueue } from "~/queue/sqlite-queue.server";
+import { createFindings } from "~/findings/finding.server";
+import { createReports } from "~/reports/report.server";
+import { createRunLists } from "~/runs/list.server";
+import { createRuns } from "~/runs/run.server";
+import { createStatistics } from "~/runs/statistics.server";
+import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
 import { checkedPage, element, ENGINE, finding } from "../support/page-results";
 import { testBox } from "../support/database";
 

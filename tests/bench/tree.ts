@@ -1,5 +1,5 @@
 import type { Protocol } from "puppeteer";
-import { LOCALES, type Locale } from "~/lib/i18n";
+import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { openPublicSite, openView } from "../support/audit-views";
 import { openBrowser } from "../support/self-scan";
 

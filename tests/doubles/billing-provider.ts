@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BillingProvider, Checkout, PlanPrice, ProviderInvoice, ProviderPayment, ProviderSubscription } from "~/billing/provider";
-import { ForgedEvent, ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
+import { ForgedEvent, ProviderUnavailable, SeveralCustomers } from "~/billing/billing-errors";
 
 const PRICES: PlanPrice[] = (["basic", "pro"] as const).flatMap((plan) =>
   (["month", "once"] as const).map((rhythm) => ({

@@ -1,4 +1,4 @@
-import { LANGUAGE_PATHS } from "~/lib/search-pages";
+import { LANGUAGE_PATHS } from "~/platform/i18n/search-pages";
 import { plainPages, signedInPages } from "../support/own-pages";
 import { expectMainWalk, expectWalkOn, expectWholeWalk } from "./focus-walk";
 import { demo, expect, test } from "./test";

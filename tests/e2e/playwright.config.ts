@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import type { VisitorOptions } from "./test";
-import { findBrowser } from "../../app/scan/find-browser.mjs";
+import { findBrowser } from "../../app/scan/browser/find-browser.mjs";
 
 interface View {
   scripts: boolean;

@@ -1,4 +1,4 @@
-import { LOCALES } from "~/lib/i18n";
+import { LOCALES } from "~/platform/i18n/i18n";
 import { demo, expect, inShort, openMenu, test } from "./test";
 import { textsIn } from "./texts";
 

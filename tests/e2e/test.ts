@@ -1,5 +1,5 @@
 import { test as base, type BrowserContext, type Page, type Response } from "@playwright/test";
-import type { Locale } from "~/lib/i18n";
+import type { Locale } from "~/platform/i18n/i18n";
 import type { LetterKind } from "~/mail/mail";
 import { fromElsewhere, join, signIn, somebody, type Person } from "../support/accounts";
 import { mailTo, type ReceivedMail } from "../support/outbox";

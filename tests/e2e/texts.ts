@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createInstance, type TFunction } from "i18next";
-import { i18nOptions, LOCALES, NAMESPACES, type Locale } from "~/lib/i18n";
+import { i18nOptions, LOCALES, NAMESPACES, type Locale } from "~/platform/i18n/i18n";
 
 const read = (locale: Locale, namespace: string) =>
   JSON.parse(readFileSync(fileURLToPath(new URL(`../../locales/${locale}/${namespace}.json`, import.meta.url)), "utf8"));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { openSqlite } from "db/sqlite.server";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { PROBLEM_KINDS } from "~/lib/problem-kinds";
+import { PROBLEM_KINDS } from "~/api/problem-kinds";
 import { openApiContract } from "../contracts/api-contract";
 import { openPrograms, postRaw, type Ask, type Json } from "../support/api-program";
 import { openDemoSite } from "../support/demo-site";

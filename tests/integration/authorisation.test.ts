@@ -1,9 +1,9 @@
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hashOf } from "~/lib/tokens.server";
-import { createApiTokens } from "~/models/api-token.server";
-import type { Run } from "~/models/run.server";
-import { createShares } from "~/models/share.server";
+import { hashOf } from "~/platform/crypto/tokens.server";
+import { createApiTokens } from "~/api/token.server";
+import type { Run } from "~/runs/run.server";
+import { createShares } from "~/reports/share/share.server";
 import { finishedRun } from "../support/finished-runs";
 import { openFormBrowser, type Answer, type FormBrowser } from "../support/form-browser";
 import { databaseOf, newMember, type Member } from "../support/members";

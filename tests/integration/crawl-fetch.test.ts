@@ -4,7 +4,7 @@ import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createAddressPolicy } from "~/scan/address-policy";
+import { createAddressPolicy } from "~/scan/network/address-policy";
 import { readRobots } from "~/scan/crawl/robots";
 import { siteOf } from "~/scan/crawl/site";
 import { createSiteFetch, type FetchedFile, type FetchFailure } from "~/scan/crawl/site-fetch";

@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { createAddressPolicy } from "~/scan/address-policy";
+import { createAddressPolicy } from "~/scan/network/address-policy";
 import { crawl } from "~/scan/crawl/crawl";
-import { createPaces } from "~/scan/crawl/pace";
+import { createPaces } from "~/scan/crawl/host-throttle";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import { passingStore, type CrawlFacts } from "~/scan/crawl/store";
 import type { PageResult } from "~/scan/types";

@@ -10,8 +10,8 @@ import {
 } from "node:net";
 import { networkInterfaces } from "node:os";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { createAddressPolicy } from "~/scan/address-policy";
-import { openEgress, type Egress, type EgressOptions } from "~/scan/egress";
+import { createAddressPolicy } from "~/scan/network/address-policy";
+import { openEgress, type Egress, type EgressOptions } from "~/scan/network/egress";
 import { openCanary, type Canary } from "./canary";
 
 /** Names of the tests; everything else is unknown, so that no test asks a real name server. */

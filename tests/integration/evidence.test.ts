@@ -1,6 +1,6 @@
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPurchases } from "~/models/purchase.server";
+import { createPurchases } from "~/billing/purchase.server";
 import { finishedRun } from "../support/finished-runs";
 import { databaseOf, newMember, subscribe, type Member } from "../support/members";
 import { checkedPage, element, finding } from "../support/page-results";

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Db, RunTable } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { createPdfPrinter } from "~/pdf/printer.server";
+import { createPdfPrinter } from "~/reports/pdf/printer.server";
 import type { PageResult } from "~/scan/types";
 import { sarifProblems, statementsOf } from "../support/export-judges";
 import { finishedRun } from "../support/finished-runs";

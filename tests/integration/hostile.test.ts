@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { privateMemory } from "~/scan/memory";
+import { privateMemory } from "~/scan/browser/memory";
 import type { CheckedPage, PageResult, Scanner } from "~/scan/types";
 import type { Expected } from "../support/hostile/kinds";
 import { hostilePages } from "../support/hostile-pages";

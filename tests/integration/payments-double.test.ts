@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { PlanOrder } from "~/models/checkout.server";
-import type { User } from "~/models/user.server";
+import type { PlanOrder } from "~/billing/checkout.server";
+import type { User } from "~/accounts/user.server";
 import type { Call } from "../../scripts/cashier/api";
 import type { Trouble } from "../../scripts/cashier/index";
 import { GOOD_CARD, openCashier, pay, type OpenCashier } from "../contracts/open-cashier";

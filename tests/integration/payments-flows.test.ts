@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createStripeProvider } from "~/billing/stripe-provider.server";
-import { idOf } from "~/billing/stripe-references";
-import { readEnv } from "~/env.server";
-import type { PlanOrder } from "~/models/checkout.server";
-import { ProviderUnavailable, SeveralCustomers } from "~/lib/billing-errors";
-import type { User } from "~/models/user.server";
-import { openAccountCustomers } from "~/services/customers.server";
+import { createStripeProvider } from "~/billing/stripe/provider.server";
+import { idOf } from "~/billing/stripe/references";
+import { readEnv } from "~/platform/env.server";
+import type { PlanOrder } from "~/billing/checkout.server";
+import { ProviderUnavailable, SeveralCustomers } from "~/billing/billing-errors";
+import type { User } from "~/accounts/user.server";
+import { openAccountCustomers } from "~/server/customers.server";
 import type { Trouble } from "../../scripts/cashier/index";
 import { GOOD_CARD, openCashier, pay, post, type OpenCashier } from "../contracts/open-cashier";
 import { freshDatabaseFile } from "../support/database";

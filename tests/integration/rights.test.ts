@@ -1,6 +1,6 @@
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Run } from "~/models/run.server";
+import type { Run } from "~/runs/run.server";
 import { finishedRun } from "../support/finished-runs";
 import { openFormBrowser, type Answer, type FormBrowser } from "../support/form-browser";
 import { databaseOf, newMember, type Member } from "../support/members";

@@ -3,10 +3,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import puppeteer from "puppeteer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAddressPolicy } from "~/scan/address-policy";
-import { contextOptions, egressFlags, openEgress } from "~/scan/egress";
-import { findBrowser } from "~/scan/find-browser.mjs";
-import { createScanner } from "~/scan/scanner";
+import { createAddressPolicy } from "~/scan/network/address-policy";
+import { contextOptions, egressFlags, openEgress } from "~/scan/network/egress";
+import { findBrowser } from "~/scan/browser/find-browser.mjs";
+import { createScanner } from "~/scan/visit/scanner";
 import type { PageResult, Scanner } from "~/scan/types";
 import { openCanary, type Canary } from "./canary";
 

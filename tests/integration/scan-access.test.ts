@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { OriginAccess } from "~/scan/access";
-import { createAddressPolicy } from "~/scan/address-policy";
+import type { OriginAccess } from "~/scan/network/access";
+import { createAddressPolicy } from "~/scan/network/address-policy";
 import { crawl } from "~/scan/crawl/crawl";
-import { createPaces } from "~/scan/crawl/pace";
+import { createPaces } from "~/scan/crawl/host-throttle";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import { passingStore } from "~/scan/crawl/store";
 import type { PageResult, Scanner } from "~/scan/types";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import puppeteer, { type Browser } from "puppeteer";
-import { readAxeSource } from "~/scan/axe-source";
-import type { Axe, Matcher, VirtualNode } from "~/scan/in-page/axe-internals";
-import { quickenTextBlocks } from "~/scan/in-page/text-blocks";
-import { openWorld, type World } from "~/scan/world";
+import { readAxeSource } from "~/scan/rules/axe-source";
+import type { Axe, Matcher, VirtualNode } from "~/scan/rules/axe-internals";
+import { quickenTextBlocks } from "~/scan/rules/text-blocks";
+import { openWorld, type World } from "~/scan/page/isolated-world";
 import { randomMarkup } from "../support/random-markup";
 import { browserPath } from "../support/scanner";
 

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { createAddressPolicy } from "~/scan/address-policy";
-import { createBrowserHost } from "~/scan/browser-host";
-import { createNameService } from "~/scan/name-service";
-import { createSpareTabs } from "~/scan/spare-tabs";
-import { isSilenced, silenceScripts } from "~/scan/stop-scripts";
-import { SIZE_LIMITS } from "~/scan/visit";
+import { createAddressPolicy } from "~/scan/network/address-policy";
+import { createBrowserHost } from "~/scan/browser/browser-pool";
+import { createNameService } from "~/scan/network/name-service";
+import { createSpareTabs } from "~/scan/visit/tab-pool";
+import { isSilenced, silenceScripts } from "~/scan/page/stop-scripts";
+import { SIZE_LIMITS } from "~/scan/visit/visit";
 import { browserPath } from "../support/scanner";
 
 it("a tab whose scripts were silenced while it was warmed up is given to no page", async () => {

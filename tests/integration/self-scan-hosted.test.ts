@@ -1,6 +1,6 @@
 import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
-import { LOCALES, type Locale } from "~/lib/i18n";
+import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { prove, signIn, startHosted, type HostedServer } from "../support/hosted";
 import { look, openBrowser, promiseCleanViews, type Analyses, type View } from "../support/self-scan";
 

@@ -3,7 +3,7 @@ import { openSqlite } from "db/sqlite.server";
 import path from "node:path";
 import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
-import { LOCALES, type Locale } from "~/lib/i18n";
+import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { join, somebody } from "../support/accounts";
 import { openFormBrowser, type FormBrowser } from "../support/form-browser";
 import { freePort } from "../support/free-port";

@@ -1,9 +1,9 @@
 import type { Browser, Page } from "puppeteer";
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LOCALES, type Locale } from "~/lib/i18n";
-import { createSecretBox } from "~/lib/secret-box.server";
-import { createShares } from "~/models/share.server";
+import { LOCALES, type Locale } from "~/platform/i18n/i18n";
+import { createSecretBox } from "~/platform/crypto/secret-box.server";
+import { createShares } from "~/reports/share/share.server";
 import { BARRIERS, openDemoSite } from "../support/demo-site";
 import { finishedRun, runsOf } from "../support/finished-runs";
 import { databaseOf, newMember, subscribe, type Member } from "../support/members";

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
-import { LOCALES } from "~/lib/i18n";
+import { LOCALES } from "~/platform/i18n/i18n";
 import { openDemoSite } from "../support/demo-site";
 import { PATTERN_PAGES, plainPages } from "../support/own-pages";
 import { look, openBrowser, openMenu, promiseCleanViews, type Analyses, type View } from "../support/self-scan";

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rm
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findBrowser } from "~/scan/find-browser.mjs";
+import { findBrowser } from "~/scan/browser/find-browser.mjs";
 
 const LOCK = {
   packages: {
@@ -19,7 +19,7 @@ let clone = "";
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), "rampe-setup-"));
   for (const path of ["setup.mjs", "alone.mjs", "programs.mjs"]) cpSync(`scripts/${path}`, join(clone, "scripts", path));
-  cpSync("app/scan/find-browser.mjs", join(clone, "app/scan/find-browser.mjs"));
+  cpSync("app/scan/browser/find-browser.mjs", join(clone, "app/scan/browser/find-browser.mjs"));
   write("app/root.tsx", "first");
   write("package.json", "{}");
   write("package-lock.json", JSON.stringify(LOCK));

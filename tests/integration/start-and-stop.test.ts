@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { readEnv } from "~/env.server";
+import { readEnv } from "~/platform/env.server";
 import { openDemoSite } from "../support/demo-site";
 import { runServer, startServer, type TestServer } from "../support/server";
 import type { Site } from "../support/site";

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { calendarDay } from "~/lib/calendar-date";
+import { calendarDay } from "~/platform/i18n/calendar-date";
 import { finishedRun } from "../support/finished-runs";
 import { openFormBrowser, type FormBrowser } from "../support/form-browser";
 import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "puppeteer";
-import type { Locale } from "~/lib/i18n";
+import type { Locale } from "~/platform/i18n/i18n";
 import { orderCheck, startBenchServer } from "./bench-server";
 import { openDemoSite } from "./demo-site";
 import { PATTERN_PAGES, plainPages } from "./own-pages";

@@ -1,6 +1,6 @@
 import puppeteer, { type Browser, type Page } from "puppeteer";
-import { tagsOf } from "~/scan/axe-options";
-import { readAxeSource } from "~/scan/axe-source";
+import { tagsOf } from "~/scan/rules/axe-options";
+import { readAxeSource } from "~/scan/rules/axe-source";
 import { browserPath, WCAG22AA } from "./scanner";
 
 /**

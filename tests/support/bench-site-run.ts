@@ -3,8 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
-import { createRuns } from "~/models/run.server";
-import { createSqliteQueue } from "~/queue/sqlite-queue.server";
+import { createRuns } from "~/runs/run.server";
+import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
 import { WCAG22AA } from "./scanner";
 import { testBox } from "./database";
 

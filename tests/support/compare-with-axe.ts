@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import puppeteer, { type Browser, type Frame, type Page } from "puppeteer";
-import { createAddressPolicy } from "~/scan/address-policy";
-import { analyse, type Analysis } from "~/scan/analysis";
-import { tagsOf } from "~/scan/axe-options";
-import { readAxeSource } from "~/scan/axe-source";
-import { egressFlags, openEgress } from "~/scan/egress";
-import { frameDirectory } from "~/scan/frame-directory";
-import { settle } from "~/scan/settle";
-import { openAnsweringWorld } from "~/scan/stop-scripts";
-import { openTab, type Tab } from "~/scan/tab";
+import { createAddressPolicy } from "~/scan/network/address-policy";
+import { analyse, type Analysis } from "~/scan/rules/analysis";
+import { tagsOf } from "~/scan/rules/axe-options";
+import { readAxeSource } from "~/scan/rules/axe-source";
+import { egressFlags, openEgress } from "~/scan/network/egress";
+import { frameDirectory } from "~/scan/page/frame-directory";
+import { settle } from "~/scan/page/settle";
+import { openAnsweringWorld } from "~/scan/page/stop-scripts";
+import { openTab, type Tab } from "~/scan/page/tab";
 import { CATEGORIES, type Standard } from "~/scan/types";
 import { browserPath } from "./scanner";
 

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
-import { createSecretBox } from "~/lib/secret-box.server";
+import { createSecretBox } from "~/platform/crypto/secret-box.server";
 
 /** A path for a database of the current test's own, in a folder that goes with the test. */
 export function freshDatabaseFile(): string {

@@ -1,7 +1,7 @@
 import type { Db, RunStatus } from "db/schema";
-import { createSecretBox } from "~/lib/secret-box.server";
-import { openPage } from "~/models/page.server";
-import { addResult, createRuns, type NewRun, type Run } from "~/models/run.server";
+import { createSecretBox } from "~/platform/crypto/secret-box.server";
+import { openPage } from "~/runs/page.server";
+import { addResult, createRuns, type NewRun, type Run } from "~/runs/run.server";
 import type { CrawlFacts } from "~/scan/crawl/store";
 import type { EngineVersion, PageResult } from "~/scan/types";
 import { ENGINE } from "./page-results";

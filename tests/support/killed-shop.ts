@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import type { BillingEvent } from "~/billing/provider";
-import type { PlanOrder, Way } from "~/models/checkout.server";
+import type { PlanOrder, Way } from "~/billing/checkout.server";
 import { openShop } from "./shop";
 
 /*

@@ -1,9 +1,9 @@
 import path from "node:path";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
-import type { Locale } from "~/lib/i18n";
+import type { Locale } from "~/platform/i18n/i18n";
 import type { ProviderSubscription } from "~/billing/provider";
-import { createPurchases } from "~/models/purchase.server";
+import { createPurchases } from "~/billing/purchase.server";
 import { join, somebody } from "./accounts";
 import { subscription } from "./bought";
 import { openFormBrowser, type FormBrowser } from "./form-browser";

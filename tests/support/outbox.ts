@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { LOCALES } from "~/lib/i18n";
+import { LOCALES } from "~/platform/i18n/i18n";
 import type { LetterKind } from "~/mail/mail";
 
 const MAIL_WITHIN_MS = 60_000;

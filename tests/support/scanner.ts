@@ -1,5 +1,5 @@
-import { createScanner } from "~/scan/scanner";
-import { findBrowser } from "~/scan/find-browser.mjs";
+import { createScanner } from "~/scan/visit/scanner";
+import { findBrowser } from "~/scan/browser/find-browser.mjs";
 import type { CheckedPage, PageResult, Reason, Standard } from "~/scan/types";
 
 export const WCAG22AA: Standard = { version: "2.2", level: "AA" };

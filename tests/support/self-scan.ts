@@ -1,10 +1,10 @@
 import puppeteer, { type Browser, type Page } from "puppeteer";
 import { expect, test } from "vitest";
-import { LOCALES, type Locale } from "~/lib/i18n";
-import { analyse, type Analysis } from "~/scan/analysis";
-import { readAxeSource } from "~/scan/axe-source";
+import { LOCALES, type Locale } from "~/platform/i18n/i18n";
+import { analyse, type Analysis } from "~/scan/rules/analysis";
+import { readAxeSource } from "~/scan/rules/axe-source";
 import type { FindingResult, Standard } from "~/scan/types";
-import { openWorld } from "~/scan/world";
+import { openWorld } from "~/scan/page/isolated-world";
 import { fromElsewhere } from "./accounts";
 import { browserPath } from "./scanner";
 

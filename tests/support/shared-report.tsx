@@ -4,11 +4,11 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { I18nextProvider } from "react-i18next";
 import { createStaticHandler, createStaticRouter, StaticRouterProvider, type StaticHandlerContext } from "react-router-dom/server";
 import type { Db } from "db/schema";
-import { textsOf } from "~/lib/i18n.server";
-import { createEvidence } from "~/models/evidence.server";
-import { createPages } from "~/models/page.server";
-import { createReports } from "~/models/report.server";
-import type { Run } from "~/models/run.server";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { createEvidence } from "~/findings/evidence.server";
+import { createPages } from "~/runs/page.server";
+import { createReports } from "~/reports/report.server";
+import type { Run } from "~/runs/run.server";
 
 interface Page {
   loader: LoaderFunction;

@@ -4,11 +4,11 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
-import { createPasswords } from "~/identity/passwords.server";
-import { createSecretBox } from "~/lib/secret-box.server";
-import { createAccounts } from "~/models/account.server";
-import { createMails } from "~/models/mail.server";
-import { createSessions } from "~/models/session.server";
+import { createPasswords } from "~/accounts/passwords/passwords.server";
+import { createSecretBox } from "~/platform/crypto/secret-box.server";
+import { createAccounts } from "~/accounts/account.server";
+import { createMails } from "~/mail/outbox.server";
+import { createSessions } from "~/accounts/session.server";
 import { freshDatabase, freshDatabaseFile } from "../support/database";
 
 const ANNA = { email: "anna@example.org", name: "Anna", password: "vier warme Brötchen", locale: "de" } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canonicalHost, createAddressPolicy } from "~/scan/address-policy";
+import { canonicalHost, createAddressPolicy } from "~/scan/network/address-policy";
 
 const open = createAddressPolicy([]);
 

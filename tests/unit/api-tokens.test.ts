@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { createApiLimits } from "~/lib/api-limits.server";
-import { MOST_TOKENS } from "~/lib/api-scopes";
-import { LOCALES } from "~/lib/i18n";
-import { textsOf } from "~/lib/i18n.server";
-import { PROBLEM_KINDS, PROBLEMS, problemType } from "~/lib/problem-kinds";
-import { createApiTokens, type NewToken } from "~/models/api-token.server";
-import { createIdempotency } from "~/models/idempotency.server";
-import { createUsers, removeUser } from "~/models/user.server";
+import { createApiLimits } from "~/platform/limits/api-limits.server";
+import { MOST_TOKENS } from "~/api/scopes";
+import { LOCALES } from "~/platform/i18n/i18n";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { PROBLEM_KINDS, PROBLEMS, problemType } from "~/api/problem-kinds";
+import { createApiTokens, type NewToken } from "~/api/token.server";
+import { createIdempotency } from "~/api/idempotency.server";
+import { createUsers, removeUser } from "~/accounts/user.server";
 import { openApiContract } from "../contracts/api-contract";
 import { freshDatabase } from "../support/database";
 

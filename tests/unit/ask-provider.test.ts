@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { createAsk, PATIENCE } from "~/identity/ask-provider.server";
-import { IdentityUnavailable } from "~/lib/sign-in-errors";
+import { createAsk, PATIENCE } from "~/accounts/hosted/ask-provider.server";
+import { IdentityUnavailable } from "~/accounts/sign-in-errors";
 
 let server: Server | undefined;
 afterEach(() => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createChecks } from "~/models/check.server";
-import { createFindings } from "~/models/finding.server";
-import { createPages } from "~/models/page.server";
-import { createRuns } from "~/models/run.server";
-import { createSqliteQueue } from "~/queue/sqlite-queue.server";
+import { createChecks } from "~/reports/check/check.server";
+import { createFindings } from "~/findings/finding.server";
+import { createPages } from "~/runs/page.server";
+import { createRuns } from "~/runs/run.server";
+import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
 import type { PageResult } from "~/scan/types";
 import { freshDatabase, testBox } from "../support/database";
 import { checkedPage, element, ENGINE, finding } from "../support/page-results";

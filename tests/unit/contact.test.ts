@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Db } from "db/schema";
-import { readContactForm } from "~/lib/contact-form.server";
-import { writeContactLetter } from "~/lib/contact-letter.server";
-import { topicOf } from "~/lib/contact-topics";
-import { createSecretBox } from "~/lib/secret-box.server";
-import { createMails } from "~/models/mail.server";
-import { createMessages, type Message } from "~/models/message.server";
+import { readContactForm } from "~/site/contact/form.server";
+import { writeContactLetter } from "~/site/contact/letter.server";
+import { topicOf } from "~/site/contact/topics";
+import { createSecretBox } from "~/platform/crypto/secret-box.server";
+import { createMails } from "~/mail/outbox.server";
+import { createMessages, type Message } from "~/site/contact/message.server";
 import { freshDatabase } from "../support/database";
 
 const DAY_MS = 86_400_000;

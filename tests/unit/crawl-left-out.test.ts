@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { leftOutBy } from "~/scan/crawl/left-out";
+import { leftOutBy } from "~/scan/crawl/exclude-paths";
 
 test.each([
   ["/shop", ["/shop", "/shop/", "/shop/a", "/shop?page=2"], ["/shopping", "/Shop", "/my/shop", "/"]],

@@ -1,6 +1,6 @@
 import type * as Timers from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createPaces, type Pace } from "~/scan/crawl/pace";
+import { createPaces, type Pace } from "~/scan/crawl/host-throttle";
 
 // The pauses of Node's module are none of those that can be put forward.
 vi.mock("node:timers/promises", async (original) => ({

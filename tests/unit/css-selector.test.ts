@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isSelector } from "~/lib/css-selector";
+import { isSelector } from "~/findings/css-selector";
 
 describe("a CSS selector is told from what is none, without a browser", () => {
   test.each([

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { migrate } from "db/migrate.server";
 import { DatabaseBusy } from "db/sqlite-driver.server";
 import { openSqlite, type SqliteOptions } from "db/sqlite.server";
-import { storageTrouble } from "~/lib/storage-trouble";
+import { storageTrouble } from "~/platform/storage-trouble";
 import { freshDatabaseFile } from "../support/database";
 
 async function lockedFrom(options: SqliteOptions = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { emailKey, parseEmailAddress } from "~/lib/email-address";
+import { emailKey, parseEmailAddress } from "~/platform/forms/email-address";
 
 describe("an e-mail address", () => {
   it.each([

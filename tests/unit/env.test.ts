@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readEnv, UnusableSetting } from "~/env.server";
+import { readEnv, UnusableSetting } from "~/platform/env.server";
 
 describe("configuration", () => {
   it("needs nothing", () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Db } from "db/schema";
-import { createEvidenceQuota } from "~/models/evidence-quota.server";
-import { createFindings } from "~/models/finding.server";
-import { createPages } from "~/models/page.server";
+import { createEvidenceQuota } from "~/findings/evidence-quota.server";
+import { createFindings } from "~/findings/finding.server";
+import { createPages } from "~/runs/page.server";
 import { freshDatabase } from "../support/database";
 import { addUsers, finishedRun, runsOf } from "../support/finished-runs";
 import { checkedPage, element, finding } from "../support/page-results";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createEvidence, storePictures } from "~/models/evidence.server";
-import { createFindings } from "~/models/finding.server";
-import { addPage, finishPage } from "~/models/page.server";
+import { createEvidence, storePictures } from "~/findings/evidence.server";
+import { createFindings } from "~/findings/finding.server";
+import { addPage, finishPage } from "~/runs/page.server";
 import type { ElementResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
 import { checkedPage, element, ENGINE, finding } from "../support/page-results";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { finishDocument } from "~/lib/finish-document.server";
+import { finishDocument } from "~/platform/http/postprocess-html.server";
 
 const finish = (...parts: string[]) => text(Readable.from(parts.map((part) => Buffer.from(part))).pipe(finishDocument("n0nce")));
 

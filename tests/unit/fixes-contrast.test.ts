@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { BLACK, contrastRatio, distance, parseHex, toHex, toOklab, WHITE, type Rgb } from "~/lib/fixes/color";
-import { contrastFix, nearestWithContrast } from "~/lib/fixes/contrast";
-import { fixOf } from "~/lib/fixes/fix-of";
+import { BLACK, contrastRatio, distance, parseHex, toHex, toOklab, WHITE, type Rgb } from "~/findings/fixes/color";
+import { contrastFix, nearestWithContrast } from "~/findings/fixes/contrast";
+import { fixOf } from "~/findings/fixes/fix-of";
 import type { CheckOutcome } from "~/scan/types";
 import { seeded } from "../support/seeded";
 

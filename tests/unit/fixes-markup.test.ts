@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { textOf, type MarkupFix } from "~/lib/fixes/fix";
-import { fixOf } from "~/lib/fixes/fix-of";
-import { readOpeningTag } from "~/lib/fixes/markup/opening-tag";
-import type { Locale } from "~/lib/i18n";
+import { textOf, type MarkupFix } from "~/findings/fixes/fix";
+import { fixOf } from "~/findings/fixes/fix-of";
+import { readOpeningTag } from "~/findings/fixes/markup/opening-tag";
+import type { Locale } from "~/platform/i18n/i18n";
 import type { CheckOutcome } from "~/scan/types";
 import { seeded } from "../support/seeded";
 

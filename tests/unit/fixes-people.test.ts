@@ -1,6 +1,6 @@
 import axe from "axe-core";
 import { describe, expect, test } from "vitest";
-import { impactOnPeople, PEOPLE } from "~/lib/fixes/impact-on-people";
+import { impactOnPeople, PEOPLE } from "~/findings/fixes/impact-on-people";
 import german from "locales/de/fixes.json";
 import english from "locales/en/fixes.json";
 

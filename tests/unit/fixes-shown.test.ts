@@ -2,13 +2,13 @@ import { createElement, type ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { I18nextProvider } from "react-i18next";
 import { expect, test } from "vitest";
-import { ProposedFix } from "~/components/report/fix";
-import { WhatToDo } from "~/components/report/what-to-do";
-import { Who } from "~/components/report/who";
-import { fixOf } from "~/lib/fixes/fix-of";
-import { impactOnPeople } from "~/lib/fixes/impact-on-people";
-import type { Locale } from "~/lib/i18n";
-import { textsOf } from "~/lib/i18n.server";
+import { ProposedFix } from "~/reports/view/fix";
+import { WhatToDo } from "~/reports/view/what-to-do";
+import { Who } from "~/reports/view/affected-people";
+import { fixOf } from "~/findings/fixes/fix-of";
+import { impactOnPeople } from "~/findings/fixes/impact-on-people";
+import type { Locale } from "~/platform/i18n/i18n";
+import { textsOf } from "~/platform/i18n/i18n.server";
 
 function shown(element: ReactElement, locale: Locale = "de"): string {
   return renderToStaticMarkup(createElement(I18nextProvider, { i18n: textsOf(locale) }, element));

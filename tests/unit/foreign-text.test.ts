@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { preferredLanguage } from "~/lib/accept-language";
-import { foreignData, foreignText } from "~/lib/foreign-text";
-import { knownLanguage } from "~/lib/language-tag";
+import { preferredLanguage } from "~/platform/i18n/accept-language";
+import { foreignData, foreignText } from "~/findings/untrusted-text";
+import { knownLanguage } from "~/platform/i18n/language-tag";
 
 describe("text of a checked page", () => {
   it("keeps what people read, in any script", () => {

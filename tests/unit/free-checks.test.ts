@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFreeChecks } from "~/lib/free-checks.server";
+import { createFreeChecks } from "~/platform/limits/free-checks.server";
 
 describe("the free check's rate limit", () => {
   it("grants the number of checks, then says when the next one is possible", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { CHANGE_KINDS, compareRule, type ComparedElement, type Side, type SideState } from "~/lib/history-compare";
-import { fingerprintOf } from "~/lib/history-fingerprint.server";
-import { createHistories } from "~/models/history.server";
+import { CHANGE_KINDS, compareRule, type ComparedElement, type Side, type SideState } from "~/monitoring/compare";
+import { fingerprintOf } from "~/findings/fingerprint.server";
+import { createHistories } from "~/monitoring/history.server";
 import type { ElementResult, FindingResult, PageResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
 import { finishedRun, type FinishedRun } from "../support/finished-runs";

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readEnv } from "~/env.server";
-import { startWarnings } from "~/http/start-warnings.server";
-import { readMarkdown } from "~/lib/legal-markdown.server";
-import { openLegalTexts } from "~/lib/legal-texts.server";
+import { readEnv } from "~/platform/env.server";
+import { startWarnings } from "~/server/start-warnings.server";
+import { readMarkdown } from "~/legal/markdown.server";
+import { openLegalTexts } from "~/legal/legal-texts.server";
 import { writeLetter } from "~/mail/letters.server";
 
 const baseUrl = "https://rampe.example";

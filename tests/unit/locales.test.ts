@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { LOCALES } from "~/lib/i18n";
+import { LOCALES } from "~/platform/i18n/i18n";
 
 const folder = path.resolve("locales");
 

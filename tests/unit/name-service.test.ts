@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { createAddressPolicy } from "~/scan/address-policy";
+import { createAddressPolicy } from "~/scan/network/address-policy";
 import { createBurst } from "~/scan/burst";
-import { createNameService } from "~/scan/name-service";
+import { createNameService } from "~/scan/network/name-service";
 
 const policy = createAddressPolicy([]);
 const failing = (code: string) => Object.assign(new Error(code), { code });

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import type { ProviderPayment, ProviderSubscription } from "~/billing/provider";
-import type { PlanKey } from "~/lib/plans";
-import { createOrders, type Placed, type Wish } from "~/models/order.server";
-import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
-import { createRetention } from "~/models/retention.server";
-import { createRunLists } from "~/models/run-list.server";
-import type { Runs } from "~/models/run.server";
+import type { PlanKey } from "~/billing/plans/plans";
+import { createOrders, type Placed, type Wish } from "~/runs/scan-request.server";
+import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
+import { createRetention } from "~/runs/retention.server";
+import { createRunLists } from "~/runs/list.server";
+import type { Runs } from "~/runs/run.server";
 import { payment, subscription } from "../support/bought";
 import { freshDatabase } from "../support/database";
 import { addUsers, runsOf } from "../support/finished-runs";

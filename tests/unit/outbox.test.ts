@@ -6,12 +6,12 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
-import { createSecretBox } from "~/lib/secret-box.server";
+import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createFileMailer } from "~/mail/file-mailer.server";
 import { writeLetter } from "~/mail/letters.server";
 import type { Mailer, StoredMail } from "~/mail/mail";
 import { createPostman } from "~/mail/postman.server";
-import { createMails, type Mails } from "~/models/mail.server";
+import { createMails, type Mails } from "~/mail/outbox.server";
 import { freshDatabase, freshDatabaseFile } from "../support/database";
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createPasswordQueue, turnOf } from "~/identity/password-queue.server";
-import type { Turn } from "~/identity/passwords";
-import { TooBusy } from "~/lib/sign-in-errors";
+import { createPasswordQueue, turnOf } from "~/accounts/passwords/password-queue.server";
+import type { Turn } from "~/accounts/passwords/passwords";
+import { TooBusy } from "~/accounts/sign-in-errors";
 
 const from = (address: string) => turnOf({ email: "somebody@example.org", address, browser: null });
 const inBrowser = (browser: string, email = "somebody@example.org", address = "192.0.2.1") => turnOf({ email, address, browser });

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { promisify } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createBackgroundScrypt, startThread } from "~/identity/background-scrypt.server";
-import { turnOf } from "~/identity/password-queue.server";
-import { passwordProblem } from "~/identity/password-rules.server";
-import { createPasswords, type Scrypt } from "~/identity/passwords.server";
+import { createBackgroundScrypt, startThread } from "~/accounts/passwords/background-scrypt.server";
+import { turnOf } from "~/accounts/passwords/password-queue.server";
+import { passwordProblem } from "~/accounts/passwords/password-rules.server";
+import { createPasswords, type Scrypt } from "~/accounts/passwords/passwords.server";
 
 const CHEAP = { N: 16, r: 1, p: 1 };
 const GOOD = "vier warme Brötchen";

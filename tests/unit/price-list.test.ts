@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { PlanPrice } from "~/billing/provider";
-import { MARKETED_PRICES } from "~/lib/plans";
-import { offersOf } from "~/lib/plan-offers";
-import { createPriceList } from "~/lib/price-list";
+import { MARKETED_PRICES } from "~/billing/plans/plans";
+import { offersOf } from "~/billing/plans/offers";
+import { createPriceList } from "~/billing/plans/price-list";
 
 const price: PlanPrice = { id: "price_1", plan: "basic", rhythm: "month", urlLimit: 1, amounts: { eur: 1_700, usd: 1_900 } };
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { termsOfProduct } from "~/billing/product-terms";
+import { termsOfProduct } from "~/billing/plans/product-terms";
 
 const termsOf = (metadata: Record<string, string>, name = "Rampe Enterprise") => {
   const missing: string[] = [];

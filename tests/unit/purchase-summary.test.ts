@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { purchaseSummary } from "~/lib/purchase-summary";
+import { purchaseSummary } from "~/billing/purchase-summary";
 
 const NOW = Date.UTC(2026, 10, 1);
 let count = 0;

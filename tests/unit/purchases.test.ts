@@ -2,9 +2,9 @@ import type Stripe from "stripe";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import type { ProviderPayment, ProviderSubscription, SubscriptionStatus } from "~/billing/provider";
-import { decisiveIntent } from "~/billing/stripe-references";
-import { createEntitlements } from "~/models/entitlement.server";
-import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
+import { decisiveIntent } from "~/billing/stripe/references";
+import { createEntitlements } from "~/billing/entitlement.server";
+import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { payment, subscription } from "../support/bought";
 import { freshDatabase } from "../support/database";
 

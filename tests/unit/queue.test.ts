@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Updateable } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Db, JobTable } from "db/schema";
-import type { Commit, Job, JobHandler, NewJob, Queue } from "~/queue/queue";
-import { createSqliteQueue, type SqliteQueueOptions } from "~/queue/sqlite-queue.server";
-import { leaseName, thisProcess } from "~/queue/worker-id.server";
+import type { Commit, Job, JobHandler, NewJob, Queue } from "~/platform/jobs/queue";
+import { createSqliteQueue, type SqliteQueueOptions } from "~/platform/jobs/sqlite-queue.server";
+import { leaseName, thisProcess } from "~/platform/jobs/worker-id.server";
 import { freshDatabase } from "../support/database";
 
 const OTHER_HOST = { host: "elsewhere", pid: 1, start: "a" };

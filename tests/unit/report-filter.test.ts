@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { filterRules, readFilter } from "~/lib/report-filter";
-import type { RuleFilter, RuleRow, Sort } from "~/lib/report-view";
+import { filterRules, readFilter } from "~/reports/filter";
+import type { RuleFilter, RuleRow, Sort } from "~/reports/report-view";
 
 const ALL: RuleFilter = { impact: null, criterion: null, pageId: null, text: "", sort: "importance" };
 const CRITERIA: Record<string, string[]> = { "image-alt": ["1.1.1"], "color-contrast": ["1.4.3"], region: [], label: ["1.3.1", "4.1.2"] };

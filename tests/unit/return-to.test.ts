@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { safeReturnTo } from "~/lib/return-to";
+import { safeReturnTo } from "~/platform/http/return-to";
 
 describe("return targets", () => {
   it.each(["/", "/check/abc", "/check/abc?x=1#y", "/wcag?q=//evil.example"])("keeps %j", (path) => {

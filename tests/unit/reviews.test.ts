@@ -1,8 +1,8 @@
 import axe from "axe-core";
 import { expect, test } from "vitest";
-import { guidanceOf } from "~/lib/review-guidance";
-import { answerSchema } from "~/lib/review-form.server";
-import { createReviews } from "~/models/review.server";
+import { guidanceOf } from "~/reports/review/guidance";
+import { answerSchema } from "~/reports/review/form.server";
+import { createReviews } from "~/reports/review/review.server";
 import type { ElementResult, PageResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
 import { addUsers, finishedRun } from "../support/finished-runs";

@@ -7,8 +7,8 @@ import {
   failureSummary,
   levelOf,
   ruleText,
-} from "~/lib/rule-texts.server";
-import { failureSummary as englishSummary } from "~/scan/report/failure-summary";
+} from "~/findings/rule-texts.server";
+import { failureSummary as englishSummary } from "~/reports/exports/failure-summary";
 import type { Category, CheckOutcome } from "~/scan/types";
 import germanCriteria from "locales/de/criteria.json";
 import englishTexts from "locales/en/axe.json";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createRunEvents } from "~/lib/run-events.server";
+import { createRunEvents } from "~/runs/events.server";
 
 const SOON = 20;
 const LATE = 10_000;

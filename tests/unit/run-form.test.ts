@@ -1,10 +1,10 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { describe, expect, test } from "vitest";
-import { isAddressProblem } from "~/lib/check-form";
-import { LOCALES } from "~/lib/i18n";
-import { textsOf } from "~/lib/i18n.server";
-import { singleFields } from "~/lib/read-form";
-import { runFormSchema } from "~/lib/run-form.server";
+import { isAddressProblem } from "~/runs/check-form";
+import { LOCALES } from "~/platform/i18n/i18n";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { singleFields } from "~/platform/forms/read-form";
+import { runFormSchema } from "~/runs/form.server";
 
 const MOST_PAGES = 200;
 const schema = runFormSchema((host) => (host === "127.0.0.1" ? "private" : undefined), MOST_PAGES, 24_000);

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db, RunStatus } from "db/schema";
-import { createRetention } from "~/models/retention.server";
-import { createRunLists, UNDO_MINUTES, type RunFilter, type RunLists } from "~/models/run-list.server";
-import type { Run, Runs } from "~/models/run.server";
+import { createRetention } from "~/runs/retention.server";
+import { createRunLists, UNDO_MINUTES, type RunFilter, type RunLists } from "~/runs/list.server";
+import type { Run, Runs } from "~/runs/run.server";
 import { freshDatabase } from "../support/database";
 import { runsOf } from "../support/finished-runs";
 import { WCAG22AA } from "../support/scanner";

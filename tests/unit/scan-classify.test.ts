@@ -1,8 +1,8 @@
 import german from "locales/de/check.json";
 import english from "locales/en/check.json";
 import { describe, expect, it } from "vitest";
-import { botProtection, type AnswerSigns } from "~/scan/bot-protection";
-import { failureOfDocument, failureOfEgress, failureOfLoading, failureOfResponse } from "~/scan/classify";
+import { botProtection, type AnswerSigns } from "~/scan/visit/bot-protection";
+import { failureOfDocument, failureOfEgress, failureOfLoading, failureOfResponse } from "~/scan/visit/classify";
 import { failureKind } from "~/scan/failure-kind";
 import { REASONS } from "~/scan/types";
 

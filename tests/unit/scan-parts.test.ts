@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { axeOptions, tagsOf } from "~/scan/axe-options";
-import { readAxeSource } from "~/scan/axe-source";
-import { patience, suitableConcurrency } from "~/scan/concurrency";
-import { OutOfTime, within } from "~/scan/deadline";
-import { csvLines } from "~/scan/report/csv";
-import { failureSummary } from "~/scan/report/failure-summary";
-import type { RunFacts } from "~/scan/report/run";
-import { sarifLog } from "~/scan/report/sarif";
-import { pageText } from "~/scan/report/text";
-import { createSlots } from "~/scan/slots";
+import { axeOptions, tagsOf } from "~/scan/rules/axe-options";
+import { readAxeSource } from "~/scan/rules/axe-source";
+import { patience, suitableConcurrency } from "~/scan/browser/concurrency";
+import { OutOfTime, within } from "~/scan/browser/deadline";
+import { csvLines } from "~/reports/exports/csv";
+import { failureSummary } from "~/reports/exports/failure-summary";
+import type { RunFacts } from "~/reports/exports/run";
+import { sarifLog } from "~/reports/exports/sarif";
+import { pageText } from "~/reports/exports/text";
+import { createSlots } from "~/scan/browser/semaphore";
 import { checkedPage, element, ENGINE, finding, uncheckedPage } from "../support/page-results";
 
 const RUN: RunFacts = {

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { availableMemory, privateMemory } from "~/scan/memory";
-import { makeProfileFolder, removeLeftovers, removeProfileFolder } from "~/scan/profile-folder";
-import { createSlots } from "~/scan/slots";
+import { availableMemory, privateMemory } from "~/scan/browser/memory";
+import { makeProfileFolder, removeLeftovers, removeProfileFolder } from "~/scan/browser/profile-folder";
+import { createSlots } from "~/scan/browser/semaphore";
 
 const { signal } = new AbortController();
 

@@ -9,7 +9,7 @@ import {
   readScopeAnswers,
   SCOPE_QUESTIONS,
   type ScopeAnswers,
-} from "~/lib/scope-check";
+} from "~/site/law/scope-check";
 
 const SHOP: ScopeAnswers = { offer: "contract", audience: "consumers", staff: "many", money: "large" };
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { structuredData } from "~/lib/search-structured-data";
+import { structuredData } from "~/site/search-engines/structured-data";
 
 const FACTS: Parameters<typeof structuredData>[0] = {
   baseUrl: "https://rampe.example",

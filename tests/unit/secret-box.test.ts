@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createSecretBox } from "~/lib/secret-box.server";
-import { storedSecrets } from "~/lib/session-secrets.server";
+import { createSecretBox } from "~/platform/crypto/secret-box.server";
+import { storedSecrets } from "~/platform/crypto/session-secrets.server";
 
 describe("what is sealed", () => {
   it.each(["", "a token", "Brötchen 🥨", "x".repeat(100_000)])("opens again as it was", (text) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createSecretBox } from "~/lib/secret-box.server";
-import { wasSecretLost } from "~/models/secret-mark.server";
+import { createSecretBox } from "~/platform/crypto/secret-box.server";
+import { wasSecretLost } from "~/platform/crypto/secret-mark.server";
 import { freshDatabase } from "../support/database";
 
 test("a secret is lost when neither it nor one that replaced it is known at the next start", async () => {

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
-import { createSecretBox } from "~/lib/secret-box.server";
-import { createSessions, type Session, type Sessions } from "~/models/session.server";
-import { createUsers } from "~/models/user.server";
+import { createSecretBox } from "~/platform/crypto/secret-box.server";
+import { createSessions, type Session, type Sessions } from "~/accounts/session.server";
+import { createUsers } from "~/accounts/user.server";
 import { freshDatabase, freshDatabaseFile } from "../support/database";
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createShares } from "~/models/share.server";
-import { createUsers, removeUser } from "~/models/user.server";
+import { createShares } from "~/reports/share/share.server";
+import { createUsers, removeUser } from "~/accounts/user.server";
 import { freshDatabase } from "../support/database";
 import { finishedRun } from "../support/finished-runs";
 import { checkedPage } from "../support/page-results";

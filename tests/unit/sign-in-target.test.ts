@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isProved, loginPath } from "~/guard.server";
-import { signInTarget } from "~/lib/return-to";
+import { isProved, loginPath } from "~/accounts/guard.server";
+import { signInTarget } from "~/platform/http/return-to";
 
 const ORIGIN = "https://rampe.example";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { reachedElsewhere } from "~/scan/redirect";
-import { ledToSignIn } from "~/scan/sign-in";
-import type { SignInForm } from "~/scan/in-page/sign-in-form";
+import { ledToSignIn } from "~/scan/visit/sign-in";
+import type { SignInForm } from "~/scan/visit/sign-in-form";
 
 const SITE = "https://www.example.com";
 const at = (path: string) => new URL(path, SITE).href;

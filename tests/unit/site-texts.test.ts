@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import german from "locales/de/law.json";
 import english from "locales/en/law.json";
-import { formatCalendarDate } from "~/lib/calendar-date";
-import { LOCALES } from "~/lib/i18n";
-import { isAhead, LAW_PAGES, type LawPageTexts } from "~/lib/law-pages";
-import { PUBLIC_PAGES } from "~/lib/public-pages";
-import { quietPageAt, type Installation } from "~/lib/quiet-pages.server";
-import { SELF_SCAN, type SelfScan } from "~/lib/self-scan";
+import { formatCalendarDate } from "~/platform/i18n/calendar-date";
+import { LOCALES } from "~/platform/i18n/i18n";
+import { isAhead, LAW_PAGES, type LawPageTexts } from "~/site/law/law-pages";
+import { PUBLIC_PAGES } from "~/platform/i18n/public-pages";
+import { quietPageAt, type Installation } from "~/site/info-pages/info-pages.server";
+import { SELF_SCAN, type SelfScan } from "~/site/self-scan/self-scan";
 
 const NOTHING_SET: Installation = {
   operator: {},

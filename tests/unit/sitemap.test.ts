@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { localeOf } from "~/lib/i18n.server";
-import { LANGUAGE_PATHS, searchEntries, searchEntryOf } from "~/lib/search-pages";
+import { localeOf } from "~/platform/i18n/i18n.server";
+import { LANGUAGE_PATHS, searchEntries, searchEntryOf } from "~/platform/i18n/search-pages";
 
 const BASE = "https://rampe.example";
 

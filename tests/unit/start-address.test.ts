@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseStartAddress } from "~/lib/start-address";
-import { createAddressPolicy } from "~/scan/address-policy";
+import { parseStartAddress } from "~/platform/web/start-address";
+import { createAddressPolicy } from "~/scan/network/address-policy";
 
 const parse = (typed: string, allowPrivate: string[] = []) =>
   parseStartAddress(typed, createAddressPolicy(allowPrivate).refuses);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readStatementForm } from "~/lib/statement-form.server";
-import { statementHtml, statementText, type StatementAnswers, type StatementFacts } from "~/lib/statement-document";
-import { statementOf } from "~/lib/statement-words.server";
+import { readStatementForm } from "~/reports/statement/form.server";
+import { statementHtml, statementText, type StatementAnswers, type StatementFacts } from "~/reports/statement/document";
+import { statementOf } from "~/reports/statement/words.server";
 
 const ANSWERS: StatementAnswers = {
   service: "Teekiste",

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { expect, test } from "vitest";
-import { createStripeProvider } from "~/billing/stripe-provider.server";
-import { ForgedEvent, MalformedEvent } from "~/lib/billing-errors";
+import { createStripeProvider } from "~/billing/stripe/provider.server";
+import { ForgedEvent, MalformedEvent } from "~/billing/billing-errors";
 
 const SECRET = "whsec_of_the_tests";
 const stripe = new Stripe("sk_test_none");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { criteriaOfStandard, stateOfCriterion, type CriterionState } from "~/lib/success-criteria";
-import { criterionRows } from "~/models/criterion-rows.server";
-import type { RuleResult } from "~/models/report.server";
+import { criteriaOfStandard, stateOfCriterion, type CriterionState } from "~/findings/success-criteria";
+import { criterionRows } from "~/reports/criterion-rows.server";
+import type { RuleResult } from "~/reports/report.server";
 import type { Category, Standard } from "~/scan/types";
 import { finding } from "../support/page-results";
 import { WCAG22AA } from "../support/scanner";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { textFragment } from "~/lib/text-fragment";
+import { textFragment } from "~/findings/text-fragment";
 
 const PAGE = "https://shop.example/seite?x=1";
 const open = (html: string, url = PAGE) => textFragment(url, html).slice(PAGE.length);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createThrottle, type Throttle } from "~/identity/throttle.server";
-import type { Guess } from "~/lib/guess";
+import { createThrottle, type Throttle } from "~/accounts/throttle.server";
+import type { Guess } from "~/accounts/guess";
 
 const MINUTE_MS = 60_000;
 const HERE = "192.0.2.1";

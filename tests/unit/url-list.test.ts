@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fromMetadata, orderMetadata, toMetadata } from "~/billing/url-list";
+import { fromMetadata, orderMetadata, toMetadata } from "~/billing/websites/url-list";
 
 const urls = (count: number) => Array.from({ length: count }, (_, index) => `https://site-${index}.example/`);
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
-import { createOrders } from "~/models/order.server";
-import { createPurchases, type PurchaseModel } from "~/models/purchase.server";
-import type { Runs } from "~/models/run.server";
-import { openPage } from "~/models/page.server";
-import { addResult } from "~/models/run.server";
+import { createOrders } from "~/runs/scan-request.server";
+import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
+import type { Runs } from "~/runs/run.server";
+import { openPage } from "~/runs/page.server";
+import { addResult } from "~/runs/run.server";
 import type { PageResult } from "~/scan/types";
 import { payment, subscription } from "../support/bought";
 import { freshDatabase } from "../support/database";

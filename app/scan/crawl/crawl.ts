@@ -1,13 +1,13 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { Arrival, PageOrder, PageResult, Scanner } from "~/scan/types";
-import { createBell } from "./bell";
+import { createBell } from "./async-signal";
 import { currentFacts, noFacts } from "./facts";
 import { createFrontier, type FoundAddresses, type KnownAddress } from "./frontier";
-import { Left, type Unwanted } from "./left";
+import { Left, type Unwanted } from "./page-skipped";
 import { limitsOf } from "./limits";
-import type { Pace, Paces } from "./pace";
+import type { Pace, Paces } from "./host-throttle";
 import type { Robots } from "./robots";
-import { createRobotsBook } from "./robots-book";
+import { createRobotsBook } from "./robots-cache";
 import { siteOf } from "./site";
 import { fetchWithAccess, type SiteFetch } from "./site-fetch";
 import { readSitemaps } from "./sitemap";

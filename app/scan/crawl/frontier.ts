@@ -1,6 +1,6 @@
-import { createDistinct } from "./distinct";
+import { createDistinct } from "./bounded-set";
 import { createHeap, type Heap } from "./heap";
-import { leftOutBy } from "./left-out";
+import { leftOutBy } from "./exclude-paths";
 import { looksLikePage } from "./looks-like-page";
 import { keyOfParts, pageKey, partsOf, visitAddress } from "./page-key";
 import type { Site } from "./site";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseRobots, productToken } from "./robots-rules";
 import type { FetchedFile, FetchFailure, SiteFetch } from "./site-fetch";
-import { textOf } from "./text-of";
+import { textOf } from "./decode-text";
 
 /** What a site's robots.txt asks of us. */
 export interface Robots {

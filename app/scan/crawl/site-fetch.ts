@@ -1,12 +1,12 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { isIP, type Socket } from "node:net";
 import { connect as tlsConnect } from "node:tls";
-import { accessHeaders, type OriginAccess } from "~/scan/access";
-import { canonicalHost, type AddressPolicy } from "~/scan/address-policy";
-import { openEgress, type Egress, type EgressOptions, type EgressOutcome } from "~/scan/egress";
-import { createNameService } from "~/scan/name-service";
-import { isWebAddress, targetOf } from "~/scan/web-address";
-import { decodeBody, readBytes, type Bytes } from "./decode";
+import { accessHeaders, type OriginAccess } from "~/scan/network/access";
+import { canonicalHost, type AddressPolicy } from "~/scan/network/address-policy";
+import { openEgress, type Egress, type EgressOptions, type EgressOutcome } from "~/scan/network/egress";
+import { createNameService } from "~/scan/network/name-service";
+import { isWebAddress, targetOf } from "~/scan/network/web-address";
+import { decodeBody, readBytes, type Bytes } from "./decompress";
 
 /** A small file of a site: robots.txt, a sitemap. */
 export interface FetchedFile extends Bytes {

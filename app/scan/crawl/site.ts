@@ -1,4 +1,4 @@
-import { isWebAddress } from "~/scan/web-address";
+import { isWebAddress } from "~/scan/network/web-address";
 import { withoutWww } from "./page-key";
 
 /** The addresses that belong to one site. */

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { Parser } from "htmlparser2";
-import { textOf } from "./text-of";
+import { textOf } from "./decode-text";
 
 /** What one sitemap file holds. */
 export interface SitemapFile {

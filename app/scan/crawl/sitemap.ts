@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { isWebAddress } from "~/scan/web-address";
-import { unzip } from "./decode";
+import { isWebAddress } from "~/scan/network/web-address";
+import { unzip } from "./decompress";
 import type { Site } from "./site";
 import type { FetchedFile, FetchFailure, SiteFetch } from "./site-fetch";
 import { readSitemapFile } from "./sitemap-file";

@@ -1,6 +1,6 @@
 import { calendarOf } from "./calendar";
 import { createCombinations } from "./combinations";
-import { createDistinct } from "./distinct";
+import { createDistinct } from "./bounded-set";
 import type { AddressParts } from "./page-key";
 import { plainTrap } from "./path-trap";
 import { templateOfParts } from "./template";

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { parseEmailAddress } from "~/platform/forms/email-address";
+
+/** Why a password is refused; undefined when it is a good one. */
+export type PasswordProblem = (password: string, personal: string[]) => NewPasswordProblem | undefined;
+export type NewPasswordProblem =
+  | "password_short"
+  | "password_long"
+  | "password_common"
+  | "password_simple"
+  | "password_personal";
+
+const LONGEST_NAME = 100;
+
+// Messages are the names of problems, which `account:problem.…` puts into words.
+const email = z.string({ error: "email_missing" }).transform((typed, context) => {
+  const address = parseEmailAddress(typed);
+  if (address !== null) return address;
+  context.addIssue({ code: "custom", message: typed.trim() === "" ? "email_missing" : "email_invalid" });
+  return z.NEVER;
+});
+const name = z
+  .string({ error: "name_missing" })
+  // What nobody sees, and what turns the direction of what follows.
+  .transform((typed) => typed.replace(/\p{C}+/gu, " ").trim())
+  // What is empty then comes as nothing.
+  .pipe(z.string({ error: "name_missing" }).min(1, "name_missing").max(LONGEST_NAME, "name_long"));
+const currentPassword = z.string({ error: "password_missing" });
+
+function newPassword(problemOf: PasswordProblem, personal: string[] = []) {
+  return z.string({ error: "new_password_missing" }).superRefine((password, context) => {
+    const problem = problemOf(password, personal);
+    if (problem) context.addIssue({ code: "custom", message: problem });
+  });
+}
+
+export const signInSchema = z.object({ email, password: currentPassword });
+export const emailSchema = z.object({ email });
+export const nameSchema = z.object({ name });
+
+export const registerSchema = (problemOf: PasswordProblem) =>
+  z.object({ name, email, password: newPassword(problemOf) }).superRefine((person, context) => {
+    const problem = problemOf(person.password, [person.name, person.email]);
+    if (problem) context.addIssue({ code: "custom", path: ["password"], message: problem });
+  });
+
+export const resetPasswordSchema = (problemOf: PasswordProblem, personal: string[]) =>
+  z.object({ password: newPassword(problemOf, personal) });
+
+export const changePasswordSchema = (problemOf: PasswordProblem, personal: string[]) =>
+  z.object({ currentPassword, newPassword: newPassword(problemOf, personal) });
+
+/** @param byPassword false where the provider has proved who it is */
+export const changeEmailSchema = (byPassword: boolean) =>
+  z.object({ email, currentPassword: byPassword ? currentPassword : z.undefined().optional() });
+
+export const deleteAccountSchema = (byPassword: boolean) =>
+  z.object({
+    confirmed: z.literal("yes", { error: "not_confirmed" }),
+    currentPassword: byPassword ? currentPassword : z.undefined().optional(),
+  });

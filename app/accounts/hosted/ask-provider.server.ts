@@ -1,0 +1,45 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { IdentityUnavailable } from "~/accounts/sign-in-errors";
+
+/** How long the provider is waited for, in ms. */
+export interface Patience {
+  /** For one answer. */
+  tryMs: number;
+  /** For all tries together: somebody is waiting for the page. */
+  totalMs: number;
+  tries: number;
+  /** Before the second try; twice as long before the third. */
+  pauseMs: number;
+}
+
+export const PATIENCE: Patience = { tryMs: 10_000, totalMs: 12_000, tries: 3, pauseMs: 400 };
+
+export type Ask = (address: string, request: RequestInit, options?: { tries?: number }) => Promise<Response>;
+
+/**
+ * Asks the provider until it answers: a time-out, 429 and 5xx may be better the next time.
+ * @throws {IdentityUnavailable} when no try is left, or no time for another one
+ */
+export function createAsk({ tryMs, totalMs, tries: most, pauseMs }: Patience): Ask {
+  return async (address, request, { tries = most } = {}) => {
+    const until = Date.now() + totalMs;
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await askOnce(address, request, Math.min(tryMs, until - Date.now()));
+      } catch (error) {
+        const wait = pauseMs * 2 ** (tried - 1);
+        if (tried >= tries || Date.now() + wait >= until) throw error;
+        await pause(wait);
+      }
+    }
+  };
+}
+
+async function askOnce(address: string, request: RequestInit, withinMs: number): Promise<Response> {
+  const { pathname } = new URL(address);
+  const answer = await fetch(address, { ...request, signal: AbortSignal.timeout(Math.max(1, withinMs)) }).catch((error: unknown) => {
+    throw new IdentityUnavailable(`the sign-in service does not answer to ${pathname}`, { cause: error });
+  });
+  if (answer.status < 500 && answer.status !== 429) return answer;
+  throw new IdentityUnavailable(`the sign-in service answered ${answer.status} to ${pathname}`);
+}

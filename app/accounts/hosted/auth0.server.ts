@@ -1,0 +1,229 @@
+import { createCookie } from "@remix-run/node";
+import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload } from "jose";
+import { OAuth2RequestError, UnexpectedResponseError } from "remix-auth-auth0";
+import type { HostedProblem } from "./problems";
+import { CallbackFailed, IdentityUnavailable } from "~/accounts/sign-in-errors";
+import { hashOf } from "~/platform/crypto/tokens.server";
+import { createAsk, PATIENCE, type Patience } from "./ask-provider.server";
+import { createManagement } from "./auth0-management.server";
+import { Strategy } from "./auth0-strategy.server";
+import type { HostedIdentity, HostedProfile, HostedTokens } from "./hosted";
+import { within } from "./within.server";
+
+const SCOPES = ["openid", "profile", "email", "offline_access"];
+const CLOCK_TOLERANCE_SECONDS = 60;
+/** As long as the library's own cookie for an attempt. */
+const ATTEMPT_SECONDS = 300;
+/** Who asks with an old refresh token shortly after another request did gets the same answer. */
+const REFRESHED_KEPT_MS = 10_000;
+
+export interface Auth0Options {
+  domain: string;
+  clientId: string;
+  clientSecret: string;
+  audience?: string;
+  organization?: string;
+  /** Public origin of this installation. */
+  baseUrl: string;
+  /** The first one signs. */
+  secrets: string[];
+  patience?: Patience;
+}
+
+/** What our own cookie keeps of an attempt. */
+interface Attempt {
+  returnTo: string;
+  silent: boolean;
+  /** When a person was asked to prove who they are, Unix time in ms; null where that was not asked for. */
+  freshSince: number | null;
+}
+
+/** An Auth0 tenant (https://auth0.com/docs/api/authentication), by the authorization code flow with PKCE. */
+export function createAuth0(options: Auth0Options): HostedIdentity {
+  const { domain, clientId, clientSecret, audience, organization, baseUrl, secrets, patience = PATIENCE } = options;
+  const issuer = `https://${domain}/`;
+  const secure = baseUrl.startsWith("https:");
+  const ask = createAsk(patience);
+  const keys = createRemoteJWKSet(new URL(`${issuer}.well-known/jwks.json`), { timeoutDuration: patience.tryMs });
+  const management = createManagement({ domain, clientId, clientSecret, ask, patience });
+  const refreshed = new Map<string, ReturnType<HostedIdentity["refresh"]>>();
+
+  const strategy = new Strategy(
+    {
+      domain,
+      clientId,
+      clientSecret,
+      redirectURI: `${baseUrl}/auth/callback`,
+      scopes: SCOPES,
+      organization,
+      audience,
+      cookie: { name: "auth0", maxAge: ATTEMPT_SECONDS, ...(secure ? { secure } : {}) },
+    },
+    secrets[0] ?? "",
+    async ({ request, tokens }) => {
+      const state = new URL(request.url).searchParams.get("state") ?? "";
+      const claims = await verify(tokens.idToken(), strategy.nonceOf(state));
+      return {
+        profile: profileOf(claims),
+        tokens: {
+          accessToken: tokens.accessToken(),
+          refreshToken: tokens.hasRefreshToken() ? tokens.refreshToken() : null,
+          idToken: tokens.idToken(),
+          expiresAt: tokens.accessTokenExpiresAt().getTime(),
+          provedAt: null,
+        },
+        returnTo: "/",
+      };
+    },
+  );
+
+  return {
+    async start(request, { returnTo, ...wishes }) {
+      const answer = await strategy.begin(request, wishes);
+      const state = new URL(answer.headers.get("Location") ?? "").searchParams.get("state") ?? "";
+      const attempt: Attempt = { returnTo, silent: wishes.silent ?? false, freshSince: wishes.fresh ? Date.now() : null };
+      answer.headers.append("Set-Cookie", await attemptCookie(state).serialize(attempt));
+      return answer;
+    },
+
+    async finish(request) {
+      const { searchParams } = new URL(request.url);
+      const state = searchParams.get("state");
+      // Without a state the library would lead to the provider again, and that back here.
+      if (!state) throw new CallbackFailed(searchParams.has("error") ? "denied" : "rejected", "/");
+      const attempt = (await attemptCookie(state).parse(request.headers.get("Cookie"))) as Attempt | null;
+      const { returnTo = "/", silent = false, freshSince = null } = attempt ?? {};
+      try {
+        const { profile, tokens } = await within(patience.totalMs, strategy.authenticate(request));
+        const provedAt = freshSince === null ? null : proofIn(tokens.idToken, freshSince);
+        return { profile, tokens: { ...tokens, provedAt }, returnTo };
+      } catch (error) {
+        if (error instanceof Response) throw error;
+        if (silent && error instanceof OAuth2RequestError) throw await this.start(request, { returnTo });
+        throw new CallbackFailed(problemOf(error), returnTo, { cause: error });
+      }
+    },
+
+    refresh({ refreshToken, provedAt }) {
+      if (refreshToken === null) return Promise.resolve(null);
+      const key = hashOf(refreshToken);
+      const running = refreshed.get(key) ?? within(patience.totalMs, renew(refreshToken, provedAt));
+      refreshed.set(key, running);
+      const forget = () => refreshed.delete(key);
+      running.then(() => setTimeout(forget, REFRESHED_KEPT_MS).unref(), forget);
+      return running;
+    },
+
+    logoutUrl() {
+      const url = new URL("/v2/logout", issuer);
+      url.searchParams.set("client_id", clientId);
+      url.searchParams.set("returnTo", baseUrl);
+      return url.href;
+    },
+
+    rename: (subject, name) => management.update(subject, { name }),
+    changeEmail: (subject, email) =>
+      management.update(subject, { email, email_verified: false, verify_email: true, client_id: clientId }),
+    sendVerification: (subject) => management.sendVerification(subject),
+  };
+
+  function attemptCookie(state: string) {
+    return createCookie(`sign-in-${hashOf(state).slice(0, 16)}`, {
+      secrets,
+      secure,
+      httpOnly: true,
+      sameSite: "lax",
+      path: "/auth",
+      maxAge: ATTEMPT_SECONDS,
+    });
+  }
+
+  /** @param nonce null where the token did not come from an attempt to sign in */
+  async function verify(idToken: string, nonce: string | null): Promise<JWTPayload> {
+    const { payload } = await jwtVerify(idToken, keys, {
+      issuer,
+      audience: clientId,
+      algorithms: ["RS256"],
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      requiredClaims: ["sub", "exp", "iat"],
+    });
+    if (nonce !== null && payload.nonce !== nonce) throw new errors.JWTClaimValidationFailed("wrong nonce", payload, "nonce");
+    if (organization && payload.org_id !== organization) {
+      throw new errors.JWTClaimValidationFailed("wrong organisation", payload, "org_id");
+    }
+    return payload;
+  }
+
+  async function renew(refreshToken: string, provedAt: number | null): ReturnType<HostedIdentity["refresh"]> {
+    const answer = await askForTokens(refreshToken);
+    // Which of these means an invalid grant, tenants disagree on.
+    if ([400, 401, 403].includes(answer.status)) return null;
+    const body = (await answer.json()) as Record<string, unknown>;
+    const idToken = String(body.id_token);
+    const tokens: HostedTokens = {
+      accessToken: String(body.access_token),
+      // Without rotation no new one comes.
+      refreshToken: typeof body.refresh_token === "string" ? body.refresh_token : refreshToken,
+      idToken,
+      expiresAt: Date.now() + Number(body.expires_in) * 1_000,
+      provedAt,
+    };
+    try {
+      return { tokens, profile: profileOf(await verify(idToken, null)) };
+    } catch (error) {
+      if (isRefusal(error)) return null;
+      throw new IdentityUnavailable("the keys of the sign-in service are not to be had", { cause: error });
+    }
+  }
+
+  function askForTokens(refreshToken: string): Promise<Response> {
+    return ask(`${issuer}oauth/token`, {
+      method: "POST",
+      headers: { Authorization: `Basic ${basicCredentials(clientId, clientSecret)}` },
+      body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken }),
+    });
+  }
+}
+
+/**
+ * When somebody proved who they are, as a verified id token says.
+ * @param since when that was asked for
+ * @throws {JWTClaimValidationFailed} when it was before that, or the token does not say
+ */
+function proofIn(idToken: string, since: number): number {
+  const claims = decodeJwt(idToken);
+  const at = typeof claims.auth_time === "number" ? claims.auth_time * 1_000 : 0;
+  if (at >= since - CLOCK_TOLERANCE_SECONDS * 1_000) return Date.now();
+  throw new errors.JWTClaimValidationFailed("nobody has signed in afresh", claims, "auth_time");
+}
+
+const basicCredentials = (id: string, secret: string) => Buffer.from(`${id}:${secret}`).toString("base64");
+
+/** @throws {NoEmail} */
+function profileOf({ sub = "", email, email_verified, name }: JWTPayload): HostedProfile {
+  if (typeof email !== "string" || email === "") throw new NoEmail("no email claim");
+  return {
+    subject: sub,
+    email,
+    emailVerified: email_verified === true,
+    name: typeof name === "string" && name !== "" ? name : email,
+  };
+}
+
+class NoEmail extends Error {}
+
+function problemOf(error: unknown): HostedProblem {
+  if (error instanceof NoEmail) return "email";
+  if (error instanceof OAuth2RequestError) return error.code === "access_denied" ? "denied" : "expired";
+  // No cookie of the attempt, or none for this state; Auth0 refuses a code that was used with 403.
+  if (error instanceof ReferenceError || error instanceof RangeError) return "expired";
+  if (error instanceof UnexpectedResponseError && error.status === 403) return "expired";
+  return isRefusal(error) ? "rejected" : "unavailable";
+}
+
+/** What the provider says cannot be accepted; not that it cannot be reached, for which jose has a general error. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof NoEmail) return true;
+  if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout) return false;
+  return error.code !== errors.JOSEError.code;
+}

@@ -1,0 +1,51 @@
+import type { Db, Trx } from "db/schema";
+import { hashOf, randomToken } from "~/platform/crypto/tokens.server";
+
+const HOUR_MS = 3_600_000;
+
+/** What a link in a mail is good for. */
+export type Purpose = "verify" | "change_email" | "reset_password";
+
+const LIFE_MS: Record<Purpose, number> = {
+  verify: 7 * 24 * HOUR_MS,
+  change_email: 24 * HOUR_MS,
+  reset_password: HOUR_MS,
+};
+const PATHS: Record<Purpose, string> = {
+  verify: "/account/verify",
+  change_email: "/account/verify",
+  reset_password: "/reset-password",
+};
+
+/** A link that can be used once; stored with the address that it is sent to. @returns path and query */
+export async function createLink(trx: Trx, userId: string, purpose: Purpose, email: string): Promise<string> {
+  const token = randomToken();
+  const expiresAt = Date.now() + LIFE_MS[purpose];
+  await trx
+    .insertInto("account_link")
+    .values({ token_hash: hashOf(token), user_id: userId, purpose, email, expires_at: expiresAt })
+    .execute();
+  return `${PATHS[purpose]}?token=${token}`;
+}
+
+/** @returns undefined when it was used, has expired, or has another purpose */
+export async function linkOf(db: Db | Trx, token: string, purposes: Purpose[]) {
+  return db
+    .selectFrom("account_link")
+    .selectAll()
+    .where("token_hash", "=", hashOf(token))
+    .where("purpose", "in", purposes)
+    .where("expires_at", ">", Date.now())
+    .executeTakeFirst();
+}
+
+/** @param purpose all links where it is not given */
+export async function dropLinks(trx: Trx, userId: string, purpose?: Purpose): Promise<void> {
+  let links = trx.deleteFrom("account_link").where("user_id", "=", userId);
+  if (purpose) links = links.where("purpose", "=", purpose);
+  await links.execute();
+}
+
+export async function deleteExpiredLinks(db: Db, now = Date.now()): Promise<void> {
+  await db.deleteFrom("account_link").where("expires_at", "<=", now).execute();
+}

@@ -1,0 +1,124 @@
+import { emailKey } from "~/platform/forms/email-address";
+import type { Guess } from "~/accounts/guess";
+import { networkOf, subscriberOf } from "~/platform/limits/client-network.server";
+import { TooBusy } from "~/accounts/sign-in-errors";
+import type { Lane, Turn } from "./passwords";
+
+export const turnOfOperator: Turn = { lane: "known", network: "operator", subscriber: "operator", origin: "operator" };
+
+/** A known browser shares its turn with the account's other browsers, an unknown one with its network. */
+export function turnOf({ email, address, browser }: Guess, lane: Lane = "sign-in"): Turn {
+  const origin = networkOf(address);
+  if (browser !== null) return { lane: "known", network: emailKey(email), subscriber: browser, origin };
+  return { lane, network: origin, subscriber: subscriberOf(address), origin };
+}
+
+const ORDER: Lane[] = ["known", "sign-in", "known", "register", "known", "reset"];
+/** More would wait longer than a browser's user does. */
+const MOST_WAITING = 60;
+/** For one subscriber, which may be a whole office. */
+const MOST_OF_SUBSCRIBER = 6;
+/** For known browsers of one network: an attacker can sign in to many accounts of their own. */
+const MOST_KNOWN_OF_NETWORK = 30;
+
+interface Waiting {
+  turn: Turn;
+  begin: () => void;
+  refuse: (reason: TooBusy) => void;
+}
+
+export type PasswordQueue = ReturnType<typeof createPasswordQueue>;
+
+/**
+ * Runs one task at a time. Within a lane, the network that was served longest ago comes first. In a full lane, the last task of
+ * the network with most tasks is refused in favour of a network with fewer.
+ */
+export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
+  let isBusy = false;
+  let position = 0;
+  let clock = 0;
+  let waiting: Waiting[] = [];
+  /** The last turn of each network and subscriber that still waits. */
+  let served = new Map<string, number>();
+
+  /** @throws {TooBusy} */
+  return async function inTurn<Result>(turn: Turn, task: () => Promise<Result>): Promise<Result> {
+    if (isBusy) await place(turn);
+    isBusy = true;
+    try {
+      return await task();
+    } finally {
+      isBusy = false;
+      next();
+    }
+  };
+
+  function place(turn: Turn): Promise<void> {
+    const inLane = waiting.filter((other) => other.turn.lane === turn.lane);
+    if (inLane.filter((other) => other.turn.subscriber === turn.subscriber).length >= MOST_OF_SUBSCRIBER) {
+      return Promise.reject(new TooBusy("too many passwords to be checked for one subscriber"));
+    }
+    if (turn.lane === "known" && inLane.filter((other) => other.turn.origin === turn.origin).length >= MOST_KNOWN_OF_NETWORK) {
+      return Promise.reject(new TooBusy("too many passwords to be checked for one network"));
+    }
+    if (inLane.length >= mostWaiting && !makeRoom(inLane, turn)) {
+      return Promise.reject(new TooBusy("too many passwords to be checked"));
+    }
+    return new Promise((begin, refuse) => waiting.push({ turn, begin, refuse }));
+  }
+
+  function makeRoom(inLane: Waiting[], turn: Turn): boolean {
+    const neighbours = inLane.filter((other) => other.turn.network === turn.network);
+    const last = lastOfLargest(inLane, turn, "network") ?? lastOfLargest(neighbours, turn, "subscriber");
+    if (!last) return false;
+    waiting = waiting.filter((one) => one !== last);
+    last.refuse(new TooBusy("others had fewer passwords to be checked"));
+    return true;
+  }
+
+  /** Undefined when the new task's own group would become as large. */
+  function lastOfLargest(among: Waiting[], turn: Turn, kind: "network" | "subscriber"): Waiting | undefined {
+    const sizes = new Map<string, number>();
+    for (const other of among) sizes.set(other.turn[kind], (sizes.get(other.turn[kind]) ?? 0) + 1);
+    const [largest = "", size = 0] = [...sizes].sort(([, one], [, other]) => other - one)[0] ?? [];
+    if (size <= (sizes.get(turn[kind]) ?? 0) + 1) return undefined;
+    return among.findLast((other) => other.turn[kind] === largest);
+  }
+
+  function next(): void {
+    const chosen = firstOf(nextLane());
+    if (!chosen) return;
+    // Set before the task begins, or a new one could start in between.
+    isBusy = true;
+    waiting = waiting.filter((one) => one !== chosen);
+    clock += 1;
+    served.set(networkKey(chosen.turn), clock);
+    served.set(subscriberKey(chosen.turn), clock);
+    const present = new Set(waiting.flatMap(({ turn }) => [networkKey(turn), subscriberKey(turn)]));
+    served = new Map([...served].filter(([key]) => present.has(key)));
+    chosen.begin();
+  }
+
+  function nextLane(): Lane | undefined {
+    for (let step = 1; step <= ORDER.length; step += 1) {
+      const lane = ORDER[(position + step) % ORDER.length];
+      if (!waiting.some(({ turn }) => turn.lane === lane)) continue;
+      position = (position + step) % ORDER.length;
+      return lane;
+    }
+    return undefined;
+  }
+
+  function firstOf(lane: Lane | undefined): Waiting | undefined {
+    const inLane = waiting.filter(({ turn }) => turn.lane === lane);
+    const since = (key: string) => served.get(key) ?? 0;
+    // A stable sort: first in, first out among equals.
+    return inLane.sort(
+      ({ turn: one }, { turn: other }) =>
+        since(networkKey(one)) - since(networkKey(other)) || since(subscriberKey(one)) - since(subscriberKey(other)),
+    )[0];
+  }
+}
+
+const networkKey = ({ lane, network }: Turn) => `${lane} network ${network}`;
+const subscriberKey = ({ lane, subscriber }: Turn) => `${lane} subscriber ${subscriber}`;

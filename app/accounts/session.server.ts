@@ -1,0 +1,240 @@
+import type { Selectable } from "kysely";
+import type { Db, SessionTable, UserTable } from "db/schema";
+import type { Flash } from "~/platform/http/flash";
+import type { SecretBox } from "~/platform/crypto/secret-box.server";
+import { hashOf, randomToken } from "~/platform/crypto/tokens.server";
+import type { HostedTokens } from "./hosted/hosted";
+import { toUser, type User } from "./user.server";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** Longer does nobody take for a second click. */
+const RETIRED_MS = 30_000;
+/** Without anybody signed in, a session only carries something to one of the next pages. */
+const GUEST_MS = HOUR_MS;
+/** Writing is what costs; an hour more or less does not matter to anybody. */
+const TOUCH_EVERY_MS = HOUR_MS;
+
+/** The fields of a form that could not be dealt with because nobody was signed in any more. */
+export interface KeptForm {
+  path: string;
+  fields: [name: string, value: string][];
+  /** Who had been signed in; null where nobody knows. */
+  owner: string | null;
+}
+
+export interface Session {
+  /** What names it in lists and forms; nobody gets in with it. */
+  idHash: string;
+  user: User | null;
+  flash: Flash | null;
+  kept: KeptForm | null;
+  tokens: HostedTokens | null;
+  createdAt: number;
+  seenAt: number;
+  expiresAt: number;
+}
+
+export interface ListedSession {
+  idHash: string;
+  browser: string | null;
+  createdAt: number;
+  seenAt: number;
+}
+
+export interface NewSession {
+  userId: string | null;
+  tokens?: HostedTokens | null;
+  browser?: string | null;
+  flash?: Flash | null;
+  kept?: KeptForm | null;
+}
+
+export interface SessionsOptions {
+  db: Db;
+  box: SecretBox;
+  /** Life of a session in which somebody is signed in, from its last use. */
+  days: number;
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+/** Who is signed in where. What the cookie holds is known to the browser alone; here there is only its hash. */
+export function createSessions({ db, box, days }: SessionsOptions) {
+  const lifeOf = (userId: string | null) => (userId === null ? GUEST_MS : days * DAY_MS);
+
+  return { begin, find, touch, retire, end, endAll, endOne, ownerOf, list, setFlash, dropFlash, keepForm, dropKept, setTokens, deleteExpired };
+
+  /** @returns the id for the cookie */
+  async function begin({ userId, tokens = null, browser = null, flash = null, kept = null }: NewSession): Promise<string> {
+    const id = randomToken();
+    const idHash = hashOf(id);
+    const now = Date.now();
+    await db
+      .insertInto("session")
+      .values({
+        id_hash: idHash,
+        user_id: userId,
+        tokens: tokens && seal("tokens", idHash, tokens),
+        flash: flash && JSON.stringify(flash),
+        kept: kept && seal("kept", idHash, kept),
+        browser,
+        created_at: now,
+        seen_at: now,
+        expires_at: now + lifeOf(userId),
+      })
+      .execute();
+    return id;
+  }
+
+  /** The session of a cookie and who is signed in, in one go; undefined when there is none (any more). */
+  async function find(id: string, now = Date.now()): Promise<Session | undefined> {
+    const row = await db
+      .selectFrom("session")
+      .leftJoin("user", "user.id", "session.user_id")
+      .selectAll("session")
+      .select([
+        "user.id",
+        "user.subject",
+        "user.email",
+        "user.email_verified",
+        "user.name",
+        "user.locale",
+        "user.created_at as user_created_at",
+      ])
+      .where("id_hash", "=", hashOf(id))
+      .where("expires_at", ">", now)
+      .executeTakeFirst();
+    return row && toSession(row);
+  }
+
+  function toSession(row: SessionRow): Session {
+    const { id, email, email_verified, name, locale, user_created_at } = row;
+    const isComplete = id !== null && email !== null && email_verified !== null && name !== null && locale !== null;
+    return {
+      idHash: row.id_hash,
+      user: isComplete
+        ? toUser({ id, subject: row.subject, email, email_verified, name, locale, created_at: user_created_at ?? 0 })
+        : null,
+      flash: row.flash === null ? null : (JSON.parse(row.flash) as Flash),
+      kept: open<KeptForm>("kept", row.id_hash, row.kept),
+      tokens: open<HostedTokens>("tokens", row.id_hash, row.tokens),
+      createdAt: row.created_at,
+      seenAt: row.seen_at,
+      expiresAt: row.expires_at,
+    };
+  }
+
+  /** Lets a session that is in use live on; true when the cookie has to be sent again. */
+  async function touch({ idHash, user, seenAt }: Session, now = Date.now()): Promise<boolean> {
+    if (user === null || now - seenAt < TOUCH_EVERY_MS) return false;
+    await db
+      .updateTable("session")
+      .set({ seen_at: now, expires_at: now + lifeOf(user.id) })
+      .where("id_hash", "=", idHash)
+      .execute();
+    return true;
+  }
+
+  /** A session that another one of the same person follows: whoever clicked twice is not signed out by that. */
+  async function retire(idHash: string, now = Date.now()): Promise<void> {
+    await db
+      .updateTable("session")
+      .set({ seen_at: now, expires_at: now + RETIRED_MS, flash: null, kept: null, tokens: null })
+      .where("id_hash", "=", idHash)
+      .execute();
+  }
+
+  async function end(idHash: string): Promise<void> {
+    await db.deleteFrom("session").where("id_hash", "=", idHash).execute();
+  }
+
+  /** Signs somebody out everywhere; no browser is known any more. */
+  async function endAll(userId: string): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await trx.deleteFrom("session").where("user_id", "=", userId).execute();
+      await trx.deleteFrom("known_browser").where("user_id", "=", userId).execute();
+    });
+  }
+
+  /** @returns false when there is none of that name */
+  async function endOne(userId: string, idHash: string): Promise<boolean> {
+    const { numDeletedRows } = await db
+      .deleteFrom("session")
+      .where("user_id", "=", userId)
+      .where("id_hash", "=", idHash)
+      .executeTakeFirstOrThrow();
+    // Which of them it was is not known; who is not meant signs in once more with a mail.
+    if (numDeletedRows > 0n) await db.deleteFrom("known_browser").where("user_id", "=", userId).execute();
+    return numDeletedRows > 0n;
+  }
+
+  /** Whose session a cookie belonged to, also when it has expired. */
+  async function ownerOf(id: string): Promise<string | null> {
+    const row = await db.selectFrom("session").select("user_id").where("id_hash", "=", hashOf(id)).executeTakeFirst();
+    return row?.user_id ?? null;
+  }
+
+  /** The latest first. */
+  async function list(userId: string, now = Date.now()): Promise<ListedSession[]> {
+    const rows = await db
+      .selectFrom("session")
+      .select(["id_hash", "browser", "created_at", "seen_at"])
+      .where("user_id", "=", userId)
+      // Those that are about to end have been followed by another one.
+      .where("expires_at", ">", now + RETIRED_MS)
+      .orderBy("seen_at", "desc")
+      .execute();
+    return rows.map((row) => ({
+      idHash: row.id_hash,
+      browser: row.browser,
+      createdAt: row.created_at,
+      seenAt: row.seen_at,
+    }));
+  }
+
+  async function setFlash(idHash: string, flash: Flash): Promise<void> {
+    await db.updateTable("session").set({ flash: JSON.stringify(flash) }).where("id_hash", "=", idHash).execute();
+  }
+
+  async function dropFlash(idHash: string): Promise<void> {
+    await db.updateTable("session").set({ flash: null }).where("id_hash", "=", idHash).execute();
+  }
+
+  async function keepForm(idHash: string, form: KeptForm): Promise<void> {
+    await db.updateTable("session").set({ kept: seal("kept", idHash, form) }).where("id_hash", "=", idHash).execute();
+  }
+
+  async function dropKept(idHash: string): Promise<void> {
+    await db.updateTable("session").set({ kept: null }).where("id_hash", "=", idHash).execute();
+  }
+
+  async function setTokens(idHash: string, tokens: HostedTokens | null): Promise<void> {
+    await db
+      .updateTable("session")
+      .set({ tokens: tokens && seal("tokens", idHash, tokens) })
+      .where("id_hash", "=", idHash)
+      .execute();
+  }
+
+  async function deleteExpired(now = Date.now()): Promise<void> {
+    await db.deleteFrom("session").where("expires_at", "<=", now).execute();
+  }
+
+  function seal(what: string, idHash: string, value: unknown): string {
+    return box.seal(JSON.stringify(value), `${what} ${idHash}`);
+  }
+
+  function open<Value>(what: string, idHash: string, sealed: string | null): Value | null {
+    const text = sealed === null ? null : box.open(sealed, `${what} ${idHash}`);
+    return text === null ? null : (JSON.parse(text) as Value);
+  }
+}
+
+type UserColumns = Pick<
+  Selectable<UserTable>,
+  "id" | "subject" | "email" | "email_verified" | "name" | "locale"
+>;
+type SessionRow = Selectable<SessionTable> & { [Name in keyof UserColumns]: UserColumns[Name] | null } & {
+  user_created_at: number | null;
+};

@@ -1,0 +1,32 @@
+import type { HostedProblem } from "./hosted/problems";
+import { Unavailable } from "~/platform/forms/unavailable";
+
+/** Address and password do not belong together. */
+export class WrongCredentials extends Error {
+  override name = "WrongCredentials";
+}
+
+/** So many passwords are to be checked at this moment that the next one would wait too long. */
+export class TooBusy extends Unavailable {
+  override name = "TooBusy";
+  readonly kind = "busy";
+}
+
+/** The hosted provider cannot be reached, or does not answer as it should; another attempt may help. */
+export class IdentityUnavailable extends Unavailable {
+  override name = "IdentityUnavailable";
+  readonly kind = "identity";
+}
+
+/** Why coming back from the provider failed, and where it was to lead. */
+export class CallbackFailed extends Error {
+  override name = "CallbackFailed";
+
+  constructor(
+    readonly problem: HostedProblem,
+    readonly returnTo: string,
+    options?: ErrorOptions,
+  ) {
+    super(`signing in failed: ${problem}`, options);
+  }
+}

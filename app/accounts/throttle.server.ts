@@ -1,0 +1,107 @@
+import { emailKey } from "~/platform/forms/email-address";
+import type { Guess } from "./guess";
+import { networkOf, subscriberOf } from "~/platform/limits/client-network.server";
+import { createRateLimit, type Attempt } from "~/platform/limits/rate-limit.server";
+
+const QUARTER_SECONDS = 900;
+const HOUR_SECONDS = 3_600;
+
+export interface ThrottleOptions {
+  /** Wrong passwords in a quarter of an hour, for one account from one subscriber, or in one browser that it knows. */
+  perAccount?: number;
+  /** Wrong passwords in a quarter of an hour, for all accounts from one subscriber. */
+  perSubscriber?: number;
+  /** The same from one network (/24, /48). */
+  perNetwork?: number;
+  /** Wrong passwords in a quarter of an hour for one account, from one network. */
+  perAccountOfNetwork?: number;
+  /** Wrong passwords in a quarter of an hour for one account, from anywhere. */
+  anywhere?: number;
+  /** Forms in an hour that make us send mail, from one subscriber. */
+  mailsPerSubscriber?: number;
+  /** Mails in an hour to one address about one thing, requested from anywhere. */
+  mailsPerRecipient?: number;
+  /** Forms in an hour that are kept for one subscriber without a session. */
+  formsPerSubscriber?: number;
+}
+
+/** Each kind has a limit of its own: requests for one do not use up another. */
+export type MailReason = "register" | "forgot" | "verify" | "change" | "order" | "sign-in";
+
+/**
+ * Limits password guessing. Unknown browsers are counted by client network and by account. Known browsers and password resets
+ * are counted separately, so that an attack does not lock the owner out. Kept in memory alone.
+ */
+export interface Throttle {
+  /** Counts as wrong until `succeeded` is called. */
+  signIn(guess: Guess): Promise<Attempt>;
+  succeeded(guess: Guess): Promise<void>;
+  /** Takes back an attempt whose password was not checked. */
+  refund(guess: Guess): Promise<void>;
+  /** May this subscriber make us send another mail? */
+  mail(address: string): Promise<Attempt>;
+  /** May this recipient get another one about the same thing? */
+  recipient(about: MailReason, email: string): Promise<boolean>;
+  /** Takes a mail back that was granted and could not be asked for. */
+  unsent(about: MailReason, email: string, address: string): Promise<void>;
+  /** May what this subscriber typed be kept until they have signed in? */
+  keptForm(address: string): Promise<boolean>;
+}
+
+export function createThrottle(options: ThrottleOptions = {}): Throttle {
+  const { perAccount = 10, perSubscriber = 60, perNetwork = 240, perAccountOfNetwork = 30, anywhere = 200 } = options;
+  const { mailsPerSubscriber = 20, mailsPerRecipient = 5, formsPerSubscriber = 30 } = options;
+  const pairs = createRateLimit({ points: perAccount, seconds: QUARTER_SECONDS });
+  const browsers = createRateLimit({ points: perAccount, seconds: QUARTER_SECONDS });
+  const subscribers = createRateLimit({ points: perSubscriber, seconds: QUARTER_SECONDS });
+  const networks = createRateLimit({ points: perNetwork, seconds: QUARTER_SECONDS, grows: true });
+  const ofNetwork = createRateLimit({ points: perAccountOfNetwork, seconds: QUARTER_SECONDS });
+  const accounts = createRateLimit({ points: anywhere, seconds: QUARTER_SECONDS, grows: true });
+  const senders = createRateLimit({ points: mailsPerSubscriber, seconds: HOUR_SECONDS });
+  const recipients = createRateLimit({ points: mailsPerRecipient, seconds: HOUR_SECONDS });
+  const forms = createRateLimit({ points: formsPerSubscriber, seconds: HOUR_SECONDS });
+  const recipientOf = (about: MailReason, email: string) => `${about} ${emailKey(email)}`;
+
+  return {
+    async signIn(guess) {
+      const counters = countersOf(guess);
+      for (const [index, { limit, key }] of counters.entries()) {
+        const attempt = await limit.take(key);
+        if (attempt.granted) continue;
+        // A blocked account must not use up the limits of the network.
+        for (const earlier of counters.slice(0, index)) await earlier.limit.reward(earlier.key);
+        return attempt;
+      }
+      return { granted: true };
+    },
+    async succeeded(guess) {
+      for (const { limit, key, isOwn } of countersOf(guess)) await (isOwn ? limit.forget(key) : limit.reward(key));
+    },
+    async refund(guess) {
+      for (const { limit, key } of countersOf(guess)) await limit.reward(key);
+    },
+    mail: (address) => senders.take(subscriberOf(address)),
+    recipient: async (about, email) => (await recipients.take(recipientOf(about, email))).granted,
+    async unsent(about, email, address) {
+      await senders.reward(subscriberOf(address));
+      await recipients.reward(recipientOf(about, email));
+    },
+    keptForm: async (address) => (await forms.take(subscriberOf(address))).granted,
+  };
+
+  /** The widest network first: a blocked network leaves no entry in memory for each of its addresses. */
+  function countersOf({ email, address, browser }: Guess) {
+    const account = emailKey(email);
+    if (browser !== null) return [{ limit: browsers, key: `${browser} ${account}`, isOwn: true }];
+    const network = networkOf(address);
+    const subscriber = subscriberOf(address);
+    return [
+      { limit: networks, key: network, isOwn: false },
+      { limit: subscribers, key: subscriber, isOwn: false },
+      // A single network cannot reach the limit `accounts`, which blocks the account for all.
+      { limit: ofNetwork, key: `${network} ${account}`, isOwn: false },
+      { limit: pairs, key: `${subscriber} ${account}`, isOwn: true },
+      { limit: accounts, key: account, isOwn: false },
+    ];
+  }
+}

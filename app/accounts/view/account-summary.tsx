@@ -1,0 +1,51 @@
+import { Form, Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { Icon } from "~/ui/icon";
+import type { UserView } from "~/accounts/user-view";
+
+/** Who is signed in, and whether their address has been confirmed. */
+export function Who({ user }: { user: UserView }) {
+  const { t } = useTranslation("account");
+  return (
+    <dl className="facts-list">
+      <div>
+        <dt>{t("field.name")}</dt>
+        <dd>{user.name}</dd>
+      </div>
+      <div>
+        <dt>{t("field.email")}</dt>
+        <dd>{user.email}</dd>
+      </div>
+      <div>
+        <dt>{t("verification.label")}</dt>
+        <dd>
+          {user.emailVerified ? (
+            <span className="state state-good">
+              <Icon name="check" /> {t("verification.done")}
+            </span>
+          ) : (
+            <>
+              <span className="state">
+                <Icon name="alert" /> {t("verification.open")}
+              </span>{" "}
+              <Link to="/account/verify">{t("verification.now")}</Link>
+            </>
+          )}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** Signs out here. */
+export function SignOutForm() {
+  const { t } = useTranslation();
+  return (
+    <Form method="post" action="/logout">
+      <button className="button button-quiet" type="submit">
+        <Icon name="logout" />
+        {t("nav.logout")}
+      </button>
+    </Form>
+  );
+}

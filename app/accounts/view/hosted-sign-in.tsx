@@ -1,0 +1,24 @@
+import { useTranslation } from "react-i18next";
+import type { HostedProblem } from "~/accounts/hosted/problems";
+import { Icon } from "~/ui/icon";
+
+/** What went wrong at the hosted sign-in, and a way to try again that nothing but a click starts. */
+export function HostedSignIn({ problem, returnTo }: { problem: HostedProblem | null; returnTo: string }) {
+  const { t } = useTranslation("account");
+  return (
+    <article className="form-page wrap">
+      <h1>{t("login.heading")}</h1>
+      {problem && (
+        <p className="notice" role="alert">
+          <Icon name="alert" />
+          <span>{t(`hosted.problem.${problem}`)}</span>
+        </p>
+      )}
+      <p>
+        <a className="button" href={`/login?returnTo=${encodeURIComponent(returnTo)}`}>
+          {t("hosted.again")}
+        </a>
+      </p>
+    </article>
+  );
+}

@@ -1,0 +1,218 @@
+import { createCookie, type Cookie } from "@remix-run/node";
+import type { Flash } from "~/platform/http/flash";
+import type { HostedTokens } from "./hosted/hosted";
+import type { KeptForm, Session, Sessions } from "./session.server";
+import type { KnownBrowsers } from "./known-browser.server";
+import type { User } from "./user.server";
+import { shortly } from "~/platform/async/shortly";
+import { randomToken } from "~/platform/crypto/tokens.server";
+
+const DAY_SECONDS = 86_400;
+
+export interface HostCookieOptions {
+  /** The first one signs, each of them is accepted. */
+  secrets: string[];
+  baseUrl: string;
+}
+
+export interface SessionCookieOptions extends HostCookieOptions {
+  /** Life of a signed-in session. */
+  days: number;
+}
+
+/** Holds the session's opaque id. */
+export function createSessionCookie({ days, ...options }: SessionCookieOptions): Cookie {
+  return hostCookie("session", options, days);
+}
+
+const BROWSER_DAYS = 365;
+
+/** Holds a random id of the browser, which remains after signing out. */
+export function createBrowserCookie(options: HostCookieOptions): Cookie {
+  return hostCookie("browser", options, BROWSER_DAYS);
+}
+
+/** A signed cookie. On https no other host or path can have set it (`__Host-`). */
+function hostCookie(name: string, { secrets, baseUrl }: HostCookieOptions, days: number): Cookie {
+  const secure = baseUrl.startsWith("https:");
+  const maxAge = days * DAY_SECONDS;
+  return createCookie(secure ? `__Host-${name}` : name, { secrets, secure, httpOnly: true, sameSite: "lax", path: "/", maxAge });
+}
+
+/** The browser behind a request, as far as its session tells. */
+export interface Visitor {
+  session(): Promise<Session | null>;
+  /** Who is signed in. */
+  user(): Promise<User | null>;
+  /**
+   * Begins a new session under a new id, and ends the one before; a form that was kept comes along.
+   * @returns whether they had signed in in this browser before
+   */
+  signIn(userId: string, tokens?: HostedTokens): Promise<boolean>;
+  signOut(): Promise<void>;
+  /** The id of this browser if it has signed in to the account of that address before, otherwise null. */
+  knownBrowser(email: string): Promise<string | null>;
+  /** What the browser is called, for a mail. */
+  browserName: string | null;
+  /** Has the next page show a message. */
+  flash(flash: Flash): Promise<void>;
+  /** That message; it goes with `dropShownFlash`, so that an answer that leads on to another page leaves it there. */
+  showFlash(): Promise<Flash | null>;
+  dropShownFlash(): Promise<void>;
+  keepForm(form: Pick<KeptForm, "path" | "fields">): Promise<void>;
+  /** Gives what was kept for the form at a path, once. */
+  takeKept(path: string): Promise<FormFields | null>;
+  setTokens(tokens: HostedTokens | null): Promise<void>;
+  /** Sets a cookie for a setting (`settingCookie`). */
+  keepSetting(cookie: string): void;
+}
+
+export type FormFields = Partial<Record<string, string>>;
+
+export interface VisitorOptions {
+  sessions: Sessions;
+  cookie: Cookie;
+  knownBrowsers: KnownBrowsers;
+  browserCookie: Cookie;
+  cookieHeader: string | undefined;
+  userAgent: string | undefined;
+  /** Sends a `Set-Cookie` with the answer. */
+  setCookie: (value: string) => void;
+  /** Takes errors that must not fail the request. */
+  onError: (error: unknown) => void;
+}
+
+/** Reads the session when it is first needed, once; writes at once, so that no answer can forget to. */
+export function createVisitor(options: VisitorOptions): Visitor {
+  const { sessions, cookie, knownBrowsers, browserCookie, cookieHeader, userAgent, setCookie, onError } = options;
+  let current: Promise<Session | null> | undefined;
+  let flashShown = false;
+  let formerOwner: string | null = null;
+
+  const session = () => (current ??= load());
+
+  async function load(): Promise<Session | null> {
+    const id: unknown = cookieHeader === undefined ? null : await cookie.parse(cookieHeader);
+    if (typeof id !== "string") return null;
+    const found = await sessions.find(id);
+    if (!found) formerOwner = await sessions.ownerOf(id);
+    else if (await isTouched(found)) {
+      setCookie(await cookie.serialize(id));
+      // Sessions from before this cookie existed.
+      if (found.user) await shortly(noteBrowser(found.user.id), false, onError);
+    }
+    return found ?? null;
+  }
+
+  /** A page can be read also where nothing can be written. */
+  async function isTouched(found: Session): Promise<boolean> {
+    return shortly(sessions.touch(found), false, onError);
+  }
+
+  async function browserId(): Promise<string | null> {
+    const id: unknown = cookieHeader === undefined ? null : await browserCookie.parse(cookieHeader);
+    return typeof id === "string" ? id : null;
+  }
+
+  async function noteBrowser(userId: string): Promise<boolean> {
+    const id = (await browserId()) ?? randomToken();
+    const wasKnown = await knownBrowsers.note(id, userId);
+    setCookie(await browserCookie.serialize(id));
+    return wasKnown;
+  }
+
+  async function begin(userId: string | null, more: { tokens?: HostedTokens; flash?: Flash; kept?: KeptForm | null }) {
+    const id = await sessions.begin({ userId, browser: userId && browserOf(userAgent), ...more });
+    setCookie(await cookie.serialize(id));
+    current = sessions.find(id).then((found) => found ?? null);
+  }
+
+  return {
+    session,
+    keepSetting: setCookie,
+    user: async () => (await session())?.user ?? null,
+    browserName: browserOf(userAgent),
+
+    async knownBrowser(email) {
+      const id = await browserId();
+      return id !== null && (await knownBrowsers.isKnown(id, email)) ? id : null;
+    },
+
+    async signIn(userId, tokens) {
+      const before = await session();
+      if (before?.user?.id === userId) await sessions.retire(before.idHash);
+      else if (before) await sessions.end(before.idHash);
+      // What somebody typed is for nobody else who signs in here.
+      const kept = before?.kept;
+      const isOthers = kept?.owner && kept.owner !== userId;
+      await begin(userId, { tokens, kept: isOthers ? null : kept });
+      return noteBrowser(userId);
+    },
+
+    async signOut() {
+      const before = await session();
+      if (before) await sessions.end(before.idHash);
+      setCookie(await cookie.serialize("", { maxAge: 0 }));
+      current = Promise.resolve(null);
+    },
+
+    async flash(flash) {
+      const present = await session();
+      if (present) await sessions.setFlash(present.idHash, flash);
+      else await begin(null, { flash });
+    },
+
+    async showFlash() {
+      const flash = (await session())?.flash ?? null;
+      flashShown = flash !== null;
+      return flash;
+    },
+
+    async dropShownFlash() {
+      const present = flashShown && (await session());
+      if (present) await shortly(sessions.dropFlash(present.idHash), undefined, onError);
+    },
+
+    async keepForm(fields) {
+      const present = await session();
+      const form = { ...fields, owner: present?.user?.id ?? formerOwner };
+      if (present) await sessions.keepForm(present.idHash, form);
+      else await begin(null, { kept: form });
+    },
+
+    async takeKept(path) {
+      const present = await session();
+      if (present?.kept?.path !== path) return null;
+      await sessions.dropKept(present.idHash);
+      return Object.fromEntries(present.kept.fields);
+    },
+
+    async setTokens(tokens) {
+      const present = await session();
+      if (present) await sessions.setTokens(present.idHash, tokens);
+    },
+  };
+}
+
+const BROWSERS: [pattern: RegExp, name: string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\bOPR\/|\bOpera\b/, "Opera"],
+  [/\bFirefox\/|\bFxiOS\//, "Firefox"],
+  [/\bChrome\/|\bCriOS\/|\bHeadlessChrome\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+  [/\b(?:w3m|Lynx|Links|ELinks)\b/i, "Textbrowser"],
+];
+const SYSTEMS: [pattern: RegExp, name: string][] = [
+  [/\bAndroid\b/, "Android"],
+  [/\b(?:iPhone|iPad)\b/, "iOS"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b/, "macOS"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+/** Browser and system, so that somebody recognises their own; no more than that is kept. */
+function browserOf(userAgent = ""): string | null {
+  const nameIn = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
+  return [nameIn(BROWSERS), nameIn(SYSTEMS)].filter(Boolean).join(", ") || null;
+}

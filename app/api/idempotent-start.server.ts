@@ -1,0 +1,43 @@
+import type { ApiRequest, OwnRun } from "./route.server";
+import { ApiProblem } from "./problem-answer.server";
+import { hashOf } from "~/platform/crypto/tokens.server";
+
+const HEADER = "Idempotency-Key";
+/** What a header may hold, within reason. */
+const USABLE = /^[\x21-\x7e]{1,255}$/;
+const RETRY_SECONDS = 2;
+
+/**
+ * Starts a run; for a key that the program has used before, gives the run that came of it then. What was refused may be
+ * asked for again under the same key.
+ * @throws {ApiProblem} when the key was for something else, or is in use at this moment
+ */
+export async function idempotently(
+  { request, context, tokenId, user }: ApiRequest,
+  order: object,
+  start: () => Promise<OwnRun>,
+): Promise<{ run: OwnRun; replayed: boolean }> {
+  const { idempotency, runs } = context.services;
+  const key = request.headers.get(HEADER);
+  if (key === null) return { run: await start(), replayed: false };
+  if (!USABLE.test(key)) throw new ApiProblem("invalid", { entries: [{ in: "header", name: HEADER, problem: "key" }] });
+
+  const claim = await idempotency.claim({ tokenId, key }, hashOf(JSON.stringify(order)));
+  if (claim.kind === "other_request") throw new ApiProblem("key-reused");
+  if (claim.kind === "under_way") {
+    throw new ApiProblem("request-under-way", { headers: { "Retry-After": String(RETRY_SECONDS) } });
+  }
+  if (claim.kind === "settled") {
+    const run = await runs.ofOwner(claim.runId, user.id);
+    if (!run) throw new ApiProblem("not-found");
+    return { run, replayed: true };
+  }
+  try {
+    const run = await start();
+    await idempotency.settle({ tokenId, key }, run.id);
+    return { run, replayed: false };
+  } catch (error) {
+    await idempotency.release({ tokenId, key });
+    throw error;
+  }
+}

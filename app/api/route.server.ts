@@ -1,0 +1,92 @@
+import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
+import type { Scope } from "./scopes";
+import { answerProblem, ApiProblem } from "./problem-answer.server";
+import { storageTrouble } from "~/platform/storage-trouble";
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs;
+type Services = AppLoadContext["services"];
+type Holder = NonNullable<Awaited<ReturnType<Services["apiTokens"]["holderOf"]>>>;
+export type OwnRun = NonNullable<Awaited<ReturnType<Services["runs"]["ofOwner"]>>>;
+
+/** A request that may be answered: its token is good for it, and its holder has what the guard asks for. */
+export interface ApiRequest {
+  request: Request;
+  url: URL;
+  params: Args["params"];
+  context: AppLoadContext;
+  tokenId: string;
+  user: Holder["user"];
+}
+
+export interface ApiOperation {
+  scope: Scope;
+  /** It is for who has something now that covers new scans; all else, for who ever bought something. */
+  costs?: boolean;
+  answer: (request: ApiRequest) => Promise<Response>;
+}
+
+/**
+ * `loader` and `action` of an address of the API: looks at method, token, limits and guard, and answers whatever goes
+ * wrong as a problem (RFC 9457). Cookies do not count here, so that no page can act for somebody who is signed in.
+ */
+export function apiRoute(operations: Partial<Record<"GET" | "POST" | "DELETE", ApiOperation>>) {
+  const allowed = Object.keys(operations).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return async ({ request, params, context }: Args): Promise<Response> => {
+    try {
+      const method = request.method === "HEAD" ? "GET" : request.method;
+      const operation = operations[method as keyof typeof operations];
+      if (!operation) throw new ApiProblem("method-not-allowed", { headers: { Allow: allowed.join(", ") } });
+      const { tokenId, user } = await requireToken(request, context, operation);
+      return await operation.answer({ request, url: new URL(request.url), params, context, tokenId, user });
+    } catch (error) {
+      if (error instanceof Response) return error;
+      if (error instanceof ApiProblem) return answerProblem(error, request, context);
+      context.log.error({ err: error }, "request failed");
+      const trouble = storageTrouble(error);
+      if (trouble === "full") return answerProblem(new ApiProblem("no-disk-space", { headers: { "Retry-After": "600" } }), request, context);
+      if (trouble === "locked") return answerProblem(new ApiProblem("busy", { headers: { "Retry-After": "10" } }), request, context);
+      return answerProblem(new ApiProblem("internal"), request, context);
+    }
+  };
+}
+
+/** JSON for a program; what is somebody's is kept by no cache. */
+export function answerJson(document: unknown, init: { status?: number; headers?: Record<string, string> } = {}): Response {
+  return new Response(`${JSON.stringify(document)}\n`, {
+    status: init.status ?? 200,
+    headers: { "Content-Type": "application/json", "Cache-Control": "private, no-store", ...init.headers },
+  });
+}
+
+/** @throws {ApiProblem} 401, 403 or 429 */
+async function requireToken(request: Request, { services }: AppLoadContext, { scope, costs = false }: ApiOperation): Promise<Holder> {
+  const token = bearerOf(request);
+  const holder = token === undefined ? null : await services.apiTokens.holderOf(token);
+  if (!holder) {
+    // RFC 6750: the reason stands there only when something was shown.
+    const challenge = token === undefined ? "" : ', error="invalid_token"';
+    throw new ApiProblem("unauthorized", { headers: { "WWW-Authenticate": `Bearer realm="Rampe"${challenge}` } });
+  }
+  const turn = await services.apiLimits.request(holder.tokenId);
+  if (!turn.granted) throw rateLimited(turn);
+  if (!holder.scopes.includes(scope)) {
+    const challenge = `Bearer realm="Rampe", error="insufficient_scope", scope="${scope}"`;
+    throw new ApiProblem("insufficient-scope", { headers: { "WWW-Authenticate": challenge }, values: { scope } });
+  }
+  // What was paid for stays readable when it has ended.
+  const { isEntitled, hasBought } = services.entitlements;
+  const mayGoOn = costs ? isEntitled : hasBought;
+  if (!(await mayGoOn(holder.user.id))) throw new ApiProblem("not-entitled");
+  return holder;
+}
+
+export function rateLimited({ limit, retrySeconds }: { limit: number; retrySeconds: number }): ApiProblem {
+  return new ApiProblem("rate-limited", {
+    headers: { "Retry-After": String(retrySeconds) },
+    values: { limit, seconds: retrySeconds },
+  });
+}
+
+function bearerOf(request: Request): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(request.headers.get("Authorization") ?? "")?.[1];
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { LEVELS } from "~/scan/types";
+import { addressField } from "~/runs/check-form";
+import { isSelector } from "~/findings/css-selector";
+import { ApiProblem, type EntryProblem } from "./problem-answer.server";
+import { RUN_STATUSES } from "~/runs/run-view";
+import type { Refuses } from "~/platform/web/start-address";
+
+const DEFAULT_LIMIT = 20;
+export const MOST_LISTED = 100;
+const LONGEST_SEARCH = 200;
+
+// Messages are the names of problems, which `tokens:entry.…` puts into words; those of a URL are its own.
+
+/** The body that orders a run. @param most pages, and ms to wait for one, of this installation */
+export function runOrderSchema(refuses: Refuses, most: { pages: number; waitMs: number }) {
+  return z
+    .strictObject(
+      {
+        url: z.string("not_an_address").optional().pipe(addressField(refuses)),
+        scope: z.enum(["page", "site"], "scope").default("page"),
+        level: z.enum(LEVELS, "level").default("AA"),
+        maxPages: z.int("max_pages").min(1, "max_pages").max(most.pages, "max_pages").optional(),
+        waitMs: z.int("wait_ms").min(0, "wait_ms").max(most.waitMs, "wait_ms").transform((ms) => ms || null).optional(),
+        waitFor: z.string("wait_for").trim().refine(isSelector, "wait_for").optional(),
+      },
+      "no_object",
+    )
+    .refine(({ scope, maxPages }) => scope === "site" || maxPages === undefined, {
+      path: ["maxPages"],
+      message: "max_pages_of_site",
+    });
+}
+
+export type RunOrder = z.output<ReturnType<typeof runOrderSchema>>;
+
+/** The query of a list. */
+export const runListSchema = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, "limit")
+    .transform(Number)
+    .pipe(z.number().min(1, "limit").max(MOST_LISTED, "limit"))
+    .default(DEFAULT_LIMIT),
+  // A wrong one would begin again with the newest, and a program that reads on would never end.
+  before: z
+    .string()
+    .regex(/^\d{1,15}\.[\w-]+$/, "before")
+    .optional(),
+  status: z.enum(RUN_STATUSES, "status").optional(),
+  text: z.string().max(LONGEST_SEARCH, "text").optional(),
+});
+
+/** @throws {ApiProblem} 422, with what is wrong with each entry */
+export function parseEntries<Schema extends z.ZodType>(
+  schema: Schema,
+  sent: unknown,
+  where: "body" | "query",
+  values: Record<string, string | number> = {},
+): z.output<Schema> {
+  const parsed = schema.safeParse(sent);
+  if (parsed.success) return parsed.data;
+  throw new ApiProblem("invalid", { entries: entriesOf(parsed.error.issues, where), values });
+}
+
+/** Of several problems of one entry the first. */
+function entriesOf(issues: z.core.$ZodIssue[], where: "body" | "query"): EntryProblem[] {
+  const entries = new Map<string, EntryProblem>();
+  const add = (name: string, problem: string) => {
+    if (!entries.has(name)) entries.set(name, { in: where, name, problem });
+  };
+  for (const issue of issues) {
+    if (issue.code === "unrecognized_keys") for (const key of issue.keys) add(key, "unknown");
+    else add(issue.path.map(String).join("/"), issue.message);
+  }
+  return [...entries.values()];
+}

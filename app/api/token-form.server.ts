@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { LIFETIMES } from "./scopes";
+
+const LONGEST_NAME = 60;
+
+/** The form that makes a token, but for its boxes. Messages are the names of problems (`tokens:formProblem.…`). */
+export const tokenFormSchema = z.object({
+  name: z
+    .string({ error: "name_missing" })
+    // What nobody sees, and what turns the direction of what follows.
+    .transform((typed) => typed.replace(/\p{C}+/gu, " ").trim())
+    .pipe(z.string().min(1, "name_missing").max(LONGEST_NAME, "name_long")),
+  lifetime: z.enum(LIFETIMES, "lifetime_unknown").transform((days) => (days === "never" ? null : Number(days))),
+  currentPassword: z.string().optional(),
+});

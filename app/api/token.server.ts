@@ -1,0 +1,138 @@
+import type { Selectable } from "kysely";
+import type { ApiTokenTable, Db, Trx } from "db/schema";
+import { MOST_TOKENS, type Scope, type TokenView } from "./scopes";
+import { shortly } from "~/platform/async/shortly";
+import { hashOf, randomId, randomToken } from "~/platform/crypto/tokens.server";
+import { toUser, type User } from "~/accounts/user.server";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** Makes a token that got lost recognisable, to people and to programs that look for such things. */
+const PREFIX = "rampe_";
+/** The prefix, and 256 bits in Base64url. */
+const FORM = /^rampe_[\w-]{43}$/;
+const SHOWN_CHARACTERS = 4;
+/** Writing is what costs; an hour more or less does not matter to anybody. */
+const TOUCH_EVERY_MS = HOUR_MS;
+/** As long as its owner may wonder why a program stopped. */
+const KEPT_EXPIRED_MS = 30 * DAY_MS;
+
+export interface NewToken {
+  name: string;
+  scopes: Scope[];
+  /** Null for one that does not end by itself. */
+  days: number | null;
+}
+
+/** Who asks by a token, and what it lets them do. */
+export interface TokenHolder {
+  tokenId: string;
+  user: User;
+  scopes: Scope[];
+}
+
+export interface ApiTokensOptions {
+  db: Db;
+  /** Lets its owner know of a new token; in the transaction that makes it. */
+  tell?: (trx: Trx, owner: User, token: Pick<NewToken, "name">) => Promise<void>;
+  now?: () => number;
+}
+
+export type ApiTokens = ReturnType<typeof createApiTokens>;
+
+/** Personal tokens for programs. Only their hashes are stored; they outlive a change of password, but neither a reset nor their account. */
+export function createApiTokens({ db, tell = async () => {}, now = Date.now }: ApiTokensOptions) {
+  return { create, list, holderOf, revoke, deleteExpired };
+
+  /** @returns the token itself, which nobody can find out later; null when the person has as many as they may */
+  async function create(userId: string, { name, scopes, days }: NewToken): Promise<string | null> {
+    const token = `${PREFIX}${randomToken()}`;
+    const at = now();
+    return db.transaction().execute(async (trx) => {
+      const { count } = await trx
+        .selectFrom("api_token")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .where("user_id", "=", userId)
+        .executeTakeFirstOrThrow();
+      if (count >= MOST_TOKENS) return null;
+      await trx
+        .insertInto("api_token")
+        .values({
+          id: randomId(),
+          user_id: userId,
+          token_hash: hashOf(token),
+          ending: token.slice(-SHOWN_CHARACTERS),
+          name,
+          scopes: JSON.stringify(scopes),
+          created_at: at,
+          expires_at: days === null ? null : at + days * DAY_MS,
+        })
+        .execute();
+      const owner = await trx.selectFrom("user").selectAll().where("id", "=", userId).executeTakeFirstOrThrow();
+      await tell(trx, toUser(owner), { name });
+      return token;
+    });
+  }
+
+  /** The latest first, also those that have expired lately. */
+  async function list(userId: string): Promise<TokenView[]> {
+    const rows = await db
+      .selectFrom("api_token")
+      .selectAll()
+      .where("user_id", "=", userId)
+      .orderBy("created_at", "desc")
+      .orderBy("id")
+      .execute();
+    return rows.map((row) => toView(row, now()));
+  }
+
+  /** Whose token it is; null for what is none, was revoked or has expired. Notes that it was used. */
+  async function holderOf(token: string): Promise<TokenHolder | null> {
+    if (!FORM.test(token)) return null;
+    const at = now();
+    const row = await db
+      .selectFrom("api_token")
+      .innerJoin("user", "user.id", "api_token.user_id")
+      .selectAll("user")
+      .select(["api_token.id as token_id", "scopes", "last_used_at"])
+      .where("token_hash", "=", hashOf(token))
+      .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", at)]))
+      .executeTakeFirst();
+    if (!row) return null;
+    if (at - (row.last_used_at ?? 0) >= TOUCH_EVERY_MS) {
+      // Reports can be read also where nothing can be written.
+      await shortly(db.updateTable("api_token").set({ last_used_at: at }).where("id", "=", row.token_id).execute(), []);
+    }
+    return { tokenId: row.token_id, user: toUser(row), scopes: JSON.parse(row.scopes) as Scope[] };
+  }
+
+  /** From now on nobody gets in with it. @returns false when the person has none of that id */
+  async function revoke(userId: string, id: string): Promise<boolean> {
+    const { numDeletedRows } = await db
+      .deleteFrom("api_token")
+      .where("id", "=", id)
+      .where("user_id", "=", userId)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  async function deleteExpired(): Promise<void> {
+    await db
+      .deleteFrom("api_token")
+      .where("expires_at", "<=", now() - KEPT_EXPIRED_MS)
+      .execute();
+  }
+}
+
+function toView(row: Selectable<ApiTokenTable>, at: number): TokenView {
+  return {
+    id: row.id,
+    name: row.name,
+    ending: row.ending,
+    scopes: JSON.parse(row.scopes) as Scope[],
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    expired: row.expires_at !== null && row.expires_at <= at,
+    lastUsedAt: row.last_used_at,
+  };
+}

@@ -1,0 +1,44 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useScripts } from "~/ui/use-scripts";
+
+/** A token that was just made, the one time that it is to be seen. */
+export function NewToken({ token }: { token: string }) {
+  const { t } = useTranslation("tokens");
+  return (
+    <section aria-labelledby="created">
+      <h2 id="created">{t("created.heading")}</h2>
+      <p>{t("created.text")}</p>
+      <p className="element-code">
+        <span className="visually-hidden">{t("created.token")}: </span>
+        <code id="new-token" dir="ltr" translate="no">
+          {token}
+        </code>
+      </p>
+      <CopyButton text={token} />
+    </section>
+  );
+}
+
+/** With scripts only; without them the text can be selected. */
+function CopyButton({ text }: { text: string }) {
+  const { t } = useTranslation("tokens");
+  const scripts = useScripts();
+  const [copied, setCopied] = useState(false);
+  // Browsers offer it to secure pages alone.
+  if (!scripts || !window.isSecureContext) return null;
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    );
+  };
+  return (
+    <p>
+      <button className="button button-quiet" type="button" aria-describedby="created" onClick={copy}>
+        {t("created.copy")}
+      </button>{" "}
+      <span role="status">{copied && t("created.copied")}</span>
+    </p>
+  );
+}

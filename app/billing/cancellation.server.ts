@@ -1,0 +1,214 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Db } from "db/schema";
+import type { BillingProvider, Checkout, ProviderInvoice, ProviderSubscription, Purchases, Withdrawable } from "./provider";
+import { ProviderUnavailable, UnknownToProvider } from "./billing-errors";
+import type { Locale } from "~/platform/i18n/i18n";
+import { formatPrice } from "./plans/plans";
+import type { Letter, LetterKind } from "~/mail/mail";
+import type { Mails } from "~/mail/outbox.server";
+import { goesOn, isOverdue, isUnpaid } from "./purchase-access";
+import type { PurchaseModel } from "./purchase.server";
+
+/** No checkout is open for longer. */
+const CHECKOUT_LIFE_MS = 24 * 3_600_000;
+/** Nobody waits longer for the provider with a form. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * What keeps an account from being deleted: a subscription that goes on, a payment that is on its way, or `unreachable`: a
+ * provider that cannot be asked about an order.
+ */
+export type Obstacle = "still_charged" | "still_paying" | "unreachable";
+
+export interface WithdrawalsOptions {
+  db: Db;
+  provider: Pick<BillingProvider, "checkout" | "giveBack" | "withdraw">;
+  purchases: Pick<PurchaseModel, "of">;
+  mails: Pick<Mails, "post">;
+  /** Puts a mail into words. */
+  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  /** Public origin, for the links in mails. */
+  baseUrl: string;
+  log: (event: string, fields?: Record<string, unknown>) => void;
+}
+
+/** Takes back, at the provider, what has been ordered and must not be paid any more. */
+export function createWithdrawals({ db, provider, purchases, mails, write, baseUrl, log }: WithdrawalsOptions) {
+  return { doubled, superfluous, letGo };
+
+  /**
+   * Two monthly subscriptions that were paid in two tabs at the same time: one stays, the first that was delivered or else
+   * the oldest. The others are cancelled and refunded, and the buyer gets one mail about it.
+   * @returns whether something was refunded, so that the known state of the provider is out of date
+   */
+  async function doubled(userId: string, { subscriptions }: Purchases): Promise<boolean> {
+    const running = subscriptions.filter((each) => isCharged({ subscriptions: [each] }) && each.order !== null && !each.paused);
+    if (running.length === 0) return false;
+    const orders = await db
+      .selectFrom("checkout_order")
+      .select(["id", "fulfilled_at", "given_back_at"])
+      .where("user_id", "=", userId)
+      .where("id", "in", running.flatMap(({ order }) => order ?? []))
+      .execute();
+    // Without the metadata of an order of this user, a subscription was made by others at the provider.
+    const known = running.flatMap((subscription) => {
+      const order = orders.find(({ id }) => id === subscription.order);
+      return order ? [{ subscription, order }] : [];
+    });
+    // A refund may need several attempts.
+    const refundable = known.filter(({ order }) => order.given_back_at !== null);
+    const [kept, ...others] = known.filter(({ order }) => order.given_back_at === null).sort(byPrecedence);
+    for (const other of others) {
+      if (!kept || Math.abs(other.subscription.createdAt - kept.subscription.createdAt) > CHECKOUT_LIFE_MS) continue;
+      await noteGivenBack(userId, other.subscription, kept.subscription);
+      refundable.push(other);
+    }
+    let isAny = false;
+    for (const { subscription } of refundable) if (await giveBack(subscription.id)) isAny = true;
+    return isAny;
+  }
+
+  /** An error of the provider is logged and the refund is tried again later: the other subscription works meanwhile. */
+  async function giveBack(subscription: string): Promise<boolean> {
+    const isOver = await unlessUnknown(provider.giveBack(subscription), true).catch((error: unknown) => {
+      log("billing.not_given_back", { subscription, err: error });
+      return false;
+    });
+    if (isOver) log("billing.given_back", { subscription });
+    return isOver;
+  }
+
+  /** Notes the refund before it is made, with one mail: the refund itself may need several attempts. */
+  async function noteGivenBack(userId: string, { order, planName, amount, currency }: ProviderSubscription, kept: ProviderSubscription) {
+    await db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable("checkout_order")
+        .set({ given_back_at: Date.now() })
+        .where("id", "=", order)
+        .where("user_id", "=", userId)
+        .where("given_back_at", "is", null)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return;
+      const { email, locale } = await trx.selectFrom("user").select(["email", "locale"]).where("id", "=", userId).executeTakeFirstOrThrow();
+      const values = {
+        plan: planName,
+        kept: kept.planName,
+        amount: formatPrice(amount / 100, currency.toUpperCase(), locale),
+        link: `${baseUrl}/setup`,
+        contact: `${baseUrl}/contact`,
+      };
+      await mails.post(trx, { to: email, ...write("given_back", locale, values) });
+    });
+  }
+
+  /**
+   * Subscriptions by invoice that nobody has paid for in time, and whatever would have somebody who pays by the month
+   * pay a second time: other subscriptions that wait for their first payment, and checkouts of another tab or a mail.
+   */
+  async function superfluous(userId: string, { subscriptions }: Purchases, isSubscribed: boolean): Promise<void> {
+    for (const each of subscriptions) {
+      if (isUnpaid(each) && (isSubscribed || isOverdue(each))) await withdraw("subscription", each.id);
+    }
+    if (!isSubscribed) return;
+    for (const id of await checkoutsOf(userId)) {
+      if (await isOpenByMonth(id)) await withdraw("checkout", id);
+    }
+  }
+
+  /**
+   * Everything that somebody has not paid, before their account goes: nobody would get what it is paid for.
+   * @param read asks the provider what there is
+   * @returns what the account has to wait for; null for nothing. What was taken back by then stays so, and another attempt
+   *   goes on
+   */
+  async function letGo(userId: string, read: () => Promise<Purchases>): Promise<Obstacle | null> {
+    try {
+      return await Promise.race([withdrawAll(userId, read), tooLate()]);
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      log("billing.not_let_go", { err: error });
+      if (await hasOpenOrder(userId)) return "unreachable";
+      const known = await purchases.of(userId);
+      return known.some((each) => each.kind === "subscription" && goesOn(each)) ? "still_charged" : null;
+    }
+  }
+
+  async function withdrawAll(userId: string, read: () => Promise<Purchases>): Promise<Obstacle | null> {
+    if (isCharged(await read())) return "still_charged";
+    for (const id of await checkoutsOf(userId)) if (!(await withdraw("checkout", id))) return "still_paying";
+    // Nobody can begin anything any more; one of them may have been paid meanwhile.
+    const left = await read();
+    if (isCharged(left)) return "still_charged";
+    const unpaid: [Withdrawable, string][] = [
+      ...left.subscriptions.filter(isUnpaid).map(({ id }): [Withdrawable, string] => ["subscription", id]),
+      ...left.invoices.filter(isOpenOrder).map(({ id }): [Withdrawable, string] => ["invoice", id]),
+    ];
+    for (const [kind, id] of unpaid) if (!(await withdraw(kind, id))) return "still_paying";
+    return null;
+  }
+
+  /** May there be something at the provider that is still to be paid? */
+  async function hasOpenOrder(userId: string, now = Date.now()): Promise<boolean> {
+    const row = await db
+      .selectFrom("checkout_order")
+      .select("id")
+      .where("user_id", "=", userId)
+      .where("fulfilled_at", "is", null)
+      .where((eb) => eb.or([eb("way", "=", "invoice"), eb("created_at", ">", now - CHECKOUT_LIFE_MS)]))
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Those that may be open. */
+  async function checkoutsOf(userId: string): Promise<string[]> {
+    const rows = await db
+      .selectFrom("checkout_order")
+      .select("checkout_id")
+      .where("user_id", "=", userId)
+      .where("way", "!=", "invoice")
+      .where("fulfilled_at", "is", null)
+      .execute();
+    return rows.flatMap(({ checkout_id }) => checkout_id ?? []);
+  }
+
+  async function isOpenByMonth(id: string): Promise<boolean> {
+    const checkout = await unlessUnknown<Checkout | null>(provider.checkout(id), null);
+    return checkout?.rhythm === "month" && checkout.status === "open";
+  }
+
+  async function withdraw(kind: Withdrawable, id: string): Promise<boolean> {
+    const withdrawn = await unlessUnknown(provider.withdraw(kind, id), true);
+    log(withdrawn ? "billing.withdrawn" : "billing.not_withdrawn", { kind });
+    return withdrawn;
+  }
+}
+
+interface KnownSubscription {
+  subscription: ProviderSubscription;
+  order: { fulfilled_at: number | null };
+}
+
+/** Delivered ones first, then the oldest; the id decides between equals. */
+function byPrecedence({ subscription: one, order: first }: KnownSubscription, { subscription: other, order: second }: KnownSubscription) {
+  const delivered = Number(second.fulfilled_at !== null) - Number(first.fulfilled_at !== null);
+  return delivered || one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
+}
+
+const isCharged = ({ subscriptions }: Pick<Purchases, "subscriptions">) => subscriptions.some((each) => goesOn(each) && !isUnpaid(each));
+
+const isOpenOrder = ({ status, order }: ProviderInvoice) => status === "open" && order !== null;
+
+async function tooLate(): Promise<never> {
+  await delay(PATIENCE_MS, undefined, { ref: false });
+  throw new ProviderUnavailable("no answer in time");
+}
+
+/** What the provider does not know any more is over. */
+async function unlessUnknown<Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof UnknownToProvider)) throw error;
+    return otherwise;
+  }
+}

@@ -1,0 +1,339 @@
+import type { Db, Trx } from "db/schema";
+import type { BillingProvider, Checkout, PlanPrice, Rhythm, SoldPlan } from "./provider";
+import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, UnknownToProvider } from "./billing-errors";
+import { choicePath } from "./plans/choice";
+import type { Locale } from "~/platform/i18n/i18n";
+import { createQueue } from "~/platform/async/mutex";
+import { chargeOf } from "./plans/offers";
+import { formatPrice, ONE_TIME_DAYS } from "./plans/plans";
+import type { Letter, LetterKind } from "~/mail/mail";
+import type { Fulfilments, TakenUp, TakeUp } from "./fulfilment";
+import type { Mails } from "~/mail/outbox.server";
+import type { Subscriptions } from "./subscription.server";
+import type { User } from "~/accounts/user.server";
+
+const DAY_MS = 86_400_000;
+/** For so long there may still come room for the URL of an order: an invoice takes its time. */
+const UNFULFILLED_MS = 45 * DAY_MS;
+const DAYS_UNTIL_DUE = 14;
+
+export interface PlanOrder {
+  /** Made with the form: sent twice, it is one order. */
+  id: string;
+  plan: SoldPlan;
+  rhythm: Rhythm;
+  url: string | null;
+  /** The run whose result led here, as a browser sent its id. */
+  checkId: string | null;
+}
+
+/** How an order is paid for: at the provider's checkout, by a link to it that comes by mail, or by invoice. */
+export type Way = "checkout" | "link" | "invoice";
+
+/**
+ * What has become of an order: `pending` until the provider has the money, `given_back` when it was paid beside another one.
+ */
+export type CheckoutOutcome = "paid" | "pending" | "open" | "failed" | "given_back";
+
+export interface OrderState {
+  outcome: CheckoutOutcome;
+  way: Way;
+  /** The provider's page, as long as there is something to pay. */
+  url: string | null;
+  wanted: WantedPlan;
+  /** Everything that was paid for has been handed over. */
+  fulfilled: boolean;
+  /** The scan of the website that was started. */
+  scanId: string | null;
+}
+
+/** What an order is for; plan and rhythm are null where the provider sells it no more. */
+export interface WantedPlan {
+  plan: SoldPlan | null;
+  rhythm: Rhythm | null;
+  url: string | null;
+  checkId: string | null;
+}
+
+export interface CheckoutsOptions {
+  db: Db;
+  provider: BillingProvider;
+  fulfilments: Fulfilments;
+  subscriptions: Subscriptions;
+  mails: Pick<Mails, "post">;
+  /** Puts a mail into words. */
+  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  /** Public origin, for the ways back. */
+  baseUrl: string;
+  /** What can be bought now. */
+  prices: () => Promise<PlanPrice[]>;
+  /** The same for somebody who does not buy; null where nobody knows it. */
+  shownPrices: () => Promise<PlanPrice[] | null>;
+  /** Does something with the user's customer at the provider. @throws {SeveralCustomers} {ProviderUnavailable} */
+  withCustomer: <Result>(user: User, work: (customer: string) => Promise<Result>) => Promise<Result>;
+  /** Takes over what the provider says somebody has bought. */
+  reconcile: (userId: string) => Promise<void>;
+  log: (event: string, fields?: Record<string, unknown>) => void;
+}
+
+/** Orders of plans, from the form to the URL that is registered once they are paid. */
+export function createCheckouts(options: CheckoutsOptions) {
+  const { db, provider, fulfilments, subscriptions, mails, write, baseUrl, prices, shownPrices, withCustomer, reconcile, log } = options;
+  const inOrder = createQueue();
+  const pageAfter = (orderId: string) => `${baseUrl}/setup/done?order=${encodeURIComponent(orderId)}`;
+
+  return { quote, startCheckout, mailLink, sendInvoice, outcomeOf, fulfil };
+
+  /**
+   * What an order would cost somebody, in cents; null when the plan is not for sale.
+   * @throws {ProviderUnavailable}
+   */
+  async function quote(userId: string, order: Pick<PlanOrder, "plan" | "rhythm">, locale: Locale) {
+    const price = await priceOf(order);
+    return price ? { ...chargeOf(price, await subscriptions.currencyFor(userId, locale)), daysUntilDue: DAYS_UNTIL_DUE } : null;
+  }
+
+  /**
+   * Leads to the provider's checkout; the same order leads to the same one.
+   * @returns its address, or where it is said how the order ended; null when the plan is not for sale
+   * @throws {AlreadySubscribed} {AwaitingPayment} {SeveralCustomers} {ProviderUnavailable}
+   */
+  async function startCheckout(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {
+    const price = await priceOf(order);
+    if (!price) return null;
+    const { url } = await open(user, order, price, "checkout", locale);
+    return url ?? pageAfter(order.id);
+  }
+
+  /**
+   * Sends the address of the checkout to the user's mailbox, once for an order.
+   * @returns false when the plan is not for sale
+   * @throws {AlreadySubscribed} {AwaitingPayment} {SeveralCustomers} {ProviderUnavailable}
+   */
+  async function mailLink(user: User, order: PlanOrder, locale: Locale): Promise<boolean> {
+    const price = await priceOf(order);
+    if (!price) return false;
+    const { url } = await open(user, order, price, "link", locale);
+    if (url === null) return true;
+    const charge = chargeOf(price, await subscriptions.currencyFor(user.id, locale));
+    const amount = formatPrice(charge.amount / 100, charge.currency.toUpperCase(), locale);
+    await db.transaction().execute(async (trx) => {
+      const first = await trx
+        .updateTable("checkout_order")
+        .set({ mailed_at: Date.now() })
+        .where("id", "=", order.id)
+        .where("user_id", "=", user.id)
+        .where("mailed_at", "is", null)
+        .returning("id")
+        .executeTakeFirst();
+      if (!first) return;
+      const rhythm = order.rhythm === "month" ? "payment_link" : "payment_link_once";
+      const values = { plan: order.plan === "basic" ? "Basic" : "Pro", amount, link: url, days: String(ONE_TIME_DAYS) };
+      await mails.post(trx, { to: user.email, ...write(rhythm, locale, values) });
+    });
+    return true;
+  }
+
+  /**
+   * Has an invoice sent to the user's mailbox. Whoever has one for the same price that is still open gets no second one.
+   * @returns the order that it belongs to; null when the plan is not for sale
+   * @throws {AlreadySubscribed} {AwaitingPayment} {SeveralCustomers} {ProviderUnavailable}
+   */
+  function sendInvoice(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {
+    // The second of two tabs is to find what the first has ordered.
+    return inOrder(user.id, () => sendOneInvoice(user, order, locale));
+  }
+
+  async function sendOneInvoice(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {
+    const price = await priceOf(order);
+    if (!price) return null;
+    const unpaid = await unpaidOrder(user.id, price.id);
+    if (unpaid) {
+      // What it is for may have changed.
+      const wanted = { url: order.url ?? undefined, check_id: order.checkId ?? undefined };
+      if (order.url) await db.updateTable("checkout_order").set(wanted).where("id", "=", unpaid).execute();
+      return unpaid;
+    }
+    await open(user, order, price, "invoice", locale);
+    try {
+      // Stores the invoice, and its mail with it.
+      await reconcile(user.id);
+    } catch (error) {
+      // It has been written: an event, or the next comparison, leads to it.
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      log("billing.invoice_sent_later", { err: error });
+    }
+    return order.id;
+  }
+
+  async function priceOf({ plan, rhythm }: Pick<PlanOrder, "plan" | "rhythm">): Promise<PlanPrice | undefined> {
+    return (await prices()).find((each) => each.plan === plan && each.rhythm === rhythm);
+  }
+
+  /** Who pays by the month already, or is to, would pay for both. */
+  async function refuseSecond(userId: string, { id, rhythm }: PlanOrder, way: Way): Promise<void> {
+    if (rhythm === "once") return;
+    if (await subscriptions.isSubscribed(userId)) throw new AlreadySubscribed();
+    // What waits may be this very order, whose answer was lost.
+    const isRetry = way === "invoice" && (await orderOf(userId, id)) !== undefined;
+    if (!isRetry && (await subscriptions.awaitsPayment(userId))) throw new AwaitingPayment();
+  }
+
+  async function open(user: User, order: PlanOrder, price: PlanPrice, way: Way, locale: Locale): Promise<Checkout> {
+    // The provider forgets a key after a day, and would begin a form of an old tab once more.
+    const done = await completed(user.id, order.id);
+    if (done) return done;
+    await refuseSecond(user.id, order, way);
+    return withCustomer(user, (customer) => begin(user, customer, order, price, way, locale));
+  }
+
+  async function begin(
+    user: User,
+    customer: string,
+    { id, plan, rhythm, url, checkId }: PlanOrder,
+    price: PlanPrice,
+    way: Way,
+    locale: Locale,
+  ): Promise<Checkout> {
+    await db
+      .insertInto("checkout_order")
+      .values({ id, user_id: user.id, price_id: price.id, url, check_id: checkId, way, created_at: Date.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const { currency } = chargeOf(price, await subscriptions.currencyFor(user.id, locale));
+    const order = { id, customer, price, currency, url };
+    const checkout =
+      way === "invoice"
+        ? await provider.startInvoice({ ...order, locale, daysUntilDue: DAYS_UNTIL_DUE })
+        : await provider.startCheckout({
+            ...order,
+            locale,
+            successUrl: pageAfter(id),
+            cancelUrl: `${baseUrl}${choicePath("/setup", { plan, rhythm, url: url ?? "", check: checkId ?? "" })}`,
+          });
+    await db
+      .updateTable("checkout_order")
+      .set({ checkout_id: checkout.id })
+      .where("id", "=", id)
+      .where("user_id", "=", user.id)
+      .execute();
+    return checkout;
+  }
+
+  async function unpaidOrder(userId: string, priceId: string): Promise<string | undefined> {
+    const row = await db
+      .selectFrom("checkout_order")
+      .innerJoin("invoice", "invoice.id", "checkout_order.checkout_id")
+      .select("checkout_order.id")
+      .where("checkout_order.user_id", "=", userId)
+      .where("checkout_order.price_id", "=", priceId)
+      .where("invoice.user_id", "=", userId)
+      .where("invoice.status", "=", "open")
+      .executeTakeFirst();
+    return row?.id;
+  }
+
+  /** Asks the provider how an order stands; undefined when it is nobody's, or somebody else's. */
+  async function outcomeOf(user: User, orderId: string): Promise<OrderState | undefined> {
+    const order = await orderOf(user.id, orderId);
+    if (!order?.checkout_id) return undefined;
+    const checkout = await stateOf(order.way, order.checkout_id);
+    if (checkout.status === "complete") await reconcile(user.id);
+    const handedOver = await orderOf(user.id, orderId);
+    return {
+      outcome: handedOver?.given_back_at != null ? "given_back" : outcome(checkout),
+      way: order.way,
+      url: checkout.url,
+      wanted: await wantedBy(order),
+      fulfilled: handedOver?.fulfilled_at != null,
+      scanId: handedOver?.run_id ?? null,
+    };
+  }
+
+  async function wantedBy({ price_id, url, check_id }: { price_id: string; url: string | null; check_id: string | null }) {
+    const price = (await shownPrices())?.find(({ id }) => id === price_id);
+    return { plan: price?.plan ?? null, rhythm: price?.rhythm ?? null, url, checkId: check_id };
+  }
+
+  /** What has come of an order that is complete; undefined while it is not. */
+  async function completed(userId: string, orderId: string): Promise<Checkout | undefined> {
+    const known = await orderOf(userId, orderId);
+    if (!known?.checkout_id) return undefined;
+    const checkout = await stateOf(known.way, known.checkout_id);
+    return checkout.status === "complete" ? checkout : undefined;
+  }
+
+  function orderOf(userId: string, id: string) {
+    return db
+      .selectFrom("checkout_order")
+      .select(["checkout_id", "way", "price_id", "url", "check_id", "fulfilled_at", "given_back_at", "run_id"])
+      .where("id", "=", id)
+      .where("user_id", "=", userId)
+      .executeTakeFirst();
+  }
+
+  /** What the provider does not know any more is over. */
+  async function stateOf(way: Way, id: string): Promise<Checkout> {
+    try {
+      return await (way === "invoice" ? provider.invoice(id) : provider.checkout(id));
+    } catch (error) {
+      if (!(error instanceof UnknownToProvider)) throw error;
+      return { id, url: null, customer: null, status: "expired", rhythm: "once", paid: false };
+    }
+  }
+
+  /** Hands over what paid orders were made for: website, result and scan. */
+  async function fulfil(userId: string): Promise<void> {
+    const orders = await db
+      .selectFrom("checkout_order")
+      .select(["id", "url", "check_id", "checkout_id", "way", "created_at"])
+      .where("user_id", "=", userId)
+      .where("fulfilled_at", "is", null)
+      .where("given_back_at", "is", null)
+      .where("checkout_id", "is not", null)
+      .execute();
+    for (const { id, url, check_id: checkId, checkout_id, way, created_at: since } of orders) {
+      const checkout = await stateOf(way, checkout_id ?? "");
+      if (checkout.status === "open" || (checkout.status === "complete" && !checkout.paid)) continue;
+      // The order may be over before what it has brought counts; another event follows then.
+      if (!checkout.paid || url === null) {
+        await conclude(db, id, null);
+        continue;
+      }
+      const done = await takeUpOnce(userId, id, { url, checkId, since });
+      if (done === null && since > Date.now() - UNFULFILLED_MS) continue;
+      await conclude(db, id, done?.scanId ?? null);
+    }
+  }
+
+  /** Another server may do the same at this moment: one of them starts the scan. */
+  async function takeUpOnce(userId: string, orderId: string, wanted: TakeUp): Promise<TakenUp | null> {
+    try {
+      return await fulfilments.takeUp(userId, wanted, async (trx, scanId) => {
+        if (!(await conclude(trx, orderId, scanId))) throw new HandedOver();
+      });
+    } catch (error) {
+      if (error instanceof HandedOver) return { scanId: null };
+      throw error;
+    }
+  }
+
+  /** @returns false where that has been done before */
+  async function conclude(on: Db | Trx, orderId: string, scanId: string | null): Promise<boolean> {
+    const { numUpdatedRows } = await on
+      .updateTable("checkout_order")
+      .set({ fulfilled_at: Date.now(), run_id: scanId })
+      .where("id", "=", orderId)
+      .where("fulfilled_at", "is", null)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+}
+
+/** The order's scan has been started elsewhere. */
+class HandedOver extends Error {}
+
+function outcome({ status, paid }: Checkout): CheckoutOutcome {
+  if (status === "complete") return paid ? "paid" : "pending";
+  return status === "open" ? "open" : "failed";
+}

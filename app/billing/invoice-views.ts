@@ -1,0 +1,60 @@
+import type { Locale } from "~/platform/i18n/i18n";
+import { ownPath } from "~/platform/http/own-path";
+import { formatPrice } from "./plans/plans";
+
+interface Invoice {
+  id: string;
+  number: string | null;
+  planName: string;
+  /** In cents. */
+  amount: number;
+  currency: string;
+  dueAt: number | null;
+  url: string;
+}
+
+/** An invoice that is still to be paid, with its amount put into words. */
+export interface InvoiceView {
+  id: string;
+  name: string;
+  planName: string;
+  price: string;
+  /** Unix time in ms. */
+  dueAt: number | null;
+  href: string;
+}
+
+/** An invoice that is paid, with its total put into words. */
+export interface PaidInvoiceView {
+  id: string;
+  name: string;
+  planName: string;
+  price: string;
+  /** Unix time in ms. */
+  createdAt: number;
+  href: string;
+}
+
+type Paid = Omit<Invoice, "amount" | "dueAt"> & { total: number; createdAt: number };
+
+export function paidInvoiceViews(invoices: Paid[], locale: Locale, baseUrl: string): PaidInvoiceView[] {
+  return invoices.map(({ id, number, planName, total, currency, createdAt, url }) => ({
+    id,
+    name: number ?? id,
+    planName,
+    price: formatPrice(total / 100, currency.toUpperCase(), locale),
+    createdAt,
+    href: ownPath(url, baseUrl),
+  }));
+}
+
+export function invoiceViews(invoices: Invoice[], locale: Locale, baseUrl: string): InvoiceView[] {
+  return invoices.map(({ id, number, planName, amount, currency, dueAt, url }) => ({
+    id,
+    name: number ?? id,
+    planName,
+    price: formatPrice(amount / 100, currency.toUpperCase(), locale),
+    dueAt,
+    href: ownPath(url, baseUrl),
+  }));
+}

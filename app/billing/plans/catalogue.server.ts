@@ -1,0 +1,109 @@
+import type Stripe from "stripe";
+import type { PlanKey } from "./plans";
+import { termsOfProduct } from "./product-terms";
+import type { PlanPrice, Rhythm, SoldPlan } from "~/billing/provider";
+
+/** Marks what belongs to this product in an account at the provider. */
+const PREFIX = "rampe";
+
+interface CataloguePlan {
+  name: string;
+  /** URLs that may be registered. */
+  urls: number | "unlimited";
+  scope: string;
+  /** In cents, the same figure in euro and dollar; null where sales agree on one with each customer. */
+  prices: Record<Rhythm, number> | null;
+}
+
+/** The plans (product specification, sections 1 and 9). */
+const CATALOGUE: Record<PlanKey, CataloguePlan> = {
+  basic: { name: "Rampe Basic", urls: 1, scope: "site, WCAG 2.2 A and AA: WCAG 2.1 in full, what is new in 2.2 by name and count", prices: { month: 1_500, once: 2_000 } },
+  pro: { name: "Rampe Pro", urls: 5, scope: "site, WCAG 2.2 A and AA: all in full", prices: { month: 4_000, once: 5_000 } },
+  enterprise: { name: "Rampe Enterprise", urls: "unlimited", scope: "site, WCAG 2.2 A, AA and AAA: all in full", prices: null },
+};
+const SOLD_PLANS: SoldPlan[] = ["basic", "pro"];
+const RHYTHMS: Rhythm[] = ["month", "once"];
+
+const lookupKeyOf = (plan: SoldPlan, rhythm: Rhythm) => `${PREFIX}_${plan}_${rhythm}`;
+const lookupKeys = SOLD_PLANS.flatMap((plan) => RHYTHMS.map((rhythm) => lookupKeyOf(plan, rhythm)));
+
+/** The prices that can be bought, with their amounts in every currency there is. */
+export async function readPrices(stripe: Stripe): Promise<PlanPrice[]> {
+  const { data } = await stripe.prices.list({
+    lookup_keys: lookupKeys,
+    active: true,
+    expand: ["data.product", "data.currency_options"],
+    limit: 100,
+  });
+  return data.flatMap((price) => {
+    const key = /_([a-z]+)_(month|once)$/.exec(price.lookup_key ?? "");
+    if (!key || typeof price.product === "string" || price.product.deleted) return [];
+    return {
+      id: price.id,
+      plan: key[1] as SoldPlan,
+      rhythm: key[2] as Rhythm,
+      urlLimit: termsOfProduct(price.product).urlLimit,
+      amounts: amountsOf(price),
+    };
+  });
+}
+
+function amountsOf({ currency, unit_amount, currency_options = {} }: Stripe.Price): Record<string, number> {
+  const options = Object.entries(currency_options).map(([name, option]) => [name, option.unit_amount] as const);
+  return Object.fromEntries(
+    [[currency, unit_amount] as const, ...options].flatMap(([name, amount]) => (amount === null ? [] : [[name, amount]])),
+  );
+}
+
+/**
+ * Creates what is missing of the catalogue at the provider, and leaves what is there: amounts are changed at the provider
+ * itself. Safe to run again, and by two at once.
+ * @returns what was created
+ */
+export async function setUpCatalogue(stripe: Stripe): Promise<string[]> {
+  const existing = await readPrices(stripe);
+  const created: string[] = [];
+  for (const plan of SOLD_PLANS) {
+    const missing = RHYTHMS.filter((rhythm) => !existing.some((price) => price.plan === plan && price.rhythm === rhythm));
+    if (missing.length === 0) continue;
+    await ensureProduct(stripe, plan);
+    for (const rhythm of missing) {
+      await createPrice(stripe, plan, rhythm);
+      created.push(lookupKeyOf(plan, rhythm));
+    }
+  }
+  if (await ensureProduct(stripe, "enterprise")) created.push(productId("enterprise"));
+  return created;
+}
+
+const productId = (plan: PlanKey) => `${PREFIX}_${plan}`;
+
+/** With the metadata that says what it gives. @returns whether it was missing */
+async function ensureProduct(stripe: Stripe, plan: PlanKey): Promise<boolean> {
+  const { name, urls, scope } = CATALOGUE[plan];
+  const product = { name, metadata: { urls: String(urls), plan, scope } };
+  try {
+    await stripe.products.create({ id: productId(plan), ...product });
+    return true;
+  } catch (error) {
+    if ((error as Stripe.errors.StripeError).code !== "resource_already_exists") throw error;
+    await stripe.products.update(productId(plan), product);
+    return false;
+  }
+}
+
+async function createPrice(stripe: Stripe, plan: SoldPlan, rhythm: Rhythm): Promise<void> {
+  const amount = CATALOGUE[plan].prices?.[rhythm];
+  if (amount === undefined) return;
+  await stripe.prices.create(
+    {
+      product: productId(plan),
+      lookup_key: lookupKeyOf(plan, rhythm),
+      currency: "eur",
+      unit_amount: amount,
+      currency_options: { usd: { unit_amount: amount } },
+      ...(rhythm === "month" ? { recurring: { interval: "month" } } : {}),
+    },
+    { idempotencyKey: `${lookupKeyOf(plan, rhythm)}-${amount}` },
+  );
+}

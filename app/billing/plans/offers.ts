@@ -1,0 +1,41 @@
+import type { Locale } from "~/platform/i18n/i18n";
+import { CURRENCIES, formatPrice } from "./plans";
+
+/** A plan that can be bought by a click, with its prices put into words. */
+export interface PlanOffer {
+  plan: "basic" | "pro";
+  /** Null for any number. */
+  urlLimit: number | null;
+  ways: { rhythm: "month" | "once"; price: string }[];
+}
+
+interface Price {
+  plan: "basic" | "pro";
+  rhythm: "month" | "once";
+  urlLimit: number | null;
+  /** In cents, by currency in small letters. */
+  amounts: Record<string, number>;
+}
+
+/** What is paid, in cents; where there is no price in the currency that is wanted, in one that there is. */
+export function chargeOf({ amounts }: Pick<Price, "amounts">, wanted: string): { amount: number; currency: string } {
+  const currency = wanted in amounts ? wanted : (Object.keys(amounts)[0] ?? wanted);
+  return { amount: amounts[currency] ?? 0, currency };
+}
+
+/**
+ * What the provider sells.
+ * @param currency that somebody pays in, in small letters; else it is that of the language
+ */
+export function offersOf(prices: Price[], locale: Locale, currency = CURRENCIES[locale].toLowerCase()): PlanOffer[] {
+  return (["basic", "pro"] as const).flatMap((plan) => {
+    const ways = (["month", "once"] as const).flatMap((rhythm) => {
+      const price = prices.find((each) => each.plan === plan && each.rhythm === rhythm);
+      if (!price) return [];
+      const charge = chargeOf(price, currency);
+      return { rhythm, price: formatPrice(charge.amount / 100, charge.currency.toUpperCase(), locale) };
+    });
+    const offered = prices.find((each) => each.plan === plan);
+    return offered && ways.length > 0 ? { plan, urlLimit: offered.urlLimit, ways } : [];
+  });
+}

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import type { Locale } from "~/platform/i18n/i18n";
+import { runId } from "./choice";
+import { parseStartAddress, type AddressProblem, type Refuses } from "~/platform/web/start-address";
+
+const WAYS = ["checkout", "link", "invoice"] as const;
+
+/** A form of a plan, as `/setup` sends it and `/setup/invoice` sends it on. */
+export interface OrderFields {
+  /** Made with the form. */
+  order: string;
+  /** Such as `pro month`. */
+  choice: string;
+  url: string;
+  way: string;
+  /** The run whose result led here. */
+  check: string;
+}
+
+export interface ParsedOrder {
+  /** The same form with the same entries is the same order, sent as often as may be; with other ones it is another. */
+  id: string;
+  plan: "basic" | "pro";
+  rhythm: "month" | "once";
+  url: string | null;
+  checkId: string | null;
+  way: (typeof WAYS)[number];
+}
+
+/** What is wrong with an address is named as in the free check; `not_ours` is a form that no page of ours has sent. */
+export function parsePlanOrder(
+  { order, choice, url: typed, way, check }: OrderFields,
+  refuses: Refuses,
+  locale: Locale,
+): ParsedOrder | { problem: AddressProblem | "not_ours" } {
+  const [, plan, rhythm] = /^(basic|pro) (month|once)$/.exec(choice) ?? [];
+  const wanted = WAYS.find((each) => each === (way || "checkout"));
+  if (!/^[\w-]{16,64}$/.test(order) || !plan || !rhythm || !wanted) return { problem: "not_ours" };
+  const address = typed.trim() === "" ? null : parseStartAddress(typed, refuses);
+  if (address && !address.ok) return { problem: address.problem };
+  const url = address?.url ?? null;
+  const checkId = runId(check);
+  const whole = [order, plan, rhythm, wanted, locale, url ?? "", ...(checkId ? [checkId] : [])].join("\n");
+  const id = createHash("sha256").update(whole).digest("base64url").slice(0, 32);
+  return { id, plan: plan as ParsedOrder["plan"], rhythm: rhythm as ParsedOrder["rhythm"], url, checkId, way: wanted };
+}

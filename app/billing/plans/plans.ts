@@ -1,0 +1,46 @@
+import type { Locale } from "~/platform/i18n/i18n";
+
+export const PLAN_KEYS = ["basic", "pro", "enterprise"] as const;
+export type PlanKey = (typeof PLAN_KEYS)[number];
+
+/** A one-time payment covers new scans for so long after it. */
+export const ONE_TIME_DAYS = 30;
+
+export interface Plan {
+  key: PlanKey;
+  /** Domains that may be registered; null for any number. */
+  domains: number | null;
+  /** In whole units of the currency; null where prices are agreed one by one. */
+  prices: { monthly: number; once: number } | null;
+}
+
+/** The plans as marketed; the payment provider's prices replace these figures where they are known. */
+export const PLANS: readonly Plan[] = [
+  { key: "basic", domains: 1, prices: { monthly: 15, once: 20 } },
+  { key: "pro", domains: 5, prices: { monthly: 40, once: 50 } },
+  { key: "enterprise", domains: null, prices: null },
+];
+
+/** Euro on German pages, dollars on English ones. */
+export const CURRENCIES: Record<Locale, string> = { de: "EUR", en: "USD" };
+
+/** The marketed figures in the form in which the provider tells prices: in cents, the same in euro and dollar. */
+export const MARKETED_PRICES = PLANS.flatMap(({ key, domains, prices }) => {
+  if (key === "enterprise" || !prices || domains === null) return [];
+  const price = (rhythm: "month" | "once", amount: number) => ({
+    plan: key,
+    rhythm,
+    urlLimit: domains,
+    amounts: { eur: amount * 100, usd: amount * 100 },
+  });
+  return [price("month", prices.monthly), price("once", prices.once)];
+});
+
+/** @param amount in whole units of the currency, not cents. */
+export function formatPrice(amount: number, currency: string, locale: string): string {
+  return new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    minimumFractionDigits: Number.isInteger(amount) ? 0 : 2,
+  }).format(amount);
+}

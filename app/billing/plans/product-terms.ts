@@ -1,0 +1,34 @@
+import type Stripe from "stripe";
+import { PLANS, PLAN_KEYS, type PlanKey } from "./plans";
+
+/** What a product gives its buyer. */
+export interface ProductTerms {
+  plan: PlanKey;
+  /** For people: it says nothing about what the product gives. */
+  planName: string;
+  /** URLs that may be registered; null for any number. */
+  urlLimit: number | null;
+}
+
+const SMALLEST: PlanKey = "basic";
+
+/**
+ * A product's terms by its metadata: `plan` is one of `basic`, `pro`, `enterprise`; `urls` is a number or `unlimited`. Without
+ * `plan` it gives what the smallest plan gives, without `urls` as many as the plan has.
+ * @param report is told what of it is missing, or not to be understood
+ */
+export function termsOfProduct({ name, metadata }: Pick<Stripe.Product, "name" | "metadata">, report: (missing: "plan" | "urls") => void = () => {}): ProductTerms {
+  const known = PLAN_KEYS.find((key) => key === metadata.plan?.trim().toLowerCase());
+  if (!known) report("plan");
+  const plan = known ?? SMALLEST;
+  const limit = limitIn(metadata.urls);
+  if (limit === undefined) report("urls");
+  return { plan, planName: name, urlLimit: limit === undefined ? (PLANS.find(({ key }) => key === plan)?.domains ?? null) : limit };
+}
+
+/** @returns undefined where it says nothing */
+function limitIn(urls = ""): number | null | undefined {
+  const value = urls.trim().toLowerCase();
+  if (value === "unlimited") return null;
+  return /^[1-9]\d{0,5}$/.test(value) ? Number(value) : undefined;
+}

@@ -1,0 +1,98 @@
+import type { Locale } from "~/platform/i18n/i18n";
+import { formatPrice } from "./plans/plans";
+import { urlUsage, type UrlUsage } from "./websites/url-usage";
+
+interface Bought {
+  id: string;
+  kind: "subscription" | "payment";
+  status: string;
+  grants: boolean;
+  paidFor: boolean;
+  endsAt: number | null;
+  planName: string;
+  urlLimit: number | null;
+  amount: number;
+  currency: string;
+  createdAt: number;
+  periodEnd: number | null;
+  cancelAtPeriodEnd: boolean;
+  byInvoice: boolean;
+  urls: { id: number; origin: string; covered: boolean }[];
+}
+
+/** A purchase, with its price put into words. */
+export interface PurchaseView extends Pick<Bought, "id" | "kind" | "grants" | "paidFor" | "planName" | "createdAt" | "cancelAtPeriodEnd"> {
+  status: string;
+  price: string;
+  used: number;
+  /** Null for any number. */
+  limit: number | null;
+  /** Unix time in ms. */
+  endsAt: number | null;
+}
+
+export interface PurchaseSummary {
+  purchases: PurchaseView[];
+  /** Of what gives access; null where there is none of it. */
+  perMonth: string | null;
+  paidOnce: string | null;
+  /** Of both together, as they are paid now. */
+  total: string | null;
+  /** Names of what gives access. */
+  plans: string;
+  usage: UrlUsage[];
+  /** What is registered under what gives access. */
+  websites: { id: number; origin: string; covered: boolean }[];
+}
+
+/** How somebody stands: `trial` has bought nothing and has scans that are given away; `ended` had something and has no more. */
+export type Standing = "open" | "active" | "trial" | "ended" | "none";
+
+/** @param open nothing is sold @param entitled may order scans now */
+export function standingOf(bought: Pick<Bought, "grants" | "paidFor">[], { open, entitled }: { open: boolean; entitled: boolean }): Standing {
+  if (open) return "open";
+  if (bought.some(({ grants }) => grants)) return "active";
+  if (bought.some(({ paidFor }) => paidFor)) return "ended";
+  return entitled ? "trial" : "none";
+}
+
+/** What pages show of what somebody has bought. Sums of several currencies are put beside each other. */
+export function purchaseSummary(bought: Bought[], locale: Locale): PurchaseSummary {
+  const granting = bought.filter(({ grants }) => grants);
+  const subscriptions = granting.filter(({ kind }) => kind === "subscription");
+  const payments = granting.filter(({ kind }) => kind === "payment");
+  return {
+    purchases: bought.map((each) => ({
+      id: each.id,
+      kind: each.kind,
+      status: awaitsPayment(each) ? "awaiting" : each.status,
+      grants: each.grants,
+      paidFor: each.paidFor,
+      planName: each.planName,
+      createdAt: each.createdAt,
+      cancelAtPeriodEnd: each.cancelAtPeriodEnd,
+      price: formatPrice(each.amount / 100, each.currency.toUpperCase(), locale),
+      used: each.urls.length,
+      limit: each.urlLimit,
+      endsAt: each.kind === "payment" ? each.endsAt : each.periodEnd,
+    })),
+    perMonth: total(subscriptions, locale),
+    paidOnce: total(payments, locale),
+    total: total(granting, locale),
+    plans: new Intl.ListFormat(locale).format([...new Set(granting.map(({ planName }) => planName))]),
+    usage: urlUsage(granting),
+    websites: granting.flatMap(({ urls }) => urls.map(({ id, origin, covered }) => ({ id, origin, covered }))),
+  };
+}
+
+/** By invoice, a subscription runs before it is paid for. */
+function awaitsPayment({ kind, status, grants, byInvoice }: Bought): boolean {
+  return kind === "subscription" && byInvoice && !grants && ["active", "trialing", "past_due"].includes(status);
+}
+
+function total(bought: Bought[], locale: Locale): string | null {
+  const sums = new Map<string, number>();
+  for (const { amount, currency } of bought) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  const texts = [...sums].map(([currency, cents]) => formatPrice(cents / 100, currency.toUpperCase(), locale));
+  return texts.length > 0 ? new Intl.ListFormat(locale).format(texts) : null;
+}

@@ -1,0 +1,18 @@
+import Stripe from "stripe";
+import { ProviderUnavailable, UnknownToProvider } from "~/billing/billing-errors";
+
+/**
+ * An answer of the provider's.
+ * @throws {UnknownToProvider} {ProviderUnavailable} for whatever else went wrong there or on the way
+ */
+export async function reached<Answer>(request: Promise<Answer>): Promise<Answer> {
+  try {
+    return await request;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof Stripe.errors.StripeError && error.code === "resource_missing") {
+      throw new UnknownToProvider(message, error.param ?? "", { cause: error });
+    }
+    throw new ProviderUnavailable(message, { cause: error });
+  }
+}

@@ -1,0 +1,14 @@
+import Stripe from "stripe";
+import type { ProviderAddress } from "~/billing/connection";
+
+/** The provider's package with its own retries and time-outs (80 s, 2 more tries). */
+export function createStripe(secretKey: string, address?: ProviderAddress): Stripe {
+  return new Stripe(secretKey, {
+    apiVersion: "2025-03-31.basil",
+    maxNetworkRetries: 2,
+    timeout: 80_000,
+    // It would tell Stripe how long answers took.
+    telemetry: false,
+    ...address,
+  });
+}

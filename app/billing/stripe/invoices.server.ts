@@ -1,0 +1,84 @@
+import type Stripe from "stripe";
+import { oneTimeTerm } from "~/billing/plans/one-time-term";
+import type { Checkout, InvoiceOrder } from "~/billing/provider";
+import { reached } from "./call-provider.server";
+import { idOf, subscriptionOf } from "./references";
+import { orderMetadata } from "~/billing/websites/url-list";
+
+/**
+ * Has an invoice written: a subscription's first one, or one of its own. Each step has its key, so that an attempt that broke
+ * off is continued, and two at once are one.
+ */
+export async function startInvoice(stripe: Stripe, order: InvoiceOrder): Promise<Checkout> {
+  const begun = order.price.rhythm === "month" ? await subscribe(stripe, order) : await draft(stripe, order);
+  const id = idOf(begun) ?? "";
+  // The same key gives the first answer again, which may be out of date.
+  const invoice = await reached(stripe.invoices.retrieve(id));
+  if (invoice.status !== "draft") return toOrderState(invoice);
+  // Without its own reminders by mail: the people who buy here hear from us.
+  const final = await reached(stripe.invoices.finalizeInvoice(id, { auto_advance: false }, { idempotencyKey: `final-${keyOf(order)}` }));
+  return toOrderState(final);
+}
+
+async function subscribe(stripe: Stripe, order: InvoiceOrder): Promise<string | Stripe.Invoice | null> {
+  const { id, customer, price, currency, daysUntilDue } = order;
+  const subscription = await reached(
+    stripe.subscriptions.create(
+      {
+        customer,
+        items: [{ price: price.id }],
+        currency,
+        collection_method: "send_invoice",
+        days_until_due: daysUntilDue,
+        metadata: orderMetadata(id, order.url),
+      },
+      { idempotencyKey: `invoice-${keyOf(order)}` },
+    ),
+  );
+  return subscription.latest_invoice;
+}
+
+async function draft(stripe: Stripe, order: InvoiceOrder): Promise<Stripe.Invoice> {
+  const { id, customer, price, currency, daysUntilDue, locale } = order;
+  const invoice = await reached(
+    stripe.invoices.create(
+      {
+        customer,
+        currency,
+        collection_method: "send_invoice",
+        days_until_due: daysUntilDue,
+        auto_advance: false,
+        description: oneTimeTerm(locale),
+        // What else may be waiting to be charged is none of this order's.
+        pending_invoice_items_behavior: "exclude",
+        metadata: orderMetadata(id, order.url),
+      },
+      { idempotencyKey: `invoice-${keyOf(order)}` },
+    ),
+  );
+  await reached(
+    stripe.invoiceItems.create(
+      { customer, invoice: invoice.id, pricing: { price: price.id }, currency },
+      { idempotencyKey: `item-${keyOf(order)}` },
+    ),
+  );
+  return invoice;
+}
+
+/** What may be another one at the next attempt, as a customer that is replaced, is part of it: a key is for one request. */
+const keyOf = ({ id, customer, price, currency, locale }: InvoiceOrder) => [id, customer, price.id, currency, locale].join("-");
+
+/** How an order by invoice stands. */
+export function toOrderState(invoice: Stripe.Invoice): Checkout {
+  const { id = "", hosted_invoice_url: url, customer, status } = invoice;
+  const isPaid = status === "paid";
+  const isOpen = status === "open" || status === "draft";
+  return {
+    id,
+    url: isOpen ? (url ?? null) : null,
+    customer: idOf(customer),
+    status: isPaid ? "complete" : isOpen ? "open" : "expired",
+    rhythm: subscriptionOf(invoice) === null ? "once" : "month",
+    paid: isPaid,
+  };
+}

@@ -1,0 +1,167 @@
+import type Stripe from "stripe";
+import { z } from "zod";
+import { ForgedEvent, MalformedEvent, SeveralCustomers } from "~/billing/billing-errors";
+import { hashOf } from "~/platform/crypto/tokens.server";
+import { readPrices } from "~/billing/plans/catalogue.server";
+import { oneTimeTerm } from "~/billing/plans/one-time-term";
+import type { BillingProvider, Checkout, CheckoutOrder } from "~/billing/provider";
+import { reached } from "./call-provider.server";
+import { startInvoice, toOrderState } from "./invoices.server";
+import { createPurchaseReader } from "./purchases.server";
+import { idOf } from "./references";
+import { giveBack, withdraw } from "./withdrawals.server";
+import { orderMetadata, toMetadata } from "~/billing/websites/url-list";
+
+const WEBHOOK_TOLERANCE_SECONDS = 300;
+
+/** What is read of an event. */
+const EVENT = z.object({ id: z.string(), type: z.string(), created: z.number(), data: z.object({ object: z.record(z.string(), z.unknown()) }) });
+
+export interface StripeProviderOptions {
+  stripe: Stripe;
+  /** Signs events; null believes none. */
+  webhookSecret: string | null;
+  log?: (event: string, fields?: Record<string, unknown>) => void;
+  /** What holds for an order, in plain text; empty where the operator has said nothing. */
+  terms?: (locale: CheckoutOrder["locale"]) => string;
+}
+
+/** Stripe's limit for a text of its checkout. */
+const LONGEST_TERMS = 1_200;
+
+/** Stripe (https://docs.stripe.com/api, version 2025-03-31.basil), or what speaks its protocol. */
+export function createStripeProvider(options: StripeProviderOptions): BillingProvider {
+  const { stripe, webhookSecret, terms = () => "", log = () => {} } = options;
+  return {
+    prices: () => reached(readPrices(stripe)),
+
+    async findCustomer(key) {
+      const query = `metadata['auth0_id']:'${key.replaceAll(/['\\]/g, "\\$&")}'`;
+      const { data } = await reached(stripe.customers.search({ query, expand: ["data.subscriptions"], limit: 10 }));
+      if (data.length > 1) throw new SeveralCustomers(data.length);
+      return data[0]?.id ?? null;
+    },
+
+    async createCustomer({ id, key, email, instead }) {
+      // A key is for one request: the address may be another one at the next attempt.
+      const idempotencyKey = ["customer", id, hashOf(email).slice(0, 12), instead].filter(Boolean).join("-");
+      const created = await reached(stripe.customers.create({ email, metadata: { auth0_id: key } }, { idempotencyKey }));
+      return created.id;
+    },
+
+    async startCheckout({ id, customer, price, currency, locale, url, successUrl, cancelUrl }) {
+      const metadata = orderMetadata(id, url);
+      const message = [price.rhythm === "once" ? oneTimeTerm(locale) : "", terms(locale)]
+        .filter(Boolean)
+        .join("\n\n")
+        .slice(0, LONGEST_TERMS);
+      const created = await reached(
+        stripe.checkout.sessions.create(
+          {
+            customer,
+            client_reference_id: id,
+            line_items: [{ price: price.id, quantity: 1 }],
+            currency,
+            locale,
+            success_url: successUrl,
+            cancel_url: cancelUrl,
+            ...(message === "" ? {} : { custom_text: { submit: { message } } }),
+            metadata,
+            ...(price.rhythm === "month"
+              ? { mode: "subscription", subscription_data: { metadata } }
+              : {
+                  mode: "payment",
+                  payment_intent_data: { metadata },
+                  // As a subscription has one.
+                  invoice_creation: { enabled: true, invoice_data: { description: oneTimeTerm(locale) } },
+                }),
+          },
+          // What may be another one at the next attempt is part of it: a key is for one request.
+          { idempotencyKey: ["checkout", id, customer, price.id, currency].join("-") },
+        ),
+      );
+      // The same key gives the first answer again, which may be out of date.
+      return toCheckout(await reached(stripe.checkout.sessions.retrieve(created.id)));
+    },
+
+    async checkout(id) {
+      return toCheckout(await reached(stripe.checkout.sessions.retrieve(id)));
+    },
+
+    startInvoice: (order) => startInvoice(stripe, order),
+
+    async invoice(id) {
+      return toOrderState(await reached(stripe.invoices.retrieve(id)));
+    },
+
+    withdraw: (kind, id) => withdraw(stripe, kind, id),
+
+    giveBack: (subscription) => giveBack(stripe, subscription),
+
+    purchasesOf: createPurchaseReader(stripe, log),
+
+    async writeUrls(kind, id, urls) {
+      if (kind === "subscription") {
+        const { metadata } = await reached(stripe.subscriptions.retrieve(id));
+        await reached(stripe.subscriptions.update(id, { metadata: toMetadata(urls, Object.keys(metadata)) }));
+      } else if (id.startsWith("in_")) {
+        const { metadata } = await reached(stripe.invoices.retrieve(id));
+        await reached(stripe.invoices.update(id, { metadata: toMetadata(urls, Object.keys(metadata ?? {})) }));
+      } else {
+        const { metadata } = await reached(stripe.paymentIntents.retrieve(id));
+        await reached(stripe.paymentIntents.update(id, { metadata: toMetadata(urls, Object.keys(metadata)) }));
+      }
+    },
+
+    async openPortal(customer, returnUrl, locale) {
+      const session = await reached(
+        stripe.billingPortal.sessions.create({ customer, return_url: returnUrl, locale }),
+      );
+      return session.url;
+    },
+
+    readEvent(payload, signature) {
+      if (webhookSecret === null) throw new ForgedEvent("there is no secret to check it by");
+      let event: unknown;
+      try {
+        event = stripe.webhooks.constructEvent(payload, signature, webhookSecret, WEBHOOK_TOLERANCE_SECONDS);
+      } catch (error) {
+        if (error instanceof SyntaxError) throw new MalformedEvent("it is no JSON", { cause: error });
+        throw new ForgedEvent("the signature does not fit", { cause: error });
+      }
+      // The library looks for old signatures alone.
+      const signedAt = Number(/(?:^|,)\s*t=(\d+)/.exec(signature)?.[1]);
+      if (signedAt > Date.now() / 1_000 + WEBHOOK_TOLERANCE_SECONDS) throw new ForgedEvent("the signature is from the future");
+      const read = EVENT.safeParse(event);
+      if (!read.success) throw new MalformedEvent("it is no event", { cause: read.error });
+      const { id, type, created, data } = read.data;
+      return {
+        id,
+        type,
+        createdAt: created * 1_000,
+        customer: customerIn(data.object),
+        payment: referenceIn(data.object, "payment_intent"),
+      };
+    },
+  };
+}
+
+function toCheckout({ id, url, customer, status, mode, payment_status }: Stripe.Checkout.Session): Checkout {
+  return {
+    id,
+    url,
+    customer: idOf(customer),
+    status: status ?? "open",
+    rhythm: mode === "subscription" ? "month" : "once",
+    paid: payment_status !== "unpaid",
+  };
+}
+
+function customerIn(object: object): string | null {
+  const { object: kind } = object as { object?: unknown };
+  return referenceIn(object, kind === "customer" ? "id" : "customer");
+}
+
+function referenceIn(object: object, name: string): string | null {
+  return idOf((object as Record<string, Parameters<typeof idOf>[0]>)[name]);
+}

@@ -1,0 +1,45 @@
+import type { Db } from "db/schema";
+import type { Locale } from "~/platform/i18n/i18n";
+import { CURRENCIES } from "./plans/plans";
+import { coversNow } from "./purchase.server";
+
+export type Subscriptions = ReturnType<typeof createSubscriptions>;
+
+/** How somebody pays by the month, as far as another order depends on it. */
+export function createSubscriptions({ db }: { db: Db }) {
+  const subscriptionsOf = (userId: string) =>
+    db.selectFrom("purchase").where("user_id", "=", userId).where("kind", "=", "subscription");
+
+  return { isSubscribed, awaitsPayment, currencyFor };
+
+  /** Does somebody pay by the month, until further notice? */
+  async function isSubscribed(userId: string): Promise<boolean> {
+    const running = await subscriptionsOf(userId)
+      .select("id")
+      .where(coversNow(Date.now()))
+      .where("cancel_at_period_end", "=", 0)
+      .executeTakeFirst();
+    return running !== undefined;
+  }
+
+  /** Has somebody ordered a plan by the month by invoice, and not paid yet? */
+  async function awaitsPayment(userId: string): Promise<boolean> {
+    const waiting = await subscriptionsOf(userId)
+      .select("id")
+      .where("by_invoice", "=", 1)
+      .where("grants", "=", 0)
+      .where("paused", "=", 0)
+      .where("status", "=", "active")
+      .executeTakeFirst();
+    return waiting !== undefined;
+  }
+
+  /** In small letters. The provider bills all subscriptions of a customer in one currency. */
+  async function currencyFor(userId: string, locale: Locale): Promise<string> {
+    const row = await subscriptionsOf(userId)
+      .select("currency")
+      .where("status", "not in", ["gone", "canceled", "incomplete_expired"])
+      .executeTakeFirst();
+    return row?.currency ?? CURRENCIES[locale].toLowerCase();
+  }
+}

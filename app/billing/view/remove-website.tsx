@@ -1,0 +1,69 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { PageHeading } from "~/ui/dialog/page-heading";
+import { FormPage } from "~/ui/form/form-page";
+import { LocalTime } from "~/ui/local-time";
+import type { FormAnswer } from "~/platform/forms/form-answer";
+import type { AfterRemoval } from "~/billing/websites/website-places";
+import type { RemovalView } from "~/billing/purchase.server";
+
+interface RemoveWebsiteProps extends RemovalView {
+  id: number;
+  after: AfterRemoval;
+  /** Scans of it that are repeated. */
+  repeated: number;
+  answer?: FormAnswer;
+}
+
+/** Asks before a website is removed, and says what that means; or why it cannot be removed now. */
+export function RemoveWebsite({ id, origin, planName, verdict, periodEnd, after, repeated, answer }: RemoveWebsiteProps) {
+  const { t } = useTranslation("billing");
+  const host = new URL(origin).host;
+  const back = <Link to="/profile/urls">{t("removal.back")}</Link>;
+  if (verdict !== "possible") {
+    return (
+      <article className="form-page wrap">
+        <PageHeading>{t("removal.impossible", { host })}</PageHeading>
+        <p className="lead">{t(`urls.${verdict}`)}</p>
+        {verdict === "too_soon" && (
+          <p>
+            <NextRemoval at={periodEnd} />
+          </p>
+        )}
+        <p>{back}</p>
+      </article>
+    );
+  }
+  return (
+    <FormPage
+      heading={t("removal.heading", { host })}
+      lead={<p>{t("removal.frees", { plan: planName })}</p>}
+      answer={answer}
+      action={`/profile/urls/remove?website=${id}`}
+      submit={t("removal.submit")}
+      danger
+      after={back}
+    >
+      <ul>
+        {after.reports > 0 && <li>{t("removal.reports", { count: after.reports })}</li>}
+        <li>
+          {after.covered ? t("removal.covered") : t("removal.locks")}
+          {!after.covered && repeated > 0 && ` ${t("removal.pauses", { count: repeated })}`}
+        </li>
+        <li>
+          {t("removal.once")} <NextRemoval at={periodEnd} />
+        </li>
+      </ul>
+    </FormPage>
+  );
+}
+
+function NextRemoval({ at }: { at: number | null }) {
+  const { t } = useTranslation("billing");
+  if (at === null) return null;
+  return (
+    <>
+      {t("removal.next")} <LocalTime at={at} dateOnly />
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { Form } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { choicePath } from "~/billing/plans/choice";
+
+interface UnlockNowProps {
+  url: string;
+  /** The run whose result led here; "" for none. */
+  check: string;
+  /** The website as people write it. */
+  host: string;
+  /** Why nothing has to be bought. */
+  why: "open" | "covered" | "room" | "more";
+}
+
+/** For whom the website is free already: its report and scan without another purchase. */
+export function UnlockNow({ url, check, host, why }: UnlockNowProps) {
+  const { t } = useTranslation("billing");
+  return (
+    <section className="next-step" aria-labelledby="unlock">
+      <h2 id="unlock">{t("unlock.heading")}</h2>
+      <p>{t(`unlock.${why}`, { host })}</p>
+      <Form method="post" action={choicePath("/setup/unlock", { url, check })}>
+        <input type="hidden" name="url" value={url} />
+        <input type="hidden" name="check" value={check} />
+        <button className="button" type="submit">
+          {t("unlock.submit")}
+        </button>
+      </Form>
+    </section>
+  );
+}

@@ -1,9 +1,0 @@
-import { useTranslation } from "react-i18next";
-import { useLegal } from "./use-legal";
-
-/** Whether prices hold value-added tax: a few words beside one price, or a sentence about all of them. */
-export function VatNote({ length }: { length: "short" | "long" }) {
-  const { t } = useTranslation();
-  const { vat } = useLegal();
-  return vat && <span className="hint">{t(`vat.${vat}.${length}`)}</span>;
-}

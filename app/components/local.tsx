@@ -1,8 +1,0 @@
-import { useTranslation } from "react-i18next";
-import type { LocalText } from "~/lib/check-view";
-
-/** A text that may be in another language than the page; then it says so to assistive technology. */
-export function Local({ text, lang }: LocalText) {
-  const { i18n } = useTranslation();
-  return lang === i18n.language || lang === "" ? <>{text}</> : <span lang={lang}>{text}</span>;
-}

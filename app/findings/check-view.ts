@@ -1,0 +1,105 @@
+import type { Category, FailureDetail, Gaps, Impact, Late } from "~/scan/types";
+import type { FailureReason } from "./failure-reason";
+import type { Reached } from "./page-address";
+import type { PageMeta } from "~/platform/http/page-meta";
+
+/** A text and the language it is in, which is not always the page's. */
+export interface LocalText {
+  text: string;
+  lang: string;
+}
+
+interface CheckBase {
+  id: string;
+  meta: PageMeta;
+  /** The address as people write it, without scheme and `www.`. */
+  host: string;
+  /** The address asked for. */
+  url: string;
+}
+
+interface OverCheck extends CheckBase {
+  /** Where that led to; null where it led nowhere else. */
+  reached: Reached | null;
+}
+
+export interface WaitingCheck extends CheckBase {
+  state: "waiting";
+  status: "queued" | "running";
+  /** Checks that are served before this one. */
+  ahead: number;
+  /** Time budget of a page, in seconds. */
+  pageSeconds: number;
+}
+
+export interface FailedCheck extends OverCheck {
+  state: "failed";
+  reason: FailureReason;
+  detail: Pick<FailureDetail, "contentType" | "technical">;
+  /** What scanned sites see of us, for those who want to let us in. */
+  userAgent: string;
+}
+
+export interface FinishedCheck extends OverCheck {
+  state: "done";
+  checked: {
+    title: string;
+    titleLang: string;
+    /** Unix time in ms. */
+    at: number;
+    durationMs: number;
+    standard: string;
+    engine: string;
+    /** Unix time in ms after which the result is deleted. */
+    expiresAt: number;
+  };
+  /** Rules by category. */
+  counts: Record<Category, number>;
+  /** Elements that violate a rule. */
+  elements: number;
+  /** The elements were deleted to save space. */
+  evidenceGone: boolean;
+  /** Violated rules by impact. */
+  impacts: Record<Impact, number>;
+  /** In full; the most important ones. */
+  violations: ViolationView[];
+  /** The other violated rules, without their details. */
+  locked: RuleView[];
+  incomplete: RuleView[];
+  gaps: {
+    partial: LocalText[];
+    frames: string[];
+    closedShadowRoots: number;
+    resources: number;
+    concealed: boolean;
+    unfinished: boolean;
+    late: Late[];
+    missing: Gaps["missing"];
+  };
+}
+
+export type CheckView = WaitingCheck | FailedCheck | FinishedCheck;
+
+export interface RuleView {
+  ruleId: string;
+  help: LocalText;
+  impact: Impact | null;
+  elementCount: number;
+  /** Success criteria such as "1.4.3 Kontrast (Minimum)". */
+  criteria: string[];
+}
+
+export interface ViolationView extends RuleView {
+  description: LocalText;
+  helpUrl: string;
+  /** The first ones; `elementCount` tells how many there are. */
+  elements: ElementView[];
+}
+
+export interface ElementView {
+  target: string;
+  html: string;
+  htmlCut: boolean;
+  /** What to do, as one or two lists with a heading each ("Fix any of the following:"). */
+  fixes: { heading: string; items: LocalText[] }[];
+}

@@ -1,0 +1,75 @@
+import { domainToUnicode } from "node:url";
+import type { Finding } from "./finding.server";
+import type { ElementResult, Standard } from "~/scan/types";
+import type { ElementView, LocalText, RuleView, ViolationView } from "./check-view";
+import { foreignText } from "./untrusted-text";
+import type { Locale } from "~/platform/i18n/i18n";
+import { criteriaOf, criterionName, failureSummary, ruleText } from "./rule-texts.server";
+
+/** Characters of an address in headings. */
+const MAX_DISPLAYED = 80;
+
+type Rule = Pick<Finding, "ruleId" | "help">;
+
+export function violationView(finding: Finding, locale: Locale): ViolationView {
+  return {
+    ...ruleView(finding, locale),
+    description: descriptionOf(finding, locale),
+    helpUrl: finding.helpUrl,
+    elements: finding.elements.map((element) => elementView(element, locale)),
+  };
+}
+
+export function ruleView(
+  finding: Rule & Pick<Finding, "impact" | "elementCount" | "tags">,
+  locale: Locale,
+): RuleView {
+  return {
+    ruleId: finding.ruleId,
+    help: helpOf(finding, locale),
+    impact: finding.impact,
+    elementCount: finding.elementCount,
+    criteria: criteriaOf(finding.tags).map((number) => criterionName(number, locale)),
+  };
+}
+
+export function elementView(
+  element: ElementResult,
+  locale: Locale,
+  category: "violations" | "incomplete" = "violations",
+): ElementView {
+  return {
+    target: element.target.map((step) => (Array.isArray(step) ? step.join(" » ") : step)).join(" › "),
+    html: element.html,
+    htmlCut: element.htmlCut,
+    fixes: failureSummary(element.checks, locale, category),
+  };
+}
+
+/** A rule's name in the viewer's language; in axe-core's English where there is no other. */
+export function helpOf({ ruleId, help }: Rule, locale: Locale): LocalText {
+  const known = ruleText(ruleId, locale);
+  return known ? { text: known.help, lang: known.lang } : { text: help, lang: "en" };
+}
+
+export function descriptionOf({ ruleId, description }: Pick<Finding, "ruleId" | "description">, locale: Locale): LocalText {
+  const known = ruleText(ruleId, locale);
+  return known ? { text: known.description, lang: known.lang } : { text: description, lang: "en" };
+}
+
+/** Such as `WCAG 2.2 AA`. */
+export function standardName({ standard }: { standard: Standard }): string {
+  return `WCAG ${standard.version} ${standard.level}`;
+}
+
+/** An address as people write it: two pages of a site must not look the same in a list of tabs. */
+export function displayAddress(url: string): string {
+  const { hostname, port, pathname } = new URL(url);
+  const name = (domainToUnicode(hostname) || hostname).replace(/^www\./, "");
+  const path = pathname === "/" ? "" : pathname;
+  return foreignText(`${name}${port && `:${port}`}${path}`, MAX_DISPLAYED);
+}
+
+export function pick<Key extends string>(keys: readonly Key[], from: Record<Key, number>): Record<Key, number> {
+  return Object.fromEntries(keys.map((key) => [key, from[key]])) as Record<Key, number>;
+}

@@ -1,0 +1,295 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import { sql, type Insertable, type Selectable } from "kysely";
+import type { Db, ElementView, FindingTable, StoredElementTable, Trx } from "db/schema";
+import { componentKey } from "./component-key.server";
+import { foreignData, foreignText } from "./untrusted-text";
+import {
+  CATEGORIES,
+  IMPACTS,
+  type Category,
+  type CheckOutcome,
+  type ElementPlace,
+  type ElementResult,
+  type EngineVersion,
+  type FindingResult,
+} from "~/scan/types";
+import { storeTexts } from "./element-text.server";
+import { storePictures } from "./evidence.server";
+
+const MAX_HTML_BYTES = 2_048;
+const MAX_STORED_ELEMENTS = 1_000;
+/** In characters; a page can make its selectors and messages as long as it likes. */
+const MAX_SELECTOR = 1_000;
+const MAX_MESSAGE = 1_000;
+const MAX_CHECK_DATA = 4_096;
+const MAX_PLACE = 200;
+/** Of the elements of one page, in bytes: ten times what large pages have. A page can be written to take more. */
+const MAX_PAGE_BYTES = 4_000_000;
+/** Of all that one run stores; readers take one page at a time. */
+const MAX_RUN_BYTES = 256_000_000;
+/** What a row takes besides its texts, about. */
+export const ROW_BYTES = 60;
+
+const ELEMENT_COLUMNS = [
+  ...(["page_id", "category", "rule_id", "position"] as const),
+  ...(["target", "html", "html_cut", "impact", "checks", "component", "place", "picture"] as const),
+  ...(["html_text", "checks_text"] as const),
+] as const;
+
+// Some milliseconds' work.
+const ROWS_PER_INSERT = 200;
+
+/** An element as it is kept; its picture is read one by one. */
+export interface StoredElement extends Omit<ElementResult, "picture"> {
+  hasPicture?: true;
+}
+
+/** One rule's result on a page. `elements` may list fewer than `elementCount`: what was asked for, and stored. */
+export type Finding = FindingResult;
+export type Findings = Record<Category, Finding[]>;
+
+export type FindingsReader = ReturnType<typeof createFindings>;
+
+/** Reads the findings of a page that belongs to a run the caller has found for its viewer. */
+export function createFindings({ db }: { db: Db }) {
+  return { ofPage };
+
+  /** A page's findings, the worst first, each with its first `elements` elements in document order. */
+  async function ofPage(pageId: number, { elements: limit }: { elements: number }): Promise<Findings> {
+    const rows = await db
+      .selectFrom("finding")
+      .innerJoin("rule", "rule.id", "finding.rule_id")
+      .select(["finding.category", "finding.impact", "finding.element_count", "rule.id as rule"])
+      .select(["rule.rule_id", "rule.source", "rule.tags", "rule.help", "rule.description", "rule.help_url"])
+      .where("finding.page_id", "=", pageId)
+      .execute();
+    const elements = await firstElements(pageId, limit);
+
+    const findings: Findings = { violations: [], incomplete: [], passes: [], inapplicable: [] };
+    for (const row of rows) {
+      findings[row.category].push({
+        ruleId: row.rule_id,
+        source: row.source,
+        impact: row.impact,
+        tags: JSON.parse(row.tags) as string[],
+        help: row.help,
+        description: row.description,
+        helpUrl: row.help_url,
+        elementCount: row.element_count,
+        elements: elements.get(`${row.category} ${row.rule}`) ?? [],
+      });
+    }
+    for (const category of CATEGORIES) findings[category].sort(worstFirst);
+    return findings;
+  }
+
+  async function firstElements(pageId: number, limit: number): Promise<Map<string, ElementResult[]>> {
+    const rows = await db
+      .selectFrom("finding")
+      .innerJoin("element", (join) =>
+        join
+          .onRef("element.page_id", "=", "finding.page_id")
+          .onRef("element.category", "=", "finding.category")
+          .onRef("element.rule_id", "=", "finding.rule_id")
+          .on("element.position", "<", limit),
+      )
+      .selectAll("element")
+      .where("finding.page_id", "=", pageId)
+      .orderBy("element.category")
+      .orderBy("element.rule_id")
+      .orderBy("element.position")
+      .execute();
+    const elements = new Map<string, ElementResult[]>();
+    for (const row of rows) {
+      const finding = `${row.category} ${row.rule_id}`;
+      const listed = elements.get(finding);
+      if (listed) listed.push(toElement(row));
+      else elements.set(finding, [toElement(row)]);
+    }
+    return elements;
+  }
+}
+
+/**
+ * Stores all findings of a page; of a finding's elements the first 1,000, each with at most 2,048 bytes of HTML, as far as
+ * page and run have room: violations first.
+ * @returns what elements and pictures take, in bytes
+ */
+export async function storeFindings(
+  trx: Trx,
+  { runId, pageId }: { runId: string; pageId: number },
+  findings: Record<Category, FindingResult[]>,
+  engine: EngineVersion,
+): Promise<number> {
+  const { evidence_bytes: present } = await trx
+    .selectFrom("run")
+    .select("evidence_bytes")
+    .where("id", "=", runId)
+    .executeTakeFirstOrThrow();
+  const { pictures, bytes: pictureBytes } = await storePictures(trx, runId, findings.violations);
+  const rules = await rememberRules(trx, Object.values(findings).flat(), engine.version);
+  const rows: Insertable<FindingTable>[] = [];
+  const elements: (() => Insertable<ElementView>)[] = [];
+  let room = Math.min(MAX_PAGE_BYTES, MAX_RUN_BYTES - Math.max(0, present) - pictureBytes);
+  let bytes = pictureBytes;
+  let isFull = false;
+  for (const category of CATEGORIES) {
+    for (const finding of findings[category]) {
+      const key = { page_id: pageId, category, rule_id: rowOf(rules, finding) };
+      rows.push({ ...key, impact: finding.impact, element_count: finding.elementCount });
+      for (const [position, element] of finding.elements.slice(0, MAX_STORED_ELEMENTS).entries()) {
+        const picture = pictures.get(element) ?? null;
+        elements.push(() => ({ ...key, position, ...toColumns(element), picture }));
+      }
+    }
+  }
+  for (const batch of batches(rows)) await trx.insertInto("finding").values(batch).execute();
+  for (const batch of batches(elements)) {
+    const fitting = batch.map((row) => row()).filter(fits);
+    if (fitting.length > 0) bytes += await insertElements(trx, runId, fitting);
+    // Those who wait for a page should not have to wait for thousands of elements.
+    await breathe();
+  }
+  return bytes;
+
+  /** By the size before equal texts are shared: that is what readers of the page have to hold. */
+  function fits({ html, target, checks, place }: Insertable<ElementView>): boolean {
+    const size = ROW_BYTES + sizeOf(html, target, checks, place ?? "");
+    // After the first one that does not, none: what is stored is the beginning of the page.
+    isFull ||= size > room;
+    if (isFull) return false;
+    room -= size;
+    return true;
+  }
+}
+
+const sizeOf = (...texts: string[]) => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+
+/** @returns what they take, in bytes */
+async function insertElements(trx: Trx, runId: string, elements: Insertable<ElementView>[]): Promise<number> {
+  const { ids, bytes } = await storeTexts(trx, runId, elements.flatMap(({ html, checks }) => [html, checks]));
+  const inline = (text: string) => (ids.has(text) ? "" : text);
+  const rows = elements.map((element) => ({
+    ...element,
+    html: inline(element.html),
+    checks: inline(element.checks),
+    html_text: ids.get(element.html) ?? null,
+    checks_text: ids.get(element.checks) ?? null,
+  }));
+  await insertRows(trx, rows);
+  return rows.reduce((sum, { html, target, checks, place }) => sum + ROW_BYTES + sizeOf(html, target, checks, place ?? ""), bytes);
+}
+
+/** As one parameter: to build a statement with one for each value takes ten times as long as to run it. */
+async function insertRows(trx: Trx, elements: Insertable<StoredElementTable>[]): Promise<void> {
+  const rows = elements.map((element) => ELEMENT_COLUMNS.map((column) => element[column]));
+  const columns = sql.join(ELEMENT_COLUMNS.map((column) => sql.ref(column)));
+  const values = sql.join(ELEMENT_COLUMNS.map((_, index) => sql`value ->> ${sql.lit(index)}`));
+  await sql`insert into stored_element (${columns}) select ${values} from json_each(${JSON.stringify(rows)})`.execute(trx);
+}
+
+/** Adds the rules that this engine version has not used before; resolves with the row of each rule by its name. */
+async function rememberRules(
+  trx: Trx,
+  rules: FindingResult[],
+  engineVersion: string,
+): Promise<Map<string, number>> {
+  const known = await knownRules(trx, engineVersion);
+  const missing = new Map(
+    rules.filter((rule) => !known.has(nameOf(rule))).map((rule) => [nameOf(rule), rule]),
+  );
+  if (missing.size === 0) return known;
+  await trx
+    .insertInto("rule")
+    .values(
+      [...missing.values()].map((rule) => ({
+        source: rule.source,
+        rule_id: rule.ruleId,
+        engine_version: engineVersion,
+        tags: JSON.stringify(rule.tags),
+        help: rule.help,
+        description: rule.description,
+        help_url: rule.helpUrl,
+      })),
+    )
+    .execute();
+  return knownRules(trx, engineVersion);
+}
+
+async function knownRules(trx: Trx, engineVersion: string): Promise<Map<string, number>> {
+  const rows = await trx
+    .selectFrom("rule")
+    .select(["id", "source", "rule_id"])
+    .where("engine_version", "=", engineVersion)
+    .execute();
+  return new Map(rows.map(({ id, source, rule_id }) => [nameOf({ source, ruleId: rule_id }), id]));
+}
+
+function nameOf({ source, ruleId }: Pick<FindingResult, "source" | "ruleId">): string {
+  return `${source}/${ruleId}`;
+}
+
+function rowOf(rules: Map<string, number>, finding: FindingResult): number {
+  const id = rules.get(nameOf(finding));
+  if (id === undefined) throw new Error(`The rule ${nameOf(finding)} has not been stored.`);
+  return id;
+}
+
+function* batches<Row>(rows: Row[]): Generator<Row[]> {
+  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT)
+    yield rows.slice(start, start + ROWS_PER_INSERT);
+}
+
+function toColumns({ target, html, htmlCut, impact, checks, place }: ElementResult) {
+  const capped = capUtf8(foreignText(html.slice(0, MAX_HTML_BYTES), MAX_HTML_BYTES), MAX_HTML_BYTES);
+  return {
+    target: JSON.stringify(foreignData(target, MAX_SELECTOR)),
+    html: capped,
+    component: componentKey(capped),
+    html_cut: htmlCut || Buffer.byteLength(html) > MAX_HTML_BYTES ? (1 as const) : (0 as const),
+    impact,
+    checks: JSON.stringify(checks.map(storedCheck)),
+    place: place ? JSON.stringify(foreignData(place, MAX_PLACE)) : null,
+  };
+}
+
+/** Without the data its message can no longer be translated, but stays readable. */
+function storedCheck({ data, message, ...check }: CheckOutcome): CheckOutcome {
+  const fits = JSON.stringify(data ?? null).length <= MAX_CHECK_DATA && message.length <= MAX_MESSAGE;
+  return {
+    ...check,
+    data: fits ? foreignData(data, MAX_MESSAGE) : null,
+    message: foreignText(message, MAX_MESSAGE),
+  };
+}
+
+/** The longest beginning of a text that fits into so many bytes of UTF-8, without half a character at its end. */
+function capUtf8(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= maxBytes) return text;
+  let end = maxBytes;
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return bytes.toString("utf8", 0, end);
+}
+
+export function toElement(row: Selectable<ElementView>): StoredElement {
+  return {
+    target: JSON.parse(row.target) as ElementResult["target"],
+    html: row.html,
+    htmlCut: row.html_cut === 1,
+    impact: row.impact,
+    checks: JSON.parse(row.checks) as ElementResult["checks"],
+    ...(row.place === null ? {} : { place: JSON.parse(row.place) as ElementPlace }),
+    ...(row.picture === null ? {} : { hasPicture: true as const }),
+  };
+}
+
+function worstFirst(one: Finding, other: Finding): number {
+  return (
+    rank(one) - rank(other) || other.elementCount - one.elementCount || (one.ruleId < other.ruleId ? -1 : 1)
+  );
+}
+
+function rank({ impact }: Finding): number {
+  return impact === null ? IMPACTS.length : IMPACTS.indexOf(impact);
+}

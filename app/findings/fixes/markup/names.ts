@@ -1,0 +1,87 @@
+import type { FixNote } from "~/findings/fixes/fix";
+import { attributeOf, isBlank, isShortened, readOpeningTag, setAttribute, type OpeningTag } from "./opening-tag";
+import type { Draft, Opened, Placeholder, Recipe } from "./recipe";
+
+/** Content that no name could come from, up to the closing tag. */
+const NOTHING_INSIDE = /^\s*<\/[a-z][^<>]*>\s*$/i;
+const IMAGE = /<img(?=[\t\n\f\r />])/gi;
+/** Signs that an image is not meant to be perceived. */
+const CONCEALED = /hidden|style=|role=/i;
+
+const LONGEST_ID = 40;
+
+/** A name by an attribute that is missing or empty. */
+export function nameBy(attribute: string, text: Placeholder, ...notes: FixNote[]): Recipe {
+  return ({ tag, placeholder }) => {
+    // A reference that leads nowhere may only be misspelt.
+    if (attributeOf(tag, "aria-labelledby") || !isBlank(attributeOf(tag, attribute))) return null;
+    return { edits: [setAttribute(tag, attribute, placeholder(text))], notes: ["placeholder", ...notes] };
+  };
+}
+
+/** A name for a link or a button: by its image's text, by text, or by `aria-label` where there is an icon. */
+export function nameByContent(text: Placeholder): Recipe {
+  return (element) => {
+    const { html, tag, placeholder } = element;
+    if (attributeOf(tag, "aria-labelledby")) return null;
+    const image = soleImage(html, tag);
+    if (image) return { edits: [setAttribute(image, "alt", placeholder(text))], notes: ["placeholder"] };
+    if (NOTHING_INSIDE.test(html.slice(tag.end))) {
+      return { edits: [{ start: tag.end, end: tag.end, text: placeholder(text) }], notes: ["placeholder"] };
+    }
+    return nameBy("aria-label", text)(element);
+  };
+}
+
+/** The image without a text that is all an element shows. */
+function soleImage(html: string, tag: OpeningTag): OpeningTag | null {
+  const inside = html.slice(tag.end);
+  const [first, second] = [...inside.matchAll(IMAGE)];
+  const aside = inside.replace(/<[^<>]*>/g, "").trim() !== "" || CONCEALED.test(inside);
+  if (!first || second || aside) return null;
+  const image = readOpeningTag(html, tag.end + first.index);
+  return image && isBlank(attributeOf(image, "alt")) ? image : null;
+}
+
+/** A `label` element that belongs to a form field by the field's `id`. */
+export function labelled({ html, tag, checks, placeholder, word }: Opened): Draft | null {
+  if (!["input", "select", "textarea"].includes(tag.name) || attributeOf(tag, "aria-labelledby")) return null;
+  // There is a label; it only has to be shown.
+  if (checks.some(({ id }) => id === "hidden-explicit-label")) return null;
+  const id = attributeOf(tag, "id");
+  if (id && (isShortened(id) || (id.quote === "" && id.value.includes('"')))) return null;
+
+  const proposed = isBlank(id) ? proposedId(tag) || word("fieldId") : null;
+  const quote = (proposed === null && id?.quote) || '"';
+  const label = `<label for=${quote}${proposed ?? id?.value}${quote}>${placeholder("field")}</label>`;
+  // People expect the text of a box to tick behind it.
+  const behind = tag.name === "input" && ["checkbox", "radio"].includes(typeOf(tag));
+  return {
+    edits: [
+      behind ? { start: html.length, end: html.length, text: `\n${label}` } : { start: 0, end: 0, text: `${label}\n` },
+      ...(proposed === null ? [] : [setAttribute(tag, "id", proposed)]),
+    ],
+    notes: proposed === null ? ["placeholder"] : ["placeholder", "uniqueId"],
+  };
+}
+
+function typeOf(tag: OpeningTag): string {
+  return attributeOf(tag, "type")?.value.trim().toLowerCase() ?? "";
+}
+
+/** An id made from the field's name; "" where it has none that would do. */
+function proposedId(tag: OpeningTag): string {
+  const name = attributeOf(tag, "name");
+  if (!name || isShortened(name)) return "";
+  return name.value
+    .slice(0, LONGEST_ID)
+    .replace(/[^A-Za-z0-9]+/g, "-")
+    .replace(/^[-0-9]+|-$/g, "");
+}
+
+/** A title for the whole page, whose element is not the reported one. */
+export function titled({ placeholder }: Opened): Draft | null {
+  const html = "<head>";
+  const title = `\n  <title>${placeholder("title")}</title>`;
+  return { html, edits: [{ start: html.length, end: html.length, text: title }], notes: ["placeholder", "headTitle"] };
+}

@@ -1,0 +1,213 @@
+import english from "axe-core/locales/_template.json";
+import axeGerman from "axe-core/locales/de.json";
+import ourGerman from "locales/de/axe.json";
+import germanCriteria from "locales/de/criteria.json";
+import ourEnglish from "locales/en/axe.json";
+import englishCriteria from "locales/en/criteria.json";
+import { LEVELS, type Category, type CheckOutcome, type Level } from "~/scan/types";
+import type { LocalText } from "./check-view";
+import type { Locale } from "~/platform/i18n/i18n";
+
+export interface RuleText {
+  help: string;
+  description: string;
+  /** Language of both. */
+  lang: Locale;
+}
+
+/** What is left to do at an element: one list, or two that both count. */
+export interface FailureList {
+  heading: string;
+  items: LocalText[];
+}
+
+/** A message, or messages by outcome, number or reason, as axe-core's locales nest them. */
+type Template = string | { [key: string]: Template };
+
+interface Texts {
+  rules: Record<string, { help?: string; description?: string }>;
+  checks: Record<string, Template>;
+  incompleteFallbackMessage?: string;
+}
+
+const ENGLISH: Texts = english;
+
+/** The first that has a text gives it: ours stand in for the poor, the missing and the outdated ones of axe-core. */
+const GERMAN: Texts[] = [ourGerman.improved, ourGerman.gaps, axeGerman];
+
+const HEADINGS = { de: ourGerman.summary, en: ourEnglish.summary };
+
+const CRITERIA: Record<Locale, Record<string, string>> = { de: germanCriteria, en: englishCriteria };
+
+/** A check that wants review may speak by its failure message (axe-core's `reviewOnFail`). */
+const OUTCOMES: Record<Category, string[]> = {
+  violations: ["fail", "incomplete", "pass"],
+  incomplete: ["incomplete", "fail", "pass"],
+  passes: ["pass", "incomplete", "fail"],
+  inapplicable: ["pass", "incomplete", "fail"],
+};
+
+/** Where axe-core puts a check's data into a message. */
+const PLACEHOLDER = /\$\{\s?data(?:\.(\w+))?\s?\}/g;
+
+/** How axe-core writes a ratio (`4.5:1`) and a font size (`12.0pt (16px)`). */
+const MEASURE = /^\d+(\.\d+)?(:1|pt \(\d+(\.\d+)?px\))$/;
+
+/**
+ * A rule's name and description: German where there is some, else English; null for a rule that the installed axe-core
+ * does not have. Plain text: markup in it is to be shown, not used.
+ */
+export function ruleText(ruleId: string, locale: Locale): RuleText | null {
+  const german = { help: germanOfRule(ruleId, "help"), description: germanOfRule(ruleId, "description") };
+  if (locale === "de" && german.help && german.description) {
+    return { help: german.help, description: german.description, lang: "de" };
+  }
+  const known = own(ENGLISH.rules, ruleId);
+  return known?.help && known.description
+    ? { help: known.help, description: known.description, lang: "en" }
+    : null;
+}
+
+/** The success criteria that a rule's tags name, in order: `["1.4.3"]` for `wcag143`. Best practices have none. */
+export function criteriaOf(tags: string[]): string[] {
+  return tags
+    .flatMap((tag) => {
+      const [, principle, guideline, criterion] = /^wcag(\d)(\d)(\d{1,2})$/.exec(tag) ?? [];
+      return criterion ? [`${principle}.${guideline}.${criterion}`] : [];
+    })
+    .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+}
+
+/** The conformance level that a rule's tags name, `AA` for `wcag21aa`; null for best practices. */
+export function levelOf(tags: string[]): Level | null {
+  return (
+    LEVELS.find((level) => tags.some((tag) => /^wcag2\d?(a+)$/.exec(tag)?.[1] === level.toLowerCase())) ??
+    null
+  );
+}
+
+/** A success criterion by number and name: "1.4.3 Kontrast (Minimum)". */
+export function criterionName(number: string, locale: Locale): string {
+  const name = own(CRITERIA[locale], number);
+  return name ? `${number} ${name}` : number;
+}
+
+/**
+ * What a check found, in the asked language; in axe-core's English words where there are no others.
+ * Plain text: it quotes the scanned page.
+ */
+export function checkMessage(check: CheckOutcome, locale: Locale, category: Category): LocalText {
+  const german = locale === "de" ? germanOfCheck(check, category) : undefined;
+  return german === undefined ? { text: check.message, lang: "en" } : { text: german, lang: "de" };
+}
+
+/**
+ * What to do about an element, or what to look at where a person has to decide: what must all be done comes first, then
+ * that of which one thing is enough.
+ */
+export function failureSummary(
+  checks: CheckOutcome[],
+  locale: Locale,
+  category: "violations" | "incomplete",
+): FailureList[] {
+  const { all, any } = byGroup(checks);
+  const messages = (found: CheckOutcome[]) =>
+    distinct(found.map((check) => checkMessage(check, locale, category)));
+  // There is no choice where there is but one thing.
+  const choice = messages(any).length > 1 ? messages(any) : [];
+  const duty = messages(choice.length > 0 ? all : [...all, ...any]);
+
+  const headings = HEADINGS[locale][category];
+  return [
+    { heading: duty.length === 1 ? headings.one : headings.all, items: duty },
+    { heading: headings.any, items: choice },
+  ].filter(({ items }) => items.length > 0);
+}
+
+/** In axe-core's order. */
+function byGroup(checks: CheckOutcome[]) {
+  const of = (group: CheckOutcome["group"]) => checks.filter((check) => check.group === group);
+  return { all: [...of("none"), ...of("all")], any: of("any") };
+}
+
+function distinct(messages: LocalText[]): LocalText[] {
+  return [...new Map(messages.map((message) => [message.text, message])).values()];
+}
+
+function germanOfRule(ruleId: string, part: "help" | "description"): string | undefined {
+  return GERMAN.map(({ rules }) => own(rules, ruleId)?.[part]).find(Boolean);
+}
+
+/**
+ * axe-core picks a message by the check's result and its rule's settings, which findings do not keep. The template that
+ * gives the stored message from the same data is the one it picked.
+ */
+function germanOfCheck({ id, data, message }: CheckOutcome, category: Category): string | undefined {
+  const templates = own(ENGLISH.checks, id);
+  if (templates === undefined) return undefined;
+  const gave = (template: Template | undefined) =>
+    typeof template === "string" && fill(template, data) === message;
+
+  const path = OUTCOMES[category]
+    .flatMap((outcome) => paths(templates, [outcome]))
+    .find((it) => gave(at(templates, it)));
+  const german = path
+    ? GERMAN.map(({ checks }) => at(own(checks, id), path))
+    : gave(ENGLISH.incompleteFallbackMessage)
+    ? GERMAN.map(({ incompleteFallbackMessage }) => incompleteFallbackMessage)
+    : [];
+  const template = german.find((it) => typeof it === "string");
+  return template && fill(template, data, germanPlain);
+}
+
+/** The paths of all messages at or below `start`. */
+function paths(templates: Template, start: string[]): string[][] {
+  const template = at(templates, start);
+  if (template === undefined) return [];
+  if (typeof template === "string") return [start];
+  return Object.keys(template).flatMap((key) => paths(templates, [...start, key]));
+}
+
+function at(template: Template | undefined, path: string[]): Template | undefined {
+  return path.reduce<Template | undefined>(
+    (found, key) => (typeof found === "object" ? own(found, key) : undefined),
+    template,
+  );
+}
+
+/**
+ * Puts a check's data into a message like axe-core's `processMessage`, save that data is never read as a pattern. Data
+ * comes from the scanned page and may be anything that JSON can hold.
+ */
+function fill(template: string, data: unknown, write = plain): string {
+  return template.replace(PLACEHOLDER, (_, key: string | undefined) => write(valueOf(data, key)));
+}
+
+function valueOf(data: unknown, key: string | undefined): unknown {
+  if (key === undefined) return typeof data === "string" ? data : undefined;
+  if (Array.isArray(data) && key === "values") return data;
+  return typeof data === "object" && data !== null ? own(data as Record<string, unknown>, key) : undefined;
+}
+
+function plain(value: unknown): string {
+  if (value === undefined) return "";
+  if (Array.isArray(value)) return value.map((entry) => (entry === null ? "" : scalar(entry))).join(", ");
+  return scalar(value);
+}
+
+// An object of a hostile page may bring a `toString` that is no function.
+function scalar(value: unknown): string {
+  return typeof value === "object" && value !== null ? "[object Object]" : String(value);
+}
+
+function germanPlain(value: unknown): string {
+  const measure = typeof value === "number" || (typeof value === "string" && MEASURE.test(value));
+  return measure ? plain(value).replaceAll(".", ",") : plain(value);
+}
+
+// Ids come from stored results; `constructor` is no rule.
+function own<Value>(record: Record<string, Value> | Template | undefined, key: string): Value | undefined {
+  return typeof record === "object" && Object.hasOwn(record, key)
+    ? (record as Record<string, Value>)[key]
+    : undefined;
+}

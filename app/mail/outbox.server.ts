@@ -1,0 +1,118 @@
+import type { Db, Trx } from "db/schema";
+import type { SecretBox } from "~/platform/crypto/secret-box.server";
+import { randomId } from "~/platform/crypto/tokens.server";
+import type { Mail, MailStore } from "./mail";
+
+/** Who sends a mail and falls silent has died: it is sent again. */
+const LEASE_MS = 5 * 60_000;
+const UNREADABLE_PAUSE_MS = 3_600_000;
+const ERROR_CHARACTERS = 500;
+/** One that could not be sent is kept for the operator to look at. */
+const GIVEN_UP_KEPT_MS = 30 * 86_400_000;
+
+export interface MailsOptions {
+  db: Db;
+  box: SecretBox;
+  /** A mail was stored; called before it is committed. */
+  onPosted?: () => void;
+  log?: (event: string, fields?: Record<string, unknown>) => void;
+}
+
+export interface Mails extends MailStore {
+  /** Stores a mail in the caller's transaction: it is sent when, and only when, that is committed. */
+  post(trx: Trx, mail: Mail): Promise<void>;
+  /** At the start: what a process that died was sending, or was to send again soon, is due now. */
+  resume(now?: number): Promise<void>;
+  deleteExpired(now?: number): Promise<void>;
+}
+
+/** The outbox: mails are stored first, and sent afterwards. */
+export function createMails({ db, box, onPosted = () => {}, log = () => {} }: MailsOptions): Mails {
+  return {
+    async post(trx, mail) {
+      const id = randomId();
+      const now = Date.now();
+      await trx
+        .insertInto("mail")
+        .values({ id, sealed: box.seal(JSON.stringify(mail), purposeOf(id)), created_at: now, run_at: now })
+        .execute();
+      setImmediate(onPosted);
+    },
+
+    async take() {
+      const now = Date.now();
+      const row = await db
+        .updateTable("mail")
+        .set((eb) => ({ attempts: eb("attempts", "+", 1), run_at: now + LEASE_MS }))
+        .where("id", "=", (eb) =>
+          eb
+            .selectFrom("mail")
+            .select("id")
+            .where("given_up_at", "is", null)
+            .where("run_at", "<=", now)
+            .orderBy("run_at")
+            .limit(1),
+        )
+        .returning(["id", "sealed", "attempts", "created_at"])
+        .executeTakeFirst();
+      if (!row) return null;
+      const opened = box.open(row.sealed, purposeOf(row.id));
+      if (opened === null) {
+        // The secret it was sealed with may come back.
+        await postpone(row.id, "sealed with a secret that is not known", now + UNREADABLE_PAUSE_MS);
+        log("mail.unreadable", { id: row.id });
+        return this.take();
+      }
+      return { ...(JSON.parse(opened) as Mail), id: row.id, attempts: row.attempts, createdAt: row.created_at };
+    },
+
+    async nextAt() {
+      const { next } = await db
+        .selectFrom("mail")
+        .select((eb) => eb.fn.min("run_at").as("next"))
+        .where("given_up_at", "is", null)
+        .executeTakeFirstOrThrow();
+      return next;
+    },
+
+    async sent(id) {
+      await db.deleteFrom("mail").where("id", "=", id).execute();
+    },
+
+    async failed(id, error, retryAt) {
+      await (retryAt === null ? giveUp(id, error) : postpone(id, error, retryAt));
+    },
+
+    async resume(now = Date.now()) {
+      await db
+        .updateTable("mail")
+        .set({ run_at: now })
+        .where("given_up_at", "is", null)
+        .where("attempts", ">", 0)
+        .where("run_at", "<=", now + LEASE_MS)
+        .execute();
+    },
+
+    async deleteExpired(now = Date.now()) {
+      await db.deleteFrom("mail").where("given_up_at", "<=", now - GIVEN_UP_KEPT_MS).execute();
+    },
+  };
+
+  async function postpone(id: string, error: string, until: number): Promise<void> {
+    await db
+      .updateTable("mail")
+      .set({ run_at: until, error: error.slice(0, ERROR_CHARACTERS) })
+      .where("id", "=", id)
+      .execute();
+  }
+
+  async function giveUp(id: string, error: string): Promise<void> {
+    await db
+      .updateTable("mail")
+      .set({ given_up_at: Date.now(), error: error.slice(0, ERROR_CHARACTERS) })
+      .where("id", "=", id)
+      .execute();
+  }
+}
+
+const purposeOf = (id: string) => `mail ${id}`;

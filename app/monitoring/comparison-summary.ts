@@ -1,0 +1,100 @@
+import { IMPACTS, type ElementResult, type FindingResult, type Impact } from "~/scan/types";
+import { CHANGE_KINDS, type ChangeKind, type Changes, type ComparedElement } from "./compare";
+
+/** Components that are listed of each rule and kind. */
+const LISTED = 4;
+
+export type RuleFacts = Pick<FindingResult, "ruleId" | "tags" | "help" | "description" | "helpUrl">;
+
+/** An element of one of the compared runs, and where it is stored. */
+export interface ChangedPlace extends ComparedElement, Pick<ElementResult, "target" | "html" | "htmlCut"> {
+  pageId: number;
+  pageUrl: string;
+  /** The address after redirects. */
+  pageFinalUrl: string | null;
+  /** In its finding on its page, from 0. */
+  position: number;
+}
+
+/** Elements that look the same in the source: most likely one component. */
+export interface ChangedGroup {
+  elements: number;
+  pages: number;
+  /** The first of them. */
+  place: ChangedPlace;
+}
+
+export interface RuleChanges extends RuleFacts {
+  impact: Impact | null;
+  /** Elements. */
+  counts: Record<ChangeKind, number>;
+  /** The first ones; none of those that persist. */
+  groups: Record<ChangeKind, ChangedGroup[]>;
+}
+
+interface OpenGroup {
+  elements: number;
+  pages: Set<string>;
+  place: ChangedPlace;
+}
+
+interface OpenSum {
+  facts: RuleFacts;
+  impact: Impact | null;
+  counts: Record<ChangeKind, number>;
+  groups: Record<ChangeKind, Map<string, OpenGroup>>;
+}
+
+/** Adds up, by rule, what was compared page by page. */
+export function sumOfChanges() {
+  const sums = new Map<string, OpenSum>();
+  return { add, total };
+
+  /** @param impacts of the rule on the page, in either run */
+  function add(facts: RuleFacts, impacts: (Impact | null)[], changes: Changes<ChangedPlace>): void {
+    const sum = sums.get(facts.ruleId) ?? { facts, impact: null, counts: byKind(() => 0), groups: byKind(() => new Map<string, OpenGroup>()) };
+    sums.set(facts.ruleId, sum);
+    sum.impact = [sum.impact, ...impacts].reduce(worse);
+    for (const kind of CHANGE_KINDS) {
+      sum.counts[kind] += changes[kind].count;
+      if (kind !== "persisting") for (const place of changes[kind].elements) addPlace(sum.groups[kind], place);
+    }
+  }
+
+  /** The most important rules first: by impact, then by the number of elements. */
+  function total(): { rules: RuleChanges[]; totals: Record<ChangeKind, number> } {
+    const rules = [...sums.values()].map(({ facts, impact, counts, groups }) => ({
+      ...facts,
+      impact,
+      counts,
+      groups: byKind((kind) => [...groups[kind].values()].map((group) => ({ ...group, pages: group.pages.size }))),
+    }));
+    return {
+      rules: rules.sort(mostImportantFirst),
+      totals: byKind((kind) => rules.reduce((all, { counts }) => all + counts[kind], 0)),
+    };
+  }
+}
+
+function addPlace(groups: Map<string, OpenGroup>, place: ChangedPlace): void {
+  const known = groups.get(place.html);
+  if (known) {
+    known.elements += 1;
+    known.pages.add(place.pageUrl);
+  } else if (groups.size < LISTED) {
+    groups.set(place.html, { elements: 1, pages: new Set([place.pageUrl]), place });
+  }
+}
+
+function byKind<Value>(valueOf: (kind: ChangeKind) => Value): Record<ChangeKind, Value> {
+  return Object.fromEntries(CHANGE_KINDS.map((kind) => [kind, valueOf(kind)])) as Record<ChangeKind, Value>;
+}
+
+function mostImportantFirst(one: RuleChanges, other: RuleChanges): number {
+  const elements = ({ counts }: RuleChanges) => CHANGE_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
+  return rank(one.impact) - rank(other.impact) || elements(other) - elements(one) || (one.ruleId < other.ruleId ? -1 : 1);
+}
+
+const worse = (one: Impact | null, other: Impact | null) => (rank(one) <= rank(other) ? one : other);
+
+const rank = (impact: Impact | null) => (impact === null ? IMPACTS.length : IMPACTS.indexOf(impact));

@@ -1,0 +1,209 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import type { Selectable } from "kysely";
+import type { Db, PageTable, RuleTable } from "db/schema";
+import { compareRule, type ChangeKind, type Side, type SideState } from "./compare";
+import { identityOf } from "~/findings/fingerprint.server";
+import { sumOfChanges, type ChangedPlace, type RuleChanges, type RuleFacts } from "./comparison-summary";
+import type { ElementResult, Gaps, Impact } from "~/scan/types";
+import type { Run } from "~/runs/run.server";
+
+/** Pages that are read and compared at once; in between, others are served. */
+const PAGES_PER_STEP = 5;
+
+/** A page that could not be compared, or not entirely. */
+export interface PageDifference {
+  url: string;
+  before: SideState;
+  now: SideState;
+}
+
+export interface RunComparison {
+  before: Run;
+  now: Run;
+  /** Violated rules of either run, the most important first. */
+  rules: RuleChanges[];
+  /** Of all rules together. */
+  totals: Record<ChangeKind, number>;
+  pages: PageDifference[];
+}
+
+interface ComparedPage {
+  id: number;
+  url: string;
+  finalUrl: string | null;
+  state: SideState;
+  /** Rules that ran out of time. */
+  partial: string[];
+  lacksFrames: boolean;
+}
+
+interface PageFindings {
+  /** Rules that have some result. */
+  asked: Set<string>;
+  violated: Map<string, { count: number; impact: Impact | null; elements: ChangedPlace[] }>;
+}
+
+/**
+ * Compares the violations of two finished runs, page by page and rule by rule; a few pages at a time, so that sites with
+ * tens of thousands of elements hold nobody up.
+ */
+export async function compareRuns(db: Db, before: Run, now: Run): Promise<RunComparison> {
+  const [earlier, later] = [await pagesOf(db, before.id), await pagesOf(db, now.id)];
+  const rules = await violatedRules(db, [before.id, now.id]);
+  const urls = [...new Set([...later.keys(), ...earlier.keys()])];
+  const sum = sumOfChanges();
+
+  for (let start = 0; start < urls.length; start += PAGES_PER_STEP) {
+    const step = urls.slice(start, start + PAGES_PER_STEP).map((url) => [earlier.get(url), later.get(url)] as const);
+    const findings = await findingsOf(db, step.flat().flatMap((page) => page ?? []), rules);
+    for (const [page, other] of step) comparePage(page, other);
+    await breathe();
+
+    function comparePage(page: ComparedPage | undefined, other: ComparedPage | undefined): void {
+      const of = (side: ComparedPage | undefined) => side && findings.get(side.id);
+      const violated = [...(of(other)?.violated ?? []), ...(of(page)?.violated ?? [])];
+      for (const ruleId of new Set(violated.map(([name]) => name))) {
+        const changes = compareRule(sideOf(page, of(page), ruleId), sideOf(other, of(other), ruleId));
+        const impacts = violated.flatMap(([name, { impact }]) => (name === ruleId ? [impact] : []));
+        sum.add(factsOf(rules, ruleId), impacts, changes);
+      }
+    }
+  }
+
+  const pages = urls.map((url) => ({
+    url,
+    before: earlier.get(url)?.state ?? ("missing" as const),
+    now: later.get(url)?.state ?? ("missing" as const),
+  }));
+  return {
+    before,
+    now,
+    ...sum.total(),
+    pages: pages.filter((page) => page.before !== "checked" || page.now !== "checked"),
+  };
+}
+
+function sideOf(page: ComparedPage | undefined, findings: PageFindings | undefined, ruleId: string): Side<ChangedPlace> {
+  const { count = 0, elements = [] } = findings?.violated.get(ruleId) ?? {};
+  return { state: stateOf(page, findings, ruleId), lacksFrames: page?.lacksFrames ?? false, elements, count };
+}
+
+function stateOf(page: ComparedPage | undefined, findings: PageFindings | undefined, ruleId: string): SideState {
+  if (!page) return "missing";
+  if (page.state !== "checked") return page.state;
+  if (page.partial.includes(ruleId)) return "partial";
+  return findings?.asked.has(ruleId) ? "checked" : "not_run";
+}
+
+/** By address. */
+async function pagesOf(db: Db, runId: string): Promise<Map<string, ComparedPage>> {
+  const rows = await db
+    .selectFrom("page")
+    .select(["id", "url", "final_url", "status", "partial", "gaps"])
+    .where("run_id", "=", runId)
+    .orderBy("position")
+    .execute();
+  return new Map(rows.map((row) => [row.url, toComparedPage(row)]));
+}
+
+type PageRow = Pick<Selectable<PageTable>, "id" | "url" | "final_url" | "status" | "partial" | "gaps">;
+
+function toComparedPage({ id, url, final_url: finalUrl, status, partial, gaps }: PageRow): ComparedPage {
+  const { frames = [], unfinished, concealed, late = [], missing } = gaps === null ? ({} as Partial<Gaps>) : (JSON.parse(gaps) as Partial<Gaps>);
+  // What was seen of a page that moves on, or may be told something, is all that there was at that time.
+  const isWhole = !unfinished && !concealed && !missing && late.every((why) => why === "moving" || why === "connection");
+  return {
+    id,
+    url,
+    finalUrl,
+    state: status !== "succeeded" ? "failed" : isWhole ? "checked" : "partial",
+    partial: partial === null ? [] : (JSON.parse(partial) as string[]),
+    lacksFrames: frames.length > 0,
+  };
+}
+
+type RuleRow = Pick<Selectable<RuleTable>, "id" | "rule_id" | "tags" | "help" | "description" | "help_url">;
+
+/** The rules that either run has violations of, in every version of the engine. */
+async function violatedRules(db: Db, runIds: string[]): Promise<RuleRow[]> {
+  return db
+    .selectFrom("rule")
+    .select(["id", "rule_id", "tags", "help", "description", "help_url"])
+    .where("rule_id", "in", (eb) =>
+      eb
+        .selectFrom("page")
+        .innerJoin("finding", "finding.page_id", "page.id")
+        .innerJoin("rule", "rule.id", "finding.rule_id")
+        .select("rule.rule_id")
+        .where("page.run_id", "in", runIds)
+        .where("finding.category", "=", "violations"),
+    )
+    .orderBy("id", "desc")
+    .execute();
+}
+
+/** In the words of the latest version. */
+function factsOf(rules: RuleRow[], ruleId: string): RuleFacts {
+  const row = rules.find((rule) => rule.rule_id === ruleId);
+  return {
+    ruleId,
+    tags: row ? (JSON.parse(row.tags) as string[]) : [],
+    help: row?.help ?? ruleId,
+    description: row?.description ?? "",
+    helpUrl: row?.help_url ?? "",
+  };
+}
+
+/** By page. */
+async function findingsOf(db: Db, pages: ComparedPage[], rules: RuleRow[]): Promise<Map<number, PageFindings>> {
+  const found = new Map<number, PageFindings>();
+  for (const { id } of pages) found.set(id, { asked: new Set(), violated: new Map() });
+  if (pages.length === 0 || rules.length === 0) return found;
+  const [ids, byId] = [pages.map(({ id }) => id), new Map(pages.map((page) => [page.id, page]))];
+  const names = new Map(rules.map(({ id, rule_id }) => [id, rule_id]));
+  const findings = await db
+    .selectFrom("finding")
+    .selectAll()
+    .where("page_id", "in", ids)
+    .where("rule_id", "in", [...names.keys()])
+    .execute();
+  for (const { page_id, category, rule_id, impact, element_count } of findings) {
+    const ruleId = names.get(rule_id) ?? "";
+    found.get(page_id)?.asked.add(ruleId);
+    if (category === "violations") found.get(page_id)?.violated.set(ruleId, { count: element_count, impact, elements: [] });
+  }
+  const elements = await db
+    .selectFrom("element")
+    .select(["page_id", "rule_id", "position", "target", "html", "html_cut"])
+    .where("page_id", "in", ids)
+    .where("category", "=", "violations")
+    .execute();
+  for (const row of elements) {
+    const place = toPlace(row, byId.get(row.page_id));
+    found.get(row.page_id)?.violated.get(names.get(row.rule_id) ?? "")?.elements.push(place);
+  }
+  return found;
+}
+
+interface ElementRow {
+  page_id: number;
+  position: number;
+  target: string;
+  html: string;
+  html_cut: 0 | 1;
+}
+
+function toPlace({ page_id, position, target, html, html_cut }: ElementRow, page: ComparedPage | undefined): ChangedPlace {
+  const steps = JSON.parse(target) as ElementResult["target"];
+  return {
+    identity: identityOf({ html, target: steps }),
+    inFrame: steps.length > 1,
+    pageId: page_id,
+    pageUrl: page?.url ?? "",
+    pageFinalUrl: page?.finalUrl ?? null,
+    position,
+    target: steps,
+    html,
+    htmlCut: html_cut === 1,
+  };
+}

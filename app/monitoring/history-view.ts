@@ -1,0 +1,71 @@
+import type { Impact } from "~/scan/types";
+import type { LocalText } from "~/findings/check-view";
+import type { ChangeKind, SideState } from "./compare";
+import type { Reached } from "~/findings/page-address";
+import type { RunStatus } from "~/runs/run-view";
+
+/** One of two runs that are compared. */
+export interface ComparedRun {
+  id: string;
+  /** Unix time in ms. */
+  createdAt: number;
+  standard: string;
+  engine: string;
+  pages: number;
+  failedPages: number;
+}
+
+/** Elements that look the same in the source, with the same fate. */
+export interface ChangedGroupView {
+  elements: number;
+  pages: number;
+  /** The beginning of its source. */
+  html: string;
+  htmlCut: boolean;
+  /** The first of them, on a page of the report that found it. */
+  path: string;
+  pageUrl: string;
+  pageReached: Reached | null;
+}
+
+export interface ChangedRuleView {
+  ruleId: string;
+  help: LocalText;
+  impact: Impact | null;
+  criteria: string[];
+  /** Elements. */
+  count: number;
+  groups: ChangedGroupView[];
+  /** Its places are part of a larger plan. */
+  isLocked: boolean;
+  /** The rule in the report that has it; the later one where both have. */
+  path: string;
+}
+
+export interface ChangesView {
+  before: ComparedRun;
+  now: ComparedRun;
+  /** Elements. */
+  totals: Record<ChangeKind, number>;
+  /** Rules with elements of a kind, the most important first. */
+  rules: Record<ChangeKind, ChangedRuleView[]>;
+  /** The first pages that could not be compared, or not entirely. */
+  pages: { url: string; before: SideState; now: SideState }[];
+  pageCount: number;
+}
+
+/** A run in a history. */
+export interface TrendPoint {
+  id: string;
+  /** Unix time in ms. */
+  createdAt: number;
+  status: RunStatus;
+  standard: string;
+  engine: string;
+  pages: number;
+  failedPages: number;
+  violatedRules: number;
+  /** Elements that violate rules, by impact, and together. */
+  elements: Record<Impact, number>;
+  total: number;
+}

@@ -1,0 +1,88 @@
+import { CHANGE_KINDS, type ChangeKind } from "./compare";
+import type { ChangedGroup, RuleChanges } from "./comparison-summary";
+import type { ChangedRuleView, ChangesView, ComparedRun, TrendPoint } from "./history-view";
+import type { Locale } from "~/platform/i18n/i18n";
+import { reachedBy } from "~/findings/page-address";
+import { rulePath } from "~/reports/report-view";
+import { criteriaOf, criterionName } from "~/findings/rule-texts.server";
+import type { RunComparison } from "./comparison.server";
+import { helpOf, standardName } from "~/findings/finding-views.server";
+import type { HistoryEntry } from "./history.server";
+import type { Run } from "~/runs/run.server";
+import { TIME_ZONE } from "~/platform/i18n/time-zone";
+
+/** Enough to recognise a component by. */
+const SHOWN_CHARACTERS = 300;
+const SHOWN_PAGES = 20;
+
+/**
+ * What became of a run's problems, in the words of the viewer's language.
+ * @param withheld rules whose places are not shown
+ */
+export function changesView(comparison: RunComparison, locale: Locale, withheld: readonly string[] = []): ChangesView {
+  const { before, now, rules, totals, pages } = comparison;
+  const of = (kind: ChangeKind) =>
+    rules.filter(({ counts }) => counts[kind] > 0).map((rule) => changedRule(rule, kind, idOf(kind, comparison), locale))
+      .map((rule) => (withheld.includes(rule.ruleId) ? { ...rule, groups: [], isLocked: true } : rule));
+  return {
+    before: comparedRun(before),
+    now: comparedRun(now),
+    totals,
+    rules: Object.fromEntries(CHANGE_KINDS.map((kind) => [kind, of(kind)])) as ChangesView["rules"],
+    pages: pages.slice(0, SHOWN_PAGES),
+    pageCount: pages.length,
+  };
+}
+
+/** A history for its picture and its table. */
+export function trendPoint({ run, elements }: HistoryEntry): TrendPoint {
+  const { id, createdAt, status, stats } = run;
+  const { pages, failedPages, violatedRules, elements: total } = stats;
+  const how = { standard: standardName(run), engine: engineName(run), pages, failedPages };
+  return { id, createdAt, status, ...how, violatedRules, elements, total };
+}
+
+/** A run to choose, by its time. In the zone of `LocalTime`. */
+export function runChoice({ id, createdAt }: Run, locale: Locale): { id: string; label: string } {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: TIME_ZONE });
+  return { id, label: format.format(createdAt) };
+}
+
+function comparedRun(run: Run): ComparedRun {
+  const { pages, failedPages } = run.stats;
+  return { id: run.id, createdAt: run.createdAt, standard: standardName(run), engine: engineName(run), pages, failedPages };
+}
+
+const engineName = ({ engine }: Run) => (engine ? `${engine.name} ${engine.version}` : "");
+
+/** The run whose report has the elements of a kind. */
+const idOf = (kind: ChangeKind, { before, now }: RunComparison) =>
+  kind === "fixed" || kind === "unchecked_now" ? before.id : now.id;
+
+function changedRule(rule: RuleChanges, kind: ChangeKind, runId: string, locale: Locale): ChangedRuleView {
+  const path = rulePath(`/run/${runId}`, { category: "violations", ruleId: rule.ruleId });
+  return {
+    ruleId: rule.ruleId,
+    help: helpOf(rule, locale),
+    impact: rule.impact,
+    criteria: criteriaOf(rule.tags).map((number) => criterionName(number, locale)),
+    count: rule.counts[kind],
+    groups: rule.groups[kind].map((group) => groupView(group, path)),
+    path,
+    isLocked: false,
+  };
+}
+
+function groupView({ elements, pages, place }: ChangedGroup, path: string) {
+  const { html, htmlCut, pageId, pageUrl, pageFinalUrl, position } = place;
+  const shown = html.slice(0, SHOWN_CHARACTERS).toWellFormed();
+  return {
+    elements,
+    pages,
+    html: shown,
+    htmlCut: htmlCut || shown.length < html.length,
+    path: `${path}/${pageId}/${position}`,
+    pageUrl,
+    pageReached: reachedBy({ url: pageUrl, finalUrl: pageFinalUrl }),
+  };
+}

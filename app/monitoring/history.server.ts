@@ -1,0 +1,100 @@
+import type { Db } from "db/schema";
+import { IMPACTS, type Impact } from "~/scan/types";
+import { compareRuns, type RunComparison } from "./comparison.server";
+import { toRun, type Run } from "~/runs/run.server";
+
+/** Runs that a history shows. */
+const MOST_RUNS = 24;
+
+/** A run of a history, with the elements that violate rules, by impact. */
+export interface HistoryEntry {
+  run: Run;
+  elements: Record<Impact, number>;
+}
+
+export type Histories = ReturnType<typeof createHistories>;
+
+/** Runs of one address, scope and owner, one after the other. For runs that the caller has found for their owner. */
+export function createHistories({ db }: { db: Db }) {
+  return { entries, earlier, firstSince, compare };
+
+  /** The latest runs that are over, the oldest first. @returns `more` when there are older ones */
+  async function entries(owner: string, run: Pick<Run, "url" | "scope">): Promise<{ entries: HistoryEntry[]; more: boolean }> {
+    const rows = await runsOf(owner, run)
+      .where("status", "in", ["succeeded", "failed", "canceled"])
+      .limit(MOST_RUNS + 1)
+      .execute();
+    const shown = rows.slice(0, MOST_RUNS).map(toRun).reverse();
+    const sums = await elementsByImpact(shown.map(({ id }) => id));
+    return {
+      entries: shown.map((each) => ({ run: each, elements: sums.get(each.id) ?? { ...NO_ELEMENTS } })),
+      more: rows.length > MOST_RUNS,
+    };
+  }
+
+  /** Runs before this one that it can be compared with, the latest first. */
+  async function earlier(owner: string, run: Pick<Run, "url" | "scope" | "createdAt">): Promise<Run[]> {
+    const rows = await runsOf(owner, run)
+      .where("status", "=", "succeeded")
+      // Without its places, every one of this one's would look new.
+      .where("evidence", "!=", "gone")
+      .where("created_at", "<", run.createdAt)
+      .limit(MOST_RUNS)
+      .execute();
+    return rows.map(toRun);
+  }
+
+  /** The first run that was ordered at a time or after it, also one that was thrown away. @param since Unix time in ms */
+  async function firstSince(owner: string, { url, scope }: Pick<Run, "url" | "scope">, since: number): Promise<Run | undefined> {
+    const row = await db
+      .selectFrom("run")
+      .selectAll()
+      .where("owner", "=", owner)
+      .where("url", "=", url)
+      .where("scope", "=", scope)
+      .where("created_at", ">=", since)
+      .orderBy("created_at")
+      .limit(1)
+      .executeTakeFirst();
+    return row && toRun(row);
+  }
+
+  /** What has become of the problems of a run in a later one. */
+  function compare(before: Run, now: Run): Promise<RunComparison> {
+    return compareRuns(db, before, now);
+  }
+
+  function runsOf(owner: string, { url, scope }: Pick<Run, "url" | "scope">) {
+    return db
+      .selectFrom("run")
+      .selectAll()
+      .where("owner", "=", owner)
+      .where("url", "=", url)
+      .where("scope", "=", scope)
+      .where("deleted_at", "is", null)
+      .orderBy("created_at", "desc");
+  }
+
+  async function elementsByImpact(runIds: string[]): Promise<Map<string, Record<Impact, number>>> {
+    const sums = new Map<string, Record<Impact, number>>();
+    if (runIds.length === 0) return sums;
+    const rows = await db
+      .selectFrom("page")
+      .innerJoin("finding", "finding.page_id", "page.id")
+      .select(["page.run_id", "finding.impact"])
+      .select((eb) => eb.fn.sum<number>("finding.element_count").as("elements"))
+      .where("page.run_id", "in", runIds)
+      .where("finding.category", "=", "violations")
+      .groupBy(["page.run_id", "finding.impact"])
+      .execute();
+    for (const { run_id, impact, elements } of rows) {
+      const sum = sums.get(run_id) ?? { ...NO_ELEMENTS };
+      // One without an impact is not worse than the least.
+      sum[impact ?? "minor"] += elements;
+      sums.set(run_id, sum);
+    }
+    return sums;
+  }
+}
+
+const NO_ELEMENTS = Object.fromEntries(IMPACTS.map((impact) => [impact, 0])) as Record<Impact, number>;

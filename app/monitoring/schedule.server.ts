@@ -1,0 +1,288 @@
+import type { Selectable } from "kysely";
+import type { Db, ScheduleTable, Trx } from "db/schema";
+import type { Locale } from "~/platform/i18n/i18n";
+import { ruleText } from "~/findings/rule-texts.server";
+import { nextTime, type Interval } from "./schedule-calendar";
+import type { SecretBox } from "~/platform/crypto/secret-box.server";
+import { randomId } from "~/platform/crypto/tokens.server";
+import type { Letter, LetterKind } from "~/mail/mail";
+import type { RunComparison } from "./comparison.server";
+import type { Histories } from "./history.server";
+import type { Mails } from "~/mail/outbox.server";
+import type { Orders } from "~/runs/scan-request.server";
+import type { PurchaseModel } from "~/billing/purchase.server";
+import { isOver, type Run } from "~/runs/run.server";
+import { toUser, type User } from "~/accounts/user.server";
+
+/** Looked at in one round; the others wait for the next one. */
+const PER_ROUND = 50;
+/** Who has claimed a repetition and has ordered no run by then has died. */
+const CLAIM_MS = 5 * 60_000;
+/** Rules that a mail names. */
+const NAMED_RULES = 3;
+const UNSUBSCRIBE = "unsubscribe";
+
+/** A run that is repeated. */
+export interface Schedule {
+  every: Interval;
+  /** Unix time in ms. */
+  nextRunAt: number;
+  /** Its owner gets mails about results. */
+  mails: boolean;
+  /** Why nothing is started any more: the URL is not covered by a subscription, or its level is not included. */
+  paused: "not_covered" | "level" | null;
+}
+
+export interface SchedulesOptions {
+  db: Db;
+  histories: Pick<Histories, "earlier" | "firstSince" | "compare">;
+  orders: Pick<Orders, "place">;
+  purchases: Pick<PurchaseModel, "of">;
+  /** Nothing is sold: everybody may have runs repeated. */
+  open: boolean;
+  mails: Pick<Mails, "post">;
+  /** Puts a mail into words. */
+  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  box: Pick<SecretBox, "seal" | "open">;
+  /** Public origin, for the links in mails. */
+  baseUrl: string;
+  now?: () => number;
+  log?: (event: string, fields?: Record<string, unknown>) => void;
+}
+
+type Row = Selectable<ScheduleTable>;
+type RunOf = Pick<Run, "url" | "scope">;
+
+export type Schedules = ReturnType<typeof createSchedules>;
+
+/** Runs that are repeated by themselves, and what their owners are told about them. */
+export function createSchedules(options: SchedulesOptions) {
+  const { db, histories, orders, purchases, open, mails, write, box, baseUrl, now = Date.now, log = () => {} } = options;
+  return { of, mayRepeat, set, end, tick, unsubscribed, unsubscribe };
+
+  async function of(owner: string, { url, scope }: RunOf): Promise<Schedule | undefined> {
+    const row = await db
+      .selectFrom("schedule")
+      .selectAll()
+      .where("owner", "=", owner)
+      .where("url", "=", url)
+      .where("scope", "=", scope)
+      .executeTakeFirst();
+    return row && { every: row.every, nextRunAt: row.next_run_at, mails: row.mails === 1, paused: row.paused };
+  }
+
+  /** A subscription covers the URL; asked each time, as it may have ended. */
+  async function mayRepeat(owner: string, { url }: Pick<Run, "url">): Promise<boolean> {
+    if (open) return true;
+    const { origin } = new URL(url);
+    return (await purchases.of(owner)).some(
+      ({ kind, grants, urls }) => kind === "subscription" && grants && urls.some((each) => each.covered && each.origin === origin),
+    );
+  }
+
+  /** Repeats a run from now on, as it was ordered, or changes how; what opened a site that is not public is not kept. */
+  async function set(owner: string, run: Run, { every, mails: wanted }: { every: Interval; mails: boolean }): Promise<void> {
+    const at = now();
+    const order = {
+      level: run.standard.level,
+      max_pages: run.maxPages,
+      left_out: run.leftOut.length > 0 ? JSON.stringify(run.leftOut) : null,
+      wait_ms: run.waitMs,
+      wait_for: run.waitFor,
+      mails: wanted ? (1 as const) : (0 as const),
+    };
+    const rhythm = { every, anchor_at: at, next_run_at: nextTime(at, every, at), paused: null };
+    await db.transaction().execute(async (trx) => {
+      const known = await trx
+        .selectFrom("schedule")
+        .select(["id", "every", "paused"])
+        .where("owner", "=", owner)
+        .where("url", "=", run.url)
+        .where("scope", "=", run.scope)
+        .executeTakeFirst();
+      if (!known) {
+        const which = { id: randomId(), owner, url: run.url, scope: run.scope, created_at: at };
+        await trx.insertInto("schedule").values({ ...which, ...order, ...rhythm }).execute();
+        return;
+      }
+      const keepsRhythm = known.every === every && known.paused === null;
+      await trx
+        .updateTable("schedule")
+        .set({ ...order, ...(keepsRhythm ? {} : rhythm) })
+        .where("id", "=", known.id)
+        .execute();
+    });
+  }
+
+  async function end(owner: string, { url, scope }: RunOf): Promise<void> {
+    await db
+      .deleteFrom("schedule")
+      .where("owner", "=", owner)
+      .where("url", "=", url)
+      .where("scope", "=", scope)
+      .execute();
+  }
+
+  /** Starts what is due, and tells about what has become of it. Any number of processes may do so at the same time. */
+  async function tick(): Promise<void> {
+    for (const row of await awaiting()) await careFor(row, settle);
+    for (const row of await due()) await careFor(row, startClaimed);
+  }
+
+  async function careFor(row: Row, work: (row: Row) => Promise<void>): Promise<void> {
+    // One that cannot be served must not keep the others from being.
+    await work(row).catch((error: unknown) => log("schedule.failed", { schedule: row.id, err: error }));
+  }
+
+  async function due(): Promise<Row[]> {
+    return db
+      .selectFrom("schedule")
+      .selectAll()
+      .where("paused", "is", null)
+      .where("awaiting_since", "is", null)
+      .where("next_run_at", "<=", now())
+      .orderBy("next_run_at")
+      .limit(PER_ROUND)
+      .execute();
+  }
+
+  /** However often it was due meanwhile, there is one run; and who does not get the row has nothing to do. */
+  async function startClaimed(row: Row): Promise<void> {
+    const at = now();
+    const { numUpdatedRows } = await db
+      .updateTable("schedule")
+      .set({ next_run_at: nextTime(row.anchor_at, row.every, at), awaiting_since: at })
+      .where("id", "=", row.id)
+      .where("next_run_at", "=", row.next_run_at)
+      .where("awaiting_since", "is", null)
+      .where("paused", "is", null)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows > 0n) await start(row);
+  }
+
+  async function start(row: Row): Promise<void> {
+    const { owner, url, scope, level } = row;
+    if (!(await mayRepeat(owner, row))) return pause(row, "not_covered");
+    const leftOut = row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]);
+    const waits = { waitMs: row.wait_ms, waitFor: row.wait_for };
+    const placed = await orders.place(owner, { url, scope, level, maxPages: row.max_pages, leftOut, ...waits });
+    // It stays claimed, and is tried again some minutes later.
+    if (placed.kind === "refused" && (placed.why === "waiting" || placed.why === "no_space")) return;
+    if (placed.kind === "refused") return pause(row, placed.why === "level" ? "level" : "not_covered");
+    log("schedule.started", { schedule: row.id, run: placed.run.id });
+  }
+
+  async function pause(row: Row, why: "not_covered" | "level"): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      await trx.updateTable("schedule").set({ paused: why, awaiting_since: null }).where("id", "=", row.id).execute();
+      const owner = await recipient(trx, row.owner);
+      if (owner && row.mails === 1) await post(trx, row, owner, "schedule_paused", { link: `${baseUrl}/profile/urls` });
+    });
+    log("schedule.paused", { schedule: row.id, why });
+  }
+
+  async function awaiting(): Promise<Row[]> {
+    return db.selectFrom("schedule").selectAll().where("awaiting_since", "is not", null).execute();
+  }
+
+  /** Sees to a repetition that was claimed: starts it again where its process died, tells about it where it is over. */
+  async function settle(row: Row): Promise<void> {
+    const since = row.awaiting_since ?? 0;
+    const run = await histories.firstSince(row.owner, row, since);
+    if (!run) {
+      const at = now();
+      if (since > at - CLAIM_MS || !(await claimAgain(row, at))) return;
+      return start(row);
+    }
+    if (!isOver(run)) return;
+    const news = await newsOf(row, run);
+    await db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable("schedule")
+        .set({ awaiting_since: null })
+        .where("id", "=", row.id)
+        .where("awaiting_since", "=", since)
+        .executeTakeFirstOrThrow();
+      const owner = await recipient(trx, row.owner);
+      if (numUpdatedRows > 0n && news && owner) await post(trx, row, owner, news.kind, news.values(owner.locale));
+    });
+  }
+
+  async function claimAgain(row: Row, at: number): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable("schedule")
+      .set({ awaiting_since: at })
+      .where("id", "=", row.id)
+      .where("awaiting_since", "=", row.awaiting_since)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** What there is to tell: that something got worse, or that nobody could look. Null when all is well. */
+  async function newsOf(row: Row, run: Run): Promise<{ kind: LetterKind; values: (locale: Locale) => Record<string, string> } | null> {
+    if (row.mails === 0 || run.status === "canceled") return null;
+    if (run.stats.pages === run.stats.failedPages) return { kind: "schedule_failed", values: () => ({ link: `${baseUrl}/run/${run.id}` }) };
+    const [before] = await histories.earlier(row.owner, run);
+    if (!before) return null;
+    const comparison = await histories.compare(before, run);
+    if (comparison.totals.new === 0) return null;
+    return {
+      kind: "schedule_worse",
+      values: (locale) => ({
+        link: `${baseUrl}/run/${run.id}/changes`,
+        ...numbersOf(comparison, locale),
+        rules: newRules(comparison, locale),
+      }),
+    };
+  }
+
+  async function post(trx: Trx, row: Row, { email, locale }: User, kind: LetterKind, values: Record<string, string>): Promise<void> {
+    const unsubscribeLink = `${baseUrl}/unsubscribe/${box.seal(row.id, UNSUBSCRIBE)}`;
+    const letter = write(kind, locale, { address: row.url, unsubscribe: unsubscribeLink, ...values });
+    await mails.post(trx, { ...letter, to: email, unsubscribe: unsubscribeLink });
+  }
+
+  /** What a link of a mail is about; null when it is none of ours, or nothing is repeated any more. */
+  async function unsubscribed(token: string): Promise<{ url: string; mails: boolean; locale: Locale } | null> {
+    const id = box.open(token, UNSUBSCRIBE);
+    if (id === null) return null;
+    const row = await db
+      .selectFrom("schedule")
+      .innerJoin("user", "user.id", "schedule.owner")
+      .select(["schedule.url", "schedule.mails", "user.locale"])
+      .where("schedule.id", "=", id)
+      .executeTakeFirst();
+    return row ? { url: row.url, mails: row.mails === 1, locale: row.locale } : null;
+  }
+
+  /** No more mails about what a link's mail was about; its runs go on. */
+  async function unsubscribe(token: string): Promise<boolean> {
+    const id = box.open(token, UNSUBSCRIBE);
+    if (id === null) return false;
+    const { numUpdatedRows } = await db.updateTable("schedule").set({ mails: 0 }).where("id", "=", id).executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+}
+
+/** Nobody gets mails whose address somebody else may have typed in. */
+async function recipient(trx: Trx, userId: string): Promise<User | null> {
+  const row = await trx.selectFrom("user").selectAll().where("id", "=", userId).executeTakeFirst();
+  return row && row.email_verified === 1 ? toUser(row) : null;
+}
+
+/** Violated rules with something new, its elements, and the pages that the run could not check, of all. */
+function numbersOf({ rules, totals, now }: RunComparison, locale: Locale): Record<string, string> {
+  const { format } = new Intl.NumberFormat(locale);
+  return {
+    violated: format(rules.filter(({ counts }) => counts.new > 0).length),
+    count: format(totals.new),
+    failed: format(now.stats.failedPages),
+    pages: format(now.stats.pages),
+  };
+}
+
+function newRules({ rules }: RunComparison, locale: Locale): string {
+  const names = rules.filter(({ counts }) => counts.new > 0).map(({ ruleId, help }) => ruleText(ruleId, locale)?.help ?? help);
+  const more = names.length > NAMED_RULES ? "; …" : "";
+  return `${names.slice(0, NAMED_RULES).join("; ")}${more}`;
+}

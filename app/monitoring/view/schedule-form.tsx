@@ -1,0 +1,55 @@
+import { Form, Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { RadioGroup } from "~/ui/form/radio-group";
+import { SubmitButton } from "~/ui/form/submit-button";
+import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
+import { INTERVALS } from "~/monitoring/schedule-calendar";
+import type { Schedule } from "~/monitoring/schedule.server";
+
+interface ScheduleFormProps {
+  path: string;
+  schedule: Schedule | null;
+  answer?: FormAnswer;
+  email: string;
+  emailVerified: boolean;
+}
+
+/** How often, and whether with mails. */
+export function ScheduleForm({ path, schedule, answer, email, emailVerified }: ScheduleFormProps) {
+  const { t } = useTranslation("history");
+  const isRunning = schedule !== null && schedule.paused === null;
+  return (
+    <section aria-labelledby="set">
+      <h2 id="set">{isRunning ? t("schedule.changeHeading") : t("schedule.setHeading")}</h2>
+      <Form className="form" method="post" action={path} noValidate key={`${schedule?.every} ${schedule?.mails}`}>
+        <RadioGroup
+          id="every"
+          name="every"
+          legend={t("schedule.everyLegend")}
+          error={errorOf(answer, "every")}
+          defaultValue={answer?.values.every ?? schedule?.every ?? "week"}
+          choices={INTERVALS.map((value) => ({ value, label: t(`schedule.interval.${value}`) }))}
+        />
+        <div className="field">
+          <label className="checkbox" htmlFor="mails">
+            <input
+              id="mails"
+              name="mails"
+              value="yes"
+              type="checkbox"
+              defaultChecked={answer ? answer.values.mails === "yes" : (schedule?.mails ?? true)}
+              aria-describedby="mails-hint"
+            />
+            <span>{t("schedule.mailsLabel")}</span>
+          </label>
+          <p className="field-hint" id="mails-hint">
+            {emailVerified ? t("schedule.mailsTo", { email }) : t("schedule.notVerified", { email })}{" "}
+            {!emailVerified && <Link to="/account/verify">{t("schedule.verify")}</Link>}
+          </p>
+        </div>
+        <p className="hint">{t("schedule.access")}</p>
+        <SubmitButton label={isRunning ? t("schedule.change") : t("schedule.set")} busyLabel={t("schedule.busy")} action={path} />
+      </Form>
+    </section>
+  );
+}

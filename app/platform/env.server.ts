@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { VAT_KINDS } from "./vat-kind";
+
+/** The start stops on it: one line that names the variable and what it wants. */
+export class UnusableSetting extends Error {
+  override name = "UnusableSetting";
+}
+
+const list = z.string().transform((value) =>
+  value
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter(Boolean),
+);
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max);
+
+// Checks of a schema go on after one has failed; only `pipe` waits for what comes before.
+const origin = z
+  .url({ protocol: /^https?$/ })
+  .pipe(z.string().refine((value) => new URL(value).pathname === "/"))
+  .transform((value) => new URL(value).origin);
+
+/** What each variable wants, in the words of the message that stops the start. */
+const settings = {
+  NODE_ENV: setting(z.enum(["development", "production", "test"]), "development, production or test", "production"),
+  LOG_LEVEL: setting(z.enum(["debug", "info", "warn", "error", "silent"]), "debug, info, warn, error or silent", "info"),
+  PORT: setting(wholeNumber(0, 65_535), "a port number from 0 to 65535", "3000"),
+  HOST: setting(z.string().min(1), "a host name or an address to listen on", "127.0.0.1"),
+  BASE_URL: setting(origin, "an origin such as https://rampe.example (no path)"),
+  DATA_DIR: setting(z.string().min(1), "a folder", "var"),
+  DATABASE_URL: setting(z.string().regex(/^file:.+/), "file:PATH of an SQLite database (PostgreSQL is not built yet)"),
+  SESSION_SECRET: setting(
+    list.pipe(z.array(z.string().min(32)).min(1)),
+    "at least 32 characters; several are separated by commas, and the first one signs",
+  ),
+  SESSION_DAYS: setting(wholeNumber(1, 365), "a number of days from 1 to 365", "14"),
+  TRUST_PROXY: setting(z.literal("off").transform(() => 0).or(wholeNumber(0, 10)), "off, or the number of proxies in front up to 10", "off"),
+  AUTH0_DOMAIN: setting(z.string().min(1), "the tenant's host name"),
+  AUTH0_CLIENT_ID: setting(z.string().min(1), "the application's client id"),
+  AUTH0_CLIENT_SECRET: setting(z.string().min(1), "the application's client secret"),
+  AUTH0_AUDIENCE: setting(z.string().min(1), "an API identifier"),
+  AUTH0_ORGANIZATION: setting(z.string().min(1), "an organisation id"),
+  STRIPE_SECRET_KEY: setting(z.string().regex(/^(sk|rk)_/), "a secret key that begins with sk_ or rk_"),
+  STRIPE_WEBHOOK_SECRET: setting(z.string().regex(/^whsec_/), "a signing secret that begins with whsec_"),
+  BILLING: setting(z.enum(["stripe", "demo", "off"]), "stripe, demo or off"),
+  SMTP_URL: setting(z.url({ protocol: /^smtps?$/ }), "an address such as smtp://user:password@host:587"),
+  MAIL_FROM: setting(z.string().regex(/@/), "an e-mail address"),
+  CONTACT_TO: setting(z.string().regex(/@/), "an e-mail address"),
+  SCAN_CONCURRENCY: setting(wholeNumber(1, 64), "a number from 1 to 64"),
+  SCAN_MAX_PAGES: setting(wholeNumber(1, 100_000), "a number from 1 to 100000", "200"),
+  // A timer goes no further than 24 days.
+  SCAN_SITE_MINUTES: setting(wholeNumber(0, 34_560), "a number of minutes from 0 to 34560", "240"),
+  SCAN_WAITING_PER_ACCOUNT: setting(wholeNumber(1, 100_000), "a number from 1 to 100000", "20"),
+  EVIDENCE_MAX_MB: setting(wholeNumber(1, 100_000_000), "a number of megabytes from 1 to 100000000"),
+  DISK_MIN_FREE_MB: setting(wholeNumber(0, 100_000_000), "a number of megabytes from 0 to 100000000"),
+  SCAN_PAGE_SECONDS: setting(wholeNumber(1, 3600), "a number of seconds from 1 to 3600", "30"),
+  SCAN_ALLOW_PRIVATE: setting(list, "hosts, host:port or CIDR, separated by commas", ""),
+  SCAN_USER_AGENT: setting(z.string().regex(/^[\x20-\x7e]+$/), "printable ASCII characters"),
+  FREE_CHECKS_PER_HOUR: setting(wholeNumber(1, 1_000_000), "a number from 1 to 1000000", "20"),
+  TRIAL_SCANS: setting(wholeNumber(0, 1_000_000), "a number from 0 to 1000000", "0"),
+  RETENTION_DAYS: setting(wholeNumber(1, 36_500), "a number of days from 1 to 36500", "365"),
+  OPERATOR_NAME: setting(z.string(), "text"),
+  OPERATOR_ADDRESS: setting(z.string(), "text"),
+  OPERATOR_EMAIL: setting(z.string().regex(/@/), "an e-mail address"),
+  OPERATOR_PHONE: setting(z.string(), "text"),
+  OPERATOR_TERMS_URL: setting(z.url({ protocol: /^https?$/ }), "an http or https address"),
+  OPERATOR_WITHDRAWAL_URL: setting(z.url({ protocol: /^https?$/ }), "an http or https address"),
+  OPERATOR_VAT: setting(z.enum(VAT_KINDS), "included, excluded or none"),
+  SOURCE_URL: setting(z.url({ protocol: /^https?$/ }), "an http or https address", "https://github.com/rampe/rampe"),
+  METRICS_TOKEN: setting(z.string().min(16), "at least 16 characters"),
+  CHROME_PATH: setting(z.string().min(1), "the path of Chromium or its headless shell"),
+};
+
+function setting<Schema extends z.ZodType<unknown, string>, Default extends string | undefined = undefined>(
+  schema: Schema,
+  wants: string,
+  fallback?: Default,
+) {
+  return { schema, wants, fallback: fallback as Default };
+}
+
+type Settings = typeof settings;
+type Read = {
+  [Name in keyof Settings]:
+    | z.output<Settings[Name]["schema"]>
+    | (Settings[Name]["fallback"] extends string ? never : undefined);
+};
+
+export type Env = Omit<Read, "BASE_URL" | "DATABASE_URL" | "BILLING" | "SCAN_USER_AGENT"> & {
+  BASE_URL: string;
+  /** Somebody has set it. */
+  hasBaseUrl: boolean;
+  DATABASE_URL: string;
+  BILLING: "stripe" | "demo" | "off";
+  SCAN_USER_AGENT: string;
+};
+
+/** Everything that is set, for the search for a browser, which follows other programs' variables. */
+export const surroundings = (): NodeJS.ProcessEnv => process.env;
+
+/** Reads a `.env` file, if there is one, into the environment; what is set already stays. */
+export function loadEnvFile(path = ".env"): void {
+  try {
+    process.loadEnvFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}
+
+/**
+ * Reads and checks every variable of the configuration; an empty one counts as unset.
+ * @throws {UnusableSetting} for the first unusable value.
+ */
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+  const read = Object.fromEntries(
+    Object.entries(settings).map(([name, { schema, wants, fallback }]) => {
+      const given = source[name] || fallback;
+      if (given === undefined) return [name, undefined];
+      const parsed = schema.safeParse(given);
+      if (!parsed.success) throw new UnusableSetting(`${name} is unusable: it wants ${wants}.`);
+      return [name, parsed.data];
+    }),
+  ) as Read;
+
+  const auth0 = [read.AUTH0_DOMAIN, read.AUTH0_CLIENT_ID, read.AUTH0_CLIENT_SECRET];
+  if (auth0.some(Boolean) && !auth0.every(Boolean)) {
+    throw new UnusableSetting("AUTH0_DOMAIN is unusable: it wants AUTH0_CLIENT_ID and AUTH0_CLIENT_SECRET beside it.");
+  }
+  const billing = read.BILLING ?? (read.STRIPE_SECRET_KEY ? "stripe" : "demo");
+  if (billing === "stripe" && !read.STRIPE_SECRET_KEY) {
+    throw new UnusableSetting("BILLING is unusable: stripe wants STRIPE_SECRET_KEY beside it.");
+  }
+
+  const BASE_URL = read.BASE_URL ?? `http://localhost:${read.PORT}`;
+  return {
+    ...read,
+    BASE_URL,
+    hasBaseUrl: read.BASE_URL !== undefined,
+    DATABASE_URL: read.DATABASE_URL ?? `file:${read.DATA_DIR}/rampe.db`,
+    BILLING: billing,
+    // The form crawlers use: what it is, and where to read about it.
+    SCAN_USER_AGENT: read.SCAN_USER_AGENT ?? `Mozilla/5.0 (compatible; Rampe/1.0; +${BASE_URL})`,
+  };
+}

@@ -1,0 +1,93 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, type AppLoadContext } from "@remix-run/node";
+import type { z } from "zod";
+import { SECRET_FIELD, type FormAnswer } from "./form-answer";
+import { formatMinutes } from "~/platform/i18n/format-minutes";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import { singleFields } from "./read-form";
+import { storageTrouble } from "~/platform/storage-trouble";
+import { Unavailable } from "./unavailable";
+
+/** More than any field may hold: nobody needs to see more than that of what was too long. */
+const MAX_ECHO = 30_000;
+const BUSY_MS = 60_000;
+
+/** A form that was sent, and ways to answer it. */
+export interface SentForm<Value> {
+  /** What the schema makes of it; null when something is missing or wrong. */
+  value: Value | null;
+  /** 422 for what the schema complains about, and for what turns out later, by the names of problems. */
+  refuse(problems?: Partial<Record<string, string>>): ReturnType<typeof answerWith>;
+  /** 429 or 503: it is not the entries. */
+  postpone(kind: "throttled" | "guesses" | "busy" | "no_space" | "orders" | "identity", retryAt: number): ReturnType<typeof answerWith>;
+  /**
+   * Runs `work`, and answers 503 where that throws `Unavailable`.
+   * @param undo called when the work was not done, because of that or of the storage
+   */
+  unlessBusy<Result>(work: () => Promise<Result>, undo?: () => Promise<void>): Promise<Result | ReturnType<typeof answerWith>>;
+}
+
+/**
+ * Reads a form by a schema whose messages are the names of problems.
+ * @param describe puts them into words; else `account:problem.…` does
+ */
+export async function parseSentForm<Schema extends z.ZodType>(
+  request: Request,
+  context: AppLoadContext,
+  form: FormData,
+  schema: Schema,
+  describe?: (problem: string) => string,
+): Promise<SentForm<z.output<Schema>>> {
+  const locale = await localeOf(request);
+  const t = textsOf(locale).getFixedT(null, "account");
+  const fields = singleFields(form);
+  const submission = parseWithZod(fields, { schema });
+  const values: FormAnswer["values"] = {};
+  let hadSecrets = false;
+  for (const [name, value] of fields) {
+    if (typeof value !== "string") continue;
+    if (SECRET_FIELD.test(name)) hadSecrets ||= value !== "";
+    else values[name] = value.slice(0, MAX_ECHO);
+  }
+  const answer = (more: Partial<FormAnswer>): FormAnswer => ({ values, errors: [], notice: null, hadSecrets, ...more });
+
+  const sent: SentForm<z.output<Schema>> = {
+    value: submission.status === "success" ? submission.value : null,
+    refuse(problems = {}) {
+      const found = { ...firstOf(submission.status === "success" ? {} : (submission.error ?? {})), ...problems };
+      const errors = Object.entries(found).map(([field, problem = ""]) => ({
+        field,
+        message: describe ? describe(problem) : t(`problem.${problem as "email_missing"}`),
+      }));
+      return answerWith(context, answer({ errors }), { status: 422 });
+    },
+    postpone(kind, retryAt) {
+      const seconds = Math.max(1, Math.ceil((retryAt - Date.now()) / 1_000));
+      const wait = formatMinutes(Math.ceil(seconds / 60), locale);
+      const notice = { heading: t(`${kind}.heading`), text: t(`${kind}.text`, { wait }) };
+      const status = kind === "throttled" || kind === "guesses" ? 429 : 503;
+      return answerWith(context, answer({ notice }), { status, headers: { "Retry-After": String(seconds) } });
+    },
+    async unlessBusy(work, undo) {
+      try {
+        return await work();
+      } catch (error) {
+        const isUnavailable = error instanceof Unavailable;
+        if (isUnavailable || storageTrouble(error) !== null) await undo?.();
+        if (!isUnavailable) throw error;
+        if (error.kind === "identity") context.log.error({ err: error }, "the identity provider was not to be reached");
+        return sent.postpone(error.kind, Date.now() + BUSY_MS);
+      }
+    },
+  };
+  return sent;
+}
+
+function answerWith(context: AppLoadContext, answer: FormAnswer, init: { status: number; headers?: HeadersInit }) {
+  context.formProblem = true;
+  return data(answer, init);
+}
+
+function firstOf(errors: Record<string, string[] | null>): Partial<Record<string, string>> {
+  return Object.fromEntries(Object.entries(errors).flatMap(([field, messages]) => (messages?.[0] ? [[field, messages[0]]] : [])));
+}

@@ -1,0 +1,44 @@
+import type { AppLoadContext } from "@remix-run/node";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import type { PageMeta } from "~/platform/http/page-meta";
+
+/** The pages that are forms, by their texts in `account`. */
+export type AccountPage =
+  | "login"
+  | "register"
+  | "forgot"
+  | "reset"
+  | "setup"
+  | "profile"
+  | "name"
+  | "email"
+  | "verify"
+  | "password"
+  | "delete"
+  | "sessions";
+
+/**
+ * Title and description of a page of the account; the title says so when its form is shown again.
+ * @param sent the page says that a mail was sent
+ */
+export async function accountPageMeta(
+  { request, context }: { request: Request; context: AppLoadContext },
+  page: AccountPage,
+  sent = false,
+): Promise<PageMeta> {
+  const t = textsOf(await localeOf(request)).getFixedT(null, ["account", "common"]);
+  const title = sent ? t(`account:${page as "forgot"}.sentHeading`) : t(`account:${page}.title`);
+  return {
+    title: t("common:title", { page: context.formProblem ? t("common:form.titlePrefix", { title }) : title }),
+    description: t(`account:${page}.description`),
+  };
+}
+
+/** Title and description of a page whose words are known; the title says so when its form is shown again. */
+export async function titledMeta(
+  { request, context }: { request: Request; context: AppLoadContext },
+  { title, description }: PageMeta,
+): Promise<PageMeta> {
+  const t = textsOf(await localeOf(request)).getFixedT(null, "common");
+  return { title: t("title", { page: context.formProblem ? t("form.titlePrefix", { title }) : title }), description };
+}

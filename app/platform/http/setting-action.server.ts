@@ -1,0 +1,28 @@
+import { data, redirect, type ActionFunctionArgs, type AppLoadContext } from "@remix-run/node";
+import { settingCookie } from "./cookies";
+import { readForm, textField } from "~/platform/forms/read-form";
+import { safeReturnTo } from "./return-to";
+
+interface Setting {
+  /** Of the form that changes it. */
+  field: string;
+  cookie: string;
+  accepts: (value: string) => boolean;
+  /** Keeps it for somebody who is signed in, too. */
+  keep?: (value: string, context: AppLoadContext) => Promise<void>;
+}
+
+/** Keeps a visitor's choice in a cookie and leads back to where it was made; refuses what is no choice with 422. */
+export function settingAction({ field, cookie, accepts, keep }: Setting) {
+  return async ({ request, context }: ActionFunctionArgs): Promise<Response> => {
+    const form = await readForm(request);
+    const value = textField(form, field);
+    if (!accepts(value)) throw data(null, { status: 422 });
+    await keep?.(value, context);
+    const secure = context.services.env.BASE_URL.startsWith("https:");
+    return redirect(safeReturnTo(textField(form, "returnTo")), {
+      status: 303,
+      headers: { "Set-Cookie": settingCookie(cookie, value, { secure }) },
+    });
+  };
+}

@@ -1,0 +1,494 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { sql, type Selectable, type Updateable } from "kysely";
+import type { Db, JobTable, Trx } from "db/schema";
+import { storageTrouble } from "~/platform/storage-trouble";
+import type { Commit, Job, JobHandler, NewJob, Queue, WorkOptions } from "./queue";
+import { isGone, leaseName, thisProcess, type WorkerId } from "./worker-id.server";
+
+/** Deaths after which what is visited is given up: one beside others, and all further ones alone. */
+const MAX_DEATHS = 5;
+/** Jobs of one process that pause or are at work; each takes memory. */
+const MOST_CLAIMS = 128;
+const LONGEST_WAIT_MS = 60_000;
+/** Until it is tried again to store what could not be. */
+const STORAGE_RETRY_MS = 2_000;
+// For handlers to notice that they were aborted.
+const SETTLE_MS = 1_000;
+
+const NO_LEASE = { leased_by: null, lease_until: null, heartbeat_at: null };
+
+export interface SqliteQueueOptions {
+  db: Db;
+  /** Which jobs of the table are this queue's. */
+  name?: string;
+  /** A worker that has not been heard of for so long has lost its job. */
+  leaseMs?: number;
+  heartbeatMs?: number;
+  /** How often to look for jobs of other processes, retries that are due, and lost leases. */
+  pollMs?: number;
+  /** Wait before the second attempt; doubles with each further one. */
+  retryMs?: number;
+  /** How many turns a party has for one of a party of weight 1. */
+  weightOf?: (party: string) => number;
+  now?: () => number;
+  worker?: WorkerId;
+  log?: (event: string, fields?: Record<string, unknown>) => void;
+}
+
+interface Claim {
+  job: Job;
+  leasedBy: string;
+  /** It waits for what takes no work here. */
+  paused: boolean;
+  maxAttempts: number;
+  abort: AbortController;
+  /** Resolves, never rejects, when nothing more happens to the job here. */
+  over: Promise<void>;
+}
+
+type Lease = Pick<Claim, "job" | "leasedBy">;
+
+class LeaseLost extends Error {
+  override name = "LeaseLost";
+}
+
+/** A queue in the `job` table of the application's own database, worked off in this process. */
+export function createSqliteQueue({
+  db,
+  name = "scan",
+  leaseMs = 15_000,
+  heartbeatMs = 5_000,
+  pollMs = 1_000,
+  retryMs = 1_000,
+  weightOf = () => 1,
+  now = Date.now,
+  worker = thisProcess(),
+  log = () => {},
+}: SqliteQueueOptions): Queue {
+  let phase: "idle" | "working" | "stopped" = "idle";
+  let capacity: Required<WorkOptions> = { concurrency: 0, newcomers: 0 };
+  let handler: JobHandler;
+  /** The highest turn that was taken: who comes new begins there. */
+  let reached: number | undefined;
+  let timers: NodeJS.Timeout[] = [];
+  // One turn at a time, so that two do not fill the same place.
+  let turn: Promise<void> = Promise.resolve();
+  const claims = new Map<string, Claim>();
+
+  return { enqueue, cancel, work, stop, position, isHeldBack, waiting };
+
+  async function enqueue(trx: Trx, { runId, payload = null, party = "", lane }: NewJob): Promise<string> {
+    const id = randomBytes(16).toString("base64url");
+    await trx
+      .insertInto("job")
+      .values({
+        id,
+        queue: name,
+        run_id: runId,
+        payload: JSON.stringify(payload),
+        state: "queued",
+        party,
+        turn: await turnOf(trx, party),
+        lane,
+        run_at: 0,
+        created_at: now(),
+      })
+      .execute();
+    // Writes take turns: the claim waits for the transaction's end by itself.
+    setImmediate(wake);
+    return id;
+  }
+
+  /**
+   * Fair queueing by finish tags: a step, by the party's weight, after its own last job, or after what has been reached. What
+   * may have killed a process stands at the end, and takes no other job of its party with it.
+   */
+  async function turnOf(trx: Trx, party: string): Promise<number> {
+    const innocent = (state: "queued" | "running") => jobsIn(trx, state).where("party", "=", party).where("deaths", "=", 0);
+    const last = Math.max(await highest(innocent("queued")), await highest(innocent("running")));
+    reached ??= (await jobsIn(trx, "queued").select((eb) => eb.fn.min("turn").as("turn")).executeTakeFirst())?.turn ?? 0;
+    return Math.max(reached, last) + 1 / weightOf(party);
+  }
+
+  /** A literal: SQLite matches a partial index before it knows parameters. */
+  function jobsIn(on: Db | Trx, state: "queued" | "running") {
+    return on.selectFrom("job").where("queue", "=", name).where("state", "=", sql.lit(state));
+  }
+
+  async function highest(jobs: ReturnType<typeof jobsIn>): Promise<number> {
+    return (await jobs.select((eb) => eb.fn.max("turn").as("turn")).executeTakeFirst())?.turn ?? 0;
+  }
+
+  async function cancel(trx: Trx, runId: string): Promise<void> {
+    await trx
+      .updateTable("job")
+      .set({ state: "done", finished_at: now(), error: "canceled", ...NO_LEASE })
+      .where("run_id", "=", runId)
+      .where("queue", "=", name)
+      .where("state", "in", ["queued", "running"])
+      .execute();
+    // Those at work here need not find out by their next heartbeat; which waits for the transaction's end, as all writes do.
+    if ([...claims.values()].some(({ job }) => job.runId === runId)) setImmediate(() => void heartbeat());
+  }
+
+  async function work(jobHandler: JobHandler, { concurrency, newcomers = 0 }: WorkOptions): Promise<void> {
+    if (phase !== "idle") throw new Error("This queue has been started already.");
+    handler = jobHandler;
+    capacity = { concurrency, newcomers };
+    phase = "working";
+    const left = await running((lease) => isGone(lease.leased_by ?? "", worker));
+    await takeBack(left).catch((error: unknown) => {
+      // Their leases run out, and they are taken back when something can be written.
+      if (storageTrouble(error) === null) throw error;
+      log("jobs could not be taken back", { jobs: left.length, err: error });
+    });
+    timers = [setInterval(poll, pollMs), setInterval(() => void heartbeat(), heartbeatMs)];
+    wake();
+  }
+
+  function poll(): void {
+    takeTurn(async () => {
+      const at = now();
+      // A lease of our own that ran out while this process was held up is renewed by the next heartbeat.
+      await takeBack(await running(({ id, lease_until }) => (lease_until ?? 0) <= at && !claims.has(id)));
+      await fill();
+    });
+  }
+
+  function wake(): void {
+    takeTurn(fill);
+  }
+
+  function takeTurn(action: () => Promise<void>): void {
+    if (phase !== "working") return;
+    turn = turn.then(action).catch((error: unknown) => log("queue turn failed", { err: error }));
+  }
+
+  async function fill(): Promise<void> {
+    while (phase === "working") {
+      const unfit = partiesWithoutPlace();
+      const claim = unfit && (await claimNext(unfit));
+      if (!claim) return;
+      claims.set(claim.job.id, claim);
+      claim.over = perform(claim);
+    }
+  }
+
+  /** The parties that may have no further job now; undefined for all. */
+  function partiesWithoutPlace(): string[] | undefined {
+    const { concurrency, newcomers } = capacity;
+    const active = [...claims.values()].filter(({ paused }) => !paused).length;
+    if (claims.size >= MOST_CLAIMS || active >= concurrency + newcomers) return undefined;
+    // The more of them pause, the fewer each party may have, so that there is one for who comes.
+    const share = claims.size < MOST_CLAIMS / 4 ? concurrency : claims.size < MOST_CLAIMS / 2 ? 2 : 1;
+    const own = new Map<string, number>();
+    for (const { job: { party } } of claims.values()) own.set(party, (own.get(party) ?? 0) + 1);
+    const most = active < concurrency ? Math.min(concurrency, share) : 1;
+    return [...own].filter(([, count]) => count >= most).map(([party]) => party);
+  }
+
+  async function claimNext(unfit: string[]): Promise<Claim | undefined> {
+    const leasedBy = leaseName(worker, randomBytes(9).toString("base64url"));
+    const at = now();
+    const row = await db
+      .updateTable("job")
+      .set((eb) => ({
+        state: "running",
+        attempts: eb("attempts", "+", 1),
+        leased_by: leasedBy,
+        lease_until: at + leaseMs,
+        heartbeat_at: at,
+      }))
+      .where("id", "=", (eb) =>
+        eb
+          .selectFrom("job")
+          .select("id")
+          .where("queue", "=", name)
+          // A literal: SQLite matches a partial index before it knows parameters.
+          .where("state", "=", sql.lit("queued"))
+          // Later than any wait: the clock was set back.
+          .where((job) => job.or([job("run_at", "<=", at), job("run_at", ">", at + LONGEST_WAIT_MS)]))
+          .where("party", "not in", unfit)
+          .where((job) => job.or([job("lane", "is", null), job("lane", "not in", lanesUnderWay(name))]))
+          .orderBy("turn")
+          .orderBy(sql`rowid`)
+          .limit(1),
+      )
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) return undefined;
+    reached = Math.max(reached ?? 0, row.turn);
+    return {
+      job: toJob(row),
+      leasedBy,
+      paused: false,
+      maxAttempts: row.max_attempts,
+      abort: new AbortController(),
+      over: Promise.resolve(),
+    };
+  }
+
+  async function perform(claim: Claim): Promise<void> {
+    const { job, abort } = claim;
+    try {
+      const commit = await handler.work(job, {
+        signal: abort.signal,
+        checkpoint: (part) => checkpoint(claim, part),
+        visits: (alone) => visits(claim, alone),
+        pause: () => pause(claim),
+      });
+      await stored(claim, (trx) => release(trx, claim, { state: "done", finished_at: now(), error: null }).then(() => commit(trx)));
+      announce(job);
+    } catch (error) {
+      if (error instanceof LeaseLost || abort.signal.aborted)
+        log("job left to others", { job: job.id, run: job.runId });
+      else await failed(claim, error);
+    } finally {
+      claims.delete(job.id);
+      wake();
+    }
+  }
+
+  async function checkpoint(claim: Claim, commit: Commit): Promise<void> {
+    await stored(claim, (trx) => change(trx, claim, { attempts: 1 }).then(() => commit(trx)));
+    claim.job.attempt = 1;
+  }
+
+  function visits(claim: Claim, alone: boolean): Promise<void> {
+    return stored(claim, (trx) => change(trx, claim, { visiting: alone ? "alone" : "beside" }));
+  }
+
+  /** Where nothing can be written for a while, the job is not to blame: what it has done waits until it can. */
+  async function stored(claim: Claim, commit: Commit): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await db.transaction().execute(commit);
+      } catch (error) {
+        const trouble = storageTrouble(error);
+        if (trouble === null || phase !== "working" || claim.abort.signal.aborted) throw error;
+        if (attempt === 1) log("job waits until it can be stored", { job: claim.job.id, run: claim.job.runId, trouble });
+        await delay(STORAGE_RETRY_MS, undefined, { signal: claim.abort.signal }).catch(() => {});
+      }
+    }
+  }
+
+  function pause(claim: Claim): () => void {
+    claim.paused = true;
+    wake();
+    return () => (claim.paused = false);
+  }
+
+  async function failed(claim: Claim, error: unknown): Promise<void> {
+    const { job, maxAttempts } = claim;
+    const isInnocent = storageTrouble(error) !== null;
+    const last = job.attempt >= maxAttempts && !isInnocent;
+    log(last ? "job given up" : "job attempt failed", {
+      job: job.id,
+      run: job.runId,
+      attempt: job.attempt,
+      err: error,
+    });
+    try {
+      await stored(claim, async (trx) => {
+        const description = describe(error);
+        if (last) {
+          await release(trx, claim, { state: "failed", finished_at: now(), error: description });
+          await handler.giveUp(trx, job);
+        } else {
+          await release(trx, claim, {
+            state: "queued",
+            ...(isInnocent ? { attempts: job.attempt - 1 } : {}),
+            run_at: now() + wait(job.attempt),
+            error: description,
+          });
+          await handler.putBack(trx, job, "failed");
+        }
+      });
+      announce(job);
+    } catch (cause) {
+      // The lease stays, runs out, and somebody takes the job back.
+      log("job could not be put back", { job: job.id, run: job.runId, err: cause });
+    }
+  }
+
+  async function running(isLost: (job: Selectable<JobTable>) => boolean): Promise<Selectable<JobTable>[]> {
+    const rows = await db
+      .selectFrom("job")
+      .selectAll()
+      .where("queue", "=", name)
+      .where("state", "=", sql.lit("running"))
+      .execute();
+    return rows.filter(isLost);
+  }
+
+  async function takeBack(rows: Selectable<JobTable>[]): Promise<void> {
+    for (const row of rows) {
+      const job = { ...toJob(row), deaths: deathsAfter(row) };
+      const lease = { job, leasedBy: row.leased_by ?? "" };
+      const died = { attempts: row.attempts - 1, deaths: job.deaths, error: "the process that worked on it ended" };
+      log("job taken back", { job: job.id, run: job.runId, deaths: job.deaths });
+      try {
+        await db.transaction().execute(async (trx) => {
+          if (job.deaths >= MAX_DEATHS) {
+            await release(trx, lease, { ...died, state: "failed", finished_at: now() });
+            await handler.giveUp(trx, job);
+          } else {
+            // What may be to blame lets all others go first.
+            const turn = job.deaths === 0 ? row.turn : (await lastTurn(trx)) + 1;
+            await release(trx, lease, { ...died, state: "queued", turn });
+            await handler.putBack(trx, job, "died");
+          }
+        });
+      } catch (error) {
+        // Its worker lives after all, or another one was quicker.
+        if (error instanceof LeaseLost) continue;
+        throw error;
+      }
+      announce(job);
+    }
+  }
+
+  async function heartbeat(): Promise<void> {
+    const at = now();
+    for (const { job, leasedBy, abort } of [...claims.values()]) {
+      try {
+        const { numUpdatedRows } = await db
+          .updateTable("job")
+          .set({ lease_until: at + leaseMs, heartbeat_at: at })
+          .where("id", "=", job.id)
+          .where("leased_by", "=", leasedBy)
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows === 0n) abort.abort(new LeaseLost());
+      } catch (error) {
+        log("heartbeat failed", { job: job.id, run: job.runId, err: error });
+      }
+    }
+  }
+
+  async function stop({ graceMs }: { graceMs: number }): Promise<void> {
+    if (phase !== "working") {
+      phase = "stopped";
+      return;
+    }
+    phase = "stopped";
+    await turn;
+    await overWithin(graceMs);
+    for (const timer of timers) clearInterval(timer);
+    // All at once: where the database is locked, they wait together.
+    await Promise.all([...claims.values()].map(handBack));
+    await overWithin(SETTLE_MS);
+  }
+
+  async function overWithin(ms: number): Promise<void> {
+    const patience = new AbortController();
+    const all = Promise.all([...claims.values()].map(({ over }) => over));
+    await Promise.race([all, delay(ms, undefined, { signal: patience.signal }).catch(() => {})]);
+    patience.abort();
+  }
+
+  async function handBack(claim: Claim): Promise<void> {
+    const { job, abort } = claim;
+    abort.abort(new Error("The queue stops."));
+    try {
+      await db.transaction().execute(async (trx) => {
+        await release(trx, claim, { state: "queued", attempts: job.attempt - 1 });
+        await handler.putBack(trx, job, "stopped");
+      });
+      announce(job);
+    } catch (error) {
+      // It was finished in the last moment; anything else, the next start finds.
+      if (!(error instanceof LeaseLost))
+        log("job could not be handed back", { job: job.id, run: job.runId, err: error });
+    }
+  }
+
+  function announce(job: Job): void {
+    try {
+      handler.settled?.(job);
+    } catch (error) {
+      log("telling about a job failed", { job: job.id, run: job.runId, err: error });
+    }
+  }
+
+  async function position(runId: string): Promise<number | null> {
+    const { rows } = await sql<{ place: number }>`
+      select count(*) as place
+      from job as mine
+      join job as ahead on ahead.queue = mine.queue and ahead.state = 'queued'
+        and (ahead.turn, ahead.rowid) <= (mine.turn, mine.rowid)
+      where mine.run_id = ${runId} and mine.queue = ${name} and mine.state = 'queued'`.execute(db);
+    return rows[0]?.place || null;
+  }
+
+  async function isHeldBack(runId: string): Promise<boolean> {
+    const job = await db
+      .selectFrom("job")
+      .select("id")
+      .where("run_id", "=", runId)
+      .where("queue", "=", name)
+      .where("state", "=", "queued")
+      .where("lane", "in", lanesUnderWay(name))
+      .executeTakeFirst();
+    return job !== undefined;
+  }
+
+  async function waiting(trx: Trx, party: string): Promise<number> {
+    const { count } = await trx
+      .selectFrom("job")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("queue", "=", name)
+      .where("state", "=", sql.lit("queued"))
+      .where("party", "=", party)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  async function lastTurn(trx: Trx): Promise<number> {
+    return Math.max(await highest(jobsIn(trx, "queued")), await highest(jobsIn(trx, "running")));
+  }
+
+  function wait(failures: number): number {
+    return Math.min(retryMs * 2 ** (failures - 1), LONGEST_WAIT_MS);
+  }
+}
+
+/** Ends a lease. The one place where a job stops running, and only for who holds it. */
+function release(trx: Trx, lease: Lease, outcome: Updateable<JobTable>): Promise<void> {
+  return change(trx, lease, { ...outcome, visiting: null, ...NO_LEASE });
+}
+
+/** @throws {LeaseLost} when it is another's by now */
+async function change(on: Db | Trx, { job, leasedBy }: Lease, values: Updateable<JobTable>): Promise<void> {
+  const { numUpdatedRows } = await on
+    .updateTable("job")
+    .set(values)
+    .where("id", "=", job.id)
+    .where("leased_by", "=", leasedBy)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new LeaseLost();
+}
+
+/** A process has ended: beside others, anything may be to blame. */
+function deathsAfter({ deaths, visiting }: Selectable<JobTable>): number {
+  if (visiting === null) return deaths;
+  return visiting === "alone" ? deaths + 1 : Math.max(deaths, 1);
+}
+
+const lanesUnderWay = (queue: string) =>
+  sql<string>`(select lane from job where queue = ${queue} and state = 'running' and lane is not null)`;
+
+function toJob(row: Selectable<JobTable>): Job {
+  return {
+    id: row.id,
+    runId: row.run_id,
+    payload: JSON.parse(row.payload) as unknown,
+    attempt: row.attempts,
+    party: row.party,
+    deaths: row.deaths,
+  };
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}

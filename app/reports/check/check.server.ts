@@ -1,0 +1,111 @@
+import type { CheckView, FailedCheck, FinishedCheck } from "~/findings/check-view";
+import { displayAddress, helpOf, pick, ruleView, standardName, violationView } from "~/findings/finding-views.server";
+import type { Locale } from "~/platform/i18n/i18n";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { failureReason } from "~/findings/failure-reason";
+import { knownLanguage } from "~/platform/i18n/language-tag";
+import { reachedBy } from "~/findings/page-address";
+import { CATEGORIES, IMPACTS, type FailureDetail, type Reason } from "~/scan/types";
+import type { Findings, FindingsReader } from "~/findings/finding.server";
+import type { Page, Pages } from "~/runs/page.server";
+import { isOver, type Run, type Runs } from "~/runs/run.server";
+
+/** Violated rules that are shown in full before anything is paid. */
+export const SHOWN_IN_FULL = 3;
+/** Elements of each of them that are sent. */
+export const SHOWN_ELEMENTS = 20;
+
+export interface ChecksOptions {
+  runs: Pick<Runs, "find" | "queuePosition">;
+  pages: Pages;
+  findings: FindingsReader;
+  /** Time budget of a page, in seconds. */
+  pageSeconds: number;
+  userAgent: string;
+}
+
+export type Checks = ReturnType<typeof createChecks>;
+
+/** Free checks as their page shows them: an anonymous run of one page, in the words of the visitor's language. */
+export function createChecks({ runs, pages, findings, pageSeconds, userAgent }: ChecksOptions) {
+  return { show };
+
+  /** Null when there is none. Details of rules beyond the first ones do not leave the server. */
+  async function show(id: string, locale: Locale): Promise<CheckView | null> {
+    const run = await runs.find(id, null);
+    if (!run) return null;
+    if (!isOver(run)) return waiting(run, locale);
+
+    const [page] = await pages.ofRun(run.id);
+    if (run.status !== "succeeded" || !page) return failed(run, page, locale);
+    return done(run, page, await findings.ofPage(page.id, { elements: SHOWN_ELEMENTS }), locale);
+  }
+
+  async function waiting(run: Run, locale: Locale): Promise<CheckView> {
+    const position = await runs.queuePosition(run.id);
+    return {
+      ...base(run, locale, "progress.title"),
+      state: "waiting",
+      status: position === null ? "running" : "queued",
+      ahead: (position ?? 1) - 1,
+      pageSeconds,
+    };
+  }
+
+  function failed(run: Run, page: Page | undefined, locale: Locale): CheckView {
+    const reason = run.reason ?? page?.reason ?? "crashed";
+    return {
+      ...base(run, locale, "failure.title"),
+      state: "failed",
+      reason: failureReason({ reason, httpStatus: page?.httpStatus }),
+      reached: page ? reachedBy(page) : null,
+      detail: publicDetail(reason, page?.detail ?? {}),
+      userAgent,
+    };
+  }
+}
+
+/** What an internal name stands for is nobody's business, even when we refuse to go there. */
+export function publicDetail(reason: Reason, { contentType, technical }: FailureDetail): FailedCheck["detail"] {
+  return { contentType, technical: reason === "blocked_address" ? undefined : technical };
+}
+
+function done(run: Run, page: Page, findings: Findings, locale: Locale): FinishedCheck {
+  const { violations, incomplete } = findings;
+  return {
+    ...base(run, locale, "result.title"),
+    state: "done",
+    reached: reachedBy(page),
+    checked: {
+      title: page.title,
+      titleLang: knownLanguage(page.lang),
+      at: page.checkedAt ?? run.createdAt,
+      durationMs: page.durationMs ?? 0,
+      standard: standardName(run),
+      engine: run.engine ? `${run.engine.name} ${run.engine.version}` : "",
+      expiresAt: run.expiresAt,
+    },
+    counts: pick(CATEGORIES, run.stats),
+    elements: run.stats.elements,
+    impacts: pick(IMPACTS, run.stats.impacts),
+    violations: violations.slice(0, SHOWN_IN_FULL).map((finding) => violationView(finding, locale)),
+    locked: violations.slice(SHOWN_IN_FULL).map((finding) => ruleView(finding, locale)),
+    incomplete: incomplete.map((finding) => ruleView(finding, locale)),
+    evidenceGone: run.evidence === "gone",
+    gaps: { ...page.gaps, partial: page.partial.map((ruleId) => helpOf({ ruleId, help: ruleId }, locale)) },
+  };
+}
+
+function base(run: Run, locale: Locale, title: "progress.title" | "failure.title" | "result.title") {
+  const t = textsOf(locale).getFixedT(null, ["check", "common"]);
+  const host = displayAddress(run.url);
+  return {
+    id: run.id,
+    url: run.url,
+    host,
+    meta: {
+      title: t("common:title", { page: t(`check:${title}`, { host }) }),
+      description: t("check:description", { standard: standardName(run) }),
+    },
+  };
+}

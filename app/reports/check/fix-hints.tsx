@@ -1,0 +1,18 @@
+import type { ElementView } from "~/findings/check-view";
+import { Local } from "~/ui/local";
+
+/** What to do about an element, in axe-core's words. */
+export function FixHints({ fixes }: Pick<ElementView, "fixes">) {
+  return fixes.map(({ heading, items }) => (
+    <div key={heading} className="fixes">
+      <p>{heading}</p>
+      <ul>
+        {items.map((item) => (
+          <li key={item.text}>
+            <Local {...item} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  ));
+}

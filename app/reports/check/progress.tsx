@@ -1,0 +1,32 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import type { WaitingCheck } from "~/findings/check-view";
+import { useLiveUpdates } from "~/ui/use-live-updates";
+
+/** Where the check stands: a link asks again, and with scripts the page asks by itself. */
+export function Progress({ id, host, status, ahead, pageSeconds }: WaitingCheck) {
+  const { t } = useTranslation("check");
+  const live = useLiveUpdates(`/check/${id}/events`);
+
+  return (
+    <section className="check-page wrap">
+      <h1>{t("progress.heading", { host })}</h1>
+      <div role="status">
+        <p className="lead">
+          {status === "running"
+            ? t("progress.running", { seconds: pageSeconds })
+            : ahead > 0
+              ? t("progress.queued", { count: ahead })
+              : t("progress.next")}
+        </p>
+      </div>
+      <div className="progress-track" aria-hidden="true" />
+      <p>{live ? t("progress.live") : t("progress.manual")}</p>
+      <p>
+        <Link className="button" to={`/check/${id}`}>
+          {t("refresh")}
+        </Link>
+      </p>
+    </section>
+  );
+}

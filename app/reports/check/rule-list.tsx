@@ -1,0 +1,25 @@
+import { useTranslation } from "react-i18next";
+import type { RuleView } from "~/findings/check-view";
+import { Icon } from "~/ui/icon";
+import { Local } from "~/ui/local";
+import type { Category } from "~/scan/types";
+import { RuleFacts } from "./rule-facts";
+
+/** Rules by name, impact and number of elements, without their details. */
+export function RuleList({ rules, category, locked = false }: { rules: RuleView[]; category: Category; locked?: boolean }) {
+  const { t } = useTranslation("check");
+  if (rules.length === 0) return null;
+  return (
+    <ul className="rule-list">
+      {rules.map(({ ruleId, help, impact, elementCount, criteria }) => (
+        <li key={ruleId}>
+          <span className="rule-name">
+            {locked && <Icon name="lock" size={16} />} <Local {...help} />
+            {locked && <span className="visually-hidden"> ({t("locked.state")})</span>}
+          </span>
+          <RuleFacts category={category} impact={impact} elementCount={elementCount} criteria={criteria} />
+        </li>
+      ))}
+    </ul>
+  );
+}

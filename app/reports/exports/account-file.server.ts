@@ -1,0 +1,44 @@
+import type { Run } from "~/runs/run.server";
+import { isOver } from "~/runs/run.server";
+import { jsonParts } from "./json";
+import type { Exports } from "./export.server";
+import type { Orders } from "~/runs/scan-request.server";
+import type { Users } from "~/accounts/user.server";
+import type { Runs } from "~/runs/run.server";
+
+export interface AccountFileSources {
+  users: Pick<Users, "everythingOf">;
+  runs: Pick<Runs, "ofOwner">;
+  orders: Pick<Orders, "isUnlocked">;
+  exports: Exports;
+}
+
+type Everything = Awaited<ReturnType<Users["everythingOf"]>>;
+
+/**
+ * All that is stored about somebody, as JSON. Each of their runs carries its `report` with all findings, as `export.json` has
+ * it, where they may read it; null elsewhere. It costs the memory of the largest page of a run.
+ */
+export async function* accountFileParts(
+  { users, runs, orders, exports }: AccountFileSources,
+  userId: string,
+): AsyncGenerator<string, void> {
+  const { runs: own, ...rest }: Everything = await users.everythingOf(userId);
+  const head = JSON.stringify({ schema: 1, exportedAt: new Date().toISOString(), ...rest }, null, 2);
+  yield `${head.slice(0, -2)},\n  "runs": [`;
+  let between = "\n";
+  for (const each of own) {
+    yield `${between}${JSON.stringify(each).slice(0, -1)},"report":`;
+    between = ",\n";
+    const run = await runs.ofOwner(each.id, userId);
+    yield* isReadable(run) && (await orders.isUnlocked(userId, run)) ? reportParts(run) : ["null"];
+    yield "}";
+  }
+  yield "]\n}\n";
+
+  async function* reportParts(run: Run): AsyncGenerator<string, void> {
+    yield* jsonParts(await exports.facts(run), exports.stats(run), exports.pages(run));
+  }
+}
+
+const isReadable = (run: Run | undefined): run is Run => run !== undefined && isOver(run);

@@ -1,0 +1,93 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import type { RunFacts, RunStats } from "./run";
+import type { FailureDetail, PageResult, Reason } from "~/scan/types";
+import type { Finding, Findings, FindingsReader } from "~/findings/finding.server";
+import type { Page, Pages } from "~/runs/page.server";
+import type { Readings, Withheld } from "~/reports/reading.server";
+import type { Reviews } from "~/reports/review/review.server";
+import type { Run } from "~/runs/run.server";
+
+/** As many as are stored. */
+const ALL_ELEMENTS = Infinity;
+
+export interface ExportsOptions {
+  pages: Pick<Pages, "ofRun">;
+  findings: FindingsReader;
+  reviews: Pick<Reviews, "answersOf">;
+  readings: Pick<Readings, "withheld">;
+  /** Name of the product, with its version where known. */
+  product: string;
+}
+
+export type Exports = ReturnType<typeof createExports>;
+
+/** All that is stored of a run which is over and which the caller has found for its owner, in the engine's words. */
+export function createExports({ pages: allPages, findings, reviews, readings, product }: ExportsOptions) {
+  return { facts, stats, pages };
+
+  async function facts(run: Run): Promise<RunFacts> {
+    const { id, url, scope, createdAt, standard, engine, maxPages, leftOut, waitMs, waitFor } = run;
+    const withheld = await readings.withheld(run);
+    return {
+      ...{ id, url, scope, createdAt, standard, engine, maxPages, leftOut, waitMs, waitFor, product },
+      finishedAt: run.finishedAt ?? createdAt,
+      status: run.status === "succeeded" || run.status === "canceled" ? run.status : "failed",
+      crawl: run.crawl ?? undefined,
+      withheld: withheld.size > 0 ? { rules: [...withheld], inFull: run.fullVersion } : undefined,
+      evidenceGone: run.evidence === "gone",
+      judgementOf: run.owner === null ? undefined : await reviews.answersOf(run.owner, run),
+    };
+  }
+
+  function stats({ stats }: Run): RunStats {
+    const { pages, failedPages, violations, incomplete, passes, inapplicable, elements, violatedRules } = stats;
+    return { pages, failedPages, violations, incomplete, passes, inapplicable, elements, violatedRules };
+  }
+
+  /**
+   * The pages in the order of checking. One at a time is read, so that a run of any length costs the memory of its largest
+   * page; a run that is over does not change meanwhile.
+   */
+  async function* pages(run: Run): AsyncGenerator<PageResult> {
+    const withheld = await readings.withheld(run);
+    for (const page of await allPages.ofRun(run.id)) {
+      yield await resultOf(page, withheld);
+      // Other requests are not to wait for a large export.
+      await breathe();
+    }
+  }
+
+  async function resultOf(page: Page, withheld: Withheld): Promise<PageResult> {
+    const base = {
+      url: page.url,
+      finalUrl: page.finalUrl ?? page.url,
+      ...(page.linkedFrom === null ? {} : { linkedFrom: page.linkedFrom }),
+      checkedAt: page.checkedAt ?? 0,
+      durationMs: page.durationMs ?? 0,
+    };
+    if (page.status !== "succeeded") {
+      const reason = page.reason ?? "crashed";
+      return { ...base, status: "failed", reason, detail: publicDetail(reason, page.detail) };
+    }
+    const { title, lang, httpStatus, partial, gaps } = page;
+    return {
+      ...base,
+      status: "succeeded",
+      ...{ title, lang, partial, gaps },
+      httpStatus: httpStatus ?? 200,
+      findings: readable(await findings.ofPage(page.id, { elements: ALL_ELEMENTS }), withheld),
+    };
+  }
+}
+
+/** Of rules that are withheld, the places are taken out; their counts stay. */
+function readable(findings: Findings, withheld: Withheld): Findings {
+  if (withheld.size === 0) return findings;
+  const hide = (found: Finding[]) => found.map((finding) => (withheld.has(finding.ruleId) ? { ...finding, elements: [], withheld: true as const } : finding));
+  return { ...findings, violations: hide(findings.violations), incomplete: hide(findings.incomplete) };
+}
+
+/** What an internal name stands for is nobody's business, even when we refuse to go there. */
+function publicDetail(reason: Reason, { technical, address, ...detail }: FailureDetail): FailureDetail {
+  return reason === "blocked_address" ? detail : { technical, address, ...detail };
+}

@@ -1,0 +1,166 @@
+import { isWholeRun } from "./coverage.server";
+import { publicDetail, SHOWN_ELEMENTS, SHOWN_IN_FULL } from "./check/check.server";
+import type { Page, Pages } from "~/runs/page.server";
+import type { Reports, RuleResult } from "./report.server";
+import type { Run, Runs } from "~/runs/run.server";
+import { IMPACTS, LATE } from "~/scan/types";
+import { displayAddress, helpOf, pick, ruleView, violationView } from "~/findings/finding-views.server";
+import { impactOnPeople } from "~/findings/fixes/impact-on-people";
+import { failureReason, wantsSignIn } from "~/findings/failure-reason";
+import { foreignText } from "~/findings/untrusted-text";
+import { reachedBy } from "~/findings/page-address";
+import type { Locale } from "~/platform/i18n/i18n";
+import type { LockedReport, ReportGaps, ReportOverview, RunProgress } from "./report-view";
+import type { Withheld } from "./reading.server";
+import { isLocked, ruleRow } from "./rule-rows.server";
+
+/** Rules that the overview names as what to do first. */
+const SHOWN_FIRST = 5;
+/** Pages that could not be checked, listed on the overview; all of them stand in the list of pages. */
+const SHOWN_PAGES = 10;
+/** Before that, too little is known to say when it will be over. */
+const PAGES_FOR_A_FORECAST = 5;
+/** In characters. */
+const MAX_PATH = 200;
+
+interface Readers {
+  pages: Pages;
+  reports: Reports;
+}
+
+/** Where a run under way stands, and when it may be over. */
+export async function progressOf(
+  { runs, env }: { runs: Runs; env: { SCAN_PAGE_SECONDS: number } },
+  run: Run,
+  now = Date.now(),
+): Promise<RunProgress> {
+  const position = await runs.queuePosition(run.id);
+  return {
+    id: run.id,
+    host: displayAddress(run.url),
+    scope: run.scope,
+    status: run.status === "running" ? "running" : "queued",
+    ahead: Math.max(0, (position ?? 1) - 1),
+    heldBack: await runs.isHeldBack(run.id),
+    pages: run.stats.pages,
+    failedPages: run.stats.failedPages,
+    knownPages: likelyPages(run),
+    expectedEnd: expectedEnd(run, now),
+    pageSeconds: env.SCAN_PAGE_SECONDS,
+  };
+}
+
+/** Those that will have an outcome, as far as is known. */
+function likelyPages({ knownPages, stats, crawl, maxPages }: Run): number {
+  const most = Math.min(maxPages ?? Infinity, crawl?.maxPages ?? Infinity) + (crawl?.excluded ?? 0);
+  return Math.max(stats.pages, Math.min(knownPages, most));
+}
+
+function expectedEnd(run: Run, now: number): number | null {
+  const done = run.stats.pages;
+  if (run.startedAt === null || done < PAGES_FOR_A_FORECAST) return null;
+  return now + ((now - run.startedAt) / done) * (likelyPages(run) - done);
+}
+
+/** Why nothing of a run could be checked. */
+export async function failedRun({ pages, env }: Readers & { env: { SCAN_USER_AGENT: string } }, run: Run) {
+  const [page] = await pages.ofRun(run.id);
+  const reason = run.reason ?? page?.reason ?? "crashed";
+  return {
+    url: run.url,
+    reason: failureReason({ reason, httpStatus: page?.httpStatus }),
+    reached: page ? reachedBy(page) : null,
+    detail: publicDetail(reason, page?.detail ?? {}),
+    userAgent: env.SCAN_USER_AGENT,
+  };
+}
+
+/** What a report shows before it is paid for. Details of the other rules do not leave the server. */
+export async function lockedReport(
+  { reports }: Pick<Readers, "reports">,
+  run: Run,
+  rules: RuleResult[],
+  locale: Locale,
+  withheld: Withheld,
+): Promise<LockedReport> {
+  const violations = rules.filter(({ category }) => category === "violations");
+  const asRule = (rule: RuleResult) => ({ ...rule, elementCount: rule.elements });
+  const shown = violations.filter((rule) => !isLocked(rule, withheld)).slice(0, SHOWN_IN_FULL);
+  const inFull = shown.map(async (rule) => {
+    const { groups } = await reports.placesOf(run.id, { category: "violations", ruleId: rule.ruleId, offset: 0, limit: SHOWN_ELEMENTS });
+    const elements = groups.flatMap(({ places }) => places.slice(0, 1));
+    return violationView({ ...asRule(rule), elements }, locale);
+  });
+  return {
+    violations: await Promise.all(inFull),
+    locked: violations.filter((rule) => !shown.includes(rule)).map((rule) => ruleView(asRule(rule), locale)),
+    incomplete: rules.filter(({ category }) => category === "incomplete").map((rule) => ruleView(asRule(rule), locale)),
+    isWhole: isWholeRun(run),
+  };
+}
+
+/** What the first page of a report says. */
+export async function overviewOf(
+  { pages }: Pick<Readers, "pages">,
+  run: Run,
+  rules: RuleResult[],
+  locale: Locale,
+  withheld: Withheld,
+): Promise<ReportOverview> {
+  const violations = rules.filter(({ category }) => category === "violations");
+  const all = await pages.ofRun(run.id);
+  const failed = all.filter(({ status }) => status === "failed");
+  return {
+    first: violations.slice(0, SHOWN_FIRST).map((rule) => ({
+      ...ruleRow(rule, locale, withheld),
+      barrier: impactOnPeople(rule.ruleId, rule.tags).barrier,
+    })),
+    elements: run.stats.elements,
+    impacts: pick(IMPACTS, impactsOf(violations)),
+    checked: {
+      engine: run.engine ? `${run.engine.name} ${run.engine.version}` : "",
+      expiresAt: run.expiresAt,
+      durationMs: run.startedAt !== null && run.finishedAt !== null ? run.finishedAt - run.startedAt : null,
+      maxPages: run.maxPages,
+      leftOut: run.leftOut.map((path) => foreignText(path, MAX_PATH)),
+      waitMs: run.waitMs,
+      waitFor: run.waitFor,
+    },
+    failed: failed.slice(0, SHOWN_PAGES).map((page) => ({
+      id: page.id,
+      url: page.url,
+      linkedFrom: page.linkedFrom,
+      reached: reachedBy(page),
+      reason: failureReason(page),
+    })),
+    hasSignIn: failed.some((page) => wantsSignIn(failureReason(page))),
+    partly: run.stats.partlyPages,
+    gaps: gapsOf(all, locale),
+    crawl: run.crawl,
+  };
+}
+
+function impactsOf(violations: RuleResult[]) {
+  const impacts = { critical: 0, serious: 0, moderate: 0, minor: 0 };
+  for (const { impact } of violations) if (impact) impacts[impact] += 1;
+  return impacts;
+}
+
+function gapsOf(pages: Page[], locale: Locale): ReportGaps {
+  const checked = pages.filter(({ status }) => status === "succeeded");
+  const partial = new Set(checked.flatMap((page) => page.partial));
+  const sum = (count: (page: Page) => number) => checked.reduce((total, page) => total + count(page), 0);
+  return {
+    partial: [...partial].map((ruleId) => helpOf({ ruleId, help: ruleId }, locale)),
+    frames: sum(({ gaps }) => gaps.frames.length),
+    closedShadowRoots: sum(({ gaps }) => gaps.closedShadowRoots),
+    resources: sum(({ gaps }) => gaps.resources),
+    concealed: sum(({ gaps }) => (gaps.concealed ? 1 : 0)),
+    unfinished: sum(({ gaps }) => (gaps.unfinished ? 1 : 0)),
+    late: LATE.map((why) => ({ why, pages: sum(({ gaps }) => (gaps.late.includes(why) ? 1 : 0)) })).filter(({ pages }) => pages > 0),
+    missing: [...new Set(checked.flatMap(({ gaps }) => gaps.missing?.selector ?? []))].map((selector) => ({
+      selector,
+      pages: sum(({ gaps }) => (gaps.missing?.selector === selector ? 1 : 0)),
+    })),
+  };
+}

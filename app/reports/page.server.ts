@@ -1,0 +1,78 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import type { Locale } from "~/platform/i18n/i18n";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { reachedBy } from "~/findings/page-address";
+import type { PageMeta } from "~/platform/http/page-meta";
+import { titledMeta } from "~/platform/forms/page-texts.server";
+import type { ReportHead, ReportReader } from "./report-view";
+import type { Evidence } from "~/findings/evidence.server";
+import { isLocked } from "./rule-rows.server";
+import { displayAddress, standardName } from "~/findings/finding-views.server";
+import type { Pages } from "~/runs/page.server";
+import type { Withheld } from "./reading.server";
+import type { Reports, RuleResult } from "./report.server";
+import type { Run } from "~/runs/run.server";
+import { CATEGORIES } from "~/scan/types";
+
+/** A run, and who reads its report how. */
+export interface ReadRun {
+  run: Run;
+  reader: ReportReader;
+  locale: Locale;
+  /** What all addresses of the report begin with. */
+  base: string;
+  /** Where its parts are read. */
+  readers: { pages: Pages; reports: Reports; evidence: Evidence };
+  /** Rules whose places are not theirs to read. */
+  withheld: Withheld;
+  /** Of every answer. */
+  headers: Record<string, string>;
+}
+
+export interface OpenReport extends ReadRun {
+  head: ReportHead;
+  /** All of the run's rules, the most important first. */
+  rules: RuleResult[];
+}
+
+/** The report on a run that its reader may see all of. */
+export async function readReport<Read extends ReadRun>(read: Read): Promise<Read & OpenReport> {
+  const { reports, pages } = read.readers;
+  const rules = await reports.rules(read.run.id);
+  return { ...read, rules, head: reportHead(read, rules, (await pages.reachedFirst([read.run.id])).get(read.run.id) ?? null) };
+}
+
+function reportHead({ run, base, reader, withheld }: ReadRun, rules: RuleResult[], finalUrl: string | null): ReportHead {
+  const counts = Object.fromEntries(
+    CATEGORIES.map((category) => [category, rules.filter((rule) => rule.category === category).length]),
+  ) as ReportHead["counts"];
+  return {
+    base,
+    reader,
+    host: displayAddress(run.url),
+    url: run.url,
+    reached: reachedBy({ url: run.url, finalUrl }),
+    scope: run.scope,
+    status: run.status,
+    standard: standardName(run),
+    createdAt: run.createdAt,
+    finishedAt: run.finishedAt,
+    pages: run.stats.pages,
+    failedPages: run.stats.failedPages,
+    evidence: run.evidence,
+    counts,
+    inPart: withheld.size > 0,
+    locked: new Set(rules.filter((rule) => isLocked(rule, withheld)).map(({ ruleId }) => ruleId)).size,
+  };
+}
+
+/** Title and description of a page of a report. @param part names the page besides the site */
+export async function reportMeta(
+  args: Pick<LoaderFunctionArgs | ActionFunctionArgs, "request" | "context">,
+  { run, reader, locale }: ReadRun,
+  part: string,
+): Promise<PageMeta> {
+  const t = textsOf(locale).getFixedT(null, "report");
+  const host = displayAddress(run.url);
+  return titledMeta(args, { title: t("meta.title", { part, host }), description: t(`reader.${reader}.description`, { host }) });
+}

@@ -1,0 +1,52 @@
+import { Address, AddressNotes, Foreign } from "./foreign";
+import type { PartProps } from "./part-props";
+
+/** What was checked, when and how; and what the report cannot say. */
+export function Cover({ view, words }: PartProps) {
+  const { texts, t, count, date, fill, number } = words;
+  const pages = view.pages.checked + view.pages.failed;
+  const { cover } = texts;
+  return (
+    <header className="cover">
+      <div className="stage">
+        <p className="brand">
+          <svg viewBox="0 0 32 32" width="40" height="40" aria-hidden="true">
+            <path className="ramp" d="M2 26 22 10h8v16Z" />
+            <circle className="dot" cx="10.5" cy="10.5" r="4.5" />
+          </svg>
+          Rampe
+        </p>
+        <p className="kind">{texts.kind}</p>
+        <h1>
+          <Foreign text={view.host} lang="" />
+        </h1>
+      </div>
+      <dl className="facts">
+        <dt>{cover.checked}</dt>
+        <dd>{date(view.checkedAt)}</dd>
+        <dt>{cover.address}</dt>
+        <dd>
+          <Address url={view.url} />
+          <AddressNotes notes={view.urlNotes} />
+        </dd>
+        <dt>{cover.standard}</dt>
+        <dd>{view.inPart ? `${view.standard}: ${t("report:inPart")}` : view.standard}</dd>
+        <dt>{cover.scope}</dt>
+        <dd>
+          {view.scope === "page" ? cover.onePage : count(cover.wholeSite, pages)}
+          {view.pages.failed > 0 && <div>{count(cover.unchecked, view.pages.failed, { pages: number(pages) })}</div>}
+        </dd>
+        <dt>{cover.engine}</dt>
+        <dd>{view.engine}</dd>
+        <dt>{cover.operator}</dt>
+        <dd>{view.operator ? fill(cover.operatorBy, { name: view.operator }) : cover.operatorNone}</dd>
+        <dt>{cover.online}</dt>
+        <dd>
+          <Address url={view.online} />
+          <AddressNotes notes={[cover.onlineNote]} />
+        </dd>
+      </dl>
+      <p className="note">{cover.note}</p>
+    </header>
+  );
+}

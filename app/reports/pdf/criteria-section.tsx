@@ -1,0 +1,56 @@
+import { CRITERION_STATES } from "~/findings/success-criteria";
+import type { PartProps } from "./part-props";
+
+/** Every success criterion with what an automatic check can say about it. */
+export function CriteriaSection({ view, words }: PartProps) {
+  const { texts, fill, number } = words;
+  const { criteria } = texts;
+  const { columns, states } = criteria;
+  const numberIn = (state: keyof typeof states) => view.criteria.filter((criterion) => criterion.state === state).length;
+  return (
+    <section>
+      <h2>{criteria.heading}</h2>
+      <p>{fill(criteria.intro, { standard: view.standard })}</p>
+      <table className="narrow">
+        <thead>
+          <tr>
+            <th scope="col">{columns.state}</th>
+            <th scope="col" className="number">
+              {columns.count}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {CRITERION_STATES.map((state) => (
+            <tr key={state}>
+              <th scope="row" className={`state ${state}`}>
+                {states[state]}
+              </th>
+              <td className="number">{number(numberIn(state))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <table className="criteria">
+        <thead>
+          <tr>
+            <th scope="col">{columns.criterion}</th>
+            <th scope="col">{columns.level}</th>
+            <th scope="col">{columns.clause}</th>
+            <th scope="col">{columns.state}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {view.criteria.map(({ name, level, clause, state }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{level}</td>
+              <td>{clause ?? criteria.noClause}</td>
+              <td className={`state ${state}`}>{states[state]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

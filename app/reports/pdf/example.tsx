@@ -1,0 +1,105 @@
+import { Local } from "~/ui/local";
+import { ProposedFix } from "~/reports/view/fix";
+import type { Review } from "~/reports/review/answer";
+import type { FailureList } from "~/findings/rule-texts.server";
+import { Address, AddressNotes, Foreign } from "./foreign";
+import type { ExampleGroup } from "./report-view";
+import type { Words } from "./words.server";
+
+interface ExampleProps {
+  group: ExampleGroup;
+  words: Words;
+}
+
+/** Elements that look alike: what one of them looks like, what to do about them, and where the first ones are. */
+export function Example({ group, words }: ExampleProps) {
+  const { texts, t, count } = words;
+  const { findings } = texts;
+  return (
+    <li>
+      <p className="source">
+        <code dir="ltr">{group.html}</code>
+        {group.htmlCut && <span className="cut"> ({findings.cut})</span>}
+      </p>
+      {group.picture && <img src={group.picture} alt={t("report:element.pictureOf")} />}
+      {group.fixes?.map((list) => (
+        <Fixes key={list.heading} {...list} />
+      ))}
+      {group.fix && <ProposedFix fix={group.fix} />}
+      {group.judgement && <Judged {...group.judgement} words={words} />}
+      <InWords group={group} words={words} />
+      {group.places.map(({ url, notes, target }, index) => (
+        <dl className="place" key={index}>
+          <dt>{findings.page}</dt>
+          <dd>
+            <Address url={url} />
+            <AddressNotes notes={notes} />
+          </dd>
+          <dt>{findings.where}</dt>
+          <dd>
+            <code dir="ltr">{target}</code>
+          </dd>
+        </dl>
+      ))}
+      {group.more > 0 && <p className="more">{count(findings.same, group.more)}</p>}
+    </li>
+  );
+}
+
+function Fixes({ heading, items }: FailureList) {
+  return (
+    <div className="fixes">
+      <p>{heading}</p>
+      <ul>
+        {items.map((item) => (
+          <li key={item.text}>
+            <bdi>
+              <Local {...item} />
+            </bdi>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Judged({ answer, reason, by, at, words }: Review & { words: Words }) {
+  const { review } = words.texts;
+  return (
+    <p className="judged">
+      <strong>{review.judged}:</strong> {words.fill(review.by, { answer: review.answers[answer], name: by, date: words.date(at) })}
+      {reason && (
+        <>
+          {" "}
+          <bdi>{reason}</bdi>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** How somebody who looks at the page finds the first of the elements. */
+function InWords({ group, words }: ExampleProps) {
+  const { name, heading, lang } = group.inWords;
+  if (!name && !heading) return null;
+  return (
+    <dl className="place">
+      {name && (
+        <>
+          <dt>{words.texts.findings.name}</dt>
+          <dd>
+            <Foreign text={name} lang={lang} />
+          </dd>
+        </>
+      )}
+      {heading && (
+        <>
+          <dt>{words.texts.findings.below}</dt>
+          <dd>
+            <Foreign text={heading} lang={lang} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}

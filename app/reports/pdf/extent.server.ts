@@ -1,0 +1,47 @@
+import { foreignText } from "~/findings/untrusted-text";
+import type { Run } from "~/runs/run.server";
+import type { ByNumber, Words } from "./words.server";
+
+const MAX_PATH = 200;
+const MAX_URL = 300;
+/** A site may have many of them; the first say what it is about. */
+const MOST_TRAPS = 10;
+
+/** Which pages of a site belong to its run, and why others do not, a sentence each; nothing of a single page. */
+export function extentOf({ scope, crawl, maxPages, leftOut, waitMs, waitFor, stats }: Run, words: Words): string[] {
+  const { texts, count, fill } = words;
+  const { scope: text } = texts;
+  const waits = [
+    ...(waitMs === null ? [] : [fill(text.waitMs, { ms: String(waitMs) })]),
+    ...(waitFor === null ? [] : [fill(text.waitFor, { selector: foreignText(waitFor, MAX_PATH) })]),
+  ];
+  if (scope === "page") return waits;
+  const some = (sentence: ByNumber, number: number) => (number > 0 ? [count(sentence, number)] : []);
+  return [
+    count(text.known, stats.pages),
+    ...(maxPages === null ? [] : [count(text.maxPages, maxPages)]),
+    ...(leftOut.length > 0 ? [fill(text.leftOut, { paths: leftOut.map((path) => foreignText(path, MAX_PATH)).join(", ") })] : []),
+    ...waits,
+    ...(crawl
+      ? [
+          ...(crawl.limited ? [count(text.limited, crawl.waiting)] : []),
+          ...(crawl.timeLimit === undefined ? [] : [count(text.timeLimit, crawl.waiting, { minutes: String(crawl.timeLimit) })]),
+          ...(crawl.stopped ? [count(text.stopped, crawl.waiting)] : []),
+          ...some(text.excluded, crawl.excluded),
+          ...(crawl.ledElsewhere ? [fill(text.ledElsewhere, { url: foreignText(crawl.ledElsewhere, MAX_URL) })] : []),
+          ...some(text.files, crawl.skipped.files + crawl.skipped.notPage),
+          ...some(text.leftOutCount, crawl.skipped.leftOut ?? 0),
+          ...some(text.elsewhere, crawl.skipped.elsewhere),
+          ...(crawl.elsewhere ?? []).map(({ url, finalUrl }) =>
+            fill(text.elsewhereNamed, { url: foreignText(url, MAX_URL), reached: foreignText(finalUrl, MAX_URL) }),
+          ),
+          ...some(text.duplicate, crawl.skipped.duplicate),
+          ...some(text.overflow, crawl.skipped.overflow),
+          ...crawl.traps
+            .slice(0, MOST_TRAPS)
+            .map((trap) => count(text.traps, trap.count, { template: foreignText(trap.template, MAX_URL) })),
+          ...some(text.sitemaps, (crawl.sitemaps?.problems.length ?? 0) + (crawl.sitemaps?.moreProblems ?? 0)),
+        ]
+      : []),
+  ];
+}

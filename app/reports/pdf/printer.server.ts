@@ -1,0 +1,114 @@
+import type { Browser, CDPSession } from "puppeteer";
+import { killBrowser, launchBrowser } from "~/scan/browser/browser-launch";
+import { within } from "~/scan/browser/deadline";
+
+/** On a small machine, and a busy one, with a cold disk. */
+const START_WITHIN_MS = 30_000;
+/** For a document of some hundred pages; longer than that, something is wrong. */
+const PRINT_WITHIN_MS = 60_000;
+/** Whoever comes then is better told than kept waiting. */
+const MOST_WAITING = 5;
+
+export type PdfFile = Uint8Array<ArrayBuffer>;
+
+/** Prints documents of our own making. */
+export interface PdfPrinter {
+  /**
+   * A document as a tagged PDF with an outline, its title and its language; one at a time.
+   * @param html complete, with all it shows: it is printed without a network and without scripts
+   * @returns null when too many others are waiting
+   * @throws when the browser fails or takes too long, and the signal's reason when that is aborted first
+   */
+  print(html: string, signal?: AbortSignal): Promise<PdfFile | null>;
+  /** Ends what is being printed; nothing is printed afterwards. */
+  stop(): Promise<void>;
+}
+
+export interface PdfPrinterOptions {
+  /** Path of Chromium or its headless shell. */
+  executablePath: string;
+  log: (event: string, fields?: Record<string, unknown>) => void;
+}
+
+/** Each document gets a browser of its own, which ends with it: what is in one cannot reach another. */
+export function createPdfPrinter({ executablePath, log }: PdfPrinterOptions): PdfPrinter {
+  const stopped = new AbortController();
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+
+  async function print(html: string, signal?: AbortSignal): Promise<PdfFile | null> {
+    if (waiting > MOST_WAITING) return null;
+    waiting += 1;
+    const signals = AbortSignal.any([stopped.signal, ...(signal ? [signal] : [])]);
+    const mine = last.then(() => printNow(html, signals));
+    last = mine.catch(() => {});
+    return mine.finally(() => (waiting -= 1));
+  }
+
+  async function printNow(html: string, signal: AbortSignal): Promise<PdfFile> {
+    signal.throwIfAborted();
+    const began = performance.now();
+    const starting = new AbortController();
+    const launching = launchBrowser({ executablePath, userAgent: "Rampe" }, AbortSignal.any([signal, starting.signal]));
+    const { browser, ended } = await within(START_WITHIN_MS, launching).catch((error: unknown) => {
+      starting.abort();
+      throw error;
+    });
+    const kill = () => killBrowser(browser);
+    signal.addEventListener("abort", kill);
+    try {
+      signal.throwIfAborted();
+      const pdf = await within(PRINT_WITHIN_MS, pdfOf(browser, html));
+      log("report.printed", { ms: Math.round(performance.now() - began), bytes: pdf.length });
+      return pdf;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", kill);
+      kill();
+      await ended;
+    }
+  }
+
+  return {
+    print,
+    async stop() {
+      stopped.abort(new Error("the printer is stopped"));
+      await last;
+    },
+  };
+}
+
+async function pdfOf(browser: Browser, html: string): Promise<PdfFile> {
+  const page = await browser.newPage();
+  const session = await page.createCDPSession();
+  await session.send("Emulation.setScriptExecutionDisabled", { value: true });
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", {
+    offline: true,
+    latency: 0,
+    downloadThroughput: 0,
+    uploadThroughput: 0,
+  });
+  const { frameTree } = await session.send("Page.getFrameTree");
+  await session.send("Page.setDocumentContent", { frameId: frameTree.frame.id, html });
+  const { stream } = await session.send("Page.printToPDF", {
+    preferCSSPageSize: true,
+    printBackground: true,
+    generateTaggedPDF: true,
+    generateDocumentOutline: true,
+    transferMode: "ReturnAsStream",
+  });
+  if (!stream) throw new Error("the browser printed nothing");
+  return readAll(session, stream);
+}
+
+async function readAll(session: CDPSession, handle: string): Promise<PdfFile> {
+  const chunks: Buffer[] = [];
+  for (;;) {
+    const { data, base64Encoded, eof } = await session.send("IO.read", { handle });
+    chunks.push(Buffer.from(data, base64Encoded ? "base64" : "utf8"));
+    if (eof) return Buffer.concat(chunks);
+  }
+}

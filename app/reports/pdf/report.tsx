@@ -1,0 +1,36 @@
+import { Cover } from "./cover";
+import { CriteriaSection } from "./criteria-section";
+import { PagesSection } from "./pages-section";
+import { RulesSection } from "./rules-section";
+import { ScopeSection } from "./scope-section";
+import { SummarySection } from "./summary-section";
+import type { PartProps } from "./part-props";
+
+/** The report of a run for people, as one document to be printed. @param style its style sheet */
+export function Report({ view, words, style }: PartProps & { style: string }) {
+  return (
+    <html lang={words.locale}>
+      <head>
+        <meta charSet="utf-8" />
+        {/* Whatever got past the escaping finds nothing that it may load or run. */}
+        <meta
+          httpEquiv="Content-Security-Policy"
+          content="default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; base-uri 'none'; form-action 'none'"
+        />
+        <title>{words.fill(words.texts.title, { host: view.host })}</title>
+        <style dangerouslySetInnerHTML={{ __html: style }} />
+      </head>
+      <body>
+        <Cover view={view} words={words} />
+        <main>
+          <SummarySection view={view} words={words} />
+          <CriteriaSection view={view} words={words} />
+          <RulesSection id="violations" isWhole={view.isWhole} rules={view.violations} words={words} {...words.texts.findings} />
+          <RulesSection id="review" isWhole={view.isWhole} rules={view.review} words={words} {...words.texts.review} />
+          <PagesSection view={view} words={words} />
+          <ScopeSection view={view} words={words} />
+        </main>
+      </body>
+    </html>
+  );
+}

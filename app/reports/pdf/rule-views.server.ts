@@ -1,0 +1,128 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import { descriptionOf, elementView, helpOf } from "~/findings/finding-views.server";
+import { fixOf } from "~/findings/fixes/fix-of";
+import { impactOnPeople } from "~/findings/fixes/impact-on-people";
+import { foreignText } from "~/findings/untrusted-text";
+import { knownLanguage } from "~/platform/i18n/language-tag";
+import { criteriaOf, criterionName, type FailureList } from "~/findings/rule-texts.server";
+import { PICTURE_TYPE, type Evidence } from "~/findings/evidence.server";
+import type { AnswerOf } from "~/reports/review/review.server";
+import type { Place, PlaceGroup, Reports, RuleResult } from "~/reports/report.server";
+import { addressOf } from "./page-views.server";
+import type { ExampleGroup, RuleReport } from "./report-view";
+import type { Withheld } from "~/reports/reading.server";
+import { isLocked } from "~/reports/rule-rows.server";
+import type { Words } from "./words.server";
+
+/** A report is to be read: of each rule so many kinds of elements, and of each kind so many places. */
+const MOST_GROUPS = 5;
+const MOST_PLACES = 2;
+/** In characters: what helps to find an element, and still fits into some lines. */
+const MAX_HTML = 400;
+const MAX_TARGET = 300;
+const MAX_FIX = 400;
+
+interface RuleSources {
+  reports: Pick<Reports, "placesOf">;
+  evidence: Pick<Evidence, "picture">;
+  answerOf: AnswerOf;
+  withheld: Withheld;
+}
+
+/** Rules of violations or of what needs a person, each with its first elements. */
+export async function ruleReports(
+  { reports, evidence, answerOf, withheld }: RuleSources,
+  runId: string,
+  rules: RuleResult[],
+  words: Words,
+): Promise<RuleReport[]> {
+  const views: RuleReport[] = [];
+  for (const rule of rules) {
+    const { category, ruleId } = rule;
+    const hidden = isLocked(rule, withheld);
+    const { groups } = hidden ? { groups: [] } : await reports.placesOf(runId, { category, ruleId, offset: 0, limit: MOST_GROUPS });
+    const shown = groups.reduce((sum, { elements }) => sum + elements, 0);
+    const examples = groupViews(groups, rule, answerOf, words);
+    await addPicture(evidence, runId, rule, groups, examples);
+    views.push({
+      id: `${category}-${ruleId.replace(/[^\w-]/g, "_")}`,
+      ruleId,
+      help: helpOf(rule, words.locale),
+      description: descriptionOf(rule, words.locale),
+      impact: rule.impact,
+      criteria: criteriaOf(rule.tags).map((number) => criterionName(number, words.locale)),
+      people: impactOnPeople(ruleId, rule.tags),
+      elements: rule.elements,
+      pages: rule.pages,
+      helpUrl: rule.helpUrl,
+      groups: examples,
+      hidden: hidden ? 0 : rule.elements - shown,
+      isLocked: hidden,
+    });
+    await breathe();
+  }
+  return views;
+}
+
+function groupViews(
+  groups: PlaceGroup[],
+  { category, ruleId }: RuleResult,
+  answerOf: AnswerOf,
+  words: Words,
+): ExampleGroup[] {
+  const { locale } = words;
+  const kind = category === "incomplete" ? "incomplete" : "violations";
+  let before = "";
+  return groups.flatMap(({ elements, places }, index) => {
+    const [sample] = places;
+    if (!sample) return [];
+    const { html, htmlCut, fixes } = elementView(sample, locale, kind);
+    const shown = places.slice(0, MOST_PLACES);
+    const same = JSON.stringify(fixes);
+    const isNew = same !== before;
+    before = same;
+    // One shows how it is done; of a long one too much would have to be left out.
+    const isFixable = kind === "violations" && index === 0 && html.length <= MAX_HTML;
+    return [
+      {
+        html: foreignText(html, MAX_HTML),
+        htmlCut: htmlCut || html.length > MAX_HTML,
+        places: shown.map((place) => ({
+          ...addressOf({ url: place.pageUrl, finalUrl: place.pageFinalUrl }, words),
+          target: foreignText(elementView(place, locale, kind).target, MAX_TARGET),
+        })),
+        inWords: { ...sample.place, lang: knownLanguage(sample.pageLang) },
+        picture: null,
+        judgement: (kind === "incomplete" && answerOf({ pageUrl: sample.pageUrl, ruleId, element: sample })) || null,
+        fix: isFixable ? fixOf({ ruleId, element: sample, locale }) : null,
+        more: elements - shown.length,
+        fixes: isNew ? fixes.map(shortened) : null,
+      },
+    ];
+  });
+}
+
+/** One for each rule is enough to see what is meant. */
+async function addPicture(
+  evidence: Pick<Evidence, "picture">,
+  runId: string,
+  { category, ruleId }: RuleResult,
+  groups: PlaceGroup[],
+  examples: ExampleGroup[],
+): Promise<void> {
+  for (const [index, { places }] of groups.entries()) {
+    const place = places.find(isPictured);
+    const example = examples[index];
+    if (!place || !example) continue;
+    const { pageId, position } = place;
+    const picture = await evidence.picture(runId, { pageId, category, ruleId, position });
+    if (picture) example.picture = `data:${PICTURE_TYPE};base64,${Buffer.from(picture).toString("base64")}`;
+    return;
+  }
+}
+
+const isPictured = (place: Place): boolean => place.hasPicture === true;
+
+function shortened({ heading, items }: FailureList): FailureList {
+  return { heading, items: items.map(({ text, lang }) => ({ text: foreignText(text, MAX_FIX), lang })) };
+}

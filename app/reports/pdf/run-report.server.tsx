@@ -1,0 +1,38 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { I18nextProvider } from "react-i18next";
+import type { Locale } from "~/platform/i18n/i18n";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import type { Run } from "~/runs/run.server";
+import type { PdfFile, PdfPrinter } from "./printer.server";
+import { Report } from "./report";
+import { viewOfRun, type ViewSources } from "./run-view.server";
+import { styleSheet } from "./style-sheet.server";
+import { wordsOf } from "./words.server";
+
+export interface ReportPdfsOptions extends ViewSources {
+  printer: Pick<PdfPrinter, "print">;
+}
+
+export type ReportPdfs = ReturnType<typeof createReportPdfs>;
+
+/** Reports for people, of runs that are over and that the caller has found for their owner. */
+export function createReportPdfs({ printer, ...sources }: ReportPdfsOptions) {
+  return { html, print };
+
+  /** The report as a document without scripts that loads nothing. */
+  async function html(run: Run, locale: Locale): Promise<string> {
+    const words = wordsOf(locale);
+    const view = await viewOfRun(sources, run, words);
+    const markup = renderToStaticMarkup(
+      <I18nextProvider i18n={textsOf(locale)}>
+        <Report view={view} words={words} style={styleSheet(words)} />
+      </I18nextProvider>,
+    );
+    return `<!doctype html>${markup}`;
+  }
+
+  /** @returns null when too many others are waiting for theirs */
+  async function print(run: Run, locale: Locale, signal: AbortSignal): Promise<PdfFile | null> {
+    return printer.print(await html(run, locale), signal);
+  }
+}

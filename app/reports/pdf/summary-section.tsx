@@ -1,0 +1,164 @@
+import { ImpactBadge } from "~/ui/impact-badge";
+import { Local } from "~/ui/local";
+import { CATEGORIES, IMPACTS } from "~/scan/types";
+import type { PartProps } from "./part-props";
+import type { RuleReport } from "./report-view";
+
+/** Rules to begin with: as many as a day's work has room for. */
+const FIRST_RULES = 5;
+
+/** On one page: how it looks, and what to do first. */
+export function SummarySection({ view, words }: PartProps) {
+  const { texts, count } = words;
+  const { summary } = texts;
+  const first = view.violations.slice(0, FIRST_RULES);
+  const more = view.violations.length - first.length;
+  return (
+    <section className="summary">
+      <h2>{summary.heading}</h2>
+      <p className="lead">{verdictOf({ view, words })}</p>
+      {first.length > 0 && (
+        <>
+          <p>{summary.order}</p>
+          <FirstRules rules={first} words={words} />
+        </>
+      )}
+      {more > 0 && <p>{count(summary.more, more)}</p>}
+      {view.review.length > 0 && <p>{count(summary.review, view.review.length)}</p>}
+      <Warnings view={view} words={words} />
+      <h3>{summary.counts}</h3>
+      <div className="numbers">
+        <Categories view={view} words={words} />
+        {view.violations.length > 0 && <Impacts view={view} words={words} />}
+      </div>
+    </section>
+  );
+}
+
+function verdictOf({ view, words }: PartProps): string {
+  const { texts, fill, count } = words;
+  const { summary } = texts;
+  if (view.pages.checked === 0) return summary.nothing;
+  if (view.violations.length === 0) {
+    return view.isWhole ? summary.none : summary.noneSoFar;
+  }
+  return fill(summary.found, {
+    rules: count(summary.violated, view.violations.length),
+    elements: count(summary.withElements, view.elements),
+    checked: count(summary.checked, view.pages.checked),
+  });
+}
+
+function FirstRules({ rules, words }: Pick<PartProps, "words"> & { rules: RuleReport[] }) {
+  const { columns } = words.texts.summary;
+  return (
+    <table className="first">
+      <thead>
+        <tr>
+          <th scope="col">{columns.problem}</th>
+          <th scope="col">{columns.impact}</th>
+          <th scope="col" className="number">
+            {columns.elements}
+          </th>
+          <th scope="col" className="number">
+            {columns.pages}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rules.map(({ id, help, impact, people, elements, pages }, index) => (
+          <tr key={id}>
+            <th scope="row">
+              {index + 1}.{" "}
+              <a href={`#${id}`}>
+                <Local {...help} />
+              </a>
+              <p className="why">{words.t(`fixes:why.${people.barrier}`)}</p>
+            </th>
+            <td>
+              <ImpactBadge impact={impact} />
+            </td>
+            <td className="number">{words.number(elements)}</td>
+            <td className="number">{words.number(pages)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What makes the result say less than it seems to. */
+function Warnings({ view, words }: PartProps) {
+  const { warnings } = words.texts;
+  const { failed, partial } = view.pages;
+  const said = [
+    ...(view.canceled ? [warnings.canceled] : []),
+    ...(view.brokenOff ? [warnings.brokenOff] : []),
+    ...(failed > 0 ? [words.count(warnings.failed, failed)] : []),
+    ...(partial > 0 ? [words.count(warnings.partial, partial)] : []),
+    ...(view.evidence === "kept" ? [] : [warnings.evidence[view.evidence]]),
+    ...(view.limited ? [warnings.limited] : []),
+  ];
+  if (said.length === 0) return null;
+  return (
+    <aside className="notice">
+      <h3>{warnings.heading}</h3>
+      <ul>
+        {said.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <p>{warnings.details}</p>
+    </aside>
+  );
+}
+
+function Categories({ view, words }: PartProps) {
+  const { summary } = words.texts;
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{summary.category}</th>
+          <th scope="col" className="number">
+            {summary.rules}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {CATEGORIES.map((category) => (
+          <tr key={category}>
+            <th scope="row">{words.t(`check:counts.${category}`)}</th>
+            <td className="number">{words.number(view.counts[category])}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Impacts({ view, words }: PartProps) {
+  const { summary } = words.texts;
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{summary.byImpact}</th>
+          <th scope="col" className="number">
+            {summary.rules}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {IMPACTS.map((impact) => (
+          <tr key={impact}>
+            <th scope="row">
+              <ImpactBadge impact={impact} />
+            </th>
+            <td className="number">{words.number(view.impacts[impact])}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,200 @@
+import type { CrawlFacts } from "~/scan/crawl/store";
+import { CATEGORIES, type Category, type ElementPlace, type Impact, type Late, type Level } from "~/scan/types";
+import type { FailureReason } from "~/findings/failure-reason";
+import type { Barrier } from "~/findings/fixes/impact-on-people";
+import type { ElementView, LocalText, RuleView, ViolationView } from "~/findings/check-view";
+import type { Reached } from "~/findings/page-address";
+import type { RunStatus } from "~/runs/run-view";
+import type { CriterionState } from "~/findings/success-criteria";
+
+/** Who reads a report: its owner, who alone may act on it; whoever has a link to it; and everybody, where it is the sample. */
+export type ReportReader = "owner" | "shared" | "sample";
+
+/** What every page of a report says at its top. */
+export interface ReportHead {
+  /** What all addresses of the report begin with. */
+  base: string;
+  reader: ReportReader;
+  /** The address as people write it, without scheme and `www.`. */
+  host: string;
+  url: string;
+  /** Where that led to; null where it led nowhere else. */
+  reached: Reached | null;
+  scope: "page" | "site";
+  status: RunStatus;
+  standard: string;
+  /** Unix time in ms. */
+  createdAt: number;
+  finishedAt: number | null;
+  /** Pages with an outcome, and those of them that could not be checked. */
+  pages: number;
+  failedPages: number;
+  /** Whether places and pictures are still stored. */
+  evidence: "kept" | "short" | "gone";
+  /** Rules by category; a rule counts once, however many pages it concerns. */
+  counts: Record<Category, number>;
+  /** What is new in the latest WCAG is told by name and count alone. */
+  inPart: boolean;
+  /** Rules of which that is so. */
+  locked: number;
+}
+
+/** A rule in a list: over all pages that are looked at. */
+export interface RuleRow extends RuleView {
+  category: Category;
+  pages: number;
+  /** Its places are part of a larger plan. */
+  isLocked: boolean;
+}
+
+export interface CriterionRow {
+  number: string;
+  name: string;
+  level: Level;
+  /** Of EN 301 549. */
+  clause: string | null;
+  state: CriterionState;
+  /** Rules with a violation, or a question, that concern it. */
+  rules: { ruleId: string; category: Category; help: LocalText; isLocked: boolean }[];
+}
+
+/** What was not looked at, over all pages. */
+export interface ReportGaps {
+  partial: LocalText[];
+  frames: number;
+  closedShadowRoots: number;
+  resources: number;
+  /** Pages that stayed invisible, and that were checked as they stood. */
+  concealed: number;
+  unfinished: number;
+  /** Pages that may have shown more later, by why. */
+  late: { why: Late; pages: number }[];
+  /** Selectors that were waited for and did not appear, with the number of pages. */
+  missing: { selector: string; pages: number }[];
+}
+
+/** How much was looked at of what is said to have no finding. */
+export interface Coverage {
+  isWhole: boolean;
+  /** Pages that were checked in part. */
+  partly: number;
+  /** There were more pages than were visited. */
+  limited: boolean;
+}
+
+export interface PageRow {
+  id: number;
+  url: string;
+  reached: Reached | null;
+  linkedFrom: string | null;
+  title: string;
+  titleLang: string;
+  status: "queued" | "running" | "succeeded" | "failed";
+  /** Of one that could not be checked. */
+  reason: FailureReason;
+  partial: number;
+  violations: number;
+  elements: number;
+  incomplete: number;
+}
+
+export interface PlaceView extends ElementView {
+  pageId: number;
+  pageUrl: string;
+  pageReached: Reached | null;
+  position: number;
+  /** Where it is in words, as far as is known. */
+  place: ElementPlace | null;
+  hasPicture: boolean;
+}
+
+/** Elements that look the same in the source. */
+export interface GroupView {
+  /** The first of them stands for all. */
+  sample: PlaceView;
+  elements: number;
+  pages: number;
+  places: PlaceView[];
+}
+
+/** What the first page of a report says. */
+export interface ReportOverview {
+  /** The violated rules to begin with. */
+  first: (RuleRow & { barrier: Barrier })[];
+  /** Elements of violations. */
+  elements: number;
+  /** Violated rules by impact. */
+  impacts: Record<Impact, number>;
+  checked: {
+    engine: string;
+    /** Unix time in ms after which the report is deleted. */
+    expiresAt: number;
+    durationMs: number | null;
+    maxPages: number | null;
+    leftOut: string[];
+    waitMs: number | null;
+    waitFor: string | null;
+  };
+  /** The first of the pages that could not be checked. */
+  failed: { id: number; url: string; reached: Reached | null; linkedFrom: string | null; reason: FailureReason }[];
+  /** Some page could not be checked, because it led to a sign-in. */
+  hasSignIn: boolean;
+  /** Pages that were checked in part. */
+  partly: number;
+  gaps: ReportGaps;
+  /** Null for a run of one page. */
+  crawl: CrawlFacts | null;
+}
+
+export interface RunProgress {
+  id: string;
+  host: string;
+  scope: "page" | "site";
+  status: "queued" | "running";
+  /** Runs that are served before this one. */
+  ahead: number;
+  /** It waits for another scan of the same website. */
+  heldBack: boolean;
+  pages: number;
+  failedPages: number;
+  knownPages: number;
+  /** Unix time in ms; null while nothing can be said. */
+  expectedEnd: number | null;
+  /** Time budget of a page, in seconds. */
+  pageSeconds: number;
+}
+
+/** A report that is still to be paid for: what there is, and the first rules in full. */
+export interface LockedReport {
+  violations: ViolationView[];
+  locked: RuleView[];
+  incomplete: RuleView[];
+  /** Nothing was left unchecked. */
+  isWhole: boolean;
+}
+
+export const SORTS = ["importance", "impact", "elements", "pages", "name"] as const;
+export type Sort = (typeof SORTS)[number];
+
+export interface RuleFilter {
+  impact: Impact | null;
+  /** Number of a success criterion. */
+  criterion: string | null;
+  pageId: number | null;
+  text: string;
+  sort: Sort;
+}
+
+export function isCategory(value: string | undefined): value is Category {
+  return CATEGORIES.some((category) => category === value);
+}
+
+/** Rules of the other categories are listed without their elements. */
+export function listsElements(category: Category): category is "violations" | "incomplete" {
+  return category === "violations" || category === "incomplete";
+}
+
+/** Where a rule's page of a report is. @param base of the report */
+export function rulePath(base: string, { category, ruleId }: { category: Category; ruleId: string }): string {
+  return `${base}/${category}/${encodeURIComponent(ruleId)}`;
+}

@@ -1,0 +1,311 @@
+import { sql } from "kysely";
+import type { Db, PageStatus } from "db/schema";
+import {
+  CATEGORIES,
+  IMPACTS,
+  type Category,
+  type FindingResult,
+  type Impact,
+  type Reason,
+} from "~/scan/types";
+import { toElement, type StoredElement } from "~/findings/finding.server";
+
+/** A rule's result in one category over all pages of a run. */
+export interface RuleResult extends Omit<FindingResult, "elementCount" | "elements"> {
+  category: Category;
+  /** Pages with it. */
+  pages: number;
+  /** All elements concerned, also those that are not stored one by one. */
+  elements: number;
+}
+
+/** An element, and where it is stored. */
+export interface Place extends StoredElement {
+  pageId: number;
+  pageUrl: string;
+  /** The address after redirects. */
+  pageFinalUrl: string | null;
+  pageTitle: string;
+  pageLang: string;
+  /** In its finding on its page, from 0. */
+  position: number;
+}
+
+/** Elements that are alike in the source: most likely one component. */
+export interface PlaceGroup {
+  elements: number;
+  pages: number;
+  /** The first ones. */
+  places: Place[];
+}
+
+export interface PageSummary {
+  id: number;
+  url: string;
+  finalUrl: string | null;
+  linkedFrom: string | null;
+  title: string;
+  lang: string;
+  status: PageStatus;
+  reason: Reason | null;
+  httpStatus: number | null;
+  /** Rules that ran out of time. */
+  partial: number;
+  /** Violated rules, elements of them, and rules that need a person. */
+  violations: number;
+  elements: number;
+  incomplete: number;
+}
+
+const SHOWN_PLACES = 5;
+
+export type Reports = ReturnType<typeof createReports>;
+
+/** What a run of many pages has found, put together. For runs that the caller has found for their viewer. */
+export function createReports({ db }: { db: Db }) {
+  return { rules, placesOf, place, pages, page, rulesWithText };
+
+  /** Each rule once in each category, the most important first. @param pageId of one page alone */
+  async function rules(runId: string, { pageId }: { pageId?: number } = {}): Promise<RuleResult[]> {
+    let query = db
+      .selectFrom("page")
+      .innerJoin("finding", "finding.page_id", "page.id")
+      .where("page.run_id", "=", runId);
+    if (pageId !== undefined) query = query.where("page.id", "=", pageId);
+    const sums = query
+      .select(["finding.category", "finding.rule_id as rule"])
+      .select((eb) => [
+        eb.fn.countAll<number>().as("pages"),
+        eb.fn.sum<number>("finding.element_count").as("elements"),
+        worst.as("worst"),
+      ])
+      .groupBy(["finding.category", "finding.rule_id"]);
+    const rows = await db
+      .selectFrom(sums.as("sums"))
+      .innerJoin("rule", "rule.id", "sums.rule")
+      .selectAll("sums")
+      .select(["rule.rule_id", "rule.source", "rule.tags", "rule.help", "rule.description", "rule.help_url"])
+      .execute();
+    const results = new Map<string, RuleResult>();
+    for (const row of rows) {
+      const key = `${row.category} ${row.source} ${row.rule_id}`;
+      const known = results.get(key);
+      const impact = IMPACTS[row.worst] ?? null;
+      // After an update in the middle of a run, a rule has a row for each version of the engine.
+      results.set(key, {
+        category: row.category,
+        ruleId: row.rule_id,
+        source: row.source,
+        impact: known ? worse(known.impact, impact) : impact,
+        tags: JSON.parse(row.tags) as string[],
+        help: row.help,
+        description: row.description,
+        helpUrl: row.help_url,
+        pages: row.pages + (known?.pages ?? 0),
+        elements: row.elements + (known?.elements ?? 0),
+      });
+    }
+    return [...results.values()].sort(mostImportantFirst);
+  }
+
+  /** The rules of a category with an element whose source or selector contains a text. */
+  async function rulesWithText(runId: string, category: Category, text: string): Promise<Set<string>> {
+    // Selectors are stored as JSON. SQLite knows the small letters of ASCII alone: both sides get the same ones.
+    const inSelector = JSON.stringify(text).slice(1, -1);
+    const rows = await elementsOf(runId, category)
+      .select("rule.rule_id")
+      .distinct()
+      .where(
+        sql<boolean>`(instr(lower(element.html), lower(${text})) > 0 or instr(lower(element.target), lower(${inSelector})) > 0)`,
+      )
+      .execute();
+    return new Set(rows.map(({ rule_id }) => rule_id));
+  }
+
+  /** A rule's elements, those that look the same put together, the most frequent first. */
+  async function placesOf(
+    runId: string,
+    { category, ruleId, pageId, offset, limit }: { category: Category; ruleId: string; pageId?: number; offset: number; limit: number },
+  ): Promise<{ groups: PlaceGroup[]; total: number; stored: number }> {
+    let elements = elementsOf(runId, category).where("rule.rule_id", "=", ruleId);
+    if (pageId !== undefined) elements = elements.where("page.id", "=", pageId);
+    const grouped = await elements
+      .select(alike.as("kind"))
+      .select((eb) => [
+        eb.fn.countAll<number>().as("elements"),
+        eb.fn.count<number>("element.page_id").distinct().as("pages"),
+        sql<number>`min(page.position)`.as("first"),
+      ])
+      .groupBy("kind")
+      .orderBy("elements", "desc")
+      .orderBy("first")
+      .orderBy("kind")
+      .execute();
+    const shown = grouped.slice(offset, offset + limit);
+    const places = await firstPlaces(elements, shown.map(({ kind }) => kind));
+    return {
+      groups: shown.map((group) => ({
+        elements: group.elements,
+        pages: group.pages,
+        places: places.filter(({ kind }) => kind === group.kind).map(({ place }) => place),
+      })),
+      total: grouped.length,
+      stored: grouped.reduce((sum, group) => sum + group.elements, 0),
+    };
+  }
+
+  async function firstPlaces(elements: ReturnType<typeof elementsOf>, kinds: string[]): Promise<{ kind: string; place: Place }[]> {
+    if (kinds.length === 0) return [];
+    const numbered = elements
+      .selectAll("element")
+      .select(PAGE_COLUMNS)
+      .select(
+        sql<number>`row_number() over (partition by ${alike} order by page.position, element.position)`.as("nth"),
+      )
+      .select(alike.as("kind"))
+      .where(alike, "in", kinds);
+    const rows = await db
+      .selectFrom(numbered.as("numbered"))
+      .selectAll()
+      .where("nth", "<=", SHOWN_PLACES)
+      .orderBy("nth")
+      .execute();
+    return rows.map((row) => ({ kind: row.kind, place: toPlace(row) }));
+  }
+
+  /** One element; undefined when the run has none there. */
+  async function place(
+    runId: string,
+    at: { category: Category; ruleId: string; pageId: number; position: number },
+  ): Promise<Place | undefined> {
+    const row = await elementsOf(runId, at.category)
+      .selectAll("element")
+      .select(PAGE_COLUMNS)
+      .where("rule.rule_id", "=", at.ruleId)
+      .where("page.id", "=", at.pageId)
+      .where("element.position", "=", at.position)
+      .executeTakeFirst();
+    return row && toPlace(row);
+  }
+
+  /** The pages of a run in the order of checking, from a position on. */
+  async function pages(
+    runId: string,
+    { after = -1, limit, failedOnly = false }: { after?: number; limit: number; failedOnly?: boolean },
+  ): Promise<{ pages: PageSummary[]; next: number | null }> {
+    let query = db.selectFrom("page").selectAll().where("run_id", "=", runId).where("position", ">", after);
+    if (failedOnly) {
+      query = query.where((eb) =>
+        eb.or([eb("status", "=", "failed"), eb.and([eb("partial", "is not", null), eb("partial", "!=", "[]")])]),
+      );
+    }
+    const rows = await query.orderBy("position").limit(limit + 1).execute();
+    const shown = rows.slice(0, limit);
+    const counts = await countsOf(shown.map(({ id }) => id));
+    return {
+      pages: shown.map((row) => ({
+        id: row.id,
+        url: row.url,
+        finalUrl: row.final_url,
+        linkedFrom: row.linked_from,
+        title: row.title ?? "",
+        lang: row.lang ?? "",
+        status: row.status,
+        reason: row.reason,
+        httpStatus: row.http_status,
+        partial: row.partial === null ? 0 : (JSON.parse(row.partial) as string[]).length,
+        ...(counts.get(row.id) ?? { violations: 0, elements: 0, incomplete: 0 }),
+      })),
+      next: rows.length > limit ? (shown.at(-1)?.position ?? null) : null,
+    };
+  }
+
+  async function page(
+    runId: string,
+    pageId: number,
+  ): Promise<Pick<PageSummary, "id" | "url" | "finalUrl" | "status" | "reason" | "httpStatus"> | undefined> {
+    return db
+      .selectFrom("page")
+      .select(["id", "url", "final_url as finalUrl", "status", "reason", "http_status as httpStatus"])
+      .where("run_id", "=", runId)
+      .where("id", "=", pageId)
+      .executeTakeFirst();
+  }
+
+  async function countsOf(pageIds: number[]) {
+    if (pageIds.length === 0) return new Map<number, { violations: number; elements: number; incomplete: number }>();
+    const rows = await db
+      .selectFrom("finding")
+      .select(["page_id", "category"])
+      .select((eb) => [eb.fn.countAll<number>().as("rules"), eb.fn.sum<number>("element_count").as("elements")])
+      .where("page_id", "in", pageIds)
+      .where("category", "in", ["violations", "incomplete"])
+      .groupBy(["page_id", "category"])
+      .execute();
+    const of = (id: number, category: Category) => rows.find((row) => row.page_id === id && row.category === category);
+    return new Map(
+      pageIds.map((id) => [
+        id,
+        {
+          violations: of(id, "violations")?.rules ?? 0,
+          elements: of(id, "violations")?.elements ?? 0,
+          incomplete: of(id, "incomplete")?.rules ?? 0,
+        },
+      ]),
+    );
+  }
+
+  function elementsOf(runId: string, category: Category) {
+    return db
+      .selectFrom("page")
+      .innerJoin("element", "element.page_id", "page.id")
+      .innerJoin("rule", "rule.id", "element.rule_id")
+      .where("page.run_id", "=", runId)
+      .where("element.category", "=", category);
+  }
+}
+
+/** Elements that were stored before components were told apart are alike when their source is the same. */
+const alike = sql<string>`coalesce(element.component, element.html)`;
+
+const PAGE_COLUMNS = ["page.url as pageUrl", "page.final_url as pageFinalUrl", "page.title as pageTitle", "page.lang as pageLang"] as const;
+
+const worst = sql<number>`min(case finding.impact ${sql.join(
+  IMPACTS.map((impact, rank) => sql`when ${sql.lit(impact)} then ${sql.lit(rank)}`),
+  sql` `,
+)} else ${sql.lit(IMPACTS.length)} end)`;
+
+type PlaceRow = Parameters<typeof toElement>[0] & {
+  pageUrl: string;
+  pageFinalUrl: string | null;
+  pageTitle: string | null;
+  pageLang: string | null;
+};
+
+function toPlace(row: PlaceRow): Place {
+  return {
+    ...toElement(row),
+    pageId: row.page_id,
+    pageUrl: row.pageUrl,
+    pageFinalUrl: row.pageFinalUrl,
+    pageTitle: row.pageTitle ?? "",
+    pageLang: row.pageLang ?? "",
+    position: row.position,
+  };
+}
+
+function worse(one: Impact | null, other: Impact | null): Impact | null {
+  return rank(one) <= rank(other) ? one : other;
+}
+
+/** By impact, then by reach: elements times pages. */
+function mostImportantFirst(one: RuleResult, other: RuleResult): number {
+  return (
+    CATEGORIES.indexOf(one.category) - CATEGORIES.indexOf(other.category) ||
+    rank(one.impact) - rank(other.impact) ||
+    other.elements * other.pages - one.elements * one.pages ||
+    (one.ruleId < other.ruleId ? -1 : 1)
+  );
+}
+
+const rank = (impact: Impact | null) => (impact === null ? IMPACTS.length : IMPACTS.indexOf(impact));

@@ -1,0 +1,70 @@
+import { useTranslation } from "react-i18next";
+import { Icon } from "~/ui/icon";
+import { ImpactBadge } from "~/ui/impact-badge";
+import { Local } from "~/ui/local";
+import type { FormAnswer } from "~/platform/forms/form-answer";
+import type { Guidance } from "./guidance";
+import type { QuestionsOfRule } from "./view";
+import { Question } from "./question";
+
+interface QuestionListProps {
+  rules: QuestionsOfRule[];
+  /** The forms post to. */
+  path: string;
+  /** What the action had to complain about. */
+  answer?: FormAnswer;
+}
+
+/** Questions by rule, each with what to look at and how to decide. */
+export function QuestionList({ rules, path, answer }: QuestionListProps) {
+  const { t } = useTranslation(["reviews", "check"]);
+  return rules.map(({ ruleId, help, impact, criteria, helpUrl, guidance, questions }) => (
+    <section key={ruleId} className="questions" aria-labelledby={`rule-${ruleId}`}>
+      <h3 id={`rule-${ruleId}`}>
+        <Local {...help} />
+      </h3>
+      <ul className="rule-facts">
+        <li>
+          <ImpactBadge impact={impact} />
+        </li>
+        {criteria.map((criterion) => (
+          <li key={criterion}>WCAG {criterion}</li>
+        ))}
+        <li>
+          <a href={helpUrl} hrefLang="en" aria-label={t("check:violations.learnMoreAbout", { rule: help.text })}>
+            {t("check:violations.learnMore")}
+            <Icon name="external" size={16} />
+          </a>
+        </li>
+      </ul>
+      <HowToDecide guidance={guidance} />
+      {questions.map((question, index) => (
+        <Question
+          key={question.id}
+          {...question}
+          ruleId={ruleId}
+          rule={help}
+          number={index + 1}
+          path={path}
+          refused={answer && answer.values.rule === ruleId && answer.values.group === question.fingerprint ? answer : undefined}
+        />
+      ))}
+    </section>
+  ));
+}
+
+function HowToDecide({ guidance }: { guidance: Guidance }) {
+  const { t } = useTranslation("reviews");
+  const texts =
+    guidance.by === "rule"
+      ? t(`guidance.rule.${guidance.name}`, { returnObjects: true })
+      : t(`guidance.category.${guidance.name}`, { returnObjects: true });
+  return (
+    <dl className="how-to-decide">
+      <dt>{t("guidance.look")}</dt>
+      <dd>{texts.look}</dd>
+      <dt>{t("guidance.decide")}</dt>
+      <dd>{texts.decide}</dd>
+    </dl>
+  );
+}

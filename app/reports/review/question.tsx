@@ -1,0 +1,127 @@
+import { Form, Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { ElementCode } from "~/reports/check/element-code";
+import { FixHints } from "~/reports/check/fix-hints";
+import { RadioGroup } from "~/ui/form/radio-group";
+import { TextField } from "~/ui/form/text-field";
+import { Icon } from "~/ui/icon";
+import { Local } from "~/ui/local";
+import { AddressNotes } from "~/findings/view/page-address";
+import { LocalTime } from "~/ui/local-time";
+import type { LocalText } from "~/findings/check-view";
+import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
+import { ANSWERS, type Review } from "./answer";
+import type { QuestionView } from "./view";
+
+interface QuestionProps extends QuestionView {
+  ruleId: string;
+  /** Its name. */
+  rule: LocalText;
+  number: number;
+  /** The form posts to. */
+  path: string;
+  /** What the action had to complain about in this form. */
+  refused?: FormAnswer;
+}
+
+/** One question: the element, where it is, the answer that there is, and the form for another one. */
+export function Question(props: QuestionProps) {
+  const { t } = useTranslation("reviews");
+  const { id, number, element, elements, pages, places, review, isAnswered, refused } = props;
+  return (
+    <article className="violation question" id={id} tabIndex={-1} aria-labelledby={`${id}-heading`}>
+      <h4 id={`${id}-heading`}>
+        {elements === 1
+          ? t("question.one", { number })
+          : t("question.many", { number, elements, pages: t("question.pages", { count: pages }) })}
+      </h4>
+      <ElementCode html={element.html} cut={element.htmlCut} />
+      <FixHints fixes={element.fixes} />
+      <ul className="plain-list">
+        {places.map(({ path, pageUrl, pageReached, openUrl }) => (
+          <li key={path}>
+            <a href={openUrl} rel="noreferrer nofollow">
+              {t("question.open")} <span className="address">{pageUrl}</span>
+              <Icon name="external" size={16} />
+            </a>{" "}
+            <Link to={path}>
+              {t("question.details")}
+              <span className="visually-hidden">: {pageUrl}</span>
+            </Link>
+            <AddressNotes reached={pageReached} />
+          </li>
+        ))}
+      </ul>
+      {elements > places.length && <p className="hint">{t("question.more", { count: elements - places.length })}</p>}
+      {review && <Given review={review} isAnswered={isAnswered} />}
+      {review && isAnswered ? (
+        <details open={refused ? true : undefined}>
+          <summary>{t("answer.change")}</summary>
+          <AnswerForm {...props} />
+        </details>
+      ) : (
+        <AnswerForm {...props} />
+      )}
+    </article>
+  );
+}
+
+function Given({ review, isAnswered }: { review: Review; isAnswered: boolean }) {
+  const { t } = useTranslation("reviews");
+  return (
+    <div className="given">
+      <p>
+        <Icon name={review.answer === "problem" ? "alert" : "check"} />{" "}
+        <strong>{t(isAnswered ? "answer.given" : "answer.givenPartly")}</strong> {t(`answer.${review.answer}`)}
+      </p>
+      {review.reason && (
+        <p>
+          {t("answer.reason")}: <bdi>{review.reason}</bdi>
+        </p>
+      )}
+      <p className="hint">
+        <bdi>{review.by}</bdi>, <LocalTime at={review.at} brief />
+      </p>
+    </div>
+  );
+}
+
+function AnswerForm({ id, ruleId, rule, number, fingerprint, path, review, refused }: QuestionProps) {
+  const { t } = useTranslation("reviews");
+  return (
+    // What was typed belongs to the answer that was there.
+    <Form className="form" method="post" action={path} noValidate preventScrollReset key={review?.at ?? 0}>
+      <input type="hidden" name="rule" value={ruleId} />
+      <input type="hidden" name="group" value={fingerprint} />
+      <RadioGroup
+        id={`${id}-answer`}
+        name="answer"
+        legend={
+          <>
+            {t("answer.legend")}
+            <span className="visually-hidden">
+              {" "}
+              {t("answer.about", { number })} <Local {...rule} />
+            </span>
+          </>
+        }
+        error={errorOf(refused, "answer")}
+        defaultValue={refused?.values.answer ?? review?.answer ?? ""}
+        choices={ANSWERS.map((value) => ({ value, label: t(`answer.${value}`) }))}
+      />
+      <TextField
+        id={`${id}-reason`}
+        name="reason"
+        label={t("answer.reasonLabel")}
+        hint={t("answer.reasonHint")}
+        error={errorOf(refused, "reason")}
+        defaultValue={refused?.values.reason ?? review?.reason ?? ""}
+        type="text"
+        autoComplete="off"
+      />
+      <button className="button" type="submit">
+        {t("answer.submit")}
+      </button>
+    </Form>
+  );
+}

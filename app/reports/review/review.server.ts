@@ -1,0 +1,295 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import type { Db } from "db/schema";
+import { fingerprintOf } from "~/findings/fingerprint.server";
+import type { Answer, Review, ReviewState } from "./answer";
+import { IMPACTS, type ElementResult, type FindingResult, type Impact } from "~/scan/types";
+import { toElement } from "~/findings/finding.server";
+import type { Withheld } from "~/reports/reading.server";
+import type { Run } from "~/runs/run.server";
+
+/** Pages whose elements are read at once; in between, others are served. */
+const PAGES_PER_STEP = 10;
+/** Of each group. */
+const LISTED_PLACES = 5;
+
+export interface ReviewPlace {
+  pageId: number;
+  pageUrl: string;
+  /** The address after redirects. */
+  pageFinalUrl: string | null;
+  /** In its finding on its page, from 0. */
+  position: number;
+}
+
+/** Elements of a rule that look the same: one question, with one answer. */
+export interface ReviewGroup {
+  /** Unique among the groups of its rule. */
+  fingerprint: string;
+  rule: Pick<FindingResult, "ruleId" | "tags" | "help" | "description" | "helpUrl">;
+  impact: Impact | null;
+  elements: number;
+  pages: number;
+  sample: ElementResult;
+  /** The first of them. */
+  places: ReviewPlace[];
+  /** The latest answer to any of them. */
+  review: Review | null;
+  /** All of them have been answered. */
+  isAnswered: boolean;
+}
+
+export interface Reviewing {
+  groups: ReviewGroup[];
+  /** Groups in each state. */
+  counts: Record<ReviewState, number>;
+  /** Elements that are not stored one by one. */
+  notListed: number;
+}
+
+/** Finds the answer to an element of a run; undefined where nobody has given one. */
+export type AnswerOf = (at: { pageUrl: string; ruleId: string; element: Pick<ElementResult, "target" | "html"> }) => Review | undefined;
+
+interface OpenGroup {
+  ruleRow: number;
+  ruleId: string;
+  fingerprint: string;
+  impact: Impact | null;
+  elements: number;
+  pages: Set<string>;
+  answered: number;
+  places: ReviewPlace[];
+  review: Review | null;
+}
+
+type RunOf = Pick<Run, "id">;
+
+export type Reviews = ReturnType<typeof createReviews>;
+
+/**
+ * What people say about elements that the engine could not judge. An answer belongs to a user, a page, a rule and what the
+ * element looks like, and so holds in every run of that page. For runs that the caller has found for their owner.
+ */
+export function createReviews({ db, now = Date.now }: { db: Db; now?: () => number }) {
+  return { groups, answer, answersOf, problems };
+
+  /** A part of a run's questions, the most important rules first. @param withheld rules of which none is asked */
+  async function groups(
+    owner: string,
+    run: RunOf,
+    { state, offset, limit, withheld }: { state: ReviewState; offset: number; limit: number; withheld?: Withheld },
+  ): Promise<Reviewing> {
+    const found = await grouped(owner, run);
+    const all = found.filter(({ ruleId }) => !withheld?.has(ruleId));
+    const wanted = all.filter((group) => state === "all" || isAnswered(group) === (state === "answered"));
+    const answered = all.filter(isAnswered).length;
+    const listed = found.reduce((sum, { elements }) => sum + elements, 0);
+    return {
+      groups: await inFull(wanted.slice(offset, offset + limit)),
+      counts: { all: all.length, answered, open: all.length - answered },
+      notListed: Math.max(0, (await elementsOf(run)) - listed),
+    };
+  }
+
+  /**
+   * Answers a question wherever the run asks it; an earlier answer is replaced.
+   * @returns on how many pages; 0 when the run has no such question
+   */
+  async function answer(
+    owner: string,
+    run: RunOf,
+    given: { ruleId: string; fingerprint: string; answer: Answer; reason: string | null },
+  ): Promise<number> {
+    const { ruleId, fingerprint, reason } = given;
+    const urls = new Set<string>();
+    for await (const row of elements(run, ruleId)) if (row.fingerprint === fingerprint) urls.add(row.pageUrl);
+    if (urls.size === 0) return 0;
+    const facts = { answer: given.answer, reason, answered_by: owner, answered_at: now() };
+    await db.transaction().execute(async (trx) => {
+      for (const url of urls) {
+        await trx
+          .insertInto("review")
+          .values({ owner, ...addressOf(url), rule: ruleId, fingerprint, ...facts })
+          .onConflict((conflict) => conflict.columns(["owner", "origin", "path", "rule", "fingerprint"]).doUpdateSet(facts))
+          .execute();
+      }
+    });
+    return urls.size;
+  }
+
+  /** All answers that concern the elements of a run; those to its earlier runs, too. */
+  async function answersOf(owner: string, run: RunOf): Promise<AnswerOf> {
+    const known = await reviewsOf(owner, run);
+    return ({ pageUrl, ruleId, element }) => known.get(keyOf(pageUrl, ruleId, fingerprintOf(element)));
+  }
+
+  /** Ids of the rules whose open question somebody has answered with: that is a problem. */
+  async function problems(owner: string, run: RunOf): Promise<Set<string>> {
+    const found = (await grouped(owner, run)).filter(({ review }) => review?.answer === "problem");
+    return new Set(found.map(({ ruleId }) => ruleId));
+  }
+
+  async function grouped(owner: string, run: RunOf): Promise<OpenGroup[]> {
+    const known = await reviewsOf(owner, run);
+    const all = new Map<string, OpenGroup>();
+    for await (const { ruleRow, ruleId, fingerprint, impact, ...place } of elements(run)) {
+      const key = `${ruleId} ${fingerprint}`;
+      const group = all.get(key) ?? emptyGroup({ ruleRow, ruleId, fingerprint, impact });
+      all.set(key, group);
+      const review = known.get(keyOf(place.pageUrl, ruleId, fingerprint));
+      group.elements += 1;
+      group.pages.add(place.pageUrl);
+      if (group.places.length < LISTED_PLACES) group.places.push(place);
+      if (!review) continue;
+      group.answered += 1;
+      if (!group.review || review.at > group.review.at) group.review = review;
+    }
+    return [...all.values()].sort(mostImportantFirst);
+  }
+
+  /** The elements of a run that want review, in the order of its pages. @param ruleId of one rule alone */
+  async function* elements(run: RunOf, ruleId?: string) {
+    const pages = await db.selectFrom("page").select(["id", "url", "final_url"]).where("run_id", "=", run.id).orderBy("position").execute();
+    const byId = new Map(pages.map((page) => [page.id, page]));
+    for (let start = 0; start < pages.length; start += PAGES_PER_STEP) {
+      let query = db
+        .selectFrom("element")
+        .innerJoin("rule", "rule.id", "element.rule_id")
+        .innerJoin("finding", (join) =>
+          join
+            .onRef("finding.page_id", "=", "element.page_id")
+            .onRef("finding.category", "=", "element.category")
+            .onRef("finding.rule_id", "=", "element.rule_id"),
+        )
+        .select(["element.page_id", "element.position", "element.target", "element.html"])
+        .select(["rule.id as ruleRow", "rule.rule_id", "finding.impact"])
+        .where("element.page_id", "in", pages.slice(start, start + PAGES_PER_STEP).map(({ id }) => id))
+        .where("element.category", "=", "incomplete");
+      if (ruleId !== undefined) query = query.where("rule.rule_id", "=", ruleId);
+      for (const row of await query.execute()) {
+        yield {
+          ruleRow: row.ruleRow,
+          ruleId: row.rule_id,
+          impact: row.impact,
+          fingerprint: fingerprintOf({ html: row.html, target: JSON.parse(row.target) as ElementResult["target"] }),
+          pageId: row.page_id,
+          pageUrl: byId.get(row.page_id)?.url ?? "",
+          pageFinalUrl: byId.get(row.page_id)?.final_url ?? null,
+          position: row.position,
+        };
+      }
+      await breathe();
+    }
+  }
+
+  async function elementsOf(run: RunOf): Promise<number> {
+    const { elements: count } = await db
+      .selectFrom("page")
+      .innerJoin("finding", "finding.page_id", "page.id")
+      .select((eb) => eb.fn.sum<number | null>("finding.element_count").as("elements"))
+      .where("page.run_id", "=", run.id)
+      .where("finding.category", "=", "incomplete")
+      .executeTakeFirstOrThrow();
+    return count ?? 0;
+  }
+
+  /** By `keyOf`. */
+  async function reviewsOf(owner: string, run: RunOf): Promise<Map<string, Review>> {
+    const pages = await db.selectFrom("page").select("url").where("run_id", "=", run.id).execute();
+    const origins = [...new Set(pages.map(({ url }) => addressOf(url).origin))];
+    if (origins.length === 0) return new Map();
+    const rows = await db
+      .selectFrom("review")
+      .leftJoin("user", "user.id", "review.answered_by")
+      .selectAll("review")
+      .select("user.name")
+      .where("review.owner", "=", owner)
+      .where("review.origin", "in", origins)
+      .execute();
+    return new Map(
+      rows.map((row) => [
+        keyOf(`${row.origin}${row.path}`, row.rule, row.fingerprint),
+        { answer: row.answer, reason: row.reason, by: row.name ?? "", at: row.answered_at },
+      ]),
+    );
+  }
+
+  /** With what the rules and the first elements of these groups say. */
+  async function inFull(shown: OpenGroup[]): Promise<ReviewGroup[]> {
+    if (shown.length === 0) return [];
+    const samples = await db
+      .selectFrom("element")
+      .selectAll()
+      .where((eb) =>
+        eb.or(
+          shown.flatMap(({ ruleRow, places }) =>
+            places.slice(0, 1).map(({ pageId, position }) =>
+              eb.and([
+                eb("page_id", "=", pageId),
+                eb("category", "=", "incomplete"),
+                eb("rule_id", "=", ruleRow),
+                eb("position", "=", position),
+              ]),
+            ),
+          ),
+        ),
+      )
+      .execute();
+    const rules = await db.selectFrom("rule").selectAll().where("id", "in", shown.map(({ ruleRow }) => ruleRow)).execute();
+    return shown.flatMap((group) => {
+      const [first] = group.places;
+      const sample = samples.find(
+        (row) => row.rule_id === group.ruleRow && row.page_id === first?.pageId && row.position === first.position,
+      );
+      const rule = rules.find(({ id }) => id === group.ruleRow);
+      if (!sample || !rule) return [];
+      return {
+        fingerprint: group.fingerprint,
+        rule: {
+          ruleId: rule.rule_id,
+          tags: JSON.parse(rule.tags) as string[],
+          help: rule.help,
+          description: rule.description,
+          helpUrl: rule.help_url,
+        },
+        impact: group.impact,
+        elements: group.elements,
+        pages: group.pages.size,
+        sample: toElement(sample),
+        places: group.places,
+        review: group.review,
+        isAnswered: isAnswered(group),
+      };
+    });
+  }
+}
+
+/** As a page is known in answers; its fragment names a place on it, not another page. */
+function addressOf(url: string): { origin: string; path: string } {
+  const { origin, pathname, search } = new URL(url);
+  return { origin, path: `${pathname}${search}` };
+}
+
+function keyOf(url: string, ruleId: string, fingerprint: string): string {
+  const { origin, path } = addressOf(url);
+  return `${origin}${path}\n${ruleId}\n${fingerprint}`;
+}
+
+function emptyGroup(of: Pick<OpenGroup, "ruleRow" | "ruleId" | "fingerprint" | "impact">): OpenGroup {
+  return { ...of, elements: 0, pages: new Set(), answered: 0, places: [], review: null };
+}
+
+const isAnswered = ({ answered, elements }: OpenGroup) => answered === elements;
+
+/** Rules stay together; the worst of them first, and of each the most frequent question. */
+function mostImportantFirst(one: OpenGroup, other: OpenGroup): number {
+  return (
+    rank(one.impact) - rank(other.impact) ||
+    compare(one.ruleId, other.ruleId) ||
+    other.elements - one.elements ||
+    compare(one.fingerprint, other.fingerprint)
+  );
+}
+
+const rank = (impact: Impact | null) => (impact === null ? IMPACTS.length : IMPACTS.indexOf(impact));
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);

@@ -1,0 +1,33 @@
+import type { Impact } from "~/scan/types";
+import type { ElementView, LocalText } from "~/findings/check-view";
+import type { Reached } from "~/findings/page-address";
+import type { Review } from "./answer";
+import type { Guidance } from "./guidance";
+
+/** One question to a person, as its page asks it. */
+export interface QuestionView {
+  /** Of its place on the page. */
+  id: string;
+  fingerprint: string;
+  element: ElementView;
+  elements: number;
+  pages: number;
+  /** The first of them, on their pages of the report. */
+  places: { path: string; pageUrl: string; pageReached: Reached | null; openUrl: string }[];
+  review: Review | null;
+  isAnswered: boolean;
+}
+
+/** The questions of a rule, or those of them that a part of the list has. */
+export interface QuestionsOfRule {
+  ruleId: string;
+  help: LocalText;
+  impact: Impact | null;
+  criteria: string[];
+  helpUrl: string;
+  guidance: Guidance;
+  questions: QuestionView[];
+}
+
+/** Where a question stands on its page. */
+export const questionId = (ruleId: string, fingerprint: string): string => `${ruleId}-${fingerprint}`;

@@ -1,0 +1,49 @@
+import type { Locale } from "~/platform/i18n/i18n";
+import { reachedBy } from "~/findings/page-address";
+import { rulePath } from "~/reports/report-view";
+import { guidanceOf } from "./guidance";
+import { questionId, type QuestionsOfRule, type QuestionView } from "./view";
+import { criteriaOf, criterionName } from "~/findings/rule-texts.server";
+import { textFragment } from "~/findings/text-fragment";
+import { elementView, helpOf } from "~/findings/finding-views.server";
+import type { ReviewGroup } from "./review.server";
+
+/** The questions of a part of the list by their rules, in its order. */
+export function questionsByRule(runId: string, groups: ReviewGroup[], locale: Locale): QuestionsOfRule[] {
+  const rules = new Map<string, QuestionsOfRule>();
+  for (const group of groups) {
+    const { rule, impact } = group;
+    const known = rules.get(rule.ruleId) ?? {
+      ruleId: rule.ruleId,
+      help: helpOf(rule, locale),
+      impact,
+      criteria: criteriaOf(rule.tags).map((number) => criterionName(number, locale)),
+      helpUrl: rule.helpUrl,
+      guidance: guidanceOf(rule.ruleId, rule.tags),
+      questions: [],
+    };
+    known.questions.push(question(runId, group, locale));
+    rules.set(rule.ruleId, known);
+  }
+  return [...rules.values()];
+}
+
+function question(runId: string, group: ReviewGroup, locale: Locale): QuestionView {
+  const { rule, fingerprint, sample, elements, pages, places, review, isAnswered } = group;
+  const path = rulePath(`/run/${runId}`, { category: "incomplete", ruleId: rule.ruleId });
+  return {
+    id: questionId(rule.ruleId, fingerprint),
+    fingerprint,
+    element: elementView(sample, locale, "incomplete"),
+    elements,
+    pages,
+    places: places.map(({ pageId, pageUrl, pageFinalUrl, position }) => ({
+      path: `${path}/${pageId}/${position}`,
+      pageUrl,
+      pageReached: reachedBy({ url: pageUrl, finalUrl: pageFinalUrl }),
+      openUrl: textFragment(pageUrl, sample.html),
+    })),
+    review,
+    isAnswered,
+  };
+}

@@ -1,0 +1,20 @@
+import type { Locale } from "~/platform/i18n/i18n";
+import { listsElements, type RuleRow } from "./report-view";
+import type { Withheld } from "./reading.server";
+import { ruleView } from "~/findings/finding-views.server";
+import type { RuleResult } from "./report.server";
+
+/** Names and counts of such a rule are told, its places are not. */
+export function isLocked({ category, ruleId }: Pick<RuleResult, "category" | "ruleId">, withheld: Withheld): boolean {
+  return listsElements(category) && withheld.has(ruleId);
+}
+
+/** What lists show of a rule. */
+export function ruleRow(rule: RuleResult, locale: Locale, withheld: Withheld): RuleRow {
+  return {
+    ...ruleView({ ...rule, elementCount: rule.elements }, locale),
+    category: rule.category,
+    pages: rule.pages,
+    isLocked: isLocked(rule, withheld),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Selectable } from "kysely";
+import type { Database, Db } from "db/schema";
+import { createEvidence, type Evidence } from "~/findings/evidence.server";
+import { createPages, type Pages } from "~/runs/page.server";
+import { createReports, type Reports } from "~/reports/report.server";
+import { toRun, type Run } from "~/runs/run.server";
+
+/** What the run of a sample is called in place of its id. */
+const SAMPLE = "sample";
+
+type Rows<Table extends keyof Database> = Selectable<Database[Table]>[];
+
+/** All that a database holds of a run, so that it can be kept as JSON. */
+export interface StoredSample {
+  run: Selectable<Database["run"]>;
+  page: Rows<"page">;
+  rule: Rows<"rule">;
+  finding: Rows<"finding">;
+  element: Rows<"element">;
+  /** `image` in Base64. */
+  picture: (Omit<Rows<"picture">[number], "image"> & { image: string })[];
+}
+
+/** A report that everybody may read, and where its parts are read. */
+export interface Sample {
+  run: Run;
+  pages: Pages;
+  reports: Reports;
+  evidence: Evidence;
+}
+
+/** Puts a sample into an empty database, where it is read as every other report is. */
+export async function openSample(db: Db, { run, page, rule, finding, element, picture }: StoredSample): Promise<Sample> {
+  const stored = await db.transaction().execute(async (trx) => {
+    // A sample from before a column was added has no value for it.
+    const violated_rules = run.violated_rules ?? JSON.stringify(violatedRules(rule, finding));
+    await trx.insertInto("run").values({ ...run, violated_rules }).execute();
+    await trx.insertInto("page").values(page).execute();
+    await trx.insertInto("rule").values(rule).execute();
+    await trx.insertInto("finding").values(finding).execute();
+    await trx.insertInto("stored_element").values(element).execute();
+    const images = picture.map((row) => ({ ...row, image: Buffer.from(row.image, "base64") }));
+    if (images.length > 0) await trx.insertInto("picture").values(images).execute();
+    return trx.selectFrom("run").selectAll().executeTakeFirstOrThrow();
+  });
+  return { run: toRun(stored), pages: createPages({ db }), reports: createReports({ db }), evidence: createEvidence({ db }) };
+}
+
+function violatedRules(rules: Rows<"rule">, findings: Rows<"finding">): string[] {
+  const violated = new Set(findings.filter(({ category }) => category === "violations").map(({ rule_id }) => rule_id));
+  return [...new Set(rules.filter(({ id }) => violated.has(id)).map(({ rule_id }) => rule_id))];
+}
+
+/** Takes a run out of a database that has no other. */
+export async function storedSample(db: Db): Promise<StoredSample> {
+  const [run, page, rule, finding, element, picture] = await Promise.all([
+    db.selectFrom("run").selectAll().executeTakeFirstOrThrow(),
+    db.selectFrom("page").selectAll().orderBy("position").execute(),
+    db.selectFrom("rule").selectAll().orderBy("id").execute(),
+    db.selectFrom("finding").selectAll().orderBy("page_id").orderBy("category").orderBy("rule_id").execute(),
+    db.selectFrom("element").selectAll().orderBy("page_id").orderBy("category").orderBy("rule_id").orderBy("position").execute(),
+    db.selectFrom("picture").selectAll().orderBy("hash").execute(),
+  ]);
+  return {
+    run: { ...run, id: SAMPLE, owner: null },
+    page: page.map((row) => ({ ...row, run_id: SAMPLE })),
+    rule,
+    finding,
+    element,
+    picture: picture.map(({ hash, image }) => ({ run_id: SAMPLE, hash, image: Buffer.from(image).toString("base64") })),
+  };
+}

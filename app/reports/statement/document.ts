@@ -1,0 +1,83 @@
+import type { CriterionState } from "~/findings/success-criteria";
+import type { Locale } from "~/platform/i18n/i18n";
+
+/** What somebody says of their service. */
+export interface StatementAnswers {
+  service: string;
+  operator: string;
+  contact: string;
+  description: string;
+  use: string;
+  exceptions: string;
+  /** A day, as ISO 8601. */
+  date: string;
+  /** "" for the usual one. */
+  authority: string;
+  language: Locale;
+}
+
+/** What a scan says of a site; words in the language of the statement. */
+export interface StatementFacts {
+  url: string;
+  /** Unix time in ms. */
+  checkedAt: number;
+  /** Such as `WCAG 2.2 AA`. */
+  standard: string;
+  engine: string;
+  /** Pages that were checked, and those that could not be. */
+  pages: number;
+  failedPages: number;
+  gaps: Record<"incomplete" | "onlyOne" | "levelAA" | "partial" | "concealed" | "frames", boolean>;
+  /** `beyond`: what the standard in force for websites, EN 301 549 V3.2.1, does not ask for. */
+  criteria: { name: string; beyond: boolean; state: CriterionState; rules: string[] }[];
+}
+
+export interface StatementSection {
+  heading: string;
+  paragraphs: string[];
+  list: string[];
+}
+
+/** A statement in plain words, which is shown as a page, as HTML and as text. */
+export interface StatementDocument {
+  lang: Locale;
+  title: string;
+  note: string;
+  sections: StatementSection[];
+}
+
+/** The statement as a page of its own, which needs nothing else. */
+export function statementHtml({ lang, title, note, sections }: StatementDocument): string {
+  const paragraph = (text: string) => `<p>${escapeHtml(text).replaceAll("\n", "<br>\n")}</p>`;
+  const body = sections.map(({ heading, paragraphs, list }) => {
+    const items = list.map((item) => `<li>${escapeHtml(item)}</li>`).join("\n");
+    return [`<h2>${escapeHtml(heading)}</h2>`, ...paragraphs.map(paragraph), ...(items ? [`<ul>\n${items}\n</ul>`] : [])].join("\n");
+  });
+  return `<!doctype html>
+<html lang="${lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+${paragraph(note)}
+${body.join("\n")}
+</main>
+</body>
+</html>
+`;
+}
+
+/** The statement as plain text, a paragraph a line. */
+export function statementText({ title, note, sections }: StatementDocument): string {
+  const body = sections.map(({ heading, paragraphs, list }) =>
+    [`${heading}\n${"-".repeat(heading.length)}`, ...paragraphs, ...(list.length > 0 ? [list.map((item) => `- ${item}`).join("\n")] : [])].join("\n\n"),
+  );
+  return `${[`${title}\n${"=".repeat(title.length)}`, note, ...body].join("\n\n")}\n`;
+}
+
+const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);

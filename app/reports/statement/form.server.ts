@@ -1,0 +1,66 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { z } from "zod";
+import { LOCALES } from "~/platform/i18n/i18n";
+import type { StatementAnswers } from "./document";
+import { cleanLine, cleanText, fits } from "~/platform/forms/typed-text";
+
+const MAX_LINE = 300;
+// All of them together stand in one address: `MAX_HEADER_BYTES` in `app/server/serve.server.ts` has room for that.
+const MAX_TEXT = 1_500;
+
+const short = (problem: string) => z.string({ error: problem }).refine(fits(MAX_LINE), "line_long");
+const long = (problem?: string) => z.string({ error: problem }).refine(fits(MAX_TEXT), "text_long");
+// What is empty by now counts as missing once more.
+const line = (problem: string) => z.string({ error: problem }).transform(cleanLine).pipe(short(problem));
+const text = (problem: string) => z.string({ error: problem }).transform(cleanText).pipe(long(problem));
+const optional = z
+  .string()
+  .transform((typed): string | undefined => cleanText(typed))
+  .pipe(long().default(""))
+  .default("");
+
+const schema = z.object({
+  service: line("service_missing"),
+  operator: text("operator_missing"),
+  contact: text("contact_missing"),
+  description: text("description_missing"),
+  use: optional,
+  exceptions: optional,
+  date: z.iso.date("date_unknown"),
+  authority: optional,
+  language: z.enum(LOCALES, "language_unknown"),
+});
+
+export const STATEMENT_PROBLEMS = [
+  ...(["service_missing", "operator_missing", "contact_missing", "description_missing"] as const),
+  ...(["date_unknown", "date_before_check", "language_unknown", "line_long", "text_long"] as const),
+];
+export type StatementProblem = (typeof STATEMENT_PROBLEMS)[number];
+
+export interface StatementForm {
+  /** As typed, by the names of the fields. */
+  typed: Partial<Record<keyof StatementAnswers, string>>;
+  /** Null when something is missing or wrong, or nothing was sent. */
+  answers: StatementAnswers | null;
+  /** In the order of the fields. */
+  problems: { field: keyof StatementAnswers; problem: StatementProblem }[];
+}
+
+/**
+ * Reads the form, which stands in the address, so that nothing has to be stored.
+ * @param checkedOn the day of the check, such as `2026-11-21`: nobody could say before it what it has found
+ */
+export function readStatementForm(query: URLSearchParams, checkedOn: string): StatementForm {
+  const dated = schema.extend({ date: schema.shape.date.refine((date) => date >= checkedOn, "date_before_check") });
+  const names = Object.keys(schema.shape) as (keyof StatementAnswers)[];
+  const typed = Object.fromEntries(names.flatMap((field) => (query.has(field) ? [[field, query.get(field) ?? ""]] : [])));
+  if (Object.keys(typed).length === 0) return { typed, answers: null, problems: [] };
+  const submission = parseWithZod(query, { schema: dated });
+  if (submission.status === "success") return { typed, answers: submission.value, problems: [] };
+  const { error } = submission;
+  const problems = names.flatMap((field) => {
+    const problem = STATEMENT_PROBLEMS.find((known) => known === error?.[field]?.[0]);
+    return problem ? [{ field, problem }] : [];
+  });
+  return { typed, answers: null, problems };
+}

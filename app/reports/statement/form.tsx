@@ -1,0 +1,50 @@
+import { Form } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { RadioGroup } from "~/ui/form/radio-group";
+import { TextArea } from "~/ui/form/text-area";
+import { TextField } from "~/ui/form/text-field";
+import { LOCALES } from "~/platform/i18n/i18n";
+import type { StatementAnswers } from "./document";
+
+interface StatementFormProps {
+  path: string;
+  /** By the names of the fields. */
+  typed: Partial<Record<keyof StatementAnswers, string>>;
+  problems: { field: keyof StatementAnswers; message: string }[];
+}
+
+/** What only the provider of a service knows of it. */
+export function StatementForm({ path, typed, problems }: StatementFormProps) {
+  const { t } = useTranslation("statement");
+  const field = (name: keyof StatementAnswers) => ({
+    id: name,
+    name,
+    label: t(`field.${name}`),
+    error: problems.find((problem) => problem.field === name)?.message,
+    defaultValue: typed[name],
+  });
+  return (
+    <Form className="form statement-form" method="get" action={path} noValidate>
+      <TextField {...field("service")} type="text" autoComplete="off" required />
+      <TextArea {...field("operator")} hint={t("hint.operator")} rows={3} autoComplete="off" required />
+      <TextArea {...field("contact")} hint={t("hint.contact")} rows={2} autoComplete="off" required />
+      <TextArea {...field("description")} hint={t("hint.description")} rows={4} required />
+      <TextArea {...field("use")} hint={t("hint.use")} rows={4} />
+      <TextArea {...field("exceptions")} hint={t("hint.exceptions")} rows={3} />
+      {/* A field for dates would not show what is none. */}
+      <TextField {...field("date")} type={field("date").error ? "text" : "date"} required />
+      <TextArea {...field("authority")} hint={t("hint.authority")} rows={2} />
+      <RadioGroup
+        id="language"
+        name="language"
+        legend={t("field.language")}
+        error={field("language").error}
+        defaultValue={typed.language ?? ""}
+        choices={LOCALES.map((locale) => ({ value: locale, label: t(`language.${locale}`) }))}
+      />
+      <button className="button" type="submit">
+        {t("submit")}
+      </button>
+    </Form>
+  );
+}

@@ -1,0 +1,34 @@
+import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { calendarDay } from "~/platform/i18n/calendar-date";
+import { readStatementForm, type StatementForm } from "./form.server";
+import type { StatementDocument } from "./document";
+import { statementOf } from "./words.server";
+import { statementFacts } from "./statement.server";
+import { ownReport } from "~/reports/own-report.server";
+import type { OpenReport } from "~/reports/page.server";
+
+export interface StatementDraft {
+  report: OpenReport;
+  /** The day of the check, such as `2026-11-21`. */
+  checkedOn: string;
+  form: StatementForm;
+  /** Null as long as answers are missing. */
+  draft: StatementDocument | null;
+}
+
+/**
+ * The draft of a statement about the site of the run of the address, from the answers in its query.
+ * @throws as `ownReport`; a redirect to the run where no page of it could be checked
+ */
+export async function openStatement(args: LoaderFunctionArgs): Promise<StatementDraft> {
+  const report = await ownReport(args);
+  const { run, rules, userId } = report;
+  const { pages, reviews } = args.context.services;
+  if (run.stats.pages === run.stats.failedPages) throw redirect(report.base, 303);
+  const checkedOn = calendarDay(run.finishedAt ?? run.createdAt);
+  const form = readStatementForm(new URL(args.request.url).searchParams, checkedOn);
+  const { answers } = form;
+  if (!answers) return { report, checkedOn, form, draft: null };
+  const found = { rules, problems: await reviews.problems(userId, run) };
+  return { report, checkedOn, form, draft: statementOf(answers, await statementFacts(pages, run, found, answers.language)) };
+}

@@ -1,0 +1,58 @@
+import type { Locale } from "~/platform/i18n/i18n";
+import type { CriterionRow } from "~/reports/report-view";
+import type { StatementFacts } from "./document";
+import { endedEarly } from "~/reports/coverage.server";
+import { criterionRows } from "~/reports/criterion-rows.server";
+import { standardName } from "~/findings/finding-views.server";
+import type { Pages } from "~/runs/page.server";
+import type { RuleResult } from "~/reports/report.server";
+import type { Run } from "~/runs/run.server";
+
+interface Found {
+  rules: RuleResult[];
+  /** Ids of rules that were left to people, who found a problem. */
+  problems: Set<string>;
+}
+
+/** What a run that is over can say in a statement about its site, in a language. */
+export async function statementFacts(pages: Pages, run: Run, { rules, problems }: Found, locale: Locale): Promise<StatementFacts> {
+  const judged = rules.map((rule): RuleResult => {
+    const isProblem = rule.category === "incomplete" && problems.has(rule.ruleId);
+    return isProblem ? { ...rule, category: "violations" } : rule;
+  });
+  const checked = (await pages.ofRun(run.id)).filter(({ status }) => status === "succeeded");
+  const { crawl, stats, engine } = run;
+  return {
+    url: run.url,
+    checkedAt: run.finishedAt ?? run.createdAt,
+    standard: standardName(run),
+    engine: engine ? `${engine.name} ${engine.version}` : "axe-core",
+    pages: stats.pages - stats.failedPages,
+    failedPages: stats.failedPages,
+    gaps: {
+      incomplete: run.scope === "site" && (run.status !== "succeeded" || run.leftOut.length > 0 || isUnfinished(crawl)),
+      onlyOne: run.scope === "page",
+      levelAA: run.standard.level === "A",
+      partial: checked.some(({ partial }) => partial.length > 0),
+      concealed: checked.some(({ gaps }) => gaps.concealed),
+      frames: checked.some(({ gaps }) => gaps.frames.length > 0 || gaps.closedShadowRoots > 0),
+    },
+    criteria: criterionRows(run.standard, judged, locale).map(({ number, name, clause, state, rules: about }) => ({
+      name: `${number} ${name}`,
+      beyond: clause === null,
+      state,
+      rules: state === "failed" ? violated(about) : [],
+    })),
+  };
+}
+
+/** A rule may be violated in one place, and found to be so by people in another. */
+function violated(about: CriterionRow["rules"]): string[] {
+  return [...new Set(about.filter(({ category }) => category === "violations").map(({ help }) => help.text))];
+}
+
+/** Without what is known of the way through a site, nobody can say that it was seen as a whole. */
+function isUnfinished(crawl: Run["crawl"]): boolean {
+  if (!crawl) return true;
+  return endedEarly({ crawl }) || crawl.excluded > 0 || crawl.skipped.overflow > 0 || crawl.traps.length > 0;
+}

@@ -1,0 +1,56 @@
+import { formatCalendarDate } from "~/platform/i18n/calendar-date";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { CRITERION_STATES, type CriterionState } from "~/findings/success-criteria";
+import type { StatementAnswers, StatementDocument, StatementFacts, StatementSection } from "./document";
+import { TIME_ZONE } from "~/platform/i18n/time-zone";
+
+const GAPS = ["incomplete", "onlyOne", "levelAA", "partial", "concealed", "frames"] as const;
+/**
+ * The information on a service that the law asks for (BFSG, annex 3; Directive (EU) 2019/882, annex V), as a draft. Of how
+ * the requirements are met it says what was tested, and how little that is.
+ */
+export function statementOf(answers: StatementAnswers, facts: StatementFacts): StatementDocument {
+  const { language: lang } = answers;
+  const t = textsOf(lang).getFixedT(null, "statement", "draft");
+  const day = new Intl.DateTimeFormat(lang, { dateStyle: "long", timeZone: TIME_ZONE }).format(facts.checkedAt);
+  const { service, operator, description, use, exceptions, contact, authority } = answers;
+  const { url, engine, standard, pages, failedPages, gaps } = facts;
+
+  const section = (heading: string, paragraphs: string[], list: string[] = []): StatementSection => ({ heading, paragraphs, list });
+  const notTested = [
+    ...(failedPages > 0 ? [t("tested.failed", { count: failedPages })] : []),
+    ...GAPS.filter((gap) => gaps[gap]).map((gap) => t(`tested.${gap}`)),
+    t("tested.always"),
+  ];
+  const lineOf = ({ name, beyond, rules }: StatementFacts["criteria"][number]) => {
+    const criterion = beyond ? t("beyond", { criterion: name }) : name;
+    return rules.length > 0 ? `${criterion}: ${rules.join("; ")}` : criterion;
+  };
+  const criteria = (state: CriterionState) => facts.criteria.filter((criterion) => criterion.state === state).map(lineOf);
+  const byState = CRITERION_STATES.flatMap((state) => {
+    const lines = criteria(state);
+    if (lines.length > 0) return [section(t(`${state}.heading`), [t(`${state}.text`)], lines)];
+    return state === "failed" ? [section(t("failed.heading"), [t("failed.none")])] : [];
+  });
+
+  return {
+    lang,
+    title: t("title", { service }),
+    note: t("note"),
+    sections: [
+      section(t("provider.heading"), [t("provider.text", { service, url }), t("provider.operator", { operator }), description]),
+      section(t("use.heading"), [use || t("use.missing")]),
+      section(t("requirements.heading"), [t("requirements.law"), t("requirements.standard")]),
+      section(
+        t("tested.heading"),
+        [t("tested.text", { count: pages, day, url, engine, standard }), t("tested.limits"), t("tested.gaps")],
+        notTested,
+      ),
+      ...byState,
+      ...(exceptions ? [section(t("exceptions.heading"), [exceptions])] : []),
+      section(t("contact.heading"), [t("contact.text"), contact]),
+      section(t("authority.heading"), [authority || t("authority.default")]),
+      section(t("date.heading"), [t("date.text", { date: formatCalendarDate(answers.date, lang), day })]),
+    ],
+  };
+}

@@ -1,0 +1,22 @@
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { ImpactOnPeople } from "~/findings/fixes/impact-on-people";
+
+/** Why a problem matters, and for whom. */
+export function Who({ barrier, people }: ImpactOnPeople) {
+  const { t } = useTranslation("fixes");
+  const labelId = useId();
+  return (
+    <div className="who">
+      <p className="prose-line">{t(`why.${barrier}`)}</p>
+      <p className="who-label" id={labelId}>
+        {t("who.label")}
+      </p>
+      <ul aria-labelledby={labelId}>
+        {people.map((group) => (
+          <li key={group}>{t(`people.${group}`)}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useTranslation } from "react-i18next";
+import { Local } from "~/ui/local";
+import type { ReportGaps } from "~/reports/report-view";
+import type { CrawlFacts } from "~/scan/crawl/store";
+import { ElsewhereList } from "./elsewhere-list";
+
+/** Everything that belongs to the site but was not looked at, as far as it is known. */
+export function NotLookedAt({ gaps, crawl }: { gaps: ReportGaps; crawl: CrawlFacts | null }) {
+  const { t } = useTranslation(["report", "check"]);
+  const { partial, frames, closedShadowRoots, resources, concealed, unfinished, late, missing } = gaps;
+  return (
+    <section aria-labelledby="not-looked-at" className="prose">
+      <h2 id="not-looked-at">{t("check:gaps.heading")}</h2>
+      <ul>
+        {crawl && <CrawlGaps {...crawl} />}
+        {unfinished > 0 && <li>{t("gaps.unfinished", { count: unfinished })}</li>}
+        {concealed > 0 && <li>{t("gaps.concealed", { count: concealed })}</li>}
+        {late.map(({ why, pages }) => (
+          <li key={why}>{t(`gaps.late.${why}`, { count: pages })}</li>
+        ))}
+        {missing.map(({ selector, pages }) => (
+          <li key={selector}>{t("gaps.missing", { count: pages, selector })}</li>
+        ))}
+        {partial.length > 0 && (
+          <li>
+            {t("gaps.partial")}
+            <ul>
+              {partial.map((rule) => (
+                <li key={rule.text}>
+                  <Local {...rule} />
+                </li>
+              ))}
+            </ul>
+          </li>
+        )}
+        {frames > 0 && <li>{t("gaps.frames", { count: frames })}</li>}
+        {closedShadowRoots > 0 && <li>{t("check:gaps.closedShadowRoots", { count: closedShadowRoots })}</li>}
+        {resources > 0 && <li>{t("check:gaps.resources", { count: resources })}</li>}
+        <li>{crawl ? t("gaps.behind") : t("check:gaps.scope")}</li>
+        <li>{t("check:gaps.documents")}</li>
+      </ul>
+    </section>
+  );
+}
+
+function CrawlGaps({ limited, maxPages, waiting, robots, excluded, skipped, traps, sitemaps, stopped, timeLimit, ledElsewhere, elsewhere = [] }: CrawlFacts) {
+  const { t } = useTranslation("report");
+  return (
+    <>
+      {limited && <li>{t("crawl.limited", { count: maxPages, waiting })}</li>}
+      {timeLimit !== undefined && <li>{t("crawl.timeLimit", { count: timeLimit, waiting })}</li>}
+      {stopped && <li>{t("crawl.stopped")}</li>}
+      {ledElsewhere && <li>{t("crawl.ledElsewhere", { url: ledElsewhere })}</li>}
+      {robots === "unreachable" && <li>{t("crawl.robotsUnreachable")}</li>}
+      {excluded > 0 && <li>{t("crawl.excluded", { count: excluded })}</li>}
+      {skipped.leftOut !== undefined && <li>{t("crawl.leftOut", { count: skipped.leftOut })}</li>}
+      {skipped.files > 0 && <li>{t("crawl.files", { count: skipped.files })}</li>}
+      {skipped.notPage > 0 && <li>{t("crawl.notPage", { count: skipped.notPage })}</li>}
+      {skipped.elsewhere > 0 && (
+        <li>
+          {t("crawl.elsewhere", { count: skipped.elsewhere })} {elsewhere.length > 0 && t("crawl.elsewhereListed")}
+          {elsewhere.length > 0 && <ElsewhereList addresses={elsewhere} />}
+        </li>
+      )}
+      {skipped.duplicate > 0 && <li>{t("crawl.duplicate", { count: skipped.duplicate })}</li>}
+      {skipped.overflow > 0 && <li>{t("crawl.overflow", { count: skipped.overflow })}</li>}
+      {traps.map((trap, index) => (
+        <li key={index}>
+          {t(`crawl.trap.${trap.kind}`)} <span className="address">{trap.example}</span>
+        </li>
+      ))}
+      {sitemaps?.cut && <li>{t("crawl.sitemapCut")}</li>}
+      {sitemaps?.problems.map(({ url }) => (
+        <li key={url}>
+          {t("crawl.sitemapProblem")} <span className="address">{url}</span>
+        </li>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { PageAddress } from "~/findings/view/page-address";
+import type { CrawlFacts } from "~/scan/crawl/store";
+
+/** Addresses of the site that led to another one, and so are none of its pages. */
+export function ElsewhereList({ addresses }: { addresses: NonNullable<CrawlFacts["elsewhere"]> }) {
+  return (
+    <ul>
+      {addresses.map(({ url, finalUrl, linkedFrom }) => (
+        <li key={url}>
+          <PageAddress url={url} reached={{ url: finalUrl, isOtherSite: true }} linkedFrom={linkedFrom} />
+        </li>
+      ))}
+    </ul>
+  );
+}

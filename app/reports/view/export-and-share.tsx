@@ -1,0 +1,52 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { DialogLink } from "~/ui/dialog/dialog-link";
+import { DeleteRuns } from "~/runs/view/delete-runs";
+import { NewRun } from "~/runs/view/new-run";
+
+const FORMATS = ["pdf", "csv", "json", "sarif", "earl.json"] as const;
+
+/** Ways to hand a report to those who are to mend what it found, and to look again. */
+export function PassOn({ id }: { id: string }) {
+  const { t } = useTranslation("report");
+  return (
+    <section aria-labelledby="pass-on" className="next-step">
+      <h2 id="pass-on">{t("passOn.heading")}</h2>
+      <ul className="plain-list">
+        {FORMATS.map((format) => (
+          <li key={format}>
+            {/* A file, which no script may fetch as if it were a page. */}
+            <Link reloadDocument to={`/run/${id}/export.${format}`}>
+              {t(`passOn.${format === "earl.json" ? "earl" : format}.name`)}
+            </Link>
+            <div className="hint">{t(`passOn.${format === "earl.json" ? "earl" : format}.hint`)}</div>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Link className="target" to={`/run/${id}/share`}>
+          {t("passOn.share")}
+        </Link>
+      </p>
+      <p>
+        <Link className="target" to={`/run/${id}/statement`}>
+          {t("passOn.statement")}
+        </Link>
+      </p>
+      <h3>{t("passOn.again")}</h3>
+      <p>
+        <Link className="target" to={`/run/${id}/schedule`}>
+          {t("passOn.schedule")}
+        </Link>
+      </p>
+      <p className="button-row">
+        <DialogLink className="button" to={`/runs/new?again=${id}`} view={NewRun}>
+          {t("passOn.newRun")}
+        </DialogLink>
+        <DialogLink className="button button-quiet" to={`/runs/delete?run=${id}`} view={DeleteRuns}>
+          {t("passOn.delete")}
+        </DialogLink>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,13 @@
+import { useTranslation } from "react-i18next";
+import { Icon } from "~/ui/icon";
+
+/** Beside a rule whose places are part of a larger plan. */
+export function LockedMark() {
+  const { t } = useTranslation("report");
+  return (
+    <span className="locked-mark">
+      {" "}
+      <Icon name="lock" size={16} /> {t("inPro.mark")}
+    </span>
+  );
+}

@@ -1,0 +1,32 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { RuleFacts } from "~/reports/check/rule-facts";
+import { Local } from "~/ui/local";
+import type { Barrier } from "~/findings/fixes/impact-on-people";
+import type { RuleRow } from "~/reports/report-view";
+import { LockedMark } from "./locked-mark";
+
+interface RuleItemProps {
+  rule: RuleRow;
+  to: string;
+  /** Why it matters, where that is to be said. */
+  barrier?: Barrier;
+}
+
+/** A rule in a list, with the way to everything that is known about it. */
+export function RuleItem({ rule, to, barrier }: RuleItemProps) {
+  const { t } = useTranslation(["report", "fixes"]);
+  const { category, help, impact, elementCount, criteria, pages, isLocked } = rule;
+  return (
+    <>
+      <Link className="rule-name" to={to}>
+        <Local {...help} />
+      </Link>
+      {isLocked && <LockedMark />}
+      {barrier && <p>{t(`fixes:why.${barrier}`)}</p>}
+      <RuleFacts category={category} impact={impact} elementCount={elementCount} criteria={criteria}>
+        <li>{t("rule.onPages", { count: pages })}</li>
+      </RuleFacts>
+    </>
+  );
+}

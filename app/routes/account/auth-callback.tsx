@@ -1,0 +1,32 @@
+import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { localeOf } from "~/platform/i18n/i18n.server";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { signInTarget } from "~/platform/http/return-to";
+import { CallbackFailed } from "~/accounts/sign-in-errors";
+import { signIn } from "~/accounts/sign-in.server";
+
+/** Where the hosted identity provider sends people back to; what fails ends on `/login`, with a way to try again. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { services, log } = context;
+  if (!services.hosted) throw redirect("/login", 303);
+  try {
+    const { profile, tokens, returnTo } = await services.hosted.finish(request);
+    const user = await services.users.recognise(profile, await localeOf(request));
+    await signIn({ request, context }, user, { tokens });
+    return redirect(signInTarget(returnTo), 303);
+  } catch (error) {
+    if (!(error instanceof CallbackFailed)) throw error;
+    // Not the error itself: one about a token brings along whom that is about.
+    const reason = error.cause instanceof Error ? error.cause.stack : undefined;
+    log.warn({ problem: error.problem, reason }, "signing in failed");
+    const query = new URLSearchParams({ problem: error.problem, returnTo: signInTarget(error.returnTo) });
+    return redirect(`/login?${query}`, 303);
+  }
+}
+
+export const action = notAllowed;
+
+/** With a component, Remix answers a refused form with the error page and not with JSON. */
+export default function Nothing() {
+  return null;
+}

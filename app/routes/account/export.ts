@@ -1,0 +1,20 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { requireUser } from "~/accounts/guard.server";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { accountFileParts } from "~/reports/exports/account-file.server";
+import { streamOf } from "~/reports/exports/answer.server";
+
+/** Everything that is stored about somebody, with the findings of their scans, as a file. */
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireUser(args);
+  const { services, drained } = args.context;
+  return new Response(streamOf(accountFileParts(services, user.id), drained), {
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Disposition": 'attachment; filename="rampe-account.json"',
+      "Cache-Control": "private, no-store",
+    },
+  });
+}
+
+export const action = notAllowed;

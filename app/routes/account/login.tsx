@@ -1,0 +1,128 @@
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type HeadersFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { HostedSignIn } from "~/accounts/view/hosted-sign-in";
+import { FormPage } from "~/ui/form/form-page";
+import { PasswordField } from "~/ui/form/password-field";
+import { TextField } from "~/ui/form/text-field";
+import { signInSchema } from "~/accounts/forms.server";
+import { errorOf } from "~/platform/forms/form-answer";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
+import { guessOf } from "~/accounts/guess.server";
+import { isHostedProblem } from "~/accounts/hosted/problems";
+import { accountPageMeta } from "~/platform/forms/page-texts.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { readForm, textField } from "~/platform/forms/read-form";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { signInTarget, withReturnTo } from "~/platform/http/return-to";
+import { WrongCredentials } from "~/accounts/sign-in-errors";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { signIn } from "~/accounts/sign-in.server";
+
+export const handle = { i18n: ["account"] };
+export const clientLoader = textsFirst(["account"]);
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { request, context } = args;
+  const { searchParams } = new URL(request.url);
+  const returnTo = signInTarget(searchParams.get("returnTo"));
+  const { hosted } = context.services;
+  const problem = searchParams.get("problem");
+  // A problem is read before anything else happens, also where an older session is still there: it may be the cause.
+  const explains = hosted !== null && isHostedProblem(problem);
+  if (!explains && (await context.visitor.user())) throw redirect(returnTo, 303);
+  if (hosted && !explains) throw await hosted.start(request, { returnTo });
+  const page = {
+    meta: await accountPageMeta(args, "login"),
+    returnTo,
+    problem: isHostedProblem(problem) ? problem : null,
+    hosted: hosted !== null,
+    kept: (await context.visitor.session())?.kept != null,
+  };
+  return data(page, page.problem === "unavailable" ? { status: 503, headers: { "Retry-After": "60" } } : {});
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { authenticatorFor, throttle, hosted } = context.services;
+  if (hosted) return notAllowed();
+  const copy = request.clone();
+  const form = await readForm(request);
+  const sent = await parseSentForm(request, context, form, signInSchema);
+  if (!sent.value) return sent.refuse();
+
+  const { email } = sent.value;
+  const guess = await guessOf(context, email);
+  const attempt = await throttle.signIn(guess);
+  if (!attempt.granted) return sent.postpone("guesses", attempt.retryAt);
+  return sent.unlessBusy(async () => {
+    try {
+      const user = await authenticatorFor(guess).authenticate("local", copy);
+      await throttle.succeeded(guess);
+      await signIn({ request, context }, user);
+      return redirect(signInTarget(textField(form, "returnTo")), 303);
+    } catch (error) {
+      if (error instanceof WrongCredentials) return sent.refuse({ email: "sign_in" });
+      throw error;
+    }
+  }, () => throttle.refund(guess));
+}
+
+/** `Retry-After`, whoever of the two has to say it. */
+export const headers: HeadersFunction = ({ actionHeaders, loaderHeaders }) =>
+  actionHeaders.has("Retry-After") ? actionHeaders : loaderHeaders;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Login() {
+  const { returnTo, hosted, problem, kept } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("account");
+  if (hosted) return <HostedSignIn problem={problem} returnTo={returnTo} />;
+  const query = `?returnTo=${encodeURIComponent(returnTo)}`;
+
+  return (
+    <FormPage
+      heading={t("login.heading")}
+      lead={kept && <p>{t("login.kept")}</p>}
+      answer={answer}
+      action={`/login${query}`}
+      submit={t("login.submit")}
+      after={
+        <>
+          <p>
+            <Link to={withReturnTo("/forgot-password", returnTo)}>{t("login.forgot")}</Link>
+          </p>
+          <p>
+            {t("login.noAccount")} <Link to={`/register${query}`}>{t("login.register")}</Link>
+          </p>
+        </>
+      }
+    >
+      <input type="hidden" name="returnTo" value={returnTo} />
+      <TextField
+        id="email"
+        name="email"
+        label={t("field.email")}
+        error={errorOf(answer, "email")}
+        defaultValue={answer?.values.email}
+        type="email"
+        autoComplete="username"
+        required
+      />
+      <PasswordField
+        id="password"
+        name="password"
+        label={t("field.password")}
+        error={errorOf(answer, "password")}
+        autoComplete="current-password"
+      />
+    </FormPage>
+  );
+}

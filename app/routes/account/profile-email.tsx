@@ -1,0 +1,81 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { ChangeEmail } from "~/accounts/view/change-email";
+import { isProved, requireUser, requireProof } from "~/accounts/guard.server";
+import { changeEmailSchema } from "~/accounts/forms.server";
+import { answerHeaders } from "~/platform/http/answer-headers";
+import { emailKey } from "~/platform/forms/email-address";
+import { guessOfUser } from "~/accounts/guess.server";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
+import { accountPageMeta } from "~/platform/forms/page-texts.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { readForm } from "~/platform/forms/read-form";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { viewOfUser } from "~/accounts/user-view";
+
+export const handle = { i18n: ["account"] };
+export const clientLoader = textsFirst(["account"]);
+
+const PATH = "/profile/email";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireUser(args);
+  const { visitor, services } = args.context;
+  const sent = new URL(args.request.url).searchParams.has("sent");
+  return data({
+    meta: await accountPageMeta(args, "email", sent),
+    user: viewOfUser(user),
+    sent,
+    proved: await isProved(args),
+    canProve: services.hosted !== null,
+    keepsMails: services.keepsMails,
+    kept: await visitor.takeKept(PATH),
+  });
+}
+
+/** Nothing changes before the link in the mail to the new address has been opened. */
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireUser(args);
+  await requireProof(args);
+  const { request, context } = args;
+  const { accounts, accountsFor, users, throttle, hosted } = context.services;
+  const isHosted = user.subject !== null;
+  const sent = await parseSentForm(request, context, await readForm(request), changeEmailSchema(!isHosted));
+  if (!sent.value) return sent.refuse();
+  const { email, currentPassword = "" } = sent.value;
+  if (emailKey(email) === emailKey(user.email)) return sent.refuse({ email: "email_same" });
+
+  const guess = await guessOfUser(context, user);
+  const attempt = await throttle.signIn(guess);
+  const mail = await throttle.mail(context.clientAddress);
+  if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
+  if (!mail.granted) return sent.postpone("throttled", mail.retryAt);
+
+  if (user.subject !== null && hosted) {
+    const { subject } = user;
+    return sent.unlessBusy(async () => {
+      if (!(await hosted.changeEmail(subject, email))) return sent.refuse({ email: "email_elsewhere" });
+      // Before our own row: whoever sends the form again after a crash in between has the old address told all the same.
+      await accounts.announceEmail(user, email);
+      await users.setEmail(user.id, email);
+      await throttle.succeeded(guess);
+      return redirect(`${PATH}?sent`, 303);
+    }, () => throttle.refund(guess));
+  }
+  return sent.unlessBusy(async () => {
+    const mayWriteTo = (address: string) => throttle.recipient("change", address);
+    if (!(await accountsFor(guess).requestEmail(user, email, currentPassword, mayWriteTo))) {
+      return sent.refuse({ currentPassword: "password_wrong" });
+    }
+    await throttle.succeeded(guess);
+    return redirect(`${PATH}?sent`, 303);
+  }, () => throttle.refund(guess));
+}
+
+export const headers = answerHeaders;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function ChangeEmailPage() {
+  return <ChangeEmail {...useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />;
+}

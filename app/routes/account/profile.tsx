@@ -1,0 +1,13 @@
+import { redirect } from "@remix-run/node";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+
+export function loader() {
+  return redirect("/profile/general");
+}
+
+export const action = notAllowed;
+
+/** With a component, Remix answers a refused form with the error page and not with JSON. */
+export default function Nothing() {
+  return null;
+}

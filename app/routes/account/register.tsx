@@ -1,0 +1,129 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { FormPage } from "~/ui/form/form-page";
+import { PasswordField } from "~/ui/form/password-field";
+import { TextField } from "~/ui/form/text-field";
+import { useLanguagePath } from "~/ui/use-language-path";
+import { pageOrSetup } from "~/billing/guard.server";
+import { registerSchema } from "~/accounts/forms.server";
+import { answerHeaders } from "~/platform/http/answer-headers";
+import { errorOf } from "~/platform/forms/form-answer";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
+import { guessOf } from "~/accounts/guess.server";
+import { localeOf } from "~/platform/i18n/i18n.server";
+import { accountPageMeta } from "~/platform/forms/page-texts.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { readForm, textField } from "~/platform/forms/read-form";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { signInTarget } from "~/platform/http/return-to";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { signIn } from "~/accounts/sign-in.server";
+
+export const handle = { i18n: ["account"] };
+export const clientLoader = textsFirst(["account"]);
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { request, context } = args;
+  const returnTo = signInTarget(new URL(request.url).searchParams.get("returnTo"));
+  if (await context.visitor.user()) throw redirect(returnTo, 303);
+  const { hosted } = context.services;
+  if (hosted) throw await hosted.start(request, { returnTo, signUp: true });
+  return data({ meta: await accountPageMeta(args, "register"), returnTo });
+}
+
+/** Makes an account and signs in. With the address of an account, it is an attempt to sign in, and limited as one. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { accountsFor, throttle, hosted, passwordProblem } = context.services;
+  if (hosted) return notAllowed();
+  const form = await readForm(request);
+  const sent = await parseSentForm(request, context, form, registerSchema(passwordProblem));
+  const person = sent.value;
+  if (!person) return sent.refuse();
+
+  const mail = await throttle.mail(context.clientAddress);
+  if (!mail.granted) return sent.postpone("throttled", mail.retryAt);
+  const guess = await guessOf(context, person.email);
+  const attempt = await throttle.signIn(guess);
+  if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
+  return sent.unlessBusy(async () => {
+    const newcomer = { ...person, locale: await localeOf(request) };
+    const registered = await accountsFor(guess, "register").register(newcomer, (email) => throttle.recipient("register", email));
+    if (!registered) return sent.refuse({ email: "known" });
+    const { user, isNew } = registered;
+    await throttle.succeeded(guess);
+    await signIn({ request, context }, user);
+    if (isNew) await context.visitor.flash({ text: "registered", kind: "done" });
+    const target = signInTarget(textField(form, "returnTo"));
+    return redirect(target === "/runs" ? await pageOrSetup(context, user.id, target) : target, 303);
+  }, () => throttle.refund(guess));
+}
+
+export const headers = answerHeaders;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Register() {
+  const { returnTo } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("account");
+  const languagePath = useLanguagePath();
+  const query = `?returnTo=${encodeURIComponent(returnTo)}`;
+  const isKnown = answer?.errors.some(({ field, message }) => field === "email" && message === t("problem.known"));
+
+  return (
+    <FormPage
+      heading={t("register.heading")}
+      lead={<p>{t(returnTo.startsWith("/setup?") ? "register.onward" : "register.lead")}</p>}
+      answer={answer}
+      action={`/register${query}`}
+      submit={t("register.submit")}
+      after={
+        <>
+          {isKnown && (
+            <p>
+              <Link to={`/forgot-password${query}`}>{t("register.reset")}</Link>
+            </p>
+          )}
+          <p>
+            {t("register.haveAccount")} <Link to={`/login${query}`}>{t("register.login")}</Link>
+          </p>
+          <p>
+            <Link to={languagePath("/privacy")}>{t("register.privacy")}</Link>
+          </p>
+        </>
+      }
+    >
+      <input type="hidden" name="returnTo" value={returnTo} />
+      <TextField
+        id="name"
+        name="name"
+        label={t("field.name")}
+        error={errorOf(answer, "name")}
+        defaultValue={answer?.values.name}
+        type="text"
+        autoComplete="name"
+        required
+      />
+      <TextField
+        id="email"
+        name="email"
+        label={t("field.email")}
+        hint={t("register.emailHint")}
+        error={errorOf(answer, "email")}
+        defaultValue={answer?.values.email}
+        type="email"
+        autoComplete="email"
+        required
+      />
+      <PasswordField
+        id="password"
+        name="password"
+        label={t("field.password")}
+        hint={t("register.passwordHint")}
+        error={errorOf(answer, "password")}
+        autoComplete="new-password"
+      />
+    </FormPage>
+  );
+}

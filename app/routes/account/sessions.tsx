@@ -1,0 +1,51 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { SessionList } from "~/accounts/view/session-list";
+import { requireUser } from "~/accounts/guard.server";
+import { accountPageMeta } from "~/platform/forms/page-texts.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { readForm, textField } from "~/platform/forms/read-form";
+import { sessionViews } from "~/accounts/session-views.server";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+
+export const handle = { i18n: ["account"] };
+export const clientLoader = textsFirst(["account"]);
+
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireUser(args);
+  return data({
+    meta: await accountPageMeta(args, "sessions"),
+    sessions: await sessionViews(args.context, user.id),
+  });
+}
+
+/** Ends one session, or all of them, this one included. */
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireUser(args);
+  const { services, visitor } = args.context;
+  const session = textField(await readForm(args.request), "session");
+  if (session !== "everywhere") {
+    const isEnded = await services.sessions.endOne(user.id, session);
+    if (isEnded) await visitor.flash({ text: "sessionEnded", kind: "done" });
+    return redirect("/account/sessions", 303);
+  }
+  await services.sessions.endAll(user.id);
+  await visitor.signOut();
+  if (services.hosted) return redirect(services.hosted.logoutUrl(), 303);
+  await visitor.flash({ text: "signedOutEverywhere", kind: "done" });
+  return redirect("/", 303);
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Sessions() {
+  const { sessions } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("account");
+  return (
+    <article className="account-page wrap">
+      <h1>{t("sessions.heading")}</h1>
+      <SessionList sessions={sessions} />
+    </article>
+  );
+}

@@ -1,0 +1,162 @@
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  type SerializeFrom,
+} from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { ConfirmElsewhere } from "~/accounts/view/confirm-elsewhere";
+import { OutboxNotice } from "~/accounts/view/outbox-notice";
+import { FormPage } from "~/ui/form/form-page";
+import { pageOrSetup } from "~/billing/guard.server";
+import { requireUser } from "~/accounts/guard.server";
+import { answerHeaders } from "~/platform/http/answer-headers";
+import { accountPageMeta } from "~/platform/forms/page-texts.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { readForm, textField } from "~/platform/forms/read-form";
+import { IdentityUnavailable } from "~/accounts/sign-in-errors";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { viewOfUser } from "~/accounts/user-view";
+
+export const handle = { i18n: ["account"] };
+export const clientLoader = textsFirst(["account"]);
+
+const RETRY_AFTER_SECONDS = 60;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { searchParams } = new URL(args.request.url);
+  const elsewhere = await openedElsewhere(args.context, searchParams.get("token"));
+  if (elsewhere) return data({ meta: await accountPageMeta(args, "verify"), elsewhere });
+  const user = await requireUser(args);
+  return data({
+    elsewhere: null,
+    meta: await accountPageMeta(args, "verify", searchParams.has("sent")),
+    user: viewOfUser(user),
+    // Opening the link changes nothing: mail programs do so by themselves.
+    token: searchParams.get("token"),
+    sent: searchParams.has("sent"),
+    keepsMails: user.subject === null && args.context.services.keepsMails,
+  });
+}
+
+/** What there is to be kept or ended, where a link is opened in a browser that is not signed in to its account. */
+async function openedElsewhere({ services, visitor }: AppLoadContext, token: string | null) {
+  const found = token && (await services.accounts.openingsBehind(token));
+  if (!found || (await visitor.user())?.id === found.userId) return null;
+  return { token, email: found.email, openings: found.openings };
+}
+
+/** With a token, confirms the address that it was sent to; without, sends one. */
+export async function action(args: ActionFunctionArgs) {
+  const { request, context } = args;
+  const { accounts, throttle, hosted } = context.services;
+  const form = await readForm(request.clone());
+  const token = textField(form, "token");
+  if (textField(form, "elsewhere") !== "") {
+    const kept = form.getAll("keep").filter((id) => typeof id === "string");
+    const confirmed = await accounts.confirmElsewhere(token, kept);
+    if (!confirmed) return redirect("/account/verify", 303);
+    await context.visitor.flash({ text: "confirmedElsewhere", kind: "done", values: confirmed.ended });
+    return redirect(confirmed.link, 303);
+  }
+  const user = await requireUser(args);
+  if (token !== "") {
+    const outcome = await accounts.verify(user.id, token);
+    if (outcome === "verified" || outcome === "changed") {
+      // A confirmed address may do more: from here on under a new id.
+      await context.visitor.signIn(user.id);
+      await context.visitor.flash({ text: outcome === "verified" ? "emailVerified" : "emailChanged", kind: "done" });
+      return redirect(await pageOrSetup(context, user.id, "/profile/general"), 303);
+    }
+    // A second click, or a link that was opened before.
+    if (outcome === null && user.emailVerified) return redirect("/account/verify", 303);
+    context.formProblem = true;
+    return data({ problem: outcome ?? ("gone" as const) }, { status: 422 });
+  }
+
+  const attempt = await throttle.mail(context.clientAddress);
+  if (!attempt.granted || !(await throttle.recipient("verify", user.email))) {
+    context.formProblem = true;
+    return data({ problem: "throttled" as const }, { status: 429 });
+  }
+  try {
+    if (user.subject !== null && hosted) await hosted.sendVerification(user.subject);
+    else await accounts.sendVerification(user);
+  } catch (error) {
+    if (!(error instanceof IdentityUnavailable)) throw error;
+    context.log.error({ err: error }, "the identity provider was not to be reached");
+    context.formProblem = true;
+    return data({ problem: "identity" as const }, { status: 503, headers: { "Retry-After": String(RETRY_AFTER_SECONDS) } });
+  }
+  return redirect("/account/verify?sent", 303);
+}
+
+export const headers = answerHeaders;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Verify() {
+  const page = useLoaderData<typeof loader>();
+  return page.elsewhere ? <ConfirmElsewhere {...page.elsewhere} /> : <OwnAddress {...page} />;
+}
+
+type OwnAddressProps = Pick<Extract<SerializeFrom<typeof loader>, { elsewhere: null }>, "user" | "token" | "sent" | "keepsMails">;
+
+function OwnAddress({ user, token, sent, keepsMails }: OwnAddressProps) {
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("account");
+  const notice = answer && { heading: t("verify.problemHeading"), text: t(`verify.problem.${answer.problem}`) };
+
+  if (token !== null && !answer) {
+    return (
+      <FormPage
+        heading={t("verify.confirmHeading")}
+        lead={<p>{t("verify.confirm")}</p>}
+        action={`/account/verify?token=${encodeURIComponent(token)}`}
+        submit={t("verify.confirmSubmit")}
+      >
+        <input type="hidden" name="token" value={token} />
+      </FormPage>
+    );
+  }
+  if (user.emailVerified && !answer) {
+    return (
+      <article className="form-page wrap">
+        <h1>{t("verify.heading")}</h1>
+        <p className="lead">{t("verify.done", { email: user.email })}</p>
+        <p>
+          <Link to="/profile/general">{t("verify.back")}</Link>
+        </p>
+      </article>
+    );
+  }
+  if (sent && !answer) {
+    return (
+      <article className="form-page wrap">
+        <h1>{t("verify.sentHeading")}</h1>
+        <p className="lead">{t("verify.sent", { email: user.email })}</p>
+        <OutboxNotice shown={keepsMails} />
+        <p>{user.isHosted ? t("verify.sentHosted") : t("verify.sentHint")}</p>
+        <Form method="post" action="/account/verify">
+          <button className="button button-quiet" type="submit">
+            {t("verify.again")}
+          </button>
+        </Form>
+      </article>
+    );
+  }
+  return (
+    <FormPage
+      heading={t("verify.heading")}
+      lead={<p>{t("verify.lead", { email: user.email })}</p>}
+      answer={notice ? { values: {}, errors: [], notice } : undefined}
+      action="/account/verify"
+      submit={t("verify.submit")}
+      after={<Link to="/profile/general">{t("verify.back")}</Link>}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { NewToken } from "~/api/view/new-token";
+import { TokenList } from "~/api/view/token-list";
+import { requireUser } from "~/accounts/guard.server";
+import { takeNewToken } from "~/api/new-token.server";
+import { MOST_TOKENS } from "~/api/scopes";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { titledMeta } from "~/platform/forms/page-texts.server";
+import { readForm, textField } from "~/platform/forms/read-form";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+
+export const handle = { i18n: ["tokens"] };
+export const clientLoader = textsFirst(["tokens"]);
+
+const PATH = "/profile/tokens";
+
+/** Also for those whose plan has ended: what opens their account must be revocable. */
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireUser(args);
+  const { apiTokens, entitlements } = args.context.services;
+  const t = textsOf(await localeOf(args.request)).getFixedT(null, "tokens");
+  return data({
+    meta: await titledMeta(args, { title: t("list.title"), description: t("list.description") }),
+    created: await takeNewToken(args.context),
+    tokens: await apiTokens.list(user.id),
+    mayCreate: await entitlements.isEntitled(user.id),
+  });
+}
+
+/** Revokes the token that `revoke` names; one that is gone already is as wanted. */
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireUser(args);
+  const { services, visitor } = args.context;
+  const isRevoked = await services.apiTokens.revoke(user.id, textField(await readForm(args.request), "revoke"));
+  if (isRevoked) await visitor.flash({ text: "tokenRevoked", kind: "done" });
+  return redirect(PATH, 303);
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Tokens() {
+  const { created, tokens, mayCreate } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("tokens");
+  return (
+    <article className="account-page wrap">
+      <h1>{t("list.heading")}</h1>
+      <p className="lead">{t("list.lead")}</p>
+      {created !== null && <NewToken token={created} />}
+      <section aria-labelledby="yours">
+        <h2 id="yours">{t("list.yours")}</h2>
+        {tokens.length === 0 ? <p>{t("list.none")}</p> : <TokenList tokens={tokens} action={PATH} />}
+        {!mayCreate ? (
+          <p>
+            {t("list.needsPlan")} <Link to="/setup">{t("list.plans")}</Link>
+          </p>
+        ) : tokens.length < MOST_TOKENS ? (
+          <p>
+            <Link className="button" to="/profile/tokens/new">
+              {t("list.create")}
+            </Link>
+          </p>
+        ) : (
+          <p>{t("list.full", { max: MOST_TOKENS })}</p>
+        )}
+      </section>
+      <ul className="link-list">
+        <li>
+          <Link to="/api">{t("list.docs")}</Link>
+        </li>
+        <li>
+          {mayCreate ? <Link to="/profile/general">{t("list.back")}</Link> : <Link to="/setup">{t("list.backToAccount")}</Link>}
+        </li>
+      </ul>
+    </article>
+  );
+}

@@ -1,0 +1,71 @@
+import { readJson } from "~/api/body.server";
+import { idempotently } from "~/api/idempotent-start.server";
+import { answerJson, apiRoute, rateLimited, type ApiRequest } from "~/api/route.server";
+import { MOST_LISTED, parseEntries, runListSchema, runOrderSchema, type RunOrder } from "~/api/schemas.server";
+import { ApiProblem } from "~/api/problem-answer.server";
+import type { ProblemKind } from "~/api/problem-kinds";
+import { mostWaitMs } from "~/runs/wait-options";
+import type { Refusal } from "~/runs/scan-request.server";
+import { apiPath, runDocument } from "~/api/run-document.server";
+import type { Run } from "~/runs/run.server";
+
+const PATH = "/api/v1/runs";
+
+const REFUSALS: Record<Refusal, ProblemKind> = {
+  nothing_bought: "nothing-bought",
+  trial_used: "trial-used",
+  site_is_paid: "site-is-paid",
+  level: "level-not-included",
+  full: "no-room",
+  waiting: "too-many-waiting",
+  no_space: "no-disk-space",
+};
+
+export const loader = apiRoute({
+  GET: { scope: "runs:read", answer: list },
+  POST: { scope: "runs:write", costs: true, answer: start },
+});
+export const action = loader;
+
+/** Newest first, in parts. */
+async function list({ url, user, context }: ApiRequest): Promise<Response> {
+  const query = parseEntries(runListSchema, Object.fromEntries(url.searchParams), "query", { max: MOST_LISTED });
+  const { runs, next } = await context.services.runLists.list(user.id, query);
+  const document = { runs: runs.map(runDocument), next };
+  if (next === null) return answerJson(document);
+  const following = new URLSearchParams(url.searchParams);
+  following.set("before", next);
+  return answerJson(document, { headers: { Link: `<${PATH}?${following.toString()}>; rel="next"` } });
+}
+
+async function start(api: ApiRequest): Promise<Response> {
+  const { request, tokenId, context } = api;
+  const { apiLimits, refusesAddress, env } = context.services;
+  const most = { pages: env.SCAN_MAX_PAGES, waitMs: mostWaitMs(env.SCAN_PAGE_SECONDS) };
+  const schema = runOrderSchema(refusesAddress, most);
+  const order = parseEntries(schema, await readJson(request), "body", { max: most.pages, mostWait: most.waitMs });
+  const turn = await apiLimits.start(tokenId);
+  if (!turn.granted) throw rateLimited(turn);
+
+  const { run, replayed } = await idempotently(api, order, () => place(api, order));
+  const headers = { Location: apiPath(run.id), ...(replayed ? { "Idempotency-Replayed": "true" } : {}) };
+  return answerJson(runDocument(run), { status: 201, headers });
+}
+
+function refusal(why: Refusal, limit: number): ApiProblem {
+  const seconds = { waiting: "60", no_space: "600" }[why as string];
+  const headers = seconds === undefined ? undefined : { "Retry-After": seconds };
+  return new ApiProblem(REFUSALS[why], { headers, values: { limit } });
+}
+
+/** @throws {ApiProblem} where the run is not covered: then nothing is scanned, and nothing counted */
+async function place({ user, context }: ApiRequest, order: RunOrder): Promise<Run> {
+  const { orders, billing } = context.services;
+  const placed = await orders.place(user.id, order);
+  if (placed.kind === "refused") throw refusal(placed.why, context.services.env.SCAN_WAITING_PER_ACCOUNT);
+  if (placed.registered) {
+    // The provider is told in the background, and again until it knows.
+    billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));
+  }
+  return placed.run;
+}

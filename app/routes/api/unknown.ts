@@ -1,0 +1,15 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { answerProblem, ApiProblem } from "~/api/problem-answer.server";
+import { PROBLEM_KINDS, PROBLEMS } from "~/api/problem-kinds";
+
+const METHODS = "GET, HEAD, POST, DELETE";
+
+/** Any other address of the API, and requests to it that cannot be handled at all. */
+export function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
+  const status = context.refusedWith ?? 404;
+  const kind = PROBLEM_KINDS.find((each) => PROBLEMS[each] === status) ?? "bad-request";
+  const headers = kind === "method-not-allowed" ? { Allow: METHODS } : undefined;
+  return answerProblem(new ApiProblem(kind, { headers }), request, context);
+}
+
+export const action = loader;

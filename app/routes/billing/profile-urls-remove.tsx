@@ -1,0 +1,65 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { RemoveWebsite } from "~/billing/view/remove-website";
+import { requireEntitled } from "~/billing/guard.server";
+import { answerHeaders } from "~/platform/http/answer-headers";
+import type { FormAnswer } from "~/platform/forms/form-answer";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { titledMeta } from "~/platform/forms/page-texts.server";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+
+export const handle = { i18n: ["billing"] };
+export const clientLoader = textsFirst(["billing"]);
+
+/** Asks before the website that `website` names is removed. */
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireEntitled(args);
+  const { purchases, orders, scheduleLists } = args.context.services;
+  const id = websiteIn(args.request);
+  if (id === null) throw redirect("/profile/urls");
+  const removal = await purchases.removalOf(user.id, id);
+  if (!removal) throw data(null, { status: 404 });
+  const { origin } = removal;
+  const repeated = (await scheduleLists.list(user.id)).filter(({ url, paused }) => paused === null && new URL(url).origin === origin);
+  const t = textsOf(await localeOf(args.request)).getFixedT(null, "billing");
+  return data({
+    meta: await titledMeta(args, { title: t("removal.title"), description: t("removal.description") }),
+    id,
+    ...removal,
+    after: await orders.afterRemoval(user.id, { id, origin }),
+    repeated: repeated.length,
+  });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireEntitled(args);
+  const { request, context } = args;
+  const { purchases, billing } = context.services;
+  const outcome = await purchases.remove(user.id, websiteIn(request) ?? 0);
+  if (outcome === "unknown") throw data(null, { status: 404 });
+  if (outcome !== "removed") {
+    context.formProblem = true;
+    const t = textsOf(await localeOf(request)).getFixedT(null, "billing");
+    const notice = { heading: t("urls.problemHeading"), text: t(`urls.${outcome}`) };
+    return data<FormAnswer>({ values: {}, errors: [], notice }, { status: 422 });
+  }
+  await context.visitor.flash({ text: "urlRemoved", kind: "done" });
+  // The provider is told in the background, and again until it knows.
+  billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));
+  return redirect("/profile/urls", 303);
+}
+
+export const headers = answerHeaders;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function RemoveWebsitePage() {
+  return <RemoveWebsite {...useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />;
+}
+
+/** The number of the registered website; null where none is named. */
+function websiteIn(request: Request): number | null {
+  const id = new URL(request.url).searchParams.get("website");
+  return id === null ? null : Number(id);
+}

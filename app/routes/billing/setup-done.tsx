@@ -1,0 +1,151 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { OutboxNotice } from "~/accounts/view/outbox-notice";
+import { HandedOver } from "~/billing/view/handed-over";
+import { useLanguagePath } from "~/ui/use-language-path";
+import { requireUser } from "~/accounts/guard.server";
+import { ProviderUnavailable } from "~/billing/billing-errors";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import { ownPath } from "~/platform/http/own-path";
+import { pageMeta } from "~/platform/http/page-meta";
+import { choicePath } from "~/billing/plans/choice";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { displayAddress } from "~/findings/finding-views.server";
+import type { OrderState } from "~/billing/checkout.server";
+import { isOver, type Run } from "~/runs/run.server";
+import type { User } from "~/accounts/user.server";
+
+export const handle = { i18n: ["account", "billing", "home"] };
+export const clientLoader = textsFirst(["account", "billing", "home"]);
+
+// As with the free check: most payments are there by then, and somebody without scripts reads it in the first answer.
+const WAIT_MS = 8_000;
+const LOOK_EVERY_MS = 1_000;
+
+const NOTHING = { plan: null, rhythm: null, url: null, checkId: null };
+const UNKNOWN = { outcome: "unknown", way: "checkout", url: null, wanted: NOTHING, fulfilled: false, scanId: null } as const;
+
+type SeenState = OrderState | typeof UNKNOWN;
+
+/** Where the provider leads back to, and where orders by mail end. It may be there before the money is. */
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireUser(args);
+  const { request, context } = args;
+  const { billing, keepsMails, env } = context.services;
+  const order = new URL(request.url).searchParams.get("order") ?? "";
+  if (!billing) throw redirect("/setup");
+
+  const end = Date.now() + WAIT_MS;
+  const ask = () =>
+    billing.outcomeOf(user, order).catch((error: unknown) => {
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      context.log.warn({ err: error }, "the provider was not to be asked about an order");
+      return UNKNOWN;
+    });
+  // A provider that is slow keeps nobody waiting for longer.
+  const look = <Otherwise,>(otherwise: Otherwise) =>
+    Promise.race([ask(), delay(Math.max(1, end - Date.now()), otherwise, { ref: false })]);
+  let state = await look(UNKNOWN);
+  while (state && isUnderWay(state) && Date.now() + LOOK_EVERY_MS < end && !request.signal.aborted) {
+    await delay(LOOK_EVERY_MS);
+    state = await look(state);
+  }
+  // No order of theirs.
+  if (state === undefined) throw redirect("/setup");
+
+  const { outcome, way, url, wanted } = state;
+  const t = textsOf(await localeOf(request)).getFixedT(null, ["billing", "common"]);
+  return data({
+    meta: { title: t("common:title", { page: t("billing:done.title") }), description: t("billing:done.description") },
+    // Until it is paid, an order by mail is about that mail.
+    result: outcome === "open" && way !== "checkout" ? way : outcome,
+    order,
+    bought: outcome === "paid" ? await boughtView(args, user, state) : null,
+    setup: choicePath("/setup", {
+      plan: wanted.plan ?? "",
+      rhythm: wanted.rhythm ?? "",
+      url: wanted.url ?? "",
+      check: wanted.checkId ?? "",
+    }),
+    payAt: url && ownPath(url, env.BASE_URL),
+    email: user.email,
+    keepsMails,
+  });
+}
+
+/** The money, or what it is for, is still to come. */
+function isUnderWay({ outcome, fulfilled }: SeenState): boolean {
+  return outcome === "pending" || (outcome === "paid" && !fulfilled);
+}
+
+async function boughtView({ context }: LoaderFunctionArgs, user: User, { wanted, fulfilled, scanId }: SeenState) {
+  const { runs, purchases } = context.services;
+  const { plan, rhythm, url, checkId } = wanted;
+  const report = checkId ? await runs.ofOwner(checkId, user.id) : undefined;
+  const scan = scanId ? await runs.ofOwner(scanId, user.id) : undefined;
+  return {
+    plan,
+    rhythm,
+    fulfilled,
+    site: url === null ? null : { url, host: displayAddress(new URL(url).origin), registered: await purchases.covers(user.id, url) },
+    report: report ? { path: `/run/${report.id}`, page: displayAddress(report.url) } : null,
+    scan: scan ? { path: `/run/${scan.id}`, state: scanState(scan) } : null,
+    lostCheck: checkId !== null && !report,
+    toConfirm: !user.emailVerified,
+  };
+}
+
+function scanState(scan: Run): "text" | "over" | "failed" {
+  if (!isOver(scan)) return "text";
+  return scan.stats.pages > scan.stats.failedPages ? "over" : "failed";
+}
+
+export const action = notAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function OrderDone() {
+  const { result, order, bought, setup, payAt, email, keepsMails } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("billing");
+  const languagePath = useLanguagePath();
+  const isMailed = result === "link" || result === "invoice";
+  return (
+    <article className="form-page wrap">
+      <h1>{t(`done.${result}.heading`)}</h1>
+      {bought ? <HandedOver {...bought} again={lookAgain(order)} /> : <p className="lead">{t(`done.${result}.text`, { email })}</p>}
+      <OutboxNotice shown={isMailed && keepsMails} />
+      {result === "failed" && (
+        <p>
+          {t("purchases.trouble")} <Link to={`${languagePath("/contact")}?topic=billing`}>{t("purchases.write")}</Link>
+        </p>
+      )}
+      <p className="button-row">
+        {bought && (
+          <Link className="button button-quiet" to="/runs">
+            {t("done.toRuns")}
+          </Link>
+        )}
+        {payAt && (
+          <a className={isMailed ? "button button-quiet" : "button"} href={payAt}>
+            {t(result === "invoice" ? "done.toInvoice" : "done.toCheckout")}
+          </a>
+        )}
+        {(result === "pending" || result === "unknown") && (
+          <a className="button" href={lookAgain(order)}>
+            {t("done.again")}
+          </a>
+        )}{" "}
+        {!bought && (
+          <Link className="button button-quiet" to={setup}>
+            {t("done.toSetup")}
+          </Link>
+        )}
+      </p>
+    </article>
+  );
+}
+
+const lookAgain = (order: string) => `/setup/done?order=${encodeURIComponent(order)}`;

@@ -1,0 +1,28 @@
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { requireUser } from "~/accounts/guard.server";
+import { choiceOfQuery, choicePath, readChoice, runId } from "~/billing/plans/choice";
+import { readForm, textField } from "~/platform/forms/read-form";
+import { parseStartAddress } from "~/platform/web/start-address";
+
+/** Whoever had to sign in again before the form was accepted is back at it. */
+export function loader({ request }: LoaderFunctionArgs) {
+  return redirect(choicePath("/setup", choiceOfQuery(new URL(request.url).searchParams)), 303);
+}
+
+/** Takes a website up with what was bought already: its report, and its scan. Where nothing has room, back to the plans. */
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireUser(args);
+  const { services, visitor, log } = args.context;
+  const form = await readForm(args.request);
+  const choice = readChoice((name) => textField(form, name));
+  const address = parseStartAddress(choice.url, services.refusesAddress);
+  const checkId = runId(choice.check);
+  const takenUp = address.ok && (await services.fulfilments.takeUp(user.id, { url: address.url, checkId, since: 0 }));
+  if (!takenUp) return redirect(choicePath("/setup", choice), 303);
+  // The provider is told in the background, and again until it knows.
+  services.billing?.writeUrls().catch((error: unknown) => log.error({ err: error }, "URLs were not written"));
+  const report = checkId && (await services.runs.ofOwner(checkId, user.id));
+  if (report) await visitor.flash({ text: "reportUnlocked", kind: "done" });
+  const shown = report ? report.id : takenUp.scanId;
+  return redirect(shown ? `/run/${shown}` : "/runs", 303);
+}

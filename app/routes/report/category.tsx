@@ -1,0 +1,130 @@
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { OnePage } from "~/reports/view/one-page";
+import { RuleFilterForm } from "~/reports/view/rule-filter";
+import { RuleItem } from "~/reports/view/rule-item";
+import { ReportFrame } from "~/reports/view/report-frame";
+import { failureReason } from "~/findings/failure-reason";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { reachedBy } from "~/findings/page-address";
+import { pageMeta } from "~/platform/http/page-meta";
+import { filterRules, readFilter } from "~/reports/filter";
+import { isCategory, rulePath, type Coverage } from "~/reports/report-view";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { criteriaOf, criterionName } from "~/findings/rule-texts.server";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { coverageOf } from "~/reports/coverage.server";
+import { ruleRow } from "~/reports/rule-rows.server";
+import { openReport } from "~/reports/open-report.server";
+import { reportMeta } from "~/reports/page.server";
+
+export const handle = { i18n: ["report", "check"] };
+export const clientLoader = textsFirst(["report", "check"]);
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { category } = args.params;
+  if (!isCategory(category)) throw data(null, { status: 404 });
+  const report = await openReport(args);
+  const { run, head, locale, withheld, headers } = report;
+  const { reports } = report.readers;
+  const filter = readFilter(new URL(args.request.url).searchParams);
+  const page = filter.pageId === null ? undefined : await reports.page(run.id, filter.pageId);
+  if (filter.pageId !== null && !page) throw data(null, { status: 404 });
+
+  const found = (page ? await reports.rules(run.id, { pageId: page.id }) : report.rules).filter(
+    (rule) => rule.category === category,
+  );
+  const tags = new Map(found.map((rule) => [rule.ruleId, criteriaOf(rule.tags)]));
+  // Nor may a search tell what stands in places that are withheld.
+  const readableWithText = async () =>
+    new Set([...(await reports.rulesWithText(run.id, category, filter.text))].filter((ruleId) => !withheld.has(ruleId)));
+  const all = found.map((rule) => ruleRow(rule, locale, withheld));
+  const rules = filterRules(all, filter, {
+    criteria: ({ ruleId }) => tags.get(ruleId) ?? [],
+    withText: filter.text ? await readableWithText() : new Set(),
+    language: locale,
+  });
+  const numbers = [...new Set([...tags.values()].flat())].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  const t = textsOf(locale).getFixedT(null, "report");
+  return data(
+    {
+      meta: await reportMeta(args, report, t(`part.${category}`)),
+      head,
+      category,
+      filter,
+      page: page
+        ? { id: page.id, url: page.url, reached: reachedBy(page), isChecked: page.status === "succeeded", reason: failureReason(page) }
+        : null,
+      rules,
+      total: all.length,
+      coverage: all.length === 0 ? await coverageOf(report.readers.pages, run, page?.id) : null,
+      criteria: numbers.map((number) => ({ value: number, label: criterionName(number, locale) })),
+    },
+    { headers },
+  );
+}
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const action = notAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Category() {
+  const { head, category, filter, page, rules, total, coverage, criteria } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("report");
+  const path = `${head.base}/${category}`;
+  const isChecked = page ? page.isChecked : head.pages > head.failedPages;
+  return (
+    <ReportFrame head={head} current={category}>
+      <h1>{t(`part.${category}`)}</h1>
+      <p className="lead">{t(`category.${category}`)}</p>
+      {category === "incomplete" && total > 0 && head.reader === "owner" && (
+        <p>
+          <Link className="button" to={`${head.base}/review`}>
+            {t("category.review")}
+          </Link>
+        </p>
+      )}
+      {page && <OnePage page={page} all={path} />}
+      {total > 0 ? (
+        <>
+          <RuleFilterForm path={path} filter={filter} criteria={criteria} withImpact={category === "violations" || category === "incomplete"} />
+          <p role="status">{t("category.shown", { count: rules.length, total })}</p>
+          {rules.length > 0 && (
+            <ul className="rule-list">
+              {rules.map((rule) => (
+                <li key={rule.ruleId}>
+                  <RuleItem rule={rule} to={`${rulePath(head.base, rule)}${page ? `?page=${page.id}` : ""}`} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      ) : isChecked ? (
+        <NothingHere {...coverage} />
+      ) : (
+        !page && <p>{t("overview.nothingChecked")}</p>
+      )}
+    </ReportFrame>
+  );
+}
+
+/** Nobody is told that all is well beside something that nobody has looked at. */
+function NothingHere({ isWhole = false, partly = 0, limited = false }: Partial<Coverage>) {
+  const { t } = useTranslation("report");
+  return (
+    <div className="empty-state">
+      <p>
+        <strong>{t(isWhole ? "category.empty" : "category.emptySoFar")}</strong>
+      </p>
+      {!isWhole && (
+        <p>
+          {t("category.emptySoFarHint")} {partly > 0 && t("category.partly", { count: partly })} {limited && t("category.limited")}
+        </p>
+      )}
+      <p>{t("category.emptyHint")}</p>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { CriteriaTable } from "~/reports/view/criteria-table";
+import { ReportFrame } from "~/reports/view/report-frame";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { CRITERION_STATES } from "~/findings/success-criteria";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { criterionRows } from "~/reports/criterion-rows.server";
+import { openReport } from "~/reports/open-report.server";
+import { reportMeta } from "~/reports/page.server";
+
+export const handle = { i18n: ["report", "check"] };
+export const clientLoader = textsFirst(["report", "check"]);
+
+export async function loader(args: LoaderFunctionArgs) {
+  const report = await openReport(args);
+  const { run, head, rules, locale, withheld, headers } = report;
+  const t = textsOf(locale).getFixedT(null, "report");
+  return data(
+    {
+      meta: await reportMeta(args, report, t("part.criteria")),
+      head,
+      criteria: criterionRows(run.standard, rules, locale, withheld),
+    },
+    { headers },
+  );
+}
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const action = notAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Criteria() {
+  const { head, criteria } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("report");
+  return (
+    <ReportFrame head={head} current="criteria">
+      <h1>{t("criteria.heading")}</h1>
+      <p className="lead">{t("criteria.lead")}</p>
+      <ul className="plain-list">
+        {CRITERION_STATES.map((state) => (
+          <li key={state}>
+            <strong>{criteria.filter((criterion) => criterion.state === state).length}</strong> {t(`criteria.state.${state}`)}
+            <div className="hint">{t(`criteria.means.${state}`)}</div>
+          </li>
+        ))}
+      </ul>
+      <CriteriaTable base={head.base} criteria={criteria} />
+      <p className="hint">{t("criteria.clauses")}</p>
+    </ReportFrame>
+  );
+}

@@ -1,0 +1,125 @@
+import { data, redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { Surroundings } from "~/reports/view/surroundings";
+import { ElementCode } from "~/reports/check/element-code";
+import { RuleFacts } from "~/reports/check/rule-facts";
+import { Icon } from "~/ui/icon";
+import { Local } from "~/ui/local";
+import { PageAddress } from "~/findings/view/page-address";
+import { ReportFrame } from "~/reports/view/report-frame";
+import { WhatToDo } from "~/reports/view/what-to-do";
+import { fixOf } from "~/findings/fixes/fix-of";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { knownLanguage } from "~/platform/i18n/language-tag";
+import { pageMeta } from "~/platform/http/page-meta";
+import { isCategory, rulePath } from "~/reports/report-view";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { textFragment } from "~/findings/text-fragment";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { placeView } from "~/reports/places.server";
+import { isLocked, ruleRow } from "~/reports/rule-rows.server";
+import { openReport } from "~/reports/open-report.server";
+import { reportMeta } from "~/reports/page.server";
+
+export const handle = { i18n: ["report", "check", "fixes"] };
+export const clientLoader = textsFirst(["report", "check", "fixes"]);
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { category, rule: ruleId = "", page: pageId, position } = args.params;
+  if (!isCategory(category)) throw data(null, { status: 404 });
+  const report = await openReport(args);
+  const { run, head, locale, withheld, headers } = report;
+  const rule = report.rules.find((each) => each.category === category && each.ruleId === ruleId);
+  if (rule && isLocked(rule, withheld)) throw redirect(rulePath(head.base, rule), 303);
+  const place =
+    rule &&
+    (await report.readers.reports.place(run.id, {
+      category,
+      ruleId,
+      pageId: Number(pageId),
+      position: Number(position),
+    }));
+  if (!place) throw data(null, { status: 404 });
+  const t = textsOf(locale).getFixedT(null, "report");
+  return data(
+    {
+      meta: await reportMeta(args, report, t("element.title", { number: place.position + 1 })),
+      head,
+      rule: ruleRow(rule, locale, withheld),
+      place: placeView(place, locale, category),
+      page: { title: place.pageTitle, lang: knownLanguage(place.pageLang), open: textFragment(place.pageUrl, place.html) },
+      fix: fixOf({ ruleId, element: place, locale }),
+    },
+    { headers },
+  );
+}
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const action = notAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Element() {
+  const { head, rule, place, page, fix } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("report");
+  const { category, ruleId } = rule;
+  return (
+    <ReportFrame head={head} current={category}>
+      <h1>{t("element.heading", { number: place.position + 1 })}</h1>
+      <p className="lead">
+        <Link to={rulePath(head.base, rule)}>
+          <Local {...rule.help} />
+        </Link>
+      </p>
+      <RuleFacts category={category} impact={rule.impact} elementCount={rule.elementCount} criteria={rule.criteria} ruleId={ruleId} />
+      <section aria-labelledby="where">
+        <h2 id="where">{t("element.where")}</h2>
+        <dl className="facts-list">
+          <div>
+            <dt>{t("element.page")}</dt>
+            <dd>
+              <bdi lang={page.lang || undefined}>{page.title || place.pageUrl}</bdi>
+              <br />
+              <PageAddress url={place.pageUrl} reached={place.pageReached} />
+            </dd>
+          </div>
+          {place.place && <Surroundings {...place.place} />}
+          <div>
+            <dt>{t("element.selector")}</dt>
+            <dd>
+              <code dir="ltr" translate="no">
+                {place.target}
+              </code>
+            </dd>
+          </div>
+        </dl>
+        <p>
+          <a className="target" href={page.open} rel="noreferrer nofollow">
+            {t("element.open")}
+            <Icon name="external" size={16} />
+          </a>
+        </p>
+      </section>
+      {place.hasPicture && (
+        <section aria-labelledby="picture">
+          <h2 id="picture">{t("element.picture")}</h2>
+          <img
+            className="element-picture"
+            src={`${head.base}/picture/${place.pageId}/${category}/${encodeURIComponent(ruleId)}/${place.position}`}
+            alt={t("element.pictureOf")}
+          />
+        </section>
+      )}
+      <section aria-labelledby="code">
+        <h2 id="code">{t("element.code")}</h2>
+        <ElementCode html={place.html} cut={place.htmlCut} />
+      </section>
+      <section aria-labelledby="fix">
+        <h2 id="fix">{t("element.fix")}</h2>
+        <WhatToDo category={category} fix={fix} hints={place.fixes} />
+      </section>
+    </ReportFrame>
+  );
+}

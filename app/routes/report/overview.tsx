@@ -1,0 +1,44 @@
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Overview } from "~/reports/view/overview";
+import { OwnPage } from "~/reports/view/own-page";
+import { ReportFrame } from "~/reports/view/report-frame";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { overviewOf } from "~/reports/overview.server";
+import { openReport } from "~/reports/open-report.server";
+import { reportMeta } from "~/reports/page.server";
+
+export const handle = { i18n: ["report", "check", "runs", "fixes"] };
+export const clientLoader = textsFirst(["report", "check", "runs", "fixes"]);
+
+/** The first page of a report that others read; its owner's is the run's (`run.tsx`). */
+export async function loader(args: LoaderFunctionArgs) {
+  const report = await openReport(args);
+  const { run, head, rules, locale, readers, withheld, headers } = report;
+  const t = textsOf(locale).getFixedT(null, "report");
+  const name = t(head.reader === "sample" ? "reader.sample.name" : "reader.shared.name");
+  return data(
+    { meta: await reportMeta(args, report, name), head, overview: await overviewOf(readers, run, rules, locale, withheld) },
+    { headers },
+  );
+}
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const action = notAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function ReportOverview() {
+  const { head, overview } = useLoaderData<typeof loader>();
+  return (
+    <ReportFrame head={head} current="overview">
+      <Overview head={head} {...overview}>
+        {head.reader === "sample" && <OwnPage />}
+      </Overview>
+    </ReportFrame>
+  );
+}

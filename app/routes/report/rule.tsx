@@ -1,0 +1,131 @@
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { RuleFacts } from "~/reports/check/rule-facts";
+import { Icon } from "~/ui/icon";
+import { Local } from "~/ui/local";
+import { GroupItem } from "~/reports/view/group-item";
+import { InPro } from "~/reports/view/in-pro";
+import { OnePage } from "~/reports/view/one-page";
+import { PartLinks } from "~/reports/view/part-links";
+import { ReportFrame } from "~/reports/view/report-frame";
+import { Who } from "~/reports/view/affected-people";
+import { failureReason } from "~/findings/failure-reason";
+import { fixOf } from "~/findings/fixes/fix-of";
+import { impactOnPeople } from "~/findings/fixes/impact-on-people";
+import { partOf, partsOf } from "~/platform/http/pagination.server";
+import { reachedBy } from "~/findings/page-address";
+import { pageMeta } from "~/platform/http/page-meta";
+import { isCategory, listsElements, rulePath } from "~/reports/report-view";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { descriptionOf } from "~/findings/finding-views.server";
+import { groupView } from "~/reports/places.server";
+import { ruleRow } from "~/reports/rule-rows.server";
+import { openReport } from "~/reports/open-report.server";
+import { reportMeta } from "~/reports/page.server";
+
+export const handle = { i18n: ["report", "check", "fixes"] };
+export const clientLoader = textsFirst(["report", "check", "fixes"]);
+
+const GROUPS_PER_PART = 20;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { category, rule: ruleId = "" } = args.params;
+  if (!isCategory(category)) throw data(null, { status: 404 });
+  const report = await openReport(args);
+  const { run, head, locale, withheld, headers } = report;
+  const { reports } = report.readers;
+  const query = new URL(args.request.url).searchParams;
+  const page = query.has("page") ? await reports.page(run.id, Number(query.get("page"))) : undefined;
+  if (query.has("page") && !page) throw data(null, { status: 404 });
+
+  const rules = page ? await reports.rules(run.id, { pageId: page.id }) : report.rules;
+  const rule = rules.find((each) => each.category === category && each.ruleId === ruleId);
+  if (!rule) throw data(null, { status: 404 });
+  const part = partOf(args.request);
+  const row = ruleRow(rule, locale, withheld);
+  const { groups, total, stored } = row.isLocked
+    ? { groups: [], total: 0, stored: rule.elements }
+    : await reports.placesOf(run.id, {
+        category,
+        ruleId,
+        pageId: page?.id,
+        offset: (part - 1) * GROUPS_PER_PART,
+        limit: GROUPS_PER_PART,
+      });
+  return data(
+    {
+      meta: await reportMeta(args, report, row.help.text),
+      head,
+      rule: row,
+      page: page ? { id: page.id, url: page.url, reached: reachedBy(page), isChecked: true, reason: failureReason(page) } : null,
+      description: descriptionOf(rule, locale),
+      helpUrl: rule.helpUrl,
+      people: impactOnPeople(ruleId, rule.tags),
+      groups: groups.map((group) => ({
+        ...groupView(group, locale, category),
+        fix: group.places[0] ? fixOf({ ruleId, element: group.places[0], locale }) : null,
+      })),
+      part,
+      parts: partsOf(args.request, total, GROUPS_PER_PART),
+      notStored: rule.elements - stored,
+    },
+    { headers },
+  );
+}
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const action = notAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Rule() {
+  const { head, rule, page, description, helpUrl, people, groups, part, parts, notStored } = useLoaderData<typeof loader>();
+  const { t } = useTranslation(["report", "check"]);
+  const { ruleId, category, help, impact, elementCount, criteria, pages } = rule;
+  const path = rulePath(head.base, rule);
+  const partLink = (number: number) =>
+    `${path}?${new URLSearchParams({ ...(page && { page: String(page.id) }), part: String(number) })}`;
+  return (
+    <ReportFrame head={head} current={category}>
+      <h1>
+        <Local {...help} />
+      </h1>
+      <RuleFacts category={category} impact={impact} elementCount={elementCount} criteria={criteria} ruleId={ruleId}>
+        <li>{t("rule.onPages", { count: pages })}</li>
+      </RuleFacts>
+      <p className="prose-line">
+        <Local {...description} />{" "}
+        <a href={helpUrl} hrefLang="en" aria-label={t("check:violations.learnMoreAbout", { rule: help.text })}>
+          {t("check:violations.learnMore")}
+          <Icon name="external" size={16} />
+        </a>
+      </p>
+      <Who {...people} />
+      {page && <OnePage page={page} all={path} />}
+      {rule.isLocked ? (
+        <InPro reader={head.reader} url={head.url} />
+      ) : listsElements(category) ? (
+        <section aria-labelledby="places">
+          <h2 id="places">{t(`rule.places.${category}`)}</h2>
+          <p className="prose-line">{t("rule.grouped")}</p>
+          {groups.map((group, index) => (
+            <GroupItem
+              key={`${group.sample.pageId}-${group.sample.position}`}
+              path={path}
+              number={(part - 1) * GROUPS_PER_PART + index + 1}
+              rule={rule}
+              group={group}
+            />
+          ))}
+          {notStored > 0 && <p className="hint">{t("rule.notStored", { count: notStored })}</p>}
+          <PartLinks part={part} parts={parts} to={partLink} />
+        </section>
+      ) : (
+        <p>{t(`rule.only.${category}`)}</p>
+      )}
+    </ReportFrame>
+  );
+}

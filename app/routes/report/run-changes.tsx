@@ -1,0 +1,72 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { Changes } from "~/monitoring/view/changes";
+import { CompareForm } from "~/monitoring/view/compare-form";
+import { ReportFrame } from "~/reports/view/report-frame";
+import { changesView, runChoice } from "~/monitoring/history-views.server";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { ownReport } from "~/reports/own-report.server";
+import { reportMeta } from "~/reports/page.server";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+
+export const handle = { i18n: ["history", "report", "check"] };
+export const clientLoader = textsFirst(["history", "report", "check"]);
+
+/** What has changed since the run before, or since the one that `with` names. */
+export async function loader(args: LoaderFunctionArgs) {
+  const report = await ownReport(args);
+  const { run, head, userId, locale, withheld } = report;
+  const { histories, readings } = args.context.services;
+  const t = textsOf(locale).getFixedT(null, "history");
+  const earlier = await histories.earlier(userId, run);
+  const wanted = new URL(args.request.url).searchParams.get("with");
+  const before = wanted === null ? earlier[0] : earlier.find(({ id }) => id === wanted);
+  if (wanted !== null && !before) throw data(null, { status: 404 });
+  return data({
+    meta: await reportMeta(args, report, t("changes.title")),
+    head,
+    earlier: earlier.map((each) => runChoice(each, locale)),
+    changes: before ? changesView(await histories.compare(before, run), locale, [
+          ...(await readings.withheld(before)),
+          ...withheld,
+        ]) : null,
+  });
+}
+
+export const action = notAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function RunChanges() {
+  const { head, earlier, changes } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("history");
+  return (
+    <ReportFrame head={head} current="changes">
+      <h1>{t("changes.heading")}</h1>
+      {changes ? (
+        <>
+          <Changes {...changes} />
+          {earlier.length > 1 && <CompareForm base={head.base} earlier={earlier} chosen={changes.before.id} />}
+        </>
+      ) : (
+        <div className="empty-state">
+          <p>
+            <strong>{t("changes.first")}</strong>
+          </p>
+          <p>{t("changes.firstHint")}</p>
+        </div>
+      )}
+      <ul className="link-list">
+        <li>
+          <Link to={`${head.base}/history`}>{t("changes.history")}</Link>
+        </li>
+        <li>
+          <Link to={`${head.base}/schedule`}>{t("changes.schedule")}</Link>
+        </li>
+      </ul>
+    </ReportFrame>
+  );
+}

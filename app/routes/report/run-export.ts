@@ -1,0 +1,19 @@
+import { data, redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { answerExport } from "~/reports/exports/answer.server";
+import { exportFormatOf } from "~/reports/exports/formats.server";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { readableOwnRun } from "~/reports/own-report.server";
+
+/** A run that is over and unlocked as a file, in the format that the address ends with. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { services, drained, visitor } = args.context;
+  const { run, locale, base } = await readableOwnRun(args);
+  const format = exportFormatOf(new URL(args.request.url).pathname);
+  if (!format) throw data(null, { status: 404 });
+  const answer = await answerExport(services, run, { format, locale, signal: args.request.signal, drained });
+  if (answer) return answer;
+  await visitor.flash({ text: "printerBusy", kind: "problem" });
+  return redirect(base, 303);
+}
+
+export const action = notAllowed;

@@ -1,0 +1,135 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { ErrorSummary } from "~/ui/form/error-summary";
+import { PartLinks } from "~/reports/view/part-links";
+import { RuleItem } from "~/reports/view/rule-item";
+import { ReportFrame } from "~/reports/view/report-frame";
+import { QuestionList } from "~/reports/review/question-list";
+import { ReviewFilter } from "~/reports/review/filter";
+import { useAnchorFocus } from "~/reports/review/use-anchor-focus";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { partOf, partsOf } from "~/platform/http/pagination.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { rulePath } from "~/reports/report-view";
+import { readForm } from "~/platform/forms/read-form";
+import { ownReport } from "~/reports/own-report.server";
+import { reportMeta } from "~/reports/page.server";
+import { REVIEW_STATES, type ReviewState } from "~/reports/review/answer";
+import { answerSchema } from "~/reports/review/form.server";
+import { questionId } from "~/reports/review/view";
+import { questionsByRule } from "~/reports/review/views.server";
+import { isLocked, ruleRow } from "~/reports/rule-rows.server";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+
+export const handle = { i18n: ["reviews", "report", "check"] };
+export const clientLoader = textsFirst(["reviews", "report", "check"]);
+
+const PER_PART = 20;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const report = await ownReport(args);
+  const { run, head, userId, rules, locale, withheld } = report;
+  const { state, part } = placeOf(args.request);
+  const t = textsOf(locale).getFixedT(null, "reviews");
+  const { groups, counts, notListed } = await args.context.services.reviews.groups(userId, run, {
+    state,
+    offset: (part - 1) * PER_PART,
+    limit: PER_PART,
+    withheld,
+  });
+  return data({
+    meta: await reportMeta(args, report, t("title")),
+    head,
+    state,
+    part,
+    parts: partsOf(args.request, counts[state], PER_PART),
+    counts,
+    notListed,
+    rules: questionsByRule(run.id, groups, locale),
+    locked: rules.filter((rule) => rule.category === "incomplete" && isLocked(rule, withheld)).map((rule) => ruleRow(rule, locale, withheld)),
+  });
+}
+
+/** Answers a question. */
+export async function action(args: ActionFunctionArgs) {
+  const { run, userId, locale, base, withheld } = await ownReport(args);
+  const t = textsOf(locale).getFixedT(null, "reviews");
+  const form = await readForm(args.request);
+  const sent = await parseSentForm(args.request, args.context, form, answerSchema, (problem) =>
+    t(`problem.${problem as "gone"}`),
+  );
+  if (!sent.value) return sent.refuse();
+  const { rule: ruleId, group: fingerprint, answer, reason } = sent.value;
+  const given = { ruleId, fingerprint, answer, reason: reason || null };
+  const pages = withheld.has(ruleId) ? 0 : await args.context.services.reviews.answer(userId, run, given);
+  if (pages === 0) return sent.refuse({ group: "gone" });
+  const place = placeOf(args.request);
+  // Where only open ones are listed, this one is gone.
+  const anchor = place.state === "all" ? encodeURIComponent(questionId(ruleId, fingerprint)) : "questions";
+  return redirect(`${listPath(base, place)}#${anchor}`, 303);
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function RunReview() {
+  const { head, state, part, parts, counts, notListed, rules, locked } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("reviews");
+  useAnchorFocus();
+  const path = listPath(head.base, { state, part });
+  const { rule = "", group = "" } = answer?.values ?? {};
+  return (
+    <ReportFrame head={head} current="review">
+      {answer && (
+        <ErrorSummary
+          errors={answer.errors.map(({ field, message }) => ({
+            fieldId: field === "group" || field === "rule" ? undefined : `${questionId(rule, group)}-${field}`,
+            message,
+          }))}
+        />
+      )}
+      <h1>{t("heading")}</h1>
+      <p className="lead">{counts.all === 0 ? t("none") : t("lead", { count: counts.open, total: counts.all })}</p>
+      {counts.all > 0 && (
+        <>
+          <p className="prose-line">{t("kept")}</p>
+          <ReviewFilter path={`${head.base}/review`} state={state} counts={counts} />
+          <h2 id="questions" className="listed-questions" tabIndex={-1}>
+            {t(`listed.${state}`)}
+          </h2>
+          {rules.length === 0 && <p>{t("noneListed")}</p>}
+          <QuestionList rules={rules} path={path} answer={answer} />
+          {notListed > 0 && <p className="hint">{t("notListed", { count: notListed })}</p>}
+          <PartLinks part={part} parts={parts} to={(other) => listPath(head.base, { state, part: other })} />
+        </>
+      )}
+      {locked.length > 0 && (
+        <section aria-labelledby="in-pro">
+          <h2 id="in-pro">{t("inPro.heading")}</h2>
+          <p className="prose-line">{t("inPro.text")}</p>
+          <ul className="rule-list">
+            {locked.map((rule) => (
+              <li key={rule.ruleId}>
+                <RuleItem rule={rule} to={rulePath(head.base, rule)} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </ReportFrame>
+  );
+}
+
+/** Which part of the list an address names. */
+function placeOf(request: Request): { state: ReviewState; part: number } {
+  const query = new URL(request.url).searchParams;
+  const state = REVIEW_STATES.find((each) => each === query.get("state")) ?? "all";
+  return { state, part: partOf(request) };
+}
+
+function listPath(base: string, { state, part }: { state: ReviewState; part: number }): string {
+  const query = new URLSearchParams({ ...(state !== "all" && { state }), ...(part > 1 && { part: String(part) }) });
+  return `${base}/review${query.size > 0 ? `?${query}` : ""}`;
+}

@@ -1,0 +1,103 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { ErrorSummary } from "~/ui/form/error-summary";
+import { ScheduleForm } from "~/monitoring/view/schedule-form";
+import { ScheduleState } from "~/monitoring/view/schedule-state";
+import { ReportFrame } from "~/reports/view/report-frame";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
+import { readForm, textField } from "~/platform/forms/read-form";
+import { ownReport } from "~/reports/own-report.server";
+import { reportMeta } from "~/reports/page.server";
+import { scheduleSchema } from "~/monitoring/schedule-form";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+
+export const handle = { i18n: ["history", "report"] };
+export const clientLoader = textsFirst(["history", "report"]);
+
+export async function loader(args: LoaderFunctionArgs) {
+  const report = await ownReport(args);
+  const { run, head, userId, locale } = report;
+  const { schedules } = args.context.services;
+  const user = await args.context.visitor.user();
+  const t = textsOf(locale).getFixedT(null, "history");
+  return data({
+    meta: await reportMeta(args, report, t("schedule.title")),
+    head,
+    schedule: (await schedules.of(userId, run)) ?? null,
+    mayRepeat: await schedules.mayRepeat(userId, run),
+    email: user?.email ?? "",
+    emailVerified: user?.emailVerified ?? false,
+  });
+}
+
+/** Sets or changes the repetition, or ends it. */
+export async function action(args: ActionFunctionArgs) {
+  const { run, userId, locale, base } = await ownReport(args);
+  const { services, visitor } = args.context;
+  const t = textsOf(locale).getFixedT(null, "history");
+  const form = await readForm(args.request);
+  const path = `${base}/schedule`;
+  if (textField(form, "do") === "end") {
+    await services.schedules.end(userId, run);
+    await visitor.flash({ text: "scheduleEnded", kind: "done" });
+    return redirect(path, 303);
+  }
+  const sent = await parseSentForm(args.request, args.context, form, scheduleSchema, (problem) =>
+    t(`schedule.problem.${problem as "every_missing"}`),
+  );
+  if (!sent.value) return sent.refuse();
+  if (!(await services.schedules.mayRepeat(userId, run))) return sent.refuse({ every: "not_covered" });
+  await services.schedules.set(userId, run, sent.value);
+  await visitor.flash({ text: "scheduleSet", kind: "done" });
+  return redirect(path, 303);
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function RunSchedule() {
+  const { head, schedule, mayRepeat, email, emailVerified } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("history");
+  const path = `${head.base}/schedule`;
+  return (
+    <ReportFrame head={head} current={null}>
+      {answer && <ErrorSummary errors={answer.errors.map(({ field, message }) => ({ fieldId: field, message }))} />}
+      <h1>{t("schedule.heading")}</h1>
+      <p className="lead">{t(`schedule.lead.${head.scope}`)}</p>
+      <ScheduleState schedule={schedule} />
+      {mayRepeat ? (
+        <ScheduleForm path={path} schedule={schedule} answer={answer} email={email} emailVerified={emailVerified} />
+      ) : (
+        <section aria-labelledby="subscribe" className="next-step">
+          <h2 id="subscribe">{t("schedule.subscribersHeading")}</h2>
+          <p>{t("schedule.subscribers")}</p>
+          <Link className="button" to="/setup">
+            {t("schedule.plans")}
+          </Link>
+        </section>
+      )}
+      {schedule && (
+        <section aria-labelledby="end">
+          <h2 id="end">{t("schedule.endHeading")}</h2>
+          <p>{t("schedule.endText")}</p>
+          <Form method="post" action={path}>
+            <button className="button button-quiet" type="submit" name="do" value="end">
+              {t("schedule.end")}
+            </button>
+          </Form>
+        </section>
+      )}
+      <ul className="link-list">
+        <li>
+          <Link to={head.base}>{t("backToReport")}</Link>
+        </li>
+        <li>
+          <Link to="/runs/schedules">{t("schedules.all")}</Link>
+        </li>
+      </ul>
+    </ReportFrame>
+  );
+}

@@ -1,0 +1,84 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { DialogLink } from "~/ui/dialog/dialog-link";
+import { Failure } from "~/reports/check/failure";
+import { Locked } from "~/reports/view/locked";
+import { Overview } from "~/reports/view/overview";
+import { PassOn } from "~/reports/view/export-and-share";
+import { ReportFrame } from "~/reports/view/report-frame";
+import { RunProgressView } from "~/reports/view/run-progress";
+import { NewRun } from "~/runs/view/new-run";
+import { useHeadingFocus } from "~/ui/use-heading-focus";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { failedRun, lockedReport, overviewOf, progressOf } from "~/reports/overview.server";
+import { isOver } from "~/runs/run.server";
+import { ownRun } from "~/reports/own-report.server";
+import { readReport, reportMeta } from "~/reports/page.server";
+
+export const handle = { i18n: ["report", "check", "runs", "fixes", "home"] };
+export const clientLoader = textsFirst(["report", "check", "runs", "fixes", "home"]);
+
+export async function loader(args: LoaderFunctionArgs) {
+  const own = await ownRun(args);
+  const { run, userId, locale, withheld } = own;
+  const { services } = args.context;
+  const t = textsOf(locale).getFixedT(null, "report");
+  const meta = (part: string) => reportMeta(args, own, part);
+
+  if (!isOver(run)) {
+    return data({ state: "waiting" as const, meta: await meta(t("part.waiting")), progress: await progressOf(services, run) });
+  }
+  if (run.stats.pages === run.stats.failedPages && run.status !== "canceled") {
+    const failure = await failedRun(services, run);
+    const freed = await services.purchases.hasGivenPlaceBack(run.id);
+    return data({ state: "failed" as const, meta: await meta(t("part.failed")), id: run.id, failure, freed });
+  }
+  const { head, rules } = await readReport(own);
+  if (!(await services.orders.isUnlocked(userId, run))) {
+    const locked = await lockedReport(services, run, rules, locale, withheld);
+    return data({ state: "locked" as const, meta: await meta(t("part.overview")), id: run.id, head, locked });
+  }
+  const overview = await overviewOf(services, run, rules, locale, withheld);
+  return data({ state: "report" as const, meta: await meta(t("part.overview")), id: run.id, head, overview });
+}
+
+export const action = notAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Run() {
+  const page = useLoaderData<typeof loader>();
+  const { t } = useTranslation("report");
+  useHeadingFocus(page.state);
+  switch (page.state) {
+    case "waiting":
+      return <RunProgressView {...page.progress} />;
+    case "failed":
+      return (
+        <Failure {...page.failure}>
+          {page.freed && <p>{t("failure.freed")}</p>}
+          <DialogLink className="button" to={`/runs/new?again=${page.id}`} view={NewRun}>
+            {t("failure.again")}
+          </DialogLink>
+        </Failure>
+      );
+    case "locked":
+      return (
+        <ReportFrame head={page.head} current={null}>
+          <Locked id={page.id} head={page.head} {...page.locked} />
+        </ReportFrame>
+      );
+    case "report":
+      return (
+        <ReportFrame head={page.head} current="overview">
+          <Overview head={page.head} {...page.overview}>
+            <PassOn id={page.id} />
+          </Overview>
+        </ReportFrame>
+      );
+  }
+}

@@ -1,0 +1,25 @@
+import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
+import { attachment } from "~/platform/http/content-disposition";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { statementHtml, statementText } from "~/reports/statement/document";
+import { openStatement } from "~/reports/statement/page.server";
+
+/** The draft of a statement as a file, in the form that the address ends with; the page where answers are missing. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { pathname, search } = new URL(args.request.url);
+  const { report, draft } = await openStatement(args);
+  if (!draft) throw redirect(`${report.base}/statement${search}`, 303);
+  const isHtml = pathname.endsWith(".html");
+  const name = textsOf(draft.lang).t("statement:draft.fileName");
+  return new Response(isHtml ? statementHtml(draft) : statementText(draft), {
+    headers: {
+      "Content-Type": isHtml ? "text/html; charset=utf-8" : "text/plain; charset=utf-8",
+      "Content-Disposition": attachment(`${name}.${isHtml ? "html" : "txt"}`),
+      "Content-Language": draft.lang,
+      "Cache-Control": "private, no-store",
+    },
+  });
+}
+
+export const action = notAllowed;

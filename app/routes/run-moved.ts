@@ -1,9 +1,0 @@
-import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
-import { notAllowed } from "~/lib/refusals";
-
-/** Runs have lived below `/runs`. */
-export function loader({ params, request }: LoaderFunctionArgs) {
-  return redirect(`/run/${encodeURIComponent(params.id ?? "")}${new URL(request.url).search}`, 301);
-}
-
-export const action = notAllowed;

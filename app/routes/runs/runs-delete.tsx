@@ -1,0 +1,45 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { DeleteRuns } from "~/runs/view/delete-runs";
+import { requireBuyer } from "~/billing/guard.server";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { titledMeta } from "~/platform/forms/page-texts.server";
+import { readForm } from "~/platform/forms/read-form";
+import { runRows } from "~/reports/run-rows.server";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { UNDO_MINUTES } from "~/runs/list.server";
+
+export const handle = { i18n: ["runs"] };
+export const clientLoader = textsFirst(["runs"]);
+
+/** More than a page of the list shows. */
+const MOST_AT_ONCE = 200;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireBuyer(args);
+  const ids = new URL(args.request.url).searchParams.getAll("run").slice(0, MOST_AT_ONCE);
+  const runs = await args.context.services.runLists.some(user.id, ids);
+  if (ids.length > 0 && runs.length === 0) throw data(null, { status: 404 });
+  const t = textsOf(await localeOf(args.request)).getFixedT(null, "runs");
+  return data({
+    meta: await titledMeta(args, { title: t("delete.title"), description: t("delete.description") }),
+    runs: await runRows(runs, args.context.services.pages),
+    undoMinutes: UNDO_MINUTES,
+  });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireBuyer(args);
+  const form = await readForm(args.request);
+  const ids = form.getAll("run").filter((id) => typeof id === "string");
+  const removed = await args.context.services.runLists.remove(user.id, ids.slice(0, MOST_AT_ONCE));
+  if (removed === 0) throw data(null, { status: 404 });
+  return redirect("/runs", 303);
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function DeleteRunsPage() {
+  return <DeleteRuns {...useLoaderData<typeof loader>()} />;
+}

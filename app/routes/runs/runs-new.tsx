@@ -1,0 +1,78 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { NewRun } from "~/runs/view/new-run";
+import { requireEntitled } from "~/billing/guard.server";
+import { isAddressProblem } from "~/runs/check-form";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { titledMeta } from "~/platform/forms/page-texts.server";
+import { readForm } from "~/platform/forms/read-form";
+import { runFormSchema, typedForm } from "~/runs/form.server";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { coveredWebsites } from "~/billing/websites/url-usage";
+import { mostWaitMs } from "~/runs/wait-options";
+
+export const handle = { i18n: ["runs"] };
+export const clientLoader = textsFirst(["runs"]);
+
+const NO_SPACE_RETRY_MS = 600_000;
+const PATH = "/runs/new";
+const MAX_URL = 2_048;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireEntitled(args);
+  const { services, visitor } = args.context;
+  const t = textsOf(await localeOf(args.request)).getFixedT(null, "runs");
+  const kept = await visitor.takeKept(PATH);
+  const query = new URL(args.request.url).searchParams;
+  const again = await services.runs.ofOwner(query.get("again") ?? "", user.id);
+  const values = again ? typedForm(again) : { url: (query.get("url") ?? "").slice(0, MAX_URL) };
+  return data({
+    meta: await titledMeta(args, { title: t("new.title"), description: t("new.description") }),
+    kept: kept !== null,
+    values: kept ?? values,
+    allowance: await services.orders.allowance(user.id),
+    websites: coveredWebsites(await services.purchases.of(user.id)),
+    maxPages: services.env.SCAN_MAX_PAGES,
+    mostWaitMs: mostWaitMs(services.env.SCAN_PAGE_SECONDS),
+  });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireEntitled(args);
+  const { request, context } = args;
+  const { orders, refusesAddress, env, billing } = context.services;
+  const locale = await localeOf(request);
+  const describe = (problem: string) =>
+    isAddressProblem(problem)
+      ? textsOf(locale).getFixedT(null, "home")(`address.${problem}`)
+      : textsOf(locale).getFixedT(null, "runs")(`problem.${problem as "full"}`, {
+          max: env.SCAN_MAX_PAGES,
+          mostWait: mostWaitMs(env.SCAN_PAGE_SECONDS),
+          mostWaiting: env.SCAN_WAITING_PER_ACCOUNT,
+        });
+  const schema = runFormSchema(refusesAddress, env.SCAN_MAX_PAGES, mostWaitMs(env.SCAN_PAGE_SECONDS));
+  const sent = await parseSentForm(request, context, await readForm(request), schema, describe);
+  if (!sent.value) return sent.refuse();
+
+  const { maxPages = null, leftOut = [], ...wish } = sent.value;
+  const placed = await orders.place(user.id, { ...wish, maxPages, leftOut });
+  if (placed.kind === "refused") {
+    if (placed.why === "no_space") return sent.postpone("no_space", Date.now() + NO_SPACE_RETRY_MS);
+    const field = { level: "level", site_is_paid: "scope" }[placed.why as string] ?? "url";
+    return sent.refuse({ [field]: placed.why });
+  }
+  if (placed.registered) {
+    await context.visitor.flash({ text: "urlAdded", kind: "done" });
+    // The provider is told in the background, and again until it knows.
+    billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));
+  }
+  return redirect(`/run/${placed.run.id}`, 303);
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function NewRunPage() {
+  return <NewRun {...useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />;
+}

@@ -1,0 +1,15 @@
+import { redirect, type ActionFunctionArgs } from "@remix-run/node";
+import { requireBuyer } from "~/billing/guard.server";
+import { readForm, textField } from "~/platform/forms/read-form";
+
+export const loader = () => redirect("/runs", 303);
+
+/** Fetches back what was deleted last. */
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireBuyer(args);
+  const { services, visitor } = args.context;
+  const at = Number(textField(await readForm(args.request), "at"));
+  const restored = Number.isSafeInteger(at) ? await services.runLists.restore(user.id, at) : 0;
+  await visitor.flash(restored > 0 ? { text: "runsRestored", kind: "done" } : { text: "runsGone", kind: "problem" });
+  return redirect("/runs", 303);
+}

@@ -1,0 +1,50 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { ScheduleList } from "~/monitoring/view/schedule-list";
+import { requireBuyer } from "~/billing/guard.server";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { titledMeta } from "~/platform/forms/page-texts.server";
+import { readForm, textField } from "~/platform/forms/read-form";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+
+export const handle = { i18n: ["history", "runs"] };
+export const clientLoader = textsFirst(["history", "runs"]);
+
+const PATH = "/runs/schedules";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await requireBuyer(args);
+  const t = textsOf(await localeOf(args.request)).getFixedT(null, "history");
+  return data({
+    meta: await titledMeta(args, { title: t("schedules.title"), description: t("schedules.description") }),
+    schedules: await args.context.services.scheduleLists.list(user.id),
+  });
+}
+
+/** Ends the repetition that `end` names; one that is gone already is as wanted. */
+export async function action(args: ActionFunctionArgs) {
+  const user = await requireBuyer(args);
+  const { services, visitor } = args.context;
+  const isEnded = await services.scheduleLists.end(user.id, textField(await readForm(args.request), "end"));
+  if (isEnded) await visitor.flash({ text: "scheduleEnded", kind: "done" });
+  return redirect(PATH, 303);
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Schedules() {
+  const { schedules } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("history");
+  return (
+    <article className="runs-page wrap">
+      <nav aria-label={t("schedules.back")} className="back">
+        <Link to="/runs">{t("schedules.allRuns")}</Link>
+      </nav>
+      <h1>{t("schedules.title")}</h1>
+      <p className="lead">{schedules.length === 0 ? t("schedules.none") : t("schedules.lead", { count: schedules.length })}</p>
+      {schedules.length === 0 ? <p>{t("schedules.how")}</p> : <ScheduleList path={PATH} schedules={schedules} />}
+    </article>
+  );
+}

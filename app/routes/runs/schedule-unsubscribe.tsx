@@ -1,0 +1,72 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { FormPage } from "~/ui/form/form-page";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { titledMeta } from "~/platform/forms/page-texts.server";
+import { readForm, textField } from "~/platform/forms/read-form";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+
+export const handle = { i18n: ["history"] };
+export const clientLoader = textsFirst(["history"]);
+
+/** Opening the link changes nothing: mail programs do so by themselves. */
+export async function loader(args: LoaderFunctionArgs) {
+  const token = args.params.token ?? "";
+  const about = await args.context.services.schedules.unsubscribed(token);
+  if (!about) throw data(null, { status: 404 });
+  const t = textsOf(await localeOf(args.request)).getFixedT(null, "history");
+  return data(
+    {
+      meta: await titledMeta(args, { title: t("unsubscribe.title"), description: t("unsubscribe.description") }),
+      token,
+      url: about.url,
+      mails: about.mails,
+    },
+    { headers: { "X-Robots-Tag": "noindex" } },
+  );
+}
+
+/** Nobody has to be signed in: a mail program may have pressed its button (RFC 8058). */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const token = params.token ?? "";
+  const isKnown = await context.services.schedules.unsubscribe(token);
+  if (!isKnown) throw data(null, { status: 404 });
+  // Mail programs are not to be led on.
+  if (textField(await readForm(request), "List-Unsubscribe") === "One-Click") return null;
+  return redirect(`/unsubscribe/${encodeURIComponent(token)}`, 303);
+}
+
+export const headers = ({ loaderHeaders }: { loaderHeaders: Headers }) => loaderHeaders;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Unsubscribe() {
+  const { token, url, mails } = useLoaderData<typeof loader>();
+  const { t } = useTranslation("history");
+  if (!mails) {
+    return (
+      <article className="form-page wrap">
+        <h1>{t("unsubscribe.doneHeading")}</h1>
+        <p className="lead">
+          {t("unsubscribe.done")} <span className="address">{url}</span>
+        </p>
+        <p>{t("unsubscribe.goesOn")}</p>
+      </article>
+    );
+  }
+  return (
+    <FormPage
+      heading={t("unsubscribe.heading")}
+      lead={
+        <p>
+          {t("unsubscribe.lead")} <span className="address">{url}</span>
+        </p>
+      }
+      action={`/unsubscribe/${encodeURIComponent(token)}`}
+      submit={t("unsubscribe.submit")}
+      after={t("unsubscribe.goesOn")}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { runEventStream } from "~/runs/event-stream.server";
+import { isOver } from "~/runs/run.server";
+
+/** News of a free check. */
+export async function loader({ params, request, context }: LoaderFunctionArgs) {
+  const { runs, events } = context.services;
+  const id = params.id ?? "";
+  // The one status after which browsers do not connect again.
+  if (!(await runs.find(id, null))) return new Response(null, { status: 204 });
+  return runEventStream(events, id, async () => isOver(await runs.find(id, null)), request.signal);
+}
+
+export const action = notAllowed;

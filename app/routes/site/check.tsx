@@ -1,0 +1,71 @@
+import { data, redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { CheckForm } from "~/runs/view/check-form";
+import { Failure } from "~/reports/check/failure";
+import { Progress } from "~/reports/check/progress";
+import { Result } from "~/reports/check/result";
+import { useHeadingFocus } from "~/ui/use-heading-focus";
+import { localeOf } from "~/platform/i18n/i18n.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { choicePath } from "~/billing/plans/choice";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { isOver } from "~/runs/run.server";
+
+export const handle = { i18n: ["check", "home"] };
+export const clientLoader = textsFirst(["check", "home"]);
+
+// Most checks end within it, so that a visitor without scripts reads the result in the first answer.
+const WAIT_MS = 8_000;
+
+export async function loader({ params, request, context }: LoaderFunctionArgs) {
+  const { runs, checks, events, billing, entitlements } = context.services;
+  const id = params.id ?? "";
+  const user = await context.visitor.user();
+  // Its owner reads all of it, unless the money was given back.
+  if (user && (await runs.ofOwner(id, user.id)) && (await entitlements.hasBought(user.id))) throw redirect(`/run/${id}`, 303);
+  const run = await runs.find(id, null);
+  if (!run) throw data(null, { status: 404 });
+
+  const over = async () => isOver(await runs.find(id, null));
+  await events.waitFor(id, over, patience(request, run.createdAt), request.signal);
+
+  const check = await checks.show(id, await localeOf(request));
+  if (!check) throw data(null, { status: 404 });
+  // The result comes along to the plans, unless it is somebody's already.
+  const choice = { url: run.url, check: run.claimedAt === null ? id : "" };
+  const unlockAt = choicePath(billing && !user ? "/#pricing" : "/setup", choice);
+  return data({ ...check, unlockAt, sold: billing !== null }, { headers: { "X-Robots-Tag": "noindex" } });
+}
+
+/**
+ * A page that already shows the progress asks by script, and wants to know at once where the check stands.
+ * @returns ms
+ */
+function patience(request: Request, createdAt: number): number {
+  const byScript = request.headers.get("Sec-Fetch-Dest") === "empty";
+  return byScript ? Math.max(0, createdAt + WAIT_MS - Date.now()) : WAIT_MS;
+}
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+export const action = notAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: check }) => pageMeta(check?.meta);
+
+export default function Check() {
+  const check = useLoaderData<typeof loader>();
+  useHeadingFocus(check.state);
+  switch (check.state) {
+    case "waiting":
+      return <Progress {...check} />;
+    case "failed":
+      return (
+        <Failure {...check}>
+          <CheckForm typed={check.url} />
+        </Failure>
+      );
+    case "done":
+      return <Result {...check} />;
+  }
+}

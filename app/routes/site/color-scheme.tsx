@@ -1,0 +1,15 @@
+import { redirect } from "@remix-run/node";
+import { COLOR_SCHEME_COOKIE, isColorScheme } from "~/platform/http/color-scheme";
+import { settingAction } from "~/platform/http/setting-action.server";
+
+export const action = settingAction({ field: "scheme", cookie: COLOR_SCHEME_COOKIE, accepts: isColorScheme });
+
+/** Whoever opens the address itself wants to go somewhere else. */
+export function loader() {
+  return redirect("/");
+}
+
+/** With a component, Remix answers a refused form with the error page and not with JSON. */
+export default function Nothing() {
+  return null;
+}

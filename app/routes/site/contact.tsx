@@ -1,0 +1,160 @@
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { OtherWays } from "~/site/contact/other-ways";
+import { TrapField } from "~/site/contact/honeypot-field";
+import { FormPage } from "~/ui/form/form-page";
+import { TextArea } from "~/ui/form/text-area";
+import { TextField } from "~/ui/form/text-field";
+import { Icon } from "~/ui/icon";
+import { useLanguagePath } from "~/ui/use-language-path";
+import { answerHeaders } from "~/platform/http/answer-headers";
+import { TRAP } from "~/site/contact/fields";
+import { readContactForm } from "~/site/contact/form.server";
+import { topicOf } from "~/site/contact/topics";
+import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
+import { formatMinutes } from "~/platform/i18n/format-minutes";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import { pageMeta } from "~/platform/http/page-meta";
+import { readForm } from "~/platform/forms/read-form";
+import { storageTrouble } from "~/platform/storage-trouble";
+import { textsFirst } from "~/platform/i18n/preload-namespaces";
+
+export const handle = { i18n: ["contact"] };
+export const clientLoader = textsFirst(["contact"]);
+
+/** `?topic=…` and `?url=…` fill the form in; `?sent` says that a message has arrived. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { env, messages } = context.services;
+  const t = textsOf(await localeOf(request)).getFixedT(null, ["contact", "common"]);
+  const { searchParams } = new URL(request.url);
+  const sent = searchParams.has("sent");
+  const title = sent ? t("contact:sent.heading") : t("contact:title");
+  const { topic, url } = topicOf(searchParams);
+  return data({
+    meta: {
+      title: t("common:title", { page: context.formProblem ? t("common:form.titlePrefix", { title }) : title }),
+      description: t("contact:description"),
+    },
+    sent,
+    hasReader: messages.hasReader,
+    keptDays: messages.keptDays,
+    operator: { email: env.OPERATOR_EMAIL ?? null, phone: env.OPERATOR_PHONE ?? null },
+    filledIn: {
+      email: (await context.visitor.user())?.email ?? "",
+      subject: topic ? t(`contact:topic.${topic}.subject`) : "",
+      message: topic && topic !== "enterprise" ? t(`contact:topic.${topic}.message`, { url }) : "",
+    },
+  });
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { messages, throttle } = context.services;
+  const locale = await localeOf(request);
+  const t = textsOf(locale).getFixedT(null, "contact");
+  const { values, message, problems } = readContactForm(await readForm(request));
+  const refuse = (status: number, answer: Partial<FormAnswer>, headers?: HeadersInit) => {
+    context.formProblem = true;
+    return data<FormAnswer>({ values, errors: [], notice: null, ...answer }, { status, headers });
+  };
+
+  if (!message) {
+    const errors = problems.map(({ field, problem }) => ({ field, message: t(`problem.${problem}`) }));
+    return refuse(422, { errors });
+  }
+  const attempt = await throttle.mail(context.clientAddress);
+  if (!attempt.granted) {
+    const seconds = Math.max(1, Math.ceil((attempt.retryAt - Date.now()) / 1_000));
+    const wait = formatMinutes(Math.ceil(seconds / 60), locale);
+    const notice = { heading: t("throttled.heading"), text: t("throttled.text", { wait }) };
+    return refuse(429, { notice }, { "Retry-After": String(seconds) });
+  }
+  try {
+    await messages.receive({ ...message, locale });
+  } catch (error) {
+    context.log.error({ err: error }, "a message was not stored");
+    const notice = { heading: t("failed.heading"), text: t("failed.text") };
+    return storageTrouble(error) ? refuse(503, { notice }, { "Retry-After": "10" }) : refuse(500, { notice });
+  }
+  return redirect(`${new URL(request.url).pathname}?sent`, 303);
+}
+
+export const headers = answerHeaders;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function Contact() {
+  const { sent, hasReader, keptDays, operator, filledIn } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { t } = useTranslation("contact");
+  const languagePath = useLanguagePath();
+  const nobody = !hasReader && (
+    <p className="notice">
+      <Icon name="alert" />
+      <span>{t("nobody")}</span>
+    </p>
+  );
+
+  if (sent && !answer) {
+    return (
+      <article className="form-page wrap">
+        <h1>{t("sent.heading")}</h1>
+        <p className="lead">{t("sent.lead")}</p>
+        {nobody}
+        <p>{t("sent.kept", { days: keptDays })}</p>
+        <p>
+          <Link to="/">{t("sent.home")}</Link>
+        </p>
+      </article>
+    );
+  }
+  const typed = answer?.values ?? filledIn;
+  return (
+    <FormPage
+      heading={t("heading")}
+      lead={
+        <>
+          <p>{t("lead")}</p>
+          {nobody}
+        </>
+      }
+      answer={answer}
+      action={languagePath("/contact")}
+      submit={t("submit")}
+      after={<OtherWays {...operator} keptDays={keptDays} />}
+    >
+      <TextField
+        id="email"
+        name="email"
+        label={t("field.email")}
+        hint={t("hint.email")}
+        error={errorOf(answer, "email")}
+        defaultValue={typed.email}
+        type="email"
+        autoComplete="email"
+        required
+      />
+      <TextField
+        id="subject"
+        name="subject"
+        label={t("field.subject")}
+        error={errorOf(answer, "subject")}
+        defaultValue={typed.subject}
+        type="text"
+        autoComplete="off"
+        required
+      />
+      <TextArea
+        id="message"
+        name="message"
+        label={t("field.message")}
+        hint={t("hint.message")}
+        error={errorOf(answer, "message")}
+        rows={10}
+        defaultValue={typed.message}
+        required
+      />
+      <TrapField error={errorOf(answer, TRAP)} value={answer?.values[TRAP]} />
+    </FormPage>
+  );
+}

@@ -1,0 +1,39 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { QuietPage } from "~/site/info-pages/info-page";
+import { pageMeta } from "~/platform/http/page-meta";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { quietPageAt } from "~/site/info-pages/info-pages.server";
+import { localeOf } from "~/platform/i18n/i18n.server";
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { env, hosted, keepsMails, legal, messages, billing } = context.services;
+  const locale = await localeOf(request);
+  const page = quietPageAt(new URL(request.url).pathname, locale, {
+    operator: {
+      operatorName: env.OPERATOR_NAME,
+      operatorAddress: env.OPERATOR_ADDRESS,
+      operatorEmail: env.OPERATOR_EMAIL,
+      operatorPhone: env.OPERATOR_PHONE,
+    },
+    signIn: hosted ? "hosted" : "local",
+    billing: env.BILLING,
+    mail: keepsMails ? "outbox" : "smtp",
+    retentionDays: env.RETENTION_DAYS,
+    sessionDays: env.SESSION_DAYS,
+    messageDays: messages.keptDays,
+    legal: billing && { ...legal.links(locale), vat: legal.vat },
+  });
+  return data(page);
+}
+
+export const action = notAllowed;
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
+
+export default function QuietPageRoute() {
+  const page = useLoaderData<typeof loader>();
+  const { i18n } = useTranslation();
+  return <QuietPage {...page} locale={i18n.language} />;
+}

@@ -1,0 +1,162 @@
+import { sql, type Selectable, type Updateable } from "kysely";
+import type { Db, KnownAddressTable, Trx } from "db/schema";
+import type { PutBack, WorkContext } from "~/platform/jobs/queue";
+import type { CrawlFacts, CrawlStore, KnownAddress, RememberedAddress } from "~/scan/crawl/store";
+import type { EngineVersion, PageResult } from "~/scan/types";
+import { dropOpenPages, openPage } from "./page.server";
+import { addResult } from "./run.server";
+
+export interface CrawlsOptions {
+  db: Db;
+  /** A run's progress has changed in the database. */
+  onChanged?: (runId: string) => void;
+}
+
+export type Crawls = ReturnType<typeof createCrawls>;
+
+// Ten columns each stay well under SQLite's bound of 32,766 parameters.
+const ROWS_PER_INSERT = 1_000;
+
+/** What the runs of whole sites keep of their way, so that one that was cut off goes on where it was. */
+export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
+  return { storeOf, putBack, conclude };
+
+  /** The memory of one run. It writes by checkpoints alone, so that who has lost the job writes nothing. */
+  function storeOf(runId: string, engine: EngineVersion, { checkpoint }: Pick<WorkContext, "checkpoint">): CrawlStore {
+    const keep = async (change: (trx: Trx) => Promise<unknown>) => {
+      await checkpoint(async (trx) => void (await change(trx)));
+      onChanged(runId);
+    };
+    const finish = async (trx: Trx, address: KnownAddress, result: PageResult, canonical?: string) => {
+      await openPage(trx, runId, address.url);
+      await addResult(trx, runId, result, engine);
+      await settle(trx, runId, address, { state: "done", canonical });
+    };
+
+    return {
+      load: () => load(runId),
+      found: (addresses, facts) =>
+        keep(async (trx) => {
+          await insertAddresses(trx, runId, addresses);
+          await keepFacts(trx, runId, facts);
+        }),
+      begin: (address, alone) =>
+        keep(async (trx) => {
+          await openPage(trx, runId, address.url);
+          await settle(trx, runId, address, { state: "open", alone: alone ? 1 : 0 });
+        }),
+      postpone: (address) =>
+        keep(async (trx) => {
+          await dropOpenPages(trx, runId, address.url);
+          await settle(trx, runId, address, { state: "waiting" });
+        }),
+      page: (address, result, facts, canonical) =>
+        keep(async (trx) => {
+          await finish(trx, address, result, canonical);
+          await keepFacts(trx, runId, facts);
+        }),
+      skip: (address, _why, facts) =>
+        keep(async (trx) => {
+          await dropOpenPages(trx, runId, address.url);
+          await settle(trx, runId, address, { state: "done" });
+          await keepFacts(trx, runId, facts);
+        }),
+      excluded: (pages, facts) =>
+        keep(async (trx) => {
+          for (const { address, result } of pages) await finish(trx, address, result);
+          await keepFacts(trx, runId, facts);
+        }),
+    };
+  }
+
+  async function load(runId: string): ReturnType<CrawlStore["load"]> {
+    const run = await db.selectFrom("run").select("crawl").where("id", "=", runId).executeTakeFirstOrThrow();
+    if (run.crawl === null) return null;
+    const rows = await db
+      .selectFrom("known_address")
+      .leftJoin("page", (join) =>
+        join.onRef("page.run_id", "=", "known_address.run_id").onRef("page.url", "=", "known_address.url"),
+      )
+      .selectAll("known_address")
+      .select("page.final_url")
+      .where("known_address.run_id", "=", runId)
+      .orderBy("known_address.position")
+      .execute();
+    return { addresses: rows.map(toAddress), facts: JSON.parse(run.crawl) as CrawlFacts };
+  }
+
+  /**
+   * Whoever worked on a run has ended: what was being visited waits again. A process that died counts against it: once
+   * where it may have been another's fault, and again where nothing else was visited.
+   */
+  async function putBack(trx: Trx, runId: string, why: PutBack): Promise<void> {
+    await trx
+      .updateTable("known_address")
+      .set((eb) => ({
+        state: "waiting",
+        alone: 0,
+        ...(why === "died" && { deaths: sql<number>`case ${eb.ref("alone")} when 1 then deaths + 1 else max(deaths, 1) end` }),
+      }))
+      .where("run_id", "=", runId)
+      .where("state", "=", "open")
+      .execute();
+  }
+
+  /** The run is over: its pages, and these facts, say what is to be said. */
+  async function conclude(trx: Trx, runId: string, facts: CrawlFacts): Promise<void> {
+    await keepFacts(trx, runId, facts);
+    await dropOpenPages(trx, runId);
+    await trx.deleteFrom("known_address").where("run_id", "=", runId).execute();
+  }
+}
+
+async function insertAddresses(trx: Trx, runId: string, addresses: KnownAddress[]): Promise<void> {
+  const { count } = await trx
+    .selectFrom("known_address")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("run_id", "=", runId)
+    .executeTakeFirstOrThrow();
+  const rows = addresses.map(({ linkedFrom, ...address }, index) => ({
+    run_id: runId,
+    position: count + index,
+    ...address,
+    linked_from: linkedFrom,
+  }));
+  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
+    const batch = rows.slice(start, start + ROWS_PER_INSERT);
+    await trx.insertInto("known_address").values(batch).execute();
+  }
+}
+
+async function settle(
+  trx: Trx,
+  runId: string,
+  { key }: KnownAddress,
+  outcome: Pick<Updateable<KnownAddressTable>, "state" | "alone" | "canonical">,
+): Promise<void> {
+  await trx
+    .updateTable("known_address")
+    .set(outcome)
+    .where("run_id", "=", runId)
+    .where("key", "=", key)
+    .execute();
+}
+
+async function keepFacts(trx: Trx, runId: string, facts: CrawlFacts): Promise<void> {
+  await trx
+    .updateTable("run")
+    .set({ crawl: JSON.stringify(facts), known_pages: facts.known + facts.excluded })
+    .where("id", "=", runId)
+    .execute();
+}
+
+function toAddress(row: Selectable<KnownAddressTable> & { final_url: string | null }): RememberedAddress {
+  const { url, key, depth, chain, source, linked_from: linkedFrom } = row;
+  return {
+    address: { url, key, depth, chain, source, linkedFrom },
+    isDone: row.state === "done",
+    deaths: row.deaths,
+    finalUrl: row.final_url,
+    canonical: row.canonical,
+  };
+}

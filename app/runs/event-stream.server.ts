@@ -1,0 +1,49 @@
+import type { RunEvents } from "./events.server";
+
+// Proxies close a connection that is silent for a minute.
+const KEEP_ALIVE_MS = 25_000;
+/** A site that is being checked changes many times a second; nobody reads so fast. */
+const AT_MOST_EVERY_MS = 1_000;
+
+/**
+ * Server-sent events that say only "something changed"; the page then asks its loader again.
+ * @param isOver nothing more will change; asked after each change
+ */
+export function runEventStream(events: RunEvents, runId: string, isOver: () => Promise<boolean>, signal: AbortSignal): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      let open = true;
+      const send = (text: string) => open && controller.enqueue(encoder.encode(text));
+      let pending: NodeJS.Timeout | undefined;
+      let toldAt = Date.now();
+      const end = () => {
+        if (!open) return;
+        open = false;
+        unsubscribe();
+        clearInterval(keepAlive);
+        clearTimeout(pending);
+        controller.close();
+      };
+      const tell = async () => {
+        pending = undefined;
+        toldAt = Date.now();
+        const over = await isOver();
+        send("data: changed\n\n");
+        if (over) end();
+      };
+      const onChange = () => {
+        pending ??= setTimeout(() => void tell().catch(end), Math.max(0, toldAt + AT_MOST_EVERY_MS - Date.now()));
+      };
+      const unsubscribe = events.subscribe(runId, onChange);
+      const keepAlive = setInterval(() => send(":\n\n"), KEEP_ALIVE_MS);
+      signal.addEventListener("abort", end);
+      // What changed between the page and this connection would be missed otherwise.
+      send("retry: 2000\ndata: changed\n\n");
+      if (await isOver()) end();
+    },
+  });
+  return new Response(body, {
+    headers: { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
+  });
+}

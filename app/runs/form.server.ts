@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { LEVELS, type Access, type Standard } from "~/scan/types";
+import { isSelector } from "~/findings/css-selector";
+import { addressField } from "./check-form";
+import type { Refuses } from "~/platform/web/start-address";
+
+const MAX_PATHS = 50;
+const MAX_PATH = 500;
+const MAX_SECRET = 4_000;
+/** As `Cookie` headers are made (RFC 6265), without what could end the header. */
+const COOKIE = /^[^\s=;,]+=[^;\r\n]*(;\s*[^\s=;,]+=[^;\r\n]*)*;?$/;
+
+/**
+ * The form that orders a run. Messages are the names of problems (`runs:problem.…`, and those of an address).
+ * @param mostPages of this installation
+ * @param mostWaitMs before a page's analysis
+ */
+export function runFormSchema(refuses: Refuses, mostPages: number, mostWaitMs: number) {
+  return z
+    .object({
+      url: addressField(refuses),
+      scope: z.enum(["page", "site"], "scope_unknown").default("page"),
+      level: z.enum(LEVELS, "level_unknown").default("AA"),
+      maxPages: z
+        .string()
+        .trim()
+        .transform((typed) => (typed === "" ? null : Number(typed)))
+        .refine((pages) => pages === null || (Number.isInteger(pages) && pages >= 1 && pages <= mostPages), "pages_out_of_range")
+        .optional(),
+      leftOut: z.string().transform(pathsOf).optional(),
+      waitMs: z
+        .string()
+        .trim()
+        .transform((typed) => (typed === "" ? null : /^\d+$/.test(typed) ? Number(typed) : NaN))
+        .refine((ms) => ms === null || (ms >= 0 && ms <= mostWaitMs), "wait_out_of_range")
+        // Not to wait is what is done anyway.
+        .transform((ms) => ms || null)
+        .optional(),
+      waitFor: z
+        .string()
+        .trim()
+        .refine((typed) => typed === "" || isSelector(typed), "no_selector")
+        .transform((typed) => typed || null)
+        .optional(),
+      accessUser: z.string().trim().max(MAX_SECRET, "access_too_long").optional(),
+      accessPassword: z.string().max(MAX_SECRET, "access_too_long").optional(),
+      accessCookie: z.string().trim().max(MAX_SECRET, "access_too_long").regex(COOKIE, "cookie_malformed").optional(),
+    })
+    .transform(({ accessUser, accessPassword, accessCookie, ...order }, context) => {
+      const problem = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+      if (accessCookie && (accessUser || accessPassword)) problem("accessCookie", "access_twice");
+      if (accessPassword && !accessUser) problem("accessUser", "access_user_missing");
+      // Of one page, there is no number to limit.
+      if (order.scope === "page") order.maxPages = null;
+      return { ...order, access: accessOf(accessUser, accessPassword, accessCookie) };
+    });
+}
+
+interface Ordered {
+  url: string;
+  scope: "page" | "site";
+  standard: Standard;
+  maxPages: number | null;
+  leftOut: string[];
+  waitMs: number | null;
+  waitFor: string | null;
+}
+
+/** What a run was ordered with, as it is typed, but for what opened a protected site: that is forgotten by then. */
+export function typedForm({ url, scope, standard, maxPages, leftOut, waitMs, waitFor }: Ordered): Record<string, string> {
+  const waits = { waitMs: String(waitMs ?? ""), waitFor: waitFor ?? "" };
+  return { url, scope, level: standard.level, maxPages: String(maxPages ?? ""), leftOut: leftOut.join("\n"), ...waits };
+}
+
+function accessOf(user: string | undefined, password = "", cookie: string | undefined): Access | null {
+  if (cookie) return { kind: "cookie", cookie };
+  return user ? { kind: "basic", user, password } : null;
+}
+
+/** One path a line; a whole address counts by its path. */
+function pathsOf(typed: string, context: z.RefinementCtx): string[] {
+  const paths = typed
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((line) => (/^https?:/i.test(line) && URL.canParse(line) ? new URL(line).pathname : line));
+  if (paths.length > MAX_PATHS || paths.some((path) => path.length > MAX_PATH)) {
+    context.addIssue({ code: "custom", message: "paths_too_many" });
+  } else if (paths.some((path) => !path.startsWith("/"))) {
+    context.addIssue({ code: "custom", message: "path_without_slash" });
+  }
+  return [...new Set(paths)];
+}

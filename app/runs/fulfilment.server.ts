@@ -1,0 +1,40 @@
+import type { Db } from "db/schema";
+import type { Fulfilments, TakenUp, TakeUp, Together } from "~/billing/fulfilment";
+import type { Orders } from "./scan-request.server";
+import type { Runs } from "./run.server";
+
+export interface FulfilmentsOptions {
+  db: Db;
+  runs: Pick<Runs, "claim">;
+  orders: Pick<Orders, "place" | "unlock">;
+}
+
+/** Hands over what somebody has bought. Each step may be repeated, after whatever has kept the ones before from counting. */
+export function createFulfilments({ db, runs, orders }: FulfilmentsOptions): Fulfilments {
+  return { takeUp };
+
+  async function takeUp(owner: string, { url, checkId, since }: TakeUp, together?: Together): Promise<TakenUp | null> {
+    if (!(await orders.unlock(owner, { url }))) return null;
+    if (checkId) await runs.claim(checkId, owner, url);
+    const underWay = await scanOf(owner, url, since);
+    if (underWay) return { scanId: underWay };
+    const placed = await orders.place(owner, { url, scope: "site", level: "AA" }, together);
+    return { scanId: placed.kind === "started" ? placed.run.id : null };
+  }
+
+  /** The newest scan of a website that is under way, or was ordered since then and has not failed. */
+  async function scanOf(owner: string, url: string, since: number): Promise<string | undefined> {
+    const { origin } = new URL(url);
+    const scans = await db
+      .selectFrom("run")
+      .select(["id", "url"])
+      .where("owner", "=", owner)
+      .where("scope", "=", "site")
+      .where("deleted_at", "is", null)
+      .where("status", "!=", "failed")
+      .where((eb) => eb.or([eb("status", "in", ["queued", "running"]), eb("created_at", ">=", since)]))
+      .orderBy("created_at", "desc")
+      .execute();
+    return scans.find((scan) => new URL(scan.url).origin === origin)?.id;
+  }
+}

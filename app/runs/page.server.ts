@@ -1,0 +1,242 @@
+import { sql, type Selectable } from "kysely";
+import type { Db, PageStatus, PageTable, Trx } from "db/schema";
+import type { EngineVersion, FailureDetail, Gaps, PageResult, Reason } from "~/scan/types";
+import { foreignData, foreignText } from "~/findings/untrusted-text";
+import { storeFindings } from "~/findings/finding.server";
+
+/** One address in a run, with its own outcome. What is not known yet, or never came, is null or empty. */
+export interface Page {
+  id: number;
+  runId: string;
+  /** From 0, in the order of checking. */
+  position: number;
+  /** The address asked for. */
+  url: string;
+  /** The address after redirects, as far as it got. */
+  finalUrl: string | null;
+  /** The first page of the site that was seen to link to it; null where none was. */
+  linkedFrom: string | null;
+  status: PageStatus;
+  reason: Reason | null;
+  detail: FailureDetail;
+  httpStatus: number | null;
+  title: string;
+  lang: string;
+  /** Rules that ran out of the page's time budget, by id. */
+  partial: string[];
+  gaps: Gaps;
+  /** Unix time in ms at which the check began. */
+  checkedAt: number | null;
+  durationMs: number | null;
+}
+
+const OPEN = ["queued", "running"] as const;
+// A page may say anything about itself; no heading is longer.
+const MAX_TITLE = 1_000;
+const MAX_LANG = 100;
+const MAX_URL = 2_048;
+const MAX_DETAIL = 500;
+const MAX_FRAMES = 100;
+
+export type Pages = ReturnType<typeof createPages>;
+
+/** Reads the pages of a run that the caller has found for its viewer. */
+export function createPages({ db }: { db: Db }) {
+  return { ofRun, reachedFirst };
+
+  /** All pages in the order of checking; a run of one page has one. */
+  async function ofRun(runId: string): Promise<Page[]> {
+    const rows = await db
+      .selectFrom("page")
+      .selectAll()
+      .where("run_id", "=", runId)
+      .orderBy("position")
+      .execute();
+    return rows.map(toPage);
+  }
+
+  /** Where the address of each run led to, as far as it has been visited. */
+  async function reachedFirst(runIds: string[]): Promise<Map<string, string>> {
+    if (runIds.length === 0) return new Map();
+    const rows = await db
+      .selectFrom("page")
+      .select(["run_id", "final_url"])
+      .where("run_id", "in", runIds)
+      .where("position", "=", 0)
+      .execute();
+    return new Map(rows.flatMap(({ run_id, final_url }) => (final_url === null ? [] : [[run_id, final_url] as const])));
+  }
+}
+
+export async function addPage(
+  trx: Trx,
+  page: { runId: string; position: number; url: string },
+): Promise<void> {
+  await trx
+    .insertInto("page")
+    .values({ run_id: page.runId, position: page.position, url: page.url, status: "queued" })
+    .execute();
+}
+
+/** A page of a site is about to be visited; again, where a process ended while it was. */
+export async function openPage(trx: Trx, runId: string, url: string): Promise<void> {
+  await trx
+    .insertInto("page")
+    .values((eb) => ({
+      run_id: runId,
+      url,
+      status: "running",
+      position: eb
+        .selectFrom("page")
+        .select((last) => last.fn.coalesce(sql<number>`max(position) + 1`, sql<number>`0`).as("position"))
+        .where("run_id", "=", runId),
+    }))
+    .onConflict((conflict) =>
+      conflict.columns(["run_id", "url"]).doUpdateSet({ status: "running" }).where("page.status", "in", OPEN),
+    )
+    .execute();
+}
+
+/** An address that was visited turned out to be none of a page, or has to wait. Without an address: all that are open. */
+export async function dropOpenPages(trx: Trx, runId: string, url?: string): Promise<void> {
+  let pages = trx.deleteFrom("page").where("run_id", "=", runId).where("status", "in", OPEN);
+  if (url !== undefined) pages = pages.where("url", "=", url);
+  await pages.execute();
+}
+
+/** The reason of the page that the run began with; null when that was checked. */
+export async function reasonOfFirstPage(trx: Trx, runId: string): Promise<Reason | null> {
+  const page = await trx
+    .selectFrom("page")
+    .select("reason")
+    .where("run_id", "=", runId)
+    .orderBy("position")
+    .limit(1)
+    .executeTakeFirst();
+  return page?.reason ?? null;
+}
+
+/** Marks the first page that is not finished as running, and resolves with its address. */
+export async function beginNextPage(trx: Trx, runId: string): Promise<string | undefined> {
+  const page = await trx
+    .updateTable("page")
+    .set({ status: "running" })
+    .where("id", "=", (eb) =>
+      eb
+        .selectFrom("page")
+        .select("id")
+        .where("run_id", "=", runId)
+        .where("status", "in", OPEN)
+        .orderBy("position")
+        .limit(1),
+    )
+    .returning("url")
+    .executeTakeFirst();
+  return page?.url;
+}
+
+/**
+ * Stores the outcome of an open page with all its findings.
+ * @returns what its elements and their pictures take, in bytes
+ * @throws when the run has no such page, or it is finished already: nothing is stored twice.
+ */
+export async function finishPage(
+  trx: Trx,
+  runId: string,
+  result: PageResult,
+  engine: EngineVersion,
+): Promise<number> {
+  const { id } = await trx
+    .updateTable("page")
+    .set({
+      status: result.status,
+      final_url: foreignText(result.finalUrl, MAX_URL),
+      linked_from: result.linkedFrom === undefined ? null : foreignText(result.linkedFrom, MAX_URL),
+      checked_at: result.checkedAt,
+      duration_ms: Math.round(result.durationMs),
+      ...(result.status === "succeeded"
+        ? {
+            http_status: result.httpStatus,
+            title: foreignText(result.title, MAX_TITLE),
+            lang: foreignText(result.lang, MAX_LANG),
+            partial: JSON.stringify(result.partial),
+            gaps: JSON.stringify(storedGaps(result.gaps)),
+          }
+        : {
+            http_status: result.detail.httpStatus ?? null,
+            reason: result.reason,
+            detail: JSON.stringify(foreignData(result.detail, MAX_DETAIL)),
+          }),
+    })
+    .where("run_id", "=", runId)
+    .where("url", "=", result.url)
+    .where("status", "in", OPEN)
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return result.status === "succeeded" ? storeFindings(trx, { runId, pageId: id }, result.findings, engine) : 0;
+}
+
+export async function hasOpenPages(trx: Trx, runId: string): Promise<boolean> {
+  const open = await trx
+    .selectFrom("page")
+    .select("id")
+    .where("run_id", "=", runId)
+    .where("status", "in", OPEN)
+    .limit(1)
+    .executeTakeFirst();
+  return open !== undefined;
+}
+
+export async function requeuePages(trx: Trx, runId: string): Promise<void> {
+  await trx
+    .updateTable("page")
+    .set({ status: "queued" })
+    .where("run_id", "=", runId)
+    .where("status", "=", "running")
+    .execute();
+}
+
+/** Resolves with the number of pages that were still open. */
+export async function failOpenPages(trx: Trx, runId: string, reason: Reason): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable("page")
+    .set({ status: "failed", reason })
+    .where("run_id", "=", runId)
+    .where("status", "in", OPEN)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+function storedGaps(gaps: Gaps): Gaps {
+  const frames = new Set(gaps.frames.map((address) => foreignText(address, MAX_DETAIL)));
+  return { ...gaps, frames: [...frames].slice(0, MAX_FRAMES) };
+}
+
+/** Also of what was stored before there was a word for it. */
+const NO_GAPS: Gaps = { frames: [], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: false, late: [], missing: null };
+
+function toPage(row: Selectable<PageTable>): Page {
+  return {
+    id: row.id,
+    runId: row.run_id,
+    position: row.position,
+    url: row.url,
+    finalUrl: row.final_url,
+    linkedFrom: row.linked_from,
+    status: row.status,
+    reason: row.reason,
+    detail: row.detail === null ? {} : (JSON.parse(row.detail) as FailureDetail),
+    httpStatus: row.http_status,
+    title: row.title ?? "",
+    lang: row.lang ?? "",
+    partial: row.partial === null ? [] : (JSON.parse(row.partial) as string[]),
+    gaps: { ...NO_GAPS, ...(row.gaps === null ? {} : (JSON.parse(row.gaps) as Gaps)) },
+    checkedAt: row.checked_at,
+    durationMs: row.duration_ms,
+  };
+}
+
+/** Something of the page was not looked at. A file that did not load leaves it checked as it was shown. */
+export function isPartlyChecked({ partial, gaps: { resources: _, ...gaps } }: Pick<Page, "partial" | "gaps">): boolean {
+  return [partial, ...Object.values(gaps)].some((gap) => (Array.isArray(gap) ? gap.length > 0 : Boolean(gap)));
+}

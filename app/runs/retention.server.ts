@@ -1,0 +1,52 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { freeSpace } from "db/free-space.server";
+import type { Db } from "db/schema";
+import { UNDO_MINUTES } from "./list.server";
+
+export interface RetentionOptions {
+  db: Db;
+  /** Runs deleted in one transaction: nobody else writes in that time. */
+  batch?: number;
+  log?: (event: string, fields?: Record<string, unknown>) => void;
+}
+
+/** Deletes what has been kept long enough. */
+export function createRetention({ db, batch = 20, log = () => {} }: RetentionOptions) {
+  return { deleteExpired };
+
+  /**
+   * Deletes all runs that have expired at `now` (Unix time in ms), or were thrown away and cannot be had back any more,
+   * with everything that belongs to them, in small steps
+   * that let requests through, and gives the space back to the file system. Resolves with the number of runs.
+   */
+  async function deleteExpired(now = Date.now()): Promise<number> {
+    let deleted = 0;
+    for (;;) {
+      const step = await deleteBatch(now);
+      deleted += step;
+      if (step < batch) break;
+      await nextTurn();
+    }
+    if (deleted > 0) {
+      await freeSpace(db);
+      log("expired runs deleted", { runs: deleted });
+    }
+    return deleted;
+  }
+
+  async function deleteBatch(now: number): Promise<number> {
+    const { numDeletedRows } = await db
+      .deleteFrom("run")
+      .where("id", "in", (eb) =>
+        eb
+          .selectFrom("run")
+          .select("id")
+          .where((run) =>
+            run.or([run("expires_at", "<=", now), run("deleted_at", "<=", now - UNDO_MINUTES * 60_000)]),
+          )
+          .limit(batch),
+      )
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+}

@@ -1,0 +1,496 @@
+import { randomBytes } from "node:crypto";
+import type { Selectable } from "kysely";
+import type { Db, RunStatus, RunTable, Trx } from "db/schema";
+import { partyOfUser } from "~/platform/limits/parties.server";
+import type { SecretBox } from "~/platform/crypto/secret-box.server";
+import type { Queue } from "~/platform/jobs/queue";
+import {
+  CATEGORIES,
+  IMPACTS,
+  type Access,
+  type Category,
+  type EngineVersion,
+  type Impact,
+  type PageResult,
+  type Reason,
+  type Standard,
+} from "~/scan/types";
+import type { CrawlFacts } from "~/scan/crawl/store";
+import {
+  addPage,
+  beginNextPage,
+  dropOpenPages,
+  failOpenPages,
+  finishPage,
+  hasOpenPages,
+  isPartlyChecked,
+  reasonOfFirstPage,
+  requeuePages,
+} from "./page.server";
+import { settlePlace } from "~/billing/websites/website-place.server";
+
+export const ANONYMOUS_RETENTION_DAYS = 30;
+const DAY_MS = 86_400_000;
+const ACCESS = "run access";
+
+/** An order to check a URL. Times are Unix time in ms. */
+export interface Run {
+  /** Unguessable: the link to an anonymous run is what opens it. */
+  id: string;
+  /** The user's id; null when a visitor started it. */
+  owner: string | null;
+  url: string;
+  scope: "page" | "site";
+  standard: Standard;
+  /** The version of WCAG that its order includes in full; what later ones add may be withheld (`reading.server.ts`). */
+  fullVersion: Standard["version"];
+  status: RunStatus;
+  /** Why a failed run failed. */
+  reason: Reason | null;
+  createdAt: number;
+  startedAt: number | null;
+  finishedAt: number | null;
+  expiresAt: number;
+  /** When it became its owner's, where it was a free check before. */
+  claimedAt: number | null;
+  /** Known once a page has been finished. */
+  engine: EngineVersion | null;
+  /** Pages with an outcome, and those that will have one as far as is known. */
+  knownPages: number;
+  /** The most pages to check; null for as many as this installation allows. */
+  maxPages: number | null;
+  /** Beginnings of paths that are not to be visited. */
+  leftOut: string[];
+  /** How long each page was to be left alone before its analysis, in ms, and the selector that was to be waited for. */
+  waitMs: number | null;
+  waitFor: string | null;
+  /** What is to be said about a whole site besides its pages; null for a single page, and before the first of them. */
+  crawl: CrawlFacts | null;
+  /** Are the places of its problems still stored? Without pictures and what passed, or not at all. */
+  evidence: "kept" | "short" | "gone";
+  stats: RunStats;
+}
+
+/** Sums over the finished pages of a run; a category counts findings, which on one page is the number of rules. */
+export interface RunStats extends Record<Category, number> {
+  /** Finished pages, also those that could not be checked. */
+  pages: number;
+  failedPages: number;
+  /** Pages that were checked in part. */
+  partlyPages: number;
+  /** Rules that are violated on some page, each once. */
+  violatedRules: number;
+  /** Elements of violations. */
+  elements: number;
+  /** Violated rules by impact. */
+  impacts: Record<Impact, number>;
+}
+
+/** Nothing more will happen to the run; true also when there is none (any more). */
+export function isOver(run: Pick<Run, "status"> | undefined): boolean {
+  return run?.status !== "queued" && run?.status !== "running";
+}
+
+export interface NewRun {
+  /** Absolute and normalised, as `URL` writes it. */
+  url: string;
+  scope: "page" | "site";
+  standard: Standard;
+  owner: string | null;
+  /** By whom scans without an owner are shared in turns (`parties.server.ts`); undefined for the one of all who name none. */
+  party?: string;
+  /** It was paid for by itself, so that it is not refused for what waits already. */
+  paid?: boolean;
+  /** Undefined for that of the standard. */
+  fullVersion?: Standard["version"];
+  maxPages?: number | null;
+  leftOut?: string[];
+  waitMs?: number | null;
+  waitFor?: string | null;
+  /** Kept encrypted until the run is over. */
+  access?: Access | null;
+  /** Counts against the scans that are given away. */
+  trial?: boolean;
+}
+
+/** What is to be checked. */
+export interface RunOrder {
+  url: string;
+  standard: Standard;
+  maxPages?: number;
+  leftOut: string[];
+  waitMs?: number;
+  waitFor?: string;
+  access?: Access & { origin: string };
+  /** Elements are to be shown as they look: for those who can come back to the report. */
+  pictures: boolean;
+  /** When the run began first; Unix time in ms. */
+  startedAt: number;
+}
+
+/** There is too little free space for new scans. */
+export class NoDiskSpace extends Error {
+  override name = "NoDiskSpace";
+}
+
+/** Whoever wants one more scan has as many waiting as they may. */
+export class TooManyWaiting extends Error {
+  override name = "TooManyWaiting";
+}
+
+export interface RunsOptions {
+  db: Db;
+  /** A site is many pages' work, and must not hold up those who wait for one. */
+  queues: Record<Run["scope"], Pick<Queue, "enqueue" | "position" | "isHeldBack" | "waiting" | "cancel">>;
+  /** Scans that one account, or one network of people who are not signed in, may have waiting; undefined for any number. */
+  mostWaiting?: number;
+  /** Keeps what opens sites that are not public. */
+  box: Pick<SecretBox, "seal" | "open">;
+  /** Days until the run of a user is deleted; an anonymous one goes after 30. */
+  retentionDays: number;
+  /** Is there space for new scans? */
+  hasSpace?: () => boolean;
+  now?: () => number;
+}
+
+export type Runs = ReturnType<typeof createRuns>;
+
+/** Runs from the order to the result. What takes a transaction is part of the queue's, and sees nothing else. */
+export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionDays, hasSpace = () => true, now = Date.now }: RunsOptions) {
+  return { start, hasSpace, find, ofOwner, claim, mayWait, queuePosition, isHeldBack, cancel, begin, resume, finish, conclude, requeue, fail };
+
+  /**
+   * Orders a run: it and its job exist both or not at all.
+   * @param together done in the same transaction; what it throws keeps the run from being started
+   * @throws {TooManyWaiting} {NoDiskSpace}
+   */
+  function start(order: NewRun, together?: (trx: Trx, id: string) => Promise<void>): Promise<Run> {
+    const { url, scope, standard, owner, paid = false, fullVersion, maxPages = null, leftOut = [], waitMs = null, waitFor = null, access, trial = false } = order;
+    const id = randomBytes(16).toString("base64url");
+    const at = now();
+    const party = owner === null ? order.party : partyOfUser(owner);
+    const days = owner === null ? ANONYMOUS_RETENTION_DAYS : retentionDays;
+    if (!paid && !hasSpace()) throw new NoDiskSpace("there is too little free space for new scans");
+    return db.transaction().execute(async (trx) => {
+      await together?.(trx, id);
+      if (!paid && party && (await waitingOf(trx, party)) >= mostWaiting) throw new TooManyWaiting();
+      const row = await trx
+        .insertInto("run")
+        .values({
+          id,
+          owner,
+          url,
+          site: siteOf(url),
+          scope,
+          standard_version: standard.version,
+          standard_level: standard.level,
+          full_version: fullVersion === undefined || fullVersion === standard.version ? null : fullVersion,
+          status: "queued",
+          created_at: at,
+          expires_at: at + days * DAY_MS,
+          max_pages: maxPages,
+          left_out: leftOut.length > 0 ? JSON.stringify(leftOut) : null,
+          wait_ms: waitMs,
+          wait_for: waitFor,
+          access: access ? box.seal(JSON.stringify(access), ACCESS) : null,
+          trial: trial ? 1 : 0,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      // Those of a site are found by the crawl.
+      if (scope === "page") await addPage(trx, { runId: id, position: 0, url });
+      // Two scans of one site at once would press it no less, and hold what others wait for.
+      const lane = scope === "site" && party ? `${party} ${row.site}` : undefined;
+      await queues[scope].enqueue(trx, { runId: id, party, lane });
+      return toRun(row);
+    });
+  }
+
+  /** May one more scan of somebody's wait? */
+  function mayWait(owner: string): Promise<boolean> {
+    return db.transaction().execute(async (trx) => (await waitingOf(trx, partyOfUser(owner))) < mostWaiting);
+  }
+
+  async function waitingOf(trx: Trx, party: string): Promise<number> {
+    return (await queues.page.waiting(trx, party)) + (await queues.site.waiting(trx, party));
+  }
+
+  /**
+   * The run, if the viewer (a user's id, or null) may read it; an anonymous run is open to whoever has its id. A free check
+   * that became its buyer's stays open to them as long as it was to be: its link may have been passed on.
+   */
+  async function find(id: string, viewer: string | null): Promise<Run | undefined> {
+    const row = await db
+      .selectFrom("run")
+      .selectAll()
+      .where("id", "=", id)
+      .where("deleted_at", "is", null)
+      .where((eb) =>
+        eb.or([
+          eb("owner", "is", null),
+          eb("owner", "=", viewer),
+          eb.and([eb("claimed_at", "is not", null), eb("created_at", ">", now() - ANONYMOUS_RETENTION_DAYS * DAY_MS)]),
+        ]),
+      )
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const isOthers = row.owner !== null && row.owner !== viewer;
+    return isOthers ? { ...toRun(row), expiresAt: row.created_at + ANONYMOUS_RETENTION_DAYS * DAY_MS } : toRun(row);
+  }
+
+  /**
+   * Makes a free check its buyer's run. Whoever has its id may have it, once, if it is of a page of the website that was
+   * bought.
+   * @param url of the website
+   * @returns true also where it is theirs already
+   */
+  async function claim(id: string, owner: string, url: string): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      const row = await trx
+        .selectFrom("run")
+        .select(["url", "owner"])
+        .where("id", "=", id)
+        .where("deleted_at", "is", null)
+        .where("expires_at", ">", now())
+        .where((eb) => eb.or([eb("owner", "is", null), eb("owner", "=", owner)]))
+        .executeTakeFirst();
+      if (!row || new URL(row.url).origin !== new URL(url).origin) return false;
+      if (row.owner === owner) return true;
+      await trx
+        .updateTable("run")
+        .set({ owner, claimed_at: now(), expires_at: now() + retentionDays * DAY_MS })
+        .where("id", "=", id)
+        .execute();
+      return true;
+    });
+  }
+
+  /** A user's own run; somebody else's, a deleted and a missing one are the same. */
+  async function ofOwner(id: string, owner: string): Promise<Run | undefined> {
+    const row = await db
+      .selectFrom("run")
+      .selectAll()
+      .where("id", "=", id)
+      .where("owner", "=", owner)
+      .where("deleted_at", "is", null)
+      .executeTakeFirst();
+    return row && toRun(row);
+  }
+
+  /** The place of a waiting run in line: 1 is checked next; null when it does not wait. */
+  async function queuePosition(id: string): Promise<number | null> {
+    return (await queues.page.position(id)) ?? queues.site.position(id);
+  }
+
+  /** Does a run wait for another one of its owner's, of the same site? */
+  function isHeldBack(id: string): Promise<boolean> {
+    return queues.site.isHeldBack(id);
+  }
+
+  /** Ends a run before its time; what was found stays. False when there is nothing to end. */
+  function cancel(id: string, owner: string): Promise<boolean> {
+    return db.transaction().execute(async (trx) => {
+      const row = await trx
+        .updateTable("run")
+        .set({ status: "canceled", finished_at: now(), access: null })
+        .where("id", "=", id)
+        .where("owner", "=", owner)
+        .where("status", "in", ["queued", "running"])
+        .returning("scope")
+        .executeTakeFirst();
+      if (!row) return false;
+      await queues[row.scope].cancel(trx, id);
+      await dropOpenPages(trx, id);
+      await trx.deleteFrom("known_address").where("run_id", "=", id).execute();
+      await settlePlace(trx, id, now());
+      return true;
+    });
+  }
+
+  /** Marks a run and its page as running. Undefined when nothing is left to do. */
+  function begin(id: string): Promise<RunOrder | undefined> {
+    return db.transaction().execute(async (trx) => {
+      const order = await markRunning(trx, id);
+      const url = order && (await beginNextPage(trx, id));
+      return url ? { ...order, url } : undefined;
+    });
+  }
+
+  /** Marks the run of a site as running, or takes it up again. Undefined when nothing is left to do. */
+  function resume(id: string): Promise<RunOrder | undefined> {
+    return markRunning(db, id);
+  }
+
+  async function markRunning(on: Db | Trx, id: string): Promise<RunOrder | undefined> {
+    const row = await on
+      .updateTable("run")
+      .set((eb) => ({ status: "running", started_at: eb.fn.coalesce("started_at", eb.val(now())) }))
+      .where("id", "=", id)
+      .where("status", "in", ["queued", "running"])
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const { url, standard, maxPages, leftOut, waitMs, waitFor, owner, startedAt } = toRun(row);
+    return {
+      url,
+      standard,
+      maxPages: maxPages ?? undefined,
+      leftOut,
+      waitMs: waitMs ?? undefined,
+      waitFor: waitFor ?? undefined,
+      access: accessOf(row),
+      pictures: owner !== null,
+      startedAt: startedAt ?? now(),
+    };
+  }
+
+  /** Undefined also where the secret that sealed it is gone: the site then answers as it does to strangers. */
+  function accessOf({ access, url }: Selectable<RunTable>): RunOrder["access"] {
+    const text = access === null ? null : box.open(access, ACCESS);
+    return text === null ? undefined : { ...(JSON.parse(text) as Access), origin: new URL(url).origin };
+  }
+
+  /**
+   * Stores the outcome of a page; with the last open one the run is over.
+   * @throws when the page is not open: nothing is stored twice.
+   */
+  async function finish(trx: Trx, id: string, result: PageResult, engine: EngineVersion): Promise<void> {
+    await addResult(trx, id, result, engine);
+    if (!(await hasOpenPages(trx, id))) await conclude(trx, id);
+  }
+
+  /** Ends a run: it succeeded if any page could be checked; else it failed for the reason of the first one. */
+  async function conclude(trx: Trx, id: string): Promise<void> {
+    const { pages, failed_pages } = await trx
+      .selectFrom("run")
+      .select(["pages", "failed_pages"])
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    const reason = pages > failed_pages ? null : await reasonOfFirstPage(trx, id);
+    await trx
+      .updateTable("run")
+      .set({ status: pages > failed_pages ? "succeeded" : "failed", reason, finished_at: now(), access: null })
+      .where("id", "=", id)
+      .where("status", "in", ["queued", "running"])
+      .execute();
+    await settlePlace(trx, id, now());
+  }
+
+  /** The run waits again: whoever worked on it stopped or died. */
+  async function requeue(trx: Trx, id: string): Promise<void> {
+    await requeuePages(trx, id);
+    await trx
+      .updateTable("run")
+      .set({ status: "queued" })
+      .where("id", "=", id)
+      .where("status", "=", "running")
+      .execute();
+  }
+
+  /** Gives a run up that is not over yet. */
+  async function fail(trx: Trx, id: string, reason: Reason): Promise<void> {
+    const failedPages = await failOpenPages(trx, id, reason);
+    await trx
+      .updateTable("run")
+      .set((eb) => ({
+        status: "failed",
+        reason,
+        finished_at: now(),
+        access: null,
+        pages: eb("pages", "+", failedPages),
+        failed_pages: eb("failed_pages", "+", failedPages),
+      }))
+      .where("id", "=", id)
+      .where("status", "in", ["queued", "running"])
+      .execute();
+    await settlePlace(trx, id, now());
+  }
+}
+
+/** Stores the outcome of an open page, and adds it to the sums of its run. */
+export async function addResult(
+  trx: Trx,
+  id: string,
+  result: PageResult,
+  engine: EngineVersion,
+): Promise<void> {
+  const bytes = await finishPage(trx, id, result, engine);
+  const row = await trx.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  await trx
+    .updateTable("run")
+    .set({ ...sum(row, countsOf(result)), evidence_bytes: Math.max(0, row.evidence_bytes) + bytes, violated_rules: violatedRules(row, result), engine_name: engine.name, engine_version: engine.version })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Those of a run, with those of one more page. */
+function violatedRules({ violated_rules }: Pick<Selectable<RunTable>, "violated_rules">, result: PageResult): string | null {
+  if (result.status === "failed") return violated_rules;
+  return JSON.stringify([...new Set([...ruleIds(violated_rules), ...result.findings.violations.map(({ ruleId }) => ruleId)])]);
+}
+
+const ruleIds = (json: string | null) => (json === null ? [] : (JSON.parse(json) as string[]));
+
+function siteOf(url: string): string {
+  return new URL(url).host.replace(/^www\./, "");
+}
+
+const COUNTS = ["pages", "failed_pages", "partly_pages", ...CATEGORIES, "elements", ...IMPACTS] as const;
+type Counts = Record<(typeof COUNTS)[number], number>;
+const NOTHING = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Counts;
+
+function countsOf(result: PageResult): Counts {
+  if (result.status === "failed") return { ...NOTHING, pages: 1, failed_pages: 1 };
+  const { findings } = result;
+  const counts = { ...NOTHING, pages: 1, partly_pages: isPartlyChecked(result) ? 1 : 0 };
+  for (const category of CATEGORIES) counts[category] = findings[category].length;
+  for (const { impact, elementCount } of findings.violations) {
+    counts.elements += elementCount;
+    if (impact) counts[impact] += 1;
+  }
+  return counts;
+}
+
+function sum(one: Counts, other: Counts): Counts {
+  return Object.fromEntries(COUNTS.map((name) => [name, one[name] + other[name]])) as Counts;
+}
+
+/** A row as the rest of the application knows it; the access to a closed site stays behind. */
+export function toRun(row: Selectable<RunTable>): Run {
+  return {
+    id: row.id,
+    owner: row.owner,
+    url: row.url,
+    scope: row.scope,
+    standard: { version: row.standard_version, level: row.standard_level },
+    fullVersion: row.full_version ?? row.standard_version,
+    status: row.status,
+    reason: row.reason,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    expiresAt: row.expires_at,
+    claimedAt: row.claimed_at,
+    engine:
+      row.engine_name && row.engine_version ? { name: row.engine_name, version: row.engine_version } : null,
+    knownPages: row.known_pages,
+    maxPages: row.max_pages,
+    leftOut: row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]),
+    waitMs: row.wait_ms,
+    waitFor: row.wait_for,
+    evidence: row.evidence,
+    crawl: row.crawl === null ? null : (JSON.parse(row.crawl) as CrawlFacts),
+    stats: {
+      pages: row.pages,
+      failedPages: row.failed_pages,
+      partlyPages: row.partly_pages,
+      violations: row.violations,
+      incomplete: row.incomplete,
+      passes: row.passes,
+      inapplicable: row.inapplicable,
+      violatedRules: ruleIds(row.violated_rules).length,
+      elements: row.elements,
+      impacts: { critical: row.critical, serious: row.serious, moderate: row.moderate, minor: row.minor },
+    },
+  };
+}

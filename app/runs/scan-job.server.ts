@@ -1,0 +1,68 @@
+import { weightOf } from "~/platform/limits/parties.server";
+import type { Crawls } from "./crawl.server";
+import type { Runs } from "./run.server";
+import { crawl, type CrawlOptions } from "~/scan/crawl/crawl";
+import type { Scanner } from "~/scan/types";
+import type { JobHandler } from "~/platform/jobs/queue";
+
+export interface ScanRunOptions {
+  runs: Pick<Runs, "begin" | "finish" | "requeue" | "fail">;
+  scanner: Pick<Scanner, "engine" | "check">;
+  /** A run's state has changed in the database. */
+  onChanged?: (runId: string) => void;
+}
+
+/** The job of a run of one page: check it, store what was found. */
+export function scanRun({ runs, scanner, onChanged = () => {} }: ScanRunOptions): JobHandler {
+  return {
+    async work({ runId, party, deaths }, { signal, visits }) {
+      const order = await runs.begin(runId);
+      if (!order) return async () => {};
+      onChanged(runId);
+      const alone = deaths > 0;
+      const result = await scanner.check({ ...order, ...turnsOf(party), alone, onBegin: () => visits(alone), signal });
+      return (trx) => runs.finish(trx, runId, result, scanner.engine);
+    },
+    ...giveUpOrTell(runs, onChanged),
+    putBack: (trx, { runId }) => runs.requeue(trx, runId),
+  };
+}
+
+export interface ScanSiteOptions extends CrawlOptions {
+  runs: Pick<Runs, "resume" | "conclude" | "requeue" | "fail">;
+  crawls: Crawls;
+  scanner: Pick<Scanner, "engine" | "check" | "parallel">;
+  /** A run's state has changed in the database. */
+  onChanged?: (runId: string) => void;
+}
+
+/** The job of a run of a whole site: its pages are stored one by one, as they are checked. */
+export function scanSite({ runs, crawls, onChanged = () => {}, ...options }: ScanSiteOptions): JobHandler {
+  return {
+    async work({ runId, party }, { signal, checkpoint, pause }) {
+      const order = await runs.resume(runId);
+      if (!order) return async () => {};
+      onChanged(runId);
+      const store = crawls.storeOf(runId, options.scanner.engine, { checkpoint });
+      const facts = await crawl({ ...order, ...turnsOf(party), onWait: pause, signal }, store, options);
+      return async (trx) => {
+        await crawls.conclude(trx, runId, facts);
+        await runs.conclude(trx, runId);
+      };
+    },
+    ...giveUpOrTell(runs, onChanged),
+    async putBack(trx, { runId }, why) {
+      await crawls.putBack(trx, runId, why);
+      await runs.requeue(trx, runId);
+    },
+  };
+}
+
+const turnsOf = (party: string) => ({ party: { name: party, weight: weightOf(party) } });
+
+function giveUpOrTell(runs: Pick<Runs, "fail">, onChanged: (runId: string) => void) {
+  return {
+    giveUp: (trx, { runId }) => runs.fail(trx, runId, "crashed"),
+    settled: ({ runId }) => onChanged(runId),
+  } satisfies Partial<JobHandler>;
+}

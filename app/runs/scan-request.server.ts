@@ -1,0 +1,197 @@
+import type { Db } from "db/schema";
+import type { Together } from "~/billing/fulfilment";
+import type { AfterRemoval } from "~/billing/websites/website-places";
+import { CHECKED_VERSION, FULL_SCOPE, givesMore, scopeOfPlan, TRIAL_SCOPE, widest, type PlanScope } from "~/billing/plans/scope";
+import { urlUsage, type UrlUsage } from "~/billing/websites/url-usage";
+import type { Level } from "~/scan/types";
+import type { Purchase, PurchaseModel } from "~/billing/purchase.server";
+import { NoDiskSpace, TooManyWaiting, type NewRun, type Run, type Runs } from "./run.server";
+import { ownRunsOf } from "~/billing/websites/website-place.server";
+
+/** What somebody wants to have scanned. */
+export type Wish = Pick<NewRun, "url" | "scope" | "maxPages" | "leftOut" | "waitMs" | "waitFor" | "access"> & { level: Level };
+
+/**
+ * `full`: nothing that was bought has room for one more URL; `nothing_bought`; `trial_used`: the scans that are given
+ * away are used up; `site_is_paid`: they are for single pages; `level`: the plan does not include it; `waiting`: as many
+ * scans wait as one account may have waiting.
+ */
+export type Refusal = "full" | "nothing_bought" | "trial_used" | "site_is_paid" | "level" | "waiting" | "no_space";
+
+export type Placed =
+  | { kind: "started"; run: Run; /** A URL was registered for it. */ registered: boolean }
+  | { kind: "refused"; why: Refusal };
+
+/** What an order would count against, before it is placed. */
+export interface Allowance {
+  /** Everything is allowed, for nothing is sold. */
+  open: boolean;
+  /** Origins that are covered, in the order of registration. */
+  covered: string[];
+  /** URLs that may still be registered; null for any number. */
+  room: number | null;
+  usage: UrlUsage[];
+  /** The highest level that something bought, or given, includes. */
+  level: Level;
+  trial: { used: number; limit: number };
+}
+
+export interface OrdersOptions {
+  db: Db;
+  runs: Pick<Runs, "start" | "mayWait" | "hasSpace">;
+  purchases: Pick<PurchaseModel, "of" | "register" | "opens" | "opening">;
+  /** Nothing is sold. */
+  open: boolean;
+  /** Page scans that everybody gets. */
+  trialScans: number;
+}
+
+export type Orders = ReturnType<typeof createOrders>;
+
+/** Who may have what scanned, what that counts against, and whose full report is open. */
+export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOptions) {
+  return { allowance, place, isUnlocked, planInFull, afterRemoval, unlock, mayGetMore };
+
+  async function allowance(owner: string): Promise<Allowance> {
+    const granting = open ? [] : await grantingOf(owner);
+    const scopes = open ? [FULL_SCOPE] : granting.map(({ plan }) => scopeOfPlan(plan));
+    return {
+      open,
+      covered: [...new Set(granting.flatMap(({ urls }) => urls.filter(({ covered }) => covered).map(({ origin }) => origin)))],
+      room: numberOrAny(granting.reduce((sum, purchase) => sum + roomOf(purchase), 0)),
+      usage: urlUsage(granting),
+      level: (widest(scopes) ?? TRIAL_SCOPE).level,
+      trial: { used: Math.min(await trialScansOf(owner), trialScans), limit: trialScans },
+    };
+  }
+
+  /**
+   * Starts a run, unless it is not covered: then nothing is scanned, and nothing counted.
+   * @param together done in the transaction that starts a run which is paid for; what it throws keeps it from being started
+   */
+  async function place(owner: string, wish: Wish, together?: Together): Promise<Placed> {
+    // Before a website is registered for it.
+    if (!together && !runs.hasSpace()) return refused("no_space");
+    if (!together && !(await runs.mayWait(owner))) return refused("waiting");
+    try {
+      return await placeUnlessWaiting(owner, wish, together);
+    } catch (error) {
+      // Another tab was quicker.
+      if (error instanceof TooManyWaiting) return refused("waiting");
+      if (error instanceof NoDiskSpace) return refused("no_space");
+      throw error;
+    }
+  }
+
+  async function placeUnlessWaiting(owner: string, wish: Wish, together?: Together): Promise<Placed> {
+    const start = (scope: PlanScope) => runs.start({ ...newRun(owner, wish, scope), paid: together !== undefined }, together);
+    if (open) return started(await start(FULL_SCOPE), false);
+    const granting = await grantingOf(owner);
+    const covering = granting.filter((purchase) => coversOrigin(purchase, wish.url));
+    const scope = widest(covering.map(({ plan }) => scopeOfPlan(plan)));
+    if (scope && includes(scope, wish.level)) return started(await start(scope), false);
+
+    const withRoom = takersOf(granting).filter((purchase) => roomOf(purchase) > 0);
+    const taker = scope ? withRoom.find(({ plan }) => includes(scopeOfPlan(plan), wish.level)) : withRoom[0];
+    if (!taker) return scope ? refused("level") : tryOut(owner, wish, granting.length > 0 ? "full" : "nothing_bought");
+    const plan = scopeOfPlan(taker.plan);
+    if (!includes(plan, wish.level)) return refused("level");
+    const registration = await purchases.register(owner, wish.url, { more: true });
+    // Another tab was quicker.
+    if (registration === "full") return refused("full");
+    return started(await start(plan), registration === "added");
+  }
+
+  async function tryOut(owner: string, wish: Wish, otherwise: Refusal): Promise<Placed> {
+    if (trialScans === 0) return refused(otherwise);
+    if ((await trialScansOf(owner)) >= trialScans) return refused(otherwise === "full" ? "full" : "trial_used");
+    if (wish.scope === "site") return refused("site_is_paid");
+    if (!includes(TRIAL_SCOPE, wish.level)) return refused("level");
+    const trial = { ...newRun(owner, wish, TRIAL_SCOPE), trial: true };
+    const begin = runs.start(trial, async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable("user")
+        .set((eb) => ({ trial_scans: eb("trial_scans", "+", 1) }))
+        .where("id", "=", owner)
+        .where("trial_scans", "<", trialScans)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) throw new TrialUsed();
+    });
+    try {
+      return started(await begin, false);
+    } catch (error) {
+      // Another tab was quicker.
+      if (error instanceof TrialUsed) return refused("trial_used");
+      throw error;
+    }
+  }
+
+  /** May the owner see all of a run's report? Asked each time: what was paid may have been given back. */
+  async function isUnlocked(owner: string, run: Pick<Run, "url" | "createdAt">): Promise<boolean> {
+    return open || purchases.opens(owner, run);
+  }
+
+  /** What removing a website leaves: reports that stay readable, and whether something else still covers it. */
+  async function afterRemoval(owner: string, { id, origin }: { id: number; origin: string }): Promise<AfterRemoval> {
+    const others = (await grantingOf(owner)).map((purchase) => ({ ...purchase, urls: purchase.urls.filter((url) => url.id !== id) }));
+    const { count } = await ownRunsOf(db, { owner, origin })
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("deleted_at", "is", null)
+      .whereRef("pages", ">", "failed_pages")
+      .executeTakeFirstOrThrow();
+    return { reports: count, covered: open || others.some((purchase) => coversOrigin(purchase, origin)) };
+  }
+
+  /** The version of WCAG that the plans which open a run's report read in full; null where none opens it. */
+  async function planInFull(owner: string, run: Pick<Run, "url" | "createdAt">): Promise<PlanScope["inFull"] | null> {
+    if (open) return FULL_SCOPE.inFull;
+    return widest((await purchases.opening(owner, run)).map(scopeOfPlan))?.inFull ?? null;
+  }
+
+  /**
+   * Registers a run's URL where there is room, with what gives most for it; false where something has to be bought first.
+   */
+  async function unlock(owner: string, { url }: Pick<Run, "url">): Promise<boolean> {
+    return open || (await purchases.register(owner, url, { more: true })) !== "full";
+  }
+
+  /** Would something that was bought, and has room, give more for a website than what covers it? */
+  async function mayGetMore(owner: string, url: string): Promise<boolean> {
+    const granting = open ? [] : await grantingOf(owner);
+    const covering = granting.filter((purchase) => coversOrigin(purchase, url));
+    return granting.some((purchase) => roomOf(purchase) > 0 && covering.every((other) => givesMore(purchase, other)));
+  }
+
+  async function grantingOf(owner: string): Promise<Purchase[]> {
+    return (await purchases.of(owner)).filter(({ grants }) => grants);
+  }
+
+  async function trialScansOf(owner: string): Promise<number> {
+    const row = await db.selectFrom("user").select("trial_scans").where("id", "=", owner).executeTakeFirst();
+    return row?.trial_scans ?? 0;
+  }
+}
+
+class TrialUsed extends Error {}
+
+function newRun(owner: string, { level, ...wish }: Wish, { inFull }: PlanScope): NewRun {
+  return { ...wish, owner, standard: { version: CHECKED_VERSION, level }, fullVersion: inFull };
+}
+
+const started = (run: Run, registered: boolean): Placed => ({ kind: "started", run, registered });
+const refused = (why: Refusal): Placed => ({ kind: "refused", why });
+
+const includes = (scope: PlanScope, level: Level) => level.length <= scope.level.length;
+
+/** Where a URL would be registered, in this order: with a subscription, else with a payment, the oldest first. */
+function takersOf(granting: Purchase[]): Purchase[] {
+  return granting.toSorted((a, b) => b.kind.localeCompare(a.kind) || a.createdAt - b.createdAt);
+}
+
+const roomOf = ({ urlLimit, urls }: Purchase) => Math.max(0, (urlLimit ?? Infinity) - urls.length);
+const numberOrAny = (count: number) => (count === Infinity ? null : count);
+
+function coversOrigin({ urls }: Purchase, url: string): boolean {
+  const { origin } = new URL(url);
+  return urls.some((each) => each.covered && each.origin === origin);
+}

@@ -1,0 +1,39 @@
+import { Form } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { SubmitButton } from "~/ui/form/submit-button";
+import { TextField } from "~/ui/form/text-field";
+
+interface CheckFormProps {
+  /** What was typed before. */
+  typed?: string;
+  error?: string;
+}
+
+export const CHECK_ACTION = "/?index";
+export const URL_FIELD_ID = "url";
+
+/** Starts a free check; the same form on home and on the page of a failed check. */
+export function CheckForm({ typed, error }: CheckFormProps) {
+  const { t } = useTranslation("home");
+  return (
+    <Form className="check-form" method="post" action={CHECK_ACTION} noValidate>
+      <TextField
+        id={URL_FIELD_ID}
+        name="url"
+        label={t("form.label")}
+        hint={t("form.hint")}
+        error={error}
+        defaultValue={typed}
+        // Not type=url: browsers then refuse what people type, such as an address without https://.
+        type="text"
+        inputMode="url"
+        autoComplete="url"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        required
+      />
+      <SubmitButton label={t("form.submit")} busyLabel={t("form.submitting")} action={CHECK_ACTION} />
+    </Form>
+  );
+}

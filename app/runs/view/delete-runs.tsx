@@ -1,0 +1,52 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { PageHeading } from "~/ui/dialog/page-heading";
+import { FormPage } from "~/ui/form/form-page";
+import { LocalTime } from "~/ui/local-time";
+import type { RunRow } from "~/runs/run-view";
+
+interface DeleteRunsProps {
+  runs: Pick<RunRow, "id" | "url" | "createdAt">[];
+  /** As long as they can be had back. */
+  undoMinutes: number;
+}
+
+export function DeleteRuns({ runs, undoMinutes }: DeleteRunsProps) {
+  const { t } = useTranslation("runs");
+  if (runs.length === 0) {
+    return (
+      <article className="form-page wrap">
+        <PageHeading>{t("delete.nothing")}</PageHeading>
+        <p className="lead">{t("delete.nothingHint")}</p>
+        <Link className="button" to="/runs">
+          {t("delete.back")}
+        </Link>
+      </article>
+    );
+  }
+  return (
+    <FormPage
+      heading={t("delete.heading", { count: runs.length })}
+      lead={<p>{t("delete.lead", { minutes: undoMinutes })}</p>}
+      action="/runs/delete"
+      submit={t("delete.submit", { count: runs.length })}
+      danger
+      after={<Link to="/runs">{t("delete.back")}</Link>}
+    >
+      <ul>
+        {runs.map(({ id, url, createdAt }) => (
+          <li key={id}>
+            <input type="hidden" name="run" value={id} />
+            <span className="address">{url}</span>
+            <div className="hint">
+              <LocalTime at={createdAt} brief />
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p className="hint">
+        {t("delete.repetitions")} <Link to="/runs/schedules">{t("delete.toSchedules")}</Link>
+      </p>
+    </FormPage>
+  );
+}

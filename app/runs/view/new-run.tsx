@@ -1,0 +1,62 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import { FormPage } from "~/ui/form/form-page";
+import { KeptNotice } from "~/ui/form/kept-notice";
+import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
+import type { Allowance } from "~/runs/scan-request.server";
+import { CountsAgainst } from "./counts-against";
+import { RegisteredWebsites } from "./registered-websites";
+import { RunFields } from "./run-fields";
+
+interface NewRunProps {
+  /** The form was sent when the session had ended. */
+  kept: boolean;
+  values: Partial<Record<string, string>>;
+  allowance: Allowance;
+  /** What may be scanned again without counting. */
+  websites: string[];
+  /** Of this installation. */
+  maxPages: number;
+  mostWaitMs: number;
+  answer?: FormAnswer;
+}
+
+export function NewRun({ kept, values, allowance, websites, maxPages, mostWaitMs, answer }: NewRunProps) {
+  const { t } = useTranslation("runs");
+  const needsMore = answer?.errors.some(({ field, message }) => field === "url" && message === t("problem.full"));
+  return (
+    <FormPage
+      heading={t("new.heading")}
+      lead={
+        <>
+          {kept && !answer && <KeptNotice />}
+          <CountsAgainst {...allowance} />
+        </>
+      }
+      answer={answer}
+      action="/runs/new"
+      submit={t("new.submit")}
+      after={
+        <>
+          {needsMore && (
+            <p>
+              <Link to={`/setup?url=${encodeURIComponent(answer?.values.url ?? "")}`}>{t("new.more")}</Link>
+            </p>
+          )}
+          <Link to="/runs">{t("new.back")}</Link>
+        </>
+      }
+    >
+      <RegisteredWebsites websites={websites} field="url" />
+      <RunFields
+        values={answer?.values ?? values}
+        errorOf={(field) => errorOf(answer, field)}
+        level={allowance.level}
+        siteAllowed={allowance.open || allowance.covered.length > 0 || allowance.room !== 0}
+        maxPages={maxPages}
+        mostWaitMs={mostWaitMs}
+        again={answer?.hadSecrets ?? false}
+      />
+    </FormPage>
+  );
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from "react-i18next";
+import { Icon, type IconName } from "~/ui/icon";
+import { isMostlyUnchecked, type RunRow } from "~/runs/run-view";
+
+const ICONS: Record<RunRow["status"], IconName> = {
+  queued: "minor",
+  running: "system",
+  succeeded: "check",
+  failed: "critical",
+  canceled: "minor",
+};
+
+/** How far a run has got, in words and with a shape. */
+export function RunState({ status, scope, pages, failedPages, knownPages }: Pick<RunRow, "status" | "scope" | "pages" | "failedPages" | "knownPages">) {
+  const { t } = useTranslation("runs");
+  const isPartly = status === "succeeded" && isMostlyUnchecked({ pages, failedPages });
+  return (
+    <>
+      <span className={`run-state run-state-${isPartly ? "partly" : status}`}>
+        <Icon name={isPartly ? "alert" : ICONS[status]} size={16} />
+        {t(isPartly ? "status.mostlyUnchecked" : `status.${status}`)}
+      </span>
+      {scope === "site" && (status === "running" || pages > 0) && (
+        <div className="hint">
+          {status === "running" ? t("progress.pagesOf", { pages, known: Math.max(known(knownPages), pages) }) : t("progress.pages", { count: pages })}
+          {failedPages > 0 && `, ${t("progress.unchecked", { count: failedPages, pages })}`}
+        </div>
+      )}
+    </>
+  );
+}
+
+const known = (pages: number) => Math.max(pages, 1);

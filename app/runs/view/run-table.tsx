@@ -1,0 +1,113 @@
+import { Form, Link } from "@remix-run/react";
+import type { FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { DialogLink } from "~/ui/dialog/dialog-link";
+import { useFormDialog } from "~/ui/dialog/use-form-dialog";
+import { LocalTime } from "~/ui/local-time";
+import { AddressNotes } from "~/findings/view/page-address";
+import { shortId, type RunRow } from "~/runs/run-view";
+import { DeleteRuns } from "./delete-runs";
+import { RunState } from "./run-state";
+
+/**
+ * The runs of a user. Style sheets stack the cells of narrow screens, after which browsers no longer take it for a table;
+ * so that assistive technology does, the roles are spelled out.
+ */
+export function RunTable({ runs }: { runs: RunRow[] }) {
+  const { t } = useTranslation("runs");
+  const { open, dialog } = useFormDialog(DeleteRuns);
+
+  function openForSelected(event: FormEvent<HTMLFormElement>) {
+    const ids = new FormData(event.currentTarget).getAll("run").map((id) => ["run", id as string]);
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    if (submitter && open(`/runs/delete?${new URLSearchParams(ids)}`, submitter)) event.preventDefault();
+  }
+
+  return (
+    <Form method="get" action="/runs/delete" onSubmit={openForSelected}>
+      <table className="data-table" role="table">
+        <caption className="visually-hidden">{t("list.heading")}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th role="columnheader" scope="col">
+              <span className="visually-hidden">{t("table.select")}</span>
+            </th>
+            {(["id", "url", "created", "status", "results"] as const).map((column) => (
+              <th key={column} role="columnheader" scope="col">
+                {t(`table.${column}`)}
+              </th>
+            ))}
+            <th role="columnheader" scope="col">
+              {t("table.actions")}
+            </th>
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {runs.map((run) => (
+            <Row key={run.id} run={run} />
+          ))}
+        </tbody>
+      </table>
+      <p>
+        <button className="button button-quiet" type="submit">
+          {t("table.deleteSelected")}
+        </button>
+      </p>
+      {dialog}
+    </Form>
+  );
+}
+
+function Row({ run }: { run: RunRow }) {
+  const { t } = useTranslation("runs");
+  const id = shortId(run.id);
+  return (
+    <tr role="row">
+      <td role="cell" className="cell-select">
+        <input type="checkbox" name="run" value={run.id} aria-label={t("table.selectRun", { id, url: run.url })} />
+      </td>
+      <td role="cell" data-label={t("table.id")}>
+        <code translate="no">{id}</code>
+      </td>
+      <th role="rowheader" scope="row" data-label={t("table.url")}>
+        <Link className="address" to={`/run/${run.id}`}>
+          {run.url}
+        </Link>
+        <AddressNotes reached={run.reached} />
+        <div className="hint">
+          {t(`scope.${run.scope}`)}, {run.standard}
+        </div>
+      </th>
+      <td role="cell" data-label={t("table.created")}>
+        <LocalTime at={run.createdAt} brief />
+      </td>
+      <td role="cell" data-label={t("table.status")}>
+        <RunState {...run} />
+      </td>
+      <td role="cell" className="cell-counts" data-label={t("table.results")}>
+        <Results {...run} />
+      </td>
+      <td role="cell" data-label={t("table.actions")}>
+        <DialogLink className="target" to={`/runs/delete?run=${run.id}`} view={DeleteRuns}>
+          {t("table.delete")}
+          <span className="visually-hidden">
+            {" "}
+            {id}, {run.url}
+          </span>
+        </DialogLink>
+      </td>
+    </tr>
+  );
+}
+
+function Results({ status, pages, failedPages, isWhole, violatedRules, elements }: RunRow) {
+  const { t } = useTranslation("runs");
+  if (pages === failedPages) return status === "queued" || status === "running" ? t("results.none") : t("results.notChecked");
+  if (violatedRules === 0) return isWhole ? t("results.violations", { count: 0 }) : t("results.noneSoFar");
+  return (
+    <>
+      {t("results.violations", { count: violatedRules })}
+      <div className="hint">{t("results.elements", { count: elements })}</div>
+    </>
+  );
+}

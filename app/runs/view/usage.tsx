@@ -1,0 +1,26 @@
+import { Link } from "@remix-run/react";
+import { useTranslation } from "react-i18next";
+import type { UrlUsage } from "~/billing/websites/url-usage";
+
+interface UsageProps {
+  open: boolean;
+  usage: UrlUsage[];
+  trial: { used: number; limit: number };
+}
+
+/** What is covered, and what may still be had, in one line; nothing where everything is open. */
+export function Usage({ open, usage, trial }: UsageProps) {
+  const { t } = useTranslation("runs");
+  if (open) return null;
+  const hasBought = usage.length > 0;
+  const sentences = usage.map(({ kind, current, limit }) =>
+    limit === null ? t("usage.unlimited", { count: current }) : t(`usage.${kind}`, { current, limit }),
+  );
+  if (trial.limit > 0) sentences.push(t("usage.trial", { current: trial.used, limit: trial.limit }));
+  return (
+    <p className="hint">
+      {sentences.join(" ")}{" "}
+      <Link to={hasBought ? "/profile/urls" : "/setup"}>{hasBought ? t("usage.manage") : t("usage.plans")}</Link>
+    </p>
+  );
+}

@@ -1,0 +1,113 @@
+import type { Protocol } from "puppeteer";
+import type { Egress } from "./egress";
+import type { Tab } from "~/scan/page/tab";
+import type { Access } from "~/scan/types";
+import { targetOf } from "./web-address";
+
+/** What opens one origin, and is sent to no other. */
+export type OriginAccess = Access & {
+  /** As `URL` writes it. */
+  origin: string;
+};
+
+/** Headers of a request for this address: those that open it, where it is of the origin, else none. */
+export function accessHeaders(access: OriginAccess | undefined, url: string): Record<string, string> {
+  if (!access || new URL(url).origin !== access.origin) return {};
+  if (access.kind === "basic") {
+    const { user, password } = access;
+    return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}` };
+  }
+  const cookies = cookiesOf(access.cookie).map(({ name, value }) => `${name}=${value}`);
+  return cookies.length > 0 ? { cookie: cookies.join("; ") } : {};
+}
+
+/** Lets a tab open the pages of the origin. Before it goes anywhere. */
+export async function presentAccess(tab: Tab, egress: Egress, access: OriginAccess): Promise<void> {
+  if (access.kind === "basic") await answerChallenges(tab, access);
+  else await lendCookies(tab, egress, access.origin, cookiesOf(access.cookie));
+}
+
+/** The browser remembers what was answered for that origin, as it does for people. */
+async function answerChallenges(
+  { session }: Tab,
+  { origin, user, password }: Extract<OriginAccess, { kind: "basic" }>,
+): Promise<void> {
+  const answered = new Set<string>();
+  session.on("Fetch.requestPaused", ({ requestId }) => void goOn(session, requestId));
+  session.on("Fetch.authRequired", ({ requestId, request, authChallenge }) => {
+    const { source, scheme } = authChallenge;
+    const isOurs = [request.url, authChallenge.origin].every((url) => new URL(url).origin === origin);
+    // A browser does not send a password that was refused again, and so does not end.
+    const isNew = !answered.has(requestId);
+    const mayAnswer = isOurs && isNew && source !== "Proxy" && /^(basic|digest)$/i.test(scheme);
+    answered.add(requestId);
+    const response: Protocol.Fetch.AuthChallengeResponse = mayAnswer
+      ? { response: "ProvideCredentials", username: user, password }
+      : { response: "CancelAuth" };
+    session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse: response }).catch(() => {});
+  });
+  // Requests to everybody else are not even looked at.
+  await session.send("Fetch.enable", { handleAuthRequests: true, patterns: [{ urlPattern: `${origin}/*` }] });
+}
+
+/**
+ * Cookies know no port, and only half of a scheme: while the tab has them, the way to all other ports of the host is
+ * closed, and when the page goes to one of these, the cookies are taken back first.
+ */
+async function lendCookies(
+  { session, mainFrameId }: Tab,
+  egress: Egress,
+  origin: string,
+  cookies: Cookie[],
+): Promise<void> {
+  const { host } = targetOf(origin);
+  let state: "before" | "lent" | "taken back" = "before";
+
+  async function lend() {
+    state = "lent";
+    egress.keepTo(targetOf(origin));
+    const common = { url: `${origin}/`, secure: origin.startsWith("https:"), httpOnly: true };
+    await session.send("Network.setCookies", { cookies: cookies.map((cookie) => ({ ...cookie, ...common })) });
+  }
+
+  async function takeBack() {
+    state = "taken back";
+    await Promise.all(cookies.map(({ name }) => session.send("Network.deleteCookies", { name, url: `${origin}/` })));
+    egress.keepTo(undefined);
+  }
+
+  async function goesTo(url: string) {
+    if (new URL(url).origin === origin) {
+      if (state === "before") await lend();
+    } else if (state === "lent" && new URL(url).hostname === host) await takeBack();
+  }
+
+  session.on("Fetch.requestPaused", ({ requestId, request, frameId }) => {
+    const judged = frameId === mainFrameId ? goesTo(request.url) : Promise.resolve();
+    // Without its cookies, a page may say that it is closed; with those of another it would not be its own.
+    judged.then(
+      () => goOn(session, requestId),
+      () => session.send("Fetch.failRequest", { requestId, errorReason: "Failed" }),
+    ).catch(() => {});
+  });
+  await session.send("Fetch.enable", { patterns: [{ urlPattern: "*", resourceType: "Document" }] });
+}
+
+function goOn(session: Tab["session"], requestId: string): Promise<void> {
+  // It may be gone again already.
+  return session.send("Fetch.continueRequest", { requestId }).catch(() => {});
+}
+
+interface Cookie {
+  name: string;
+  value: string;
+}
+
+/** Of what stands in a `Cookie` header; what cannot stand there is left out. */
+function cookiesOf(header: string): Cookie[] {
+  return header
+    .split(";")
+    .map((pair) => pair.trim())
+    .filter((pair) => /^[^\s=]+=[\x20-\x7e]*$/.test(pair) && /^[\x21-\x7e]+=/.test(pair))
+    .map((pair) => ({ name: pair.slice(0, pair.indexOf("=")), value: pair.slice(pair.indexOf("=") + 1) }));
+}

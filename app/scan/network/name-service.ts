@@ -1,0 +1,160 @@
+import { Resolver, lookup as systemLookup } from "node:dns/promises";
+import type { AddressPolicy } from "./address-policy";
+import { createBurst, type Burst } from "~/scan/burst";
+
+/** Gives every address of a host name; rejects when there is none. */
+export type Lookup = (hostname: string) => Promise<string[]>;
+
+/** What the visits of a scanner know of names, together. */
+export interface NameService {
+  /** Begins a visit. */
+  open(): VisitNames;
+}
+
+/** What one visit asks. */
+export interface VisitNames {
+  /** An answer holds for the whole visit; only a failure is asked again. */
+  addressesOf: Lookup;
+  /** Ends what is under way for this visit. */
+  close(): void;
+}
+
+export interface NameServiceOptions {
+  policy: AddressPolicy;
+  /** Replaces the system's name services. */
+  lookup?: Lookup;
+  /** After which a name counts as not found, in ms. */
+  timeoutMs?: number;
+}
+
+interface Answer {
+  addresses: string[];
+  /** For so long it may be given to other visits, too. */
+  holdsMs: number;
+}
+
+interface Known {
+  addresses?: string[];
+  error?: Error;
+  /** By `performance.now()`. */
+  until: number;
+}
+
+/** A page with dead names is rarely the only one of its site. */
+const NO_SUCH_NAME_MS = 60_000;
+/** Longer than a browser keeps an answer, whatever its owner allows. */
+const LONGEST_MS = 60_000;
+const MOST_KNOWN = 10_000;
+
+/** Small name servers, as home routers and containers have them, drop what comes in larger bursts. */
+const BURST = 20;
+/** What has had no answer for so long is no part of a burst any more. */
+const BURST_MS = 250;
+
+/**
+ * Public names are asked of the DNS directly: the system's own look-up holds one of a few threads that the whole process
+ * shares, and cannot be cancelled, so that one page full of slow names would stop every other visit. Names that may be
+ * local go through the system, which also knows the hosts file and multicast DNS.
+ *
+ * Names that do not exist, and answers whose owner says how long they hold, are remembered for other visits. Whoever
+ * connects judges every answer anew, remembered ones too.
+ */
+export function createNameService({ policy, lookup, timeoutMs = 10_000 }: NameServiceOptions): NameService {
+  const known = new Map<string, Known>();
+  const burst = createBurst(BURST, BURST_MS);
+
+  function recall(host: string): Known | undefined {
+    const entry = known.get(host);
+    if (entry && entry.until > performance.now()) return entry;
+    known.delete(host);
+    return undefined;
+  }
+
+  function remember(host: string, entry: Omit<Known, "until">, holdsMs: number): void {
+    if (holdsMs <= 0) return;
+    known.delete(host);
+    known.set(host, { ...entry, until: performance.now() + Math.min(holdsMs, LONGEST_MS) });
+    const [oldest] = known.keys();
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+  }
+
+  async function ask(host: string, resolver: Resolver, signal: AbortSignal): Promise<string[]> {
+    const recalled = recall(host);
+    if (recalled?.addresses) return recalled.addresses;
+    if (recalled?.error) throw recalled.error;
+    try {
+      const { addresses, holdsMs } = await resolve(host, resolver, signal);
+      remember(host, { addresses }, holdsMs);
+      return addresses;
+    } catch (error) {
+      if (isNoSuchName(error)) remember(host, { error }, NO_SUCH_NAME_MS);
+      throw error;
+    }
+  }
+
+  /** The system does not say how long its answers hold. */
+  async function resolve(host: string, resolver: Resolver, signal: AbortSignal): Promise<Answer> {
+    if (lookup) return { addresses: await lookup(host), holdsMs: 0 };
+    if (!policy.mayBeLocal(host)) return resolvePublic(host, resolver, burst, signal);
+    const addresses = await systemLookup(host, { all: true });
+    return { addresses: addresses.map(({ address }) => address), holdsMs: 0 };
+  }
+
+  return {
+    open() {
+      // The second try waits twice as long as the first, the third again.
+      const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 8), tries: 3 });
+      const closed = new AbortController();
+      const answers = new Map<string, Promise<string[]>>();
+      return {
+        addressesOf(host) {
+          const earlier = answers.get(host);
+          if (earlier) return earlier;
+          const answer = within(timeoutMs, ask(host, resolver, closed.signal));
+          answers.set(host, answer);
+          answer.catch(() => answers.delete(host));
+          return answer;
+        },
+        close() {
+          closed.abort(new Error("the visit is over"));
+          resolver.cancel();
+        },
+      };
+    },
+  };
+}
+
+async function resolvePublic(
+  host: string,
+  resolver: Resolver,
+  burst: Burst,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const [v4, v6] = await Promise.allSettled([
+    burst.run(() => resolver.resolve4(host, { ttl: true }), signal),
+    burst.run(() => resolver.resolve6(host, { ttl: true }), signal),
+  ]);
+  if (v4.status === "rejected" && v6.status === "rejected") {
+    // A name server that did not answer one of the two may still know the name.
+    throw isNoSuchName(v4.reason) ? v6.reason : v4.reason;
+  }
+  const records = [v4, v6].flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  // What was answered in part is asked again, next time.
+  const whole = [v4, v6].every((answer) => answer.status === "fulfilled" || isNoSuchName(answer.reason));
+  return {
+    addresses: records.map(({ address }) => address),
+    holdsMs: whole ? Math.min(...records.map(({ ttl }) => ttl)) * 1_000 : 0,
+  };
+}
+
+const isNoSuchName = (error: unknown): error is Error =>
+  error instanceof Error && "code" in error && (error.code === "ENOTFOUND" || error.code === "ENODATA");
+
+/** Rejects after `ms`, whatever becomes of the promise. */
+function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(Object.assign(new Error("no answer"), { code: "ETIMEOUT" })), ms);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,31 @@
+import { OutOfTime, within } from "~/scan/browser/deadline";
+import { mayAppearFor } from "./appearance";
+import { describeDocument } from "./observe";
+import type { Tab } from "./tab";
+import type { World } from "./isolated-world";
+
+const LOOK_EVERY_MS = 250;
+const ANSWER_WITHIN_MS = 2_500;
+
+/**
+ * Gives a document that shows nothing the time that it may need to.
+ * @param mostMs however long that is
+ * @returns whether something has appeared
+ */
+export async function awaitAppearance(tab: Tab, world: World, mostMs: number): Promise<boolean> {
+  const document = tab.document();
+  const moved = () => tab.document() !== document;
+  try {
+    const waitMs = Math.min(mostMs, await within(ANSWER_WITHIN_MS, world.call(mayAppearFor)));
+    const end = performance.now() + waitMs;
+    while (performance.now() < end) {
+      if (await tab.until(moved, LOOK_EVERY_MS)) return false;
+      const { perceivable } = await within(ANSWER_WITHIN_MS, world.call(describeDocument));
+      if (perceivable) return true;
+    }
+  } catch (error) {
+    // A page whose scripts never let go will show nothing either.
+    if (!(error instanceof OutOfTime)) throw error;
+  }
+  return false;
+}

@@ -1,0 +1,270 @@
+import type { BrowserContext, CDPSession, Protocol, Target } from "puppeteer";
+import type { BrowserLease } from "~/scan/browser/browser-pool";
+import { unlessAborted, within } from "~/scan/browser/deadline";
+import { contextOptions, type Egress } from "~/scan/network/egress";
+import { createNetworkWatch, type NetworkWatch, type SizeLimits } from "~/scan/network/network-watch";
+import { sayWhenLeaving } from "./stop-scripts";
+
+/** What the outermost frame shows. */
+export interface MainDocument {
+  /** Id of the navigation that it came from (Chromium's loader id). */
+  readonly id: string;
+  url: string;
+  /** False for an error that the browser shows in its place. */
+  readonly shown: boolean;
+  /** All its markup has been read. */
+  parsed: boolean;
+  /** Its `load` event is through. */
+  loaded: boolean;
+  /** Nothing of it is loaded any more, although `load` may never have come (after a download, for one). */
+  stopped: boolean;
+}
+
+/** The page's process has died, by its own doing or together with the browser. */
+export class PageCrashed extends Error {
+  override name = "PageCrashed";
+}
+
+/** The whole browser has died, which is rarely this page's fault. */
+export class BrowserDied extends PageCrashed {
+  override message = "the browser died";
+}
+
+/** The page's process was ended, because it took more memory than a page may. */
+export class PageOvergrown extends Error {
+  override name = "PageOvergrown";
+  override message = "the page took too much memory";
+}
+
+/** One page in a browser context of its own, which knows no cookie and no other page. */
+export interface Tab {
+  readonly session: CDPSession;
+  readonly mainFrameId: string;
+  readonly network: NetworkWatch;
+  /** Aborted with `PageCrashed` or `PageOvergrown` when the page's process, or the whole browser, has died. */
+  readonly crashed: AbortSignal;
+  /** Starts to load an address; what comes of it is seen in `document` and `network`. */
+  navigate(url: string): void;
+  /** The document that is shown, once one has come. */
+  document(): MainDocument | undefined;
+  hasInnerFrames(): boolean;
+  /** The address of an inner frame, "" when unknown; `shown` is false where the browser shows an error in its place. */
+  innerFrame(frameId: string): { url: string; shown: boolean };
+  /** Where a frame is driven from: those of other sites may live in processes of their own. */
+  sessionOf(frameId: string): CDPSession | undefined;
+  /** One for each process of the page; that of the outermost frame comes first. */
+  sessions(): CDPSession[];
+  /** How often a document with an address of its own has come into an inner frame. */
+  innerDocuments(): number;
+  /**
+   * Waits until the condition holds, which is asked after every event of the page; false when `ms` are over, or the tab
+   * is closed, before.
+   */
+  until(condition: () => boolean, ms: number): Promise<boolean>;
+  /** Throws the page away with everything that belongs to it, whatever it is doing. */
+  close(): Promise<void>;
+}
+
+const VIEWPORT = { width: 1280, height: 800 };
+
+const CLOSE_WITHIN_MS = 3_000;
+
+/** What a tab needs of its browser. */
+type Opener = Pick<BrowserLease, "browser" | "root" | "condemn" | "overgrown">;
+
+/** Opens an empty page whose only way out is `egress`. */
+export async function openTab(lease: Opener, egress: Egress, limits: SizeLimits): Promise<Tab> {
+  const context = await lease.browser.createBrowserContext({
+    ...contextOptions(egress),
+    downloadBehavior: { policy: "deny" },
+  });
+  try {
+    // Without a Puppeteer page around it: that would follow every event of the page a second time.
+    const [{ targetId }, target] = await Promise.all([
+      lease.root.send("Target.createTarget", { url: "about:blank", browserContextId: context.id }),
+      context.waitForTarget((each) => each.type() === "page"),
+      // None is granted, so every question a page could put to the user is answered with no.
+      lease.root.send("Browser.grantPermissions", { permissions: [], browserContextId: context.id }),
+    ]);
+    closeOthers(context, target);
+    return await prepareTab(lease, context, await target.createCDPSession(), targetId, limits);
+  } catch (error) {
+    await closeContext(lease, context);
+    throw error;
+  }
+}
+
+/** A full browser opens windows when a page asks for them; the headless shell is told not to (see `browser-host.ts`). */
+function closeOthers(context: BrowserContext, own: Target) {
+  context.on("targetcreated", (target) => {
+    if (target === own || target.type() !== "page") return;
+    target
+      .page()
+      .then((page) => page?.close())
+      .catch(() => {});
+  });
+}
+
+async function prepareTab(
+  lease: Opener,
+  context: BrowserContext,
+  session: CDPSession,
+  mainFrameId: string,
+  limits: SizeLimits,
+): Promise<Tab> {
+  const waiting = new Set<() => void>();
+  let closed = false;
+  const changed = () => waiting.forEach((check) => check());
+  const network = createNetworkWatch(mainFrameId, limits, changed);
+  const frames = new Map<string, { url: string; shown: boolean }>();
+  const sessions = new Map<string, CDPSession>([[mainFrameId, session]]);
+  let current: MainDocument | undefined;
+  let innerDocuments = 0;
+
+  const crash = new AbortController();
+  const onBrowserDeath = () => crash.abort(new BrowserDied());
+  session.on("Inspector.targetCrashed", () =>
+    crash.abort(lease.overgrown() ? new PageOvergrown() : new PageCrashed("the page's process died")),
+  );
+  lease.browser.once("disconnected", onBrowserDeath);
+
+  session.on("Page.lifecycleEvent", ({ frameId, loaderId, name }) => {
+    if (frameId !== mainFrameId || loaderId !== current?.id) return;
+    if (name === "DOMContentLoaded") current.parsed = true;
+    if (name === "load") current.loaded = true;
+    changed();
+  });
+  session.on("Page.frameStartedLoading", ({ frameId }) => {
+    if (frameId === mainFrameId && current) current.stopped = false;
+  });
+  session.on("Page.frameStoppedLoading", ({ frameId }) => {
+    if (frameId !== mainFrameId || !current) return;
+    current.stopped = true;
+    changed();
+  });
+  session.on("Page.javascriptDialogOpening", ({ type }) => {
+    session.send("Page.handleJavaScriptDialog", { accept: type === "beforeunload" }).catch(() => {});
+  });
+  sayWhenLeaving(session, () => network.leavingFor(current?.id));
+  follow(session);
+  const prepared = Promise.all([
+    // Tells of a death, also of one that was before anybody listened.
+    session.send("Inspector.enable"),
+    enable(session),
+    session.send("Emulation.setDeviceMetricsOverride", { ...VIEWPORT, deviceScaleFactor: 1, mobile: false }),
+  ]);
+  // A process that has died answers nothing any more, not even with an error.
+  await unlessAborted([crash.signal], prepared);
+
+  /** Listens to one process of the page; inner frames of other sites may have their own, and their frames in turn. */
+  function follow(part: CDPSession) {
+    network.watch(part);
+    part.on("Page.frameAttached", ({ frameId }) => frames.set(frameId, { url: "", shown: true }));
+    part.on("Page.frameDetached", ({ frameId, reason }) => {
+      if (reason === "remove") frames.delete(frameId);
+    });
+    part.on("Page.frameNavigated", ({ frame }) => {
+      if (frame.id === mainFrameId) {
+        frames.clear();
+        network.documentChanged();
+        current = startedDocument(frame);
+      } else {
+        frames.set(frame.id, { url: frame.unreachableUrl ?? frame.url, shown: !frame.unreachableUrl });
+        if (!frame.url.startsWith("about:blank")) innerDocuments += 1;
+      }
+      changed();
+    });
+    part.on("Page.navigatedWithinDocument", ({ frameId, url }) => {
+      if (frameId === mainFrameId && current) current.url = url;
+    });
+    part.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
+      const child = part.connection()?.session(sessionId);
+      if (!child) return;
+      sessions.set(targetInfo.targetId, child);
+      follow(child);
+      // It may be gone again already.
+      enable(child).catch(() => {});
+    });
+    part.on("Target.detachedFromTarget", ({ targetId }) => {
+      if (targetId) sessions.delete(targetId);
+    });
+  }
+
+  return {
+    session,
+    mainFrameId,
+    network,
+    crashed: crash.signal,
+    navigate(url) {
+      // What it answers, the events say as well.
+      session.send("Page.navigate", { url }).catch(() => {});
+    },
+    document: () => current,
+    hasInnerFrames: () => frames.size > 0,
+    innerFrame(frameId) {
+      const frame = frames.get(frameId);
+      const navigation = network.navigation(frameId);
+      // The first document of a process that has just been attached to has no event of its own.
+      const url = frame?.url || navigation?.url || "";
+      return { url, shown: frame !== undefined && frame.shown && !navigation?.error };
+    },
+    sessionOf: (frameId) => sessions.get(frameId),
+    sessions: () => [...sessions.values()],
+    innerDocuments: () => innerDocuments,
+    until: (condition, ms) =>
+      new Promise((resolve) => {
+        const finish = (held: boolean) => {
+          clearTimeout(timer);
+          waiting.delete(check);
+          resolve(held);
+        };
+        const check = () => {
+          if (closed) finish(false);
+          else if (condition()) finish(true);
+        };
+        const timer = setTimeout(() => finish(false), ms);
+        waiting.add(check);
+        check();
+      }),
+    close() {
+      lease.browser.off("disconnected", onBrowserDeath);
+      closed = true;
+      changed();
+      return closeContext(lease, context);
+    },
+  };
+}
+
+function startedDocument({
+  loaderId,
+  url,
+  urlFragment = "",
+  unreachableUrl,
+}: Protocol.Page.Frame): MainDocument {
+  const progress = { parsed: false, loaded: false, stopped: false };
+  return { id: loaderId, url: url + urlFragment, shown: unreachableUrl === undefined, ...progress };
+}
+
+async function enable(session: CDPSession) {
+  await Promise.all([
+    session.send("Page.enable"),
+    session.send("Page.setLifecycleEventsEnabled", { enabled: true }),
+    // Nobody asks for the bodies of answers, so the browser need not keep them.
+    session.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
+    session.send("Target.setAutoAttach", {
+      autoAttach: true,
+      waitForDebuggerOnStart: false,
+      flatten: true,
+      filter: [{ type: "iframe" }],
+    }),
+  ]);
+}
+
+async function closeContext(lease: Opener, context: BrowserContext) {
+  try {
+    await within(CLOSE_WITHIN_MS, context.close());
+  } catch {
+    // A browser that cannot even do that takes its pages with it.
+    lease.condemn();
+  }
+}

@@ -1,0 +1,408 @@
+import type { AxeOptions } from "./axe-options";
+import type { Category, CheckOutcome, ElementResult, FindingResult, Impact } from "~/scan/types";
+import type {
+  Axe,
+  CheckReport,
+  DqElement,
+  FrameContext,
+  NodeReport,
+  NodeSpec,
+  PartialResult,
+  RawNode,
+  RawRule,
+  Rule,
+  RuleReport,
+  RunContext,
+} from "./axe-internals";
+import type { PausingWorld } from "~/scan/page/pause";
+import type { PlacesWorld } from "./places";
+
+/*
+ * These functions run inside a page, in a world of our own where axe-core has been loaded (see `world.ts`). They are
+ * sent as source text: none may use anything outside itself but types.
+ */
+
+/** What the analyser keeps between two calls into the same frame. */
+export interface AnalyserWorld {
+  axe: Axe;
+  analyser: {
+    /** Results of the rules that are through. A run that was cut off begins again, and takes these as they are. */
+    finished: Map<string, RawRule>;
+    /** What is said about elements in results, by element: several rules may find the same. */
+    specs: WeakMap<Element, Pick<NodeSpec, "selector" | "source" | "place" | "mark">>;
+    /** Elements in results. */
+    marked: Element[];
+    /** Of the report's violations: for the first elements of each rule, their places in `marked`. */
+    shown: (number | undefined)[][];
+    /** Rules that were stopped, or for which no time was left. */
+    unfinished: Set<string>;
+    running: string | undefined;
+    /** A run is on its way to its first rule. */
+    preparing: boolean;
+    /** axe's order of rules. */
+    order: string[];
+    /** Of the latest run. */
+    context: RunContext | undefined;
+    /** Sound and films that play by themselves have had their time to load. */
+    mediaAwaited: boolean;
+    /** The elements that hold inner frames. */
+    frames: (Element | null)[];
+    /** For each of them, where it is, and what is to be analysed inside. */
+    inner: { spec: NodeSpec; context: FrameContext }[];
+    /** The result of this frame, and of those inside it, until they are made into a report. */
+    partials: (PartialResult | null)[];
+  };
+}
+
+export interface Report {
+  findings: Record<Category, FindingResult[]>;
+}
+
+/** Caps for what a page may make us carry away. */
+export interface ReportLimits {
+  htmlBytes: number;
+  elementsPerFinding: number;
+  /** Elements that may have to be found again after the report. */
+  shownPerFinding: number;
+  /** Of all elements together; the rest are counted, but not listed. */
+  reportCharacters: number;
+  /** Of each part of a selector; what is cut ends with an ellipsis. */
+  selectorCharacters: number;
+  dataCharacters: number;
+  messageCharacters: number;
+}
+
+/** Makes axe's rules stoppable and its report small. Once per frame, before anything else. */
+export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
+  const world = globalThis as unknown as AnalyserWorld & PlacesWorld;
+  const { axe, placeOf } = world;
+  const analyser: AnalyserWorld["analyser"] = {
+    finished: new Map(),
+    specs: new WeakMap(),
+    marked: [],
+    shown: [],
+    unfinished: new Set(),
+    running: undefined,
+    preparing: false,
+    order: axe._audit.rules.map(({ id }) => id),
+    context: undefined,
+    mediaAwaited: false,
+    frames: [],
+    inner: [],
+    partials: [],
+  };
+  world.analyser = analyser;
+  let carried = 0;
+
+  for (const rule of axe._audit.rules) stoppable(rule);
+  // What takes longest goes last, so that it is what has to be given up when time runs out. These are left in their
+  // order among each other: what one has found out about fonts, colours and slots is used by the next.
+  const slow = [
+    ...["color-contrast", "color-contrast-enhanced", "label-content-name-mismatch", "link-in-text-block"],
+    "target-size",
+  ];
+  const { rules } = axe._audit;
+  rules.sort((a, b) => Number(slow.includes(a.id)) - Number(slow.includes(b.id)));
+  // It would go after all others, for what is preloaded, which is nothing.
+  for (const rule of rules) rule.preload = false;
+  // axe in a frame would answer whoever asks it by message, also an axe of the page's own.
+  axe.frameMessenger({ open: () => {}, post: () => false });
+  // The markup of every element that a rule looks at, passed ones too, would be made; `toSpec` does it for those listed.
+  axe.configure({ noHtml: true });
+  // By default every element also gets its XPath and its full ancestry. Only three best-practice rules read them
+  // (`frame-tested`, `heading-order`, `region`), which belong to no standard.
+  axe.utils.nodeSerializer.update({ toSpec: specOf });
+  axe.addReporter(reporter, (rules, _options, done) => done(report(rules)));
+
+  /**
+   * axe hands over results by timers, when all rules are through. Here each is kept as soon as it stands. No check of
+   * axe is asynchronous, so running a rule in one go gives the same result.
+   */
+  function stoppable(rule: Rule) {
+    rule.run = (context, options, resolve, reject) => {
+      const known = analyser.finished.get(rule.id);
+      if (known) return resolve(known);
+      // axe leaves out what is null.
+      if (analyser.unfinished.has(rule.id)) return resolve(null as unknown as RawRule);
+      if (analyser.context !== context) begin(context);
+      analyser.running = rule.id;
+      tell(isFollowed(rule, context, options) ? "one of several" : "the last");
+      try {
+        // With its elements as data, so that it is of use although the run be stopped.
+        const raw = withoutUnread(rule, rule.runSync(context, options));
+        const [result] = axe.utils.nodeSerializer.mapRawResults([raw]);
+        analyser.finished.set(rule.id, result as RawRule);
+        resolve(result as RawRule);
+      } catch (error) {
+        reject(error);
+      }
+      analyser.running = undefined;
+    };
+  }
+
+  function begin(context: RunContext) {
+    analyser.preparing = false;
+    analyser.context = context;
+    analyser.frames = context.frames.map(({ node }) => node);
+    analyser.inner = context.frames.map(({ node, ...inside }) => ({
+      spec: axe.utils.nodeSerializer.toSpec(node),
+      context: { ...inside, initiator: false },
+    }));
+  }
+
+  function isFollowed(rule: Rule, context: RunContext, options: AxeOptions): boolean {
+    const { rules } = axe._audit;
+    const toCome = rules.slice(rules.indexOf(rule) + 1);
+    return toCome.some(
+      (each) =>
+        !analyser.finished.has(each.id) &&
+        !analyser.unfinished.has(each.id) &&
+        axe.utils.ruleShouldRun(each, context, options),
+    );
+  }
+
+  /** Heard outside at once, however long the rule then keeps the page from answering (see `rule-watch.ts`). */
+  function tell(which: "one of several" | "the last") {
+    (globalThis as { rampeRuleBegins?: (which: string) => void }).rampeRuleBegins?.(which);
+  }
+
+  function specOf(element: DqElement): NodeSpec {
+    const { nodeIndexes, fromFrame } = element;
+    let spec = analyser.specs.get(element.element);
+    if (!spec) {
+      spec = {
+        selector: element.selector,
+        source: axe.utils.getElementSource(element.element),
+        place: placeOf(element.element),
+        mark: analyser.marked.push(element.element) - 1,
+      };
+      analyser.specs.set(element.element, spec);
+    }
+    return { ...spec, nodeIndexes, fromFrame, xpath: [], ancestry: [] };
+  }
+
+  /**
+   * Leaves out of a result what the report will not say: who has passed, which other elements had a part in it, and
+   * which elements they are after as many as a finding lists. To work that out may take longer than the rule did.
+   * Rules that are judged again when the results of all frames are there, or as a whole, are left alone.
+   */
+  function withoutUnread(rule: Rule, result: RawRule): RawRule {
+    const checks = [...rule.any, ...rule.all, ...rule.none].map((check) =>
+      typeof check === "string" ? check : check.id,
+    );
+    if (rule.pageLevel || checks.some((id) => axe._audit.checks[id]?.after)) return result;
+    const nodes: RawNode[] = [];
+    const listed = { cantTell: 0, failed: 0 };
+    let passed: (RawNode & { elements: number }) | undefined;
+    for (const node of result.nodes) {
+      const judged = outcomeOf(node);
+      if (judged === "passed") {
+        if (!passed) nodes.push((passed = passedLike(node)));
+        passed.elements += 1;
+        continue;
+      }
+      nodes.push(node);
+      for (const check of [...node.any, ...node.all, ...node.none]) check.relatedNodes = [];
+      if (judged === undefined) continue;
+      listed[judged] += 1;
+      if (listed[judged] > limits.elementsPerFinding) node.node = nameless(node.node);
+    }
+    result.nodes = nodes;
+    return result;
+  }
+
+  /** As axe's `aggregateChecks`: what a node's checks come to; undefined when it has none. */
+  function outcomeOf({ any, all, none }: RawNode): "passed" | "cantTell" | "failed" | undefined {
+    const grade = (result: unknown) => (result === true ? 1 : result === false ? 3 : 2);
+    const worst = Math.max(
+      0,
+      ...all.map(({ result }) => grade(result)),
+      ...none.map(({ result }) => 4 - grade(result)),
+      any.length === 0 ? 0 : Math.min(...any.map(({ result }) => grade(result))),
+    );
+    return ([undefined, "passed", "cantTell", "failed"] as const)[worst];
+  }
+
+  function passedLike({ node }: RawNode): RawNode & { elements: number } {
+    const check = { id: "passed", data: null, relatedNodes: [], result: true };
+    return { node: nameless(node), any: [check], all: [], none: [], elements: 0 };
+  }
+
+  /** Keeps an element's place among others, which is by number. */
+  function nameless({ nodeIndexes }: NodeSpec): NodeSpec {
+    return { selector: [], source: null, xpath: [], ancestry: [], nodeIndexes, fromFrame: false };
+  }
+
+  function report(rules: RawRule[]): Report {
+    const place = ({ id }: RawRule) => analyser.order.indexOf(id);
+    const inOrder = [...rules].sort((a, b) => place(a) - place(b));
+    const { violations, incomplete, passes, inapplicable } = axe.utils.aggregateResult(inOrder);
+    analyser.shown = violations.map(({ nodes }) =>
+      nodes.slice(0, limits.shownPerFinding).map(({ node }) => (node.fromFrame ? undefined : node.mark)),
+    );
+    return {
+      findings: {
+        violations: violations.map(inFull),
+        incomplete: incomplete.map(inFull),
+        passes: passes.map(inShort),
+        inapplicable: inapplicable.map(inShort),
+      },
+    };
+  }
+
+  function inFull(rule: RuleReport): FindingResult {
+    const elements: ElementResult[] = [];
+    for (const node of rule.nodes) {
+      if (elements.length === limits.elementsPerFinding || carried > limits.reportCharacters) break;
+      const listed = element(node);
+      carried += JSON.stringify(listed).length;
+      elements.push(listed);
+    }
+    return { ...inShort(rule), impact: rule.impact as Impact | null, elements };
+  }
+
+  function inShort({ id, tags, help, description, helpUrl, nodes }: RuleReport): FindingResult {
+    const texts = { tags, help, description, helpUrl };
+    const elementCount = nodes.reduce((sum, { elements = 1 }) => sum + elements, 0);
+    return { ruleId: id, source: "axe", impact: null, ...texts, elementCount, elements: [] };
+  }
+
+  function element({ node, impact, any, all, none }: NodeReport): ElementResult {
+    const source = node.source ?? "";
+    const { read } = new TextEncoder().encodeInto(source, new Uint8Array(limits.htmlBytes));
+    return {
+      target: node.selector.map(short),
+      html: source.slice(0, read),
+      htmlCut: read < source.length,
+      impact: impact as Impact | null,
+      checks: [
+        ...any.map((check) => outcome("any", check)),
+        ...all.map((check) => outcome("all", check)),
+        ...none.map((check) => outcome("none", check)),
+      ],
+      ...(node.place && { place: node.place }),
+    };
+  }
+
+  function short(selector: string | string[]): string | string[] {
+    if (typeof selector !== "string") return selector.map((part) => short(part) as string);
+    const { selectorCharacters: most } = limits;
+    return selector.length <= most ? selector : `${selector.slice(0, most - 1)}…`;
+  }
+
+  function outcome(group: CheckOutcome["group"], { id, data, message }: CheckReport): CheckOutcome {
+    return {
+      group,
+      id,
+      data: bounded(data),
+      message: String(message ?? "").slice(0, limits.messageCharacters),
+    };
+  }
+
+  function bounded(data: unknown): unknown {
+    try {
+      const text = JSON.stringify(data) ?? "null";
+      return text.length <= limits.dataCharacters ? (JSON.parse(text) as unknown) : null;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/**
+ * Runs the rules on this frame's own document. After a run that was cut off it goes on with the rules left over.
+ * Answers with the number of frames that axe wants to see inside, each with what is to be analysed there.
+ */
+export async function runRules(
+  context: FrameContext,
+  options: AxeOptions,
+  hasFrames: boolean,
+): Promise<FrameContext[]> {
+  const { axe, analyser, pause } = globalThis as unknown as AnalyserWorld & PausingWorld;
+  if (!analyser.mediaAwaited) await mediaLoaded();
+  analyser.mediaAwaited = true;
+
+  // What a run that was cut off has left half made, it must not find again.
+  axe.teardown();
+  axe._running = false;
+  analyser.specs = new WeakMap();
+  analyser.preparing = true;
+  analyser.partials = [await axe.runPartial(context, options)];
+  return hasFrames ? analyser.inner.map((frame) => frame.context) : [];
+
+  /**
+   * `no-autoplay-audio` asks how long sound lasts. axe itself waits 10 s for it, also where it has failed to load
+   * already, which is why its own waiting is switched off (`axe-options.ts`).
+   */
+  async function mediaLoaded(): Promise<void> {
+    const loading = autoplaying(document).filter(isLoading);
+    for (let tries = 0; tries < 200 && loading.some(isLoading); tries += 1) {
+      await pause(50);
+    }
+  }
+
+  function autoplaying(root: Document | ShadowRoot): HTMLMediaElement[] {
+    const here = [...root.querySelectorAll<HTMLMediaElement>("video[autoplay], audio[autoplay]")];
+    for (const { shadowRoot } of root.querySelectorAll("*"))
+      if (shadowRoot) here.push(...autoplaying(shadowRoot));
+    return here;
+  }
+
+  function isLoading(media: HTMLMediaElement): boolean {
+    return media.readyState === 0 && media.networkState === media.NETWORK_LOADING;
+  }
+}
+
+/**
+ * After a run was cut off: the rule that was running gives way to the others; when it is stopped again, it is given up.
+ * Answers with what the run was about: "nothing" when it had not even begun.
+ */
+export function putRunningRuleAside(): "a rule" | "preparing" | "nothing" {
+  const { axe, analyser } = globalThis as unknown as AnalyserWorld;
+  const { running } = analyser;
+  if (!running) return analyser.preparing ? "preparing" : "nothing";
+  analyser.running = undefined;
+  const { rules } = axe._audit;
+  const at = rules.findIndex(({ id }) => id === running);
+  if (at === rules.length - 1) analyser.unfinished.add(running);
+  else rules.push(...rules.splice(at, 1));
+  return "a rule";
+}
+
+/** After a run was cut off for good: makes do with the rules that are through. Answers as `runRules`. */
+export function takeFinished(options: AxeOptions, hasFrames: boolean): FrameContext[] {
+  const { axe, analyser } = globalThis as unknown as AnalyserWorld;
+  const { context, finished, unfinished, inner } = analyser;
+  if (!context) return [];
+  for (const rule of axe._audit.rules)
+    if (axe.utils.ruleShouldRun(rule, context, options) && !finished.has(rule.id)) unfinished.add(rule.id);
+  analyser.partials = [{ results: [...finished.values()], frames: inner.map(({ spec }) => spec) }];
+  return hasFrames ? inner.map((frame) => frame.context) : [];
+}
+
+export function countRules(): { finished: number; unfinished: string[] } {
+  const { finished, unfinished } = (globalThis as unknown as AnalyserWorld).analyser;
+  return { finished: finished.size, unfinished: [...unfinished] };
+}
+
+/** The element of the frame at this place in the answer of `runRules`. */
+export function frameElement(index: number): Element | null {
+  return (globalThis as unknown as AnalyserWorld).analyser.frames[index] ?? null;
+}
+
+/** In an inner frame: this frame's result, to be carried to the outermost one. */
+export function takePartial(): string {
+  return JSON.stringify((globalThis as unknown as AnalyserWorld).analyser.partials[0] ?? null);
+}
+
+/** In the outermost frame: adds the result of an inner one, in the order of a walk through the tree; `null` for a gap. */
+export function addPartial(partial: string): void {
+  const { analyser } = globalThis as unknown as AnalyserWorld;
+  analyser.partials.push(JSON.parse(partial) as PartialResult | null);
+}
+
+/** In the outermost frame: makes one report of all results, as JSON text. */
+export async function finishReport(options: AxeOptions): Promise<string> {
+  const { axe, analyser } = globalThis as unknown as AnalyserWorld;
+  return JSON.stringify(await axe.finishRun(analyser.partials, options));
+}

@@ -1,0 +1,200 @@
+import { axeOptions, type AxeOptions } from "./axe-options";
+import { OutOfTime, within } from "~/scan/browser/deadline";
+import { LONGEST_ADDRESS, type FrameDirectory } from "~/scan/page/frame-directory";
+import {
+  addPartial,
+  countRules,
+  finishReport,
+  frameElement,
+  putRunningRuleAside,
+  prepareAnalyser,
+  runRules,
+  takeFinished,
+  takePartial,
+  type Report,
+  type ReportLimits,
+} from "./analyser";
+import { watchArrivals } from "~/scan/page/arrivals";
+import type { FrameContext } from "./axe-internals";
+import { describeEmbedded } from "~/scan/page/embedded";
+import { definePause } from "~/scan/page/pause";
+import { definePlaces } from "./places";
+import { quickenTextBlocks } from "./text-blocks";
+import { quickenVirtualNodes } from "./virtual-nodes";
+import { PICTURES_PER_RULE } from "~/scan/visit/pictures";
+import { watchRules } from "./rule-watch";
+import { insist, openAnsweringWorld, silenceScripts, stopScripts } from "~/scan/page/stop-scripts";
+import type { Standard } from "~/scan/types";
+import type { World } from "~/scan/page/isolated-world";
+
+export interface AnalysisOptions {
+  standard: Standard;
+  /** axe-core as script text. */
+  script: string;
+  frames: FrameDirectory;
+  /** Time in ms; rules that are not through by then are named in `partial`. */
+  budgetMs: number;
+  /** Called when scripts of the page had to be silenced, because they kept it from answering. */
+  onSilence?: () => void;
+}
+
+export interface Analysis extends Report {
+  /** Rules that ran out of time in one frame or another, by id. */
+  partial: string[];
+  /** Addresses of frames that could not be analysed. */
+  framesLeftOut: string[];
+  /** Where rules have run: of the document itself, then of those in its frames. They are watched for arrivals since. */
+  worlds: World[];
+}
+
+const REPORTER = "rampe";
+
+const LIMITS: ReportLimits = {
+  htmlBytes: 2_048,
+  elementsPerFinding: 1_000,
+  shownPerFinding: PICTURES_PER_RULE,
+  reportCharacters: 30_000_000,
+  selectorCharacters: 2_048,
+  dataCharacters: 4_096,
+  messageCharacters: 1_000,
+};
+
+const PLACE_CHARACTERS = 200;
+/** Of the time for the rules, in each frame; few pages need a tenth of it. */
+const PLACES_MS = 500;
+
+/** More frames are no page any more, but an attack or an accident. */
+const MOST_FRAMES = 50;
+
+/** Kept back from the budget, to gather what there is and make the report. */
+const reserveOf = (budgetMs: number) => Math.min(3_000, budgetMs * 0.2);
+
+/** A run that gets less time than this cannot even begin. */
+const SHORTEST_RUN_MS = 250;
+
+/**
+ * Runs axe-core on a document and the frames inside it, in script worlds of our own.
+ * @throws {OutOfTime} when not even a part of the rules could be run
+ */
+export async function analyse(main: World, options: AnalysisOptions): Promise<Analysis> {
+  const { frames, script, budgetMs } = options;
+  const axe = axeOptions(options.standard, REPORTER);
+  const runEnd = performance.now() + budgetMs - reserveOf(budgetMs);
+  const left = () => runEnd - performance.now();
+  const partial = new Set<string>();
+  const framesLeftOut: string[] = [];
+  const worlds: World[] = [];
+  let frameCount = 0;
+
+  async function analyseFrame(world: World, context: FrameContext): Promise<FrameContext[]> {
+    await within(Math.max(SHORTEST_RUN_MS, left()), insistIn(world, () => prepare(world, script)));
+    const inner = await runWithin(left, world, context, axe, frames.hasInnerFrames(), options.onSilence);
+    const { finished, unfinished } = await insistIn(world, () => world.call(countRules));
+    if (finished === 0) throw new OutOfTime("no rule was through in time");
+    for (const rule of unfinished) partial.add(rule);
+    worlds.push(world);
+    return inner;
+  }
+
+  /** One after the other, in the order in which axe expects their results. */
+  async function analyseInside(world: World, contexts: FrameContext[]): Promise<void> {
+    if (!frames.hasInnerFrames()) return;
+    const { toCome, unseen } = await insistIn(world, () =>
+      world.call(describeEmbedded, MOST_FRAMES, LONGEST_ADDRESS),
+    );
+    framesLeftOut.push(...unseen);
+    for (const [index, context] of contexts.entries()) {
+      const address = toCome[index];
+      if (address) {
+        await leaveOut(address);
+        continue;
+      }
+      const frameId = (await insistIn(world, () => world.node(frameElement, index)))?.frameId;
+      const frame = frameId && (await openFrame(world, frameId));
+      const inner = frame && (await analyseInner(frame, context));
+      if (inner) {
+        await analyseInside(frame, inner);
+        continue;
+      }
+      await leaveOut(frameId ? frames.innerFrame(frameId).url : "");
+    }
+  }
+
+  async function leaveOut(address: string) {
+    await insistIn(main, () => main.call(addPartial, "null"));
+    framesLeftOut.push(address);
+  }
+
+  async function openFrame(parent: World, frameId: string): Promise<World | undefined> {
+    frameCount += 1;
+    if (frameCount > MOST_FRAMES || left() < SHORTEST_RUN_MS || !frames.innerFrame(frameId).shown)
+      return undefined;
+    const session = frames.sessionOf(frameId) ?? parent.session;
+    return openAnsweringWorld(session, frameId, options.onSilence).catch(() => undefined);
+  }
+
+  async function analyseInner(frame: World, context: FrameContext): Promise<FrameContext[] | undefined> {
+    try {
+      const inner = await analyseFrame(frame, context);
+      const partial = await insistIn(frame, () => frame.call(takePartial));
+      await insistIn(main, () => main.call(addPartial, partial));
+      return inner;
+    } catch {
+      return undefined;
+    }
+  }
+
+  function insistIn<Answer>(world: World, task: () => Promise<Answer>): Promise<Answer> {
+    return insist(world.session, task, options.onSilence);
+  }
+
+  await analyseInside(main, await analyseFrame(main, { exclude: [] }));
+  // The report of a large page takes long by itself, so that this is the last moment to notice a page that hangs.
+  await insistIn(main, () => main.call(countRules));
+  const report = JSON.parse(await main.call(finishReport, axe)) as Report;
+  return { ...report, partial: [...partial].sort(), framesLeftOut, worlds };
+}
+
+async function prepare(world: World, script: string): Promise<void> {
+  // The browser takes them one after the other; nobody needs to wait in between.
+  await Promise.all([
+    world.evaluate(script),
+    world.call(definePause),
+    world.call(watchArrivals),
+    world.call(quickenVirtualNodes),
+    world.call(quickenTextBlocks),
+    world.call(definePlaces, PLACE_CHARACTERS, PLACES_MS),
+    world.call(prepareAnalyser, REPORTER, LIMITS),
+  ]);
+}
+
+/**
+ * Runs the rules of one frame. A rule that takes the time from the others is stopped, together with the run, and gives way
+ * to them in the next one. When no time is left, what is there is gathered.
+ */
+async function runWithin(
+  left: () => number,
+  world: World,
+  context: FrameContext,
+  options: AxeOptions,
+  hasFrames: boolean,
+  onSilence: () => void = () => {},
+): Promise<FrameContext[]> {
+  const watch = await watchRules(world, onSilence);
+  try {
+    while (left() > SHORTEST_RUN_MS) {
+      const inner = await watch.unlessStuck(left, world.call(runRules, context, options, hasFrames));
+      if (inner) return inner;
+      await stopScripts(world.session);
+      const stopped = await insist(world.session, () => world.call(putRunningRuleAside), onSilence);
+      // One with still less time would not come further.
+      if (stopped === "preparing") break;
+      if (stopped === "a rule") continue;
+      await silenceScripts(world.session);
+      onSilence();
+    }
+    return await insist(world.session, () => world.call(takeFinished, options, hasFrames), onSilence);
+  } finally {
+    watch.stop();
+  }
+}

@@ -1,0 +1,175 @@
+import type { AxeOptions } from "./axe-options";
+import type { ElementPlace } from "~/scan/types";
+
+/**
+ * The parts of axe-core that the analyser uses inside a page, as they are in the release that package.json pins. Those
+ * that begin with an underscore are not public: look at them again with every update.
+ */
+export interface Axe {
+  _audit: { rules: Rule[]; checks: Record<string, { after?: unknown } | undefined> };
+  _running: boolean;
+  VirtualNode: { prototype: VirtualNode };
+  teardown(): void;
+  configure(spec: { rules?: { id: string; matches: Matcher }[]; noHtml?: boolean }): void;
+  frameMessenger(messenger: { open(): void; post(): boolean }): void;
+  addReporter(
+    name: string,
+    reporter: (rules: RawRule[], options: unknown, done: (report: unknown) => void) => void,
+  ): void;
+  runPartial(context: FrameContext, options: AxeOptions): Promise<PartialResult>;
+  finishRun(partials: (PartialResult | null)[], options: AxeOptions): Promise<unknown>;
+  utils: {
+    aggregateResult(
+      rules: RawRule[],
+    ): Record<"violations" | "incomplete" | "passes" | "inapplicable", RuleReport[]>;
+    ruleShouldRun(rule: Rule, context: RunContext, options: AxeOptions): boolean;
+    getNodeFromTree(node: Node): VirtualNode | null | undefined;
+    querySelectorAll(root: VirtualNode, selector: string): VirtualNode[];
+    getElementSource(element: Element): string;
+    nodeSerializer: {
+      update(serializer: { toSpec(element: DqElement): NodeSpec }): void;
+      /** Makes data of an element. */
+      toSpec(element: Element): NodeSpec;
+      /** Makes data of the elements in results. */
+      mapRawResults(results: RawRule[]): RawRule[];
+    };
+  };
+  commons: {
+    aria: {
+      getExplicitRole(node: Element): string | null;
+      getRole(node: VirtualNode, options?: { noPresentational?: boolean }): string | null;
+      getRoleType(node: VirtualNode | Element): string | null;
+    };
+    dom: {
+      getComposedParent(node: Element): Element | null;
+      isFocusable(node: VirtualNode): boolean;
+      isInTabOrder(node: VirtualNode): boolean;
+      isVisibleOnScreen(node: Element): boolean;
+    };
+    text: {
+      accessibleTextVirtual(node: VirtualNode): string;
+      sanitize(text: string | null | undefined): string;
+    };
+  };
+}
+
+/** Whether a rule applies to an element. */
+export type Matcher = (element: Element, node: VirtualNode) => boolean;
+
+/** A node of the tree that a run is about: the composed document without comments and slots. */
+export interface VirtualNode {
+  actualNode: Node;
+  children: VirtualNode[];
+  parent: VirtualNode | null | undefined;
+  /** Its place in the order of the tree. */
+  nodeIndex: number;
+  props: { nodeName: string };
+  /** What has been asked about the element before. */
+  _cache: Record<string, unknown>;
+  /** Kept for the time of the run. */
+  getComputedStylePropertyValue(property: string): string;
+}
+
+export interface Rule {
+  id: string;
+  pageLevel: boolean;
+  preload: boolean;
+  any: CheckReference[];
+  all: CheckReference[];
+  none: CheckReference[];
+  matches: Matcher;
+  run(
+    context: RunContext,
+    options: AxeOptions,
+    resolve: (result: RawRule) => void,
+    reject: (error: unknown) => void,
+  ): void;
+  runSync(context: RunContext, options: AxeOptions): RawRule;
+}
+
+/** What is analysed in one frame. */
+export interface FrameContext {
+  include?: unknown[];
+  exclude: unknown[];
+  initiator?: boolean;
+}
+
+/** What a run in one frame is about. */
+export interface RunContext {
+  /** The frames inside, each with what is to be analysed there. */
+  frames: (FrameContext & { node: Element })[];
+}
+
+export interface PartialResult {
+  results: RawRule[];
+  frames: NodeSpec[];
+}
+
+/** A check's id, or a check with options. */
+export type CheckReference = string | { id: string };
+
+/** A rule's result in one frame, before those of all frames are put together and judged. */
+export interface RawRule {
+  id: string;
+  nodes: RawNode[];
+}
+
+export interface RawNode {
+  node: DqElement | NodeSpec;
+  any: RawCheck[];
+  all: RawCheck[];
+  none: RawCheck[];
+  /** Ours: stands for so many elements that passed. */
+  elements?: number;
+}
+
+export interface RawCheck {
+  id: string;
+  data: unknown;
+  relatedNodes: (DqElement | NodeSpec)[];
+  result: unknown;
+}
+
+/** An element, with its selector worked out whenever it is asked for. */
+export interface DqElement extends NodeSpec {
+  element: Element;
+}
+
+/** An element as data. */
+export interface NodeSpec {
+  selector: (string | string[])[];
+  source: string | null;
+  xpath: string[];
+  ancestry: string[];
+  nodeIndexes: number[];
+  fromFrame: boolean;
+  /** Ours: where it is, in words. */
+  place?: ElementPlace;
+  /** Ours: its place among the elements that its frame's analyser has kept. */
+  mark?: number;
+}
+
+export interface RuleReport {
+  id: string;
+  impact: string | null;
+  tags: string[];
+  help: string;
+  description: string;
+  helpUrl: string;
+  nodes: NodeReport[];
+}
+
+export interface NodeReport {
+  node: NodeSpec;
+  elements?: number;
+  impact: string | null;
+  any: CheckReport[];
+  all: CheckReport[];
+  none: CheckReport[];
+}
+
+export interface CheckReport {
+  id: string;
+  data: unknown;
+  message: string;
+}

@@ -1,0 +1,47 @@
+import type { Level, Standard } from "~/scan/types";
+
+/** What axe-core is told to run. */
+export interface AxeOptions {
+  runOnly: { type: "tag"; values: string[] };
+  reporter: string;
+  preload: false;
+}
+
+/** axe-core's tags of the success criteria that each level adds, by the WCAG version that brought them. */
+const TAGS: Record<Level, { tag: string; since: "2.1" | "2.2" }[]> = {
+  A: [
+    { tag: "wcag2a", since: "2.1" },
+    { tag: "wcag21a", since: "2.1" },
+    { tag: "wcag22a", since: "2.2" },
+  ],
+  AA: [
+    { tag: "wcag2aa", since: "2.1" },
+    { tag: "wcag21aa", since: "2.1" },
+    { tag: "wcag22aa", since: "2.2" },
+  ],
+  AAA: [
+    { tag: "wcag2aaa", since: "2.1" },
+    { tag: "wcag21aaa", since: "2.1" },
+    { tag: "wcag22aaa", since: "2.2" },
+  ],
+};
+
+const LEVELS_UP_TO: Record<Level, Level[]> = { A: ["A"], AA: ["A", "AA"], AAA: ["A", "AA", "AAA"] };
+
+/** The tags of every rule that belongs to a standard. axe-core accepts those of levels for which it has no rule yet. */
+export function tagsOf({ version, level }: Standard): string[] {
+  return LEVELS_UP_TO[level].flatMap((each) =>
+    TAGS[each].filter(({ since }) => since <= version).map(({ tag }) => tag),
+  );
+}
+
+/** axe-core's options for a run against a standard, reported by the analyser (`in-page/analyser.ts`). */
+export function axeOptions(standard: Standard, reporter: string): AxeOptions {
+  return {
+    runOnly: { type: "tag", values: tagsOf(standard) },
+    reporter,
+    // axe would fetch every foreign style sheet again, for `css-orientation-lock`, which is experimental and belongs to
+    // no standard. For media the analyser waits itself.
+    preload: false,
+  };
+}

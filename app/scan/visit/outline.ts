@@ -1,0 +1,118 @@
+import type { AnalyserWorld } from "~/scan/rules/analyser";
+
+/*
+ * This function runs inside a page, in a world of our own (see `world.ts`). It is sent as source text: it may use nothing
+ * outside itself but types.
+ */
+
+/** A part of the page, in CSS pixels from its beginning. */
+export interface Cutout {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** Tells elements apart. */
+  mark: number;
+}
+
+interface OutlineWorld {
+  outline?: HTMLElement;
+}
+
+/**
+ * Brings an element of a report into view, outlines it, and answers with what a picture of it should show; null where
+ * there is nothing to be seen of it.
+ * @param rule its place among the violated ones
+ * @param largest in CSS pixels; of an element that is larger, its beginning
+ */
+export function outlineElement(
+  rule: number,
+  position: number,
+  largest: { width: number; height: number },
+): Cutout | null {
+  const world = globalThis as unknown as AnalyserWorld & OutlineWorld;
+  const { analyser } = world;
+  const margin = { across: 64, down: 48 };
+  const smallest = { width: 360, height: 200 };
+  const mark = analyser.shown[rule]?.[position];
+  const element = mark === undefined ? undefined : analyser.marked[mark];
+  if (mark === undefined || !element || !isVisible(element)) return null;
+  // All of the page points at nothing.
+  if (element === document.documentElement || element === document.body) return null;
+
+  const { width, height } = boxOf(element);
+  const block = height > largest.height ? "start" : "center";
+  const inline = width > largest.width ? "start" : "center";
+  // Of a form, the parts may be hidden by controls of the same names.
+  Element.prototype.scrollIntoView.call(element, { block, inline, behavior: "instant" });
+  // What comes before it belongs to the picture.
+  if (block === "start") scrollBy({ top: -margin.down, behavior: "instant" });
+  if (inline === "start") scrollBy({ left: -margin.across, behavior: "instant" });
+  const box = boxOf(element);
+  const isInView = box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
+  if (!isInView || box.width < 1 || box.height < 1) return null;
+  outline(box);
+
+  const across = part(box.left, box.width, margin.across, smallest.width, Math.min(largest.width, innerWidth), innerWidth);
+  const down = part(box.top, box.height, margin.down, smallest.height, Math.min(largest.height, innerHeight), innerHeight);
+  const { pageLeft, pageTop } = visualViewport ?? { pageLeft: scrollX, pageTop: scrollY };
+  return { x: pageLeft + across.from, y: pageTop + down.from, width: across.length, height: down.length, mark };
+
+  function isVisible(candidate: Element): boolean {
+    return Element.prototype.checkVisibility.call(candidate, { visibilityProperty: true, opacityProperty: true });
+  }
+
+  function boxOf(candidate: Element): DOMRect {
+    return Element.prototype.getBoundingClientRect.call(candidate);
+  }
+
+  /** With some of what is around it, as far as that is in view. */
+  function part(from: number, length: number, margin: number, least: number, most: number, view: number) {
+    const wanted = Math.round(Math.min(most, Math.max(least, length + 2 * margin)));
+    const isWhole = length + 2 * margin <= wanted;
+    const start = isWhole ? from + length / 2 - wanted / 2 : from - margin;
+    return { from: Math.round(Math.max(0, Math.min(start, view - wanted))), length: wanted };
+  }
+
+  /** In the top layer, over dialogs and whatever else lies over the page. */
+  function outline({ left, top, width, height }: DOMRect): void {
+    const frame = (world.outline ??= document.createElementNS("http://www.w3.org/1999/xhtml", "div"));
+    const line = 3;
+    const sides = [...side(left, left + width, innerWidth), ...side(top, top + height, innerHeight)];
+    const [fromLeft = 0, toRight = 0, fromTop = 0, toBottom = 0] = sides;
+    const style: Record<string, string> = {
+      all: "initial",
+      display: "block",
+      position: "fixed",
+      inset: "auto",
+      left: `${fromLeft}px`,
+      top: `${fromTop}px`,
+      width: `${toRight - fromLeft}px`,
+      height: `${toBottom - fromTop}px`,
+      "box-sizing": "border-box",
+      margin: "0",
+      padding: "0",
+      border: `${line}px solid #d3005b`,
+      // To be seen on dark ground as well.
+      outline: "2px solid #fff",
+      "border-radius": "4px",
+      background: "none",
+      "pointer-events": "none",
+      "z-index": "2147483647",
+    };
+    for (const [name, value] of Object.entries(style)) frame.style.setProperty(name, value, "important");
+    if (frame.isConnected) return;
+    frame.popover = "manual";
+    document.documentElement.append(frame);
+    frame.showPopover();
+  }
+
+  /** With room for the line; at the border of the view, the line lies upon the element. */
+  function side(from: number, to: number, view: number): [from: number, to: number] {
+    const around = 6;
+    return [
+      from < 0 ? from - around : Math.max(0, from - around),
+      to > view ? to + around : Math.min(view, to + around),
+    ];
+  }
+}

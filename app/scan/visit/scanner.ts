@@ -1,0 +1,147 @@
+import { createAddressPolicy } from "~/scan/network/address-policy";
+import { readAxeSource } from "~/scan/rules/axe-source";
+import { createBrowserHost } from "~/scan/browser/browser-pool";
+import { mostMemoryOfPage, roomForAnotherPage } from "~/scan/browser/concurrency";
+import { createNameService, type Lookup } from "~/scan/network/name-service";
+import { createSlots, type Wish } from "~/scan/browser/semaphore";
+import { createSpareTabs } from "./tab-pool";
+import type { PageOrder, PageResult, Scanner, ScannerOptions } from "~/scan/types";
+import { SIZE_LIMITS, visit } from "./visit";
+import { warmUp } from "./warm-up";
+
+/** What only tests set. */
+interface Substitutes {
+  /** Replaces the name service. */
+  lookup?: Lookup;
+  browserArgs?: string[];
+  pagesPerBrowser?: number;
+  bytesPerPage?: number;
+}
+
+/**
+ * One page loads while others are analysed, which is work for the processor, not for the network. Where there is one
+ * processor, or pages are to be taken one after the other, it does not.
+ */
+const wishOf = ({ party, priority }: PageOrder): Wish => ({ party, background: priority === "background" });
+
+const parallelOf = (concurrency: number) => (concurrency > 1 ? concurrency + 1 : 1);
+
+/** Each takes the memory of an empty page; more would rarely be ready before they are needed. */
+const MOST_SPARE_TABS = 2;
+
+/**
+ * Makes a scanner. It starts its browser when it is first needed.
+ * @throws {Error} that names the first unusable entry of `allowPrivate`
+ */
+export function createScanner(options: ScannerOptions & Substitutes): Scanner {
+  const { concurrency, log = () => {} } = options;
+  const policy = createAddressPolicy(options.allowPrivate);
+  const axe = readAxeSource();
+  const parallel = parallelOf(concurrency);
+  const slots = createSlots(parallel, { roomForMore: roomForAnotherPage });
+  const analyses = createSlots(concurrency);
+  const retries = createSlots(1);
+  const browsers = createBrowserHost({
+    bytesPerPage: mostMemoryOfPage(parallel),
+    ...options,
+    extraArgs: options.browserArgs,
+    log,
+  });
+  const tabs = createSpareTabs({
+    browsers,
+    egress: { policy, names: createNameService({ policy, lookup: options.lookup }), log },
+    limits: SIZE_LIMITS,
+    count: Math.min(parallel, MOST_SPARE_TABS),
+    // While pages are being analysed, it would take from them what it saves the next one.
+    warmUp: async (tab) => void (running.size === 0 && (await warmUp(tab, axe.script))),
+    log,
+  });
+  const running = new Map<AbortController, Promise<unknown>>();
+  let stopped = false;
+
+  async function check(order: PageOrder, signal: AbortSignal): Promise<PageResult> {
+    const release = await slots.take(signal, { ...wishOf(order), alone: order.alone });
+    try {
+      await order.onBegin?.();
+      const result = await attempt({ ...order, signal });
+      if (result.status === "succeeded" || result.reason !== "crashed") return result;
+      log("page.crashed", { url: order.url, technical: result.detail.technical });
+      return await retry({ ...order, signal });
+    } finally {
+      release();
+      if (!stopped) tabs.prepare();
+    }
+  }
+
+  /** Alone in a browser, so that it does not suffer for what another page does, nor another for it. */
+  async function retry(order: PageOrder & { signal: AbortSignal }): Promise<PageResult> {
+    const release = await retries.take(order.signal);
+    try {
+      return await attempt(order, true);
+    } finally {
+      release();
+    }
+  }
+
+  async function attempt(order: PageOrder & { signal: AbortSignal }, alone = false): Promise<PageResult> {
+    try {
+      return await visit(order, {
+        open: () => tabs.take(alone),
+        takeTurn: (signal) => analyses.take(signal, wishOf(order)),
+        axe,
+        budgetMs: options.pageSeconds * 1_000,
+      });
+    } catch (error) {
+      order.signal.throwIfAborted();
+      // No browser starts, or no port is free: that is ours to repair, and the page's failure all the same.
+      log("page.not_visited", { url: order.url, err: error });
+      return notVisited(order, error);
+    }
+  }
+
+  return {
+    engine: axe.engine,
+    parallel,
+    async check(order) {
+      order.signal?.throwIfAborted();
+      if (stopped) throw isStopped();
+      const ended = new AbortController();
+      const end = () => ended.abort(order.signal?.reason);
+      order.signal?.addEventListener("abort", end);
+      const checking = check(order, ended.signal);
+      running.set(ended, checking);
+      try {
+        return await checking;
+      } finally {
+        running.delete(ended);
+        order.signal?.removeEventListener("abort", end);
+      }
+    },
+    async ready() {
+      await browsers.ready();
+      tabs.prepare();
+    },
+    async stop() {
+      stopped = true;
+      for (const ended of running.keys()) ended.abort(isStopped());
+      await Promise.allSettled(running.values());
+      await tabs.stop();
+      await browsers.stop();
+    },
+  };
+}
+
+const isStopped = () => new Error("the scanner is stopped");
+
+function notVisited({ url }: PageOrder, error: unknown): PageResult {
+  const detail = { technical: error instanceof Error ? error.message : String(error), browserDied: true };
+  return {
+    url,
+    finalUrl: url,
+    checkedAt: Date.now(),
+    durationMs: 0,
+    status: "failed",
+    reason: "crashed",
+    detail,
+  };
+}

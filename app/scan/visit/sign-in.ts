@@ -1,0 +1,144 @@
+import type { SignInForm } from "./sign-in-form";
+import { isHashRoute } from "~/scan/redirect";
+
+/** Segments of paths that nothing but a sign-in page has, without dividers and endings such as `.php`. */
+const SIGN_IN = new RegExp(
+  `^(?:(?:wp|user|member|customer|client|partner|admin|account|web|my|do|auth|sso|portal|shop|kunden|mitglieder|benutzer|nutzer)?(?:${[
+    "login|logon|signin|einloggen|kundenanmeldung|benutzeranmeldung",
+    "connexion|seconnecter|iniciarsesion|iniciosesion|iniciarsessao|accedi|inloggen|loggain|logind|logginn",
+    "kirjaudu|kirjautuminen|logowanie|zaloguj|zalogujsie|prihlaseni|prihlasit|prihlasenie|bejelentkezes|autentificare",
+    "вход|войти|ログイン|登录|登入",
+  ].join("|")})(?:form|page|seite)?)$`,
+);
+
+/** Those that mean something else as often: a registration for a course, documentation. */
+const MAY_BE_SIGN_IN = new RegExp(
+  `^(?:${[
+    "anmelden|anmeldung|aanmelden|acceso|accesso|acceder|entrar|prijava|giris|identification|identify|authentification",
+    "auth|authenticate|authentication|authorize|oauth|oauth2|sso|saml|saml2|cas|adfs|idp|openid",
+  ].join("|")})$`,
+);
+
+const SIGN_IN_HOST = /^(?:login|signin|auth|sso|idp|accounts?|id|oauth|keycloak|adfs|cas)\d*\./;
+
+/** Where people read about sign-ins. */
+const ARTICLES =
+  /^(?:docs?|doku|dokumentation|documentation|help|hilfe|blog|wiki|handbuch|manual|faqs?|news|artikel|articles?|support|kb|guides?|ratgeber|magazin)$/;
+
+/** Parameters that say where to go after a sign-in, and mean nothing else. */
+const RETURN =
+  /^(?:return(?:to|url|uri|path)|redirect(?:to|url|uri)|back(?:url|to)|target(?:url|path)|continueurl|requested(?:url|uri)|relaystate|callbackurl|successurl)$/;
+/** Those that do so only where their value is the address asked for. */
+const MAY_RETURN =
+  /^(?:return|redirect|redir|next|nexturl|continue|goto|dest|destination|target|from|back|url|uri|ref|referer|referrer|r|rd|ru|u|service|wreply|callback|origin|forward|path|source|then|after)$/;
+
+/** Does the address reached differ enough from the one asked for to be another page? */
+export function isAnotherPage(asked: string, reached: string): boolean {
+  if (!URL.canParse(asked) || !URL.canParse(reached)) return false;
+  const [from, to] = [new URL(asked), new URL(reached)];
+  return (
+    hostOf(from) !== hostOf(to) ||
+    pathOf(from) !== pathOf(to) ||
+    (isSignInRoute(to) && routesOf(from).join() !== routesOf(to).join())
+  );
+}
+
+/**
+ * Was somebody who asked for a page sent to a sign-in instead? A sign-in page that was asked for by its own address is a
+ * page like any other.
+ * @param form of the document at the address reached
+ */
+export function ledToSignIn(asked: string, reached: string, form: SignInForm): boolean {
+  if (!isAnotherPage(asked, reached)) return false;
+  const [from, to] = [new URL(asked), new URL(reached)];
+  const leadsBack = returnValues(to).some(({ value }) => isPathOf(value, from, to));
+  if (isSignInPage(from) || isSignInRoute(from)) return false;
+  if (mayBeSignInPage(from) && !leadsBack) return false;
+
+  const isOtherHost = hostOf(from) !== hostOf(to);
+  if (isSignInProtocol(to) && (isOtherHost || mayBeSignInPage(to))) return true;
+  const isNamedSignIn = (isBelowSignIn(to) && (leadsBack || !isArticle(to))) || isSignInRoute(to);
+  const mayBeNamedSo = mayBeSignInPage(to) || (isOtherHost && SIGN_IN_HOST.test(to.hostname));
+  // Some ask for the name first, and for the password on the page after.
+  if (!form.hasPassword) return leadsBack && (isNamedSignIn || (mayBeNamedSo && !isArticle(to)));
+  if (isNamedSignIn) return true;
+  if (!form.hasPasswordInContent) return false;
+  if (mayBeNamedSo && form.asksForKnownPassword && !isArticle(to)) return true;
+  return leadsBack || returnValues(to).some(({ isCertain, value }) => isCertain && /^(?:\/|https?:|%2f)/i.test(value));
+}
+
+/** The two ways to write a host name, and the two schemes, are one site. */
+const hostOf = ({ hostname, port }: URL) => `${hostname.replace(/^www\./, "")}:${port}`;
+
+const pathOf = (url: URL) => segmentsOf(url).join("/");
+
+function segmentsOf(url: URL): string[] {
+  const route = isHashRoute(url) ? url.hash.replace(/^#!?/, "").replace(/\?.*$/, "") : "";
+  return `${url.pathname}${route}`.split("/").filter(Boolean).map(plain);
+}
+
+/** As people would say it: `Sign-In.aspx` is `signin`. */
+function plain(segment: string): string {
+  const withoutAccents = decoded(segment).normalize("NFKD").replace(/(?<=\p{Script=Latin})\p{M}+/gu, "");
+  const name = withoutAccents.normalize("NFC").toLowerCase();
+  return name.replace(/(?:\.(?:php\d?|html?|aspx?|jspx?|jsf|do|action|cgi|xhtml))?(?:;.*)?$/, "").replace(/[-_.\s]+/g, "") || name;
+}
+
+/** The later steps of a sign-in are below its path. */
+const isBelowSignIn = (url: URL) => segmentsOf(url).some((segment) => SIGN_IN.test(segment)) || isSignInPage(url);
+
+function isSignInPage(url: URL): boolean {
+  const [last = "", before = ""] = segmentsOf(url).reverse();
+  return SIGN_IN.test(last) || (/^(?:user)?sessions?$/.test(before) && last === "new");
+}
+
+const mayBeSignInPage = (url: URL) => MAY_BE_SIGN_IN.test(segmentsOf(url).at(-1) ?? "");
+
+const isArticle = (url: URL) => segmentsOf(url).some((segment) => ARTICLES.test(segment));
+
+/** Systems that name their pages in the query, as in `route=account/login`. */
+function routesOf({ searchParams }: URL): string[] {
+  return [...searchParams].flatMap(([name, value]) => {
+    const last = plain(value.split("/").at(-1) ?? "");
+    return !RETURN.test(plain(name)) && !MAY_RETURN.test(plain(name)) && SIGN_IN.test(last) ? [`${name}=${value}`] : [];
+  });
+}
+
+const isSignInRoute = (url: URL) => routesOf(url).length > 0;
+
+/** OAuth 2, OpenID Connect, SAML and WS-Federation, as a browser meets them. */
+function isSignInProtocol({ searchParams }: URL): boolean {
+  const names = new Set([...searchParams.keys()].map((name) => name.toLowerCase()));
+  if (names.has("samlrequest") || searchParams.get("wa") === "wsignin1.0") return true;
+  return names.has("client_id") && (names.has("redirect_uri") || names.has("response_type"));
+}
+
+/** Also those of a page that is named in the fragment. */
+function returnValues(url: URL): { value: string; isCertain: boolean }[] {
+  const inRoute = isHashRoute(url) ? (url.hash.split("?")[1] ?? "") : "";
+  return [...url.searchParams, ...new URLSearchParams(inRoute)].flatMap(([name, value]) => {
+    const known = plain(name);
+    const isCertain = RETURN.test(known);
+    return isCertain || MAY_RETURN.test(known) ? [{ value, isCertain }] : [];
+  });
+}
+
+/** Does a value name the page that was asked for? It may be written as an address, encoded once more, or in Base64. */
+function isPathOf(value: string, asked: URL, reached: URL): boolean {
+  const path = pathOf(asked);
+  // Any site's address names its start page.
+  if (path === "") return false;
+  const inBase64 = /^[\w+/-]{4,}={0,2}$/.test(value) ? Buffer.from(value, "base64").toString("utf8") : value;
+  return [value, decoded(value), inBase64].some((written) => {
+    if (!/^(?:\/|https?:)/i.test(written) || !URL.canParse(written, reached.href)) return false;
+    return pathOf(new URL(written, reached.href)) === path;
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,260 @@
+import { presentAccess } from "~/scan/network/access";
+import { createAnalysisTurn, type AnalysisTurn } from "./analysis-permit";
+import type { AxeSource } from "~/scan/rules/axe-source";
+import {
+  failureOfEgress,
+  failureOfLoading,
+  failureOfResponse,
+  type Failure,
+} from "./classify";
+import { OutOfTime, startDeadline, unlessAborted, type Deadline } from "~/scan/browser/deadline";
+import type { Egress } from "~/scan/network/egress";
+import { egressTrace } from "~/scan/network/egress-trace";
+import { examine, isComplete, isSignIn, SIGN_IN, type Seen } from "./analyse-document";
+import { examineLate, type SeenInTime } from "./analyse-late";
+import type { SizeLimits } from "~/scan/network/network-watch";
+import { watchDocument } from "~/scan/page/settle";
+import { isSilenced, openAnsweringWorld } from "~/scan/page/stop-scripts";
+import type { OpenedTab } from "./tab-pool";
+import { BrowserDied, PageOvergrown, type MainDocument, type Tab } from "~/scan/page/tab";
+import { takePictures } from "./pictures";
+import type { CheckedPage, PageOrder, PageResult } from "~/scan/types";
+import { isWebAddress } from "~/scan/network/web-address";
+import { openWorld, type World } from "~/scan/page/isolated-world";
+
+export interface VisitOptions {
+  /** Gives an empty tab. The visit closes it. */
+  open: () => Promise<OpenedTab>;
+  /** Waits until one more page may be analysed; gives what says that it has been. */
+  takeTurn: (signal: AbortSignal) => Promise<() => void>;
+  axe: AxeSource;
+  /** For the whole page, in ms. */
+  budgetMs: number;
+}
+
+export const SIZE_LIMITS: SizeLimits = { document: 10_000_000, page: 100_000_000 };
+
+const PARSED_WITHIN_MS = 15_000;
+/** For images and frames, once all markup is there. */
+const LOADED_WITHIN_MS = 5_000;
+const HEADERS_WITHIN_MS = 200;
+const PICTURES_WITHIN_MS = 2_000;
+/** Of the time that is left. */
+const SHARE_FOR_PICTURES = 0.5;
+const LOAD_EVENT_WITHIN_MS = 500;
+const LEADS_ON: Failure = {
+  reason: "redirect_loop",
+  detail: { technical: "the page led on to another one again and again" },
+};
+
+/** Ends with the tab. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Documents that a page may lead on to before one stays. */
+const MOST_DOCUMENTS = 10;
+const MOST_ANALYSES = 3;
+
+/**
+ * Visits one address as an anonymous visitor would, and analyses what it shows. When it answers, the page has no
+ * connection any more, and its tab is being closed.
+ * @throws the reason of the order's signal, when that is aborted; what keeps a tab from being opened
+ */
+export async function visit(order: PageOrder, options: VisitOptions): Promise<PageResult> {
+  const checkedAt = Date.now();
+  let durationMs = () => 0;
+  const page = (finalUrl: string) => ({ url: order.url, finalUrl, checkedAt, durationMs: Math.round(durationMs()) });
+  const failed = ({ reason, detail }: Failure, finalUrl = order.url): PageResult => {
+    return { ...page(finalUrl), status: "failed", reason, detail };
+  };
+  if (!isWebAddress(order.url)) return failed({ reason: "invalid_url", detail: {} });
+
+  const opened = await options.open();
+  const { tab, egress } = opened;
+  const deadline = startDeadline(options.budgetMs);
+  durationMs = deadline.elapsed;
+  const turn = createAnalysisTurn(options.takeTurn, deadline);
+  try {
+    const seen = await inspect(tab, { ...options, order, egress, deadline, turn, worlds: new WeakMap() });
+    if ("reason" in seen) return failed(seen, reached(tab));
+    const { document, whole, httpStatus, facts, closedShadowRoots, analysis, late, missing } = seen;
+    const result: CheckedPage = {
+      ...page(document.url),
+      status: "succeeded",
+      title: facts.title,
+      lang: facts.lang,
+      httpStatus,
+      partial: analysis.partial,
+      gaps: {
+        frames: analysis.framesLeftOut,
+        closedShadowRoots,
+        resources: tab.network.failures(),
+        concealed: facts.concealed,
+        unfinished: !whole || facts.broken || isSilenced(tab.session) || !isComplete(tab, document),
+        late,
+        missing,
+      },
+      findings: analysis.findings,
+    };
+    // Afterwards: what it does to the page is none of the page's doing.
+    if (order.pictures && result.findings.violations.length > 0) {
+      if (!seen.hasTurn) await turn.begin();
+      const picturesMs = Math.min(PICTURES_WITHIN_MS, deadline.remaining() * SHARE_FOR_PICTURES);
+      await unlessAborted(order.signal ? [order.signal] : [], takePictures(seen.world, result.findings, picturesMs));
+    }
+    return { ...result, durationMs: page(document.url).durationMs };
+  } catch (error) {
+    order.signal?.throwIfAborted();
+    return failed(failureOfError(error), reached(tab));
+  } finally {
+    deadline.clear();
+    turn.end();
+    void opened.close();
+  }
+}
+
+/** How far the page got. */
+function reached(tab: Tab): string | undefined {
+  const [navigation, document] = [tab.network.navigation(tab.mainFrameId), tab.document()];
+  // A script may have changed the address since.
+  return document?.shown && document.id === navigation?.id ? document.url : navigation?.url;
+}
+
+function failureOfError(error: unknown): Failure {
+  const technical = error instanceof Error ? error.message : String(error);
+  if (error instanceof PageOvergrown) return { reason: "too_large", detail: { technical } };
+  if (error instanceof BrowserDied) return { reason: "crashed", detail: { technical, browserDied: true } };
+  return { reason: error instanceof OutOfTime ? "timeout" : "crashed", detail: { technical } };
+}
+
+interface Inspection extends VisitOptions {
+  order: PageOrder;
+  egress: Egress;
+  deadline: Deadline;
+  turn: AnalysisTurn;
+  /** Worlds that were opened before their documents were loaded. */
+  worlds: WeakMap<MainDocument, Promise<World>>;
+  /** What stands, whatever becomes of the page from now on. */
+  seen?: SeenInTime;
+}
+
+/** Loads and analyses, until there is an outcome, or the time, the page or the patience is over. */
+async function inspect(tab: Tab, inspection: Inspection): Promise<SeenInTime | Failure> {
+  const { order, deadline } = inspection;
+  const seen = Promise.race([follow(tab, inspection), growsTooLarge(tab, deadline), deadline.over]);
+  try {
+    const outcome = await unlessAborted(order.signal ? [tab.crashed, order.signal] : [tab.crashed], seen);
+    // Of a page that grew too large or broke while it was watched, what was seen before stands.
+    return "reason" in outcome && outcome !== SIGN_IN ? (inspection.seen ?? outcome) : outcome;
+  } catch (error) {
+    order.signal?.throwIfAborted();
+    if (inspection.seen) return inspection.seen;
+    throw error;
+  }
+}
+
+async function growsTooLarge({ network, until }: Tab, { over }: Deadline): Promise<Failure> {
+  const grown = await until(() => network.tooLarge() !== undefined, LONGEST_TIMER_MS);
+  const what = (grown && network.tooLarge()) || (await over);
+  return { reason: "too_large", detail: { technical: `${what} of more than ${SIZE_LIMITS[what]} bytes` } };
+}
+
+async function follow(tab: Tab, inspection: Inspection): Promise<SeenInTime | Failure> {
+  const { access, url } = inspection.order;
+  if (access) await presentAccess(tab, inspection.egress, access);
+  tab.navigate(url);
+  let analyses = 0;
+  let patient = false;
+  let latest: MainDocument | undefined;
+  for (let documents = 0; documents < MOST_DOCUMENTS && analyses < MOST_ANALYSES; documents += 1) {
+    // One that was waited for need not be waited for again.
+    const document = latest && patient && tab.document() === latest ? latest : await arrive(tab, inspection);
+    if ("reason" in document) return document;
+    latest = document;
+    const opening = inspection.worlds.get(document);
+    // A `javascript:` address may put another document in the place of this one, and nothing tells.
+    inspection.worlds.delete(document);
+    const examined = await examine(tab, document, { ...inspection, patient, opening });
+    if (typeof examined === "object") return "reason" in examined ? examined : await watchSeen(tab, examined, inspection);
+    patient = examined === "changing";
+    if (examined === "left_analysed") analyses += 1;
+  }
+  return LEADS_ON;
+}
+
+/** Watches a page after its analysis; one that goes on to a sign-in by then has not been checked. */
+async function watchSeen(tab: Tab, seen: Seen, inspection: Inspection): Promise<SeenInTime | Failure> {
+  const watched = await examineLate(tab, seen, { ...inspection, patient: true }, (standing) => (inspection.seen = standing));
+  if ("reason" in watched || !watched.late.includes("leaving")) return watched;
+  inspection.seen = watched;
+  const next = await arrive(tab, inspection);
+  if ("reason" in next || next === seen.document) return watched;
+  const world = await openAnsweringWorld(tab.session, tab.mainFrameId);
+  return (await isSignIn(tab, next, world, inspection.order)) ? SIGN_IN : watched;
+}
+
+/** Waits for a document to load; takes one that never finishes as it stands. */
+async function arrive(tab: Tab, inspection: Inspection): Promise<MainDocument | Failure> {
+  const { egress, budgetMs } = inspection;
+  const parsedMs = Math.min(PARSED_WITHIN_MS, budgetMs / 2);
+  const loadedMs = Math.min(LOADED_WITHIN_MS, budgetMs / 4);
+  const hopeless = () => failureOfNavigation(tab, egress);
+  const passed = new Set<string>();
+  const goesOn = () => {
+    const id = tab.document()?.id;
+    if (id !== undefined) passed.add(id);
+    return passed.size > MOST_DOCUMENTS;
+  };
+  const over = () =>
+    goesOn() ||
+    hopeless() !== undefined || tab.document()?.loaded === true || tab.document()?.stopped === true;
+  await tab.until(() => over() || tab.document()?.parsed === true, parsedMs);
+  if (tab.document()?.parsed && !over()) {
+    prepareWorld(tab, inspection);
+    await tab.until(over, loadedMs);
+  }
+  // The news that nothing more comes may be faster than the parser, and than the load event.
+  if (tab.document()?.stopped) await tab.until(() => tab.document()?.loaded === true || goesOn(), LOAD_EVENT_WITHIN_MS);
+  // The headers of a redirect that goes nowhere may come after the news that nothing came of it.
+  if (hopeless()?.reason === "crashed") await tab.until(() => hopeless()?.reason !== "crashed", HEADERS_WITHIN_MS);
+  const failure = hopeless();
+  if (failure) return failure;
+  if (goesOn()) return LEADS_ON;
+  return tab.document() ?? { reason: "timeout", detail: { technical: `no document within ${parsedMs} ms` } };
+}
+
+/** What can be done while the images of a document are loading: begin to watch its changes, and read axe-core. */
+function prepareWorld(tab: Tab, { axe, worlds }: Inspection): void {
+  const document = tab.document();
+  if (!document || worlds.has(document)) return;
+  const opening = openWorld(tab.session, tab.mainFrameId);
+  worlds.set(document, opening);
+  opening
+    .then(async (world) => {
+      await watchDocument(world);
+      await world.evaluate(axe.script);
+    })
+    // Where a script of the page is in the way, it is dealt with when the world is needed.
+    .catch(() => {});
+}
+
+/** What is known to be wrong with the latest address that the page went to. */
+function failureOfNavigation(tab: Tab, egress: Egress): Failure | undefined {
+  const navigation = tab.network.navigation(tab.mainFrameId);
+  if (!navigation) return undefined;
+  const { id, url, error, response } = navigation;
+  const document = tab.document();
+  const replacesDocument = document === undefined || document.id === id;
+
+  if (response && replacesDocument) {
+    // What looks like the site's error may be the egress filter's answer.
+    const { outcome, address } =
+      response.status >= 400 ? egressTrace(egress, response.url) : { outcome: undefined };
+    if (outcome) return failureOfEgress(outcome, address);
+    const failure = failureOfResponse(response, SIZE_LIMITS.document);
+    if (failure) return failure;
+  }
+  // A download, or a page that changed its mind: what was shown before stays. So does what came before a break.
+  const stays = replacesDocument ? document?.shown === true : error === "net::ERR_ABORTED";
+  if (!error || stays) return undefined;
+  return failureOfLoading(error, egressTrace(egress, url), url);
+}

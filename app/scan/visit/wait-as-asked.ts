@@ -1,0 +1,59 @@
+import { OutOfTime, within } from "~/scan/browser/deadline";
+import type { Tab } from "~/scan/page/tab";
+import type { Gaps, PageOrder } from "~/scan/types";
+import type { World } from "~/scan/page/isolated-world";
+
+const LOOK_EVERY_MS = 100;
+const ANSWER_WITHIN_MS = 2_500;
+/** Of the time that is left; the analysis needs the rest. */
+const SHARE_TO_WAIT = 0.8;
+const SHARE_FOR_SELECTOR = 0.6;
+
+/**
+ * Waits as an order says: so many ms, and until a selector matches something.
+ * @param remainingMs that the page has left
+ * @returns the selector that did not appear, if any; a page that went on to another document is no longer waited for
+ */
+export async function waitAsAsked(
+  tab: Tab,
+  world: World,
+  { waitMs = 0, waitFor }: Pick<PageOrder, "waitMs" | "waitFor">,
+  remainingMs: number,
+): Promise<Gaps["missing"]> {
+  const document = tab.document();
+  const moved = () => tab.document() !== document;
+  const begun = performance.now();
+  await tab.until(moved, Math.min(waitMs, remainingMs * SHARE_TO_WAIT));
+  if (!waitFor) return null;
+
+  const end = begun + remainingMs * SHARE_FOR_SELECTOR;
+  do {
+    if (moved() || (await appears(world, waitFor))) return null;
+    await tab.until(moved, LOOK_EVERY_MS);
+  } while (performance.now() < end);
+  return { selector: waitFor, waitedMs: Math.round(performance.now() - begun) };
+}
+
+/** Does a selector match something in the document or its open shadow roots? */
+export async function appears(world: World, selector: string): Promise<boolean> {
+  try {
+    return await within(ANSWER_WITHIN_MS, world.call(matchesSomething, selector));
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+    return false;
+  }
+}
+
+/** Runs inside the page (see `world.ts`). What is not a selector matches nothing. */
+function matchesSomething(selector: string): boolean {
+  try {
+    return matchesIn(document);
+  } catch {
+    return false;
+  }
+
+  function matchesIn(root: Document | ShadowRoot): boolean {
+    if (root.querySelector(selector)) return true;
+    return [...root.querySelectorAll("*")].some(({ shadowRoot }) => shadowRoot instanceof ShadowRoot && matchesIn(shadowRoot));
+  }
+}

@@ -1,0 +1,229 @@
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { createRequestHandler } from "@remix-run/express";
+import type { AppLoadContext, ServerBuild } from "@remix-run/node";
+import compression from "compression";
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler, type Response } from "express";
+import staticGzip from "express-static-gzip";
+import helmet from "helmet";
+import type { Logger } from "pino";
+import { pinoHttp } from "pino-http";
+import type { PaymentConnection } from "~/billing/connection";
+import type { Env } from "~/platform/env.server";
+import { pacedResponses } from "./paced-response.server";
+import type { Services } from "./services.server";
+import { unusableRequests } from "./unusable-requests.server";
+import { guardStorage } from "./storage-guard.server";
+import { createVisitor, type Visitor } from "~/accounts/visitor.server";
+
+declare module "@remix-run/node" {
+  /** What Express knows of a request and routes need. */
+  interface AppLoadContext {
+    /** Lets this answer's own inline scripts run, and no others. */
+    nonce: string;
+    /** The reference on error pages, and `req.id` in the log. */
+    requestId: string;
+    /** The visitor's address after `TRUST_PROXY` hops. */
+    clientAddress: string;
+    log: Logger;
+    services: Services;
+    /** Who is behind the request. */
+    visitor: Visitor;
+    /** Set by an action that answers with its form again: the page's title then says so. */
+    formProblem?: boolean;
+    /** Set when the request cannot be handled: the status to answer with. */
+    refusedWith?: number;
+  }
+}
+
+export interface HttpOptions {
+  env: Env;
+  log: Logger;
+  services: Services;
+  /** Null where nothing is sold. */
+  payments: PaymentConnection | null;
+  /** Remix' server build, or what loads the current one (development). */
+  build: ServerBuild | (() => Promise<ServerBuild>);
+  /** Serves what the browser loads: the built files, or Vite's middleware (development). */
+  assets: RequestHandler;
+}
+
+/** The whole web server as one Express application; it neither listens nor stops by itself. */
+export function createHttpApp({ env, log, services, payments, build, assets }: HttpOptions): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("trust proxy", env.TRUST_PROXY);
+
+  app.use(requestLog(log));
+  if (env.TRUST_PROXY === 0) app.use(proxyWarning(log));
+  app.get("/healthz", health(services));
+  app.use(nonce);
+  app.use(securityHeaders(env, payments));
+  app.use(compression(), pacedResponses);
+  app.use(unusableRequests({ baseUrl: env.BASE_URL, isSet: env.hasBaseUrl }));
+  if (payments?.pages) app.use(payments.pages.path, payments.pages.handler);
+  app.use(assets);
+  app.all("*", createRequestHandler({ build: guardedBuild(build), mode: env.NODE_ENV, getLoadContext: loadContext(services) }));
+  app.use(lastResort);
+  return app;
+}
+
+function guardedBuild(build: HttpOptions["build"]): HttpOptions["build"] {
+  if (typeof build === "function") return async () => guardStorage(await build());
+  return guardStorage(build);
+}
+
+/** The built files: hashed names never change, the rest of `public` is asked for again after an hour. */
+export function builtAssets(folder: string): RequestHandler {
+  const router = express.Router();
+  router.use(
+    "/assets",
+    staticGzip(path.join(folder, "assets"), {
+      enableBrotli: true,
+      orderPreference: ["br", "gz"],
+      index: false,
+      serveStatic: { immutable: true, maxAge: "1y" },
+    }),
+  );
+  router.use(express.static(folder, { maxAge: "1h", index: false, redirect: false }));
+  return router;
+}
+
+function requestLog(log: Logger): RequestHandler {
+  return pinoHttp({
+    logger: log,
+    genReqId: (_request, response) => {
+      const id = requestReference();
+      response.setHeader("X-Request-Id", id);
+      return id;
+    },
+    // No headers, no query and no address: a log line must not say more about a visitor than it has to.
+    serializers: {
+      req: (request: { id: string; method: string; url: string }) => ({
+        id: request.id,
+        method: request.method,
+        path: loggedPath(request.url),
+      }),
+      res: (response: { statusCode: number }) => ({ status: response.statusCode }),
+    },
+    customLogLevel: (request, response) => {
+      // What broke is logged where it broke; this line is about the request.
+      if (response.statusCode >= 400) return "warn";
+      return isRoutine(request.url ?? "") ? "silent" : "info";
+    },
+    customErrorObject: (_request, _response, _error, line: object) => ({ ...line, err: undefined }),
+    customErrorMessage: () => "request failed",
+    customAttributeKeys: { responseTime: "ms" },
+  });
+}
+
+/** Behind a proxy that is not trusted all visitors come from one address, and share its limits. */
+function proxyWarning(log: Logger): RequestHandler {
+  let warned = false;
+  return (request, _response, next) => {
+    if (!warned && request.headers["x-forwarded-for"] !== undefined) {
+      warned = true;
+      log.warn("requests come through a proxy, but TRUST_PROXY is off: all visitors count as one");
+    }
+    next();
+  };
+}
+
+// Crockford's alphabet: no letter that could be read as a digit, so that a reference survives a telephone call.
+const REFERENCE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+function requestReference(): string {
+  return Array.from(randomBytes(10), (byte) => REFERENCE_ALPHABET[byte % 32]).join("");
+}
+
+/** Asked for so often that nobody would read it. */
+const isRoutine = (url: string) => url.startsWith("/assets/") || url === "/healthz" || url === "/metrics";
+
+/** Without the query, and without the part of an address that opens a result. */
+function loggedPath(url: string): string {
+  const [path = ""] = url.split("?", 1);
+  return path.replace(/^(\/(?:check|shared|unsubscribe)\/[\w.-]{6})[\w.-]+/, "$1…").slice(0, 200);
+}
+
+const referenceOf = (response: Response) => String(response.getHeader("X-Request-Id"));
+
+function health(services: Services): RequestHandler {
+  return async (_request, response) => {
+    const report = await services.health();
+    response
+      .status(report.ok ? 200 : 503)
+      .setHeader("Cache-Control", "no-store")
+      .json(report);
+  };
+}
+
+const nonce: RequestHandler = (_request, response, next) => {
+  response.locals.nonce = randomBytes(16).toString("base64");
+  next();
+};
+
+function securityHeaders(env: Env, payments: PaymentConnection | null): RequestHandler {
+  const https = env.BASE_URL.startsWith("https:");
+  const development = env.NODE_ENV === "development";
+  const nonceSource = (_request: unknown, response: unknown) => `'nonce-${(response as Response).locals.nonce}'`;
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'", nonceSource],
+        // Vite's development server writes style sheets into the page and speaks over a WebSocket.
+        styleSrc: ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
+        connectSrc: ["'self'", ...(development ? ["ws:"] : [])],
+        imgSrc: ["'self'", "data:"],
+        fontSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        // Signing out and paying lead on from a form of ours to the provider's pages.
+        formAction: [
+          "'self'",
+          ...(env.AUTH0_DOMAIN ? [`https://${env.AUTH0_DOMAIN}`] : []),
+          ...(payments?.pageOrigins ?? []),
+        ],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        ...(https ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: https,
+    referrerPolicy: { policy: "same-origin" },
+    xFrameOptions: { action: "deny" },
+  });
+}
+
+function loadContext(services: Services) {
+  return (request: Request, response: Response): AppLoadContext => ({
+    nonce: response.locals.nonce as string,
+    requestId: referenceOf(response),
+    clientAddress: request.ip ?? "",
+    drained: response.locals.drained as () => Promise<void>,
+    log: request.log,
+    services,
+    visitor: createVisitor({
+      sessions: services.sessions,
+      cookie: services.sessionCookie,
+      knownBrowsers: services.knownBrowsers,
+      browserCookie: services.browserCookie,
+      cookieHeader: request.headers.cookie,
+      userAgent: request.headers["user-agent"],
+      // What took too long is set with the next answer.
+      setCookie: (value) => void (response.headersSent || response.append("Set-Cookie", value)),
+      onError: (error) => request.log.error({ err: error }, "the session was not written"),
+    }),
+    refusedWith: request.refusedWith,
+  });
+}
+
+// Remix answers its own errors with a page; this one is for what breaks before or after it.
+const lastResort: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  request.log.error({ err: error }, "request failed outside the application");
+  if (response.headersSent) return next(error);
+  response
+    .status(500)
+    .type("text/plain")
+    .send(`Internal error (${referenceOf(response)})\n`);
+};

@@ -1,0 +1,57 @@
+import type { Logger } from "pino";
+import type { Db } from "db/schema";
+import type { PaymentConnection } from "~/billing/connection";
+import { createStripe } from "~/billing/stripe/client.server";
+import { createStripeProvider } from "~/billing/stripe/provider.server";
+import type { Env } from "~/platform/env.server";
+import { everySoOften } from "~/platform/async/periodic-task";
+import type { LegalTexts } from "~/legal/legal-texts.server";
+import { writeLetter } from "~/mail/letters.server";
+import { createBilling, type Billing } from "~/billing/billing.server";
+import type { Fulfilments } from "~/billing/fulfilment";
+import type { Mails } from "~/mail/outbox.server";
+import type { PurchaseModel } from "~/billing/purchase.server";
+import { eventLog } from "./event-log.server";
+
+const EVERY_MS = 30_000;
+
+export interface BillingServices {
+  /** Null where nothing is sold. */
+  billing: Billing | null;
+}
+
+interface Started {
+  services: BillingServices;
+  stop: () => Promise<void>;
+}
+
+/** What is sold, and the work that keeps it equal to what the provider knows. @param payments null where nothing is sold */
+export function startBilling(
+  env: Env,
+  log: Logger,
+  { db, legal, mails, purchases, fulfilments }: { db: Db; legal: LegalTexts; mails: Mails; purchases: PurchaseModel; fulfilments: Fulfilments },
+  payments: PaymentConnection | null,
+): Started {
+  if (!payments) return { services: { billing: null }, stop: async () => {} };
+  const { secretKey, webhookSecret, address } = payments;
+  const provider = createStripeProvider({
+    stripe: createStripe(secretKey, address),
+    webhookSecret,
+    log: eventLog(log),
+    terms: (locale) => legal.lines(locale).join("\n"),
+  });
+  const write: typeof writeLetter = (kind, locale, values) => writeLetter(kind, locale, values, legal.lines(locale));
+  const shared = { db, provider, purchases, fulfilments, mails, baseUrl: env.BASE_URL };
+  const billing = createBilling({ ...shared, write, log: eventLog(log) });
+  const rounds = everySoOften({
+    everyMs: EVERY_MS,
+    async work() {
+      // It needs no provider, which may be down.
+      await billing.announceEnds();
+      await billing.writeUrls();
+      await billing.reconcileStale();
+    },
+    onError: (error) => log.error({ err: error }, "billing is behind"),
+  });
+  return { services: { billing }, stop: rounds.stop };
+}

@@ -1,0 +1,24 @@
+import type Stripe from "stripe";
+import { createStripeProvider } from "~/billing/stripe/provider.server";
+import type { Env } from "~/platform/env.server";
+import { emailKey } from "~/platform/forms/email-address";
+import { createCustomers } from "~/billing/customer.server";
+import { toUser } from "~/accounts/user.server";
+import { openExistingDatabase } from "./database.server";
+
+/**
+ * The provider's customers of accounts, for a command beside the server.
+ * @throws {UnusableSetting} where there is no database yet
+ */
+export async function openAccountCustomers(env: Env, stripe: Stripe) {
+  const db = await openExistingDatabase(env);
+  const customers = createCustomers({ db, provider: createStripeProvider({ stripe, webhookSecret: null }), log: () => {} });
+  return {
+    /** @returns null where nobody here has that address; the one at the provider is created where there is none */
+    async customerOf(email: string): Promise<string | null> {
+      const row = await db.selectFrom("user").selectAll().where("email_key", "=", emailKey(email)).executeTakeFirst();
+      return row ? customers.customerOf(toUser(row)) : null;
+    },
+    close: () => db.destroy(),
+  };
+}

@@ -1,0 +1,151 @@
+import path from "node:path";
+import type { Cookie } from "@remix-run/node";
+import type { Logger } from "pino";
+import type { Authenticator } from "remix-auth";
+import type { Db } from "db/schema";
+import type { Env } from "~/platform/env.server";
+import { createAuth0 } from "~/accounts/hosted/auth0.server";
+import type { HostedIdentity } from "~/accounts/hosted/hosted";
+import { createLocalAuthenticator } from "~/accounts/local.server";
+import { passwordProblem } from "~/accounts/passwords/password-rules.server";
+import { turnOf } from "~/accounts/passwords/password-queue.server";
+import type { Lane } from "~/accounts/passwords/passwords";
+import { createThrottle, type Throttle } from "~/accounts/throttle.server";
+import type { Guess } from "~/accounts/guess";
+import type { PasswordProblem } from "~/accounts/forms.server";
+import { createApiLimits, type ApiLimits } from "~/platform/limits/api-limits.server";
+import { writeContactLetter } from "~/site/contact/letter.server";
+import type { SecretBox } from "~/platform/crypto/secret-box.server";
+import { createFileMailer } from "~/mail/file-mailer.server";
+import { writeLetter } from "~/mail/letters.server";
+import { createPostman } from "~/mail/postman.server";
+import { createSmtpMailer } from "~/mail/smtp-mailer.server";
+import type { Accounts } from "~/accounts/account.server";
+import { createApiTokens, type ApiTokens } from "~/api/token.server";
+import { createEntitlements, type Entitlements } from "~/billing/entitlement.server";
+import { createIdempotency, type Idempotency } from "~/api/idempotency.server";
+import { createKnownBrowsers, type KnownBrowsers } from "~/accounts/known-browser.server";
+import { createMails, type Mails } from "~/mail/outbox.server";
+import { createMessages, type Messages } from "~/site/contact/message.server";
+import { createSessions, type Sessions } from "~/accounts/session.server";
+import { createUsers, type User, type Users } from "~/accounts/user.server";
+import { createBrowserCookie, createSessionCookie } from "~/accounts/visitor.server";
+import { accountsOf } from "./accounts.server";
+import { eventLog } from "./event-log.server";
+
+export interface IdentityServices {
+  users: Users;
+  /** What people write to the operator. */
+  messages: Messages;
+  accounts: Accounts;
+  /** The same for somebody whose password is checked in their turn. */
+  accountsFor(guess: Guess, lane?: Lane): Accounts;
+  /** Tells who has sent a log-in form of this installation. */
+  authenticatorFor(guess: Guess): Authenticator<User>;
+  sessions: Sessions;
+  sessionCookie: Cookie;
+  /** Browsers in which somebody has signed in, and the cookie that names them. */
+  knownBrowsers: KnownBrowsers;
+  browserCookie: Cookie;
+  entitlements: Entitlements;
+  /** Null where accounts live in this installation. */
+  hosted: HostedIdentity | null;
+  throttle: Throttle;
+  apiTokens: ApiTokens;
+  apiLimits: ApiLimits;
+  idempotency: Idempotency;
+  passwordProblem: PasswordProblem;
+  /** No mails are sent: they are kept in the data folder. */
+  keepsMails: boolean;
+}
+
+interface Started {
+  services: IdentityServices;
+  mails: Mails;
+  deleteExpired(): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** People, their sessions, and the mails they get. @param secrets the first one signs, each of them is accepted */
+export function startIdentity(env: Env, log: Logger, { db, box, secrets }: { db: Db; box: SecretBox; secrets: string[] }): Started {
+  const report = eventLog(log);
+  const mails = createMails({ db, box, onPosted: () => postman.wake(), log: report });
+  const mailer = mailerOf(env);
+  const postman = createPostman({ store: mails, mailer, log: report });
+  const users = createUsers({ db });
+  const accounts = accountsOf(env, db, mails);
+  const contact = env.CONTACT_TO ?? env.OPERATOR_EMAIL ?? null;
+  const messages = createMessages({ db, mails, write: writeContactLetter, to: contact });
+  const sessions = createSessions({ db, box, days: env.SESSION_DAYS });
+  const knownBrowsers = createKnownBrowsers({ db });
+  const apiTokens = createApiTokens({
+    db,
+    // An unconfirmed address may belong to a stranger.
+    tell: async (trx, { email, emailVerified, locale }, { name }) => {
+      if (!emailVerified) return;
+      await mails.post(trx, { to: email, ...writeLetter("token_made", locale, { name, link: `${env.BASE_URL}/profile/tokens` }) });
+    },
+  });
+  const idempotency = createIdempotency({ db });
+  const started = mails
+    .resume()
+    .then(() => messages.postWaiting())
+    .catch((error: unknown) => log.error({ err: error }, "mails under way were not taken up again"))
+    .finally(() => postman.start());
+
+  return {
+    services: {
+      users,
+      messages,
+      accounts,
+      accountsFor: (guess, lane) => accounts.inTurn(turnOf(guess, lane)),
+      authenticatorFor: (guess) => createLocalAuthenticator(accounts.inTurn(turnOf(guess))),
+      sessions,
+      sessionCookie: createSessionCookie({ secrets, baseUrl: env.BASE_URL, days: env.SESSION_DAYS }),
+      knownBrowsers,
+      browserCookie: createBrowserCookie({ secrets, baseUrl: env.BASE_URL }),
+      entitlements: createEntitlements({ db, open: env.BILLING === "off" || env.TRIAL_SCANS > 0 }),
+      hosted: hostedIdentity(env, secrets),
+      throttle: createThrottle(),
+      apiTokens,
+      apiLimits: createApiLimits(),
+      idempotency,
+      passwordProblem,
+      keepsMails: !env.SMTP_URL,
+    },
+    mails,
+    deleteExpired: () =>
+      Promise.all([
+        sessions.deleteExpired(),
+        knownBrowsers.deleteUnused(),
+        accounts.deleteExpiredLinks(),
+        users.deleteUnclaimed(),
+        apiTokens.deleteExpired(),
+        idempotency.deleteExpired(),
+        mails.deleteExpired(),
+        messages.deleteExpired(),
+        mailer.deleteExpired?.(),
+      ]),
+    stop: () => started.then(() => postman.stop()),
+  };
+}
+
+function mailerOf({ MAIL_FROM, BASE_URL, SMTP_URL, DATA_DIR }: Env) {
+  const from = MAIL_FROM ?? `Rampe <noreply@${new URL(BASE_URL).hostname}>`;
+  if (SMTP_URL) return createSmtpMailer({ url: SMTP_URL, from });
+  return createFileMailer({ folder: path.join(DATA_DIR, "outbox"), from });
+}
+
+function hostedIdentity(env: Env, secrets: string[]): HostedIdentity | null {
+  const { AUTH0_DOMAIN: domain, AUTH0_CLIENT_ID: clientId, AUTH0_CLIENT_SECRET: clientSecret } = env;
+  if (!domain || !clientId || !clientSecret) return null;
+  return createAuth0({
+    domain,
+    clientId,
+    clientSecret,
+    audience: env.AUTH0_AUDIENCE,
+    organization: env.AUTH0_ORGANIZATION,
+    baseUrl: env.BASE_URL,
+    secrets,
+  });
+}

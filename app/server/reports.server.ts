@@ -1,0 +1,83 @@
+import type { Logger } from "pino";
+import type { Db } from "db/schema";
+import { surroundings, type Env } from "~/platform/env.server";
+import { onDemand } from "~/platform/async/lazy-async";
+import { createChecks, type Checks } from "~/reports/check/check.server";
+import { createEvidence, type Evidence } from "~/findings/evidence.server";
+import { createExports, type Exports } from "~/reports/exports/export.server";
+import { createFindings, type FindingsReader } from "~/findings/finding.server";
+import { createHistories, type Histories } from "~/monitoring/history.server";
+import { createPages, type Pages } from "~/runs/page.server";
+import type { Orders } from "~/runs/scan-request.server";
+import { createReadings, type Readings } from "~/reports/reading.server";
+import { createReports, type Reports } from "~/reports/report.server";
+import { createReviews, type Reviews } from "~/reports/review/review.server";
+import { createRunLists, type RunLists } from "~/runs/list.server";
+import type { Runs } from "~/runs/run.server";
+import type { Sample } from "~/reports/sample/sample.server";
+import { createShares, type Shares } from "~/reports/share/share.server";
+import { createPdfPrinter } from "~/reports/pdf/printer.server";
+import { createReportPdfs, type ReportPdfs } from "~/reports/pdf/run-report.server";
+import { eventLog } from "./event-log.server";
+import { readSample } from "./sample.server";
+
+/** What is read of runs, and what people add to them. */
+export interface ReadingServices {
+  runLists: RunLists;
+  reports: Reports;
+  pages: Pages;
+  findings: FindingsReader;
+  evidence: Evidence;
+  histories: Histories;
+  reviews: Reviews;
+  readings: Readings;
+  shares: Shares;
+  checks: Checks;
+  exports: Exports;
+  reportPdfs: ReportPdfs;
+  /** The report that everybody may read. */
+  sample: () => Promise<Sample>;
+}
+
+interface Opened {
+  services: ReadingServices;
+  /** Stops printing. */
+  stop(): Promise<void>;
+}
+
+/** @param executablePath of the browser that prints */
+export function openReading(
+  env: Env,
+  log: Logger,
+  { db, runs, orders, executablePath }: { db: Db; runs: Runs; orders: Orders; executablePath: string },
+): Opened {
+  const pages = createPages({ db });
+  const findings = createFindings({ db });
+  const reports = createReports({ db });
+  const evidence = createEvidence({ db });
+  const reviews = createReviews({ db });
+  const readings = createReadings({ db, orders, reports });
+  const printer = createPdfPrinter({ executablePath, log: eventLog(log) });
+  const operator = env.OPERATOR_NAME ?? null;
+  return {
+    services: {
+      runLists: createRunLists({ db, runs }),
+      reports,
+      pages,
+      findings,
+      evidence,
+      histories: createHistories({ db }),
+      reviews,
+      readings,
+      shares: createShares({ db }),
+      checks: createChecks({ runs, pages, findings, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
+      exports: createExports({ pages, findings, reviews, readings, product: productName() }),
+      reportPdfs: createReportPdfs({ reports, pages, evidence, reviews, readings, printer, operator, baseUrl: env.BASE_URL }),
+      sample: onDemand(readSample),
+    },
+    stop: () => printer.stop(),
+  };
+}
+
+/** With its version, where the program was started by npm. */
+const productName = () => ["Rampe", surroundings().npm_package_version].filter(Boolean).join(" ");

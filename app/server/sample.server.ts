@@ -1,0 +1,19 @@
+import { migrate } from "db/migrate.server";
+import { openSqlite } from "db/sqlite.server";
+import type { Env } from "~/platform/env.server";
+import sampleReport from "~/reports/sample/sample-report.json";
+import { openSample, storedSample, type Sample, type StoredSample } from "~/reports/sample/sample.server";
+import { openDatabase } from "./database.server";
+
+/** The report that comes with the program, in a database of its own, which is gone with the process. */
+export async function readSample(): Promise<Sample> {
+  const db = openSqlite(":memory:");
+  await migrate(db);
+  return openSample(db, sampleReport as unknown as StoredSample);
+}
+
+/** The only run in a data folder, for the command that makes the sample. */
+export async function takeSample(env: Env): Promise<StoredSample> {
+  const db = await openDatabase(env);
+  return storedSample(db).finally(() => db.destroy());
+}

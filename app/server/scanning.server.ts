@@ -1,0 +1,87 @@
+import type { Logger } from "pino";
+import type { Db } from "db/schema";
+import { UnusableSetting, type Env } from "~/platform/env.server";
+import { createRunEvents, type RunEvents } from "~/runs/events.server";
+import { weightOf } from "~/platform/limits/parties.server";
+import type { SecretBox } from "~/platform/crypto/secret-box.server";
+import type { Refuses } from "~/platform/web/start-address";
+import { createCrawls } from "~/runs/crawl.server";
+import { createRuns, type Runs } from "~/runs/run.server";
+import { scanRun, scanSite } from "~/runs/scan-job.server";
+import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
+import { createAddressPolicy } from "~/scan/network/address-policy";
+import { suitableConcurrency } from "~/scan/browser/concurrency";
+import { createPaces } from "~/scan/crawl/host-throttle";
+import { createSiteFetch } from "~/scan/crawl/site-fetch";
+import { createScanner } from "~/scan/visit/scanner";
+import { eventLog } from "./event-log.server";
+
+/** Running scans get so long to finish before they are handed back; the whole stop must stay under 10 s. */
+const STOP_GRACE_MS = 3_000;
+/** They share the pages that are analysed at once; each of them alone costs little. */
+const SITES_AT_ONCE = 8;
+/** Parties that come while all places are taken; the pages that are open at once are shared by turns, too. */
+const MOST_NEWCOMERS = 8;
+
+export interface ScanningServices {
+  runs: Runs;
+  events: RunEvents;
+  /** Why an address may not be scanned, as far as its text tells. */
+  refusesAddress: Refuses;
+}
+
+interface Started {
+  services: ScanningServices;
+  /** Resolves when pages can be checked. */
+  ready(): Promise<unknown>;
+  /** Hands running scans back. */
+  stop(): Promise<void>;
+}
+
+/** Runs, and the work on them, which begins at once. @param executablePath of the browser */
+export async function startScanning(
+  env: Env,
+  log: Logger,
+  { db, box, executablePath, hasSpace }: { db: Db; box: SecretBox; executablePath: string; hasSpace: () => boolean },
+): Promise<Started> {
+  const { SCAN_USER_AGENT: userAgent, SCAN_ALLOW_PRIVATE: allowPrivate } = env;
+  const report = eventLog(log);
+  const policy = addressPolicy(env);
+  const events = createRunEvents();
+  const queues = {
+    page: createSqliteQueue({ db, weightOf, log: report }),
+    site: createSqliteQueue({ db, name: "site", weightOf, log: report }),
+  };
+  const runs = createRuns({ db, queues, mostWaiting: env.SCAN_WAITING_PER_ACCOUNT, box, retentionDays: env.RETENTION_DAYS, hasSpace });
+  const concurrency = env.SCAN_CONCURRENCY ?? suitableConcurrency();
+  const scanner = createScanner({ executablePath, concurrency, pageSeconds: env.SCAN_PAGE_SECONDS, allowPrivate, userAgent, log: report });
+
+  // The first visitor should not wait for the browser; if it cannot start, /healthz and the first check say so.
+  scanner.ready().catch((error: unknown) => log.error({ err: error }, "the browser did not start"));
+
+  const onChanged = (runId: string) => events.notify(runId);
+  await queues.page.work(scanRun({ runs, scanner, onChanged }), { concurrency: scanner.parallel, newcomers: MOST_NEWCOMERS });
+  const fetch = createSiteFetch({ policy, userAgent, log: report });
+  const crawls = createCrawls({ db, onChanged });
+  const limits = { maxPages: env.SCAN_MAX_PAGES, mostMinutes: env.SCAN_SITE_MINUTES };
+  const sites = scanSite({ runs, scanner, fetch, paces: createPaces(), crawls, userAgent, ...limits, onChanged });
+  await queues.site.work(sites, { concurrency: SITES_AT_ONCE, newcomers: MOST_NEWCOMERS });
+
+  return {
+    services: { runs, events, refusesAddress: (host, port) => policy.refuses(host, port) },
+    ready: () => scanner.ready(),
+    async stop() {
+      // A site's pages are kept one by one, so that there is nothing to wait for.
+      await Promise.all([queues.page.stop({ graceMs: STOP_GRACE_MS }), queues.site.stop({ graceMs: 0 })]);
+      await scanner.stop();
+    },
+  };
+}
+
+function addressPolicy({ SCAN_ALLOW_PRIVATE }: Env) {
+  try {
+    return createAddressPolicy(SCAN_ALLOW_PRIVATE);
+  } catch (error) {
+    throw new UnusableSetting(`SCAN_ALLOW_PRIVATE is unusable: ${(error as Error).message}.`);
+  }
+}

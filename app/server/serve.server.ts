@@ -1,0 +1,130 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { ServerBuild } from "@remix-run/node";
+import type { RequestHandler } from "express";
+import pino, { type Logger } from "pino";
+import type { PaymentConnection } from "~/billing/connection";
+import { loadEnvFile, readEnv, UnusableSetting, type Env } from "~/platform/env.server";
+import { createHttpApp } from "./app.server";
+import { startServices, type Services } from "./services.server";
+import { makeDataFolder } from "./database.server";
+import { startWarnings } from "./start-warnings.server";
+
+/**
+ * The draft of a statement has its answers in its address (`app/reports/statement/form.server.ts`); Node would refuse more than
+ * 16 KiB with an answer that no browser shows.
+ */
+const MAX_HEADER_BYTES = 131_072;
+/** Whoever takes longer to send a request, drips: no form of ours is longer than a page of text. */
+const HEADERS_WITHIN_MS = 15_000;
+const REQUEST_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 5_000;
+// An orchestrator's usual patience is 10 s before it kills.
+const STOP_WITHIN_MS = 9_000;
+
+export interface ServeOptions {
+  build: ServerBuild | (() => Promise<ServerBuild>);
+  assets: RequestHandler;
+  /** Starts the provider that stands in for Stripe (`BILLING=demo`). */
+  startCashier?: (env: Env, log: Logger) => Promise<PaymentConnection>;
+}
+
+/**
+ * Starts everything, listens, says so in one line, and stops on SIGTERM or SIGINT: no new requests, running scans
+ * handed back, database closed. Ends the process with 1 when it cannot start.
+ */
+export async function serve(options: ServeOptions): Promise<void> {
+  try {
+    loadEnvFile();
+    const env = readEnv();
+    const log = pino({ level: env.LOG_LEVEL });
+    makeDataFolder(env);
+    const payments = await connectPayments(env, log, options);
+    const services = await startServices(env, log, payments);
+    for (const warning of startWarnings(env, services.legal.missing)) log.warn(warning);
+    await listen(env, log, { services, payments }, options);
+  } catch (error) {
+    const message = error instanceof UnusableSetting ? error.message : `Rampe could not start: ${describe(error)}`;
+    process.stderr.write(`${message}\n`);
+    process.exit(1);
+  }
+}
+
+/** @returns null where nothing is sold */
+async function connectPayments(env: Env, log: Logger, options: ServeOptions): Promise<PaymentConnection | null> {
+  if (env.BILLING === "demo") return options.startCashier?.(env, log) ?? null;
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
+  if (env.BILLING === "off" || !secretKey) return null;
+  if (!webhookSecret) log.warn("STRIPE_WEBHOOK_SECRET is missing: payments are noticed late, as no event can be believed");
+  return { secretKey, webhookSecret: webhookSecret ?? null, pageOrigins: ["https://checkout.stripe.com", "https://billing.stripe.com"] };
+}
+
+interface Running {
+  services: Services;
+  payments: PaymentConnection | null;
+}
+
+async function listen(env: Env, log: Logger, { services, payments }: Running, options: ServeOptions): Promise<void> {
+  const { build, assets } = options;
+  const limits = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_WITHIN_MS,
+    requestTimeout: REQUEST_WITHIN_MS,
+    connectionsCheckingInterval: LOOK_EVERY_MS,
+  };
+  const server = createServer(limits, createHttpApp({ env, log, services, payments, build, assets }));
+  stopOnSignal(log, async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeIdleConnections();
+    await payments?.stop?.();
+    await services.stop();
+    // Whoever still waits for a result is asked to come back: the job is in the database.
+    server.closeAllConnections();
+    await closed;
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(unusableAddress(error, env)));
+    server.listen(env.PORT, env.HOST, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  payments?.listening?.(`http://${env.HOST === "0.0.0.0" ? "127.0.0.1" : env.HOST}:${port}`);
+  const address = env.PORT === 0 ? `http://${env.HOST}:${port}` : env.BASE_URL;
+  process.stdout.write(`Rampe is ready at ${address}\n`);
+}
+
+function unusableAddress({ code, message }: NodeJS.ErrnoException, { HOST, PORT }: Env): Error {
+  if (code === "EADDRINUSE") return new UnusableSetting(`PORT is unusable: it wants a free port, and ${PORT} is taken.`);
+  if (code === "EACCES") return new UnusableSetting(`PORT is unusable: it wants a port that may be opened, not ${PORT}.`);
+  return new UnusableSetting(`HOST is unusable: it wants an address of this machine, not ${HOST} (${message}).`);
+}
+
+function stopOnSignal(log: Logger, stop: () => Promise<void>): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, "stopping");
+    const deadline = setTimeout(() => {
+      log.error("stopping took too long");
+      process.exit(1);
+    }, STOP_WITHIN_MS);
+    stop().then(
+      () => {
+        clearTimeout(deadline);
+        log.info("stopped");
+        process.exit(0);
+      },
+      (error: unknown) => {
+        log.error({ err: error }, "stopping failed");
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,159 @@
+import type { Logger } from "pino";
+import { surroundings, type Env } from "~/platform/env.server";
+import type { PaymentConnection } from "~/billing/connection";
+import { everySoOften } from "~/platform/async/periodic-task";
+import { createFreeChecks, type FreeChecks } from "~/platform/limits/free-checks.server";
+import { createNetworkParties } from "~/platform/limits/parties.server";
+import { createSecretBox } from "~/platform/crypto/secret-box.server";
+import { openLegalTexts, type LegalTexts } from "~/legal/legal-texts.server";
+import { writeLetter } from "~/mail/letters.server";
+import type { Fulfilments } from "~/billing/fulfilment";
+import { createFulfilments } from "~/runs/fulfilment.server";
+import { createMetrics, type Metrics } from "~/runs/metrics.server";
+import { createOrders, type Orders } from "~/runs/scan-request.server";
+import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
+import { createRetention } from "~/runs/retention.server";
+import { createScheduleLists, type ScheduleLists } from "~/monitoring/schedule-list.server";
+import { createSchedules, type Schedules } from "~/monitoring/schedule.server";
+import { wasSecretLost } from "~/platform/crypto/secret-mark.server";
+import { createStatistics, type Statistics } from "~/runs/statistics.server";
+import { findBrowser } from "~/scan/browser/find-browser.mjs";
+import { startBilling, type BillingServices } from "./billing.server";
+import { openDatabase } from "./database.server";
+import { eventLog } from "./event-log.server";
+import { startIdentity, type IdentityServices } from "./identity.server";
+import { openReading, type ReadingServices } from "./reports.server";
+import { startScanning, type ScanningServices } from "./scanning.server";
+import { secretsOf } from "./secrets.server";
+import { watchStorage, type DiskState, type Storage } from "./storage.server";
+
+export type { Storage };
+
+const CLEAN_UP_EVERY_MS = 3_600_000;
+const SCHEDULES_EVERY_MS = 60_000;
+
+export interface Health {
+  ok: boolean;
+  database: "ok" | "failed";
+  scanner: "ok" | "failed";
+  /** As it was seen some seconds ago; `low` leaves all but new scans as it is. */
+  disk: DiskState;
+}
+
+/** Everything routes may use. They get it with the request and name no concrete backend. */
+export interface Services extends ScanningServices, ReadingServices, IdentityServices, BillingServices {
+  env: Env;
+  legal: LegalTexts;
+  purchases: PurchaseModel;
+  orders: Orders;
+  fulfilments: Fulfilments;
+  schedules: Schedules;
+  scheduleLists: ScheduleLists;
+  statistics: Statistics;
+  metrics: Metrics;
+  freeChecks: FreeChecks;
+  /** Names the network of an address, by which free checks are shared in turns. */
+  networkParty: (address: string) => string;
+  health(): Promise<Health>;
+  /** As it was seen some seconds ago. */
+  storage: () => Storage;
+  /** Hands running scans back and closes browser and database; in less than 10 s. */
+  stop(): Promise<void>;
+}
+
+const SECRET_LOST =
+  "the secret of the last start is gone: everybody is signed out, and what was sealed with it is lost (tokens of the sign-in " +
+  "service, mails that wait, what opens protected websites, links to unsubscribe); SESSION_SECRET may name several, the new one first";
+
+/**
+ * Builds what the application consists of, brings the database up to date and begins to work.
+ * @throws when the database cannot be opened or there is no browser.
+ */
+export async function startServices(env: Env, log: Logger, payments: PaymentConnection | null): Promise<Services> {
+  const browser = findBrowser(surroundings());
+  if (!browser) throw new Error("there is no browser to check pages with; run `node scripts/setup.mjs`.");
+  const { path: executablePath } = browser;
+
+  const legal = openLegalTexts({
+    folder: env.DATA_DIR,
+    baseUrl: env.BASE_URL,
+    addresses: { terms: env.OPERATOR_TERMS_URL, withdrawal: env.OPERATOR_WITHDRAWAL_URL },
+    vat: env.OPERATOR_VAT,
+  });
+  const stopping = new AbortController();
+  const db = await openDatabase(env, stopping.signal);
+  const secrets = secretsOf(env);
+  const box = createSecretBox(secrets);
+  if (await wasSecretLost(db, box)) log.warn(SECRET_LOST);
+  const identity = startIdentity(env, log, { db, box, secrets });
+  const storage = await watchStorage(env, log, db);
+  storage.start(identity.mails);
+  const scanning = await startScanning(env, log, { db, box, executablePath, hasSpace: storage.hasSpace });
+  const { runs } = scanning.services;
+
+  const open = payments === null;
+  const purchases = createPurchases({ db });
+  const orders = createOrders({ db, runs, purchases, open, trialScans: env.TRIAL_SCANS });
+  const fulfilments = createFulfilments({ db, runs, orders });
+  const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments }, payments);
+  const { billing } = selling.services;
+  const reading = openReading(env, log, { db, runs, orders, executablePath });
+  const { histories, shares } = reading.services;
+  const schedules = createSchedules({
+    ...{ db, histories, orders, open, box, purchases },
+    mails: identity.mails,
+    write: writeLetter,
+    baseUrl: env.BASE_URL,
+    log: eventLog(log),
+  });
+  const repetitions = everySoOften({
+    everyMs: SCHEDULES_EVERY_MS,
+    work: () => schedules.tick(),
+    onError: (error) => log.error({ err: error }, "schedules are behind"),
+  });
+
+  const retention = createRetention({ db });
+  const cleanUp = () =>
+    Promise.all([retention.deleteExpired(), shares.deleteExpired(), identity.deleteExpired(), billing?.deleteExpired()]).catch(
+      (error: unknown) => log.error({ err: error }, "clean-up failed"),
+    );
+  const cleanUps = setInterval(() => void cleanUp(), CLEAN_UP_EVERY_MS);
+  void cleanUp();
+
+  return {
+    env,
+    legal,
+    ...identity.services,
+    ...selling.services,
+    ...scanning.services,
+    ...reading.services,
+    purchases,
+    orders,
+    fulfilments,
+    schedules,
+    scheduleLists: createScheduleLists({ db }),
+    statistics: createStatistics({ db }),
+    metrics: createMetrics({ db }),
+    freeChecks: createFreeChecks({ perHour: env.FREE_CHECKS_PER_HOUR }),
+    networkParty: createNetworkParties(),
+
+    storage: storage.last,
+
+    async health() {
+      const [database, scanner] = await Promise.allSettled([runs.find("", null), scanning.ready()]);
+      return {
+        ok: database.status === "fulfilled" && scanner.status === "fulfilled" && storage.last().state !== "failed",
+        database: database.status === "fulfilled" ? "ok" : "failed",
+        scanner: scanner.status === "fulfilled" ? "ok" : "failed",
+        disk: storage.last().state,
+      };
+    },
+
+    async stop() {
+      stopping.abort();
+      clearInterval(cleanUps);
+      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), storage.stop(), scanning.stop(), reading.stop()]);
+      await db.destroy();
+    },
+  };
+}

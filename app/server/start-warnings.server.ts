@@ -1,0 +1,21 @@
+import type { Env } from "~/platform/env.server";
+
+/**
+ * What an operator should know before anybody comes.
+ * @param missingLegal variables about purchases that are not set, and not replaced by a file
+ */
+export function startWarnings(env: Env, missingLegal: string[]): string[] {
+  const warnings: string[] = [];
+  if (!env.OPERATOR_NAME || !env.OPERATOR_ADDRESS || !env.OPERATOR_EMAIL) {
+    warnings.push("OPERATOR_NAME, OPERATOR_ADDRESS or OPERATOR_EMAIL is missing: imprint and privacy pages are incomplete");
+  }
+  if (!env.CONTACT_TO && !env.OPERATOR_EMAIL) {
+    warnings.push("CONTACT_TO and OPERATOR_EMAIL are missing: messages are stored, and nobody is told");
+  }
+  // With the demo cashier, nothing is sold.
+  if (env.BILLING === "stripe" && missingLegal.length > 0) {
+    const verb = missingLegal.length === 1 ? "is" : "are";
+    warnings.push(`${missingLegal.join(", ")} ${verb} missing, although something is sold; README says which files may take their place`);
+  }
+  return warnings;
+}

@@ -1,0 +1,51 @@
+import type { ActionFunction, LoaderFunction, ServerBuild } from "@remix-run/node";
+import { cannotStore } from "~/platform/http/error-status";
+import { SECRET_FIELD } from "~/platform/forms/form-answer";
+import { storageTrouble } from "~/platform/storage-trouble";
+
+/**
+ * Lets every route answer 503 where nothing can be written for a while: with a page that says so, and that has what was
+ * typed, to be sent again.
+ */
+export function guardStorage(build: ServerBuild): ServerBuild {
+  const routes = Object.entries(build.routes).map(([id, route]) => {
+    if (!route) return [id, route] as const;
+    const { loader, action } = route.module;
+    const module = {
+      ...route.module,
+      ...(loader ? { loader: guarded(loader) } : {}),
+      ...(action ? { action: guarded(action) } : {}),
+    };
+    return [id, { ...route, module }] as const;
+  });
+  return { ...build, routes: Object.fromEntries(routes) };
+}
+
+function guarded<Handler extends LoaderFunction | ActionFunction>(handler: Handler): Handler {
+  const wrapped: ActionFunction = async (args) => {
+    const { request, context } = args;
+    const copy = request.method === "POST" ? request.clone() : null;
+    try {
+      return await handler(args);
+    } catch (error) {
+      const trouble = storageTrouble(error);
+      if (trouble === null) throw error;
+      context.log.error({ err: error, trouble }, trouble === "full" ? "the disk is full" : "the database is locked by another program");
+      throw cannotStore(trouble, copy && { action: pathOf(request), fields: await fieldsOf(copy) });
+    }
+  };
+  return wrapped as Handler;
+}
+
+/** Where the form was sent to, without what Remix adds for scripts. */
+function pathOf(request: Request): string {
+  const { pathname, searchParams } = new URL(request.url);
+  searchParams.delete("_routes");
+  const query = searchParams.toString();
+  return pathname.replace(/\.data$/, "") + (query && `?${query}`);
+}
+
+async function fieldsOf(request: Request): Promise<[string, string][]> {
+  const form = await request.formData().catch(() => new FormData());
+  return [...form].filter((field): field is [string, string] => typeof field[1] === "string" && !SECRET_FIELD.test(field[0]));
+}

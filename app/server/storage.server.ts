@@ -1,0 +1,135 @@
+import { statfs } from "node:fs/promises";
+import path from "node:path";
+import type { Logger } from "pino";
+import type { Db } from "db/schema";
+import type { Env } from "~/platform/env.server";
+import { everySoOften } from "~/platform/async/periodic-task";
+import { storageTrouble } from "~/platform/storage-trouble";
+import { writeLetter } from "~/mail/letters.server";
+import { createEvidenceQuota } from "~/findings/evidence-quota.server";
+import type { Mails } from "~/mail/outbox.server";
+import { probeWrite } from "~/platform/storage-probe.server";
+import { databaseFile } from "./database.server";
+import { eventLog } from "./event-log.server";
+
+const MB = 1_000_000;
+const LOOK_EVERY_MS = 15_000;
+const ENFORCE_EVERY_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Default limits, as shares of the disk. */
+const EVIDENCE_SHARE = 1 / 2;
+const LEAST_EVIDENCE = 200 * MB;
+const FREE_SHARE = 1 / 50;
+const LEAST_FREE = 100 * MB;
+const MOST_FREE = 1_000 * MB;
+/** Scans are accepted again above this multiple of the limit. */
+const AGAIN = 1.1;
+
+/** `low`: no new scans are accepted. `failed`: nothing can be written. */
+export type DiskState = "ok" | "low" | "failed";
+
+export interface Storage {
+  state: DiskState;
+  freeBytes: number;
+  evidenceBytes: number;
+}
+
+export interface StorageWatch {
+  /** The state of the last check. */
+  last(): Storage;
+  /** Is there space for new scans? */
+  hasSpace(): boolean;
+  /** @param mails sends the operator's mails */
+  start(mails: Pick<Mails, "post">): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Checks free space and evidence, and makes a probe write, every 15 s. Tells the operator of changes by log and mail, at most one
+ * mail a day.
+ */
+export async function watchStorage(env: Env, log: Logger, db: Db): Promise<StorageWatch> {
+  const folder = path.dirname(databaseFile(env));
+  const { blocks, bsize } = await statfs(folder);
+  const total = blocks * bsize;
+  const leastFree = env.DISK_MIN_FREE_MB === undefined ? clamp(total * FREE_SHARE, LEAST_FREE, MOST_FREE) : env.DISK_MIN_FREE_MB * MB;
+  const maxBytes = env.EVIDENCE_MAX_MB === undefined ? Math.max(total * EVIDENCE_SHARE, LEAST_EVIDENCE) : env.EVIDENCE_MAX_MB * MB;
+  const quota = createEvidenceQuota({ db, maxBytes, log: eventLog(log) });
+  let seen: Storage = { state: "ok", freeBytes: await freeBytes(), evidenceBytes: 0 };
+  let isLocked = false;
+  let mails: Pick<Mails, "post"> | undefined;
+  const toldAt = { low: -Infinity, failed: -Infinity };
+  const onError = (error: unknown) => log.error({ err: error }, "the disk could not be looked at");
+  const looks = everySoOften({ everyMs: LOOK_EVERY_MS, work: look, onError });
+  // Apart from that: it may take long.
+  const quotas = everySoOften({ everyMs: ENFORCE_EVERY_MS, work: enforce, onError });
+  // A server that cannot write still has reports to show.
+  await look().catch(onError);
+  void quota.bytes().then((evidenceBytes) => (seen = { ...seen, evidenceBytes }), onError);
+
+  return {
+    last: () => seen,
+    // What is locked now is free again soon, and is waited for.
+    hasSpace: () => seen.state === "ok" || (seen.state === "failed" && isLocked),
+    start(given) {
+      mails = given;
+      void tell();
+    },
+    stop: () => Promise.all([looks.stop(), quotas.stop()]).then(() => {}),
+  };
+
+  async function look(): Promise<void> {
+    const before = seen.state;
+    const free = await freeBytes();
+    const enough = before === "low" ? leastFree * AGAIN : leastFree;
+    const problem = await probeWrite(db).then(() => null, (error: unknown) => error);
+    const state = problem !== null ? "failed" : free < enough ? "low" : "ok";
+    seen = { ...seen, state, freeBytes: free };
+    isLocked = problem !== null && storageTrouble(problem) === "locked";
+    if (state !== before) announce(problem);
+    await tell();
+  }
+
+  async function enforce(): Promise<void> {
+    if (seen.state === "failed") return;
+    await quota.enforce();
+    seen = { ...seen, evidenceBytes: await quota.bytes() };
+  }
+
+  function announce(problem: unknown): void {
+    const facts = { freeMb: Math.round(seen.freeBytes / MB), leastFreeMb: Math.round(leastFree / MB) };
+    if (seen.state === "ok") return log.info(facts, "there is enough free space again");
+    if (seen.state === "low") log.error(facts, "the disk is nearly full: no new scans begin");
+    else log.error({ ...facts, err: problem }, PROBLEMS[storageTrouble(problem) ?? "other"]);
+  }
+
+  /** Retried until it can be stored. */
+  async function tell(now = Date.now()): Promise<void> {
+    const to = env.OPERATOR_EMAIL ?? env.CONTACT_TO;
+    const { state } = seen;
+    // A mail could not be stored now, and a lock goes by.
+    if (state === "ok" || isLocked || !mails || !to || now - toldAt[state] < DAY_MS) return;
+    const values = { free: megabytes(seen.freeBytes), least: megabytes(leastFree), host: new URL(env.BASE_URL).host };
+    const letter = writeLetter(state === "low" ? "disk_low" : "disk_failed", "de", values);
+    const { post } = mails;
+    await db
+      .transaction()
+      .execute((trx) => post(trx, { to, ...letter }))
+      .then(() => void (toldAt[state] = now))
+      .catch((error: unknown) => log.error({ err: error }, "the operator could not be told by mail"));
+  }
+
+  async function freeBytes(): Promise<number> {
+    const { bavail, bsize: size } = await statfs(folder);
+    return bavail * size;
+  }
+}
+
+const PROBLEMS = {
+  full: "the disk is full: nothing can be written",
+  locked: "another program has the database locked: nothing can be written",
+  other: "nothing can be written to the database",
+};
+
+const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
+const megabytes = (bytes: number) => new Intl.NumberFormat("de").format(Math.round(bytes / MB));

@@ -1,0 +1,59 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { z } from "zod";
+import {
+  CONTACT_FIELDS,
+  LONGEST_MESSAGE,
+  LONGEST_SUBJECT,
+  TRAP,
+  type ContactField,
+  type ContactProblem,
+} from "./fields";
+import { parseEmailAddress } from "~/platform/forms/email-address";
+import { textField } from "~/platform/forms/read-form";
+import { cleanLine, cleanText, fits } from "~/platform/forms/typed-text";
+
+export interface SentMessage {
+  /** As they were typed, in full. */
+  values: Record<ContactField, string>;
+  /** Null when something is missing or wrong. */
+  message: { email: string; subject: string; text: string } | null;
+  /** In the order of the fields. */
+  problems: { field: ContactField; problem: ContactProblem }[];
+}
+
+// Messages are the names of problems, which `contact:problem.…` puts into words.
+const contactSchema = z.object({
+  email: z.string({ error: "email_missing" }).transform((typed, context) => {
+    const address = parseEmailAddress(typed);
+    if (address !== null) return address;
+    context.addIssue({ code: "custom", message: typed.trim() === "" ? "email_missing" : "email_invalid" });
+    return z.NEVER;
+  }),
+  subject: z
+    .string({ error: "subject_missing" })
+    .transform(cleanLine)
+    // What is empty by now counts as missing once more.
+    .pipe(z.string({ error: "subject_missing" }).refine(fits(LONGEST_SUBJECT), "subject_long")),
+  message: z
+    .string({ error: "message_missing" })
+    .transform(cleanText)
+    .pipe(z.string({ error: "message_missing" }).refine(fits(LONGEST_MESSAGE), "message_long")),
+  [TRAP]: z.undefined({ error: "trap" }).optional(),
+});
+
+/** Reads the contact form; a field that is missing counts as empty. */
+export function readContactForm(form: FormData): SentMessage {
+  const typed = new FormData();
+  for (const field of CONTACT_FIELDS) typed.set(field, textField(form, field));
+  const values = Object.fromEntries(typed) as SentMessage["values"];
+  const submission = parseWithZod(typed, { schema: contactSchema });
+  if (submission.status === "success") {
+    const { email, subject, message } = submission.value;
+    return { values, message: { email, subject, text: message }, problems: [] };
+  }
+  const problems = CONTACT_FIELDS.flatMap((field) => {
+    const problem = submission.error?.[field]?.[0];
+    return problem ? [{ field, problem: problem as ContactProblem }] : [];
+  });
+  return { values, message: null, problems };
+}

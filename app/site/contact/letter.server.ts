@@ -1,0 +1,32 @@
+import german from "locales/de/contact.json";
+import english from "locales/en/contact.json";
+import type { Locale } from "~/platform/i18n/i18n";
+import { TIME_ZONE } from "~/platform/i18n/time-zone";
+
+const TEXTS: Record<Locale, typeof english.letter> = { de: german.letter, en: english.letter };
+
+/** @param createdAt Unix time in ms */
+interface Written {
+  email: string;
+  subject: string;
+  text: string;
+  locale: Locale;
+  createdAt: number;
+}
+
+/** The mail that brings the operator a message. What a stranger wrote stands at the end: nothing of ours follows it. */
+export function writeContactLetter({ email, subject, text, locale, createdAt }: Written): { subject: string; text: string } {
+  const texts = TEXTS[locale];
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: TIME_ZONE });
+  const head = [
+    texts.lead,
+    "",
+    `${texts.from}: ${email}`,
+    `${texts.subject}: ${subject}`,
+    `${texts.sent}: ${moment.format(createdAt)}`,
+    "",
+    `--- ${texts.message} ---`,
+    "",
+  ];
+  return { subject: `Rampe: ${subject}`, text: `${head.join("\n")}\n${text}\n` };
+}

@@ -1,0 +1,173 @@
+import german from "locales/de/pages.json";
+import english from "locales/en/pages.json";
+import { formatCalendarDate } from "~/platform/i18n/calendar-date";
+import { textsOf } from "~/platform/i18n/i18n.server";
+import type { Locale } from "~/platform/i18n/i18n";
+import { quietPageOf, type QuietPageKey } from "./info-pages";
+import { LEGAL_TEXTS, type LegalLinks } from "~/legal/legal-pages";
+import type { VatKind } from "~/platform/vat-kind";
+import type { PageMeta } from "~/platform/http/page-meta";
+import { SELF_SCAN, sumUp, type ScannedPage, type SelfScan } from "~/site/self-scan/self-scan";
+
+/** A page as it is written down: with placeholders, and with sections for some installations alone. */
+interface PageText {
+  title: string;
+  description: string;
+  lead: string;
+  missing?: string;
+  sections: SectionText[];
+  links: PageLink[];
+}
+
+interface SectionText {
+  heading: string;
+  /** Where the section is left out unless it is so. */
+  when?: string;
+  paragraphs: string[];
+  list: string[];
+  links?: PageLink[];
+  /** What our latest self-scan says of a page. */
+  results?: { checked: string; failed: string };
+}
+
+export interface PageLink {
+  label: string;
+  href: string;
+  /** The language of what is there. */
+  lang: string;
+}
+
+const TEXTS: Record<Locale, Record<QuietPageKey, PageText>> = { de: german, en: english };
+
+/** What an operator must have filled in before a page is complete. */
+const NEEDED: Partial<Record<QuietPageKey, (keyof Operator)[]>> = {
+  imprint: ["operatorName", "operatorAddress", "operatorEmail"],
+  privacy: ["operatorName", "operatorAddress", "operatorEmail"],
+  accessibility: ["operatorEmail"],
+};
+
+/** Who runs this installation, as far as they say. */
+export interface Operator {
+  operatorName?: string;
+  operatorAddress?: string;
+  operatorEmail?: string;
+  operatorPhone?: string;
+}
+
+/** What these pages say differently from one installation to the next. */
+export interface Installation {
+  operator: Operator;
+  /** Who has the passwords: a hosted provider or this installation. */
+  signIn: "hosted" | "local";
+  billing: "stripe" | "demo" | "off";
+  /** Whether mails are sent, or kept as files. */
+  mail: "smtp" | "outbox";
+  retentionDays: number;
+  sessionDays: number;
+  messageDays: number;
+  /** What the operator has said about purchases; null where nothing is sold. */
+  legal: (LegalLinks & { vat: VatKind | null }) | null;
+}
+
+/** What our latest self-scan says of one of our pages, a line for each language. */
+export interface PageResults {
+  path: string;
+  title: string;
+  lines: string[];
+}
+
+export interface QuietPageTexts {
+  meta: PageMeta;
+  title: string;
+  lead: string;
+  /** Said when the operator has not filled in what this page should name. */
+  missing: string | null;
+  sections: { heading: string; paragraphs: string[]; list: string[]; links: PageLink[]; results: PageResults[] }[];
+  links: PageLink[];
+}
+
+/** A page of plain text, with what is so on this installation put in and what is not so there taken away. */
+export function quietPageAt(
+  pathname: string,
+  locale: Locale,
+  installation: Installation,
+  scan: SelfScan = SELF_SCAN,
+): QuietPageTexts {
+  const { operator } = installation;
+  const key = quietPageOf(pathname);
+  const page = TEXTS[locale][key];
+  const values = valuesOf(installation, scan, locale);
+  const fill = (texts: readonly string[]) => texts.map((text) => fillIn(text, values)).filter((text) => text !== null);
+  const incomplete = NEEDED[key]?.some((name) => !operator[name]) ?? false;
+  const states: string[] = [installation.signIn, installation.billing, installation.mail];
+
+  return {
+    meta: { title: textsOf(locale).t("title", { page: page.title }), description: page.description },
+    title: page.title,
+    lead: page.lead,
+    missing: (incomplete && page.missing) || null,
+    sections: page.sections
+      .filter(({ when }) => when === undefined || states.includes(when))
+      .map(({ heading, paragraphs, list, links = [], results }) => ({
+        heading,
+        paragraphs: fill(paragraphs),
+        list: fill(list),
+        links,
+        results: results ? resultsOf(scan, results, locale) : [],
+      }))
+      .filter(({ paragraphs, list }) => paragraphs.length + list.length > 0),
+    links: key === "imprint" ? [...page.links, ...legalLinks(installation, locale)] : page.links,
+  };
+}
+
+function legalLinks({ legal }: Installation, locale: Locale): PageLink[] {
+  return LEGAL_TEXTS.flatMap((key) => {
+    const href = legal?.[key];
+    return href ? [{ label: textsOf(locale).t(`footer.${key}`), href, lang: locale }] : [];
+  });
+}
+
+type Values = Partial<Record<string, string>>;
+
+function valuesOf({ operator, ...installation }: Installation, scan: SelfScan, locale: Locale): Values {
+  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const { violations, incomplete } = sumUp(scan);
+  return {
+    ...operator,
+    prices: installation.legal?.vat ? textsOf(locale).t(`vat.${installation.legal.vat}.long`) : undefined,
+    retentionDays: number(installation.retentionDays),
+    sessionDays: number(installation.sessionDays),
+    messageDays: number(installation.messageDays),
+    scanDate: scan.at === null ? undefined : formatCalendarDate(scan.at, locale),
+    scanStandard: scan.standard,
+    scanEngine: scan.engine,
+    scanPages: number(scan.pages.length),
+    scanViolations: number(violations),
+    scanIncomplete: number(incomplete),
+  };
+}
+
+function resultsOf({ pages }: SelfScan, texts: NonNullable<SectionText["results"]>, locale: Locale): PageResults[] {
+  const number = (value: number) => new Intl.NumberFormat(locale).format(value);
+  const names = new Intl.DisplayNames(locale, { type: "language" });
+  const lineOf = ({ locale: of, counts }: ScannedPage) => {
+    const language = names.of(of);
+    if (!counts) return fillIn(texts.failed, { language }) ?? "";
+    const { violations, incomplete, passes } = counts;
+    const values = { language, violations: number(violations), incomplete: number(incomplete), passes: number(passes) };
+    return fillIn(texts.checked, values) ?? "";
+  };
+  return pages
+    .filter((page) => page.locale === locale)
+    .map(({ path, title }) => ({ path, title, lines: pages.filter((page) => page.path === path).map(lineOf) }));
+}
+
+/** The text with its placeholders filled, or null where one has no value. */
+function fillIn(text: string, values: Values): string | null {
+  let complete = true;
+  const filled = text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    complete &&= Boolean(values[name]);
+    return values[name] ?? "";
+  });
+  return complete ? filled : null;
+}

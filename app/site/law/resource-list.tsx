@@ -1,0 +1,27 @@
+import { useTranslation } from "react-i18next";
+import { Icon } from "~/ui/icon";
+
+interface Resource {
+  label: string;
+  href: string;
+  /** The language of what is there. */
+  lang: string;
+}
+
+/** Links to what others have written; the labels are in the page's language and say where the text is not. */
+export function ResourceList({ links }: { links: Resource[] }) {
+  const { t, i18n } = useTranslation("law");
+  return (
+    <ul className="link-list">
+      {links.map(({ label, href, lang }) => (
+        <li key={href}>
+          <a href={href} hrefLang={lang}>
+            {label}
+            {lang !== i18n.language && ` (${t(lang === "de" ? "inGerman" : "inEnglish")})`}
+            <Icon name="external" size={16} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

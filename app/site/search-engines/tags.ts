@@ -1,0 +1,38 @@
+import type { Locale } from "~/platform/i18n/i18n";
+import { searchEntryOf } from "~/platform/i18n/search-pages";
+
+/** Attributes of elements for the head of a page. */
+export interface SearchTags {
+  links: { rel: string; href: string; hrefLang?: string; title?: string }[];
+  /** Open Graph (https://ogp.me); title and description come from the page itself. */
+  meta: { property: string; content: string }[];
+}
+
+const OPEN_GRAPH_LOCALE: Record<Locale, string> = { de: "de_DE", en: "en_US" };
+
+/**
+ * What search engines, and programs that show a preview of a link, should know of a page besides its title.
+ * @param imageAlt describes the picture of the language
+ * @returns null for a page that is not for them
+ */
+export function searchTags(baseUrl: string, pathname: string, { locale, imageAlt }: { locale: Locale; imageAlt: string }): SearchTags | null {
+  const entry = searchEntryOf(baseUrl, pathname, locale);
+  if (!entry) return null;
+  return {
+    links: [
+      { rel: "canonical", href: entry.canonical },
+      // Text browsers offer them as links, by this name.
+      ...entry.alternates.map((alternate) => ({ rel: "alternate", ...alternate, title: alternate.hrefLang })),
+    ],
+    meta: [
+      { property: "og:type", content: "website" },
+      { property: "og:site_name", content: "Rampe" },
+      { property: "og:url", content: entry.canonical },
+      { property: "og:locale", content: OPEN_GRAPH_LOCALE[locale] },
+      { property: "og:image", content: `${baseUrl}/og-${locale}.png` },
+      { property: "og:image:width", content: "1200" },
+      { property: "og:image:height", content: "630" },
+      { property: "og:image:alt", content: imageAlt },
+    ],
+  };
+}

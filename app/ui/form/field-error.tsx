@@ -1,0 +1,16 @@
+import { useTranslation } from "react-i18next";
+import { Icon } from "~/ui/icon";
+
+/** What is wrong with a field, right above it. */
+export function FieldError({ id, error }: { id: string; error: string }) {
+  const { t } = useTranslation();
+  return (
+    <p className="field-error" id={id}>
+      <Icon name="alert" />
+      <span>
+        <span className="visually-hidden">{t("form.errorPrefix")} </span>
+        {error}
+      </span>
+    </p>
+  );
+}

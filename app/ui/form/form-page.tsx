@@ -1,0 +1,45 @@
+import { Form } from "@remix-run/react";
+import { useContext, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { DialogContext } from "~/ui/dialog/dialog-context";
+import { PageHeading } from "~/ui/dialog/page-heading";
+import type { FormAnswer } from "~/platform/forms/form-answer";
+import { ErrorSummary } from "./error-summary";
+import { SubmitButton } from "./submit-button";
+
+interface FormPageProps {
+  heading: string;
+  lead?: ReactNode;
+  /** What an action had to complain about. */
+  answer?: FormAnswer;
+  /** The path the form posts to. */
+  action: string;
+  submit: string;
+  /** Looks like what it is: something that cannot be undone. */
+  danger?: boolean;
+  children?: ReactNode;
+  /** Other ways on. */
+  after?: ReactNode;
+}
+
+/** A page that is one form, or the same in a dialog. The `id` of a field is its name. */
+export function FormPage({ heading, lead, answer, action, submit, danger, children, after }: FormPageProps) {
+  const { t } = useTranslation();
+  const dialog = useContext(DialogContext);
+  const SendingForm = dialog ? dialog.sender.Form : Form;
+  const errors = answer?.errors.map(({ field, message }) => ({ fieldId: field, message })) ?? [];
+  const notice = answer?.notice ? [{ message: answer.notice.text }] : [];
+  return (
+    <article className="form-page wrap">
+      <ErrorSummary errors={errors} answer={answer} />
+      <ErrorSummary heading={answer?.notice?.heading} errors={notice} answer={answer} />
+      <PageHeading>{heading}</PageHeading>
+      {lead && <div className="lead">{lead}</div>}
+      <SendingForm className={danger ? "form form-danger" : "form"} method="post" action={action} noValidate>
+        {children}
+        <SubmitButton label={submit} busyLabel={t("form.busy")} action={action} />
+      </SendingForm>
+      {after && <div className="form-after">{after}</div>}
+    </article>
+  );
+}

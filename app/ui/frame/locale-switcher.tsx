@@ -1,0 +1,21 @@
+import { Fragment } from "react";
+import { useTranslation } from "react-i18next";
+import { LOCALES, type Locale } from "~/platform/i18n/i18n";
+import { SettingForm } from "./setting-form";
+
+/** Each language by its own name. */
+export function LocaleSwitcher({ current }: { current: Locale }) {
+  const { t } = useTranslation();
+  return (
+    <SettingForm action="/locale" label={t("locale.label")}>
+      {LOCALES.map((locale) => (
+        <Fragment key={locale}>
+          {" "}
+          <button type="submit" name="locale" value={locale} lang={locale} aria-pressed={locale === current}>
+            {t(`locale.${locale}`)}
+          </button>
+        </Fragment>
+      ))}
+    </SettingForm>
+  );
+}

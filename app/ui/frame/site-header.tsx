@@ -1,0 +1,154 @@
+import { Form, Link, NavLink, useLocation } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { ColorScheme } from "~/platform/http/color-scheme";
+import type { Locale } from "~/platform/i18n/i18n";
+import { Icon } from "~/ui/icon";
+import { Logo } from "~/ui/logo";
+import { useChange } from "~/ui/use-change";
+import { useLanguagePath } from "~/ui/use-language-path";
+import { ColorSchemeSwitcher } from "./color-scheme-switcher";
+import { LocaleSwitcher } from "./locale-switcher";
+
+interface SettingsProps {
+  locale: Locale;
+  colorScheme: ColorScheme;
+}
+
+interface SiteHeaderProps extends SettingsProps {
+  signedIn: boolean;
+  /** There are plans to be bought. */
+  selling: boolean;
+}
+
+/** The way past it, brand, navigation and settings; on small screens all but the brand lies in a menu that needs no script. */
+export function SiteHeader({ signedIn, selling, ...settings }: SiteHeaderProps) {
+  const { t } = useTranslation();
+  return (
+    <header className="site-header">
+      <div className="wrap site-header-row">
+        <a className="skip-link" href="#main">
+          {t("skip")}
+        </a>{" "}
+        <Link className="brand" to="/" aria-label={t("nav.home")}>
+          <Logo />
+        </Link>{" "}
+        <MenuToggle {...settings} />
+        <div className="menu-panel">
+          {signedIn ? <SignedInNavigation /> : <Navigation selling={selling} />}
+          <Settings {...settings} />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function Navigation({ selling }: { selling: boolean }) {
+  const { t } = useTranslation();
+  const languagePath = useLanguagePath();
+  return (
+    <nav className="site-nav" aria-label={t("nav.label")}>
+      <ul>
+        <li>
+          <NavLink to="/" end>
+            {t("nav.testing")}
+          </NavLink>
+        </li>
+        {selling && (
+          <li>
+            <Link to="/#pricing">{t("nav.pricing")}</Link>
+          </li>
+        )}
+        <li>
+          <NavLink to={languagePath("/contact")}>{t("nav.contact")}</NavLink>
+        </li>
+        <li>
+          <NavLink to="/login">{t("nav.login")}</NavLink>
+        </li>
+        <li>
+          <NavLink className="button button-quiet" to="/register">
+            {t("nav.register")}
+          </NavLink>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function SignedInNavigation() {
+  const { t } = useTranslation();
+  return (
+    <nav className="site-nav" aria-label={t("nav.label")}>
+      <ul>
+        <li>
+          <NavLink to="/runs">{t("nav.runs")}</NavLink>
+        </li>
+        <li>
+          <NavLink to="/profile/general">
+            <Icon name="user" />
+            {t("nav.profile")}
+          </NavLink>
+        </li>
+        <li>
+          <Form method="post" action="/logout">
+            <button type="submit">
+              <Icon name="logout" />
+              {t("nav.logout")}
+            </button>
+          </Form>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function Settings({ locale, colorScheme }: SettingsProps) {
+  return (
+    <div className="site-settings">
+      <LocaleSwitcher current={locale} />
+      <ColorSchemeSwitcher current={colorScheme} />
+    </div>
+  );
+}
+
+/**
+ * The panel stands beside the disclosure rather than in it, so that one navigation serves every width: style sheets
+ * cannot force a closed `<details>` open, but they can hide what follows one.
+ */
+function MenuToggle({ locale }: SettingsProps) {
+  const { t } = useTranslation();
+  const { pathname, search, hash } = useLocation();
+  const menu = useClosingMenu(`${pathname}${search}${hash} ${locale}`);
+  return (
+    <details className="menu-toggle" ref={menu}>
+      <summary>
+        <Icon name="menu" />
+        {t("nav.menu")}
+      </summary>
+    </details>
+  );
+}
+
+/** With scripts, the menu closes on Escape and whenever `place` changes; focus that was inside returns to its button. */
+function useClosingMenu(place: string) {
+  const menu = useRef<HTMLDetailsElement>(null);
+
+  useChange(place, () => close(menu.current));
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape") close(menu.current);
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+
+  return menu;
+}
+
+function close(menu: HTMLDetailsElement | null): void {
+  if (!menu?.open) return;
+  const focusWasInside = menu.nextElementSibling?.contains(document.activeElement);
+  menu.open = false;
+  if (focusWasInside) menu.querySelector("summary")?.focus();
+}

@@ -1,0 +1,27 @@
+import { useTranslation } from "react-i18next";
+import { TIME_ZONE } from "~/platform/i18n/time-zone";
+
+interface LocalTimeProps {
+  /** Unix time in ms. */
+  at: number;
+  dateOnly?: boolean;
+  /** Without seconds and time zone. */
+  brief?: boolean;
+}
+
+export function LocalTime({ at, dateOnly = false, brief = false }: LocalTimeProps) {
+  const { i18n } = useTranslation();
+  const moment = new Date(at);
+  const text = new Intl.DateTimeFormat(i18n.language, {
+    dateStyle: "long",
+    ...(dateOnly ? {} : { timeStyle: brief ? "short" : "long" }),
+    timeZone: TIME_ZONE,
+  }).format(moment);
+  const dateTime = moment.toISOString();
+  return (
+    // A browser's own data may spell a date a little differently than the server's.
+    <time dateTime={dateOnly ? dateTime.slice(0, 10) : dateTime} suppressHydrationWarning>
+      {text}
+    </time>
+  );
+}
