@@ -4,10 +4,10 @@ import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { I18nextProvider } from "react-i18next";
 import { getInitialNamespaces } from "remix-i18next/client";
-import { keepChanges } from "./ui/form/keep-changes";
-import { RequestContext, type RequestValues } from "./ui/request-context";
-import { isColorScheme } from "./platform/http/color-scheme";
-import { DEFAULT_NAMESPACE, i18nOptions } from "./platform/i18n/i18n";
+import { keepChanges } from "~/ui/form/keep-changes";
+import { RequestContext, type RequestValues } from "~/ui/request-context";
+import { isColorScheme } from "~/platform/http/color-scheme";
+import { DEFAULT_NAMESPACE, i18nOptions } from "~/platform/i18n/i18n";
 
 type Texts = Record<string, unknown>;
 const files = import.meta.glob<Texts>(

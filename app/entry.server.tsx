@@ -8,11 +8,11 @@ import {
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToPipeableStream } from "react-dom/server";
 import { I18nextProvider } from "react-i18next";
-import { RequestContext } from "./ui/request-context";
-import { colorSchemeOf } from "./platform/http/color-scheme";
-import { finishDocument } from "./platform/http/postprocess-html.server";
-import { localeOf, textsOf } from "./platform/i18n/i18n.server";
-import type { Visitor } from "./accounts/visitor.server";
+import { RequestContext } from "~/ui/request-context";
+import { colorSchemeOf } from "~/platform/http/color-scheme";
+import { finishDocument } from "~/platform/http/postprocess-html.server";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import type { Visitor } from "~/accounts/visitor.server";
 
 export const streamTimeout = 15_000;
 /** Remix' answer to a script that is to ask for another page (`SINGLE_FETCH_REDIRECT_STATUS`). */

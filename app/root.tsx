@@ -14,21 +14,21 @@ import { useContext, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useChangeLanguage } from "remix-i18next/react";
 import fontUrl from "@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url";
-import { ErrorPage } from "./ui/error-page";
-import { FlashMessage } from "./ui/frame/flash-message";
-import { SiteFooter } from "./ui/frame/site-footer";
-import { SiteHeader } from "./ui/frame/site-header";
-import { useFlash } from "./ui/frame/use-flash";
-import { RequestContext } from "./ui/request-context";
-import { useTakingOver } from "./ui/hydration";
-import { useHeadingFocus } from "./ui/use-heading-focus";
-import { colorSchemeOf } from "./platform/http/color-scheme";
-import { errorKindOf, thrownKind, NO_ANSWER, type ErrorKind } from "./platform/http/error-status";
-import { isLocale } from "./platform/i18n/i18n";
-import { localeOf, textsOf } from "./platform/i18n/i18n.server";
-import { notAllowed } from "./platform/http/method-not-allowed";
-import { searchTags } from "./site/search-engines/tags";
-import "./ui/styles/index.css";
+import { ErrorPage } from "~/ui/error-page";
+import { FlashMessage } from "~/ui/frame/flash-message";
+import { SiteFooter } from "~/ui/frame/site-footer";
+import { SiteHeader } from "~/ui/frame/site-header";
+import { useFlash } from "~/ui/frame/use-flash";
+import { RequestContext } from "~/ui/request-context";
+import { useTakingOver } from "~/ui/hydration";
+import { useHeadingFocus } from "~/ui/use-heading-focus";
+import { colorSchemeOf } from "~/platform/http/color-scheme";
+import { errorKindOf, thrownKind, NO_ANSWER, type ErrorKind } from "~/platform/http/error-status";
+import { isLocale } from "~/platform/i18n/i18n";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import { notAllowed } from "~/platform/http/method-not-allowed";
+import { searchTags } from "~/site/search-engines/tags";
+import "~/ui/styles/index.css";
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: fontUrl, as: "font", type: "font/woff2", crossOrigin: "anonymous" },

@@ -8,66 +8,67 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const source = "{ts,tsx}";
 
 /**
- * Who may import whom: what the files of a folder may name by `~/…`, `db/…` and `locales/…`, as regular expressions.
- * `types` may be named by `import type` alone. Packages are free; relative imports stay inside their folder.
+ * The domains of app/, lowest first. A domain imports those `below` it: files at the top of their folder, and their `rooms`, which
+ * are open to all; other rooms are internals. `also` names single files by regular expressions. Packages are free.
  */
-const MAY_IMPORT = {
-  "app/*": {
-    any: ["~/[^/]+", "~/(components|lib|models|styles)/.+", "~/scan/types", "locales/.+"],
-    types: ["~/.+", "db/.+"],
+const DOMAINS = {
+  platform: { below: [], rooms: ["async", "crypto", "forms", "http", "i18n", "jobs", "limits", "web"] },
+  scan: { below: [] },
+  legal: { below: ["platform"] },
+  mail: { below: ["platform"] },
+  findings: { below: ["platform", "scan"], rooms: ["fixes", "view"] },
+  ui: { below: ["platform", "scan", "legal", "findings"], rooms: ["dialog", "form", "frame", "styles"] },
+  accounts: { below: ["platform", "mail", "ui"], rooms: ["view"] },
+  billing: { below: ["platform", "scan", "legal", "mail", "ui", "accounts"], rooms: ["plans", "view", "websites"] },
+  runs: {
+    below: ["platform", "scan", "findings", "ui", "billing"],
+    rooms: ["view"],
+    also: ["~/scan/crawl/(crawl|store)"],
   },
-  // What the server is made of, before a route is asked.
-  "app/http/**/*": {
-    any: ["~/[^/]+", "~/(http|lib)/.+", "~/services/database.server"],
-    types: ["~/.+"],
+  reports: {
+    below: ["platform", "scan", "findings", "ui", "accounts", "billing", "runs"],
+    rooms: ["check", "exports", "review", "share", "statement", "view"],
+    also: ["~/scan/crawl/store", "~/scan/browser/(browser-launch|deadline)"],
   },
-  // What the routes of a report have in common, whoever reads it.
-  "app/reports/**/*": {
-    any: ["~/[^/]+", "~/(lib|models|reports)/.+", "~/scan/types", "~/scan/report/.+"],
-    types: ["~/.+"],
+  monitoring: {
+    below: ["platform", "scan", "mail", "findings", "ui", "accounts", "billing", "runs", "reports"],
+    rooms: ["view"],
   },
-  "app/routes/**/*": {
-    any: ["~/[^/]+", "~/(components|lib|models|reports|routes|styles)/.+", "~/scan/types"],
-  },
-  "app/models/**/*": {
-    any: ["~/(lib|models)/.+", "~/scan/types", "db/.+"],
-    types: ["~/(queue|billing|identity|mail)/(?!.*\\.server$).+", "~/scan/(crawl/store|report/.+)"],
-  },
-  "app/pdf/**/*": {
-    any: ["~/(components|lib|models|pdf)/.+", "~/scan/(types|browser-launch|deadline)", "locales/.+"],
-  },
-  "app/queue/**/*": {
-    any: ["~/(lib|models|queue)/.+", "~/scan/types", "~/scan/crawl/crawl", "db/.+"],
-  },
-  "app/{billing,identity,mail}/**/*": {
-    any: ["~/lib/.+", "locales/.+"],
-  },
-  "app/scan/**/*": {
-    any: ["~/scan/.+"],
-  },
-  "app/components/**/*": {
-    any: ["~/(components|lib|styles)/(?!.*\\.server$).+", "~/scan/types"],
-    types: ["~/(lib|models)/.+"],
-  },
-  "app/lib/**/*": {
-    any: ["~/lib/.+", "~/scan/(types|redirect|failure-kind)", "locales/.+"],
-  },
-  "db/**/*": {
-    any: ["db/.+"],
-    types: ["~/scan/types"],
-  },
-  "scripts/*": {
-    any: ["~/[^/]+", "~/(billing|http|lib|scan|services)/.+", "db/.+"],
-  },
-  // A program of its own, that the application does not know.
-  "scripts/cashier/**/*": {
-    any: ["~/lib/.+", "locales/.+"],
-  },
-  // The one place that names concrete backends, and its parts.
-  "app/{services.server,services/**/*}": {
-    any: ["~/(?!(components|http|reports|routes|styles)/).+", "db/.+"],
+  api: { below: ["platform", "scan", "findings", "ui", "accounts", "runs", "reports"], rooms: ["view"] },
+  site: {
+    below: ["platform", "scan", "legal", "mail", "findings", "ui", "accounts", "billing", "runs", "reports", "monitoring", "api"],
+    rooms: ["contact", "home", "info-pages", "law", "search-engines", "self-scan"],
   },
 };
+const ALL = Object.keys(DOMAINS);
+
+/** Who may import what by `~/…`, `db/…` and `locales/…`, as regular expressions. */
+const MAY_IMPORT = {
+  ...Object.fromEntries(
+    ALL.map((domain) => {
+      const { below, also = [] } = DOMAINS[domain];
+      const outside = ["scan", "legal", "ui"].includes(domain) ? [] : ["db/.+", "locales/.+"];
+      return [`app/${domain}/**/*`, [`~/${domain}/.+`, ...below.map(surfaceOf), ...also, ...outside]];
+    }),
+  ),
+  "app/*": [...ALL.filter((domain) => domain !== "scan").map(surfaceOf), "locales/.+"],
+  // HTTP alone: no SQL, no engine.
+  "app/routes/**/*": ["~/routes/.+", ...ALL.map(surfaceOf), "~/server/services.server"],
+  // Composition: the one place that names concrete parts.
+  "app/server/**/*": [`~/(server|${ALL.join("|")})/.+`, "db/.+"],
+  "db/**/*": ["db/.+", "~/scan/types"],
+  "scripts/*": ["~/server/.+", ...ALL.map(surfaceOf), "~/scan/.+", "~/billing/stripe/.+", "db/.+", "locales/.+"],
+  // A program of its own, that the application does not know.
+  "scripts/cashier/**/*": ["~/platform/.+", "~/billing/[^/]+", "~/billing/plans/.+", "locales/.+"],
+};
+
+/** What runs in browsers, too, besides each domain's `view`: it names the server's files by type alone. */
+const IN_BROWSERS = { ui: "app/ui/**/*", legal: "app/legal/*" };
+
+function surfaceOf(domain) {
+  const { rooms = [] } = DOMAINS[domain];
+  return `~/${domain}/${rooms.length > 0 ? `((${rooms.join("|")})/)?` : ""}[^/]+`;
+}
 
 export default defineConfig(
   globalIgnores(["build/", "var/", "coverage/", "test-results/", "playwright-report/", "**/*.html"]),
@@ -123,24 +124,29 @@ export default defineConfig(
     files: [`${folder}.${source}`],
     rules: importRules(folder, allowed),
   })),
+  ...ALL.map((domain) => ({
+    files: [`${IN_BROWSERS[domain] ?? `app/${domain}/view/**/*`}.${source}`],
+    ignores: [`**/*.server.${source}`],
+    rules: importRules(`app/${domain}/**/*`, MAY_IMPORT[`app/${domain}/**/*`], { isInBrowsers: true }),
+  })),
   {
     files: ["{app,scripts}/**/*.{js,mjs}"],
-    rules: { "no-restricted-imports": ["error", { patterns: [upwards("(?!\\.\\./app/scan/find-browser\\.mjs$)")] }] },
+    rules: { "no-restricted-imports": ["error", { patterns: [upwards("(?!\\.\\./app/scan/browser/find-browser\\.mjs$)")] }] },
   },
 );
 
-function importRules(folder, { any, types = [] }) {
+function importRules(folder, allowed, { isInBrowsers = false } = {}) {
   const house = "(~|db|locales|app|scripts|tests)";
-  const anyOf = (allowed) => `(${allowed.join("|")})$`;
   const message = `Files of ${folder} may not import this; scripts/eslint.config.js says who may import whom.`;
-  const patterns = [{ regex: `^(?!${anyOf([...any, ...types])})${house}(/|$)`, message }, upwards()];
-  if (types.length > 0) {
-    const typesOnly = `^(?!${anyOf(any)})(?!.*\\.\\.)${anyOf(types)}`;
-    patterns.push({ regex: typesOnly, message: `${message} (A type may.)`, allowTypeImports: true });
+  const patterns = [{ regex: `^(?!(${allowed.join("|")})$)${house}(/|$)`, message }, upwards()];
+  if (isInBrowsers) {
+    // It allows a type wherever it matches: what is forbidden altogether must not match.
+    const ofServer = `^(?!.*\\.\\.)(\\./.+|${allowed.join("|")})(?<=\\.server)$`;
+    patterns.push({ regex: ofServer, message: `${message} (A type may.)`, allowTypeImports: true });
   }
-  if (folder.startsWith("app/")) patterns.push({ regex: "^(node:)?process$", message: "Only app/platform/env.server.ts reads it." });
   // Files at the top of app/ would otherwise reach every folder by './'.
-  if (folder === "app/*") patterns.push({ regex: "^\\./(?!(lib|styles)/).*/", message });
+  if (folder === "app/*") patterns.push({ regex: "^\\./(?!(legal|platform|site)/).*/", message });
+  if (folder.startsWith("app/")) patterns.push({ regex: "^(node:)?process$", message: "Only app/platform/env.server.ts reads it." });
   const onDemand = {
     selector: `ImportExpression:not([source.value=/^(?!${house}\\u002f|\\.)/])`,
     message: "Only packages are imported on demand, by name; no rule could tell who imports the rest.",

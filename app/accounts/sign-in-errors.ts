@@ -1,4 +1,4 @@
-import type { HostedProblem } from "./hosted/problems";
+import type { HostedProblem } from "./hosted-problems";
 import { Unavailable } from "~/platform/forms/unavailable";
 
 /** Address and password do not belong together. */

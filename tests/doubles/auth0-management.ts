@@ -1,6 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Express, Request, Response } from "express";
-import type { Auth0User } from "./auth0";
+
+export interface Auth0User {
+  user_id: string;
+  email: string;
+  email_verified: boolean;
+  name: string;
+  password: string;
+}
 
 export interface ManagementOptions {
   issuer: string;

@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import express, { type Request, type Response } from "express";
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
-import { addManagement } from "./auth0-management";
+import { addManagement, type Auth0User } from "./auth0-management";
 
 /**
  * A stand-in for an Auth0 tenant, over HTTPS on loopback, at the paths and with the answers of the real one
@@ -33,14 +33,6 @@ export interface Auth0Double {
   /** Lets the application at an origin use it. */
   allow(origin: string): void;
   close(): Promise<void>;
-}
-
-export interface Auth0User {
-  user_id: string;
-  email: string;
-  email_verified: boolean;
-  name: string;
-  password: string;
 }
 
 export interface Faults {

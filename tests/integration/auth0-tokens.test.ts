@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import account from "locales/en/account.json";
-import type { HostedProblem } from "~/accounts/hosted/problems";
+import type { HostedProblem } from "~/accounts/hosted-problems";
 import type { CookieBrowser, Page } from "../support/cookie-browser";
 import { asksToSignIn, CLIENT_SECRET, fillIn, signIn, startHosted, type HostedServer } from "../support/hosted";
 

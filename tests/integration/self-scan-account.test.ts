@@ -1,7 +1,7 @@
 import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
-import { HOSTED_PROBLEMS } from "~/accounts/hosted/problems";
+import { HOSTED_PROBLEMS } from "~/accounts/hosted-problems";
 import { join, post, signIn, somebody, somebodyLong, type Person } from "../support/accounts";
 import { mailTo } from "../support/outbox";
 import { signedInPages } from "../support/own-pages";

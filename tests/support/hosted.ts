@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startAuth0, type Auth0Double, type Auth0Options, type Auth0User } from "../doubles/auth0";
+import { startAuth0, type Auth0Double, type Auth0Options } from "../doubles/auth0";
+import type { Auth0User } from "../doubles/auth0-management";
 import { openCookieBrowser, type CookieBrowser, type Page } from "./cookie-browser";
 import { freePort } from "./free-port";
 import { SELF_SIGNED } from "./self-signed";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { looksLikePage } from "~/scan/crawl/looks-like-page";
 import { pageKey, visitAddress } from "~/scan/crawl/page-key";
 import { siteOf } from "~/scan/crawl/site";
-import { templateOf } from "~/scan/crawl/template";
+import { templateOf } from "~/scan/crawl/traps/template";
 
 const KEY = pageKey("https://example.com/shop/shoes?size=42&colour=red");
 

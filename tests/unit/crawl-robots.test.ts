@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readRobots } from "~/scan/crawl/robots";
-import { parseRobots, productToken } from "~/scan/crawl/robots-rules";
+import { readRobots } from "~/scan/crawl/files/robots";
+import { parseRobots, productToken } from "~/scan/crawl/files/robots-rules";
 import type { FetchedFile, FetchFailure, SiteFetch } from "~/scan/crawl/site-fetch";
 
 const USER_AGENT = "Mozilla/5.0 (compatible; Rampe/1.0; +https://rampe.example)";

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { siteOf } from "~/scan/crawl/site";
 import type { FetchedFile, FetchFailure, SiteFetch } from "~/scan/crawl/site-fetch";
-import { readSitemaps, type SitemapOptions } from "~/scan/crawl/sitemap";
+import { readSitemaps, type SitemapOptions } from "~/scan/crawl/files/sitemap";
 
 const ORIGIN = "https://example.com";
 const DEFAULT = `${ORIGIN}/sitemap.xml`;

@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { ESLint } from "eslint";
+import ts from "typescript";
 import tseslint from "typescript-eslint";
 import { expect, test } from "vitest";
 
@@ -14,72 +17,140 @@ async function refusals(filePath: string, code: string): Promise<string[]> {
     .map(({ line, message }) => `${line}: ${message}`);
 }
 
+const parsed = ts.parseJsonConfigFileContent(ts.readConfigFile("tsconfig.json", ts.sys.readFile).config, ts.sys, ".");
+const cache = ts.createModuleResolutionCache(path.resolve("."), (file) => file, parsed.options);
+
 const value = (from: string) => `import { x } from "${from}"; x();`;
 const type = (from: string) => `import type { X } from "${from}"; export type Y = X;`;
 
 test.each([
-  ["a route reads a model", "app/routes/site/check.tsx", value("~/models/run.server")],
-  ["a route shows a component", "app/routes/site/check.tsx", value("~/components/logo")],
-  ["a route uses what is small", "app/routes/site/check.tsx", value("~/lib/url")],
-  ["a route is handed the services", "app/routes/site/check.tsx", value("~/services.server")],
+  ["a route calls a domain", "app/routes/site/check.tsx", value("~/runs/run.server")],
+  ["a route shows a view", "app/routes/site/check.tsx", value("~/reports/view/overview")],
+  ["a route knows what the server hands over", "app/routes/site/metrics.ts", type("~/server/services.server")],
   ["a route knows the engine's words", "app/routes/site/check.tsx", type("~/scan/types")],
-  ["the root loads the styles", "app/root.tsx", `import "./styles/index.css";`],
-  ["a model asks the database", "app/runs/run.server.ts", value("db/schema")],
-  ["a model knows the queue's interface", "app/runs/run.server.ts", type("~/queue/queue")],
-  ["a queue handler calls the noun", "app/queue/handler.server.ts", value("~/models/run.server")],
-  ["the engine uses itself", "app/scan/checks/title.ts", value("~/scan/page")],
+  ["the root loads the styles", "app/root.tsx", `import "~/ui/styles/index.css";`],
+  ["a domain asks the database", "app/runs/run.server.ts", value("db/schema")],
+  ["a domain uses one below it", "app/reports/report.server.ts", value("~/runs/run.server")],
+  ["a domain uses an open room below it", "app/runs/run.server.ts", value("~/billing/plans/plans")],
+  ["a domain uses its own rooms", "app/billing/billing.server.ts", value("~/billing/stripe/provider.server")],
+  ["a job drives the crawl", "app/runs/scan-job.server.ts", value("~/scan/crawl/crawl")],
+  ["the engine uses itself", "app/scan/visit/title.ts", value("~/scan/page/tab")],
   ["the engine uses packages", "app/scan/visit/scanner.ts", value("puppeteer")],
-  ["a component uses another", "app/components/form/field.tsx", value("~/components/icon")],
-  ["a component knows a model's type", "app/components/result.tsx", type("~/models/run.server")],
-  ["lib uses the texts", "app/platform/i18n/i18n.ts", `import texts from "locales/de/common.json"; export { texts };`],
-  ["the services name a backend", "app/server/services.server.ts", value("~/queue/sqlite-queue.server")],
-  ["the services name the engine", "app/server/services.server.ts", value("~/scan/scanner")],
-  ["the command line names the engine", "scripts/scan.ts", value("~/scan/scanner")],
+  ["a view uses shared form fields", "app/runs/view/field.tsx", value("~/ui/form/text-field")],
+  ["a view knows a type of the server", "app/runs/view/result.tsx", type("~/runs/run.server")],
+  ["platform uses the texts", "app/platform/i18n/i18n.ts", `import texts from "locales/de/common.json"; export { texts };`],
+  ["the server names a backend", "app/server/services.server.ts", value("~/platform/jobs/sqlite-queue.server")],
+  ["the server names the engine", "app/server/services.server.ts", value("~/scan/visit/scanner")],
+  ["the command line names the engine", "scripts/scan.ts", value("~/scan/visit/scanner")],
   ["the set-up finds a browser", "scripts/setup.mjs", value("../app/scan/browser/find-browser.mjs")],
-  ["a file names its neighbour", "app/lib/url.ts", value("./host")],
+  ["a file names its neighbour", "app/billing/plans/plans.ts", value("./price-list")],
   ["a test uses a double", "tests/unit/x.test.ts", value("../doubles/site")],
   ["the environment is read in one place", "app/platform/env.server.ts", "export const port = process.env.PORT;"],
-  ["a package is imported on demand", "app/lib/url.ts", `export const pg = () => import("pg");`],
+  ["a package is imported on demand", "app/runs/run.server.ts", `export const pg = () => import("pg");`],
 ])("%s", async (_promise, file, code) => {
   expect(await refusals(file, code)).toEqual([]);
 });
 
 test.each([
   ["a route must not speak SQL", "app/routes/site/check.tsx", value("db/schema")],
-  ["a route must not drive the engine", "app/routes/site/check.tsx", value("~/scan/scanner")],
-  ["a route must not name a backend", "app/routes/site/check.tsx", value("~/queue/sqlite-queue.server")],
-  ["a route must not reach the cashier", "app/routes/billing/setup.tsx", value("~/billing/stripe.server")],
-  ["a model must not know pages", "app/runs/run.server.ts", value("~/routes/check")],
-  ["a model must not know components", "app/runs/run.server.ts", type("~/components/result")],
-  ["a model must not name a backend", "app/runs/run.server.ts", value("~/queue/sqlite-queue.server")],
-  ["a model must not name a backend's type", "app/runs/run.server.ts", type("~/queue/sqlite-queue.server")],
-  ["a model must not drive the engine", "app/runs/run.server.ts", value("~/scan/scanner")],
-  ["the engine must not know the app", "app/scan/visit/scanner.ts", value("~/lib/url")],
-  ["the engine must not know the app's types", "app/scan/visit/scanner.ts", type("~/env.server")],
+  ["a route must not drive the engine", "app/routes/site/check.tsx", value("~/scan/visit/scanner")],
+  ["a route must not reach the network", "app/routes/site/check.tsx", value("~/scan/network/egress")],
+  ["a route must not reach the provider", "app/routes/billing/setup.tsx", value("~/billing/stripe/provider.server")],
+  ["a domain must not know routes", "app/runs/run.server.ts", value("~/routes/site/check")],
+  ["a domain must not know one above it", "app/runs/run.server.ts", value("~/reports/report.server")],
+  ["nor its types", "app/runs/run.server.ts", type("~/reports/report.server")],
+  ["a domain must not reach into another one", "app/billing/billing.server.ts", value("~/accounts/passwords/passwords.server")],
+  ["nor for a type", "app/billing/billing.server.ts", type("~/accounts/passwords/passwords")],
+  ["a domain must not know the server", "app/runs/run.server.ts", type("~/server/services.server")],
+  ["a domain must not drive the engine", "app/runs/run.server.ts", value("~/scan/visit/scanner")],
+  ["the engine must not know the app", "app/scan/visit/scanner.ts", value("~/platform/env.server")],
+  ["the engine must not know the app's types", "app/scan/visit/scanner.ts", type("~/runs/run.server")],
   ["the engine must not know the database", "app/scan/visit/scanner.ts", value("db/schema")],
-  ["a component must not load a model", "app/components/result.tsx", value("~/models/run.server")],
-  ["a component must not load the server", "app/components/result.tsx", value("~/lib/i18n.server")],
-  ["a component must not know the services", "app/components/result.tsx", type("~/services.server")],
-  ["lib must not know models", "app/lib/url.ts", value("~/models/run.server")],
-  ["lib must not know the engine", "app/lib/url.ts", value("~/scan/scanner")],
-  ["lib must not know the services", "app/lib/url.ts", type("~/services.server")],
-  ["the database must not know the app", "db/schema.ts", type("~/models/run.server")],
-  ["the root must not name a backend", "app/root.tsx", value("~/queue/sqlite-queue.server")],
-  ["the root must not reach below by a dot", "app/root.tsx", value("./scan/scanner")],
-  ["a script must not bypass the services", "scripts/worker.ts", value("~/models/run.server")],
-  ["no way up from a folder", "app/lib/url.ts", value("../models/run.server")],
-  ["no way up through an alias", "app/lib/url.ts", value("~/lib/../models/run.server")],
-  ["no way up for a type", "app/components/result.tsx", type("~/lib/../services.server")],
+  ["platform must not know a domain", "app/platform/forms/form-answer.ts", type("~/accounts/guess")],
+  ["a view must not load the server", "app/runs/view/result.tsx", value("~/runs/run.server")],
+  ["nor by a dot", "app/runs/view/result.tsx", value("./run.server")],
+  ["shared components must not load the server", "app/ui/form/field.tsx", value("~/platform/i18n/i18n.server")],
+  ["shared components must not know a domain", "app/ui/form/field.tsx", type("~/runs/run.server")],
+  ["the database must not know the app", "db/schema.ts", type("~/runs/run.server")],
+  ["the root must not name a backend", "app/root.tsx", value("~/billing/stripe/provider.server")],
+  ["the root must not reach below by a dot", "app/root.tsx", value("./scan/visit/scanner")],
+  ["no way up from a folder", "app/billing/plans/plans.ts", value("../../runs/run.server")],
+  ["no way up through an alias", "app/billing/plans/plans.ts", value("~/billing/../runs/run.server")],
   ["no way up from a plain script", "scripts/setup.mjs", value("../app/scan/other.mjs")],
-  ["no way past the aliases", "app/lib/url.ts", value("app/models/run.server")],
-  ["no passing on", "app/lib/url.ts", `export { x } from "~/runs/run.server";`],
-  ["no passing on of everything", "app/lib/url.ts", `export * from "~/runs/run.server";`],
-  ["no import on demand", "app/lib/url.ts", `export const x = () => import("~/runs/run.server");`],
-  ["no import by a made-up name", "app/lib/url.ts", "export const x = (name: string) => import(name);"],
+  ["no way past the aliases", "app/billing/plans/plans.ts", value("app/runs/run.server")],
+  ["no passing on", "app/billing/plans/plans.ts", `export { x } from "~/runs/run.server";`],
+  ["no passing on of everything", "app/billing/plans/plans.ts", `export * from "~/runs/run.server";`],
+  ["no import on demand", "app/billing/plans/plans.ts", `export const x = () => import("~/runs/run.server");`],
+  ["no import by a made-up name", "app/billing/plans/plans.ts", "export const x = (name: string) => import(name);"],
   ["nothing writes to the console", "app/routes/site/check.tsx", `console.error("x");`],
-  ["nothing else reads the environment", "app/lib/url.ts", "export const port = process.env.PORT;"],
-  ["nor by another spelling", "app/lib/url.ts", "export const { env } = process;"],
-  ["nor by an import", "app/lib/url.ts", `export { env } from "node:process";`],
+  ["nothing else reads the environment", "app/billing/plans/plans.ts", "export const port = process.env.PORT;"],
+  ["nor by another spelling", "app/billing/plans/plans.ts", "export const { env } = process;"],
+  ["nor by an import", "app/billing/plans/plans.ts", `export { env } from "node:process";`],
 ])("%s", async (_promise, file, code) => {
   expect(await refusals(file, code)).not.toEqual([]);
 });
+
+test("every folder of app is a domain of the table, or routes or server", async () => {
+  const folders = readdirSync("app", { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  for (const folder of folders) {
+    const config = (await eslint.calculateConfigForFile(`app/${folder}/x.ts`)) as { rules: Record<string, unknown> };
+    expect(config.rules["@typescript-eslint/no-restricted-imports"], folder).toBeDefined();
+  }
+});
+
+test("no folder is a drawer: none has more than 26 files, none is called after what could be anything", () => {
+  const folders = sources("app").map((file) => path.dirname(file));
+  const sizes = new Map<string, number>();
+  for (const folder of folders) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
+  expect([...sizes].filter(([, files]) => files > 26)).toEqual([]);
+  expect([...sizes.keys()].filter((folder) => /(^|\/)(lib|utils?|helpers?|common|misc)(\/|$)/.test(folder))).toEqual([]);
+});
+
+test("no files import each other in a circle, not even for a type", () => {
+  const files = ["app", "db", "scripts", "tests"].flatMap(sources);
+  const graph = new Map(files.map((file) => [file, importsOf(file)]));
+  expect(circlesIn(new Map([["a", ["b"]], ["b", ["c"]], ["c", ["b"]]]))).toEqual([["b", "c"]]);
+  expect([...graph.values()].flat().length).toBeGreaterThan(2_000);
+  expect(circlesIn(graph)).toEqual([]);
+});
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((file) => path.join(folder, file))
+    .filter((file) => /\.(tsx?|mts|mjs|css|json)$/.test(file));
+}
+
+/** The files of this repository that a file names. */
+function importsOf(file: string): string[] {
+  if (/\.(css|json)$/.test(file)) return [];
+  const options = { ...ts.getDefaultCompilerOptions(), ...parsed.options };
+  return ts
+    .preProcessFile(readFileSync(file, "utf8"), true, true)
+    .importedFiles.map(({ fileName }) => ts.resolveModuleName(fileName, path.resolve(file), options, ts.sys, cache).resolvedModule)
+    .filter((found) => found !== undefined && !found.isExternalLibraryImport)
+    .map((found) => path.relative(".", found?.resolvedFileName ?? ""));
+}
+
+/** Groups of files that reach each other (Tarjan's strongly connected components). */
+function circlesIn(graph: Map<string, string[]>): string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  const low = (file: string) => lowest.get(file) ?? Infinity;
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return circles;
+
+  function visit(file: string): void {
+    order.set(file, order.size);
+    lowest.set(file, order.size - 1);
+    stack.push(file);
+    for (const next of graph.get(file) ?? []) {
+      if (!order.has(next)) visit(next);
+      if (stack.includes(next)) lowest.set(file, Math.min(low(file), low(next)));
+    }
+    if (low(file) !== order.get(file)) return;
+    const circle = stack.splice(stack.indexOf(file));
+    if (circle.length > 1) circles.push(circle.sort());
+  }
+}

@@ -1,7 +1,7 @@
 import { createCookie } from "@remix-run/node";
 import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload } from "jose";
 import { OAuth2RequestError, UnexpectedResponseError } from "remix-auth-auth0";
-import type { HostedProblem } from "./problems";
+import type { HostedProblem } from "~/accounts/hosted-problems";
 import { CallbackFailed, IdentityUnavailable } from "~/accounts/sign-in-errors";
 import { hashOf } from "~/platform/crypto/tokens.server";
 import { createAsk, PATIENCE, type Patience } from "./ask-provider.server";

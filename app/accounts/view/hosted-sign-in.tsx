@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { HostedProblem } from "~/accounts/hosted/problems";
+import type { HostedProblem } from "~/accounts/hosted-problems";
 import { Icon } from "~/ui/icon";
 
 /** What went wrong at the hosted sign-in, and a way to try again that nothing but a click starts. */

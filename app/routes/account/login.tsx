@@ -16,7 +16,7 @@ import { signInSchema } from "~/accounts/forms.server";
 import { errorOf } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { guessOf } from "~/accounts/guess.server";
-import { isHostedProblem } from "~/accounts/hosted/problems";
+import { isHostedProblem } from "~/accounts/hosted-problems";
 import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm, textField } from "~/platform/forms/read-form";

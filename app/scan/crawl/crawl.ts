@@ -6,11 +6,11 @@ import { createFrontier, type FoundAddresses, type KnownAddress } from "./fronti
 import { Left, type Unwanted } from "./page-skipped";
 import { limitsOf } from "./limits";
 import type { Pace, Paces } from "./host-throttle";
-import type { Robots } from "./robots";
-import { createRobotsBook } from "./robots-cache";
+import type { Robots } from "./files/robots";
+import { createRobotsBook } from "./files/robots-cache";
 import { siteOf } from "./site";
 import { fetchWithAccess, type SiteFetch } from "./site-fetch";
-import { readSitemaps } from "./sitemap";
+import { readSitemaps } from "./files/sitemap";
 import { MOST_ELSEWHERE_LISTED, MOST_EXCLUDED_LISTED, type CrawlFacts, type CrawlStore } from "./store";
 import { hasOtherPages, isAboutAnotherSite, isNoPage, isVariant, troubleOf, unchecked, unreadable, type Trouble } from "./verdict";
 

@@ -1,6 +1,6 @@
 import type { Frontier } from "./frontier";
 import type { CrawlFacts } from "./store";
-import type { Trap } from "./trap";
+import type { Trap } from "./traps/trap";
 
 /** Of a crawl that has not begun. */
 export function noFacts(maxPages: number): CrawlFacts {

@@ -4,8 +4,8 @@ import { leftOutBy } from "./exclude-paths";
 import { looksLikePage } from "./looks-like-page";
 import { keyOfParts, pageKey, partsOf, visitAddress } from "./page-key";
 import type { Site } from "./site";
-import { templateOfParts } from "./template";
-import { areOfOneKind, createTrapWatch, type Suspect, type Trap } from "./trap";
+import { templateOfParts } from "./traps/template";
+import { areOfOneKind, createTrapWatch, type Suspect, type Trap } from "./traps/trap";
 
 /** An address that may be a page of the site. */
 export interface KnownAddress {

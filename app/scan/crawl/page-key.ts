@@ -1,4 +1,4 @@
-import { isOfLittleWeight, isOfVisitor } from "./parameters";
+import { isOfLittleWeight, isOfVisitor } from "./traps/parameters";
 import { comparable } from "./percent-encoding";
 
 /** An address in the parts that make out which page it is of. */

@@ -6,7 +6,7 @@ import { canonicalHost, type AddressPolicy } from "~/scan/network/address-policy
 import { openEgress, type Egress, type EgressOptions, type EgressOutcome } from "~/scan/network/egress";
 import { createNameService } from "~/scan/network/name-service";
 import { isWebAddress, targetOf } from "~/scan/network/web-address";
-import { decodeBody, readBytes, type Bytes } from "./decompress";
+import { decodeBody, readBytes, type Bytes } from "./files/decompress";
 
 /** A small file of a site: robots.txt, a sitemap. */
 export interface FetchedFile extends Bytes {

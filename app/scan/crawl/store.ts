@@ -1,6 +1,6 @@
 import type { PageResult } from "~/scan/types";
 import type { KnownAddress } from "./frontier";
-import type { Trap } from "./trap";
+import type { Trap } from "./traps/trap";
 
 export type { KnownAddress, Trap };
 

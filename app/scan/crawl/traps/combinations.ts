@@ -1,4 +1,4 @@
-import type { AddressParts } from "./page-key";
+import type { AddressParts } from "~/scan/crawl/page-key";
 import { isChoice } from "./parameters";
 
 /** So many combinations of choices on one path are looked at in any case. */

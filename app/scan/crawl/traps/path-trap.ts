@@ -1,4 +1,4 @@
-import type { AddressParts } from "./page-key";
+import type { AddressParts } from "~/scan/crawl/page-key";
 import { templateOfParts } from "./template";
 
 /** What no site of people has: more of it is made up by links that lead to themselves, one level deeper each time. */

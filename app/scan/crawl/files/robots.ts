@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseRobots, productToken } from "./robots-rules";
-import type { FetchedFile, FetchFailure, SiteFetch } from "./site-fetch";
+import type { FetchedFile, FetchFailure, SiteFetch } from "~/scan/crawl/site-fetch";
 import { textOf } from "./decode-text";
 
 /** What a site's robots.txt asks of us. */

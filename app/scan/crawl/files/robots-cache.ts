@@ -1,5 +1,5 @@
 import { readRobots, type Robots } from "./robots";
-import type { SiteFetch } from "./site-fetch";
+import type { SiteFetch } from "~/scan/crawl/site-fetch";
 
 /** The robots.txt of each origin that a site has (with and without `www.`, http and https), read once. */
 export interface RobotsBook {

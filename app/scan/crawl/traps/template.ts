@@ -1,4 +1,4 @@
-import { partsOf, type AddressParts } from "./page-key";
+import { partsOf, type AddressParts } from "~/scan/crawl/page-key";
 
 /**
  * What pages made from one template share in their addresses: upper segments as they are, numbers and dates as `#`, names

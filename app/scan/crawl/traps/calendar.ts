@@ -1,4 +1,4 @@
-import type { AddressParts } from "./page-key";
+import type { AddressParts } from "~/scan/crawl/page-key";
 import { isDate } from "./parameters";
 
 /**

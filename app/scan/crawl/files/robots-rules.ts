@@ -1,4 +1,4 @@
-import { comparable } from "./percent-encoding";
+import { comparable } from "~/scan/crawl/percent-encoding";
 
 /** What a robots.txt says to one crawler (RFC 9309). */
 export interface RobotsRules {

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { isWebAddress } from "~/scan/network/web-address";
 import { unzip } from "./decompress";
-import type { Site } from "./site";
-import type { FetchedFile, FetchFailure, SiteFetch } from "./site-fetch";
+import type { Site } from "~/scan/crawl/site";
+import type { FetchedFile, FetchFailure, SiteFetch } from "~/scan/crawl/site-fetch";
 import { readSitemapFile } from "./sitemap-file";
 
 export interface SitemapReport {

@@ -1,7 +1,7 @@
 import { calendarOf } from "./calendar";
 import { createCombinations } from "./combinations";
-import { createDistinct } from "./bounded-set";
-import type { AddressParts } from "./page-key";
+import { createDistinct } from "~/scan/crawl/bounded-set";
+import type { AddressParts } from "~/scan/crawl/page-key";
 import { plainTrap } from "./path-trap";
 import { templateOfParts } from "./template";
 
