@@ -10,7 +10,7 @@ import { renderToPipeableStream } from "react-dom/server";
 import { I18nextProvider } from "react-i18next";
 import { RequestContext } from "~/ui/request-context";
 import { colorSchemeOf } from "~/platform/http/color-scheme";
-import { finishDocument } from "~/platform/http/postprocess-html.server";
+import { postprocessHtml } from "~/platform/http/postprocess-html.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import type { Visitor } from "~/accounts/visitor.server";
 
@@ -45,7 +45,7 @@ export default async function handleRequest(
         // Everything a page needs is awaited, so that there is nothing to gain from sending it in parts, and a page that
         // breaks while it is rendered is answered with 500.
         onAllReady() {
-          resolve(new Response(createReadableStreamFromReadable(page.pipe(finishDocument(nonce))), { headers, status }));
+          resolve(new Response(createReadableStreamFromReadable(page.pipe(postprocessHtml(nonce))), { headers, status }));
         },
         onShellError: reject,
         onError(error) {

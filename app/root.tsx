@@ -20,13 +20,13 @@ import { SiteFooter } from "~/ui/frame/site-footer";
 import { SiteHeader } from "~/ui/frame/site-header";
 import { useFlash } from "~/ui/frame/use-flash";
 import { RequestContext } from "~/ui/request-context";
-import { useTakingOver } from "~/ui/hydration";
+import { useHydration } from "~/ui/hydration";
 import { useHeadingFocus } from "~/ui/use-heading-focus";
 import { colorSchemeOf } from "~/platform/http/color-scheme";
 import { errorKindOf, thrownKind, NO_ANSWER, type ErrorKind } from "~/platform/http/error-status";
 import { isLocale } from "~/platform/i18n/i18n";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { searchTags } from "~/site/search-engines/tags";
 import "~/ui/styles/index.css";
 
@@ -54,7 +54,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** Forms of the home page are sent to `/?index`; this is for what else is sent to `/`. */
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 /** Lets what an error brings along, such as `Allow` or `Retry-After`, reach the browser. */
 export const headers: HeadersFunction = ({ errorHeaders, loaderHeaders }) => errorHeaders ?? loaderHeaders;
@@ -71,7 +71,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const colorScheme = root?.colorScheme ?? request.colorScheme;
   const flash = useFlash(root?.flash ?? null);
   useChangeLanguage(locale);
-  useTakingOver();
+  useHydration();
 
   return (
     // As the texts are: those of another language come a moment after it was chosen.

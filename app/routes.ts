@@ -1,7 +1,7 @@
 import { index, route, type RouteConfig } from "@remix-run/route-config";
 import { LAW_PAGES } from "./site/law/law-pages";
 import { LEGAL_PAGES } from "./legal/legal-pages";
-import { QUIET_PAGES } from "./site/info-pages/info-pages";
+import { INFO_PAGES } from "./site/info-pages/info-pages";
 
 /** What everybody who may read a report reads besides its first page. */
 const reportParts = (base: string) =>
@@ -88,7 +88,7 @@ export default [
   route("locale", "routes/site/locale.tsx"),
   route("color-scheme", "routes/site/color-scheme.tsx"),
   ...Object.keys(LEGAL_PAGES).map((path) => route(path, "routes/site/legal-text.tsx", { id: `legal-${path}` })),
-  ...Object.keys(QUIET_PAGES).map((path) => route(path, "routes/site/info-page.tsx", { id: `quiet-${path}` })),
+  ...Object.keys(INFO_PAGES).map((path) => route(path, "routes/site/info-page.tsx", { id: `quiet-${path}` })),
   ...(process.env.NODE_ENV === "development" ? [route("style", "routes/site/style.tsx")] : []),
   route("*", "routes/site/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -1,4 +1,4 @@
-import { loadEnvFile, readEnv, UnusableSetting } from "~/platform/env.server";
+import { loadEnvFile, readEnv, InvalidSetting } from "~/platform/env.server";
 import { openAccounts } from "~/server/accounts.server";
 
 const USAGE = `Usage: npm run admin -- reset-password EMAIL
@@ -33,7 +33,7 @@ async function main(args: string[]): Promise<number> {
 }
 
 function say(error: unknown): number {
-  const message = error instanceof UnusableSetting ? error.message : `That did not work: ${String(error)}`;
+  const message = error instanceof InvalidSetting ? error.message : `That did not work: ${String(error)}`;
   process.stderr.write(`${message}\n`);
   return 1;
 }

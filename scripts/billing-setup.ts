@@ -1,7 +1,7 @@
 import { openAccountCustomers } from "~/server/customers.server";
 import { setUpCatalogue } from "~/billing/plans/catalogue.server";
 import { createStripe } from "~/billing/stripe/client.server";
-import { loadEnvFile, readEnv, UnusableSetting, type Env } from "~/platform/env.server";
+import { loadEnvFile, readEnv, InvalidSetting, type Env } from "~/platform/env.server";
 
 const USAGE = `Usage: npm run billing:setup [-- customer EMAIL]
 
@@ -20,7 +20,7 @@ async function main([command, email, ...rest]: string[]): Promise<number> {
   loadEnvFile();
   const env = readEnv();
   const { STRIPE_SECRET_KEY: key } = env;
-  if (!key) throw new UnusableSetting("STRIPE_SECRET_KEY is missing: the plans are created in the account it belongs to.");
+  if (!key) throw new InvalidSetting("STRIPE_SECRET_KEY is missing: the plans are created in the account it belongs to.");
   return email ? tellCustomer(env, key, email) : createPlans(key);
 }
 
@@ -46,7 +46,7 @@ async function tellCustomer(env: Env, key: string, email: string): Promise<numbe
 }
 
 function say(error: unknown): number {
-  const message = error instanceof UnusableSetting ? error.message : `That did not work: ${String(error)}`;
+  const message = error instanceof InvalidSetting ? error.message : `That did not work: ${String(error)}`;
   process.stderr.write(`${message}\n`);
   return 1;
 }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import puppeteer, { type Browser } from "puppeteer";
-import { surroundings } from "~/platform/env.server";
+import { processEnv } from "~/platform/env.server";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
 
@@ -11,7 +11,7 @@ const MARK = '<path d="M5 25 20 12h7v13Z" fill="#fff"/><circle cx="10.5" cy="11"
 
 /** Draws what cannot be a vector: previews of links in each language, and icons. Run it with `npx tsx scripts/pictures.ts`. */
 async function main(): Promise<void> {
-  const found = findBrowser(surroundings());
+  const found = findBrowser(processEnv());
   if (!found) throw new Error("There is no browser; node scripts/setup.mjs finds or installs one.");
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const browser = await puppeteer.launch({ executablePath: found.path, headless: "shell", args });

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
-import { loadEnvFile, readEnv, surroundings, UnusableSetting, type Env } from "~/platform/env.server";
+import { loadEnvFile, readEnv, processEnv, InvalidSetting, type Env } from "~/platform/env.server";
 import { parseStartAddress, type AddressProblem, type StartAddress } from "~/platform/web/start-address";
 import { mostWaitMs } from "~/runs/wait-options";
 import { createAddressPolicy, type AddressPolicy } from "~/scan/network/address-policy";
 import { suitableConcurrency } from "~/scan/browser/concurrency";
 import { crawl, type CrawlOptions } from "~/scan/crawl/crawl";
-import { createPaces } from "~/scan/crawl/host-throttle";
+import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import { passingStore, type CrawlFacts } from "~/scan/crawl/store";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
@@ -35,7 +35,7 @@ async function main(argv: string[]): Promise<number> {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const hint = error instanceof WrongCall ? "\nSee npm run scan -- --help." : "";
-    if (!(error instanceof WrongCall || error instanceof UnusableSetting))
+    if (!(error instanceof WrongCall || error instanceof InvalidSetting))
       process.stderr.write("The scan failed. ");
     process.stderr.write(`${message}${hint}\n`);
     return NOT_CHECKED;
@@ -65,7 +65,7 @@ async function scan(args: ScanArguments, env: Env): Promise<number> {
   const fetch = createSiteFetch({ policy, userAgent: env.SCAN_USER_AGENT });
   const maxPages = args.maxPages ?? env.SCAN_MAX_PAGES;
   try {
-    const paces = createPaces();
+    const paces = createHostThrottles();
     return await checkAll(args, policy, { scanner, fetch, paces, userAgent: env.SCAN_USER_AGENT, maxPages, mostMinutes: env.SCAN_SITE_MINUTES });
   } finally {
     await scanner.stop();
@@ -82,7 +82,7 @@ function policyOf(allowPrivate: string[]): AddressPolicy {
 }
 
 function browserPath(): string {
-  const browser = findBrowser(surroundings());
+  const browser = findBrowser(processEnv());
   if (!browser) throw new Error("There is no browser; node scripts/setup.mjs finds or installs one.");
   return browser.path;
 }
@@ -140,7 +140,7 @@ async function checkAll(
     finishedAt: Date.now(),
     standard,
     engine: scanner.engine,
-    product: ["Rampe", surroundings().npm_package_version].filter(Boolean).join(" "),
+    product: ["Rampe", processEnv().npm_package_version].filter(Boolean).join(" "),
     waitMs,
     waitFor,
     crawl: crawled,

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { readEnv, surroundings } from "~/platform/env.server";
+import { readEnv, processEnv } from "~/platform/env.server";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { PUBLIC_PAGES } from "~/platform/i18n/public-pages";
 import type { ScannedPage, SelfScan } from "~/site/self-scan/self-scan";
@@ -16,7 +16,7 @@ const RESULT = fileURLToPath(new URL("../app/site/self-scan/self-scan.json", imp
  * Ends with 0, or 1 when a page could not be scanned or has a violation.
  */
 async function main([origin = "http://localhost:3000"]: string[]): Promise<number> {
-  const browser = findBrowser(surroundings());
+  const browser = findBrowser(processEnv());
   if (!browser) throw new Error("There is no browser; node scripts/setup.mjs finds or installs one.");
   const env = readEnv();
   const scanner = createScanner({

@@ -1,6 +1,6 @@
 import { emailKey } from "~/platform/forms/email-address";
-import type { Guess } from "./guess";
-import { networkOf, subscriberOf } from "~/platform/limits/client-network.server";
+import type { PasswordAttempt } from "./password-attempt";
+import { widerNetwork, clientNetwork } from "~/platform/limits/client-network.server";
 import { createRateLimit, type Attempt } from "~/platform/limits/rate-limit.server";
 
 const QUARTER_SECONDS = 900;
@@ -34,10 +34,10 @@ export type MailReason = "register" | "forgot" | "verify" | "change" | "order" |
  */
 export interface Throttle {
   /** Counts as wrong until `succeeded` is called. */
-  signIn(guess: Guess): Promise<Attempt>;
-  succeeded(guess: Guess): Promise<void>;
+  signIn(guess: PasswordAttempt): Promise<Attempt>;
+  succeeded(guess: PasswordAttempt): Promise<void>;
   /** Takes back an attempt whose password was not checked. */
-  refund(guess: Guess): Promise<void>;
+  refund(guess: PasswordAttempt): Promise<void>;
   /** May this subscriber make us send another mail? */
   mail(address: string): Promise<Attempt>;
   /** May this recipient get another one about the same thing? */
@@ -80,21 +80,21 @@ export function createThrottle(options: ThrottleOptions = {}): Throttle {
     async refund(guess) {
       for (const { limit, key } of countersOf(guess)) await limit.reward(key);
     },
-    mail: (address) => senders.take(subscriberOf(address)),
+    mail: (address) => senders.take(clientNetwork(address)),
     recipient: async (about, email) => (await recipients.take(recipientOf(about, email))).granted,
     async unsent(about, email, address) {
-      await senders.reward(subscriberOf(address));
+      await senders.reward(clientNetwork(address));
       await recipients.reward(recipientOf(about, email));
     },
-    keptForm: async (address) => (await forms.take(subscriberOf(address))).granted,
+    keptForm: async (address) => (await forms.take(clientNetwork(address))).granted,
   };
 
   /** The widest network first: a blocked network leaves no entry in memory for each of its addresses. */
-  function countersOf({ email, address, browser }: Guess) {
+  function countersOf({ email, address, browser }: PasswordAttempt) {
     const account = emailKey(email);
     if (browser !== null) return [{ limit: browsers, key: `${browser} ${account}`, isOwn: true }];
-    const network = networkOf(address);
-    const subscriber = subscriberOf(address);
+    const network = widerNetwork(address);
+    const subscriber = clientNetwork(address);
     return [
       { limit: networks, key: network, isOwn: false },
       { limit: subscribers, key: subscriber, isOwn: false },

@@ -4,7 +4,7 @@ import type { HostedTokens } from "./hosted/hosted";
 import type { KeptForm, Session, Sessions } from "./session.server";
 import type { KnownBrowsers } from "./known-browser.server";
 import type { User } from "./user.server";
-import { shortly } from "~/platform/async/shortly";
+import { waitBriefly } from "~/platform/async/wait-briefly";
 import { randomToken } from "~/platform/crypto/tokens.server";
 
 const DAY_SECONDS = 86_400;
@@ -99,14 +99,14 @@ export function createVisitor(options: VisitorOptions): Visitor {
     else if (await isTouched(found)) {
       setCookie(await cookie.serialize(id));
       // Sessions from before this cookie existed.
-      if (found.user) await shortly(noteBrowser(found.user.id), false, onError);
+      if (found.user) await waitBriefly(noteBrowser(found.user.id), false, onError);
     }
     return found ?? null;
   }
 
   /** A page can be read also where nothing can be written. */
   async function isTouched(found: Session): Promise<boolean> {
-    return shortly(sessions.touch(found), false, onError);
+    return waitBriefly(sessions.touch(found), false, onError);
   }
 
   async function browserId(): Promise<string | null> {
@@ -170,7 +170,7 @@ export function createVisitor(options: VisitorOptions): Visitor {
 
     async dropShownFlash() {
       const present = flashShown && (await session());
-      if (present) await shortly(sessions.dropFlash(present.idHash), undefined, onError);
+      if (present) await waitBriefly(sessions.dropFlash(present.idHash), undefined, onError);
     },
 
     async keepForm(fields) {

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { ApiTokenTable, Db, Trx } from "db/schema";
 import { MOST_TOKENS, type Scope, type TokenView } from "./scopes";
-import { shortly } from "~/platform/async/shortly";
+import { waitBriefly } from "~/platform/async/wait-briefly";
 import { hashOf, randomId, randomToken } from "~/platform/crypto/tokens.server";
 import { toUser, type User } from "~/accounts/user.server";
 
@@ -101,7 +101,7 @@ export function createApiTokens({ db, tell = async () => {}, now = Date.now }: A
     if (!row) return null;
     if (at - (row.last_used_at ?? 0) >= TOUCH_EVERY_MS) {
       // Reports can be read also where nothing can be written.
-      await shortly(db.updateTable("api_token").set({ last_used_at: at }).where("id", "=", row.token_id).execute(), []);
+      await waitBriefly(db.updateTable("api_token").set({ last_used_at: at }).where("id", "=", row.token_id).execute(), []);
     }
     return { tokenId: row.token_id, user: toUser(row), scopes: JSON.parse(row.scopes) as Scope[] };
   }

@@ -3,7 +3,7 @@ import type { Db } from "db/schema";
 import type { BillingEvent, BillingProvider, Purchases } from "./provider";
 import { isCustomerUnknown, ProviderUnavailable, UnknownToProvider } from "./billing-errors";
 import type { Locale } from "~/platform/i18n/i18n";
-import { createTurns } from "~/platform/async/mutex";
+import { createCoalescingRunner } from "~/platform/async/mutex";
 import { createPriceList } from "./plans/price-list";
 import type { Letter, LetterKind } from "~/mail/mail";
 import { createCheckouts } from "./checkout.server";
@@ -15,7 +15,7 @@ import type { PurchaseModel } from "./purchase.server";
 import { createSubscriptions } from "./subscription.server";
 import type { User } from "~/accounts/user.server";
 import { createTimeEnds } from "./time-end.server";
-import { createWithdrawals, type Obstacle } from "./cancellation.server";
+import { createCancellations, type DeletionBlocker } from "./cancellation.server";
 
 const HOUR_MS = 3_600_000;
 const EVENTS_KEPT_MS = 365 * 24 * HOUR_MS;
@@ -42,7 +42,7 @@ export type Billing = ReturnType<typeof createBilling>;
  * of that customer are asked for again. So events may come twice, in any order, or not at all.
  */
 export function createBilling({ db, provider, purchases, fulfilments, mails, write, baseUrl, log = () => {} }: BillingOptions) {
-  const inTurn = createTurns();
+  const inTurn = createCoalescingRunner();
   const priceList = createPriceList({ read: () => provider.prices() });
   const invoices = createInvoices({ db, mails, write, baseUrl });
   const subscriptions = createSubscriptions({ db });
@@ -52,7 +52,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   const { currencyFor, isSubscribed } = subscriptions;
   const shared = { db, provider, fulfilments, subscriptions, mails, write, baseUrl, log };
   const checkouts = createCheckouts({ ...shared, prices: priceList.current, shownPrices: priceList.shown, withCustomer, reconcile });
-  const withdrawals = createWithdrawals({ db, provider, purchases, mails, write, baseUrl, log });
+  const withdrawals = createCancellations({ db, provider, purchases, mails, write, baseUrl, log });
   const { quote, startCheckout, mailLink, sendInvoice, outcomeOf } = checkouts;
 
   return {
@@ -106,13 +106,13 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     if (!row?.customer_id) return;
     const began = Date.now();
     let bought = await purchasesOf(row.customer_id);
-    if (await withdrawals.doubled(userId, bought)) bought = await purchasesOf(row.customer_id);
+    if (await withdrawals.refundDoublePurchase(userId, bought)) bought = await purchasesOf(row.customer_id);
     if (bought.subscriptions.length === 0) log("No subscription found for customer", { customer: row.customer_id });
     await purchases.store(userId, bought);
     await invoices.store(userId, bought.invoices);
     await db.updateTable("customer").set({ reconciled_at: began }).where("user_id", "=", userId).execute();
     await checkouts.fulfil(userId);
-    await withdrawals.superfluous(userId, bought, await isSubscribed(userId));
+    await withdrawals.cancelDuplicates(userId, bought, await isSubscribed(userId));
   }
 
   /** Nothing where the provider does not know the customer; should it know them again, it all comes back. */
@@ -209,10 +209,10 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   }
 
   /** Before an account is deleted: takes back at the provider what has been ordered and not paid. @returns what that has to wait for */
-  async function letGo(userId: string): Promise<Obstacle | null> {
+  async function letGo(userId: string): Promise<DeletionBlocker | null> {
     const row = await customerRow(userId);
     const customer = row?.customer_id;
-    return customer ? withdrawals.letGo(userId, () => purchasesOf(customer)) : null;
+    return customer ? withdrawals.cancelForAccountDeletion(userId, () => purchasesOf(customer)) : null;
   }
 
   /** @returns null for who has never bought anything */

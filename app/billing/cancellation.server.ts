@@ -18,9 +18,9 @@ const PATIENCE_MS = 10_000;
  * What keeps an account from being deleted: a subscription that goes on, a payment that is on its way, or `unreachable`: a
  * provider that cannot be asked about an order.
  */
-export type Obstacle = "still_charged" | "still_paying" | "unreachable";
+export type DeletionBlocker = "still_charged" | "still_paying" | "unreachable";
 
-export interface WithdrawalsOptions {
+export interface CancellationsOptions {
   db: Db;
   provider: Pick<BillingProvider, "checkout" | "giveBack" | "withdraw">;
   purchases: Pick<PurchaseModel, "of">;
@@ -33,15 +33,15 @@ export interface WithdrawalsOptions {
 }
 
 /** Takes back, at the provider, what has been ordered and must not be paid any more. */
-export function createWithdrawals({ db, provider, purchases, mails, write, baseUrl, log }: WithdrawalsOptions) {
-  return { doubled, superfluous, letGo };
+export function createCancellations({ db, provider, purchases, mails, write, baseUrl, log }: CancellationsOptions) {
+  return { refundDoublePurchase, cancelDuplicates, cancelForAccountDeletion };
 
   /**
    * Two monthly subscriptions that were paid in two tabs at the same time: one stays, the first that was delivered or else
    * the oldest. The others are cancelled and refunded, and the buyer gets one mail about it.
    * @returns whether something was refunded, so that the known state of the provider is out of date
    */
-  async function doubled(userId: string, { subscriptions }: Purchases): Promise<boolean> {
+  async function refundDoublePurchase(userId: string, { subscriptions }: Purchases): Promise<boolean> {
     const running = subscriptions.filter((each) => isCharged({ subscriptions: [each] }) && each.order !== null && !each.paused);
     if (running.length === 0) return false;
     const orders = await db
@@ -105,7 +105,7 @@ export function createWithdrawals({ db, provider, purchases, mails, write, baseU
    * Subscriptions by invoice that nobody has paid for in time, and whatever would have somebody who pays by the month
    * pay a second time: other subscriptions that wait for their first payment, and checkouts of another tab or a mail.
    */
-  async function superfluous(userId: string, { subscriptions }: Purchases, isSubscribed: boolean): Promise<void> {
+  async function cancelDuplicates(userId: string, { subscriptions }: Purchases, isSubscribed: boolean): Promise<void> {
     for (const each of subscriptions) {
       if (isUnpaid(each) && (isSubscribed || isOverdue(each))) await withdraw("subscription", each.id);
     }
@@ -121,7 +121,7 @@ export function createWithdrawals({ db, provider, purchases, mails, write, baseU
    * @returns what the account has to wait for; null for nothing. What was taken back by then stays so, and another attempt
    *   goes on
    */
-  async function letGo(userId: string, read: () => Promise<Purchases>): Promise<Obstacle | null> {
+  async function cancelForAccountDeletion(userId: string, read: () => Promise<Purchases>): Promise<DeletionBlocker | null> {
     try {
       return await Promise.race([withdrawAll(userId, read), tooLate()]);
     } catch (error) {
@@ -133,7 +133,7 @@ export function createWithdrawals({ db, provider, purchases, mails, write, baseU
     }
   }
 
-  async function withdrawAll(userId: string, read: () => Promise<Purchases>): Promise<Obstacle | null> {
+  async function withdrawAll(userId: string, read: () => Promise<Purchases>): Promise<DeletionBlocker | null> {
     if (isCharged(await read())) return "still_charged";
     for (const id of await checkoutsOf(userId)) if (!(await withdraw("checkout", id))) return "still_paying";
     // Nobody can begin anything any more; one of them may have been paid meanwhile.

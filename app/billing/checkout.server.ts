@@ -3,7 +3,7 @@ import type { BillingProvider, Checkout, PlanPrice, Rhythm, SoldPlan } from "./p
 import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, UnknownToProvider } from "./billing-errors";
 import { choicePath } from "./plans/choice";
 import type { Locale } from "~/platform/i18n/i18n";
-import { createQueue } from "~/platform/async/mutex";
+import { createKeyedMutex } from "~/platform/async/mutex";
 import { chargeOf } from "./plans/offers";
 import { formatPrice, ONE_TIME_DAYS } from "./plans/plans";
 import type { Letter, LetterKind } from "~/mail/mail";
@@ -79,7 +79,7 @@ export interface CheckoutsOptions {
 /** Orders of plans, from the form to the URL that is registered once they are paid. */
 export function createCheckouts(options: CheckoutsOptions) {
   const { db, provider, fulfilments, subscriptions, mails, write, baseUrl, prices, shownPrices, withCustomer, reconcile, log } = options;
-  const inOrder = createQueue();
+  const inOrder = createKeyedMutex();
   const pageAfter = (orderId: string) => `${baseUrl}/setup/done?order=${encodeURIComponent(orderId)}`;
 
   return { quote, startCheckout, mailLink, sendInvoice, outcomeOf, fulfil };

@@ -2,7 +2,7 @@ import { domainToUnicode } from "node:url";
 import type { Finding } from "./finding.server";
 import type { ElementResult, Standard } from "~/scan/types";
 import type { ElementView, LocalText, RuleView, ViolationView } from "./check-view";
-import { foreignText } from "./untrusted-text";
+import { sanitizeUntrustedText } from "./untrusted-text";
 import type { Locale } from "~/platform/i18n/i18n";
 import { criteriaOf, criterionName, failureSummary, ruleText } from "./rule-texts.server";
 
@@ -67,7 +67,7 @@ export function displayAddress(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   const name = (domainToUnicode(hostname) || hostname).replace(/^www\./, "");
   const path = pathname === "/" ? "" : pathname;
-  return foreignText(`${name}${port && `:${port}`}${path}`, MAX_DISPLAYED);
+  return sanitizeUntrustedText(`${name}${port && `:${port}`}${path}`, MAX_DISPLAYED);
 }
 
 export function pick<Key extends string>(keys: readonly Key[], from: Record<Key, number>): Record<Key, number> {

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { sql, type Insertable, type Selectable } from "kysely";
 import type { Db, ElementView, FindingTable, StoredElementTable, Trx } from "db/schema";
 import { componentKey } from "./component-key.server";
-import { foreignData, foreignText } from "./untrusted-text";
+import { sanitizeUntrustedData, sanitizeUntrustedText } from "./untrusted-text";
 import {
   CATEGORIES,
   IMPACTS,
@@ -241,15 +241,15 @@ function* batches<Row>(rows: Row[]): Generator<Row[]> {
 }
 
 function toColumns({ target, html, htmlCut, impact, checks, place }: ElementResult) {
-  const capped = capUtf8(foreignText(html.slice(0, MAX_HTML_BYTES), MAX_HTML_BYTES), MAX_HTML_BYTES);
+  const capped = capUtf8(sanitizeUntrustedText(html.slice(0, MAX_HTML_BYTES), MAX_HTML_BYTES), MAX_HTML_BYTES);
   return {
-    target: JSON.stringify(foreignData(target, MAX_SELECTOR)),
+    target: JSON.stringify(sanitizeUntrustedData(target, MAX_SELECTOR)),
     html: capped,
     component: componentKey(capped),
     html_cut: htmlCut || Buffer.byteLength(html) > MAX_HTML_BYTES ? (1 as const) : (0 as const),
     impact,
     checks: JSON.stringify(checks.map(storedCheck)),
-    place: place ? JSON.stringify(foreignData(place, MAX_PLACE)) : null,
+    place: place ? JSON.stringify(sanitizeUntrustedData(place, MAX_PLACE)) : null,
   };
 }
 
@@ -258,8 +258,8 @@ function storedCheck({ data, message, ...check }: CheckOutcome): CheckOutcome {
   const fits = JSON.stringify(data ?? null).length <= MAX_CHECK_DATA && message.length <= MAX_MESSAGE;
   return {
     ...check,
-    data: fits ? foreignData(data, MAX_MESSAGE) : null,
-    message: foreignText(message, MAX_MESSAGE),
+    data: fits ? sanitizeUntrustedData(data, MAX_MESSAGE) : null,
+    message: sanitizeUntrustedText(message, MAX_MESSAGE),
   };
 }
 

@@ -1,5 +1,5 @@
 import { isOfAnotherSite, reachedElsewhere } from "~/scan/redirect";
-import { foreignText } from "./untrusted-text";
+import { sanitizeUntrustedText } from "./untrusted-text";
 
 /** In characters. */
 const MAX_URL = 2_000;
@@ -13,7 +13,7 @@ export interface Reached {
 /** Null where the page is at the address that was asked for, or never came. */
 export function reachedBy({ url, finalUrl }: { url: string; finalUrl: string | null }): Reached | null {
   const reached = reachedElsewhere({ url, finalUrl });
-  return reached === null ? null : { url: foreignText(reached, MAX_URL), isOtherSite: isOfAnotherSite(url, reached) };
+  return reached === null ? null : { url: sanitizeUntrustedText(reached, MAX_URL), isOtherSite: isOfAnotherSite(url, reached) };
 }
 
 /** Names a page in a link that leads to the report, not to the page: its whole address would promise the page. */

@@ -7,7 +7,7 @@ const HARMLESS = new Set(["\n", "\r", "\t", "\u061C", "\u200E", "\u200F"]);
  * Text of a checked page as it may be kept and shown: well-formed Unicode of at most `max` characters (then "…" marks the
  * cut), in which nothing invisible changes what is read; such characters are shown by their number, e.g. `⟨U+202E⟩`.
  */
-export function foreignText(text: string, max: number): string {
+export function sanitizeUntrustedText(text: string, max: number): string {
   // Cut first, so that a page cannot make us look at megabytes; what is shown by its number gets longer again.
   const beginning = text.length > max ? `${text.slice(0, max)}…` : text;
   return beginning.toWellFormed().replace(UNSEEN, codePoint);
@@ -19,11 +19,11 @@ function codePoint(character: string): string {
 }
 
 /** The same for every text inside plain data. */
-export function foreignData(data: unknown, max: number): unknown {
-  if (typeof data === "string") return foreignText(data, max);
-  if (Array.isArray(data)) return data.map((entry) => foreignData(entry, max));
+export function sanitizeUntrustedData(data: unknown, max: number): unknown {
+  if (typeof data === "string") return sanitizeUntrustedText(data, max);
+  if (Array.isArray(data)) return data.map((entry) => sanitizeUntrustedData(entry, max));
   if (data === null || typeof data !== "object") return data;
   return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [foreignText(key, max), foreignData(value, max)]),
+    Object.entries(data).map(([key, value]) => [sanitizeUntrustedText(key, max), sanitizeUntrustedData(value, max)]),
   );
 }

@@ -15,7 +15,7 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 export type SideState = "checked" | "missing" | "failed" | "partial" | "not_run";
 
 /** Ways in which an element is recognised. */
-export const IDENTITIES = 4;
+export const MATCH_STRATEGIES = 4;
 
 export interface ComparedElement {
   /** By what it is recognised, in each of the ways from 0, the safest. Asked only where the ways before did not find it. */
@@ -104,7 +104,7 @@ const unstoredOf = ({ count, elements }: Side<ComparedElement>) => Math.max(0, c
 function matched<Element extends ComparedElement>(before: Element[], now: Element[]) {
   const pairs: Element[] = [];
   let rest = { before, now };
-  for (let way = 0; way < IDENTITIES && rest.before.length > 0 && rest.now.length > 0; way += 1) {
+  for (let way = 0; way < MATCH_STRATEGIES && rest.before.length > 0 && rest.now.length > 0; way += 1) {
     const waiting = new Map<string, Element[]>();
     for (const element of rest.before) {
       const identity = element.identity(way);

@@ -46,7 +46,7 @@ interface OpenSum {
 }
 
 /** Adds up, by rule, what was compared page by page. */
-export function sumOfChanges() {
+export function createComparisonSummary() {
   const sums = new Map<string, OpenSum>();
   return { add, total };
 

@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import type { Db, PageTable, RuleTable } from "db/schema";
 import { compareRule, type ChangeKind, type Side, type SideState } from "./compare";
 import { identityOf } from "~/findings/fingerprint.server";
-import { sumOfChanges, type ChangedPlace, type RuleChanges, type RuleFacts } from "./comparison-summary";
+import { createComparisonSummary, type ChangedPlace, type RuleChanges, type RuleFacts } from "./comparison-summary";
 import type { ElementResult, Gaps, Impact } from "~/scan/types";
 import type { Run } from "~/runs/run.server";
 
@@ -51,7 +51,7 @@ export async function compareRuns(db: Db, before: Run, now: Run): Promise<RunCom
   const [earlier, later] = [await pagesOf(db, before.id), await pagesOf(db, now.id)];
   const rules = await violatedRules(db, [before.id, now.id]);
   const urls = [...new Set([...later.keys(), ...earlier.keys()])];
-  const sum = sumOfChanges();
+  const sum = createComparisonSummary();
 
   for (let start = 0; start < urls.length; start += PAGES_PER_STEP) {
     const step = urls.slice(start, start + PAGES_PER_STEP).map((url) => [earlier.get(url), later.get(url)] as const);

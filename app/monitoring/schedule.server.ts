@@ -9,7 +9,7 @@ import type { Letter, LetterKind } from "~/mail/mail";
 import type { RunComparison } from "./comparison.server";
 import type { Histories } from "./history.server";
 import type { Mails } from "~/mail/outbox.server";
-import type { Orders } from "~/runs/scan-request.server";
+import type { ScanRequests } from "~/runs/scan-request.server";
 import type { PurchaseModel } from "~/billing/purchase.server";
 import { isOver, type Run } from "~/runs/run.server";
 import { toUser, type User } from "~/accounts/user.server";
@@ -36,7 +36,7 @@ export interface Schedule {
 export interface SchedulesOptions {
   db: Db;
   histories: Pick<Histories, "earlier" | "firstSince" | "compare">;
-  orders: Pick<Orders, "place">;
+  orders: Pick<ScanRequests, "place">;
   purchases: Pick<PurchaseModel, "of">;
   /** Nothing is sold: everybody may have runs repeated. */
   open: boolean;

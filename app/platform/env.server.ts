@@ -2,7 +2,7 @@ import { z } from "zod";
 import { VAT_KINDS } from "./vat-kind";
 
 /** The start stops on it: one line that names the variable and what it wants. */
-export class UnusableSetting extends Error {
+export class InvalidSetting extends Error {
   override name = "UnusableSetting";
 }
 
@@ -101,7 +101,7 @@ export type Env = Omit<Read, "BASE_URL" | "DATABASE_URL" | "BILLING" | "SCAN_USE
 };
 
 /** Everything that is set, for the search for a browser, which follows other programs' variables. */
-export const surroundings = (): NodeJS.ProcessEnv => process.env;
+export const processEnv = (): NodeJS.ProcessEnv => process.env;
 
 /** Reads a `.env` file, if there is one, into the environment; what is set already stays. */
 export function loadEnvFile(path = ".env"): void {
@@ -114,7 +114,7 @@ export function loadEnvFile(path = ".env"): void {
 
 /**
  * Reads and checks every variable of the configuration; an empty one counts as unset.
- * @throws {UnusableSetting} for the first unusable value.
+ * @throws {InvalidSetting} for the first unusable value.
  */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
   const read = Object.fromEntries(
@@ -122,18 +122,18 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       const given = source[name] || fallback;
       if (given === undefined) return [name, undefined];
       const parsed = schema.safeParse(given);
-      if (!parsed.success) throw new UnusableSetting(`${name} is unusable: it wants ${wants}.`);
+      if (!parsed.success) throw new InvalidSetting(`${name} is unusable: it wants ${wants}.`);
       return [name, parsed.data];
     }),
   ) as Read;
 
   const auth0 = [read.AUTH0_DOMAIN, read.AUTH0_CLIENT_ID, read.AUTH0_CLIENT_SECRET];
   if (auth0.some(Boolean) && !auth0.every(Boolean)) {
-    throw new UnusableSetting("AUTH0_DOMAIN is unusable: it wants AUTH0_CLIENT_ID and AUTH0_CLIENT_SECRET beside it.");
+    throw new InvalidSetting("AUTH0_DOMAIN is unusable: it wants AUTH0_CLIENT_ID and AUTH0_CLIENT_SECRET beside it.");
   }
   const billing = read.BILLING ?? (read.STRIPE_SECRET_KEY ? "stripe" : "demo");
   if (billing === "stripe" && !read.STRIPE_SECRET_KEY) {
-    throw new UnusableSetting("BILLING is unusable: stripe wants STRIPE_SECRET_KEY beside it.");
+    throw new InvalidSetting("BILLING is unusable: stripe wants STRIPE_SECRET_KEY beside it.");
   }
 
   const BASE_URL = read.BASE_URL ?? `http://localhost:${read.PORT}`;

@@ -7,7 +7,7 @@ import { IMPACTS, LATE } from "~/scan/types";
 import { displayAddress, helpOf, pick, ruleView, violationView } from "~/findings/finding-views.server";
 import { impactOnPeople } from "~/findings/fixes/impact-on-people";
 import { failureReason, wantsSignIn } from "~/findings/failure-reason";
-import { foreignText } from "~/findings/untrusted-text";
+import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { reachedBy } from "~/findings/page-address";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { LockedReport, ReportGaps, ReportOverview, RunProgress } from "./report-view";
@@ -122,7 +122,7 @@ export async function overviewOf(
       expiresAt: run.expiresAt,
       durationMs: run.startedAt !== null && run.finishedAt !== null ? run.finishedAt - run.startedAt : null,
       maxPages: run.maxPages,
-      leftOut: run.leftOut.map((path) => foreignText(path, MAX_PATH)),
+      leftOut: run.leftOut.map((path) => sanitizeUntrustedText(path, MAX_PATH)),
       waitMs: run.waitMs,
       waitFor: run.waitFor,
     },

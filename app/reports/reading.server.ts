@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "db/schema";
 import { CHECKED_VERSION, isNewAfter } from "~/billing/plans/scope";
 import { SHOWN_IN_FULL } from "./check/check.server";
-import type { Orders } from "~/runs/scan-request.server";
+import type { ScanRequests } from "~/runs/scan-request.server";
 import type { Reports } from "./report.server";
 import type { Run } from "~/runs/run.server";
 
@@ -16,7 +16,7 @@ export const NOTHING_WITHHELD: Withheld = new Set();
 
 export interface ReadingsOptions {
   db: Db;
-  orders: Pick<Orders, "planInFull">;
+  orders: Pick<ScanRequests, "planInFull">;
   reports: Pick<Reports, "rules">;
 }
 

@@ -1,12 +1,12 @@
 import type { Db } from "db/schema";
 import type { Fulfilments, TakenUp, TakeUp, Together } from "~/billing/fulfilment";
-import type { Orders } from "./scan-request.server";
+import type { ScanRequests } from "./scan-request.server";
 import type { Runs } from "./run.server";
 
 export interface FulfilmentsOptions {
   db: Db;
   runs: Pick<Runs, "claim">;
-  orders: Pick<Orders, "place" | "unlock">;
+  orders: Pick<ScanRequests, "place" | "unlock">;
 }
 
 /** Hands over what somebody has bought. Each step may be repeated, after whatever has kept the ones before from counting. */

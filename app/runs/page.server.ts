@@ -1,7 +1,7 @@
 import { sql, type Selectable } from "kysely";
 import type { Db, PageStatus, PageTable, Trx } from "db/schema";
 import type { EngineVersion, FailureDetail, Gaps, PageResult, Reason } from "~/scan/types";
-import { foreignData, foreignText } from "~/findings/untrusted-text";
+import { sanitizeUntrustedData, sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { storeFindings } from "~/findings/finding.server";
 
 /** One address in a run, with its own outcome. What is not known yet, or never came, is null or empty. */
@@ -150,22 +150,22 @@ export async function finishPage(
     .updateTable("page")
     .set({
       status: result.status,
-      final_url: foreignText(result.finalUrl, MAX_URL),
-      linked_from: result.linkedFrom === undefined ? null : foreignText(result.linkedFrom, MAX_URL),
+      final_url: sanitizeUntrustedText(result.finalUrl, MAX_URL),
+      linked_from: result.linkedFrom === undefined ? null : sanitizeUntrustedText(result.linkedFrom, MAX_URL),
       checked_at: result.checkedAt,
       duration_ms: Math.round(result.durationMs),
       ...(result.status === "succeeded"
         ? {
             http_status: result.httpStatus,
-            title: foreignText(result.title, MAX_TITLE),
-            lang: foreignText(result.lang, MAX_LANG),
+            title: sanitizeUntrustedText(result.title, MAX_TITLE),
+            lang: sanitizeUntrustedText(result.lang, MAX_LANG),
             partial: JSON.stringify(result.partial),
             gaps: JSON.stringify(storedGaps(result.gaps)),
           }
         : {
             http_status: result.detail.httpStatus ?? null,
             reason: result.reason,
-            detail: JSON.stringify(foreignData(result.detail, MAX_DETAIL)),
+            detail: JSON.stringify(sanitizeUntrustedData(result.detail, MAX_DETAIL)),
           }),
     })
     .where("run_id", "=", runId)
@@ -208,7 +208,7 @@ export async function failOpenPages(trx: Trx, runId: string, reason: Reason): Pr
 }
 
 function storedGaps(gaps: Gaps): Gaps {
-  const frames = new Set(gaps.frames.map((address) => foreignText(address, MAX_DETAIL)));
+  const frames = new Set(gaps.frames.map((address) => sanitizeUntrustedText(address, MAX_DETAIL)));
   return { ...gaps, frames: [...frames].slice(0, MAX_FRAMES) };
 }
 

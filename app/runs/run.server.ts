@@ -114,7 +114,7 @@ export interface NewRun {
 }
 
 /** What is to be checked. */
-export interface RunOrder {
+export interface RunRequest {
   url: string;
   standard: Standard;
   maxPages?: number;
@@ -308,7 +308,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
   }
 
   /** Marks a run and its page as running. Undefined when nothing is left to do. */
-  function begin(id: string): Promise<RunOrder | undefined> {
+  function begin(id: string): Promise<RunRequest | undefined> {
     return db.transaction().execute(async (trx) => {
       const order = await markRunning(trx, id);
       const url = order && (await beginNextPage(trx, id));
@@ -317,11 +317,11 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
   }
 
   /** Marks the run of a site as running, or takes it up again. Undefined when nothing is left to do. */
-  function resume(id: string): Promise<RunOrder | undefined> {
+  function resume(id: string): Promise<RunRequest | undefined> {
     return markRunning(db, id);
   }
 
-  async function markRunning(on: Db | Trx, id: string): Promise<RunOrder | undefined> {
+  async function markRunning(on: Db | Trx, id: string): Promise<RunRequest | undefined> {
     const row = await on
       .updateTable("run")
       .set((eb) => ({ status: "running", started_at: eb.fn.coalesce("started_at", eb.val(now())) }))
@@ -345,7 +345,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
   }
 
   /** Undefined also where the secret that sealed it is gone: the site then answers as it does to strangers. */
-  function accessOf({ access, url }: Selectable<RunTable>): RunOrder["access"] {
+  function accessOf({ access, url }: Selectable<RunTable>): RunRequest["access"] {
     const text = access === null ? null : box.open(access, ACCESS);
     return text === null ? undefined : { ...(JSON.parse(text) as Access), origin: new URL(url).origin };
   }

@@ -9,7 +9,7 @@ import { NoDiskSpace, TooManyWaiting, type NewRun, type Run, type Runs } from ".
 import { ownRunsOf } from "~/billing/websites/website-place.server";
 
 /** What somebody wants to have scanned. */
-export type Wish = Pick<NewRun, "url" | "scope" | "maxPages" | "leftOut" | "waitMs" | "waitFor" | "access"> & { level: Level };
+export type ScanRequest = Pick<NewRun, "url" | "scope" | "maxPages" | "leftOut" | "waitMs" | "waitFor" | "access"> & { level: Level };
 
 /**
  * `full`: nothing that was bought has room for one more URL; `nothing_bought`; `trial_used`: the scans that are given
@@ -18,7 +18,7 @@ export type Wish = Pick<NewRun, "url" | "scope" | "maxPages" | "leftOut" | "wait
  */
 export type Refusal = "full" | "nothing_bought" | "trial_used" | "site_is_paid" | "level" | "waiting" | "no_space";
 
-export type Placed =
+export type ScanAnswer =
   | { kind: "started"; run: Run; /** A URL was registered for it. */ registered: boolean }
   | { kind: "refused"; why: Refusal };
 
@@ -36,7 +36,7 @@ export interface Allowance {
   trial: { used: number; limit: number };
 }
 
-export interface OrdersOptions {
+export interface ScanRequestsOptions {
   db: Db;
   runs: Pick<Runs, "start" | "mayWait" | "hasSpace">;
   purchases: Pick<PurchaseModel, "of" | "register" | "opens" | "opening">;
@@ -46,10 +46,10 @@ export interface OrdersOptions {
   trialScans: number;
 }
 
-export type Orders = ReturnType<typeof createOrders>;
+export type ScanRequests = ReturnType<typeof createScanRequests>;
 
 /** Who may have what scanned, what that counts against, and whose full report is open. */
-export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOptions) {
+export function createScanRequests({ db, runs, purchases, open, trialScans }: ScanRequestsOptions) {
   return { allowance, place, isUnlocked, planInFull, afterRemoval, unlock, mayGetMore };
 
   async function allowance(owner: string): Promise<Allowance> {
@@ -69,7 +69,7 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
    * Starts a run, unless it is not covered: then nothing is scanned, and nothing counted.
    * @param together done in the transaction that starts a run which is paid for; what it throws keeps it from being started
    */
-  async function place(owner: string, wish: Wish, together?: Together): Promise<Placed> {
+  async function place(owner: string, wish: ScanRequest, together?: Together): Promise<ScanAnswer> {
     // Before a website is registered for it.
     if (!together && !runs.hasSpace()) return refused("no_space");
     if (!together && !(await runs.mayWait(owner))) return refused("waiting");
@@ -83,7 +83,7 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
     }
   }
 
-  async function placeUnlessWaiting(owner: string, wish: Wish, together?: Together): Promise<Placed> {
+  async function placeUnlessWaiting(owner: string, wish: ScanRequest, together?: Together): Promise<ScanAnswer> {
     const start = (scope: PlanScope) => runs.start({ ...newRun(owner, wish, scope), paid: together !== undefined }, together);
     if (open) return started(await start(FULL_SCOPE), false);
     const granting = await grantingOf(owner);
@@ -102,7 +102,7 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
     return started(await start(plan), registration === "added");
   }
 
-  async function tryOut(owner: string, wish: Wish, otherwise: Refusal): Promise<Placed> {
+  async function tryOut(owner: string, wish: ScanRequest, otherwise: Refusal): Promise<ScanAnswer> {
     if (trialScans === 0) return refused(otherwise);
     if ((await trialScansOf(owner)) >= trialScans) return refused(otherwise === "full" ? "full" : "trial_used");
     if (wish.scope === "site") return refused("site_is_paid");
@@ -174,12 +174,12 @@ export function createOrders({ db, runs, purchases, open, trialScans }: OrdersOp
 
 class TrialUsed extends Error {}
 
-function newRun(owner: string, { level, ...wish }: Wish, { inFull }: PlanScope): NewRun {
+function newRun(owner: string, { level, ...wish }: ScanRequest, { inFull }: PlanScope): NewRun {
   return { ...wish, owner, standard: { version: CHECKED_VERSION, level }, fullVersion: inFull };
 }
 
-const started = (run: Run, registered: boolean): Placed => ({ kind: "started", run, registered });
-const refused = (why: Refusal): Placed => ({ kind: "refused", why });
+const started = (run: Run, registered: boolean): ScanAnswer => ({ kind: "started", run, registered });
+const refused = (why: Refusal): ScanAnswer => ({ kind: "refused", why });
 
 const includes = (scope: PlanScope, level: Level) => level.length <= scope.level.length;
 

@@ -74,7 +74,7 @@ export interface ElementResult {
   checks: CheckOutcome[];
   /** Undefined where it is not known. */
   place?: ElementPlace;
-  /** The element as it was shown, outlined (WebP, at most 100,000 bytes); for those of `PageOrder.pictures` alone. */
+  /** The element as it was shown, outlined (WebP, at most 100,000 bytes); for those of `PageRequest.pictures` alone. */
   picture?: Uint8Array;
 }
 
@@ -119,7 +119,7 @@ export interface Gaps {
   unfinished: boolean;
   /** What the page still waited for when it was analysed for the last time. */
   late: Late[];
-  /** The selector that was waited for (`PageOrder.waitFor`) and did not appear, and how long that was, in ms. */
+  /** The selector that was waited for (`PageRequest.waitFor`) and did not appear, and how long that was, in ms. */
   missing: { selector: string; waitedMs: number } | null;
 }
 
@@ -186,7 +186,7 @@ export type Access =
   /** As in a `Cookie` header: `name=value; other=value`. */
   | { kind: "cookie"; cookie: string };
 
-export interface PageOrder {
+export interface PageRequest {
   url: string;
   standard: Standard;
   access?: Access & { origin: string };
@@ -218,7 +218,7 @@ export interface Scanner {
   /** Checks worth asking for at once: those that are analysed, and one that may load meanwhile. More wait. */
   readonly parallel: number;
   /** Checks one page. Never throws for anything a page or an address does; rejects only when aborted or stopped. */
-  check(order: PageOrder): Promise<PageResult>;
+  check(order: PageRequest): Promise<PageResult>;
   /** Resolves when a browser is up and answers; rejects with what is wrong. */
   ready(): Promise<void>;
   /** Closes every page and the browser; pending checks reject. */

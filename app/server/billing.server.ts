@@ -4,7 +4,7 @@ import type { PaymentConnection } from "~/billing/connection";
 import { createStripe } from "~/billing/stripe/client.server";
 import { createStripeProvider } from "~/billing/stripe/provider.server";
 import type { Env } from "~/platform/env.server";
-import { everySoOften } from "~/platform/async/periodic-task";
+import { startPeriodicTask } from "~/platform/async/periodic-task";
 import type { LegalTexts } from "~/legal/legal-texts.server";
 import { writeLetter } from "~/mail/letters.server";
 import { createBilling, type Billing } from "~/billing/billing.server";
@@ -43,7 +43,7 @@ export function startBilling(
   const write: typeof writeLetter = (kind, locale, values) => writeLetter(kind, locale, values, legal.lines(locale));
   const shared = { db, provider, purchases, fulfilments, mails, baseUrl: env.BASE_URL };
   const billing = createBilling({ ...shared, write, log: eventLog(log) });
-  const rounds = everySoOften({
+  const rounds = startPeriodicTask({
     everyMs: EVERY_MS,
     async work() {
       // It needs no provider, which may be down.

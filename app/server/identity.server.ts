@@ -11,7 +11,7 @@ import { passwordProblem } from "~/accounts/passwords/password-rules.server";
 import { turnOf } from "~/accounts/passwords/password-queue.server";
 import type { Lane } from "~/accounts/passwords/passwords";
 import { createThrottle, type Throttle } from "~/accounts/throttle.server";
-import type { Guess } from "~/accounts/guess";
+import type { PasswordAttempt } from "~/accounts/password-attempt";
 import type { PasswordProblem } from "~/accounts/forms.server";
 import { createApiLimits, type ApiLimits } from "~/platform/limits/api-limits.server";
 import { writeContactLetter } from "~/site/contact/letter.server";
@@ -39,9 +39,9 @@ export interface IdentityServices {
   messages: Messages;
   accounts: Accounts;
   /** The same for somebody whose password is checked in their turn. */
-  accountsFor(guess: Guess, lane?: Lane): Accounts;
+  accountsFor(guess: PasswordAttempt, lane?: Lane): Accounts;
   /** Tells who has sent a log-in form of this installation. */
-  authenticatorFor(guess: Guess): Authenticator<User>;
+  authenticatorFor(guess: PasswordAttempt): Authenticator<User>;
   sessions: Sessions;
   sessionCookie: Cookie;
   /** Browsers in which somebody has signed in, and the cookie that names them. */

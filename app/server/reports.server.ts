@@ -1,14 +1,14 @@
 import type { Logger } from "pino";
 import type { Db } from "db/schema";
-import { surroundings, type Env } from "~/platform/env.server";
-import { onDemand } from "~/platform/async/lazy-async";
+import { processEnv, type Env } from "~/platform/env.server";
+import { lazyAsync } from "~/platform/async/lazy-async";
 import { createChecks, type Checks } from "~/reports/check/check.server";
 import { createEvidence, type Evidence } from "~/findings/evidence.server";
 import { createExports, type Exports } from "~/reports/exports/export.server";
 import { createFindings, type FindingsReader } from "~/findings/finding.server";
 import { createHistories, type Histories } from "~/monitoring/history.server";
 import { createPages, type Pages } from "~/runs/page.server";
-import type { Orders } from "~/runs/scan-request.server";
+import type { ScanRequests } from "~/runs/scan-request.server";
 import { createReadings, type Readings } from "~/reports/reading.server";
 import { createReports, type Reports } from "~/reports/report.server";
 import { createReviews, type Reviews } from "~/reports/review/review.server";
@@ -49,7 +49,7 @@ interface Opened {
 export function openReading(
   env: Env,
   log: Logger,
-  { db, runs, orders, executablePath }: { db: Db; runs: Runs; orders: Orders; executablePath: string },
+  { db, runs, orders, executablePath }: { db: Db; runs: Runs; orders: ScanRequests; executablePath: string },
 ): Opened {
   const pages = createPages({ db });
   const findings = createFindings({ db });
@@ -73,11 +73,11 @@ export function openReading(
       checks: createChecks({ runs, pages, findings, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
       exports: createExports({ pages, findings, reviews, readings, product: productName() }),
       reportPdfs: createReportPdfs({ reports, pages, evidence, reviews, readings, printer, operator, baseUrl: env.BASE_URL }),
-      sample: onDemand(readSample),
+      sample: lazyAsync(readSample),
     },
     stop: () => printer.stop(),
   };
 }
 
 /** With its version, where the program was started by npm. */
-const productName = () => ["Rampe", surroundings().npm_package_version].filter(Boolean).join(" ");
+const productName = () => ["Rampe", processEnv().npm_package_version].filter(Boolean).join(" ");

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Db } from "db/schema";
-import { UnusableSetting, type Env } from "~/platform/env.server";
+import { InvalidSetting, type Env } from "~/platform/env.server";
 import { createRunEvents, type RunEvents } from "~/runs/events.server";
 import { weightOf } from "~/platform/limits/parties.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
@@ -11,7 +11,7 @@ import { scanRun, scanSite } from "~/runs/scan-job.server";
 import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
 import { createAddressPolicy } from "~/scan/network/address-policy";
 import { suitableConcurrency } from "~/scan/browser/concurrency";
-import { createPaces } from "~/scan/crawl/host-throttle";
+import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import { createScanner } from "~/scan/visit/scanner";
 import { eventLog } from "./event-log.server";
@@ -64,7 +64,7 @@ export async function startScanning(
   const fetch = createSiteFetch({ policy, userAgent, log: report });
   const crawls = createCrawls({ db, onChanged });
   const limits = { maxPages: env.SCAN_MAX_PAGES, mostMinutes: env.SCAN_SITE_MINUTES };
-  const sites = scanSite({ runs, scanner, fetch, paces: createPaces(), crawls, userAgent, ...limits, onChanged });
+  const sites = scanSite({ runs, scanner, fetch, paces: createHostThrottles(), crawls, userAgent, ...limits, onChanged });
   await queues.site.work(sites, { concurrency: SITES_AT_ONCE, newcomers: MOST_NEWCOMERS });
 
   return {
@@ -82,6 +82,6 @@ function addressPolicy({ SCAN_ALLOW_PRIVATE }: Env) {
   try {
     return createAddressPolicy(SCAN_ALLOW_PRIVATE);
   } catch (error) {
-    throw new UnusableSetting(`SCAN_ALLOW_PRIVATE is unusable: ${(error as Error).message}.`);
+    throw new InvalidSetting(`SCAN_ALLOW_PRIVATE is unusable: ${(error as Error).message}.`);
   }
 }

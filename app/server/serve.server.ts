@@ -4,7 +4,7 @@ import type { ServerBuild } from "@remix-run/node";
 import type { RequestHandler } from "express";
 import pino, { type Logger } from "pino";
 import type { PaymentConnection } from "~/billing/connection";
-import { loadEnvFile, readEnv, UnusableSetting, type Env } from "~/platform/env.server";
+import { loadEnvFile, readEnv, InvalidSetting, type Env } from "~/platform/env.server";
 import { createHttpApp } from "./app.server";
 import { startServices, type Services } from "./services.server";
 import { makeDataFolder } from "./database.server";
@@ -44,7 +44,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     for (const warning of startWarnings(env, services.legal.missing)) log.warn(warning);
     await listen(env, log, { services, payments }, options);
   } catch (error) {
-    const message = error instanceof UnusableSetting ? error.message : `Rampe could not start: ${describe(error)}`;
+    const message = error instanceof InvalidSetting ? error.message : `Rampe could not start: ${describe(error)}`;
     process.stderr.write(`${message}\n`);
     process.exit(1);
   }
@@ -94,9 +94,9 @@ async function listen(env: Env, log: Logger, { services, payments }: Running, op
 }
 
 function unusableAddress({ code, message }: NodeJS.ErrnoException, { HOST, PORT }: Env): Error {
-  if (code === "EADDRINUSE") return new UnusableSetting(`PORT is unusable: it wants a free port, and ${PORT} is taken.`);
-  if (code === "EACCES") return new UnusableSetting(`PORT is unusable: it wants a port that may be opened, not ${PORT}.`);
-  return new UnusableSetting(`HOST is unusable: it wants an address of this machine, not ${HOST} (${message}).`);
+  if (code === "EADDRINUSE") return new InvalidSetting(`PORT is unusable: it wants a free port, and ${PORT} is taken.`);
+  if (code === "EACCES") return new InvalidSetting(`PORT is unusable: it wants a port that may be opened, not ${PORT}.`);
+  return new InvalidSetting(`HOST is unusable: it wants an address of this machine, not ${HOST} (${message}).`);
 }
 
 function stopOnSignal(log: Logger, stop: () => Promise<void>): void {

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import { surroundings, type Env } from "~/platform/env.server";
+import { processEnv, type Env } from "~/platform/env.server";
 import type { PaymentConnection } from "~/billing/connection";
-import { everySoOften } from "~/platform/async/periodic-task";
+import { startPeriodicTask } from "~/platform/async/periodic-task";
 import { createFreeChecks, type FreeChecks } from "~/platform/limits/free-checks.server";
 import { createNetworkParties } from "~/platform/limits/parties.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
@@ -10,7 +10,7 @@ import { writeLetter } from "~/mail/letters.server";
 import type { Fulfilments } from "~/billing/fulfilment";
 import { createFulfilments } from "~/runs/fulfilment.server";
 import { createMetrics, type Metrics } from "~/runs/metrics.server";
-import { createOrders, type Orders } from "~/runs/scan-request.server";
+import { createScanRequests, type ScanRequests } from "~/runs/scan-request.server";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { createRetention } from "~/runs/retention.server";
 import { createScheduleLists, type ScheduleLists } from "~/monitoring/schedule-list.server";
@@ -45,7 +45,7 @@ export interface Services extends ScanningServices, ReadingServices, IdentitySer
   env: Env;
   legal: LegalTexts;
   purchases: PurchaseModel;
-  orders: Orders;
+  orders: ScanRequests;
   fulfilments: Fulfilments;
   schedules: Schedules;
   scheduleLists: ScheduleLists;
@@ -70,7 +70,7 @@ const SECRET_LOST =
  * @throws when the database cannot be opened or there is no browser.
  */
 export async function startServices(env: Env, log: Logger, payments: PaymentConnection | null): Promise<Services> {
-  const browser = findBrowser(surroundings());
+  const browser = findBrowser(processEnv());
   if (!browser) throw new Error("there is no browser to check pages with; run `node scripts/setup.mjs`.");
   const { path: executablePath } = browser;
 
@@ -93,7 +93,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
 
   const open = payments === null;
   const purchases = createPurchases({ db });
-  const orders = createOrders({ db, runs, purchases, open, trialScans: env.TRIAL_SCANS });
+  const orders = createScanRequests({ db, runs, purchases, open, trialScans: env.TRIAL_SCANS });
   const fulfilments = createFulfilments({ db, runs, orders });
   const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments }, payments);
   const { billing } = selling.services;
@@ -106,7 +106,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     baseUrl: env.BASE_URL,
     log: eventLog(log),
   });
-  const repetitions = everySoOften({
+  const repetitions = startPeriodicTask({
     everyMs: SCHEDULES_EVERY_MS,
     work: () => schedules.tick(),
     onError: (error) => log.error({ err: error }, "schedules are behind"),

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Logger } from "pino";
 import type { Db } from "db/schema";
 import type { Env } from "~/platform/env.server";
-import { everySoOften } from "~/platform/async/periodic-task";
+import { startPeriodicTask } from "~/platform/async/periodic-task";
 import { storageTrouble } from "~/platform/storage-trouble";
 import { writeLetter } from "~/mail/letters.server";
 import { createEvidenceQuota } from "~/findings/evidence-quota.server";
@@ -60,9 +60,9 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
   let mails: Pick<Mails, "post"> | undefined;
   const toldAt = { low: -Infinity, failed: -Infinity };
   const onError = (error: unknown) => log.error({ err: error }, "the disk could not be looked at");
-  const looks = everySoOften({ everyMs: LOOK_EVERY_MS, work: look, onError });
+  const looks = startPeriodicTask({ everyMs: LOOK_EVERY_MS, work: look, onError });
   // Apart from that: it may take long.
-  const quotas = everySoOften({ everyMs: ENFORCE_EVERY_MS, work: enforce, onError });
+  const quotas = startPeriodicTask({ everyMs: ENFORCE_EVERY_MS, work: enforce, onError });
   // A server that cannot write still has reports to show.
   await look().catch(onError);
   void quota.bytes().then((evidenceBytes) => (seen = { ...seen, evidenceBytes }), onError);

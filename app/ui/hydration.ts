@@ -1,13 +1,13 @@
 import { useEffect } from "react";
 
-let takenOver = false;
+let hydrated = false;
 
 /** False while scripts take over a page that the server has rendered, and somebody may be using already. */
-export const isTakenOver = (): boolean => takenOver;
+export const isHydrated = (): boolean => hydrated;
 
 /** For the outermost component, whose effects come last. */
-export function useTakingOver(): void {
+export function useHydration(): void {
   useEffect(() => {
-    takenOver = true;
+    hydrated = true;
   }, []);
 }

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from "express";
-import { API_VERSION, type Books } from "./books";
+import { API_VERSION, type Store } from "./store";
 import { expandIn } from "./expansion";
-import { Fault } from "./fault";
+import { StripeError } from "./stripe-error";
 import { newId } from "./identifier";
-import { createKeptAnswers, type KeptAnswer } from "./kept-answers";
+import { createIdempotencyStore, type StoredAnswer } from "./idempotency-store";
 import type { Operation } from "./operations";
 import { parseParameters, readParameters } from "./parameters";
 
@@ -26,7 +26,7 @@ export interface Call {
 }
 
 export interface ApiOptions {
-  books: Books;
+  books: Store;
   operations: Operation[];
   secretKey: string;
   trouble?: Trouble;
@@ -35,7 +35,7 @@ export interface ApiOptions {
 
 /** The API as it is spoken between servers: https://docs.stripe.com/api */
 export function createApi({ books, operations, secretKey, trouble = {}, log }: ApiOptions): RequestHandler {
-  const kept = createKeptAnswers(books);
+  const kept = createIdempotencyStore(books);
   kept.forgetOld();
   const api = express();
   api.disable("x-powered-by");
@@ -60,7 +60,7 @@ export function createApi({ books, operations, secretKey, trouble = {}, log }: A
     });
   }
   api.use((request) => {
-    throw new Fault(404, "invalid_request_error", `Unrecognized request URL (${request.method}: ${request.path}).`);
+    throw new StripeError(404, "invalid_request_error", `Unrecognized request URL (${request.method}: ${request.path}).`);
   });
   api.use(refusal(log));
   return api;
@@ -102,22 +102,22 @@ export function createApi({ books, operations, secretKey, trouble = {}, log }: A
 }
 
 /** A refusal is an answer, too; anything else is thrown on. */
-function attempt(work: () => object): KeptAnswer {
+function attempt(work: () => object): StoredAnswer {
   try {
     return { status: 200, body: JSON.stringify(work(), null, 2) };
   } catch (error) {
-    if (error instanceof Fault) return { status: error.status, body: JSON.stringify(error, null, 2) };
+    if (error instanceof StripeError) return { status: error.status, body: JSON.stringify(error, null, 2) };
     throw error;
   }
 }
 
-function send(response: Response, { status, body }: KeptAnswer, mishap: Mishap | void): void {
+function send(response: Response, { status, body }: StoredAnswer, mishap: Mishap | void): void {
   if (mishap === "reset") {
     response.socket?.resetAndDestroy();
     return;
   }
   if (mishap) {
-    const fault = new Fault(mishap.status, "api_error", "An error occurred. Please try again.");
+    const fault = new StripeError(mishap.status, "api_error", "An error occurred. Please try again.");
     response.status(mishap.status).type("application/json").send(JSON.stringify(fault, null, 2));
     return;
   }
@@ -136,11 +136,11 @@ function authorized(secretKey: string): RequestHandler {
     const basic = () => Buffer.from(credentials, "base64").toString().split(":")[0] ?? "";
     const key = /^basic$/i.test(scheme) ? basic() : /^bearer$/i.test(scheme) ? credentials : "";
     if (key === "") {
-      throw new Fault(401, "invalid_request_error", "You did not provide an API key.");
+      throw new StripeError(401, "invalid_request_error", "You did not provide an API key.");
     }
     if (!isSame(key, secretKey)) {
       const shown = `${key.slice(0, 8)}${"*".repeat(Math.max(0, Math.min(20, key.length - 12)))}${key.slice(12).slice(-4)}`;
-      throw new Fault(401, "invalid_request_error", `Invalid API Key provided: ${shown}`);
+      throw new StripeError(401, "invalid_request_error", `Invalid API Key provided: ${shown}`);
     }
     next();
   };
@@ -154,14 +154,14 @@ function isSame(one: string, other: string): boolean {
 function refusal(log: ApiOptions["log"]): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
-    if (error instanceof Fault) {
+    if (error instanceof StripeError) {
       response.status(error.status).type("application/json").send(JSON.stringify(error, null, 2));
       return;
     }
     const { status = 500 } = error as { status?: number };
     if (status >= 500) log?.("The cashier could not carry out a request", error);
     const type = status < 500 ? "invalid_request_error" : "api_error";
-    const fault = new Fault(status, type, "The request could not be read or carried out.");
+    const fault = new StripeError(status, type, "The request could not be read or carried out.");
     response.status(status).type("application/json").send(JSON.stringify(fault, null, 2));
   };
 }

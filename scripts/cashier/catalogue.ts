@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type Stripe from "stripe";
-import type { Books } from "./books";
-import { missing, unusable } from "./fault";
+import type { Store } from "./store";
+import { missing, unusable } from "./stripe-error";
 import { newId } from "./identifier";
 import * as take from "./parameters";
 
@@ -25,7 +25,7 @@ export const productList = z.strictObject({
   created: take.timeFilter.optional(),
 });
 
-export function createProduct(books: Books, fields: z.output<typeof newProduct>): Stripe.Product {
+export function createProduct(books: Store, fields: z.output<typeof newProduct>): Stripe.Product {
   const id = fields.id ?? newId("prod");
   if (books.find("product", id)) {
     throw unusable("Product already exists.", { code: "resource_already_exists", param: "id" });
@@ -58,7 +58,7 @@ export function createProduct(books: Books, fields: z.output<typeof newProduct>)
   );
 }
 
-export function updateProduct(books: Books, id: string, fields: z.output<typeof changedProduct>): Stripe.Product {
+export function updateProduct(books: Store, id: string, fields: z.output<typeof changedProduct>): Stripe.Product {
   const { metadata, expand: _expand, default_price: defaultPrice, ...plain } = fields;
   if (defaultPrice !== undefined && books.find("price", defaultPrice)?.product !== id) {
     throw missing("price", defaultPrice, "default_price");
@@ -122,7 +122,7 @@ export const priceList = z.strictObject({
   created: take.timeFilter.optional(),
 });
 
-export function createPrice(books: Books, fields: z.output<typeof newPrice>): Stripe.Price {
+export function createPrice(books: Store, fields: z.output<typeof newPrice>): Stripe.Price {
   if (!books.find("product", fields.product)) throw missing("product", fields.product, "product");
   const { recurring } = fields;
   takeLookupKey(books, null, fields.lookup_key, fields.transfer_lookup_key);
@@ -162,7 +162,7 @@ export function createPrice(books: Books, fields: z.output<typeof newPrice>): St
   );
 }
 
-export function updatePrice(books: Books, id: string, fields: z.output<typeof changedPrice>): Stripe.Price {
+export function updatePrice(books: Store, id: string, fields: z.output<typeof changedPrice>): Stripe.Price {
   books.get("price", id, "price");
   takeLookupKey(books, id, fields.lookup_key, fields.transfer_lookup_key);
   if (fields.currency_options) {
@@ -184,7 +184,7 @@ export function updatePrice(books: Books, id: string, fields: z.output<typeof ch
 }
 
 /** A key belongs to one price at a time. */
-function takeLookupKey(books: Books, taker: string | null, key: string | undefined, transfer = false): void {
+function takeLookupKey(books: Store, taker: string | null, key: string | undefined, transfer = false): void {
   const holder = key ? books.list("price").find((price) => price.lookup_key === key && price.id !== taker) : undefined;
   if (!holder) return;
   if (!transfer) {
@@ -202,7 +202,7 @@ function amountsOf(options: z.output<typeof currencyOptions> = {}): Record<strin
  * What a price is in a currency, in its smallest unit.
  * @throws {Fault} 400 when the price has none
  */
-export function amountIn(books: Books, price: Stripe.Price, currency: string, param: string): number {
+export function amountIn(books: Store, price: Stripe.Price, currency: string, param: string): number {
   if (price.currency === currency) return price.unit_amount ?? 0;
   const amount = books.notes("price", price.id).currencyOptions?.[currency];
   if (amount !== undefined) return amount;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type Stripe from "stripe";
-import type { Books } from "./books";
+import type { Store } from "./store";
 import { amountIn } from "./catalogue";
 import { findCustomer } from "./customers";
-import { missing, unusable } from "./fault";
+import { missing, unusable } from "./stripe-error";
 import { newId } from "./identifier";
 import { localeName } from "./locale-names";
 import { idOf, type Notes } from "./objects";
@@ -64,7 +64,7 @@ type Session = Stripe.Checkout.Session;
 type Fields = z.output<typeof newSession>;
 
 /** @throws {Fault} 400 for what does not fit together */
-export function createSession(books: Books, fields: Fields, publicUrl: string): Session {
+export function createSession(books: Store, fields: Fields, publicUrl: string): Session {
   const isSubscription = fields.mode === "subscription";
   if (fields.customer && fields.customer_email) {
     throw unusable("You may only specify one of these parameters: customer, customer_email.", { param: "customer_email" });
@@ -177,7 +177,7 @@ function expiryOf(wanted: number | undefined, now: number): number {
   throw unusable(message, { param: "expires_at" });
 }
 
-function readLines(books: Books, fields: Fields): { lines: Notes["checkout.session"]["lines"]; currency: string } {
+function readLines(books: Store, fields: Fields): { lines: Notes["checkout.session"]["lines"]; currency: string } {
   const found = fields.line_items.map(({ price: id, quantity }, index) => {
     const param = `line_items[${index}][price]`;
     const price = books.find("price", id);
@@ -206,7 +206,7 @@ function readLines(books: Books, fields: Fields): { lines: Notes["checkout.sessi
   return { lines, currency };
 }
 
-export function updateSession(books: Books, id: string, { metadata }: z.output<typeof changedSession>): Session {
+export function updateSession(books: Store, id: string, { metadata }: z.output<typeof changedSession>): Session {
   books.get("checkout.session", id, "session");
   return books.update("checkout.session", id, (draft) => {
     draft.metadata = take.changeMetadata(draft.metadata ?? {}, metadata);
@@ -214,7 +214,7 @@ export function updateSession(books: Books, id: string, { metadata }: z.output<t
 }
 
 /** @throws {Fault} 400 when it is not open any more */
-export function expireSession(books: Books, id: string): Session {
+export function expireSession(books: Store, id: string): Session {
   const session = books.get("checkout.session", id, "session");
   if (session.status !== "open") {
     const rule = 'Only Checkout Sessions with a status in ["open"] can be expired.';

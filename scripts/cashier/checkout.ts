@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "./books";
+import type { Store } from "./store";
 import { decide, GENERIC_DECLINE, type Decline } from "./cards";
 import { detailsOf } from "./checkout-sessions";
 import { createCustomer } from "./customers";
@@ -8,7 +8,7 @@ import { issuePaidInvoice } from "./invoices";
 import { idOf, type CardOutcome } from "./objects";
 import { addCard, makeDefault } from "./payment-methods";
 import { attempt, decline, openIntent, succeed } from "./payments";
-import type { SubscriptionLife } from "./subscription-life";
+import type { SubscriptionLifecycle } from "./subscription-lifecycle";
 import { openSubscription } from "./subscriptions";
 
 type Session = Stripe.Checkout.Session;
@@ -25,8 +25,8 @@ export interface Payer {
 export type CheckoutResult = { is: "complete"; session: Session } | { is: "declined"; decline: Decline } | { is: "gone" };
 
 export interface CheckoutOptions {
-  books: Books;
-  life: SubscriptionLife;
+  books: Store;
+  life: SubscriptionLifecycle;
   /** Until a pending payment is decided. */
   settlesAfterMs: number;
   publicUrl: string;

@@ -1,17 +1,17 @@
 import type Stripe from "stripe";
-import type { Books } from "./books";
+import type { Store } from "./store";
 import type { Checkout } from "./checkout";
 import type { ClockAction } from "./clock-page";
 import { invoicesOf } from "./invoices";
 import { closeDispute, dispute, openDispute, refund, refundableCharge } from "./refunds";
 import { endWithPeriod } from "./subscription-changes";
-import type { SubscriptionLife } from "./subscription-life";
+import type { SubscriptionLifecycle } from "./subscription-lifecycle";
 import { isOver, isRunning } from "./subscription-states";
 
 export interface ClockTools {
-  books: Books;
+  books: Store;
   checkout: Checkout;
-  life: SubscriptionLife;
+  life: SubscriptionLifecycle;
 }
 
 /** What can be made to happen to a subscription as it is. */
@@ -44,7 +44,7 @@ export function actionsOnPayment({ books }: ClockTools, intent: Stripe.PaymentIn
   return can.filter(([, possible]) => possible).map(([action]) => action);
 }
 
-function moneyBack(books: Books, intent: Stripe.PaymentIntent | undefined): [ClockAction, boolean][] {
+function moneyBack(books: Store, intent: Stripe.PaymentIntent | undefined): [ClockAction, boolean][] {
   const charge = intent ? refundableCharge(books, intent) : null;
   const isDisputed = charge !== null && openDispute(books, charge.id) !== undefined;
   return [
@@ -94,15 +94,15 @@ export function act(tools: ClockTools, id: string, action: string): boolean {
 }
 
 /** The payment of the newest invoice that has one. */
-function lastPayment(books: Books, subscription: Stripe.Subscription): Stripe.PaymentIntent | undefined {
+function lastPayment(books: Store, subscription: Stripe.Subscription): Stripe.PaymentIntent | undefined {
   return paymentsOf(books, subscription)[0];
 }
 
-function lastSucceeded(books: Books, subscription: Stripe.Subscription): Stripe.PaymentIntent | undefined {
+function lastSucceeded(books: Store, subscription: Stripe.Subscription): Stripe.PaymentIntent | undefined {
   return paymentsOf(books, subscription).find(({ status }) => status === "succeeded");
 }
 
-function paymentsOf(books: Books, subscription: Stripe.Subscription): Stripe.PaymentIntent[] {
+function paymentsOf(books: Store, subscription: Stripe.Subscription): Stripe.PaymentIntent[] {
   return invoicesOf(books, subscription).flatMap(({ id }) => {
     const { paymentIntent } = books.notes("invoice", id);
     return paymentIntent ? [books.get("payment_intent", paymentIntent)] : [];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type Stripe from "stripe";
-import type { Books } from "./books";
-import { missing } from "./fault";
+import type { Store } from "./store";
+import { missing } from "./stripe-error";
 import { newId } from "./identifier";
 import * as take from "./parameters";
 
@@ -25,7 +25,7 @@ export const customerList = z.strictObject({
 
 export type CustomerFields = Omit<z.output<typeof newCustomer>, "expand">;
 
-export function createCustomer(books: Books, fields: CustomerFields): Stripe.Customer {
+export function createCustomer(books: Store, fields: CustomerFields): Stripe.Customer {
   return books.create(
     "customer",
     {
@@ -57,7 +57,7 @@ export function createCustomer(books: Books, fields: CustomerFields): Stripe.Cus
   );
 }
 
-export function updateCustomer(books: Books, id: string, fields: CustomerFields): Stripe.Customer {
+export function updateCustomer(books: Store, id: string, fields: CustomerFields): Stripe.Customer {
   findCustomer(books, id, "id", 404);
   const { metadata, email, ...plain } = fields;
   return books.update(
@@ -73,7 +73,7 @@ export function updateCustomer(books: Books, id: string, fields: CustomerFields)
 }
 
 /** @returns what is left of it */
-export function deleteCustomer(books: Books, id: string): Stripe.DeletedCustomer {
+export function deleteCustomer(books: Store, id: string): Stripe.DeletedCustomer {
   const customer = findCustomer(books, id, "id", 404);
   const rest: Stripe.DeletedCustomer = { id, object: "customer", deleted: true };
   books.update("customer", id, (draft) => {
@@ -85,7 +85,7 @@ export function deleteCustomer(books: Books, id: string): Stripe.DeletedCustomer
 }
 
 /** @throws {Fault} when there is none (any more) */
-export function findCustomer(books: Books, id: string, param = "customer", status: 400 | 404 = 400): Stripe.Customer {
+export function findCustomer(books: Store, id: string, param = "customer", status: 400 | 404 = 400): Stripe.Customer {
   const customer = books.find("customer", id);
   if (!customer || customer.deleted) throw missing("customer", id, param, status);
   return customer;

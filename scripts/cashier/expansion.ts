@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import type { Books } from "./books";
-import { unusable } from "./fault";
+import type { Store } from "./store";
+import { unusable } from "./stripe-error";
 import { lineItemsOf } from "./line-items";
 import { isOver } from "./subscription-states";
 
@@ -13,7 +13,7 @@ type Tree = Record<string, unknown>;
  * @param paths such as `latest_invoice.payments` or `data.subscriptions`
  * @throws {Fault} 400 for what cannot be expanded, and for more than four levels
  */
-export function expandIn<T extends object>(books: Books, answer: T, paths: string[] = []): T {
+export function expandIn<T extends object>(books: Store, answer: T, paths: string[] = []): T {
   const copy = structuredClone(answer);
   for (const path of paths) {
     const levels = path.split(".");
@@ -57,7 +57,7 @@ const NOUNS = {
   sub: "subscription",
 } as const;
 
-function named(books: Books, id: string): object | undefined {
+function named(books: Store, id: string): object | undefined {
   const [prefix = ""] = id.split("_", 1);
   if (prefix in NOUNS) return books.find(NOUNS[prefix as keyof typeof NOUNS], id);
   // A product may have a name of the operator's choice.
@@ -65,7 +65,7 @@ function named(books: Books, id: string): object | undefined {
 }
 
 /** What is shown on request alone, by object and field. */
-const HIDDEN: Record<string, (books: Books, tree: Tree) => unknown> = {
+const HIDDEN: Record<string, (books: Store, tree: Tree) => unknown> = {
   "checkout.session.line_items": (books, { id }) => ({
     object: "list",
     data: lineItemsOf(books, String(id)),
@@ -87,7 +87,7 @@ const HIDDEN: Record<string, (books: Books, tree: Tree) => unknown> = {
   "price.currency_options": (books, { id }) => currencyOptionsOf(books, String(id)),
 };
 
-function paymentsOf(books: Books, invoiceId: string): Stripe.InvoicePayment[] {
+function paymentsOf(books: Store, invoiceId: string): Stripe.InvoicePayment[] {
   const invoice = books.get("invoice", invoiceId);
   const { paymentIntent } = books.notes("invoice", invoiceId);
   if (!paymentIntent) return [];
@@ -111,7 +111,7 @@ function paymentsOf(books: Books, invoiceId: string): Stripe.InvoicePayment[] {
   ];
 }
 
-function currencyOptionsOf(books: Books, priceId: string): Record<string, Stripe.Price.CurrencyOptions> {
+function currencyOptionsOf(books: Store, priceId: string): Record<string, Stripe.Price.CurrencyOptions> {
   const price = books.get("price", priceId);
   const { currencyOptions = {} } = books.notes("price", priceId);
   const amounts = { [price.currency]: price.unit_amount ?? 0, ...currencyOptions };

@@ -2,13 +2,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import express, { type RequestHandler, type Router } from "express";
 import { createApi, type Trouble } from "./api";
-import { openBooks } from "./books";
+import { openStore } from "./store";
 import { createCheckout } from "./checkout";
-import { createClockwork } from "./clockwork";
-import { createMessenger, type Receiver } from "./messenger";
+import { createScheduler } from "./scheduler";
+import { createWebhookDelivery, type Receiver } from "./webhook-delivery";
 import { operationsOf } from "./operations";
 import { createPages } from "./pages";
-import { createSubscriptionLife } from "./subscription-life";
+import { createSubscriptionLifecycle } from "./subscription-lifecycle";
 
 export type { Call, Mishap, Trouble } from "./api";
 export { TEST_CARDS } from "./cards";
@@ -56,11 +56,11 @@ export interface Cashier {
 export function createCashier(options: CashierOptions): Cashier {
   const { file, webhook, secretKey, now = Date.now, log, settlesAfterMs = 5_000, searchDelayMs = 1_000, trouble } = options;
   const publicUrl = options.publicUrl.replace(/\/$/, "");
-  const books = openBooks({ file, now, hasReceiver: webhook !== null });
-  const life = createSubscriptionLife({ books, publicUrl, settlesAfterMs });
+  const books = openStore({ file, now, hasReceiver: webhook !== null });
+  const life = createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs });
   const checkout = createCheckout({ books, life, settlesAfterMs, publicUrl });
-  const clockwork = createClockwork({ books, checkout, life, every: options.tickEveryMs, log });
-  const messenger = webhook && createMessenger({ books, receiver: webhook, pauseAfter: options.pauseAfter, log });
+  const clockwork = createScheduler({ books, checkout, life, every: options.tickEveryMs, log });
+  const messenger = webhook && createWebhookDelivery({ books, receiver: webhook, pauseAfter: options.pauseAfter, log });
   const operations = operationsOf({ books, life, publicUrl, settlesAfterMs, searchDelayMs });
 
   return {

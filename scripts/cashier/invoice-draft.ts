@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "./books";
+import type { Store } from "./store";
 import { invoiceLine, type Line } from "./invoice-lines";
 import type { Objects } from "./objects";
 
@@ -20,7 +20,7 @@ export interface Draft {
 }
 
 /** Writes an invoice that nobody has to pay yet. */
-export function draftInvoice(books: Books, draft: Draft): Objects["invoice"] {
+export function draftInvoice(books: Store, draft: Draft): Objects["invoice"] {
   const { id, currency, reason, collectionMethod, daysUntilDue, subscription, lines, metadata, autoAdvance } = draft;
   const now = books.seconds();
   const owner = books.get("customer", draft.customer);

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "./books";
+import type { Store } from "./store";
 import { newId } from "./identifier";
 import { draftInvoice, sumsOf, type Draft } from "./invoice-draft";
 import { idOf, type Objects } from "./objects";
@@ -19,7 +19,7 @@ export interface NewInvoice extends Pick<Draft, "id" | "lines"> {
 }
 
 /** Writes an invoice of a subscription and makes it final; one that is to be sent stays a draft for an hour. */
-export function issueInvoice(books: Books, { subscription, publicUrl, ...invoice }: NewInvoice): Invoice {
+export function issueInvoice(books: Store, { subscription, publicUrl, ...invoice }: NewInvoice): Invoice {
   draftInvoice(books, {
     ...invoice,
     subscription,
@@ -37,7 +37,7 @@ export function issueInvoice(books: Books, { subscription, publicUrl, ...invoice
 }
 
 /** Makes a draft final, to be paid by hand; where there is nothing (left) to pay, it is paid. */
-export function sendOut(books: Books, id: string, publicUrl: string): Invoice {
+export function sendOut(books: Store, id: string, publicUrl: string): Invoice {
   const invoice = finalizeInvoice(books, id, publicUrl);
   if (invoice.amount_remaining > 0) intentFor(books, invoice);
   else markPaid(books, id);
@@ -45,7 +45,7 @@ export function sendOut(books: Books, id: string, publicUrl: string): Invoice {
 }
 
 /** Makes a draft final: it gets its number and its page, and what the customer has to their credit is taken off. */
-export function finalizeInvoice(books: Books, id: string, publicUrl: string): Invoice {
+export function finalizeInvoice(books: Store, id: string, publicUrl: string): Invoice {
   const { total, customer: reference } = books.get("invoice", id);
   const customer = books.get("customer", idOf(reference) ?? "");
   const sums = sumsOf(total, customer.balance);
@@ -63,7 +63,7 @@ export function finalizeInvoice(books: Books, id: string, publicUrl: string): In
 
 /** Writes an invoice about what has been paid already, at a checkout: nobody has to do anything about it. */
 export function issuePaidInvoice(
-  books: Books,
+  books: Store,
   { intent, publicUrl, ...draft }: Pick<Draft, "customer" | "currency" | "lines" | "description"> & { intent: string; publicUrl: string },
 ): Invoice {
   const id = newId("in");
@@ -87,7 +87,7 @@ export function issuePaidInvoice(
 }
 
 /** What an invoice gets when it is final: a number and a page. */
-function makeOpen(books: Books, { id, customer, status_transitions }: Invoice, publicUrl: string): Partial<Invoice> {
+function makeOpen(books: Store, { id, customer, status_transitions }: Invoice, publicUrl: string): Partial<Invoice> {
   const now = books.seconds();
   const { id: owner, invoice_prefix: prefix } = books.get("customer", idOf(customer) ?? "");
   return {
@@ -102,11 +102,11 @@ function makeOpen(books: Books, { id, customer, status_transitions }: Invoice, p
 }
 
 /** A credit is below 0. */
-function useBalance(books: Books, customer: Stripe.Customer, balance: number): void {
+function useBalance(books: Store, customer: Stripe.Customer, balance: number): void {
   books.update("customer", customer.id, (draft) => Object.assign(draft, { balance }), "customer.updated");
 }
 
-function nextNumber(books: Books, customerId: string): number {
+function nextNumber(books: Store, customerId: string): number {
   const { next_invoice_sequence: number = 1 } = books.get("customer", customerId);
   books.update("customer", customerId, (draft) => Object.assign(draft, { next_invoice_sequence: number + 1 }));
   return number;
@@ -117,7 +117,7 @@ function nextNumber(books: Books, customerId: string): number {
  * @param method null where there is no card to pay with
  */
 export function collect(
-  books: Books,
+  books: Store,
   invoiceId: string,
   method: string | null,
   how: { isFirst: boolean; settlesAfterMs: number },
@@ -145,7 +145,7 @@ const PURPOSES: Record<string, string> = {
 };
 
 /** The payment of an invoice; made when somebody is to pay it. */
-export function intentFor(books: Books, invoice: Invoice): Stripe.PaymentIntent {
+export function intentFor(books: Store, invoice: Invoice): Stripe.PaymentIntent {
   const { paymentIntent } = books.notes("invoice", invoice.id);
   if (paymentIntent) return books.get("payment_intent", paymentIntent);
   const intent = openIntent(books, {
@@ -160,7 +160,7 @@ export function intentFor(books: Books, invoice: Invoice): Stripe.PaymentIntent 
   return intent;
 }
 
-export function markPaid(books: Books, invoiceId: string): void {
+export function markPaid(books: Store, invoiceId: string): void {
   books.update(
     "invoice",
     invoiceId,
@@ -174,7 +174,7 @@ export function markPaid(books: Books, invoiceId: string): void {
   books.emit("invoice.payment_succeeded", books.get("invoice", invoiceId));
 }
 
-export function markFailed(books: Books, invoiceId: string, isFirst: boolean): void {
+export function markFailed(books: Store, invoiceId: string, isFirst: boolean): void {
   books.update(
     "invoice",
     invoiceId,
@@ -187,7 +187,7 @@ export function markFailed(books: Books, invoiceId: string, isFirst: boolean): v
 }
 
 /** Nobody has to pay it any more. */
-export function voidInvoice(books: Books, invoiceId: string): void {
+export function voidInvoice(books: Store, invoiceId: string): void {
   if (books.get("invoice", invoiceId).status !== "open") return;
   const { paymentIntent } = books.notes("invoice", invoiceId);
   books.update(
@@ -205,7 +205,7 @@ export function voidInvoice(books: Books, invoiceId: string): void {
 }
 
 /** Newest first. */
-export function invoicesOf(books: Books, { id, customer }: Stripe.Subscription): Invoice[] {
+export function invoicesOf(books: Store, { id, customer }: Stripe.Subscription): Invoice[] {
   return books
     .ofCustomer("invoice", idOf(customer) ?? "")
     .filter((invoice) => invoice.parent?.subscription_details?.subscription === id);

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type Stripe from "stripe";
-import type { Books } from "./books";
+import type { Store } from "./store";
 import { amountIn } from "./catalogue";
 import { findCustomer } from "./customers";
-import { missing, unusable } from "./fault";
+import { missing, unusable } from "./stripe-error";
 import { newId } from "./identifier";
 import { draftInvoice, sumsOf } from "./invoice-draft";
 import { invoiceLine } from "./invoice-lines";
@@ -48,7 +48,7 @@ export const newInvoiceItem = z.strictObject({
 });
 
 /** An invoice of its own, as a draft without anything on it. */
-export function createInvoice(books: Books, fields: z.output<typeof newInvoice>): Invoice {
+export function createInvoice(books: Store, fields: z.output<typeof newInvoice>): Invoice {
   const { id: customer } = findCustomer(books, fields.customer);
   return draftInvoice(books, {
     id: newId("in"),
@@ -66,7 +66,7 @@ export function createInvoice(books: Books, fields: z.output<typeof newInvoice>)
 }
 
 /** @throws {Fault} 400 for what does not fit together, or is final already */
-export function addInvoiceItem(books: Books, fields: z.output<typeof newInvoiceItem>): Stripe.InvoiceItem {
+export function addInvoiceItem(books: Store, fields: z.output<typeof newInvoiceItem>): Stripe.InvoiceItem {
   const { id: customer } = findCustomer(books, fields.customer);
   const invoice = books.find("invoice", fields.invoice);
   if (!invoice || idOf(invoice.customer) !== customer) throw missing("invoice", fields.invoice, "invoice");
@@ -119,14 +119,14 @@ export function addInvoiceItem(books: Books, fields: z.output<typeof newInvoiceI
 }
 
 /** @throws {Fault} 400 for what is final already */
-export function makeFinal(books: Books, id: string, { auto_advance: advances }: z.output<typeof finalInvoice>, publicUrl: string): Invoice {
+export function makeFinal(books: Store, id: string, { auto_advance: advances }: z.output<typeof finalInvoice>, publicUrl: string): Invoice {
   mustBeDraft(books.get("invoice", id, "invoice"));
   if (advances !== undefined) books.update("invoice", id, (draft) => void (draft.auto_advance = advances));
   return sendOut(books, id, publicUrl);
 }
 
 /** @throws {Fault} 400 for what is not open */
-export function takeBack(books: Books, id: string): Invoice {
+export function takeBack(books: Store, id: string): Invoice {
   const { status } = books.get("invoice", id, "invoice");
   if (status !== "open") throw unusable("You can only pass in open invoices. This invoice isn't open.");
   const { paymentIntent } = books.notes("invoice", id);
@@ -137,7 +137,7 @@ export function takeBack(books: Books, id: string): Invoice {
   return books.get("invoice", id);
 }
 
-export function updateInvoice(books: Books, id: string, { metadata }: z.output<typeof changedInvoice>): Invoice {
+export function updateInvoice(books: Store, id: string, { metadata }: z.output<typeof changedInvoice>): Invoice {
   books.get("invoice", id, "invoice");
   return books.update(
     "invoice",

@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
-import type { Books } from "./books";
+import type { Store } from "./store";
 
 /** What a checkout session is about. */
-export function lineItemsOf(books: Books, sessionId: string): Stripe.LineItem[] {
+export function lineItemsOf(books: Store, sessionId: string): Stripe.LineItem[] {
   const { lines = [] } = books.notes("checkout.session", sessionId);
   return lines.map(({ id, price, quantity, amount, currency, description }) => ({
     id,

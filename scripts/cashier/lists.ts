@@ -1,4 +1,4 @@
-import { missing } from "./fault";
+import { missing } from "./stripe-error";
 
 export interface Paging {
   limit: number;

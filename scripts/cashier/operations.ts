@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type Stripe from "stripe";
-import type { Books } from "./books";
+import type { Store } from "./store";
 import * as catalogue from "./catalogue";
 import * as sessions from "./checkout-sessions";
 import * as customers from "./customers";
-import { missing } from "./fault";
+import { missing } from "./stripe-error";
 import * as invoicing from "./invoicing";
 import { lineItemsOf } from "./line-items";
 import { only, pageOf } from "./lists";
@@ -14,7 +14,7 @@ import { createPortalSession, newPortalSession } from "./portal-sessions";
 import { createRefund, newRefund } from "./refunds";
 import { parseSearch } from "./search-query";
 import { createSubscription, updateSubscription } from "./subscription-changes";
-import type { SubscriptionLife } from "./subscription-life";
+import type { SubscriptionLifecycle } from "./subscription-lifecycle";
 import { isOver } from "./subscription-states";
 import * as subscriptions from "./subscriptions";
 
@@ -28,8 +28,8 @@ export interface Operation {
 }
 
 export interface OperationsOptions {
-  books: Books;
-  life: SubscriptionLife;
+  books: Store;
+  life: SubscriptionLifecycle;
   publicUrl: string;
   settlesAfterMs: number;
   /** How much later a search finds what is new. */

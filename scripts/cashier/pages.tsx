@@ -1,11 +1,11 @@
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from "express";
-import type { Books } from "./books";
+import type { Store } from "./store";
 import { NOTHING_TYPED, readCard, type TypedCard } from "./card-form";
 import type { Checkout } from "./checkout";
 import { asksForEmail, CheckoutPage, OverPage } from "./checkout-page";
 import { act, actionsOn, actionsOnPayment } from "./clock";
 import { ClockPage } from "./clock-page";
-import { Fault } from "./fault";
+import { StripeError } from "./stripe-error";
 import { InvoicePage } from "./invoice-page";
 import { lineItemsOf } from "./line-items";
 import { idOf } from "./objects";
@@ -14,14 +14,14 @@ import { addCard } from "./payment-methods";
 import { actInPortal, PORTAL_SECONDS, portalView } from "./portal";
 import { PortalPage } from "./portal-page";
 import { STYLESHEET } from "./stylesheet";
-import type { SubscriptionLife } from "./subscription-life";
+import type { SubscriptionLifecycle } from "./subscription-lifecycle";
 import { itemOf } from "./subscriptions";
 import { fill, voiceOf, type Voice } from "./texts";
 
 export interface PagesOptions {
-  books: Books;
+  books: Store;
   checkout: Checkout;
-  life: SubscriptionLife;
+  life: SubscriptionLifecycle;
   publicUrl: string;
   settlesAfterMs: number;
   log?: (problem: string, error: unknown) => void;
@@ -209,7 +209,7 @@ export function createPages(options: PagesOptions): Router {
   function refusal(): ErrorRequestHandler {
     return (error: unknown, request, response, next) => {
       if (response.headersSent) return next(error);
-      if (error instanceof Fault && error.status === 404) return notFound(request, response);
+      if (error instanceof StripeError && error.status === 404) return notFound(request, response);
       const { status = 500 } = error as { status?: number };
       if (status >= 500) log?.("A page of the cashier broke", error);
       const voice = voiceOf(request.headers);

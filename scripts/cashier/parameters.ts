@@ -1,6 +1,6 @@
 import qs from "qs";
 import { z } from "zod";
-import { unusable, type Fault } from "./fault";
+import { unusable, type StripeError } from "./stripe-error";
 
 /** Parameters as they came: everything is text, lists and objects of it. */
 export type RawParameters = Record<string, unknown>;
@@ -11,7 +11,7 @@ export function readParameters(encoded: string): RawParameters {
 }
 
 /**
- * @throws {Fault} 400 for what is missing, unknown or of another kind, in the order of the fields. Parameters that Stripe
+ * @throws {StripeError} 400 for what is missing, unknown or of another kind, in the order of the fields. Parameters that Stripe
  *   knows and the cashier does not are unknown to it as well, rather than without effect.
  */
 export function parseParameters<Schema extends z.ZodType>(schema: Schema, raw: RawParameters): z.output<Schema> {
@@ -21,7 +21,7 @@ export function parseParameters<Schema extends z.ZodType>(schema: Schema, raw: R
   throw issue ? faultOf(issue, raw) : unusable("The request is unusable.");
 }
 
-function faultOf(issue: z.core.$ZodIssue, raw: RawParameters): Fault {
+function faultOf(issue: z.core.$ZodIssue, raw: RawParameters): StripeError {
   const param = nameOf(issue.path);
   if (issue.code === "unrecognized_keys") {
     const name = nameOf([...issue.path, issue.keys[0] ?? ""]);
@@ -112,7 +112,7 @@ export type MetadataChange = z.output<typeof metadata> | undefined;
 
 /**
  * Metadata after a change.
- * @throws {Fault} 400 when it would have more than 50 keys
+ * @throws {StripeError} 400 when it would have more than 50 keys
  */
 export function changeMetadata(current: Record<string, string>, change: MetadataChange): Record<string, string> {
   if (change === undefined) return current;

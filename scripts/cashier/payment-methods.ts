@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "./books";
+import type { Store } from "./store";
 import { newId } from "./identifier";
 import type { CardOutcome } from "./objects";
 
@@ -13,7 +13,7 @@ export interface NewCard {
 }
 
 /** Keeps a card, for its customer from now on. Of its number only the end is kept. */
-export function addCard(books: Books, { customer, email, last4, month, year, outcome }: NewCard): Stripe.PaymentMethod {
+export function addCard(books: Store, { customer, email, last4, month, year, outcome }: NewCard): Stripe.PaymentMethod {
   const method = books.create(
     "payment_method",
     {
@@ -48,7 +48,7 @@ export function addCard(books: Books, { customer, email, last4, month, year, out
 }
 
 /** What a customer's renewals are paid with. */
-export function makeDefault(books: Books, customer: string, method: string): void {
+export function makeDefault(books: Store, customer: string, method: string): void {
   books.update(
     "customer",
     customer,

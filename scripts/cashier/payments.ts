@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "./books";
+import type { Store } from "./store";
 import { decide, type Decline } from "./cards";
 import { newId, randomText } from "./identifier";
 import { idOf } from "./objects";
@@ -21,7 +21,7 @@ export interface Attempt {
 }
 
 /** A payment that nobody has tried to make yet. */
-export function openIntent(books: Books, purpose: Purpose): Stripe.PaymentIntent {
+export function openIntent(books: Store, purpose: Purpose): Stripe.PaymentIntent {
   const id = newId("pi");
   return books.create(
     "payment_intent",
@@ -79,7 +79,7 @@ export function openIntent(books: Books, purpose: Purpose): Stripe.PaymentIntent
  * @param settlesAfterMs of what stays pending
  */
 export function attempt(
-  books: Books,
+  books: Store,
   intentId: string,
   methodId: string,
   { isFirst, settlesAfterMs }: { isFirst: boolean; settlesAfterMs: number },
@@ -101,7 +101,7 @@ export function attempt(
   return { intent, result: "pending" };
 }
 
-export function succeed(books: Books, intentId: string, methodId: string): Stripe.PaymentIntent {
+export function succeed(books: Store, intentId: string, methodId: string): Stripe.PaymentIntent {
   const charge = chargeFor(books, intentId, methodId);
   books.create("charge", charge, {}, "charge.succeeded");
   return books.update(
@@ -119,7 +119,7 @@ export function succeed(books: Books, intentId: string, methodId: string): Strip
   );
 }
 
-export function decline(books: Books, intentId: string, methodId: string, reason: Decline): Attempt {
+export function decline(books: Store, intentId: string, methodId: string, reason: Decline): Attempt {
   const charge = chargeFor(books, intentId, methodId, reason);
   books.create("charge", charge, {}, "charge.failed");
   const error: Stripe.PaymentIntent.LastPaymentError = {
@@ -144,7 +144,7 @@ export function decline(books: Books, intentId: string, methodId: string, reason
   return { intent, result: "declined", decline: reason };
 }
 
-function chargeFor(books: Books, intentId: string, methodId: string, declined?: Decline): Stripe.Charge {
+function chargeFor(books: Store, intentId: string, methodId: string, declined?: Decline): Stripe.Charge {
   const { amount, currency, customer, description, metadata } = books.get("payment_intent", intentId);
   const method = books.get("payment_method", methodId);
   return {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type Stripe from "stripe";
-import type { Books } from "./books";
+import type { Store } from "./store";
 import { findCustomer } from "./customers";
 import { newId } from "./identifier";
 import { localeName } from "./locale-names";
@@ -14,7 +14,7 @@ export const newPortalSession = z.strictObject({
 });
 
 export function createPortalSession(
-  books: Books,
+  books: Store,
   fields: z.output<typeof newPortalSession>,
   publicUrl: string,
 ): Stripe.BillingPortal.Session {

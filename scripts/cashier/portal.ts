@@ -1,9 +1,9 @@
-import type { Books } from "./books";
+import type { Store } from "./store";
 import { idOf } from "./objects";
 import { addCard, makeDefault } from "./payment-methods";
 import type { PortalView } from "./portal-page";
 import { endWithPeriod, updateSubscription } from "./subscription-changes";
-import type { SubscriptionLife } from "./subscription-life";
+import type { SubscriptionLifecycle } from "./subscription-lifecycle";
 import { isOver } from "./subscription-states";
 import { itemOf } from "./subscriptions";
 
@@ -11,8 +11,8 @@ import { itemOf } from "./subscriptions";
 export const PORTAL_SECONDS = 3600;
 
 export interface PortalTools {
-  books: Books;
-  life: SubscriptionLife;
+  books: Store;
+  life: SubscriptionLifecycle;
   settlesAfterMs: number;
 }
 

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type Stripe from "stripe";
-import type { Books } from "./books";
-import { missing, unusable } from "./fault";
+import type { Store } from "./store";
+import { missing, unusable } from "./stripe-error";
 import { newId } from "./identifier";
 import { idOf } from "./objects";
 import * as take from "./parameters";
 
 /** The charge of a payment that has succeeded and has not been given back; null where there is none. */
-export function refundableCharge(books: Books, intent: Stripe.PaymentIntent): Stripe.Charge | null {
+export function refundableCharge(books: Store, intent: Stripe.PaymentIntent): Stripe.Charge | null {
   const id = intent.status === "succeeded" ? idOf(intent.latest_charge) : null;
   const charge = id === null ? undefined : books.find("charge", id);
   return charge && !charge.refunded ? charge : null;
@@ -21,7 +21,7 @@ export const newRefund = z.strictObject({
 });
 
 /** Gives a whole payment back. */
-export function refund(books: Books, chargeId: string): Stripe.Charge {
+export function refund(books: Store, chargeId: string): Stripe.Charge {
   return books.update(
     "charge",
     chargeId,
@@ -31,7 +31,7 @@ export function refund(books: Books, chargeId: string): Stripe.Charge {
 }
 
 /** The same, asked for by the API. */
-export function createRefund(books: Books, { payment_intent: id, reason, metadata }: z.output<typeof newRefund>): Stripe.Refund {
+export function createRefund(books: Store, { payment_intent: id, reason, metadata }: z.output<typeof newRefund>): Stripe.Refund {
   const intent = books.find("payment_intent", id);
   if (!intent) throw missing("payment_intent", id, "payment_intent");
   const charge = idOf(intent.latest_charge);
@@ -61,7 +61,7 @@ export function createRefund(books: Books, { payment_intent: id, reason, metadat
 }
 
 /** The customer's bank asks for the money back. */
-export function dispute(books: Books, chargeId: string): void {
+export function dispute(books: Store, chargeId: string): void {
   const charge = books.update("charge", chargeId, (draft) => Object.assign(draft, { disputed: true }));
   books.create(
     "dispute",
@@ -95,12 +95,12 @@ export function dispute(books: Books, chargeId: string): void {
 }
 
 /** The newest dispute about a charge that is not decided yet. */
-export function openDispute(books: Books, chargeId: string): Stripe.Dispute | undefined {
+export function openDispute(books: Store, chargeId: string): Stripe.Dispute | undefined {
   return books.list("dispute").find(({ charge, status }) => charge === chargeId && status === "needs_response");
 }
 
 /** The bank has decided. */
-export function closeDispute(books: Books, chargeId: string, status: "won" | "lost"): void {
+export function closeDispute(books: Store, chargeId: string, status: "won" | "lost"): void {
   const open = openDispute(books, chargeId);
   if (open) books.update("dispute", open.id, (draft) => Object.assign(draft, { status }), "charge.dispute.closed");
 }

@@ -1,4 +1,4 @@
-import { unusable } from "./fault";
+import { unusable } from "./stripe-error";
 
 /** A condition such as `metadata['plan']:'pro'`. */
 interface Clause {

@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import type Stripe from "stripe";
-import type { Books } from "./books";
+import type { Store } from "./store";
 import { GENERIC_DECLINE } from "./cards";
 import { findCustomer } from "./customers";
-import { Fault, missing, unusable } from "./fault";
+import { StripeError, missing, unusable } from "./stripe-error";
 import { collect } from "./invoices";
 import { idOf } from "./objects";
 import { changeMetadata } from "./parameters";
 import { addInterval } from "./period";
-import type { SubscriptionLife } from "./subscription-life";
+import type { SubscriptionLifecycle } from "./subscription-lifecycle";
 import { isOver } from "./subscription-states";
 import {
   itemOf,
@@ -21,12 +21,12 @@ import {
 } from "./subscriptions";
 
 interface Tools {
-  books: Books;
-  life: SubscriptionLife;
+  books: Store;
+  life: SubscriptionLifecycle;
   settlesAfterMs: number;
 }
 
-/** @throws {Fault} 400 for what does not fit together, 402 when the card is declined and nothing is to be kept then */
+/** @throws {StripeError} 400 for what does not fit together, 402 when the card is declined and nothing is to be kept then */
 export function createSubscription({ books, life }: Tools, fields: z.output<typeof newSubscription>): Stripe.Subscription {
   const customer = findCustomer(books, fields.customer);
   const [item] = fields.items;
@@ -60,13 +60,13 @@ export function createSubscription({ books, life }: Tools, fields: z.output<type
   const result = life.firstInvoice(id, fields.payment_behavior === "default_incomplete" ? null : method);
   if (result === "declined" && fields.payment_behavior === "error_if_incomplete") {
     const { message, ...details } = GENERIC_DECLINE;
-    throw new Fault(402, "card_error", message, details);
+    throw new StripeError(402, "card_error", message, details);
   }
   if (fields.cancel_at_period_end) endWithPeriod(books, id, true);
   return books.get("subscription", id);
 }
 
-/** @throws {Fault} 400 for what does not fit, and for one that is over, of which only the metadata can change */
+/** @throws {StripeError} 400 for what does not fit, and for one that is over, of which only the metadata can change */
 export function updateSubscription(
   tools: Tools,
   id: string,
@@ -109,7 +109,7 @@ export function updateSubscription(
 }
 
 /** Ends it with its period, or does not. */
-export function endWithPeriod(books: Books, id: string, ends: boolean): void {
+export function endWithPeriod(books: Store, id: string, ends: boolean): void {
   books.update("subscription", id, (draft) => setEnd(draft, ends, books.seconds()), "customer.subscription.updated");
 }
 
@@ -128,7 +128,7 @@ function pauseOf(pause: Exclude<Pause, undefined>): Stripe.Subscription.PauseCol
   return pause === "" ? null : { behavior: pause.behavior, resumes_at: pause.resumes_at ?? null };
 }
 
-function setItem(books: Books, draft: Stripe.Subscription, change: { price?: string; quantity?: number }): void {
+function setItem(books: Store, draft: Stripe.Subscription, change: { price?: string; quantity?: number }): void {
   const item = itemOf(draft);
   if (change.quantity !== undefined) item.quantity = change.quantity;
   if (change.price === undefined || change.price === item.price.id) return;

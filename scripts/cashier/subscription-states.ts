@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import type { Books } from "./books";
-import { unusable } from "./fault";
+import type { Store } from "./store";
+import { unusable } from "./stripe-error";
 
 type Subscription = Pick<Stripe.Subscription, "status">;
 
@@ -15,7 +15,7 @@ export const isRunning = ({ status }: Subscription) =>
  * A customer's subscriptions have one currency, until the last of them is over.
  * @throws {Fault} 400
  */
-export function mustShareCurrency(books: Books, customer: string, currency: string): void {
+export function mustShareCurrency(books: Store, customer: string, currency: string): void {
   const other = books.ofCustomer("subscription", customer).find((each) => !isOver(each) && each.currency !== currency);
   if (!other) return;
   const message = `You cannot combine currencies on a single customer. This customer has an active subscription with currency ${other.currency}.`;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type Stripe from "stripe";
-import type { Books } from "./books";
+import type { Store } from "./store";
 import { amountIn } from "./catalogue";
-import { missing, unusable } from "./fault";
+import { missing, unusable } from "./stripe-error";
 import { newId } from "./identifier";
 import type { Line } from "./invoice-lines";
 import { idOf } from "./objects";
@@ -102,7 +102,7 @@ export interface Plan {
 }
 
 /** Keeps a subscription whose first invoice is still to be written. */
-export function openSubscription(books: Books, plan: Plan): Stripe.Subscription {
+export function openSubscription(books: Store, plan: Plan): Stripe.Subscription {
   const price = recurringPrice(books, plan.price, "items[0][price]");
   const currency = plan.currency ?? price.currency;
   mustShareCurrency(books, plan.customer, currency);
@@ -187,7 +187,7 @@ export function openSubscription(books: Books, plan: Plan): Stripe.Subscription 
 }
 
 /** @throws {Fault} 400 for a price that is not there, not for sale, or paid once */
-export function recurringPrice(books: Books, id: string, param: string): Stripe.Price {
+export function recurringPrice(books: Store, id: string, param: string): Stripe.Price {
   const price = books.find("price", id);
   if (!price) throw missing("price", id, param);
   if (!price.active) throw unusable("The price specified is inactive. This field only accepts active prices.", { param });
@@ -197,7 +197,7 @@ export function recurringPrice(books: Books, id: string, param: string): Stripe.
 }
 
 /** The older way to say what a price says; the item still has both. */
-export function planOf(price: Stripe.Price, currency: string, books: Books): Stripe.Plan {
+export function planOf(price: Stripe.Price, currency: string, books: Store): Stripe.Plan {
   const amount = amountIn(books, price, currency, "currency");
   return {
     id: price.id,
@@ -230,7 +230,7 @@ export function itemOf({ id, items }: Stripe.Subscription): Stripe.SubscriptionI
 }
 
 /** What a period of a subscription costs. */
-export function periodLine(books: Books, subscription: Stripe.Subscription): Line {
+export function periodLine(books: Store, subscription: Stripe.Subscription): Line {
   const item = itemOf(subscription);
   const product = idOf(item.price.product) ?? "";
   const name = books.find("product", product)?.name ?? product;

@@ -4,7 +4,7 @@ import { SUBSCRIPTION_STATUSES, type BillingEvent } from "~/billing/provider";
 import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, SeveralCustomers, UnknownToProvider } from "~/billing/billing-errors";
 import { createBilling, type Billing } from "~/billing/billing.server";
 import { createFulfilments } from "~/runs/fulfilment.server";
-import { createOrders } from "~/runs/scan-request.server";
+import { createScanRequests } from "~/runs/scan-request.server";
 import { paymentWasPaid, subscriptionGrants } from "~/billing/purchase-access";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import type { Mail } from "~/mail/mail";
@@ -35,7 +35,7 @@ beforeEach(async () => {
   const outbox = { post: async (_trx: unknown, mail: Mail) => void mails.push(mail) };
   const log = (event: string) => void logged.push(event);
   runs = runsOf(db);
-  const orders = createOrders({ db, runs, purchases, open: false, trialScans: 0 });
+  const orders = createScanRequests({ db, runs, purchases, open: false, trialScans: 0 });
   const fulfilments = createFulfilments({ db, runs, orders });
   const around = { mails: outbox, write: writeLetter, baseUrl: "https://rampe.example", log };
   billing = createBilling({ db, provider, purchases, fulfilments, ...around });

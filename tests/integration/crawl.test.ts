@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { createAddressPolicy } from "~/scan/network/address-policy";
 import { crawl } from "~/scan/crawl/crawl";
-import { createPaces } from "~/scan/crawl/host-throttle";
+import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import { passingStore, type CrawlFacts } from "~/scan/crawl/store";
 import type { PageResult } from "~/scan/types";
@@ -54,7 +54,7 @@ async function crawled({ start = "/", maxPages = 50, pages, other }: Options): P
     {
       scanner,
       fetch: createSiteFetch({ policy: createAddressPolicy(allowPrivate), userAgent: USER_AGENT }),
-      paces: createPaces(),
+      paces: createHostThrottles(),
       userAgent: USER_AGENT,
       maxPages,
     },
@@ -474,7 +474,7 @@ test("no more than a few pages of a site are open at once, whoever has ordered t
   const options = {
     scanner: wide,
     fetch: createSiteFetch({ policy: createAddressPolicy(["127.0.0.1/32"]), userAgent: USER_AGENT }),
-    paces: createPaces(),
+    paces: createHostThrottles(),
     userAgent: USER_AGENT,
     maxPages: 20,
   };
@@ -501,7 +501,7 @@ test("who gives up gets what was found until then, and no more", async () => {
     {
       scanner,
       fetch: createSiteFetch({ policy: createAddressPolicy(["127.0.0.1/32"]), userAgent: USER_AGENT }),
-      paces: createPaces(),
+      paces: createHostThrottles(),
       userAgent: USER_AGENT,
       maxPages: 10,
     },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OriginAccess } from "~/scan/network/access";
 import { createAddressPolicy } from "~/scan/network/address-policy";
 import { crawl } from "~/scan/crawl/crawl";
-import { createPaces } from "~/scan/crawl/host-throttle";
+import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import { passingStore } from "~/scan/crawl/store";
 import type { PageResult, Scanner } from "~/scan/types";
@@ -156,7 +156,7 @@ describe.each([
       {
         scanner,
         fetch: createSiteFetch({ policy: createAddressPolicy(["127.0.0.1/32", "localhost"]), userAgent: USER_AGENT }),
-        paces: createPaces(),
+        paces: createHostThrottles(),
         userAgent: USER_AGENT,
         maxPages: 10,
       },

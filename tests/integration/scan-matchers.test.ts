@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import puppeteer, { type Browser } from "puppeteer";
 import { readAxeSource } from "~/scan/rules/axe-source";
 import type { Axe, Matcher, VirtualNode } from "~/scan/rules/axe-internals";
-import { quickenTextBlocks } from "~/scan/rules/text-blocks";
-import { openWorld, type World } from "~/scan/page/isolated-world";
+import { patchAxeTextBlockMatcher } from "~/scan/rules/text-blocks";
+import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
 import { randomMarkup } from "../support/random-markup";
 import { browserPath } from "../support/scanner";
 
@@ -11,7 +11,7 @@ const DOCUMENTS = 600;
 
 describe("our matchers answer for every element as axe-core's own do", () => {
   let browser: Browser;
-  let world: World;
+  let world: IsolatedWorld;
 
   beforeAll(async () => {
     browser = await puppeteer.launch({
@@ -23,10 +23,10 @@ describe("our matchers answer for every element as axe-core's own do", () => {
     await page.setContent("<!doctype html><title>Matchers</title>");
     const session = await page.createCDPSession();
     const { frameTree } = await session.send("Page.getFrameTree");
-    world = await openWorld(session, frameTree.frame.id);
+    world = await openIsolatedWorld(session, frameTree.frame.id);
     await world.evaluate(readAxeSource().script);
     await world.call(keepOwnMatchers);
-    await world.call(quickenTextBlocks);
+    await world.call(patchAxeTextBlockMatcher);
   });
   afterAll(() => browser.close());
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { createAddressPolicy } from "~/scan/network/address-policy";
-import { createBrowserHost } from "~/scan/browser/browser-pool";
+import { createBrowserPool } from "~/scan/browser/browser-pool";
 import { createNameService } from "~/scan/network/name-service";
-import { createSpareTabs } from "~/scan/visit/tab-pool";
+import { createTabPool } from "~/scan/visit/tab-pool";
 import { isSilenced, silenceScripts } from "~/scan/page/stop-scripts";
 import { SIZE_LIMITS } from "~/scan/visit/visit";
 import { browserPath } from "../support/scanner";
@@ -10,8 +10,8 @@ import { browserPath } from "../support/scanner";
 it("a tab whose scripts were silenced while it was warmed up is given to no page", async () => {
   const log = () => {};
   const policy = createAddressPolicy([]);
-  const browsers = createBrowserHost({ executablePath: browserPath(), userAgent: "Rampe/test", log });
-  const tabs = createSpareTabs({
+  const browsers = createBrowserPool({ executablePath: browserPath(), userAgent: "Rampe/test", log });
+  const tabs = createTabPool({
     browsers,
     egress: { policy, names: createNameService({ policy }), log },
     limits: SIZE_LIMITS,

@@ -8,7 +8,7 @@ import { readAxeSource } from "~/scan/rules/axe-source";
 import { egressFlags, openEgress } from "~/scan/network/egress";
 import { frameDirectory } from "~/scan/page/frame-directory";
 import { settle } from "~/scan/page/settle";
-import { openAnsweringWorld } from "~/scan/page/stop-scripts";
+import { openResponsiveWorld } from "~/scan/page/stop-scripts";
 import { openTab, type Tab } from "~/scan/page/tab";
 import { CATEGORIES, type Standard } from "~/scan/types";
 import { browserPath } from "./scanner";
@@ -51,7 +51,7 @@ export async function openComparer(browserArgs: string[] = []): Promise<Comparer
       try {
         tab.navigate(url);
         await tab.until(() => tab.document()?.loaded === true, 30_000);
-        const world = await openAnsweringWorld(tab.session, tab.mainFrameId);
+        const world = await openResponsiveWorld(tab.session, tab.mainFrameId);
         await settle(tab, world, budgetMs);
         const began = performance.now();
         const frames = frameDirectory(tab, egress);

@@ -4,7 +4,7 @@ import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { analyse, type Analysis } from "~/scan/rules/analysis";
 import { readAxeSource } from "~/scan/rules/axe-source";
 import type { FindingResult, Standard } from "~/scan/types";
-import { openWorld } from "~/scan/page/isolated-world";
+import { openIsolatedWorld } from "~/scan/page/isolated-world";
 import { fromElsewhere } from "./accounts";
 import { browserPath } from "./scanner";
 
@@ -104,7 +104,7 @@ async function analysePage(page: Page): Promise<Analysis> {
   const session = await page.createCDPSession();
   try {
     const { frameTree } = await session.send("Page.getFrameTree");
-    return await analyse(await openWorld(session, frameTree.frame.id), {
+    return await analyse(await openIsolatedWorld(session, frameTree.frame.id), {
       standard: STANDARD,
       script: axe.script,
       frames: { hasInnerFrames: () => false, innerFrame: () => ({ url: "", shown: false }), sessionOf: () => undefined },

@@ -9,7 +9,7 @@ import { writeLetter } from "~/mail/letters.server";
 import { createBilling, type Billing } from "~/billing/billing.server";
 import { randomId } from "~/platform/crypto/tokens.server";
 import { createFulfilments } from "~/runs/fulfilment.server";
-import { createOrders } from "~/runs/scan-request.server";
+import { createScanRequests } from "~/runs/scan-request.server";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { createUsers, type User } from "~/accounts/user.server";
 import { SECRET_KEY, WEBHOOK_SECRET } from "../contracts/open-cashier";
@@ -48,7 +48,7 @@ export async function openShop({ file, host, port, timeoutMs = 80_000 }: ShopOpt
   });
   const purchases = createPurchases({ db });
   const runs = runsOf(db);
-  const orders = createOrders({ db, runs, purchases, open: false, trialScans: 0 });
+  const orders = createScanRequests({ db, runs, purchases, open: false, trialScans: 0 });
   const billing = createBilling({
     db,
     provider: createStripeProvider({ stripe, webhookSecret: WEBHOOK_SECRET }),

@@ -1,13 +1,13 @@
 import type * as Timers from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { crawl, type CrawlOrder } from "~/scan/crawl/crawl";
+import { crawl, type CrawlRequest } from "~/scan/crawl/crawl";
 import { noFacts } from "~/scan/crawl/facts";
-import { createPaces } from "~/scan/crawl/host-throttle";
+import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import type { SiteFetch } from "~/scan/crawl/site-fetch";
 import { pageKey } from "~/scan/crawl/page-key";
 import { passingStore, type CrawlFacts, type CrawlStore, type RememberedAddress } from "~/scan/crawl/store";
 import { crawlText } from "~/reports/exports/crawl-text";
-import type { FailureDetail, PageOrder, PageResult, Reason } from "~/scan/types";
+import type { FailureDetail, PageRequest, PageResult, Reason } from "~/scan/types";
 import { checkedPage, fakeScanner, uncheckedPage } from "../support/page-results";
 import { WCAG22AA } from "../support/scanner";
 
@@ -37,7 +37,7 @@ interface Options {
   /** Of the installation. */
   maxPages?: number;
   mostMinutes?: number;
-  order?: Partial<CrawlOrder>;
+  order?: Partial<CrawlRequest>;
   /** What is answered to fetches, by address; a function answers when it likes. */
   files?: Record<string, string | ((signal?: AbortSignal) => Promise<string>)>;
   store?: Partial<CrawlStore>;
@@ -48,7 +48,7 @@ async function crawled({ pages, maxPages = 50, mostMinutes, order = {}, files = 
   const visits: { path: string; at: number; alone?: boolean }[] = [];
   const shown = (url: string) => url.replace(ORIGIN, "");
 
-  async function check({ url, onArrival, signal, alone }: PageOrder): Promise<PageResult> {
+  async function check({ url, onArrival, signal, alone }: PageRequest): Promise<PageResult> {
     visits.push({ path: shown(url), at: Date.now(), alone });
     await Promise.resolve();
     const page = pages[shown(url)] ?? { fails: "http_status", detail: { httpStatus: 404 } };
@@ -75,7 +75,7 @@ async function crawled({ pages, maxPages = 50, mostMinutes, order = {}, files = 
   const facts = await crawl(
     { url: `${ORIGIN}/`, standard: WCAG22AA, ...order },
     { ...passing, ...store },
-    { scanner: fakeScanner(check), fetch, paces: createPaces(), userAgent: "Rampe/1", maxPages, mostMinutes },
+    { scanner: fakeScanner(check), fetch, paces: createHostThrottles(), userAgent: "Rampe/1", maxPages, mostMinutes },
   );
   return { outcomes, facts, visits, visited: visits.map(({ path }) => path) };
 }

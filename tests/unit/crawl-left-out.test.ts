@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { leftOutBy } from "~/scan/crawl/exclude-paths";
+import { isExcludedBy } from "~/scan/crawl/exclude-paths";
 
 test.each([
   ["/shop", ["/shop", "/shop/", "/shop/a", "/shop?page=2"], ["/shopping", "/Shop", "/my/shop", "/"]],
@@ -17,18 +17,18 @@ test.each([
   ["", [], ["/", "/a"]],
   ["/", [], ["/", "/a"]],
 ])("%j", (beginning, out, kept) => {
-  const leavesOut = leftOutBy([beginning]);
+  const leavesOut = isExcludedBy([beginning]);
   const paths = [...out, ...kept].filter((path) => leavesOut(`https://example.com${path}`));
   expect(paths).toEqual(out);
 });
 
 test("one of several beginnings is enough, whichever host or fragment", () => {
-  const leavesOut = leftOutBy(["/a", "/b"]);
+  const leavesOut = isExcludedBy(["/a", "/b"]);
   expect(leavesOut("http://www.example.com:8080/b#part")).toBe(true);
-  expect(leftOutBy([])("https://example.com/a")).toBe(false);
+  expect(isExcludedBy([])("https://example.com/a")).toBe(false);
 });
 
 test("no pattern takes long to look at", { timeout: 1_000 }, () => {
-  const leavesOut = leftOutBy([`/${"*a".repeat(500)}`]);
+  const leavesOut = isExcludedBy([`/${"*a".repeat(500)}`]);
   expect(leavesOut(`https://example.com/${"a".repeat(2_000)}b`)).toBe(false);
 });

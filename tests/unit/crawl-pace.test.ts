@@ -1,6 +1,6 @@
 import type * as Timers from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createPaces, type Pace } from "~/scan/crawl/host-throttle";
+import { createHostThrottles, type HostThrottle } from "~/scan/crawl/host-throttle";
 
 // The pauses of Node's module are none of those that can be put forward.
 vi.mock("node:timers/promises", async (original) => ({
@@ -14,7 +14,7 @@ afterEach(() => void vi.useRealTimers());
 const signal = new AbortController().signal;
 
 /** Begins pages, each of which is over at once; answers with how long each had to wait. */
-async function waits(pace: Pace, count: number): Promise<number[]> {
+async function waits(pace: HostThrottle, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let page = 0; page < count; page += 1) {
     const asked = Date.now();
@@ -28,14 +28,14 @@ async function waits(pace: Pace, count: number): Promise<number[]> {
 
 describe("a site is asked no faster than its robots.txt says now", () => {
   test("also where it said nothing when it was asked for the first time", async () => {
-    const paces = createPaces();
+    const paces = createHostThrottles();
     expect(await waits(paces.of("https://example.com/", { parallel: 4, delayMs: 0 }), 2)).toEqual([0, 0]);
     expect(await waits(paces.of("https://example.com/", { parallel: 4, delayMs: 3_000 }), 2)).toEqual([3_000, 3_000]);
     expect(await waits(paces.of("https://example.com/", { parallel: 4, delayMs: 0 }), 2)).toEqual([0, 0]);
   });
 
   test("also for who waits already when it turns out", async () => {
-    const pace = createPaces().of("https://example.com/", { parallel: 1, delayMs: 0 });
+    const pace = createHostThrottles().of("https://example.com/", { parallel: 1, delayMs: 0 });
     const leave = await pace.enter(signal);
     const began = Date.now();
     const entering = pace.enter(signal).then(() => Date.now() - began);
@@ -46,9 +46,9 @@ describe("a site is asked no faster than its robots.txt says now", () => {
   });
 
   test("and a rest that it has asked for is not cut short by that", async () => {
-    const pace = createPaces().of("https://example.com/", { parallel: 1, delayMs: 1_000 });
+    const pace = createHostThrottles().of("https://example.com/", { parallel: 1, delayMs: 1_000 });
     await waits(pace, 1);
-    pace.trouble(10_000);
+    pace.recordFailure(10_000);
     pace.adjust({ parallel: 1, delayMs: 0 });
     expect(await waits(pace, 1)).toEqual([10_000]);
   });

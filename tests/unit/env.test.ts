@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readEnv, UnusableSetting } from "~/platform/env.server";
+import { readEnv, InvalidSetting } from "~/platform/env.server";
 
 describe("configuration", () => {
   it("needs nothing", () => {
@@ -69,7 +69,7 @@ describe("configuration", () => {
     ["METRICS_TOKEN", "short"],
   ])("names %s when it is %j", (name, value) => {
     const read = () => readEnv({ [name]: value });
-    expect(read).toThrow(UnusableSetting);
+    expect(read).toThrow(InvalidSetting);
     expect(read).toThrow(new RegExp(`^${name} is unusable: .+\\.$`));
   });
 

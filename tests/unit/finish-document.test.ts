@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { finishDocument } from "~/platform/http/postprocess-html.server";
+import { postprocessHtml } from "~/platform/http/postprocess-html.server";
 
-const finish = (...parts: string[]) => text(Readable.from(parts.map((part) => Buffer.from(part))).pipe(finishDocument("n0nce")));
+const finish = (...parts: string[]) => text(Readable.from(parts.map((part) => Buffer.from(part))).pipe(postprocessHtml("n0nce")));
 
 const ENTRY = '<script nonce="n0nce" type="module" async="">import "/assets/entry.js";</script>';
 
@@ -13,7 +13,7 @@ it("takes out what React puts between its buffers", async () => {
 
 it("keeps a character whole that comes in two parts", async () => {
   const [first, second] = [Buffer.from("ü").subarray(0, 1), Buffer.from("ü").subarray(1)];
-  expect(await text(Readable.from([first, second]).pipe(finishDocument("n0nce")))).toBe("ü</body></html>");
+  expect(await text(Readable.from([first, second]).pipe(postprocessHtml("n0nce")))).toBe("ü</body></html>");
 });
 
 it("ends the document after everything in it", async () => {

@@ -4,7 +4,7 @@ import { I18nextProvider } from "react-i18next";
 import { expect, test } from "vitest";
 import { ProposedFix } from "~/reports/view/fix";
 import { WhatToDo } from "~/reports/view/what-to-do";
-import { Who } from "~/reports/view/affected-people";
+import { AffectedPeople } from "~/reports/view/affected-people";
 import { fixOf } from "~/findings/fixes/fix-of";
 import { impactOnPeople } from "~/findings/fixes/impact-on-people";
 import type { Locale } from "~/platform/i18n/i18n";
@@ -47,7 +47,7 @@ test("what is still to be decided is proposed as a way, not as a fault", () => {
 });
 
 test("those whom a problem hits are listed", () => {
-  const html = shown(createElement(Who, impactOnPeople("color-contrast", [])));
+  const html = shown(createElement(AffectedPeople, impactOnPeople("color-contrast", [])));
   expect(html.match(/<li>/g)).toHaveLength(3);
   expect(html).toContain("Blasse Schrift");
 });

@@ -1,29 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { preferredLanguage } from "~/platform/i18n/accept-language";
-import { foreignData, foreignText } from "~/findings/untrusted-text";
+import { sanitizeUntrustedData, sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { knownLanguage } from "~/platform/i18n/language-tag";
 
 describe("text of a checked page", () => {
   it("keeps what people read, in any script", () => {
     const text = "Größe 漢字 🎉 \u200Fעברית\u200E\n\tx";
-    expect(foreignText(text, 100)).toBe(text);
+    expect(sanitizeUntrustedText(text, 100)).toBe(text);
   });
 
   it("shows what would turn the text around, or cannot be seen", () => {
-    expect(foreignText("a\u202Egpj.exe\u2066\u0000\u001B", 100)).toBe("a⟨U+202E⟩gpj.exe⟨U+2066⟩⟨U+0000⟩⟨U+001B⟩");
+    expect(sanitizeUntrustedText("a\u202Egpj.exe\u2066\u0000\u001B", 100)).toBe("a⟨U+202E⟩gpj.exe⟨U+2066⟩⟨U+0000⟩⟨U+001B⟩");
   });
 
   it("is well-formed, also where the page's text is not or the cut falls into a character", () => {
-    expect(foreignText("\uD83D", 10)).toBe("\uFFFD");
-    expect(foreignText("ab🎉", 3)).toBe("ab\uFFFD…");
+    expect(sanitizeUntrustedText("\uD83D", 10)).toBe("\uFFFD");
+    expect(sanitizeUntrustedText("ab🎉", 3)).toBe("ab\uFFFD…");
   });
 
   it("is cut, and the cut is marked", () => {
-    expect(foreignText("x".repeat(1_000_000), 5)).toBe("xxxxx…");
+    expect(sanitizeUntrustedText("x".repeat(1_000_000), 5)).toBe("xxxxx…");
   });
 
   it("is treated alike at any depth of data", () => {
-    expect(foreignData({ a: ["\u202E", { b: "xyz" }], n: 1, z: null }, 2)).toEqual({
+    expect(sanitizeUntrustedData({ a: ["\u202E", { b: "xyz" }], n: 1, z: null }, 2)).toEqual({
       a: ["⟨U+202E⟩", { b: "xy…" }],
       n: 1,
       z: null,

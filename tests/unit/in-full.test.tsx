@@ -9,7 +9,7 @@ import { createExports } from "~/reports/exports/export.server";
 import { createFindings } from "~/findings/finding.server";
 import { createHistories } from "~/monitoring/history.server";
 import { changesView } from "~/monitoring/history-views.server";
-import { createOrders } from "~/runs/scan-request.server";
+import { createScanRequests } from "~/runs/scan-request.server";
 import { createPages } from "~/runs/page.server";
 import { createPurchases } from "~/billing/purchase.server";
 import { createReadings, NOTHING_WITHHELD } from "~/reports/reading.server";
@@ -72,7 +72,7 @@ const buy = (...subscriptions: Partial<ProviderSubscription>[]) =>
   createPurchases({ db }).store("ada", { subscriptions: subscriptions.map((each) => subscription({ urls: [SHOP], ...each })), payments: [] });
 
 function readings() {
-  const orders = createOrders({ db, runs: runsOf(db), purchases: createPurchases({ db }), open: false, trialScans: 0 });
+  const orders = createScanRequests({ db, runs: runsOf(db), purchases: createPurchases({ db }), open: false, trialScans: 0 });
   return createReadings({ db, orders, reports: createReports({ db }) });
 }
 

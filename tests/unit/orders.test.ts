@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import type { ProviderPayment, ProviderSubscription } from "~/billing/provider";
 import type { PlanKey } from "~/billing/plans/plans";
-import { createOrders, type Placed, type Wish } from "~/runs/scan-request.server";
+import { createScanRequests, type ScanAnswer, type ScanRequest } from "~/runs/scan-request.server";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { createRetention } from "~/runs/retention.server";
 import { createRunLists } from "~/runs/list.server";
@@ -25,24 +25,24 @@ beforeEach(async () => {
   await addUsers(db, "ada", "eve");
 });
 
-const ordersOf = ({ trialScans = 0, open = false } = {}) => createOrders({ db, runs, purchases, open, trialScans });
+const ordersOf = ({ trialScans = 0, open = false } = {}) => createScanRequests({ db, runs, purchases, open, trialScans });
 const bought = (subscriptions: ProviderSubscription[], payments: ProviderPayment[] = []) =>
   purchases.store("ada", { subscriptions, payments });
 const site = (name: string | number) => `https://${name}.example/`;
-const wish = (more: Partial<Wish> = {}): Wish => ({ url: site("shop"), scope: "site", level: "AA", ...more });
+const wish = (more: Partial<ScanRequest> = {}): ScanRequest => ({ url: site("shop"), scope: "site", level: "AA", ...more });
 const page = (name: string | number) => wish({ url: site(name), scope: "page" });
 const basic = (more: Partial<ProviderSubscription> = {}) => subscription({ plan: "basic", urlLimit: 1, ...more });
 
-const started = (placed: Placed) => {
+const started = (placed: ScanAnswer) => {
   if (placed.kind === "refused") throw new Error(placed.why);
   return placed.run;
 };
-const outcome = (placed: Placed) => (placed.kind === "refused" ? placed.why : placed.kind);
+const outcome = (placed: ScanAnswer) => (placed.kind === "refused" ? placed.why : placed.kind);
 const runCount = async () => (await db.selectFrom("run").select("id").execute()).length;
 const registered = async () => (await purchases.of("ada")).flatMap(({ urls }) => urls.map(({ origin }) => `${origin}/`));
 
 describe("what is not covered is refused before anything is scanned or counted", () => {
-  test.each<[string, { trialScans?: number; bought?: ProviderSubscription[] }, Partial<Wish>, string]>([
+  test.each<[string, { trialScans?: number; bought?: ProviderSubscription[] }, Partial<ScanRequest>, string]>([
     ["by somebody who has bought nothing", {}, {}, "nothing_bought"],
     ["where all URLs are used", { bought: [basic({ urls: [site("taken")] })] }, {}, "full"],
     ["of a level that no plan for it includes", { bought: [subscription()] }, { level: "AAA" }, "level"],
@@ -70,7 +70,7 @@ describe("what is not covered is refused before anything is scanned or counted",
 });
 
 describe("a scan that is placed", () => {
-  test.each<[PlanKey, "2.1" | "2.2", Wish["level"]]>([
+  test.each<[PlanKey, "2.1" | "2.2", ScanRequest["level"]]>([
     ["basic", "2.1", "AA"],
     ["pro", "2.2", "AA"],
     ["enterprise", "2.2", "AAA"],

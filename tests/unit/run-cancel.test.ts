@@ -6,7 +6,7 @@ import { createRuns, isOver, type NewRun } from "~/runs/run.server";
 import type { JobHandler } from "~/platform/jobs/queue";
 import { scanRun, scanSite } from "~/runs/scan-job.server";
 import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
-import { createPaces } from "~/scan/crawl/host-throttle";
+import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import type { Scanner } from "~/scan/types";
 import { freshDatabase, testBox } from "../support/database";
 import { checkedPage, ENGINE, fakeScanner } from "../support/page-results";
@@ -30,7 +30,7 @@ async function setUp(check: Scanner["check"]) {
   const handlers: Record<NewRun["scope"], JobHandler> = {
     page: scanRun({ runs, scanner }),
     site: scanSite({
-      ...{ runs, scanner, crawls: createCrawls({ db }), paces: createPaces(), userAgent: "Rampe/1", maxPages: 100 },
+      ...{ runs, scanner, crawls: createCrawls({ db }), paces: createHostThrottles(), userAgent: "Rampe/1", maxPages: 100 },
       fetch: { get: async (url) => ({ status: 404, headers: {}, url, body: Buffer.from(""), cut: false }) },
     }),
   };

@@ -8,7 +8,7 @@ import { failureSummary } from "~/reports/exports/failure-summary";
 import type { RunFacts } from "~/reports/exports/run";
 import { sarifLog } from "~/reports/exports/sarif";
 import { pageText } from "~/reports/exports/text";
-import { createSlots } from "~/scan/browser/semaphore";
+import { createSemaphore } from "~/scan/browser/semaphore";
 import { checkedPage, element, ENGINE, finding, uncheckedPage } from "../support/page-results";
 
 const RUN: RunFacts = {
@@ -49,7 +49,7 @@ describe("a standard is held up to its level and version", () => {
 
 describe("slots", () => {
   it("let so many in at once, and the others in the order they came", async () => {
-    const slots = createSlots(2);
+    const slots = createSemaphore(2);
     const { signal } = new AbortController();
     const entered: number[] = [];
     const releases = [1, 2, 3, 4].map(async (number) => {
@@ -66,7 +66,7 @@ describe("slots", () => {
   });
 
   it("forget whoever no longer waits, and free a slot only once", async () => {
-    const slots = createSlots(1);
+    const slots = createSemaphore(1);
     const release = await slots.take(new AbortController().signal);
     const impatient = new AbortController();
     const waiting = slots.take(impatient.signal);

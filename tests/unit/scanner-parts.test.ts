@@ -5,13 +5,13 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { availableMemory, privateMemory } from "~/scan/browser/memory";
 import { makeProfileFolder, removeLeftovers, removeProfileFolder } from "~/scan/browser/profile-folder";
-import { createSlots } from "~/scan/browser/semaphore";
+import { createSemaphore } from "~/scan/browser/semaphore";
 
 const { signal } = new AbortController();
 
 describe("slots", () => {
   it("let somebody who waits in before the pages of a site, which were there first", async () => {
-    const slots = createSlots(1);
+    const slots = createSemaphore(1);
     const entered: string[] = [];
     const take = async (name: string, background?: boolean) => {
       const release = await slots.take(signal, { background });
@@ -27,7 +27,7 @@ describe("slots", () => {
 
   it("let nobody in beside another while there is no room, and always one", async () => {
     let room = false;
-    const slots = createSlots(3, { roomForMore: () => room });
+    const slots = createSemaphore(3, { roomForMore: () => room });
     const release = await slots.take(signal);
     let second = false;
     const taking = slots.take(signal).then((release) => {
@@ -48,7 +48,7 @@ describe("slots", () => {
   const party = (name: string, weight = 1) => ({ party: { name, weight } });
 
   it("are had in turns by party, by weight, and by who comes new at once", async () => {
-    const slots = createSlots(1);
+    const slots = createSemaphore(1);
     const entered: string[] = [];
     const take = async (name: string, weight: number) => {
       const release = await slots.take(signal, party(name, weight));
@@ -66,7 +66,7 @@ describe("slots", () => {
 
   it("are left free, one of them, by all who hold theirs for long, where others come", async () => {
     let time = 0;
-    const slots = createSlots(3, { now: () => time });
+    const slots = createSemaphore(3, { now: () => time });
     const slow = [await slots.take(signal, party("slow")), await slots.take(signal, party("slow"))];
     (await slots.take(signal, party("other")))();
     time = 6_000;
@@ -86,7 +86,7 @@ describe("slots", () => {
   });
 
   it("are all kept free for what must be alone, once it has its turn", async () => {
-    const slots = createSlots(2);
+    const slots = createSemaphore(2);
     const release = await slots.take(signal);
     const entered: string[] = [];
     const take = async (name: string, alone: boolean) => {
@@ -108,7 +108,7 @@ describe("slots", () => {
 
   it("look again by themselves whether there is room", async () => {
     let room = false;
-    const slots = createSlots(2, { roomForMore: () => room });
+    const slots = createSemaphore(2, { roomForMore: () => room });
     await slots.take(signal);
     const taking = slots.take(signal);
     room = true;

@@ -6,7 +6,7 @@ import { writeLetter } from "~/mail/letters.server";
 import type { Mail } from "~/mail/mail";
 import { asMessage } from "~/mail/message";
 import { createHistories } from "~/monitoring/history.server";
-import { createOrders } from "~/runs/scan-request.server";
+import { createScanRequests } from "~/runs/scan-request.server";
 import { openPage } from "~/runs/page.server";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { addResult, type Run } from "~/runs/run.server";
@@ -58,7 +58,7 @@ describe("a repetition", () => {
   const placed = () => db.selectFrom("run").selectAll().where("created_at", ">", 1_000).orderBy("created_at").execute();
 
   function schedules({ open = true, broken = false } = {}) {
-    const orders = createOrders({ db, runs: runs(), purchases, open, trialScans: 0 });
+    const orders = createScanRequests({ db, runs: runs(), purchases, open, trialScans: 0 });
     return createSchedules({
       ...{ db, purchases, open },
       histories: createHistories({ db }),

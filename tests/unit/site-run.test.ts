@@ -6,9 +6,9 @@ import { createRuns } from "~/runs/run.server";
 import { scanSite } from "~/runs/scan-job.server";
 import type { Commit, Job, WorkContext } from "~/platform/jobs/queue";
 import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
-import { createPaces } from "~/scan/crawl/host-throttle";
+import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import type { SiteFetch } from "~/scan/crawl/site-fetch";
-import type { PageOrder, PageResult, Scanner } from "~/scan/types";
+import type { PageRequest, PageResult, Scanner } from "~/scan/types";
 import { freshDatabase, testBox } from "../support/database";
 import { checkedPage, fakeScanner, uncheckedPage } from "../support/page-results";
 import { WCAG22AA } from "../support/scanner";
@@ -30,7 +30,7 @@ const nothingThere: SiteFetch = {
 
 /** A browser's view of the site above. */
 function visits(log: string[] = []): Scanner["check"] {
-  return async ({ url, onArrival, signal }: PageOrder): Promise<PageResult> => {
+  return async ({ url, onArrival, signal }: PageRequest): Promise<PageResult> => {
     const { pathname } = new URL(url);
     log.push(pathname);
     await Promise.resolve();
@@ -62,7 +62,7 @@ async function setUp({ db: given, check = visits(), fetch = nothingThere, maxPag
     crawls: createCrawls({ db }),
     scanner: fakeScanner(check),
     fetch,
-    paces: createPaces(),
+    paces: createHostThrottles(),
     userAgent: "Rampe/1",
     maxPages,
   });

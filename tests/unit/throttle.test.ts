@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createThrottle, type Throttle } from "~/accounts/throttle.server";
-import type { Guess } from "~/accounts/guess";
+import type { PasswordAttempt } from "~/accounts/password-attempt";
 
 const MINUTE_MS = 60_000;
 const HERE = "192.0.2.1";
@@ -10,8 +10,8 @@ const GRANTED = { granted: true };
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const from = (email: string, address: string): Guess => ({ email, address, browser: null });
-const knownIn = (browser: string, email: string, address = HERE): Guess => ({ email, address, browser });
+const from = (email: string, address: string): PasswordAttempt => ({ email, address, browser: null });
+const knownIn = (browser: string, email: string, address = HERE): PasswordAttempt => ({ email, address, browser });
 
 async function guess(throttle: Throttle, email: string, address: string, times: number): Promise<void> {
   for (let count = 0; count < times; count += 1) await throttle.signIn(from(email, address));

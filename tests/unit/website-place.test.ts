@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Db } from "db/schema";
-import { createOrders } from "~/runs/scan-request.server";
+import { createScanRequests } from "~/runs/scan-request.server";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import type { Runs } from "~/runs/run.server";
 import { openPage } from "~/runs/page.server";
@@ -34,7 +34,7 @@ const failed = (url = SHOP) => uncheckedPage({ url, reason: "dns" });
 
 /** Places an order as the form does. @returns the run's id */
 async function order(url = SHOP, owner = "ada"): Promise<string> {
-  const placed = await createOrders({ db, runs, purchases, open: false, trialScans: 0 }).place(owner, { url, scope: "site", level: "AA" });
+  const placed = await createScanRequests({ db, runs, purchases, open: false, trialScans: 0 }).place(owner, { url, scope: "site", level: "AA" });
   if (placed.kind === "refused") throw new Error(placed.why);
   return placed.run.id;
 }
@@ -144,7 +144,7 @@ test("somebody else's website, another of the same name's beginning, and a cance
 });
 
 test("whoever is to remove a website learns which reports stay, and whether it stays covered", async () => {
-  const orders = createOrders({ db, runs, purchases, open: false, trialScans: 0 });
+  const orders = createScanRequests({ db, runs, purchases, open: false, trialScans: 0 });
   await finish(await order(), checked());
   await finish(await order(), failed());
   const [{ id = 0 } = {}] = (await purchases.of("ada")).flatMap(({ urls }) => urls);

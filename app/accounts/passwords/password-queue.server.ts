@@ -1,16 +1,16 @@
 import { emailKey } from "~/platform/forms/email-address";
-import type { Guess } from "~/accounts/guess";
-import { networkOf, subscriberOf } from "~/platform/limits/client-network.server";
+import type { PasswordAttempt } from "~/accounts/password-attempt";
+import { widerNetwork, clientNetwork } from "~/platform/limits/client-network.server";
 import { TooBusy } from "~/accounts/sign-in-errors";
 import type { Lane, Turn } from "./passwords";
 
 export const turnOfOperator: Turn = { lane: "known", network: "operator", subscriber: "operator", origin: "operator" };
 
 /** A known browser shares its turn with the account's other browsers, an unknown one with its network. */
-export function turnOf({ email, address, browser }: Guess, lane: Lane = "sign-in"): Turn {
-  const origin = networkOf(address);
+export function turnOf({ email, address, browser }: PasswordAttempt, lane: Lane = "sign-in"): Turn {
+  const origin = widerNetwork(address);
   if (browser !== null) return { lane: "known", network: emailKey(email), subscriber: browser, origin };
-  return { lane, network: origin, subscriber: subscriberOf(address), origin };
+  return { lane, network: origin, subscriber: clientNetwork(address), origin };
 }
 
 const ORDER: Lane[] = ["known", "sign-in", "known", "register", "known", "reset"];

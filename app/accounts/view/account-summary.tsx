@@ -4,7 +4,7 @@ import { Icon } from "~/ui/icon";
 import type { UserView } from "~/accounts/user-view";
 
 /** Who is signed in, and whether their address has been confirmed. */
-export function Who({ user }: { user: UserView }) {
+export function AccountSummary({ user }: { user: UserView }) {
   const { t } = useTranslation("account");
   return (
     <dl className="facts-list">

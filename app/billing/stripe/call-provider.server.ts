@@ -5,7 +5,7 @@ import { ProviderUnavailable, UnknownToProvider } from "~/billing/billing-errors
  * An answer of the provider's.
  * @throws {UnknownToProvider} {ProviderUnavailable} for whatever else went wrong there or on the way
  */
-export async function reached<Answer>(request: Promise<Answer>): Promise<Answer> {
+export async function callProvider<Answer>(request: Promise<Answer>): Promise<Answer> {
   try {
     return await request;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { oneTimeTerm } from "~/billing/plans/one-time-term";
 import type { Checkout, InvoiceOrder } from "~/billing/provider";
-import { reached } from "./call-provider.server";
+import { callProvider } from "./call-provider.server";
 import { idOf, subscriptionOf } from "./references";
 import { orderMetadata } from "~/billing/websites/url-list";
 
@@ -13,16 +13,16 @@ export async function startInvoice(stripe: Stripe, order: InvoiceOrder): Promise
   const begun = order.price.rhythm === "month" ? await subscribe(stripe, order) : await draft(stripe, order);
   const id = idOf(begun) ?? "";
   // The same key gives the first answer again, which may be out of date.
-  const invoice = await reached(stripe.invoices.retrieve(id));
+  const invoice = await callProvider(stripe.invoices.retrieve(id));
   if (invoice.status !== "draft") return toOrderState(invoice);
   // Without its own reminders by mail: the people who buy here hear from us.
-  const final = await reached(stripe.invoices.finalizeInvoice(id, { auto_advance: false }, { idempotencyKey: `final-${keyOf(order)}` }));
+  const final = await callProvider(stripe.invoices.finalizeInvoice(id, { auto_advance: false }, { idempotencyKey: `final-${keyOf(order)}` }));
   return toOrderState(final);
 }
 
 async function subscribe(stripe: Stripe, order: InvoiceOrder): Promise<string | Stripe.Invoice | null> {
   const { id, customer, price, currency, daysUntilDue } = order;
-  const subscription = await reached(
+  const subscription = await callProvider(
     stripe.subscriptions.create(
       {
         customer,
@@ -40,7 +40,7 @@ async function subscribe(stripe: Stripe, order: InvoiceOrder): Promise<string | 
 
 async function draft(stripe: Stripe, order: InvoiceOrder): Promise<Stripe.Invoice> {
   const { id, customer, price, currency, daysUntilDue, locale } = order;
-  const invoice = await reached(
+  const invoice = await callProvider(
     stripe.invoices.create(
       {
         customer,
@@ -56,7 +56,7 @@ async function draft(stripe: Stripe, order: InvoiceOrder): Promise<Stripe.Invoic
       { idempotencyKey: `invoice-${keyOf(order)}` },
     ),
   );
-  await reached(
+  await callProvider(
     stripe.invoiceItems.create(
       { customer, invoice: invoice.id, pricing: { price: price.id }, currency },
       { idempotencyKey: `item-${keyOf(order)}` },

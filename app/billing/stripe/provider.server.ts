@@ -5,7 +5,7 @@ import { hashOf } from "~/platform/crypto/tokens.server";
 import { readPrices } from "~/billing/plans/catalogue.server";
 import { oneTimeTerm } from "~/billing/plans/one-time-term";
 import type { BillingProvider, Checkout, CheckoutOrder } from "~/billing/provider";
-import { reached } from "./call-provider.server";
+import { callProvider } from "./call-provider.server";
 import { startInvoice, toOrderState } from "./invoices.server";
 import { createPurchaseReader } from "./purchases.server";
 import { idOf } from "./references";
@@ -33,11 +33,11 @@ const LONGEST_TERMS = 1_200;
 export function createStripeProvider(options: StripeProviderOptions): BillingProvider {
   const { stripe, webhookSecret, terms = () => "", log = () => {} } = options;
   return {
-    prices: () => reached(readPrices(stripe)),
+    prices: () => callProvider(readPrices(stripe)),
 
     async findCustomer(key) {
       const query = `metadata['auth0_id']:'${key.replaceAll(/['\\]/g, "\\$&")}'`;
-      const { data } = await reached(stripe.customers.search({ query, expand: ["data.subscriptions"], limit: 10 }));
+      const { data } = await callProvider(stripe.customers.search({ query, expand: ["data.subscriptions"], limit: 10 }));
       if (data.length > 1) throw new SeveralCustomers(data.length);
       return data[0]?.id ?? null;
     },
@@ -45,7 +45,7 @@ export function createStripeProvider(options: StripeProviderOptions): BillingPro
     async createCustomer({ id, key, email, instead }) {
       // A key is for one request: the address may be another one at the next attempt.
       const idempotencyKey = ["customer", id, hashOf(email).slice(0, 12), instead].filter(Boolean).join("-");
-      const created = await reached(stripe.customers.create({ email, metadata: { auth0_id: key } }, { idempotencyKey }));
+      const created = await callProvider(stripe.customers.create({ email, metadata: { auth0_id: key } }, { idempotencyKey }));
       return created.id;
     },
 
@@ -55,7 +55,7 @@ export function createStripeProvider(options: StripeProviderOptions): BillingPro
         .filter(Boolean)
         .join("\n\n")
         .slice(0, LONGEST_TERMS);
-      const created = await reached(
+      const created = await callProvider(
         stripe.checkout.sessions.create(
           {
             customer,
@@ -81,17 +81,17 @@ export function createStripeProvider(options: StripeProviderOptions): BillingPro
         ),
       );
       // The same key gives the first answer again, which may be out of date.
-      return toCheckout(await reached(stripe.checkout.sessions.retrieve(created.id)));
+      return toCheckout(await callProvider(stripe.checkout.sessions.retrieve(created.id)));
     },
 
     async checkout(id) {
-      return toCheckout(await reached(stripe.checkout.sessions.retrieve(id)));
+      return toCheckout(await callProvider(stripe.checkout.sessions.retrieve(id)));
     },
 
     startInvoice: (order) => startInvoice(stripe, order),
 
     async invoice(id) {
-      return toOrderState(await reached(stripe.invoices.retrieve(id)));
+      return toOrderState(await callProvider(stripe.invoices.retrieve(id)));
     },
 
     withdraw: (kind, id) => withdraw(stripe, kind, id),
@@ -102,19 +102,19 @@ export function createStripeProvider(options: StripeProviderOptions): BillingPro
 
     async writeUrls(kind, id, urls) {
       if (kind === "subscription") {
-        const { metadata } = await reached(stripe.subscriptions.retrieve(id));
-        await reached(stripe.subscriptions.update(id, { metadata: toMetadata(urls, Object.keys(metadata)) }));
+        const { metadata } = await callProvider(stripe.subscriptions.retrieve(id));
+        await callProvider(stripe.subscriptions.update(id, { metadata: toMetadata(urls, Object.keys(metadata)) }));
       } else if (id.startsWith("in_")) {
-        const { metadata } = await reached(stripe.invoices.retrieve(id));
-        await reached(stripe.invoices.update(id, { metadata: toMetadata(urls, Object.keys(metadata ?? {})) }));
+        const { metadata } = await callProvider(stripe.invoices.retrieve(id));
+        await callProvider(stripe.invoices.update(id, { metadata: toMetadata(urls, Object.keys(metadata ?? {})) }));
       } else {
-        const { metadata } = await reached(stripe.paymentIntents.retrieve(id));
-        await reached(stripe.paymentIntents.update(id, { metadata: toMetadata(urls, Object.keys(metadata)) }));
+        const { metadata } = await callProvider(stripe.paymentIntents.retrieve(id));
+        await callProvider(stripe.paymentIntents.update(id, { metadata: toMetadata(urls, Object.keys(metadata)) }));
       }
     },
 
     async openPortal(customer, returnUrl, locale) {
-      const session = await reached(
+      const session = await callProvider(
         stripe.billingPortal.sessions.create({ customer, return_url: returnUrl, locale }),
       );
       return session.url;

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { termsOfProduct, type ProductTerms } from "~/billing/plans/product-terms";
 import type { ProviderInvoice, ProviderPayment, ProviderSubscription, Purchases } from "~/billing/provider";
-import { reached } from "./call-provider.server";
+import { callProvider } from "./call-provider.server";
 import { decisiveIntent, idOf, intentsOf, isPayment, orderOf, subscriptionOf } from "./references";
 import { fromMetadata } from "~/billing/websites/url-list";
 
@@ -21,17 +21,17 @@ export function createPurchaseReader(stripe: Stripe, log: Log): (customer: strin
 
   return async (customer) => {
     const [subscriptions, intents, invoices] = await Promise.all([
-      reached(
+      callProvider(
         stripe.subscriptions
           .list({ customer, status: "all", limit: 100, expand: ["data.items.data.price"] })
           .autoPagingToArray({ limit: MOST }),
       ),
-      reached(
+      callProvider(
         stripe.paymentIntents
           .list({ customer, limit: 100, expand: ["data.latest_charge"] })
           .autoPagingToArray({ limit: MOST }),
       ),
-      reached(
+      callProvider(
         stripe.invoices
           .list({ customer, limit: 100, expand: ["data.payments"] })
           .autoPagingToArray({ limit: MOST }),
@@ -76,13 +76,13 @@ export function createPurchaseReader(stripe: Stripe, log: Log): (customer: strin
   async function hasBeenPaid(subscription: string, invoices: Stripe.Invoice[]): Promise<boolean> {
     if (invoices.some((invoice) => subscriptionOf(invoice) === subscription && isPayment(invoice))) return true;
     // It may have been charged to a card before.
-    const { data } = await reached(stripe.invoices.list({ subscription, status: "paid", limit: 100 }));
+    const { data } = await callProvider(stripe.invoices.list({ subscription, status: "paid", limit: 100 }));
     return data.some(isPayment);
   }
 
   /** @returns null for what is no purchase of its own: a subscription's, or somebody else's product */
   async function paymentOf(intent: Stripe.PaymentIntent, invoices: Stripe.Invoice[]): Promise<ProviderPayment | null> {
-    const { data } = await reached(
+    const { data } = await callProvider(
       stripe.checkout.sessions.list({ payment_intent: intent.id, expand: ["data.line_items"], limit: 1 }),
     );
     const [session] = data;
@@ -134,7 +134,7 @@ export function createPurchaseReader(stripe: Stripe, log: Log): (customer: strin
 
   /** A charge that was disputed once is called so for ever. */
   async function isDisputed(intent: string): Promise<boolean> {
-    const { data } = await reached(stripe.disputes.list({ payment_intent: intent, limit: 100 }));
+    const { data } = await callProvider(stripe.disputes.list({ payment_intent: intent, limit: 100 }));
     return data.length === 0 || data.some(({ status }) => !WON.includes(status));
   }
 
@@ -168,7 +168,7 @@ export function createPurchaseReader(stripe: Stripe, log: Log): (customer: strin
     const id = idOf(reference) ?? "";
     const known = products.get(id);
     if (known && known.until > Date.now()) return known.product;
-    const product = reached(stripe.products.retrieve(id)) as Promise<Stripe.Product>;
+    const product = callProvider(stripe.products.retrieve(id)) as Promise<Stripe.Product>;
     products.set(id, { product, until: Date.now() + PRODUCT_KEPT_MS });
     product.catch(() => products.delete(id));
     return product;

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import type { Withdrawable } from "~/billing/provider";
-import { reached } from "./call-provider.server";
+import { callProvider } from "./call-provider.server";
 import { intentsOf, isPayment } from "./references";
 
 const MOST = 1_000;
@@ -13,25 +13,25 @@ export function withdraw(stripe: Stripe, kind: Withdrawable, id: string): Promis
 }
 
 async function expire(stripe: Stripe, id: string): Promise<boolean> {
-  const { status, payment_status: payment } = await reached(stripe.checkout.sessions.retrieve(id));
+  const { status, payment_status: payment } = await callProvider(stripe.checkout.sessions.retrieve(id));
   if (status === "open") return accepted(stripe.checkout.sessions.expire(id));
   return status === "expired" || payment !== "unpaid";
 }
 
 async function voidInvoice(stripe: Stripe, id: string): Promise<boolean> {
-  const { status } = await reached(stripe.invoices.retrieve(id));
+  const { status } = await callProvider(stripe.invoices.retrieve(id));
   return status === "open" ? accepted(stripe.invoices.voidInvoice(id)) : true;
 }
 
 async function end(stripe: Stripe, id: string): Promise<boolean> {
-  const invoices = await reached(stripe.invoices.list({ subscription: id, limit: 100 }).autoPagingToArray({ limit: MOST }));
+  const invoices = await callProvider(stripe.invoices.list({ subscription: id, limit: 100 }).autoPagingToArray({ limit: MOST }));
   if (invoices.some(isPayment)) return false;
   // Invoices first: a payment must not arrive for a cancelled subscription.
   for (const invoice of invoices) {
     if (invoice.status === "open" && !(await voidInvoice(stripe, invoice.id ?? ""))) return false;
   }
-  const { status } = await reached(stripe.subscriptions.retrieve(id));
-  if (!OVER.includes(status)) await reached(stripe.subscriptions.cancel(id));
+  const { status } = await callProvider(stripe.subscriptions.retrieve(id));
+  if (!OVER.includes(status)) await callProvider(stripe.subscriptions.cancel(id));
   return true;
 }
 
@@ -41,25 +41,25 @@ async function end(stripe: Stripe, id: string): Promise<boolean> {
  */
 export async function giveBack(stripe: Stripe, id: string): Promise<boolean> {
   const listed = stripe.invoices.list({ subscription: id, limit: 100, expand: ["data.payments"] }).autoPagingToArray({ limit: MOST });
-  for (const invoice of await reached(listed)) {
+  for (const invoice of await callProvider(listed)) {
     if (invoice.status === "open" && !(await voidInvoice(stripe, invoice.id ?? ""))) return false;
     if (!isPayment(invoice)) continue;
     for (const intent of intentsOf(invoice)) await refund(stripe, intent);
   }
-  const { status } = await reached(stripe.subscriptions.retrieve(id));
-  if (!OVER.includes(status)) await reached(stripe.subscriptions.cancel(id));
+  const { status } = await callProvider(stripe.subscriptions.retrieve(id));
+  if (!OVER.includes(status)) await callProvider(stripe.subscriptions.cancel(id));
   return true;
 }
 
 /** Failed payment attempts need no refund. */
 async function refund(stripe: Stripe, intent: string): Promise<void> {
-  const { status } = await reached(stripe.paymentIntents.retrieve(intent));
+  const { status } = await callProvider(stripe.paymentIntents.retrieve(intent));
   if (status !== "succeeded") return;
   const idempotencyKey = `refund-${intent}`;
   const created = stripe.refunds.create({ payment_intent: intent, reason: "duplicate" }, { idempotencyKey }).catch((error: unknown) => {
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.code !== "charge_already_refunded") throw error;
   });
-  await reached(created);
+  await callProvider(created);
 }
 
 /** False where the provider refuses it, as it does for what was paid a moment ago, or whose payment is under way. */
@@ -68,5 +68,5 @@ function accepted(request: Promise<unknown>): Promise<boolean> {
     if (error instanceof Stripe.errors.StripeInvalidRequestError) return false;
     throw error;
   };
-  return reached(request.then(() => true, refused));
+  return callProvider(request.then(() => true, refused));
 }

@@ -1,5 +1,5 @@
 /** Does one thing after the other for each key, in the order in which they come. */
-export function createQueue() {
+export function createKeyedMutex() {
   const last = new Map<string, Promise<unknown>>();
 
   return function take<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
@@ -18,7 +18,7 @@ export function createQueue() {
  * Does one thing at a time for each key. Who comes while one is under way waits for the next one, which all that wait
  * share: it begins after they have come, so that it sees whatever they know of.
  */
-export function createTurns() {
+export function createCoalescingRunner() {
   const running = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, Promise<void>>();
 

@@ -1,9 +1,9 @@
 /** What is done again and again until it is stopped. */
-export interface Rounds {
+export interface PeriodicTask {
   stop(): Promise<void>;
 }
 
-interface RoundsOptions {
+interface PeriodicTaskOptions {
   everyMs: number;
   work: () => Promise<unknown>;
   /** Told of a round that failed; its work is done again in the next one. */
@@ -14,7 +14,7 @@ interface RoundsOptions {
 const PATIENCE_MS = 1_000;
 
 /** Does something again and again, never twice at once. Stopping gives what is under way a second. */
-export function everySoOften({ everyMs, work, onError }: RoundsOptions): Rounds {
+export function startPeriodicTask({ everyMs, work, onError }: PeriodicTaskOptions): PeriodicTask {
   let round: Promise<unknown> = Promise.resolve();
   let isRunning = false;
   const timer = setInterval(() => {

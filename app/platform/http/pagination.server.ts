@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/node";
 
 /** Which part of a list an address asks for, from 1. */
-export function partOf({ url }: Pick<Request, "url">): number {
+export function pageOf({ url }: Pick<Request, "url">): number {
   const wanted = new URL(url).searchParams.get("part") ?? "";
   return /^\d{1,6}$/.test(wanted) ? Math.max(1, Number(wanted)) : 1;
 }
@@ -10,9 +10,9 @@ export function partOf({ url }: Pick<Request, "url">): number {
  * How many parts a list has.
  * @throws a redirect to the last one where the address asks for one beyond it
  */
-export function partsOf(request: Pick<Request, "url">, total: number, perPart: number): number {
+export function paginationOf(request: Pick<Request, "url">, total: number, perPart: number): number {
   const parts = Math.max(1, Math.ceil(total / perPart));
-  if (partOf(request) <= parts) return parts;
+  if (pageOf(request) <= parts) return parts;
   const { pathname, searchParams } = new URL(request.url);
   searchParams.set("part", String(parts));
   throw redirect(`${pathname}?${searchParams}`, 303);

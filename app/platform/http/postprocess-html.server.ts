@@ -25,7 +25,7 @@ const START = `{
  * - Scripts, which only make a page nicer, would be fetched and run before what there is to be seen of it
  *   (`tests/bench/lighthouse.ts`).
  */
-export function finishDocument(nonce: string): Transform {
+export function postprocessHtml(nonce: string): Transform {
   const chunks: Buffer[] = [];
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {

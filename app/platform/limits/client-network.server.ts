@@ -2,12 +2,12 @@ import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** Whose address it is: one subscriber has a whole IPv6 network of 64 bits, and would otherwise have as many allowances. */
-export function subscriberOf(address: string): string {
+export function clientNetwork(address: string): string {
   return prefixOf(address, 32, 64);
 }
 
 /** The network that an address is of: what one provider's customer or one company can easily have, /24 or /48. */
-export function networkOf(address: string): string {
+export function widerNetwork(address: string): string {
   return prefixOf(address, 24, 48);
 }
 

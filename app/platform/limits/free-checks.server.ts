@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { subscriberOf } from "./client-network.server";
+import { clientNetwork } from "./client-network.server";
 
 const HOUR_SECONDS = 3_600;
 
@@ -16,7 +16,7 @@ export function createFreeChecks({ perHour }: { perHour: number }): FreeChecks {
   return {
     async take(address) {
       try {
-        await limiter.consume(subscriberOf(address));
+        await limiter.consume(clientNetwork(address));
         return { granted: true };
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;

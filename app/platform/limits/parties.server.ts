@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { networkOf } from "./client-network.server";
+import { widerNetwork } from "./client-network.server";
 
 const USER = "user ";
 /** Who is signed in has so many turns for one of people who are not. */
@@ -13,5 +13,5 @@ export const weightOf = (party: string) => (party.startsWith(USER) ? WEIGHT_OF_U
 /** Names networks so that nobody can tell which they are, once this process has ended. */
 export function createNetworkParties(): (address: string) => string {
   const key = randomBytes(32);
-  return (address) => `network ${createHmac("sha256", key).update(networkOf(address)).digest("base64url")}`;
+  return (address) => `network ${createHmac("sha256", key).update(widerNetwork(address)).digest("base64url")}`;
 }

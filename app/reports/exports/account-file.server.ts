@@ -2,14 +2,14 @@ import type { Run } from "~/runs/run.server";
 import { isOver } from "~/runs/run.server";
 import { jsonParts } from "./json";
 import type { Exports } from "./export.server";
-import type { Orders } from "~/runs/scan-request.server";
+import type { ScanRequests } from "~/runs/scan-request.server";
 import type { Users } from "~/accounts/user.server";
 import type { Runs } from "~/runs/run.server";
 
 export interface AccountFileSources {
   users: Pick<Users, "everythingOf">;
   runs: Pick<Runs, "ofOwner">;
-  orders: Pick<Orders, "isUnlocked">;
+  orders: Pick<ScanRequests, "isUnlocked">;
   exports: Exports;
 }
 

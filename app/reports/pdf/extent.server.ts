@@ -1,4 +1,4 @@
-import { foreignText } from "~/findings/untrusted-text";
+import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import type { Run } from "~/runs/run.server";
 import type { ByNumber, Words } from "./words.server";
 
@@ -13,14 +13,14 @@ export function extentOf({ scope, crawl, maxPages, leftOut, waitMs, waitFor, sta
   const { scope: text } = texts;
   const waits = [
     ...(waitMs === null ? [] : [fill(text.waitMs, { ms: String(waitMs) })]),
-    ...(waitFor === null ? [] : [fill(text.waitFor, { selector: foreignText(waitFor, MAX_PATH) })]),
+    ...(waitFor === null ? [] : [fill(text.waitFor, { selector: sanitizeUntrustedText(waitFor, MAX_PATH) })]),
   ];
   if (scope === "page") return waits;
   const some = (sentence: ByNumber, number: number) => (number > 0 ? [count(sentence, number)] : []);
   return [
     count(text.known, stats.pages),
     ...(maxPages === null ? [] : [count(text.maxPages, maxPages)]),
-    ...(leftOut.length > 0 ? [fill(text.leftOut, { paths: leftOut.map((path) => foreignText(path, MAX_PATH)).join(", ") })] : []),
+    ...(leftOut.length > 0 ? [fill(text.leftOut, { paths: leftOut.map((path) => sanitizeUntrustedText(path, MAX_PATH)).join(", ") })] : []),
     ...waits,
     ...(crawl
       ? [
@@ -28,18 +28,18 @@ export function extentOf({ scope, crawl, maxPages, leftOut, waitMs, waitFor, sta
           ...(crawl.timeLimit === undefined ? [] : [count(text.timeLimit, crawl.waiting, { minutes: String(crawl.timeLimit) })]),
           ...(crawl.stopped ? [count(text.stopped, crawl.waiting)] : []),
           ...some(text.excluded, crawl.excluded),
-          ...(crawl.ledElsewhere ? [fill(text.ledElsewhere, { url: foreignText(crawl.ledElsewhere, MAX_URL) })] : []),
+          ...(crawl.ledElsewhere ? [fill(text.ledElsewhere, { url: sanitizeUntrustedText(crawl.ledElsewhere, MAX_URL) })] : []),
           ...some(text.files, crawl.skipped.files + crawl.skipped.notPage),
           ...some(text.leftOutCount, crawl.skipped.leftOut ?? 0),
           ...some(text.elsewhere, crawl.skipped.elsewhere),
           ...(crawl.elsewhere ?? []).map(({ url, finalUrl }) =>
-            fill(text.elsewhereNamed, { url: foreignText(url, MAX_URL), reached: foreignText(finalUrl, MAX_URL) }),
+            fill(text.elsewhereNamed, { url: sanitizeUntrustedText(url, MAX_URL), reached: sanitizeUntrustedText(finalUrl, MAX_URL) }),
           ),
           ...some(text.duplicate, crawl.skipped.duplicate),
           ...some(text.overflow, crawl.skipped.overflow),
           ...crawl.traps
             .slice(0, MOST_TRAPS)
-            .map((trap) => count(text.traps, trap.count, { template: foreignText(trap.template, MAX_URL) })),
+            .map((trap) => count(text.traps, trap.count, { template: sanitizeUntrustedText(trap.template, MAX_URL) })),
           ...some(text.sitemaps, (crawl.sitemaps?.problems.length ?? 0) + (crawl.sitemaps?.moreProblems ?? 0)),
         ]
       : []),

@@ -1,6 +1,6 @@
 import { helpOf } from "~/findings/finding-views.server";
 import { failureReason, wantsSignIn } from "~/findings/failure-reason";
-import { foreignText } from "~/findings/untrusted-text";
+import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { reachedBy } from "~/findings/page-address";
 import type { Page } from "~/runs/page.server";
 import type { FailedPage, PartialPage } from "./report-view";
@@ -19,7 +19,7 @@ export function failedPages(pages: Page[], words: Words): FailedPage[] {
         wantsSignIn: wantsSignIn(reason),
         reason: words.t(`check:reasons.${reason.kind}.what`, {
           httpStatus: reason.httpStatus ?? "–",
-          contentType: foreignText(page.detail.contentType ?? "–", 100),
+          contentType: sanitizeUntrustedText(page.detail.contentType ?? "–", 100),
         }),
       };
     });
@@ -30,7 +30,7 @@ type AddressedPage = Pick<Page, "url" | "finalUrl"> & Partial<Pick<Page, "status
 /** The address of a page, with where it led to and, where it could not be checked, what links to it. */
 export function addressOf({ url, finalUrl, status, linkedFrom }: AddressedPage, { t }: Words): { url: string; notes: string[] } {
   const reached = reachedBy({ url, finalUrl });
-  const short = (address: string) => foreignText(address, MAX_URL);
+  const short = (address: string) => sanitizeUntrustedText(address, MAX_URL);
   return {
     url: short(url),
     notes: [

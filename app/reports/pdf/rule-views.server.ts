@@ -2,7 +2,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { descriptionOf, elementView, helpOf } from "~/findings/finding-views.server";
 import { fixOf } from "~/findings/fixes/fix-of";
 import { impactOnPeople } from "~/findings/fixes/impact-on-people";
-import { foreignText } from "~/findings/untrusted-text";
+import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { knownLanguage } from "~/platform/i18n/language-tag";
 import { criteriaOf, criterionName, type FailureList } from "~/findings/rule-texts.server";
 import { PICTURE_TYPE, type Evidence } from "~/findings/evidence.server";
@@ -85,11 +85,11 @@ function groupViews(
     const isFixable = kind === "violations" && index === 0 && html.length <= MAX_HTML;
     return [
       {
-        html: foreignText(html, MAX_HTML),
+        html: sanitizeUntrustedText(html, MAX_HTML),
         htmlCut: htmlCut || html.length > MAX_HTML,
         places: shown.map((place) => ({
           ...addressOf({ url: place.pageUrl, finalUrl: place.pageFinalUrl }, words),
-          target: foreignText(elementView(place, locale, kind).target, MAX_TARGET),
+          target: sanitizeUntrustedText(elementView(place, locale, kind).target, MAX_TARGET),
         })),
         inWords: { ...sample.place, lang: knownLanguage(sample.pageLang) },
         picture: null,
@@ -124,5 +124,5 @@ async function addPicture(
 const isPictured = (place: Place): boolean => place.hasPicture === true;
 
 function shortened({ heading, items }: FailureList): FailureList {
-  return { heading, items: items.map(({ text, lang }) => ({ text: foreignText(text, MAX_FIX), lang })) };
+  return { heading, items: items.map(({ text, lang }) => ({ text: sanitizeUntrustedText(text, MAX_FIX), lang })) };
 }

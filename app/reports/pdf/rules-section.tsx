@@ -1,6 +1,6 @@
 import { ImpactBadge } from "~/ui/impact-badge";
 import { Local } from "~/ui/local";
-import { Who } from "~/reports/view/affected-people";
+import { AffectedPeople } from "~/reports/view/affected-people";
 import { Example } from "./example";
 import type { RuleReport } from "./report-view";
 import type { Words } from "./words.server";
@@ -48,7 +48,7 @@ function Rule({ rule, words }: { rule: RuleReport; words: Words }) {
       <p>
         <Local {...rule.description} />
       </p>
-      <Who {...rule.people} />
+      <AffectedPeople {...rule.people} />
       <dl className="about">
         <dt>{findings.criteria}</dt>
         <dd>{rule.criteria.length > 0 ? rule.criteria.join(", ") : findings.bestPractice}</dd>

@@ -1,5 +1,5 @@
 import { displayAddress, pick, standardName } from "~/findings/finding-views.server";
-import { foreignText } from "~/findings/untrusted-text";
+import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { knownLanguage } from "~/platform/i18n/language-tag";
 import { criteriaOf, criterionName } from "~/findings/rule-texts.server";
 import { criteriaOfStandard, stateOfCriterion } from "~/findings/success-criteria";
@@ -105,9 +105,9 @@ function pageRow(page: PageSummary, words: Words): CheckedPageRow {
   return {
     ...pick(["violations", "elements", "incomplete"], page),
     ...addressOf(page, words),
-    title: foreignText(page.title, MAX_TITLE),
+    title: sanitizeUntrustedText(page.title, MAX_TITLE),
     titleLang: knownLanguage(page.lang),
   };
 }
 
-const shortUrl = (url: string) => foreignText(url, MAX_URL);
+const shortUrl = (url: string) => sanitizeUntrustedText(url, MAX_URL);

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { ImpactOnPeople } from "~/findings/fixes/impact-on-people";
 
 /** Why a problem matters, and for whom. */
-export function Who({ barrier, people }: ImpactOnPeople) {
+export function AffectedPeople({ barrier, people }: ImpactOnPeople) {
   const { t } = useTranslation("fixes");
   const labelId = useId();
   return (

@@ -5,7 +5,7 @@ import type { CrawlFacts } from "~/scan/crawl/store";
 import { ElsewhereList } from "./elsewhere-list";
 
 /** Everything that belongs to the site but was not looked at, as far as it is known. */
-export function NotLookedAt({ gaps, crawl }: { gaps: ReportGaps; crawl: CrawlFacts | null }) {
+export function CoverageGaps({ gaps, crawl }: { gaps: ReportGaps; crawl: CrawlFacts | null }) {
   const { t } = useTranslation(["report", "check"]);
   const { partial, frames, closedShadowRoots, resources, concealed, unfinished, late, missing } = gaps;
   return (

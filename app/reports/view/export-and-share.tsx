@@ -7,7 +7,7 @@ import { NewRun } from "~/runs/view/new-run";
 const FORMATS = ["pdf", "csv", "json", "sarif", "earl.json"] as const;
 
 /** Ways to hand a report to those who are to mend what it found, and to look again. */
-export function PassOn({ id }: { id: string }) {
+export function ExportAndShare({ id }: { id: string }) {
   const { t } = useTranslation("report");
   return (
     <section aria-labelledby="pass-on" className="next-step">

@@ -6,7 +6,7 @@ import { Icon } from "~/ui/icon";
 import { choicePath } from "~/billing/plans/choice";
 import { rulePath, type ReportHead, type ReportOverview } from "~/reports/report-view";
 import { FailedPages } from "./failed-pages";
-import { NotLookedAt } from "./coverage-gaps";
+import { CoverageGaps } from "./coverage-gaps";
 import { RuleItem } from "./rule-item";
 import { WhatWasScanned } from "./what-was-scanned";
 
@@ -71,7 +71,7 @@ export function Overview({ head, children, ...report }: OverviewProps) {
         <WhatWasScanned head={head} {...report.checked} />
       </div>
       <FailedPages {...head} pages={report.failed} hasSignIn={report.hasSignIn} total={failedPages} />
-      <NotLookedAt gaps={report.gaps} crawl={report.crawl} />
+      <CoverageGaps gaps={report.gaps} crawl={report.crawl} />
       <section aria-labelledby="limits" className="prose">
         <h2 id="limits">{t("check:limits.heading")}</h2>
         <p>{t("check:limits.text")}</p>

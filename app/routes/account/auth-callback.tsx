@@ -1,6 +1,6 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { localeOf } from "~/platform/i18n/i18n.server";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { signInTarget } from "~/platform/http/return-to";
 import { CallbackFailed } from "~/accounts/sign-in-errors";
 import { signIn } from "~/accounts/sign-in.server";
@@ -24,7 +24,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 /** With a component, Remix answers a refused form with the error page and not with JSON. */
 export default function Nothing() {

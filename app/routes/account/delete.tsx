@@ -17,16 +17,16 @@ import { deleteAccountSchema } from "~/accounts/forms.server";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { errorOf } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
-import { guessOfUser } from "~/accounts/guess.server";
+import { attemptOfUser } from "~/accounts/password-attempt.server";
 import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm } from "~/platform/forms/read-form";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { viewOfUser } from "~/accounts/user-view";
-import type { Obstacle } from "~/billing/cancellation.server";
+import type { DeletionBlocker } from "~/billing/cancellation.server";
 
 export const handle = { i18n: ["account"] };
-export const clientLoader = textsFirst(["account"]);
+export const clientLoader = preloadNamespaces(["account"]);
 
 const PATH = "/account/delete";
 const RETRY_MS = 120_000;
@@ -46,13 +46,13 @@ export async function action(args: ActionFunctionArgs) {
   const sent = await parseSentForm(request, context, await readForm(request), deleteAccountSchema(!isHosted));
   const confirmed = sent.value;
   if (!confirmed) return sent.refuse();
-  const guess = await guessOfUser(context, user);
+  const guess = await attemptOfUser(context, user);
   const attempt = await throttle.signIn(guess);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
 
   return sent.unlessBusy(async () => {
     const password = isHosted ? null : (confirmed.currentPassword ?? "");
-    let obstacle = null as Obstacle | null;
+    let obstacle = null as DeletionBlocker | null;
     // What goes on at the provider, or is paid there later, would be nobody's here.
     const mayGo = async () => (obstacle = (await billing?.letGo(user.id)) ?? null) === null;
     const isGone = await accountsFor(guess).remove(user, password, mayGo);

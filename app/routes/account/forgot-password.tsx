@@ -12,12 +12,12 @@ import { localeOf } from "~/platform/i18n/i18n.server";
 import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm, textField } from "~/platform/forms/read-form";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { signInTarget, withReturnTo } from "~/platform/http/return-to";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["account"] };
-export const clientLoader = textsFirst(["account"]);
+export const clientLoader = preloadNamespaces(["account"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const { hosted, keepsMails } = args.context.services;
@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** The answer does not tell whether anybody has this address. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { accounts, throttle, hosted } = context.services;
-  if (hosted) return notAllowed();
+  if (hosted) return methodNotAllowed();
   const form = await readForm(request);
   const sent = await parseSentForm(request, context, form, emailSchema);
   if (!sent.value) return sent.refuse();

@@ -15,19 +15,19 @@ import { TextField } from "~/ui/form/text-field";
 import { signInSchema } from "~/accounts/forms.server";
 import { errorOf } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
-import { guessOf } from "~/accounts/guess.server";
+import { attemptOf } from "~/accounts/password-attempt.server";
 import { isHostedProblem } from "~/accounts/hosted-problems";
 import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm, textField } from "~/platform/forms/read-form";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { signInTarget, withReturnTo } from "~/platform/http/return-to";
 import { WrongCredentials } from "~/accounts/sign-in-errors";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { signIn } from "~/accounts/sign-in.server";
 
 export const handle = { i18n: ["account"] };
-export const clientLoader = textsFirst(["account"]);
+export const clientLoader = preloadNamespaces(["account"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
@@ -51,14 +51,14 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { authenticatorFor, throttle, hosted } = context.services;
-  if (hosted) return notAllowed();
+  if (hosted) return methodNotAllowed();
   const copy = request.clone();
   const form = await readForm(request);
   const sent = await parseSentForm(request, context, form, signInSchema);
   if (!sent.value) return sent.refuse();
 
   const { email } = sent.value;
-  const guess = await guessOf(context, email);
+  const guess = await attemptOf(context, email);
   const attempt = await throttle.signIn(guess);
   if (!attempt.granted) return sent.postpone("guesses", attempt.retryAt);
   return sent.unlessBusy(async () => {

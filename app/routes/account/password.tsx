@@ -10,14 +10,14 @@ import { changePasswordSchema } from "~/accounts/forms.server";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { errorOf } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
-import { guessOfUser } from "~/accounts/guess.server";
+import { attemptOfUser } from "~/accounts/password-attempt.server";
 import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm } from "~/platform/forms/read-form";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["account"] };
-export const clientLoader = textsFirst(["account"]);
+export const clientLoader = preloadNamespaces(["account"]);
 
 const PATH = "/account/password";
 
@@ -37,7 +37,7 @@ export async function action(args: ActionFunctionArgs) {
   const sent = await parseSentForm(request, context, await readForm(request), schema);
   const passwords = sent.value;
   if (!passwords) return sent.refuse();
-  const guess = await guessOfUser(context, user);
+  const guess = await attemptOfUser(context, user);
   const attempt = await throttle.signIn(guess);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
 

@@ -5,16 +5,16 @@ import { isProved, requireUser, requireProof } from "~/accounts/guard.server";
 import { changeEmailSchema } from "~/accounts/forms.server";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { emailKey } from "~/platform/forms/email-address";
-import { guessOfUser } from "~/accounts/guess.server";
+import { attemptOfUser } from "~/accounts/password-attempt.server";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm } from "~/platform/forms/read-form";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { viewOfUser } from "~/accounts/user-view";
 
 export const handle = { i18n: ["account"] };
-export const clientLoader = textsFirst(["account"]);
+export const clientLoader = preloadNamespaces(["account"]);
 
 const PATH = "/profile/email";
 
@@ -45,7 +45,7 @@ export async function action(args: ActionFunctionArgs) {
   const { email, currentPassword = "" } = sent.value;
   if (emailKey(email) === emailKey(user.email)) return sent.refuse({ email: "email_same" });
 
-  const guess = await guessOfUser(context, user);
+  const guess = await attemptOfUser(context, user);
   const attempt = await throttle.signIn(guess);
   const mail = await throttle.mail(context.clientAddress);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);

@@ -5,7 +5,7 @@ import { AccountLinks } from "~/accounts/view/account-links";
 import { ChangeEmail } from "~/accounts/view/change-email";
 import { ChangeName } from "~/accounts/view/change-name";
 import { SessionList } from "~/accounts/view/session-list";
-import { SignOutForm, Who } from "~/accounts/view/account-summary";
+import { SignOutForm, AccountSummary } from "~/accounts/view/account-summary";
 import { OpenInvoices } from "~/billing/view/open-invoices";
 import { PaidInvoices } from "~/billing/view/paid-invoices";
 import { PurchaseList } from "~/billing/view/purchase-list";
@@ -19,13 +19,13 @@ import { invoiceViews, paidInvoiceViews } from "~/billing/invoice-views";
 import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { purchaseSummary } from "~/billing/purchase-summary";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { sessionViews } from "~/accounts/session-views.server";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { viewOfUser } from "~/accounts/user-view";
 
 export const handle = { i18n: ["account", "billing", "runs"] };
-export const clientLoader = textsFirst(["account", "billing", "runs"]);
+export const clientLoader = preloadNamespaces(["account", "billing", "runs"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
@@ -43,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
@@ -64,7 +64,7 @@ export default function Profile() {
       </header>
       <section aria-labelledby="person">
         <h2 id="person">{t("profile.person")}</h2>
-        <Who user={user} />
+        <AccountSummary user={user} />
         <p className="button-row">
           <DialogLink className="button button-quiet" to="/profile/name" view={ChangeName}>
             {t("name.title")}

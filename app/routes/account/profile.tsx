@@ -1,11 +1,11 @@
 import { redirect } from "@remix-run/node";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 
 export function loader() {
   return redirect("/profile/general");
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 /** With a component, Remix answers a refused form with the error page and not with JSON. */
 export default function Nothing() {

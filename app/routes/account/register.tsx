@@ -10,18 +10,18 @@ import { registerSchema } from "~/accounts/forms.server";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { errorOf } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
-import { guessOf } from "~/accounts/guess.server";
+import { attemptOf } from "~/accounts/password-attempt.server";
 import { localeOf } from "~/platform/i18n/i18n.server";
 import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm, textField } from "~/platform/forms/read-form";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { signInTarget } from "~/platform/http/return-to";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { signIn } from "~/accounts/sign-in.server";
 
 export const handle = { i18n: ["account"] };
-export const clientLoader = textsFirst(["account"]);
+export const clientLoader = preloadNamespaces(["account"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Makes an account and signs in. With the address of an account, it is an attempt to sign in, and limited as one. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { accountsFor, throttle, hosted, passwordProblem } = context.services;
-  if (hosted) return notAllowed();
+  if (hosted) return methodNotAllowed();
   const form = await readForm(request);
   const sent = await parseSentForm(request, context, form, registerSchema(passwordProblem));
   const person = sent.value;
@@ -43,7 +43,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
   const mail = await throttle.mail(context.clientAddress);
   if (!mail.granted) return sent.postpone("throttled", mail.retryAt);
-  const guess = await guessOf(context, person.email);
+  const guess = await attemptOf(context, person.email);
   const attempt = await throttle.signIn(guess);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
   return sent.unlessBusy(async () => {

@@ -11,13 +11,13 @@ import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm, textField } from "~/platform/forms/read-form";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { signInTarget, withReturnTo } from "~/platform/http/return-to";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { signIn } from "~/accounts/sign-in.server";
 
 export const handle = { i18n: ["account"] };
-export const clientLoader = textsFirst(["account"]);
+export const clientLoader = preloadNamespaces(["account"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const { accounts, hosted } = args.context.services;
@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { accounts, accountsFor, hosted, passwordProblem } = context.services;
-  if (hosted) return notAllowed();
+  if (hosted) return methodNotAllowed();
   const form = await readForm(request);
   const owner = await accounts.ownerOfReset(textField(form, "token"));
   if (!owner) return redirect("/reset-password", 303);

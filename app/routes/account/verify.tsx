@@ -19,11 +19,11 @@ import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm, textField } from "~/platform/forms/read-form";
 import { IdentityUnavailable } from "~/accounts/sign-in-errors";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { viewOfUser } from "~/accounts/user-view";
 
 export const handle = { i18n: ["account"] };
-export const clientLoader = textsFirst(["account"]);
+export const clientLoader = preloadNamespaces(["account"]);
 
 const RETRY_AFTER_SECONDS = 60;
 

@@ -9,11 +9,11 @@ import { curlExample, snippets } from "~/api/snippets";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
-import { notAllowed } from "~/platform/http/method-not-allowed";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["tokens"] };
-export const clientLoader = textsFirst(["tokens"]);
+export const clientLoader = preloadNamespaces(["tokens"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const { BASE_URL, SOURCE_URL } = args.context.services.env;
@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

@@ -16,15 +16,15 @@ import { LIFETIMES, SCOPES } from "~/api/scopes";
 import { tokenFormSchema } from "~/api/token-form.server";
 import { errorOf } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
-import { guessOfUser } from "~/accounts/guess.server";
+import { attemptOfUser } from "~/accounts/password-attempt.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm, textField } from "~/platform/forms/read-form";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["tokens", "account"] };
-export const clientLoader = textsFirst(["tokens", "account"]);
+export const clientLoader = preloadNamespaces(["tokens", "account"]);
 
 const PATH = "/profile/tokens/new";
 const PROPOSED_LIFETIME = "90";
@@ -65,7 +65,7 @@ export async function action(args: ActionFunctionArgs) {
   // Somebody at an unlocked computer must not make a token for themselves.
   if (currentPassword === "") return sent.refuse({ currentPassword: "password_missing" });
   const { accountsFor, throttle } = context.services;
-  const guess = await guessOfUser(context, user);
+  const guess = await attemptOfUser(context, user);
   const attempt = await throttle.signIn(guess);
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
   return sent.unlessBusy(async () => {

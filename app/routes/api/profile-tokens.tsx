@@ -10,10 +10,10 @@ import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm, textField } from "~/platform/forms/read-form";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["tokens"] };
-export const clientLoader = textsFirst(["tokens"]);
+export const clientLoader = preloadNamespaces(["tokens"]);
 
 const PATH = "/profile/tokens";
 

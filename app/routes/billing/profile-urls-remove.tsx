@@ -7,10 +7,10 @@ import type { FormAnswer } from "~/platform/forms/form-answer";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["billing"] };
-export const clientLoader = textsFirst(["billing"]);
+export const clientLoader = preloadNamespaces(["billing"]);
 
 /** Asks before the website that `website` names is removed. */
 export async function loader(args: LoaderFunctionArgs) {

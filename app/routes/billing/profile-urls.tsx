@@ -12,11 +12,11 @@ import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm, textField } from "~/platform/forms/read-form";
 import { parseStartAddress } from "~/platform/web/start-address";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { websitePlaces } from "~/billing/websites/website-places";
 
 export const handle = { i18n: ["account", "billing"] };
-export const clientLoader = textsFirst(["account", "billing"]);
+export const clientLoader = preloadNamespaces(["account", "billing"]);
 
 const PATH = "/profile/urls";
 

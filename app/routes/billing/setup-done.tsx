@@ -11,15 +11,15 @@ import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { ownPath } from "~/platform/http/own-path";
 import { pageMeta } from "~/platform/http/page-meta";
 import { choicePath } from "~/billing/plans/choice";
-import { notAllowed } from "~/platform/http/method-not-allowed";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { displayAddress } from "~/findings/finding-views.server";
 import type { OrderState } from "~/billing/checkout.server";
 import { isOver, type Run } from "~/runs/run.server";
 import type { User } from "~/accounts/user.server";
 
 export const handle = { i18n: ["account", "billing", "home"] };
-export const clientLoader = textsFirst(["account", "billing", "home"]);
+export const clientLoader = preloadNamespaces(["account", "billing", "home"]);
 
 // As with the free check: most payments are there by then, and somebody without scripts reads it in the first answer.
 const WAIT_MS = 8_000;
@@ -103,7 +103,7 @@ function scanState(scan: Run): "text" | "over" | "failed" {
   return scan.stats.pages > scan.stats.failedPages ? "over" : "failed";
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

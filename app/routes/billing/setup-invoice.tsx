@@ -19,10 +19,10 @@ import { choiceOfForm, choicePath } from "~/billing/plans/choice";
 import { parsePlanOrder } from "~/billing/plans/order.server";
 import { formatPrice } from "~/billing/plans/plans";
 import { readForm, textField } from "~/platform/forms/read-form";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["billing", "home"] };
-export const clientLoader = textsFirst(["billing", "home"]);
+export const clientLoader = preloadNamespaces(["billing", "home"]);
 
 const PATH = "/setup/invoice";
 

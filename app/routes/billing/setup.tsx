@@ -10,7 +10,7 @@ import { Link, useActionData, useLoaderData, type ShouldRevalidateFunction } fro
 import { useTranslation } from "react-i18next";
 import { AccountLinks } from "~/accounts/view/account-links";
 import { OutboxNotice } from "~/accounts/view/outbox-notice";
-import { SignOutForm, Who } from "~/accounts/view/account-summary";
+import { SignOutForm, AccountSummary } from "~/accounts/view/account-summary";
 import { AmbiguousCustomer } from "~/billing/view/ambiguous-customer";
 import { OpenInvoices } from "~/billing/view/open-invoices";
 import { PlanChoices } from "~/billing/view/plan-choices";
@@ -34,15 +34,15 @@ import { parsePlanOrder } from "~/billing/plans/order.server";
 import { MARKETED_PRICES } from "~/billing/plans/plans";
 import { purchaseSummary, standingOf } from "~/billing/purchase-summary";
 import { readForm, textField } from "~/platform/forms/read-form";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { parseStartAddress } from "~/platform/web/start-address";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { randomId } from "~/platform/crypto/tokens.server";
 import { viewOfUser } from "~/accounts/user-view";
 import { displayAddress } from "~/findings/finding-views.server";
 
 export const handle = { i18n: ["account", "billing", "home"] };
-export const clientLoader = textsFirst(["account", "billing", "home"]);
+export const clientLoader = preloadNamespaces(["account", "billing", "home"]);
 
 const LONGEST_ADDRESS = 2_048;
 
@@ -97,7 +97,7 @@ export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   const { request, context } = args;
   const { billing, refusesAddress, throttle, env } = context.services;
-  if (!billing) return notAllowed();
+  if (!billing) return methodNotAllowed();
   const form = await readForm(request);
   const locale = await localeOf(request);
   const t = textsOf(locale).getFixedT(null, ["billing", "home"]);
@@ -206,7 +206,7 @@ export default function Setup() {
       )}
       <section aria-labelledby="who">
         <h2 id="who">{t("account:setup.who")}</h2>
-        <Who user={user} />
+        <AccountSummary user={user} />
         <OutboxNotice shown={keepsMails} />
         <SignOutForm />
       </section>

@@ -11,16 +11,16 @@ import { reachedBy } from "~/findings/page-address";
 import { pageMeta } from "~/platform/http/page-meta";
 import { filterRules, readFilter } from "~/reports/filter";
 import { isCategory, rulePath, type Coverage } from "~/reports/report-view";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { criteriaOf, criterionName } from "~/findings/rule-texts.server";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { coverageOf } from "~/reports/coverage.server";
 import { ruleRow } from "~/reports/rule-rows.server";
 import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/page.server";
 
 export const handle = { i18n: ["report", "check"] };
-export const clientLoader = textsFirst(["report", "check"]);
+export const clientLoader = preloadNamespaces(["report", "check"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const { category } = args.params;
@@ -67,7 +67,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

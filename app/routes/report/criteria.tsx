@@ -5,15 +5,15 @@ import { CriteriaTable } from "~/reports/view/criteria-table";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { CRITERION_STATES } from "~/findings/success-criteria";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { criterionRows } from "~/reports/criterion-rows.server";
 import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/page.server";
 
 export const handle = { i18n: ["report", "check"] };
-export const clientLoader = textsFirst(["report", "check"]);
+export const clientLoader = preloadNamespaces(["report", "check"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const report = await openReport(args);
@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

@@ -14,16 +14,16 @@ import { textsOf } from "~/platform/i18n/i18n.server";
 import { knownLanguage } from "~/platform/i18n/language-tag";
 import { pageMeta } from "~/platform/http/page-meta";
 import { isCategory, rulePath } from "~/reports/report-view";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { textFragment } from "~/findings/text-fragment";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { placeView } from "~/reports/places.server";
 import { isLocked, ruleRow } from "~/reports/rule-rows.server";
 import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/page.server";
 
 export const handle = { i18n: ["report", "check", "fixes"] };
-export const clientLoader = textsFirst(["report", "check", "fixes"]);
+export const clientLoader = preloadNamespaces(["report", "check", "fixes"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const { category, rule: ruleId = "", page: pageId, position } = args.params;
@@ -57,7 +57,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

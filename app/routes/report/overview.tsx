@@ -5,14 +5,14 @@ import { OwnPage } from "~/reports/view/own-page";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
-import { notAllowed } from "~/platform/http/method-not-allowed";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { overviewOf } from "~/reports/overview.server";
 import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/page.server";
 
 export const handle = { i18n: ["report", "check", "runs", "fixes"] };
-export const clientLoader = textsFirst(["report", "check", "runs", "fixes"]);
+export const clientLoader = preloadNamespaces(["report", "check", "runs", "fixes"]);
 
 /** The first page of a report that others read; its owner's is the run's (`run.tsx`). */
 export async function loader(args: LoaderFunctionArgs) {
@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

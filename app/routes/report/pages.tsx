@@ -10,14 +10,14 @@ import { knownLanguage } from "~/platform/i18n/language-tag";
 import { reachedBy } from "~/findings/page-address";
 import { pageMeta } from "~/platform/http/page-meta";
 import type { PageRow } from "~/reports/report-view";
-import { notAllowed } from "~/platform/http/method-not-allowed";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import type { PageSummary } from "~/reports/report.server";
 import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/page.server";
 
 export const handle = { i18n: ["report", "check"] };
-export const clientLoader = textsFirst(["report", "check"]);
+export const clientLoader = preloadNamespaces(["report", "check"]);
 
 const PER_PART = 50;
 
@@ -59,7 +59,7 @@ function positionIn(after: string | null): number | null {
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

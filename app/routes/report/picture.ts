@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { PICTURE_TYPE, type ElementKey } from "~/findings/evidence.server";
 import { readableRun } from "~/reports/open-report.server";
 import { CATEGORIES, type Category } from "~/scan/types";
@@ -16,7 +16,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 /** Undefined for what can be no element's. */
 function elementKey({ page, category, rule, position }: LoaderFunctionArgs["params"]): ElementKey | undefined {

@@ -9,16 +9,16 @@ import { InPro } from "~/reports/view/in-pro";
 import { OnePage } from "~/reports/view/one-page";
 import { PartLinks } from "~/reports/view/part-links";
 import { ReportFrame } from "~/reports/view/report-frame";
-import { Who } from "~/reports/view/affected-people";
+import { AffectedPeople } from "~/reports/view/affected-people";
 import { failureReason } from "~/findings/failure-reason";
 import { fixOf } from "~/findings/fixes/fix-of";
 import { impactOnPeople } from "~/findings/fixes/impact-on-people";
-import { partOf, partsOf } from "~/platform/http/pagination.server";
+import { pageOf, paginationOf } from "~/platform/http/pagination.server";
 import { reachedBy } from "~/findings/page-address";
 import { pageMeta } from "~/platform/http/page-meta";
 import { isCategory, listsElements, rulePath } from "~/reports/report-view";
-import { notAllowed } from "~/platform/http/method-not-allowed";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { descriptionOf } from "~/findings/finding-views.server";
 import { groupView } from "~/reports/places.server";
 import { ruleRow } from "~/reports/rule-rows.server";
@@ -26,7 +26,7 @@ import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/page.server";
 
 export const handle = { i18n: ["report", "check", "fixes"] };
-export const clientLoader = textsFirst(["report", "check", "fixes"]);
+export const clientLoader = preloadNamespaces(["report", "check", "fixes"]);
 
 const GROUPS_PER_PART = 20;
 
@@ -43,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const rules = page ? await reports.rules(run.id, { pageId: page.id }) : report.rules;
   const rule = rules.find((each) => each.category === category && each.ruleId === ruleId);
   if (!rule) throw data(null, { status: 404 });
-  const part = partOf(args.request);
+  const part = pageOf(args.request);
   const row = ruleRow(rule, locale, withheld);
   const { groups, total, stored } = row.isLocked
     ? { groups: [], total: 0, stored: rule.elements }
@@ -68,7 +68,7 @@ export async function loader(args: LoaderFunctionArgs) {
         fix: group.places[0] ? fixOf({ ruleId, element: group.places[0], locale }) : null,
       })),
       part,
-      parts: partsOf(args.request, total, GROUPS_PER_PART),
+      parts: paginationOf(args.request, total, GROUPS_PER_PART),
       notStored: rule.elements - stored,
     },
     { headers },
@@ -77,7 +77,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
@@ -103,7 +103,7 @@ export default function Rule() {
           <Icon name="external" size={16} />
         </a>
       </p>
-      <Who {...people} />
+      <AffectedPeople {...people} />
       {page && <OnePage page={page} all={path} />}
       {rule.isLocked ? (
         <InPro reader={head.reader} url={head.url} />

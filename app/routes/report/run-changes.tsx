@@ -9,11 +9,11 @@ import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { ownReport } from "~/reports/own-report.server";
 import { reportMeta } from "~/reports/page.server";
-import { notAllowed } from "~/platform/http/method-not-allowed";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["history", "report", "check"] };
-export const clientLoader = textsFirst(["history", "report", "check"]);
+export const clientLoader = preloadNamespaces(["history", "report", "check"]);
 
 /** What has changed since the run before, or since the one that `with` names. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -36,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

@@ -1,7 +1,7 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { answerExport } from "~/reports/exports/answer.server";
 import { exportFormatOf } from "~/reports/exports/formats.server";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { readableOwnRun } from "~/reports/own-report.server";
 
 /** A run that is over and unlocked as a file, in the format that the address ends with. */
@@ -16,4 +16,4 @@ export async function loader(args: LoaderFunctionArgs) {
   return redirect(base, 303);
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;

@@ -10,7 +10,7 @@ import { ReviewFilter } from "~/reports/review/filter";
 import { useAnchorFocus } from "~/reports/review/use-anchor-focus";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
-import { partOf, partsOf } from "~/platform/http/pagination.server";
+import { pageOf, paginationOf } from "~/platform/http/pagination.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { rulePath } from "~/reports/report-view";
 import { readForm } from "~/platform/forms/read-form";
@@ -21,10 +21,10 @@ import { answerSchema } from "~/reports/review/form.server";
 import { questionId } from "~/reports/review/view";
 import { questionsByRule } from "~/reports/review/views.server";
 import { isLocked, ruleRow } from "~/reports/rule-rows.server";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["reviews", "report", "check"] };
-export const clientLoader = textsFirst(["reviews", "report", "check"]);
+export const clientLoader = preloadNamespaces(["reviews", "report", "check"]);
 
 const PER_PART = 20;
 
@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
     head,
     state,
     part,
-    parts: partsOf(args.request, counts[state], PER_PART),
+    parts: paginationOf(args.request, counts[state], PER_PART),
     counts,
     notListed,
     rules: questionsByRule(run.id, groups, locale),
@@ -126,7 +126,7 @@ export default function RunReview() {
 function placeOf(request: Request): { state: ReviewState; part: number } {
   const query = new URL(request.url).searchParams;
   const state = REVIEW_STATES.find((each) => each === query.get("state")) ?? "all";
-  return { state, part: partOf(request) };
+  return { state, part: pageOf(request) };
 }
 
 function listPath(base: string, { state, part }: { state: ReviewState; part: number }): string {

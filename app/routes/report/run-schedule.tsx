@@ -12,10 +12,10 @@ import { readForm, textField } from "~/platform/forms/read-form";
 import { ownReport } from "~/reports/own-report.server";
 import { reportMeta } from "~/reports/page.server";
 import { scheduleSchema } from "~/monitoring/schedule-form";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["history", "report"] };
-export const clientLoader = textsFirst(["history", "report"]);
+export const clientLoader = preloadNamespaces(["history", "report"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const report = await ownReport(args);

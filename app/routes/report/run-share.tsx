@@ -16,10 +16,10 @@ import { readForm, textField } from "~/platform/forms/read-form";
 import { ownReport } from "~/reports/own-report.server";
 import { reportMeta } from "~/reports/page.server";
 import { DEFAULT_SHARE_DAYS, SHARE_DAYS } from "~/reports/share/share-days";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["history", "report"] };
-export const clientLoader = textsFirst(["history", "report"]);
+export const clientLoader = preloadNamespaces(["history", "report"]);
 
 const schema = z.object({
   days: z.coerce.number("days_unknown").pipe(z.literal(SHARE_DAYS, { error: "days_unknown" })),

@@ -5,22 +5,22 @@ import { DialogLink } from "~/ui/dialog/dialog-link";
 import { Failure } from "~/reports/check/failure";
 import { Locked } from "~/reports/view/locked";
 import { Overview } from "~/reports/view/overview";
-import { PassOn } from "~/reports/view/export-and-share";
+import { ExportAndShare } from "~/reports/view/export-and-share";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { RunProgressView } from "~/reports/view/run-progress";
 import { NewRun } from "~/runs/view/new-run";
 import { useHeadingFocus } from "~/ui/use-heading-focus";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
-import { notAllowed } from "~/platform/http/method-not-allowed";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { failedRun, lockedReport, overviewOf, progressOf } from "~/reports/overview.server";
 import { isOver } from "~/runs/run.server";
 import { ownRun } from "~/reports/own-report.server";
 import { readReport, reportMeta } from "~/reports/page.server";
 
 export const handle = { i18n: ["report", "check", "runs", "fixes", "home"] };
-export const clientLoader = textsFirst(["report", "check", "runs", "fixes", "home"]);
+export const clientLoader = preloadNamespaces(["report", "check", "runs", "fixes", "home"]);
 
 export async function loader(args: LoaderFunctionArgs) {
   const own = await ownRun(args);
@@ -46,7 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({ state: "report" as const, meta: await meta(t("part.overview")), id: run.id, head, overview });
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
@@ -76,7 +76,7 @@ export default function Run() {
       return (
         <ReportFrame head={page.head} current="overview">
           <Overview head={page.head} {...page.overview}>
-            <PassOn id={page.id} />
+            <ExportAndShare id={page.id} />
           </Overview>
         </ReportFrame>
       );

@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { attachment } from "~/platform/http/content-disposition";
 import { textsOf } from "~/platform/i18n/i18n.server";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { statementHtml, statementText } from "~/reports/statement/document";
 import { openStatement } from "~/reports/statement/page.server";
 
@@ -22,4 +22,4 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;

@@ -8,13 +8,13 @@ import { StatementForm } from "~/reports/statement/form";
 import { calendarDay, formatCalendarDate } from "~/platform/i18n/calendar-date";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
-import { notAllowed } from "~/platform/http/method-not-allowed";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { reportMeta } from "~/reports/page.server";
 import { openStatement } from "~/reports/statement/page.server";
 
 export const handle = { i18n: ["statement", "report"] };
-export const clientLoader = textsFirst(["statement", "report"]);
+export const clientLoader = preloadNamespaces(["statement", "report"]);
 
 /** The answers stand in the address: nothing of them is stored. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data(answer, { status: problems.length > 0 ? 422 : 200 });
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

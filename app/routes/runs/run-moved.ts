@@ -1,9 +1,9 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 
 /** Runs have lived below `/runs`. */
 export function loader({ params, request }: LoaderFunctionArgs) {
   return redirect(`/run/${encodeURIComponent(params.id ?? "")}${new URL(request.url).search}`, 301);
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;

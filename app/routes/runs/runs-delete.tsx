@@ -7,11 +7,11 @@ import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm } from "~/platform/forms/read-form";
 import { runRows } from "~/reports/run-rows.server";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { UNDO_MINUTES } from "~/runs/list.server";
 
 export const handle = { i18n: ["runs"] };
-export const clientLoader = textsFirst(["runs"]);
+export const clientLoader = preloadNamespaces(["runs"]);
 
 /** More than a page of the list shows. */
 const MOST_AT_ONCE = 200;

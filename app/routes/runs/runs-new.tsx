@@ -9,12 +9,12 @@ import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm } from "~/platform/forms/read-form";
 import { runFormSchema, typedForm } from "~/runs/form.server";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { coveredWebsites } from "~/billing/websites/url-usage";
 import { mostWaitMs } from "~/runs/wait-options";
 
 export const handle = { i18n: ["runs"] };
-export const clientLoader = textsFirst(["runs"]);
+export const clientLoader = preloadNamespaces(["runs"]);
 
 const NO_SPACE_RETRY_MS = 600_000;
 const PATH = "/runs/new";

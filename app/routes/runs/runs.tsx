@@ -11,14 +11,14 @@ import { requireBuyer } from "~/billing/guard.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { runRows } from "~/reports/run-rows.server";
 import { isRunStatus } from "~/runs/run-view";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { UNDO_MINUTES } from "~/runs/list.server";
 
 export const handle = { i18n: ["runs", "check"] };
-export const clientLoader = textsFirst(["runs", "check"]);
+export const clientLoader = preloadNamespaces(["runs", "check"]);
 
 const PER_PAGE = 50;
 const MAX_SEARCH = 200;
@@ -50,7 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

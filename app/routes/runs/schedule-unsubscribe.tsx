@@ -6,10 +6,10 @@ import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm, textField } from "~/platform/forms/read-form";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["history"] };
-export const clientLoader = textsFirst(["history"]);
+export const clientLoader = preloadNamespaces(["history"]);
 
 /** Opening the link changes nothing: mail programs do so by themselves. */
 export async function loader(args: LoaderFunctionArgs) {

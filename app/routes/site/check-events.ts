@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { runEventStream } from "~/runs/event-stream.server";
 import { isOver } from "~/runs/run.server";
 
@@ -12,4 +12,4 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   return runEventStream(events, id, async () => isOver(await runs.find(id, null)), request.signal);
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;

@@ -8,12 +8,12 @@ import { useHeadingFocus } from "~/ui/use-heading-focus";
 import { localeOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { choicePath } from "~/billing/plans/choice";
-import { notAllowed } from "~/platform/http/method-not-allowed";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { isOver } from "~/runs/run.server";
 
 export const handle = { i18n: ["check", "home"] };
-export const clientLoader = textsFirst(["check", "home"]);
+export const clientLoader = preloadNamespaces(["check", "home"]);
 
 // Most checks end within it, so that a visitor without scripts reads the result in the first answer.
 const WAIT_MS = 8_000;
@@ -49,7 +49,7 @@ function patience(request: Request, createdAt: number): number {
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: check }) => pageMeta(check?.meta);
 

@@ -2,14 +2,14 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type 
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { OtherWays } from "~/site/contact/other-ways";
-import { TrapField } from "~/site/contact/honeypot-field";
+import { HoneypotField } from "~/site/contact/honeypot-field";
 import { FormPage } from "~/ui/form/form-page";
 import { TextArea } from "~/ui/form/text-area";
 import { TextField } from "~/ui/form/text-field";
 import { Icon } from "~/ui/icon";
 import { useLanguagePath } from "~/ui/use-language-path";
 import { answerHeaders } from "~/platform/http/answer-headers";
-import { TRAP } from "~/site/contact/fields";
+import { HONEYPOT } from "~/site/contact/fields";
 import { readContactForm } from "~/site/contact/form.server";
 import { topicOf } from "~/site/contact/topics";
 import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
@@ -18,10 +18,10 @@ import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm } from "~/platform/forms/read-form";
 import { storageTrouble } from "~/platform/storage-trouble";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["contact"] };
-export const clientLoader = textsFirst(["contact"]);
+export const clientLoader = preloadNamespaces(["contact"]);
 
 /** `?topic=…` and `?url=…` fill the form in; `?sent` says that a message has arrived. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -154,7 +154,7 @@ export default function Contact() {
         defaultValue={typed.message}
         required
       />
-      <TrapField error={errorOf(answer, TRAP)} value={answer?.values[TRAP]} />
+      <HoneypotField error={errorOf(answer, HONEYPOT)} value={answer?.values[HONEYPOT]} />
     </FormPage>
   );
 }

@@ -32,13 +32,13 @@ import { MARKETED_PRICES } from "~/billing/plans/plans";
 import { readForm, textField } from "~/platform/forms/read-form";
 import { parseStartAddress } from "~/platform/web/start-address";
 import { structuredData } from "~/site/search-engines/structured-data";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { welcomeTexts } from "~/site/home/welcome.server";
 import { displayAddress } from "~/findings/finding-views.server";
 import { NoDiskSpace, TooManyWaiting } from "~/runs/run.server";
 
 export const handle = { i18n: ["home"] };
-export const clientLoader = textsFirst(["home"]);
+export const clientLoader = preloadNamespaces(["home"]);
 
 /** An address may have 2,048 characters; of more, the visitor needs to see no more than that it was too much. */
 const MAX_ECHO = 2_048;

@@ -4,11 +4,11 @@ import { LawPage } from "~/site/law/law-page";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { lawPageOf } from "~/site/law/law-pages";
 import { pageMeta } from "~/platform/http/page-meta";
-import { notAllowed } from "~/platform/http/method-not-allowed";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["law"] };
-export const clientLoader = textsFirst(["law"]);
+export const clientLoader = preloadNamespaces(["law"]);
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const t = textsOf(await localeOf(request)).getFixedT(null, ["law", "common"]);
@@ -20,7 +20,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   });
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: law }) => pageMeta(law?.meta);
 

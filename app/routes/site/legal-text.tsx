@@ -5,7 +5,7 @@ import { LegalText } from "~/legal/legal-text";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { legalTextAt } from "~/legal/legal-pages";
 import { pageMeta } from "~/platform/http/page-meta";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 
 /** Terms and withdrawal, as the operator of this installation has written them. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -21,7 +21,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return data({ ...text, title, ownTitle: text.title !== null, meta: { title: t("title", { page: title }), description: t(`legal.${key}`) } });
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { PROMETHEUS_TYPE, writeGauges, type Gauge } from "~/platform/http/prometheus";
 import type { Health, Storage } from "~/server/services.server";
 import type { Backlog } from "~/runs/metrics.server";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 
 /** For Prometheus, to whoever has `METRICS_TOKEN`; where none is set, there is nothing here. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
@@ -16,7 +16,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   return new Response(writeGauges(gauges), { headers: { "Content-Type": PROMETHEUS_TYPE, "Cache-Control": "no-store" } });
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 /** In a time that tells nothing about how much of it is right. */
 function isSame(given: string, wanted: string): boolean {

@@ -1,13 +1,13 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { choiceOfQuery, choicePath } from "~/billing/plans/choice";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 
 /** `/pricing` is home at its pricing section, with what has been chosen so far. */
 export function loader({ request }: LoaderFunctionArgs) {
   return redirect(choicePath("/#pricing", choiceOfQuery(new URL(request.url).searchParams)), 302);
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 /** With a component, Remix answers a refused form with the error page and not with JSON. */
 export default function Nothing() {

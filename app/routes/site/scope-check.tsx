@@ -8,12 +8,12 @@ import { ScopeResult } from "~/site/law/scope-result";
 import { useLanguagePath } from "~/ui/use-language-path";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { isComplete, judgeScope, QUESTION_NAMES, readScopeAnswers, SCOPE_QUESTIONS } from "~/site/law/scope-check";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["law"] };
-export const clientLoader = textsFirst(["law"]);
+export const clientLoader = preloadNamespaces(["law"]);
 
 /** The answers stand in the address, so that a result can be kept and passed on. */
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -35,7 +35,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return data(page, { status: missing.length > 0 ? 422 : 200 });
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 

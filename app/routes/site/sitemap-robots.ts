@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 
 /** Beginnings of paths that are somebody's own, or the same for no two visitors. */
 const PRIVATE = ["/run/", "/runs", "/check/", "/shared/", "/profile", "/account/", "/setup", "/unsubscribe/", "/api/v1/"];
@@ -11,4 +11,4 @@ export function loader({ context }: LoaderFunctionArgs) {
   return new Response(text, { headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=3600" } });
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { notAllowed } from "~/platform/http/method-not-allowed";
+import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { searchEntries } from "~/platform/i18n/search-pages";
 
 /** The pages that search engines are to visit (https://www.sitemaps.org/protocol.html), with their other languages. */
@@ -15,6 +15,6 @@ export function loader({ context }: LoaderFunctionArgs) {
   return new Response(xml, { headers: { "Content-Type": "application/xml; charset=utf-8", "Cache-Control": "public, max-age=3600" } });
 }
 
-export const action = notAllowed;
+export const action = methodNotAllowed;
 
 const escapeXml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");

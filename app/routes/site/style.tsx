@@ -6,12 +6,12 @@ import { Results } from "~/site/results";
 import { localeOf } from "~/platform/i18n/i18n.server";
 import { offersOf } from "~/billing/plans/offers";
 import { MARKETED_PRICES } from "~/billing/plans/plans";
-import { textsFirst } from "~/platform/i18n/preload-namespaces";
+import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { welcomeTexts } from "~/site/home/welcome.server";
 
 const TEXTS = ["home", "law", "check", "report", "runs", "history", "contact", "account", "billing", "fixes"] as const;
 export const handle = { i18n: [...TEXTS] };
-export const clientLoader = textsFirst([...TEXTS]);
+export const clientLoader = preloadNamespaces([...TEXTS]);
 
 /** Every component in every state, for those who build them: `routes.ts` has this page only in development. */
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -6,7 +6,7 @@ import { privateMemory } from "./memory";
 import { guardMemory } from "./memory-guard";
 import { removeLeftovers } from "./profile-folder";
 
-export interface BrowserHostOptions extends LaunchOptions {
+export interface BrowserPoolOptions extends LaunchOptions {
   /** After so many pages a browser is replaced by a new one. */
   pagesPerBrowser?: number;
   /** One that has grown beyond this is replaced, too; in bytes, without the processes of its pages. */
@@ -31,7 +31,7 @@ export interface BrowserLease {
   condemn(): void;
 }
 
-export interface BrowserHost {
+export interface BrowserPool {
   /** Resolves when a browser runs and answers; starts one where none does. Rejects when that fails. */
   ready(): Promise<void>;
   /**
@@ -70,7 +70,7 @@ const OVERGROWN_FOR_MS = 2_000;
  * Keeps one browser warm. One that has died is replaced when the next page is opened; one that has seen many pages, or
  * has grown fat, is retired, and closed when the last of its pages is.
  */
-export function createBrowserHost(options: BrowserHostOptions): BrowserHost {
+export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   const { pagesPerBrowser = 250, bytesPerBrowser = 600_000_000, bytesPerPage = Infinity, log } = options;
   const all = new Set<Running>();
   let current: Promise<Running> | undefined;

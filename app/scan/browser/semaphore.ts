@@ -1,5 +1,5 @@
 /** Who wants a slot. */
-export interface Wish {
+export interface PermitRequest {
   /** Parties have slots in turns, by their weights; undefined for the one of all who name none. */
   party?: { name: string; weight: number };
   /** Among its own party's, it gives way to those that are not. */
@@ -8,12 +8,12 @@ export interface Wish {
   alone?: boolean;
 }
 
-export interface Slots {
+export interface Semaphore {
   /**
    * Waits for a free slot and gives back what frees it again. Rejects with the signal's reason when it is aborted while
    * waiting.
    */
-  take(signal: AbortSignal, wish?: Wish): Promise<() => void>;
+  take(signal: AbortSignal, wish?: PermitRequest): Promise<() => void>;
 }
 
 /** How often is looked again whether there is room for another. */
@@ -42,7 +42,7 @@ interface Waiting {
   enter(): void;
 }
 
-export interface SlotOptions {
+export interface SemaphoreOptions {
   /** Asked before something begins beside what is under way already; one may always be. */
   roomForMore?: () => boolean;
   now?: () => number;
@@ -52,7 +52,7 @@ export interface SlotOptions {
  * Lets at most `count` things happen at once, in turns by party. All who are slow together leave one slot to the others,
  * if there are any.
  */
-export function createSlots(count: number, { roomForMore = () => true, now = Date.now }: SlotOptions = {}): Slots {
+export function createSemaphore(count: number, { roomForMore = () => true, now = Date.now }: SemaphoreOptions = {}): Semaphore {
   const parties = new Map<string, Party>();
   let taken = 0;
   let holdsAlone = false;

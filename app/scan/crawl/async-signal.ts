@@ -1,19 +1,19 @@
 /** Lets one loop sleep until something has happened that it should look at. */
-export interface Bell {
-  ring(): void;
+export interface AsyncSignal {
+  set(): void;
   /** Resolves at the next ring, or at once when it has rung since it was last heard. */
-  heard(): Promise<void>;
+  wait(): Promise<void>;
 }
 
-export function createBell(): Bell {
+export function createAsyncSignal(): AsyncSignal {
   let rung = false;
   let wake = () => {};
   return {
-    ring() {
+    set() {
       rung = true;
       wake();
     },
-    async heard() {
+    async wait() {
       if (!rung) await new Promise<void>((resolve) => (wake = resolve));
       rung = false;
     },

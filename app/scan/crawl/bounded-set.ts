@@ -1,11 +1,11 @@
 /** Counts different texts, up to a number at which it stops to tell them apart and to count. */
-export interface Distinct {
+export interface BoundedSet {
   /** True when the text was not counted before and is now. */
   add(text: string): boolean;
   readonly size: number;
 }
 
-export function createDistinct(most: number): Distinct {
+export function createBoundedSet(most: number): BoundedSet {
   const texts = new Set<string>();
   return {
     add(text) {

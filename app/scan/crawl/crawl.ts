@@ -1,20 +1,20 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import type { Arrival, PageOrder, PageResult, Scanner } from "~/scan/types";
-import { createBell } from "./async-signal";
+import type { Arrival, PageRequest, PageResult, Scanner } from "~/scan/types";
+import { createAsyncSignal } from "./async-signal";
 import { currentFacts, noFacts } from "./facts";
 import { createFrontier, type FoundAddresses, type KnownAddress } from "./frontier";
-import { Left, type Unwanted } from "./page-skipped";
+import { PageSkipped, type SkipReason } from "./page-skipped";
 import { limitsOf } from "./limits";
-import type { Pace, Paces } from "./host-throttle";
+import type { HostThrottle, HostThrottles } from "./host-throttle";
 import type { Robots } from "./files/robots";
-import { createRobotsBook } from "./files/robots-cache";
+import { createRobotsCache } from "./files/robots-cache";
 import { siteOf } from "./site";
 import { fetchWithAccess, type SiteFetch } from "./site-fetch";
 import { readSitemaps } from "./files/sitemap";
 import { MOST_ELSEWHERE_LISTED, MOST_EXCLUDED_LISTED, type CrawlFacts, type CrawlStore } from "./store";
 import { hasOtherPages, isAboutAnotherSite, isNoPage, isVariant, troubleOf, unchecked, unreadable, type Trouble } from "./verdict";
 
-export interface CrawlOrder extends Pick<PageOrder, "standard" | "access" | "pictures" | "waitMs" | "waitFor" | "party" | "signal"> {
+export interface CrawlRequest extends Pick<PageRequest, "standard" | "access" | "pictures" | "waitMs" | "waitFor" | "party" | "signal"> {
   /** The start page; it says which site is meant. */
   url: string;
   /** The most pages that get an outcome; never more than `CrawlOptions.maxPages`. */
@@ -31,7 +31,7 @@ export interface CrawlOptions {
   scanner: Pick<Scanner, "check" | "parallel">;
   fetch: SiteFetch;
   /** Shared by all crawls, so that two of one site press it no harder than one. */
-  paces: Paces;
+  paces: HostThrottles;
   userAgent: string;
   /** The most pages that get an outcome in any crawl. */
   maxPages: number;
@@ -50,7 +50,7 @@ const SITEMAP_LIMITS = { mostUrls: 50_000, mostFiles: 50, depth: 3 };
  * robots.txt, and keeps each step in the store, so that a crawl that was cut off goes on where it was.
  * Resolves with what is to be said besides the pages; rejects with the signal's reason, or with what the store threw.
  */
-export async function crawl(order: CrawlOrder, store: CrawlStore, options: CrawlOptions): Promise<CrawlFacts> {
+export async function crawl(order: CrawlRequest, store: CrawlStore, options: CrawlOptions): Promise<CrawlFacts> {
   const { scanner } = options;
   const maxPages = Math.min(order.maxPages ?? options.maxPages, options.maxPages);
   const fetch = fetchWithAccess(options.fetch, order.access);
@@ -58,13 +58,13 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   const signal = order.signal ? AbortSignal.any([order.signal, ended.signal]) : ended.signal;
   /** No page may begin any more, so that nothing more need be found. */
   const enough = new AbortController();
-  const bell = createBell();
-  signal.addEventListener("abort", bell.ring);
+  const bell = createAsyncSignal();
+  signal.addEventListener("abort", bell.set);
 
   const site = siteOf(order.url);
   const { parallel, mostVisits, mostKnown } = limitsOf(maxPages, scanner.parallel);
   const frontier = createFrontier({ site, mostKnown, leftOut: order.leftOut });
-  const robots = createRobotsBook({ ...options, fetch, signal });
+  const robots = createRobotsCache({ ...options, fetch, signal });
   const underWay = new Set<Promise<void>>();
   const tries = new Map<string, number>();
   /** What pages stand for besides their own addresses, by the keys of those. */
@@ -103,7 +103,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
         else leave?.();
       } else if (underWay.size > 0) {
         if (isFull() && open.size === 0) enough.abort();
-        await bell.heard();
+        await bell.wait();
       } else break;
     }
     await writing;
@@ -125,7 +125,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     const end = () => {
       facts.timeLimit = minutes;
       timeIsUp.abort();
-      bell.ring();
+      bell.set();
     };
     const leftMs = startedAt + minutes * 60_000 - Date.now();
     return leftMs > 0 ? setTimeout(end, leftMs) : void end();
@@ -161,7 +161,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   }
 
   /** Waits until the site may be asked for one more page; undefined when the time is up before. */
-  async function enter(pace: Pace): Promise<(() => void) | undefined> {
+  async function enter(pace: HostThrottle): Promise<(() => void) | undefined> {
     waitsForPace = true;
     tellWhetherIdle();
     try {
@@ -239,12 +239,12 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
       .catch((error: unknown) => ended.abort(error))
       .finally(() => {
         underWay.delete(watched);
-        bell.ring();
+        bell.set();
       });
     underWay.add(watched);
   }
 
-  async function visit(address: KnownAddress, pace: Pace, leave: () => void, alone = false): Promise<void> {
+  async function visit(address: KnownAddress, pace: HostThrottle, leave: () => void, alone = false): Promise<void> {
     visits += 1;
     open.add(address);
     const page = new AbortController();
@@ -268,15 +268,15 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
           const unwanted = arrived(address, arrival);
           following = follow(address, arrival);
           following.catch(() => {});
-          if (unwanted) page.abort(new Left(unwanted, arrival.url));
+          if (unwanted) page.abort(new PageSkipped(unwanted, arrival.url));
         },
       });
       // Where a page leads is kept before its outcome, after which nobody would look again.
       await following;
       await finish(address, result, { pace, hasArrived, alone });
     } catch (error) {
-      if (!(error instanceof Left)) throw error;
-      pace.fine();
+      if (!(error instanceof PageSkipped)) throw error;
+      pace.recordSuccess();
       await following;
       if (error.why === "robots") await keep(address, { ...unreadable(address), finalUrl: error.reached });
       else if (error.why === "elsewhere") await leadElsewhere(address, error.reached);
@@ -289,7 +289,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   }
 
   /** Looks at a document before it is analysed: is it wanted? */
-  function arrived(address: KnownAddress, { url, canonical }: Arrival): Unwanted | "robots" | undefined {
+  function arrived(address: KnownAddress, { url, canonical }: Arrival): SkipReason | "robots" | undefined {
     if (facts.robots === "unreachable") return "robots";
     if (!site.includes(url)) {
       if (address.source !== "start") return "elsewhere";
@@ -322,12 +322,12 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
   async function finish(
     address: KnownAddress,
     result: PageResult,
-    { pace, hasArrived, alone }: { pace: Pace; hasArrived: boolean; alone: boolean },
+    { pace, hasArrived, alone }: { pace: HostThrottle; hasArrived: boolean; alone: boolean },
   ): Promise<void> {
     const trouble = troubleOf(result, hasArrived);
-    if (trouble?.isOfSite) pace.trouble(trouble.retryAfterMs);
-    else pace.fine();
-    facts.stopped ||= pace.hopeless();
+    if (trouble?.isOfSite) pace.recordFailure(trouble.retryAfterMs);
+    else pace.recordSuccess();
+    facts.stopped ||= pace.shouldGiveUp();
     if (trouble && mayTryAgain(address, trouble)) {
       await write(() => store.postpone(address));
       if (alone) suspects.push(address);
@@ -372,7 +372,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     await skip(address, "elsewhere");
   }
 
-  async function skip(address: KnownAddress, why: Unwanted): Promise<void> {
+  async function skip(address: KnownAddress, why: SkipReason): Promise<void> {
     // Those that are left out, the frontier counts.
     if (why !== "left_out") facts.skipped[why === "not_page" ? "notPage" : why] += 1;
     await write(() => store.skip(address, why, latestFacts()));
@@ -411,7 +411,7 @@ export async function crawl(order: CrawlOrder, store: CrawlStore, options: Crawl
     const fresh = frontier.add(found);
     if (fresh.length === 0) return;
     void write(() => store.found(fresh, latestFacts())).catch(() => {});
-    bell.ring();
+    bell.set();
   }
 
   /** One after the other, so that what is found is kept before it is visited; after a failure, nothing more. */

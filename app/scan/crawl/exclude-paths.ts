@@ -5,7 +5,7 @@ import { comparable } from "./percent-encoding";
  * @param beginnings of paths, up to the end of a segment: `/shop` leaves out `/shop`, `/shop/` and `/shop/a`, but not
  * `/shopping`; `*` stands for anything
  */
-export function leftOutBy(beginnings: string[]): (url: string) => boolean {
+export function isExcludedBy(beginnings: string[]): (url: string) => boolean {
   const patterns = beginnings.map(partsOf).filter((parts) => parts.join("") !== "");
   return (url) => {
     if (patterns.length === 0) return false;

@@ -1,6 +1,6 @@
-import { createDistinct } from "./bounded-set";
+import { createBoundedSet } from "./bounded-set";
 import { createHeap, type Heap } from "./heap";
-import { leftOutBy } from "./exclude-paths";
+import { isExcludedBy } from "./exclude-paths";
 import { looksLikePage } from "./looks-like-page";
 import { keyOfParts, pageKey, partsOf, visitAddress } from "./page-key";
 import type { Site } from "./site";
@@ -101,10 +101,10 @@ export function createFrontier({ site, mostKnown, leftOut = [] }: FrontierOption
   const kinds = new Map<string, Kind>();
   const places = createHeap<Place>((a, b) => a.rank < b.rank || (a.rank === b.rank && a.order < b.order));
   const watch = createTrapWatch();
-  const notPage = createDistinct(MOST_COUNTED);
-  const overflow = createDistinct(MOST_COUNTED);
-  const isUnwanted = leftOutBy(leftOut);
-  const unwanted = createDistinct(MOST_COUNTED);
+  const notPage = createBoundedSet(MOST_COUNTED);
+  const overflow = createBoundedSet(MOST_COUNTED);
+  const isUnwanted = isExcludedBy(leftOut);
+  const unwanted = createBoundedSet(MOST_COUNTED);
   /** Addresses as they are linked, of which no more is to be said: every page of a site has many of them. */
   const settled = new Set<string>();
   let waiting = 0;

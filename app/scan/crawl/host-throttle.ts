@@ -1,23 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** How hard one site may be pressed: not more than it allows, and less as soon as it shows strain. */
-export interface Pace {
+export interface HostThrottle {
   /**
    * Waits until the site may be asked for one more page; resolves with what says that the page is through.
    * Rejects with the signal's reason when that is aborted before.
    */
   enter(signal: AbortSignal): Promise<() => void>;
   /** Holds from now on, also for those that wait. */
-  adjust(options: PaceOptions): void;
+  adjust(options: HostThrottleOptions): void;
   /** The site said that it is too much, broke down, or gave no answer. */
-  trouble(retryAfterMs?: number): void;
+  recordFailure(retryAfterMs?: number): void;
   /** The site answered as it should. */
-  fine(): void;
+  recordSuccess(): void;
   /** It has been nothing but trouble for so long that going on does harm. */
-  hopeless(): boolean;
+  shouldGiveUp(): boolean;
 }
 
-export interface PaceOptions {
+export interface HostThrottleOptions {
   /** Pages at once while all is well. */
   parallel: number;
   /** Least time between the beginnings of two pages, in ms (robots.txt, `Crawl-delay`). */
@@ -25,20 +25,20 @@ export interface PaceOptions {
 }
 
 /** One pace for each site, whoever has ordered the crawls that are under way there. */
-export interface Paces {
+export interface HostThrottles {
   /** The pace of the site that an address belongs to, adjusted to what is known of that now. */
-  of(url: string, options: PaceOptions): Pace;
+  of(url: string, options: HostThrottleOptions): HostThrottle;
 }
 
 /** Sites whose pace is remembered. */
 const MOST_SITES = 1_000;
 
-export function createPaces(): Paces {
-  const paces = new Map<string, Pace>();
+export function createHostThrottles(): HostThrottles {
+  const paces = new Map<string, HostThrottle>();
   return {
     of(url, options) {
       const name = new URL(url).host.replace(/^www\./, "");
-      const pace = paces.get(name) ?? createPace(options);
+      const pace = paces.get(name) ?? createHostThrottle(options);
       pace.adjust(options);
       // The one that was asked for last goes last.
       paces.delete(name);
@@ -58,7 +58,7 @@ const LONGEST_REQUESTED_PAUSE_MS = 300_000;
 const RECOVERY = 5;
 const HOPELESS = 10;
 
-export function createPace(options: PaceOptions): Pace {
+export function createHostThrottle(options: HostThrottleOptions): HostThrottle {
   const waiting = new Set<() => void>();
   let { parallel, delayMs } = options;
   let open = 0;
@@ -103,18 +103,18 @@ export function createPace(options: PaceOptions): Pace {
       ({ parallel, delayMs } = changed);
       wakeAll();
     },
-    trouble(retryAfterMs) {
+    recordFailure(retryAfterMs) {
       const own = Math.min(FIRST_PAUSE_MS * 2 ** troubles, LONGEST_PAUSE_MS);
       const requested = Math.min(retryAfterMs ?? 0, LONGEST_REQUESTED_PAUSE_MS);
       troubles += 1;
       fineSince = 0;
       restUntil = Math.max(restUntil, Date.now() + Math.max(own, requested));
     },
-    fine() {
+    recordSuccess() {
       troubles = 0;
       fineSince += 1;
       wakeAll();
     },
-    hopeless: () => troubles >= HOPELESS,
+    shouldGiveUp: () => troubles >= HOPELESS,
   };
 }

@@ -1,13 +1,13 @@
 import type { Skip } from "./store";
 
 /** What a visit shows of an address that is none of the site's pages. */
-export type Unwanted = Exclude<Skip, "excluded">;
+export type SkipReason = Exclude<Skip, "excluded">;
 
 /** The crawl does not want this document, or may not have it. */
-export class Left extends Error {
+export class PageSkipped extends Error {
   /** @param reached the address of the document */
   constructor(
-    readonly why: Unwanted | "robots",
+    readonly why: SkipReason | "robots",
     readonly reached: string,
   ) {
     super(`left the page: ${why}`);

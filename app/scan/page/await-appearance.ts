@@ -2,7 +2,7 @@ import { OutOfTime, within } from "~/scan/browser/deadline";
 import { mayAppearFor } from "./appearance";
 import { describeDocument } from "./observe";
 import type { Tab } from "./tab";
-import type { World } from "./isolated-world";
+import type { IsolatedWorld } from "./isolated-world";
 
 const LOOK_EVERY_MS = 250;
 const ANSWER_WITHIN_MS = 2_500;
@@ -12,7 +12,7 @@ const ANSWER_WITHIN_MS = 2_500;
  * @param mostMs however long that is
  * @returns whether something has appeared
  */
-export async function awaitAppearance(tab: Tab, world: World, mostMs: number): Promise<boolean> {
+export async function awaitAppearance(tab: Tab, world: IsolatedWorld, mostMs: number): Promise<boolean> {
   const document = tab.document();
   const moved = () => tab.document() !== document;
   try {

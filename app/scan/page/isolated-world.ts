@@ -4,7 +4,7 @@ import type { CDPSession, Protocol } from "puppeteer";
  * A script world of our own in one frame: it sees the frame's document, but shares no variable with the page's scripts
  * and does not obey the page's content security policy.
  */
-export interface World {
+export interface IsolatedWorld {
   readonly frameId: string;
   readonly session: CDPSession;
   /** Runs script text that defines something: once, however often it is asked for, unless that fails. */
@@ -25,7 +25,7 @@ export interface World {
 }
 
 /** @throws when the frame is gone */
-export async function openWorld(session: CDPSession, frameId: string): Promise<World> {
+export async function openIsolatedWorld(session: CDPSession, frameId: string): Promise<IsolatedWorld> {
   const { executionContextId } = await session.send("Page.createIsolatedWorld", {
     frameId,
     worldName: "rampe",

@@ -1,7 +1,7 @@
 import type { CDPSession } from "puppeteer";
 import { loadsInView } from "./scrolling";
 import type { Tab } from "./tab";
-import type { World } from "./isolated-world";
+import type { IsolatedWorld } from "./isolated-world";
 
 /** Of a page with more, they are not looked at one by one. */
 const MOST_LISTENERS = 2_000;
@@ -13,7 +13,7 @@ const SCROLLING = /^scroll|^contentvisibility/;
  * of observers only by collecting all garbage, which takes longer than to scroll.
  * @param worlds of the frames that were analysed, the outermost one first
  */
-export async function noticesScrolling(tab: Tab, worlds: World[]): Promise<boolean> {
+export async function noticesScrolling(tab: Tab, worlds: IsolatedWorld[]): Promise<boolean> {
   if (tab.network.scripts() > 0) return true;
   // A frame that has gone meanwhile loads nothing any more.
   const answers = await Promise.all(worlds.map((world, index) => world.call(loadsInView).catch(index > 0 ? () => false : undefined)));

@@ -4,7 +4,7 @@ import { changesOfSmall, domQuiet, watchChanges } from "./observe";
 import { definePause } from "./pause";
 import { silenceScripts } from "./stop-scripts";
 import type { Tab } from "./tab";
-import type { World } from "./isolated-world";
+import type { IsolatedWorld } from "./isolated-world";
 
 /** No change for so long counts as settled. */
 const QUIET_MS = 120;
@@ -20,7 +20,7 @@ const SMALL = 3_000;
 const CATCH_UP_MS = 10;
 
 /** Begins to take note of a document's changes, so that rest which comes before anybody waits for it counts. */
-export async function watchDocument(world: World): Promise<void> {
+export async function watchDocument(world: IsolatedWorld): Promise<void> {
   await Promise.all([world.call(definePause), world.call(watchChanges)]);
 }
 
@@ -30,7 +30,7 @@ export async function watchDocument(world: World): Promise<void> {
  * @param meanwhile begins what can be done while there is only waiting to do; more than once, perhaps
  * @returns false when something still was on its way, or a script had to be stopped: the document may lack what it brings
  */
-export async function settle(tab: Tab, world: World, mostMs: number, meanwhile = () => {}): Promise<boolean> {
+export async function settle(tab: Tab, world: IsolatedWorld, mostMs: number, meanwhile = () => {}): Promise<boolean> {
   let undisturbed = true;
   const end = performance.now() + Math.min(SETTLE_WITHIN_MS, mostMs);
   const left = () => Math.max(0, end - performance.now());
@@ -54,14 +54,14 @@ export async function settle(tab: Tab, world: World, mostMs: number, meanwhile =
 }
 
 /** No script has changed the document since its markup was read, and nothing is on its way that may. */
-export async function seemsAtRest(tab: Tab, world: World): Promise<boolean> {
+export async function seemsAtRest(tab: Tab, world: IsolatedWorld): Promise<boolean> {
   if (tab.network.busy()) return false;
   const changes = watchDocument(world).then(() => world.call(changesOfSmall, SMALL));
   return (await unlessLate(ANSWER_WITHIN_MS, changes)) === 0;
 }
 
 /** After `seemsAtRest` and an analysis: that was so indeed, and would have been found by waiting for it. */
-export async function stayedAtRest(tab: Tab, world: World): Promise<boolean> {
+export async function stayedAtRest(tab: Tab, world: IsolatedWorld): Promise<boolean> {
   if (tab.network.busy()) return false;
   const changes = await unlessLate(GRACE_MS * patience(), world.call(domQuiet, QUIET_MS, QUIET_MS, CATCH_UP_MS));
   return changes === 0 && !tab.network.busy();
@@ -74,7 +74,7 @@ async function unlessLate<Answer>(ms: number, answer: Promise<Answer>): Promise<
   });
 }
 
-async function quietOf(world: World, mostMs: number, leastMs: number): Promise<void> {
+async function quietOf(world: IsolatedWorld, mostMs: number, leastMs: number): Promise<void> {
   await watchDocument(world);
   await world.call(domQuiet, QUIET_MS, mostMs, leastMs);
 }

@@ -1,7 +1,7 @@
 import type { CDPSession } from "puppeteer";
 import { patience } from "~/scan/browser/concurrency";
 import { OutOfTime, within } from "~/scan/browser/deadline";
-import { openWorld, type World } from "./isolated-world";
+import { openIsolatedWorld, type IsolatedWorld } from "./isolated-world";
 
 // For a machine with time to spare.
 /** A page that does not even say that it is there for so long is silenced. */
@@ -17,17 +17,17 @@ const LOOK_EVERY_MS = 200;
  * @param onSilence called when the page's scripts had to be silenced for it
  * @param opening one that has been asked for already
  */
-export async function openAnsweringWorld(
+export async function openResponsiveWorld(
   session: CDPSession,
   frameId: string,
   onSilence?: () => void,
-  opening?: Promise<World>,
-): Promise<World> {
+  opening?: Promise<IsolatedWorld>,
+): Promise<IsolatedWorld> {
   let opened = opening;
-  return insist(
+  return callOrTerminateScripts(
     session,
     async () => {
-      const world = await (opened ?? openWorld(session, frameId));
+      const world = await (opened ?? openIsolatedWorld(session, frameId));
       opened = undefined;
       await world.call(() => true);
       return world;
@@ -41,7 +41,7 @@ export async function openAnsweringWorld(
 const leaving = new WeakMap<CDPSession, () => string | undefined>();
 
 /** The browser keeps our messages back from a page that is about to be another one: that is no script's doing. */
-export function sayWhenLeaving(session: CDPSession, navigation: () => string | undefined): void {
+export function trackPendingNavigation(session: CDPSession, navigation: () => string | undefined): void {
   leaving.set(session, navigation);
 }
 
@@ -50,7 +50,7 @@ export function sayWhenLeaving(session: CDPSession, navigation: () => string | u
  * @param task may be called again
  * @throws {OutOfTime} when there is no answer even then
  */
-export async function insist<Answer>(
+export async function callOrTerminateScripts<Answer>(
   session: CDPSession,
   task: () => Promise<Answer>,
   onSilence: () => void = () => {},

@@ -3,7 +3,7 @@ import type { BrowserLease } from "~/scan/browser/browser-pool";
 import { unlessAborted, within } from "~/scan/browser/deadline";
 import { contextOptions, type Egress } from "~/scan/network/egress";
 import { createNetworkWatch, type NetworkWatch, type SizeLimits } from "~/scan/network/network-watch";
-import { sayWhenLeaving } from "./stop-scripts";
+import { trackPendingNavigation } from "./stop-scripts";
 
 /** What the outermost frame shows. */
 export interface MainDocument {
@@ -145,7 +145,7 @@ async function prepareTab(
   session.on("Page.javascriptDialogOpening", ({ type }) => {
     session.send("Page.handleJavaScriptDialog", { accept: type === "beforeunload" }).catch(() => {});
   });
-  sayWhenLeaving(session, () => network.leavingFor(current?.id));
+  trackPendingNavigation(session, () => network.leavingFor(current?.id));
   follow(session);
   const prepared = Promise.all([
     // Tells of a death, also of one that was before anybody listened.

@@ -19,13 +19,13 @@ import type { FrameContext } from "./axe-internals";
 import { describeEmbedded } from "~/scan/page/embedded";
 import { definePause } from "~/scan/page/pause";
 import { definePlaces } from "./places";
-import { quickenTextBlocks } from "./text-blocks";
-import { quickenVirtualNodes } from "./virtual-nodes";
+import { patchAxeTextBlockMatcher } from "./text-blocks";
+import { patchAxeVirtualNodes } from "./virtual-nodes";
 import { PICTURES_PER_RULE } from "~/scan/visit/pictures";
 import { watchRules } from "./rule-watch";
-import { insist, openAnsweringWorld, silenceScripts, stopScripts } from "~/scan/page/stop-scripts";
+import { callOrTerminateScripts, openResponsiveWorld, silenceScripts, stopScripts } from "~/scan/page/stop-scripts";
 import type { Standard } from "~/scan/types";
-import type { World } from "~/scan/page/isolated-world";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
 export interface AnalysisOptions {
   standard: Standard;
@@ -44,7 +44,7 @@ export interface Analysis extends Report {
   /** Addresses of frames that could not be analysed. */
   framesLeftOut: string[];
   /** Where rules have run: of the document itself, then of those in its frames. They are watched for arrivals since. */
-  worlds: World[];
+  worlds: IsolatedWorld[];
 }
 
 const REPORTER = "rampe";
@@ -76,17 +76,17 @@ const SHORTEST_RUN_MS = 250;
  * Runs axe-core on a document and the frames inside it, in script worlds of our own.
  * @throws {OutOfTime} when not even a part of the rules could be run
  */
-export async function analyse(main: World, options: AnalysisOptions): Promise<Analysis> {
+export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Promise<Analysis> {
   const { frames, script, budgetMs } = options;
   const axe = axeOptions(options.standard, REPORTER);
   const runEnd = performance.now() + budgetMs - reserveOf(budgetMs);
   const left = () => runEnd - performance.now();
   const partial = new Set<string>();
   const framesLeftOut: string[] = [];
-  const worlds: World[] = [];
+  const worlds: IsolatedWorld[] = [];
   let frameCount = 0;
 
-  async function analyseFrame(world: World, context: FrameContext): Promise<FrameContext[]> {
+  async function analyseFrame(world: IsolatedWorld, context: FrameContext): Promise<FrameContext[]> {
     await within(Math.max(SHORTEST_RUN_MS, left()), insistIn(world, () => prepare(world, script)));
     const inner = await runWithin(left, world, context, axe, frames.hasInnerFrames(), options.onSilence);
     const { finished, unfinished } = await insistIn(world, () => world.call(countRules));
@@ -97,7 +97,7 @@ export async function analyse(main: World, options: AnalysisOptions): Promise<An
   }
 
   /** One after the other, in the order in which axe expects their results. */
-  async function analyseInside(world: World, contexts: FrameContext[]): Promise<void> {
+  async function analyseInside(world: IsolatedWorld, contexts: FrameContext[]): Promise<void> {
     if (!frames.hasInnerFrames()) return;
     const { toCome, unseen } = await insistIn(world, () =>
       world.call(describeEmbedded, MOST_FRAMES, LONGEST_ADDRESS),
@@ -125,15 +125,15 @@ export async function analyse(main: World, options: AnalysisOptions): Promise<An
     framesLeftOut.push(address);
   }
 
-  async function openFrame(parent: World, frameId: string): Promise<World | undefined> {
+  async function openFrame(parent: IsolatedWorld, frameId: string): Promise<IsolatedWorld | undefined> {
     frameCount += 1;
     if (frameCount > MOST_FRAMES || left() < SHORTEST_RUN_MS || !frames.innerFrame(frameId).shown)
       return undefined;
     const session = frames.sessionOf(frameId) ?? parent.session;
-    return openAnsweringWorld(session, frameId, options.onSilence).catch(() => undefined);
+    return openResponsiveWorld(session, frameId, options.onSilence).catch(() => undefined);
   }
 
-  async function analyseInner(frame: World, context: FrameContext): Promise<FrameContext[] | undefined> {
+  async function analyseInner(frame: IsolatedWorld, context: FrameContext): Promise<FrameContext[] | undefined> {
     try {
       const inner = await analyseFrame(frame, context);
       const partial = await insistIn(frame, () => frame.call(takePartial));
@@ -144,8 +144,8 @@ export async function analyse(main: World, options: AnalysisOptions): Promise<An
     }
   }
 
-  function insistIn<Answer>(world: World, task: () => Promise<Answer>): Promise<Answer> {
-    return insist(world.session, task, options.onSilence);
+  function insistIn<Answer>(world: IsolatedWorld, task: () => Promise<Answer>): Promise<Answer> {
+    return callOrTerminateScripts(world.session, task, options.onSilence);
   }
 
   await analyseInside(main, await analyseFrame(main, { exclude: [] }));
@@ -155,14 +155,14 @@ export async function analyse(main: World, options: AnalysisOptions): Promise<An
   return { ...report, partial: [...partial].sort(), framesLeftOut, worlds };
 }
 
-async function prepare(world: World, script: string): Promise<void> {
+async function prepare(world: IsolatedWorld, script: string): Promise<void> {
   // The browser takes them one after the other; nobody needs to wait in between.
   await Promise.all([
     world.evaluate(script),
     world.call(definePause),
     world.call(watchArrivals),
-    world.call(quickenVirtualNodes),
-    world.call(quickenTextBlocks),
+    world.call(patchAxeVirtualNodes),
+    world.call(patchAxeTextBlockMatcher),
     world.call(definePlaces, PLACE_CHARACTERS, PLACES_MS),
     world.call(prepareAnalyser, REPORTER, LIMITS),
   ]);
@@ -174,7 +174,7 @@ async function prepare(world: World, script: string): Promise<void> {
  */
 async function runWithin(
   left: () => number,
-  world: World,
+  world: IsolatedWorld,
   context: FrameContext,
   options: AxeOptions,
   hasFrames: boolean,
@@ -186,14 +186,14 @@ async function runWithin(
       const inner = await watch.unlessStuck(left, world.call(runRules, context, options, hasFrames));
       if (inner) return inner;
       await stopScripts(world.session);
-      const stopped = await insist(world.session, () => world.call(putRunningRuleAside), onSilence);
+      const stopped = await callOrTerminateScripts(world.session, () => world.call(putRunningRuleAside), onSilence);
       // One with still less time would not come further.
       if (stopped === "preparing") break;
       if (stopped === "a rule") continue;
       await silenceScripts(world.session);
       onSilence();
     }
-    return await insist(world.session, () => world.call(takeFinished, options, hasFrames), onSilence);
+    return await callOrTerminateScripts(world.session, () => world.call(takeFinished, options, hasFrames), onSilence);
   } finally {
     watch.stop();
   }

@@ -1,5 +1,5 @@
-import { insist } from "~/scan/page/stop-scripts";
-import type { World } from "~/scan/page/isolated-world";
+import { callOrTerminateScripts } from "~/scan/page/stop-scripts";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
 const BINDING = "rampeRuleBegins";
 
@@ -21,13 +21,13 @@ export interface RuleWatch {
  * Follows which rule runs in a frame. A rule keeps its page from answering, but says so when it begins.
  * @param onSilence called when the page's scripts had to be silenced for it
  */
-export async function watchRules({ session }: World, onSilence?: () => void): Promise<RuleWatch> {
+export async function watchRules({ session }: IsolatedWorld, onSilence?: () => void): Promise<RuleWatch> {
   let onBegin: (payload: string) => void = () => {};
   const onCalled = ({ name, payload }: { name: string; payload: string }) => {
     if (name === BINDING) onBegin(payload);
   };
   session.on("Runtime.bindingCalled", onCalled);
-  await insist(session, () => session.send("Runtime.addBinding", { name: BINDING, executionContextName: "rampe" }), onSilence);
+  await callOrTerminateScripts(session, () => session.send("Runtime.addBinding", { name: BINDING, executionContextName: "rampe" }), onSilence);
   return {
     async unlessStuck(left, run) {
       let timer: NodeJS.Timeout | undefined;

@@ -16,7 +16,7 @@ import type { Axe, VirtualNode } from "./axe-internals";
  *
  * Once per frame, before axe runs.
  */
-export function quickenTextBlocks(): void {
+export function patchAxeTextBlockMatcher(): void {
   const { axe } = globalThis as unknown as { axe: Axe };
   const { aria, dom, text } = axe.commons;
   const { getNodeFromTree } = axe.utils;

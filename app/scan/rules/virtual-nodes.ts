@@ -15,7 +15,7 @@ import type { Axe, VirtualNode } from "./axe-internals";
  *
  * Once per frame, before axe runs.
  */
-export function quickenVirtualNodes(): void {
+export function patchAxeVirtualNodes(): void {
   const { axe } = globalThis as unknown as { axe: Axe };
   Object.defineProperties(axe.VirtualNode.prototype, {
     getComputedStylePropertyValue: {

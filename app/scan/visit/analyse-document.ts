@@ -1,5 +1,5 @@
 import { analyse, type Analysis } from "~/scan/rules/analysis";
-import type { AnalysisTurn } from "./analysis-permit";
+import type { AnalysisPermit } from "./analysis-permit";
 import { awaitAppearance } from "~/scan/page/await-appearance";
 import type { AxeSource } from "~/scan/rules/axe-source";
 import { failureOfDocument, type Failure } from "./classify";
@@ -12,11 +12,11 @@ import { describeDocument, type DocumentFacts } from "~/scan/page/observe";
 import { describeSignInForm } from "./sign-in-form";
 import { seemsAtRest, settle, stayedAtRest } from "~/scan/page/settle";
 import { isAnotherPage, ledToSignIn } from "./sign-in";
-import { insist, isSilenced, openAnsweringWorld } from "~/scan/page/stop-scripts";
+import { callOrTerminateScripts, isSilenced, openResponsiveWorld } from "~/scan/page/stop-scripts";
 import type { MainDocument, Tab } from "~/scan/page/tab";
-import type { Gaps, PageOrder } from "~/scan/types";
+import type { Gaps, PageRequest } from "~/scan/types";
 import { waitAsAsked } from "./wait-as-asked";
-import type { World } from "~/scan/page/isolated-world";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
 /** Of the time that is left; the analysis needs the rest. */
 const SHARE_TO_SETTLE = 0.25;
@@ -28,24 +28,24 @@ const SHARE_TO_ANALYSE = 0.95;
 const MOST_LINKS = 5_000;
 const LONGEST_LINK = 2_000;
 
-export interface ExamineOptions {
-  order: PageOrder;
+export interface AnalyseOptions {
+  order: PageRequest;
   axe: AxeSource;
   egress: Egress;
   deadline: Deadline;
-  turn: AnalysisTurn;
+  turn: AnalysisPermit;
   /** For the whole page, in ms. */
   budgetMs: number;
   /** Waits for the document in any case, instead of having a look afterwards whether that was needed. */
   patient: boolean;
   /** The document's script world, if it has been asked for. */
-  opening?: Promise<World>;
+  opening?: Promise<IsolatedWorld>;
 }
 
-export interface Seen {
+export interface DocumentResult {
   document: MainDocument;
   /** Where it was analysed. */
-  world: World;
+  world: IsolatedWorld;
   /** Its scripts had done what they had begun. */
   whole: boolean;
   httpStatus: number;
@@ -65,11 +65,11 @@ export interface Seen {
  * Why there is nothing to tell: the page went on to another document, before or after it was analysed, or it was taken
  * for one at rest, and was not.
  */
-export type InVain = "left" | "left_analysed" | "changing";
+export type Superseded = "left" | "left_analysed" | "changing";
 
 /** What an analysis takes. */
 interface Ready {
-  world: World;
+  world: IsolatedWorld;
   whole: boolean;
   /** Taken for one at rest without waiting for it. */
   hasty: boolean;
@@ -79,11 +79,11 @@ interface Ready {
 }
 
 /** Judges a document that has arrived, and analyses it. With something seen, the turn is still the visit's. */
-export async function examine(
+export async function analyseDocument(
   tab: Tab,
   document: MainDocument,
-  options: ExamineOptions,
-): Promise<Seen | Failure | InVain> {
+  options: AnalyseOptions,
+): Promise<DocumentResult | Failure | Superseded> {
   const moved = () => tab.document() !== document;
   let analysed = false;
   try {
@@ -91,9 +91,9 @@ export async function examine(
     if (ready === undefined || moved()) return "left";
     if ("reason" in ready) return ready;
     await announce(tab, document, ready.world, options.order);
-    const closedShadowRoots = await insist(tab.session, () => countClosedRoots(ready.world));
+    const closedShadowRoots = await callOrTerminateScripts(tab.session, () => countClosedRoots(ready.world));
     const endTurn = await options.turn.begin();
-    let seen: Seen | undefined;
+    let seen: DocumentResult | undefined;
     try {
       // Others may have had theirs first.
       if (moved()) return "left";
@@ -122,9 +122,9 @@ export async function examine(
 export const SIGN_IN: Failure = { reason: "login_required", detail: {} };
 
 /** Has the page led to a sign-in, in the place of what was asked for? */
-export async function isSignIn(tab: Tab, { url }: MainDocument, world: World, order: PageOrder): Promise<boolean> {
+export async function isSignIn(tab: Tab, { url }: MainDocument, world: IsolatedWorld, order: PageRequest): Promise<boolean> {
   if (!isAnotherPage(order.url, url)) return false;
-  return ledToSignIn(order.url, url, await insist(tab.session, () => world.call(describeSignInForm)));
+  return ledToSignIn(order.url, url, await callOrTerminateScripts(tab.session, () => world.call(describeSignInForm)));
 }
 
 /** The document has gone in which something was to be done. */
@@ -138,14 +138,14 @@ export const isGone = (error: unknown): boolean =>
 async function judge(
   tab: Tab,
   document: MainDocument,
-  options: ExamineOptions,
+  options: AnalyseOptions,
 ): Promise<Ready | Failure | undefined> {
   const { order, axe, deadline, patient, opening } = options;
   const settled = (meanwhile?: () => void) =>
     settle(tab, world, deadline.remaining() * SHARE_TO_SETTLE, meanwhile);
-  const describe = () => insist(tab.session, () => world.call(describeDocument));
+  const describe = () => callOrTerminateScripts(tab.session, () => world.call(describeDocument));
 
-  const world = await openAnsweringWorld(tab.session, tab.mainFrameId, undefined, opening);
+  const world = await openResponsiveWorld(tab.session, tab.mainFrameId, undefined, opening);
   // Where a script of the page is in the way, the analysis tries again.
   const readAxe = () => void world.evaluate(axe.script).catch(() => {});
   let hasty = !patient && (await seemsAtRest(tab, world));
@@ -177,9 +177,9 @@ async function judge(
   return failure ?? { world, whole, hasty, httpStatus: status, facts, missing };
 }
 
-async function announce(tab: Tab, document: MainDocument, world: World, { onArrival, signal }: PageOrder): Promise<void> {
+async function announce(tab: Tab, document: MainDocument, world: IsolatedWorld, { onArrival, signal }: PageRequest): Promise<void> {
   if (!onArrival) return;
-  const links = await insist(tab.session, () => world.call(describeLinks, MOST_LINKS, LONGEST_LINK));
+  const links = await callOrTerminateScripts(tab.session, () => world.call(describeLinks, MOST_LINKS, LONGEST_LINK));
   onArrival({ url: document.url, ...links });
   signal?.throwIfAborted();
 }
@@ -188,8 +188,8 @@ async function analyseReady(
   tab: Tab,
   document: MainDocument,
   { world, whole: wasWhole, hasty, httpStatus, facts, missing }: Ready,
-  { order, axe, egress, deadline, budgetMs }: ExamineOptions,
-): Promise<Omit<Seen, "closedShadowRoots" | "endTurn"> | "changing"> {
+  { order, axe, egress, deadline, budgetMs }: AnalyseOptions,
+): Promise<Omit<DocumentResult, "closedShadowRoots" | "endTurn"> | "changing"> {
   // What comes while the rules run, they may have missed.
   let whole = wasWhole && isComplete(tab, document);
   const innerDocuments = tab.innerDocuments();

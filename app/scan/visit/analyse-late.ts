@@ -1,6 +1,6 @@
 import type { Failure } from "./classify";
 import { OutOfTime } from "~/scan/browser/deadline";
-import { examine, isGone, SIGN_IN, type ExamineOptions, type Seen } from "./analyse-document";
+import { analyseDocument, isGone, SIGN_IN, type AnalyseOptions, type DocumentResult } from "./analyse-document";
 import { watchLate, type Watched } from "./late";
 import { createPageClock } from "~/scan/page/page-clock";
 import { isSilenced } from "~/scan/page/stop-scripts";
@@ -9,7 +9,7 @@ import type { Late } from "~/scan/types";
 import { appears } from "./wait-as-asked";
 
 /** What an analysis has seen, and what its page may have shown later. */
-export interface SeenInTime extends Seen {
+export interface SeenInTime extends DocumentResult {
   late: Late[];
   /** It is the visit's turn still. */
   hasTurn: boolean;
@@ -26,8 +26,8 @@ const SPARE_MS = 1_500;
  */
 export async function examineLate(
   tab: Tab,
-  seen: Seen,
-  options: ExamineOptions,
+  seen: DocumentResult,
+  options: AnalyseOptions,
   keep: (seen: SeenInTime) => void,
 ): Promise<SeenInTime | Failure> {
   const { deadline, budgetMs } = options;
@@ -51,7 +51,7 @@ export async function examineLate(
   if (!watched.arrived) return standing;
 
   keep({ ...standing, late: [...watched.late, "unwatched"] });
-  const again = await examine(tab, seen.document, { ...options, patient: true, opening: undefined });
+  const again = await analyseDocument(tab, seen.document, { ...options, patient: true, opening: undefined });
   if (again === SIGN_IN) return again;
   if (typeof again === "string" || "reason" in again || again.analysis.partial.length > seen.analysis.partial.length) {
     if (typeof again === "object" && "endTurn" in again) again.endTurn();

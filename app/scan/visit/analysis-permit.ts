@@ -1,7 +1,7 @@
 import type { Deadline } from "~/scan/browser/deadline";
 
 /** A visit's turn to be analysed, of which only so many have theirs at once. */
-export interface AnalysisTurn {
+export interface AnalysisPermit {
   /** Waits for it, while the visit's clock stands still; gives what ends it. */
   begin(): Promise<() => void>;
   /** The visit is over, whatever it is doing. */
@@ -9,10 +9,10 @@ export interface AnalysisTurn {
 }
 
 /** @param take gives what is to be called at its end; rejects when the signal is aborted */
-export function createAnalysisTurn(
+export function createAnalysisPermit(
   take: (signal: AbortSignal) => Promise<() => void>,
   deadline: Deadline,
-): AnalysisTurn {
+): AnalysisPermit {
   const over = new AbortController();
   let release = () => {};
   return {

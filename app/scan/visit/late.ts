@@ -6,7 +6,7 @@ import { noticesScrolling } from "~/scan/page/notices-scrolling";
 import type { PageClock } from "~/scan/page/page-clock";
 import type { MainDocument, Tab } from "~/scan/page/tab";
 import type { Late } from "~/scan/types";
-import type { World } from "~/scan/page/isolated-world";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
 export interface Watched {
   /** There is something on the page that its analysis has not seen. */
@@ -18,7 +18,7 @@ export interface WatchOptions {
   clock: PageClock;
   document: MainDocument;
   /** Of the outermost frame and of those inside it that were analysed, which are watched for arrivals. */
-  worlds: World[];
+  worlds: IsolatedWorld[];
   /** Documents in inner frames before the analysis (`Tab.innerDocuments`). */
   innerDocuments: number;
   /** How much of the page's own time is to go by. */
@@ -53,7 +53,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   const { clock, document, worlds, pageMs } = options;
   const end = performance.now() + options.wallMs;
   const left = () => Math.max(0, end - performance.now());
-  const [main] = worlds as [World];
+  const [main] = worlds as [IsolatedWorld];
   const late = new Set<Late>();
   const moved = () => tab.document() !== document;
   const asked = tab.network.begun();
@@ -70,7 +70,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
     };
   }
 
-  function inFrame(world: World, error: unknown) {
+  function inFrame(world: IsolatedWorld, error: unknown) {
     if (world === main) throw error;
     // A frame that is gone is noticed in its parent.
     return { relevant: false, moving: false };

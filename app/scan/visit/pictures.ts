@@ -1,7 +1,7 @@
 import { within } from "~/scan/browser/deadline";
 import { outlineElement } from "./outline";
 import type { CheckedPage, ElementResult } from "~/scan/types";
-import type { World } from "~/scan/page/isolated-world";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
 /** Of each rule. */
 export const PICTURES_PER_RULE = 3;
@@ -26,7 +26,7 @@ interface Wanted {
  * @param world where the page has been analysed
  * @param budgetMs for all of them
  */
-export async function takePictures(world: World, findings: CheckedPage["findings"], budgetMs: number): Promise<void> {
+export async function takePictures(world: IsolatedWorld, findings: CheckedPage["findings"], budgetMs: number): Promise<void> {
   let isOver = false;
   const taken = new Map<number, Uint8Array | undefined>();
 
@@ -65,7 +65,7 @@ function wantedOf({ violations }: CheckedPage["findings"]): Wanted[] {
 }
 
 async function capture(
-  { session }: World,
+  { session }: IsolatedWorld,
   clip: { x: number; y: number; width: number; height: number },
 ): Promise<Uint8Array | undefined> {
   for (const quality of QUALITIES) {

@@ -1,11 +1,11 @@
 import { createAddressPolicy } from "~/scan/network/address-policy";
 import { readAxeSource } from "~/scan/rules/axe-source";
-import { createBrowserHost } from "~/scan/browser/browser-pool";
+import { createBrowserPool } from "~/scan/browser/browser-pool";
 import { mostMemoryOfPage, roomForAnotherPage } from "~/scan/browser/concurrency";
 import { createNameService, type Lookup } from "~/scan/network/name-service";
-import { createSlots, type Wish } from "~/scan/browser/semaphore";
-import { createSpareTabs } from "./tab-pool";
-import type { PageOrder, PageResult, Scanner, ScannerOptions } from "~/scan/types";
+import { createSemaphore, type PermitRequest } from "~/scan/browser/semaphore";
+import { createTabPool } from "./tab-pool";
+import type { PageRequest, PageResult, Scanner, ScannerOptions } from "~/scan/types";
 import { SIZE_LIMITS, visit } from "./visit";
 import { warmUp } from "./warm-up";
 
@@ -22,7 +22,7 @@ interface Substitutes {
  * One page loads while others are analysed, which is work for the processor, not for the network. Where there is one
  * processor, or pages are to be taken one after the other, it does not.
  */
-const wishOf = ({ party, priority }: PageOrder): Wish => ({ party, background: priority === "background" });
+const permitRequestOf = ({ party, priority }: PageRequest): PermitRequest => ({ party, background: priority === "background" });
 
 const parallelOf = (concurrency: number) => (concurrency > 1 ? concurrency + 1 : 1);
 
@@ -38,16 +38,16 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   const policy = createAddressPolicy(options.allowPrivate);
   const axe = readAxeSource();
   const parallel = parallelOf(concurrency);
-  const slots = createSlots(parallel, { roomForMore: roomForAnotherPage });
-  const analyses = createSlots(concurrency);
-  const retries = createSlots(1);
-  const browsers = createBrowserHost({
+  const slots = createSemaphore(parallel, { roomForMore: roomForAnotherPage });
+  const analyses = createSemaphore(concurrency);
+  const retries = createSemaphore(1);
+  const browsers = createBrowserPool({
     bytesPerPage: mostMemoryOfPage(parallel),
     ...options,
     extraArgs: options.browserArgs,
     log,
   });
-  const tabs = createSpareTabs({
+  const tabs = createTabPool({
     browsers,
     egress: { policy, names: createNameService({ policy, lookup: options.lookup }), log },
     limits: SIZE_LIMITS,
@@ -59,8 +59,8 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   const running = new Map<AbortController, Promise<unknown>>();
   let stopped = false;
 
-  async function check(order: PageOrder, signal: AbortSignal): Promise<PageResult> {
-    const release = await slots.take(signal, { ...wishOf(order), alone: order.alone });
+  async function check(order: PageRequest, signal: AbortSignal): Promise<PageResult> {
+    const release = await slots.take(signal, { ...permitRequestOf(order), alone: order.alone });
     try {
       await order.onBegin?.();
       const result = await attempt({ ...order, signal });
@@ -74,7 +74,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   }
 
   /** Alone in a browser, so that it does not suffer for what another page does, nor another for it. */
-  async function retry(order: PageOrder & { signal: AbortSignal }): Promise<PageResult> {
+  async function retry(order: PageRequest & { signal: AbortSignal }): Promise<PageResult> {
     const release = await retries.take(order.signal);
     try {
       return await attempt(order, true);
@@ -83,11 +83,11 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
     }
   }
 
-  async function attempt(order: PageOrder & { signal: AbortSignal }, alone = false): Promise<PageResult> {
+  async function attempt(order: PageRequest & { signal: AbortSignal }, alone = false): Promise<PageResult> {
     try {
       return await visit(order, {
         open: () => tabs.take(alone),
-        takeTurn: (signal) => analyses.take(signal, wishOf(order)),
+        takeTurn: (signal) => analyses.take(signal, permitRequestOf(order)),
         axe,
         budgetMs: options.pageSeconds * 1_000,
       });
@@ -133,7 +133,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
 
 const isStopped = () => new Error("the scanner is stopped");
 
-function notVisited({ url }: PageOrder, error: unknown): PageResult {
+function notVisited({ url }: PageRequest, error: unknown): PageResult {
   const detail = { technical: error instanceof Error ? error.message : String(error), browserDied: true };
   return {
     url,

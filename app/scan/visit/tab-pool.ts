@@ -1,4 +1,4 @@
-import type { BrowserHost, BrowserLease } from "~/scan/browser/browser-pool";
+import type { BrowserPool, BrowserLease } from "~/scan/browser/browser-pool";
 import { within } from "~/scan/browser/deadline";
 import { openEgress, type Egress, type EgressOptions } from "~/scan/network/egress";
 import type { SizeLimits } from "~/scan/network/network-watch";
@@ -13,7 +13,7 @@ export interface OpenedTab {
   close(): Promise<void>;
 }
 
-export interface SpareTabs {
+export interface TabPool {
   /**
    * Gives a tab; one that has been kept ready, if there is one.
    * @param alone in a browser of its own, which ends with the tab
@@ -26,8 +26,8 @@ export interface SpareTabs {
   stop(): Promise<void>;
 }
 
-export interface SpareTabsOptions {
-  browsers: BrowserHost;
+export interface TabPoolOptions {
+  browsers: BrowserPool;
   egress: EgressOptions;
   limits: SizeLimits;
   /** How many are kept ready. */
@@ -56,7 +56,7 @@ const MOST_CLOSING = 4;
  * Opens tabs ahead of time: the context, process and proxy that each has for itself take longer than many a page does.
  * None is used twice.
  */
-export function createSpareTabs(options: SpareTabsOptions): SpareTabs {
+export function createTabPool(options: TabPoolOptions): TabPool {
   const { browsers, count, warmUp, log } = options;
   /** In the order in which they will be ready. */
   const spares = new Set<Promise<Kept>>();

@@ -1,5 +1,5 @@
 import { presentAccess } from "~/scan/network/access";
-import { createAnalysisTurn, type AnalysisTurn } from "./analysis-permit";
+import { createAnalysisPermit, type AnalysisPermit } from "./analysis-permit";
 import type { AxeSource } from "~/scan/rules/axe-source";
 import {
   failureOfEgress,
@@ -10,17 +10,17 @@ import {
 import { OutOfTime, startDeadline, unlessAborted, type Deadline } from "~/scan/browser/deadline";
 import type { Egress } from "~/scan/network/egress";
 import { egressTrace } from "~/scan/network/egress-trace";
-import { examine, isComplete, isSignIn, SIGN_IN, type Seen } from "./analyse-document";
+import { analyseDocument, isComplete, isSignIn, SIGN_IN, type DocumentResult } from "./analyse-document";
 import { examineLate, type SeenInTime } from "./analyse-late";
 import type { SizeLimits } from "~/scan/network/network-watch";
 import { watchDocument } from "~/scan/page/settle";
-import { isSilenced, openAnsweringWorld } from "~/scan/page/stop-scripts";
+import { isSilenced, openResponsiveWorld } from "~/scan/page/stop-scripts";
 import type { OpenedTab } from "./tab-pool";
 import { BrowserDied, PageOvergrown, type MainDocument, type Tab } from "~/scan/page/tab";
 import { takePictures } from "./pictures";
-import type { CheckedPage, PageOrder, PageResult } from "~/scan/types";
+import type { CheckedPage, PageRequest, PageResult } from "~/scan/types";
 import { isWebAddress } from "~/scan/network/web-address";
-import { openWorld, type World } from "~/scan/page/isolated-world";
+import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
 
 export interface VisitOptions {
   /** Gives an empty tab. The visit closes it. */
@@ -59,7 +59,7 @@ const MOST_ANALYSES = 3;
  * connection any more, and its tab is being closed.
  * @throws the reason of the order's signal, when that is aborted; what keeps a tab from being opened
  */
-export async function visit(order: PageOrder, options: VisitOptions): Promise<PageResult> {
+export async function visit(order: PageRequest, options: VisitOptions): Promise<PageResult> {
   const checkedAt = Date.now();
   let durationMs = () => 0;
   const page = (finalUrl: string) => ({ url: order.url, finalUrl, checkedAt, durationMs: Math.round(durationMs()) });
@@ -72,7 +72,7 @@ export async function visit(order: PageOrder, options: VisitOptions): Promise<Pa
   const { tab, egress } = opened;
   const deadline = startDeadline(options.budgetMs);
   durationMs = deadline.elapsed;
-  const turn = createAnalysisTurn(options.takeTurn, deadline);
+  const turn = createAnalysisPermit(options.takeTurn, deadline);
   try {
     const seen = await inspect(tab, { ...options, order, egress, deadline, turn, worlds: new WeakMap() });
     if ("reason" in seen) return failed(seen, reached(tab));
@@ -127,12 +127,12 @@ function failureOfError(error: unknown): Failure {
 }
 
 interface Inspection extends VisitOptions {
-  order: PageOrder;
+  order: PageRequest;
   egress: Egress;
   deadline: Deadline;
-  turn: AnalysisTurn;
+  turn: AnalysisPermit;
   /** Worlds that were opened before their documents were loaded. */
-  worlds: WeakMap<MainDocument, Promise<World>>;
+  worlds: WeakMap<MainDocument, Promise<IsolatedWorld>>;
   /** What stands, whatever becomes of the page from now on. */
   seen?: SeenInTime;
 }
@@ -173,7 +173,7 @@ async function follow(tab: Tab, inspection: Inspection): Promise<SeenInTime | Fa
     const opening = inspection.worlds.get(document);
     // A `javascript:` address may put another document in the place of this one, and nothing tells.
     inspection.worlds.delete(document);
-    const examined = await examine(tab, document, { ...inspection, patient, opening });
+    const examined = await analyseDocument(tab, document, { ...inspection, patient, opening });
     if (typeof examined === "object") return "reason" in examined ? examined : await watchSeen(tab, examined, inspection);
     patient = examined === "changing";
     if (examined === "left_analysed") analyses += 1;
@@ -182,13 +182,13 @@ async function follow(tab: Tab, inspection: Inspection): Promise<SeenInTime | Fa
 }
 
 /** Watches a page after its analysis; one that goes on to a sign-in by then has not been checked. */
-async function watchSeen(tab: Tab, seen: Seen, inspection: Inspection): Promise<SeenInTime | Failure> {
+async function watchSeen(tab: Tab, seen: DocumentResult, inspection: Inspection): Promise<SeenInTime | Failure> {
   const watched = await examineLate(tab, seen, { ...inspection, patient: true }, (standing) => (inspection.seen = standing));
   if ("reason" in watched || !watched.late.includes("leaving")) return watched;
   inspection.seen = watched;
   const next = await arrive(tab, inspection);
   if ("reason" in next || next === seen.document) return watched;
-  const world = await openAnsweringWorld(tab.session, tab.mainFrameId);
+  const world = await openResponsiveWorld(tab.session, tab.mainFrameId);
   return (await isSignIn(tab, next, world, inspection.order)) ? SIGN_IN : watched;
 }
 
@@ -226,7 +226,7 @@ async function arrive(tab: Tab, inspection: Inspection): Promise<MainDocument | 
 function prepareWorld(tab: Tab, { axe, worlds }: Inspection): void {
   const document = tab.document();
   if (!document || worlds.has(document)) return;
-  const opening = openWorld(tab.session, tab.mainFrameId);
+  const opening = openIsolatedWorld(tab.session, tab.mainFrameId);
   worlds.set(document, opening);
   opening
     .then(async (world) => {

@@ -1,7 +1,7 @@
 import { OutOfTime, within } from "~/scan/browser/deadline";
 import type { Tab } from "~/scan/page/tab";
-import type { Gaps, PageOrder } from "~/scan/types";
-import type { World } from "~/scan/page/isolated-world";
+import type { Gaps, PageRequest } from "~/scan/types";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
 const LOOK_EVERY_MS = 100;
 const ANSWER_WITHIN_MS = 2_500;
@@ -16,8 +16,8 @@ const SHARE_FOR_SELECTOR = 0.6;
  */
 export async function waitAsAsked(
   tab: Tab,
-  world: World,
-  { waitMs = 0, waitFor }: Pick<PageOrder, "waitMs" | "waitFor">,
+  world: IsolatedWorld,
+  { waitMs = 0, waitFor }: Pick<PageRequest, "waitMs" | "waitFor">,
   remainingMs: number,
 ): Promise<Gaps["missing"]> {
   const document = tab.document();
@@ -35,7 +35,7 @@ export async function waitAsAsked(
 }
 
 /** Does a selector match something in the document or its open shadow roots? */
-export async function appears(world: World, selector: string): Promise<boolean> {
+export async function appears(world: IsolatedWorld, selector: string): Promise<boolean> {
   try {
     return await within(ANSWER_WITHIN_MS, world.call(matchesSomething, selector));
   } catch (error) {

@@ -1,7 +1,7 @@
 import { analyse } from "~/scan/rules/analysis";
 import type { FrameDirectory } from "~/scan/page/frame-directory";
 import type { Tab } from "~/scan/page/tab";
-import { openWorld } from "~/scan/page/isolated-world";
+import { openIsolatedWorld } from "~/scan/page/isolated-world";
 
 const NO_FRAMES: FrameDirectory = {
   hasInnerFrames: () => false,
@@ -15,7 +15,7 @@ const NO_FRAMES: FrameDirectory = {
  * with the empty document. It saves about the time that it costs.
  */
 export async function warmUp(tab: Tab, script: string): Promise<void> {
-  const world = await openWorld(tab.session, tab.mainFrameId);
+  const world = await openIsolatedWorld(tab.session, tab.mainFrameId);
   await world.call(showSample, SAMPLE);
   await analyse(world, {
     standard: { version: "2.2", level: "AA" },

@@ -4,7 +4,7 @@ import {
   CONTACT_FIELDS,
   LONGEST_MESSAGE,
   LONGEST_SUBJECT,
-  TRAP,
+  HONEYPOT,
   type ContactField,
   type ContactProblem,
 } from "./fields";
@@ -38,7 +38,7 @@ const contactSchema = z.object({
     .string({ error: "message_missing" })
     .transform(cleanText)
     .pipe(z.string({ error: "message_missing" }).refine(fits(LONGEST_MESSAGE), "message_long")),
-  [TRAP]: z.undefined({ error: "trap" }).optional(),
+  [HONEYPOT]: z.undefined({ error: "trap" }).optional(),
 });
 
 /** Reads the contact form; a field that is missing counts as empty. */

@@ -3,7 +3,7 @@ import english from "locales/en/pages.json";
 import { formatCalendarDate } from "~/platform/i18n/calendar-date";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import type { Locale } from "~/platform/i18n/i18n";
-import { quietPageOf, type QuietPageKey } from "./info-pages";
+import { quietPageOf, type InfoPageKey } from "./info-pages";
 import { LEGAL_TEXTS, type LegalLinks } from "~/legal/legal-pages";
 import type { VatKind } from "~/platform/vat-kind";
 import type { PageMeta } from "~/platform/http/page-meta";
@@ -37,10 +37,10 @@ export interface PageLink {
   lang: string;
 }
 
-const TEXTS: Record<Locale, Record<QuietPageKey, PageText>> = { de: german, en: english };
+const TEXTS: Record<Locale, Record<InfoPageKey, PageText>> = { de: german, en: english };
 
 /** What an operator must have filled in before a page is complete. */
-const NEEDED: Partial<Record<QuietPageKey, (keyof Operator)[]>> = {
+const NEEDED: Partial<Record<InfoPageKey, (keyof Operator)[]>> = {
   imprint: ["operatorName", "operatorAddress", "operatorEmail"],
   privacy: ["operatorName", "operatorAddress", "operatorEmail"],
   accessibility: ["operatorEmail"],

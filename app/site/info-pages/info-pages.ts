@@ -1,5 +1,5 @@
 /** Pages of plain text by their paths; some have one in each language. */
-export const QUIET_PAGES = {
+export const INFO_PAGES = {
   imprint: "imprint",
   impressum: "imprint",
   privacy: "privacy",
@@ -8,10 +8,10 @@ export const QUIET_PAGES = {
   barrierefreiheit: "accessibility",
 } as const;
 
-export type QuietPageKey = (typeof QUIET_PAGES)[keyof typeof QUIET_PAGES];
+export type InfoPageKey = (typeof INFO_PAGES)[keyof typeof INFO_PAGES];
 
 /** The page at a path that the router has matched, which it does decoded and in any case of letters. */
-export function quietPageOf(pathname: string): QuietPageKey {
+export function quietPageOf(pathname: string): InfoPageKey {
   const path = decodeURIComponent(pathname).replaceAll("/", "").toLowerCase();
-  return QUIET_PAGES[path as keyof typeof QUIET_PAGES];
+  return INFO_PAGES[path as keyof typeof INFO_PAGES];
 }

@@ -1,7 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import { useEffect, useRef, type MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { isTakenOver } from "~/ui/hydration";
+import { isHydrated } from "~/ui/hydration";
 
 export interface FieldError {
   /** The `id` of the field the message belongs to; without one the message concerns the form as a whole. */
@@ -30,7 +30,7 @@ export function ErrorSummary({ errors, heading, answer }: ErrorSummaryProps) {
 
   useEffect(() => {
     // Whoever has begun to type before the scripts were there goes on typing.
-    const isInUse = !isTakenOver() && document.activeElement !== document.body;
+    const isInUse = !isHydrated() && document.activeElement !== document.body;
     if (isRefused && !isInUse) summary.current?.focus();
   }, [isRefused, visit, answer]);
 

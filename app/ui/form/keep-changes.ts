@@ -1,4 +1,4 @@
-import { isTakenOver } from "~/ui/hydration";
+import { isHydrated } from "~/ui/hydration";
 
 /**
  * Keeps what people write into texts of several lines until scripts have taken the page over: while it does so, React 18
@@ -7,7 +7,7 @@ import { isTakenOver } from "~/ui/hydration";
 export function keepChanges(): void {
   keepTexts();
   document.addEventListener("input", function onInput() {
-    if (isTakenOver()) document.removeEventListener("input", onInput, true);
+    if (isHydrated()) document.removeEventListener("input", onInput, true);
     else keepTexts();
   }, true);
 }

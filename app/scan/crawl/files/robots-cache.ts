@@ -2,15 +2,15 @@ import { readRobots, type Robots } from "./robots";
 import type { SiteFetch } from "~/scan/crawl/site-fetch";
 
 /** The robots.txt of each origin that a site has (with and without `www.`, http and https), read once. */
-export interface RobotsBook {
+export interface RobotsCache {
   of(url: string): Promise<Robots>;
 }
 
-export function createRobotsBook(options: {
+export function createRobotsCache(options: {
   fetch: SiteFetch;
   userAgent: string;
   signal?: AbortSignal;
-}): RobotsBook {
+}): RobotsCache {
   const read = new Map<string, Promise<Robots>>();
   return {
     of(url) {

@@ -30,7 +30,7 @@ export interface SitemapOptions {
   signal?: AbortSignal;
 }
 
-interface Order {
+interface SitemapRequest {
   url: string;
   level: number;
 }
@@ -56,7 +56,7 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
   const deadline = performance.now() + totalMs;
   const urls = new Set<string>();
   const known = new Set<string>();
-  const waiting: Order[] = [];
+  const waiting: SitemapRequest[] = [];
   let asked = 0;
   let silent = 0;
 
@@ -71,7 +71,7 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
     else report.moreProblems += 1;
   }
 
-  async function read({ url, level }: Order, timeoutMs: number): Promise<void> {
+  async function read({ url, level }: SitemapRequest, timeoutMs: number): Promise<void> {
     const fail = (why: string) => note(url, why);
     const answer = await fetch.get(url, { maxBytes: MAX_BYTES, timeoutMs, signal });
     signal?.throwIfAborted();

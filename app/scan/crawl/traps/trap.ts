@@ -1,6 +1,6 @@
 import { calendarOf } from "./calendar";
 import { createCombinations } from "./combinations";
-import { createDistinct } from "~/scan/crawl/bounded-set";
+import { createBoundedSet } from "~/scan/crawl/bounded-set";
 import type { AddressParts } from "~/scan/crawl/page-key";
 import { plainTrap } from "./path-trap";
 import { templateOfParts } from "./template";
@@ -58,7 +58,7 @@ export function createTrapWatch(): TrapWatch {
   const combinations = createCombinations();
   const calendars = new Map<string, { dates: number; inChains: number }>();
   const traps = new Map<string, Trap>();
-  const leftOut = createDistinct(MOST_COUNTED);
+  const leftOut = createBoundedSet(MOST_COUNTED);
 
   function recognise({ parts, chain, listed }: Suspect): Pick<Trap, "kind" | "template"> | undefined {
     const plain = plainTrap(parts);

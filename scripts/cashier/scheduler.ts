@@ -1,8 +1,8 @@
-import type { Books } from "./books";
+import type { Store } from "./store";
 import type { Checkout } from "./checkout";
 import { expireSession } from "./checkout-sessions";
 import { invoicesOf } from "./invoices";
-import type { SubscriptionLife } from "./subscription-life";
+import type { SubscriptionLifecycle } from "./subscription-lifecycle";
 import { isRunning } from "./subscription-states";
 import { itemOf } from "./subscriptions";
 
@@ -12,19 +12,19 @@ const FIRST_PAYMENT_WITHIN_SECONDS = 23 * 3600;
 /** The states in which time alone changes something. */
 const WAITING = ["active", "trialing", "past_due", "unpaid", "incomplete"];
 
-export interface ClockworkOptions {
-  books: Books;
+export interface SchedulerOptions {
+  books: Store;
   checkout: Checkout;
-  life: SubscriptionLife;
+  life: SubscriptionLifecycle;
   /** In ms. */
   every?: number;
   log?: (problem: string, error: unknown) => void;
 }
 
-export type Clockwork = ReturnType<typeof createClockwork>;
+export type Scheduler = ReturnType<typeof createScheduler>;
 
 /** Does what time alone brings about. */
-export function createClockwork({ books, checkout, life, every = 1000, log }: ClockworkOptions) {
+export function createScheduler({ books, checkout, life, every = 1000, log }: SchedulerOptions) {
   let timer: NodeJS.Timeout | undefined;
 
   return {

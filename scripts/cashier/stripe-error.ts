@@ -1,6 +1,6 @@
-export type FaultType = "api_error" | "card_error" | "idempotency_error" | "invalid_request_error";
+export type StripeErrorType = "api_error" | "card_error" | "idempotency_error" | "invalid_request_error";
 
-export interface FaultDetails {
+export interface StripeErrorDetails {
   code?: string;
   /** The parameter that is at fault, as it was sent: `line_items[0][price]`. */
   param?: string;
@@ -8,12 +8,12 @@ export interface FaultDetails {
 }
 
 /** A refusal in the words and with the status that Stripe answers with (https://docs.stripe.com/api/errors). */
-export class Fault extends Error {
+export class StripeError extends Error {
   constructor(
     readonly status: number,
-    readonly type: FaultType,
+    readonly type: StripeErrorType,
     message: string,
-    readonly details: FaultDetails = {},
+    readonly details: StripeErrorDetails = {},
   ) {
     super(message);
   }
@@ -33,11 +33,11 @@ export class Fault extends Error {
 }
 
 /** A request that cannot be carried out as it stands: status 400. */
-export function unusable(message: string, details: FaultDetails = {}): Fault {
-  return new Fault(400, "invalid_request_error", message, details);
+export function unusable(message: string, details: StripeErrorDetails = {}): StripeError {
+  return new StripeError(400, "invalid_request_error", message, details);
 }
 
 /** What a path (404) or a parameter (400) names does not exist. */
-export function missing(noun: string, id: string, param: string, status: 400 | 404 = 400): Fault {
-  return new Fault(status, "invalid_request_error", `No such ${noun}: '${id}'`, { code: "resource_missing", param });
+export function missing(noun: string, id: string, param: string, status: 400 | 404 = 400): StripeError {
+  return new StripeError(status, "invalid_request_error", `No such ${noun}: '${id}'`, { code: "resource_missing", param });
 }

@@ -1,5 +1,5 @@
 /** Somebody who is about to prove who they are by a password. */
-export interface Guess {
+export interface PasswordAttempt {
   email: string;
   /** The IP address it comes from. */
   address: string;

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Books } from "./books";
+import type { Store } from "./store";
 
 /** Where events go, and what they are signed with. */
 export interface Receiver {
@@ -7,8 +7,8 @@ export interface Receiver {
   secret: string;
 }
 
-export interface MessengerOptions {
-  books: Books;
+export interface WebhookDeliveryOptions {
+  books: Store;
   receiver: Receiver;
   /** The pause after so many attempts in vain, in ms; null gives up. */
   pauseAfter?: (attempts: number) => number | null;
@@ -27,7 +27,7 @@ const PAUSES = [
   ...Array.from({ length: 11 }, () => 6 * HOUR),
 ];
 
-export type Messenger = ReturnType<typeof createMessenger>;
+export type WebhookDelivery = ReturnType<typeof createWebhookDelivery>;
 
 interface Due {
   event: string;
@@ -39,13 +39,13 @@ interface Due {
  * Brings events to their receiver, the oldest first, one after the other, until it answers with 2xx. What is not delivered
  * is in the database, so that a stop or a crash only puts it off.
  */
-export function createMessenger({
+export function createWebhookDelivery({
   books,
   receiver,
   pauseAfter = (attempts) => PAUSES[attempts - 1] ?? null,
   patienceMs = 20_000,
   log,
-}: MessengerOptions) {
+}: WebhookDeliveryOptions) {
   const { db, now } = books;
   const due = db.prepare<[number], Due>(
     `SELECT event, attempts, data FROM delivery JOIN object ON object.id = delivery.event

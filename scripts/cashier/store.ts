@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import type Stripe from "stripe";
-import { missing } from "./fault";
+import { missing } from "./stripe-error";
 import { newId } from "./identifier";
 import type { Notes, Noun, Objects } from "./objects";
 
@@ -8,7 +8,7 @@ export const API_VERSION = "2025-03-31.basil";
 
 export type EventType = Stripe.Event["type"];
 
-export interface BooksOptions {
+export interface StoreOptions {
   /** The SQLite file. */
   file: string;
   /** Unix time in ms. */
@@ -23,7 +23,7 @@ export interface Cause {
   idempotencyKey: string | null;
 }
 
-export type Books = ReturnType<typeof openBooks>;
+export type Store = ReturnType<typeof openStore>;
 
 interface Row {
   seq: number;
@@ -67,7 +67,7 @@ const SCHEMA = `
  * All objects and events of the cashier, in an SQLite file of its own. What changes an object writes the event about it in
  * the same transaction; nothing here waits, so that nothing comes between two steps of one change.
  */
-export function openBooks({ file, now, hasReceiver }: BooksOptions) {
+export function openStore({ file, now, hasReceiver }: StoreOptions) {
   const db = new Database(file);
   db.pragma("journal_mode = WAL");
   db.pragma("busy_timeout = 5000");

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
-import type { Books } from "./books";
-import { Fault } from "./fault";
+import type { Store } from "./store";
+import { StripeError } from "./stripe-error";
 
 const DAY_MS = 86_400_000;
 
-export interface KeptAnswer {
+export interface StoredAnswer {
   status: number;
   body: string;
 }
 
-export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
+export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
 
 /** Answers by `Idempotency-Key`, for 24 hours (https://docs.stripe.com/api/idempotent_requests). */
-export function createKeptAnswers(books: Books) {
+export function createIdempotencyStore(books: Store) {
   const { db, now } = books;
   const find = db.prepare<[string, number], { request: string; status: number; body: string }>(
     "SELECT request, status, body FROM answer WHERE key = ? AND created_ms > ?",
@@ -25,29 +25,29 @@ export function createKeptAnswers(books: Books) {
     /**
      * Takes a key for as long as its request is being carried out.
      * @returns the answer where there is one already
-     * @throws {Fault} 400 for a key of another request, 409 while the first one is not through
+     * @throws {StripeError} 400 for a key of another request, 409 while the first one is not through
      */
-    begin(key: string, request: string): KeptAnswer | null {
+    begin(key: string, request: string): StoredAnswer | null {
       if (key.length > 255) {
-        throw new Fault(400, "idempotency_error", "An idempotency key can be at most 255 characters long.");
+        throw new StripeError(400, "idempotency_error", "An idempotency key can be at most 255 characters long.");
       }
       const kept = find.get(key, now() - DAY_MS);
       if (kept && kept.request !== digestOf(request)) {
         const message =
           "Keys for idempotent requests can only be used with the same parameters they were first used with. " +
           `Try using a key other than '${key}' if you meant to execute a different request.`;
-        throw new Fault(400, "idempotency_error", message);
+        throw new StripeError(400, "idempotency_error", message);
       }
       if (kept) return kept;
       if (underWay.has(key)) {
         const message = `There is currently another in-progress request using this Idempotent Key: ${key}.`;
-        throw new Fault(409, "idempotency_error", message, { code: "idempotency_key_in_use" });
+        throw new StripeError(409, "idempotency_error", message, { code: "idempotency_key_in_use" });
       }
       underWay.add(key);
       return null;
     },
     /** To be called within the change that the answer is about. */
-    keep(key: string, request: string, { status, body }: KeptAnswer): void {
+    keep(key: string, request: string, { status, body }: StoredAnswer): void {
       insert.run(key, digestOf(request), status, body, now());
     },
     end(key: string): void {

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Books } from "./books";
+import type { Store } from "./store";
 import { GENERIC_DECLINE } from "./cards";
 import { collect, intentFor, invoicesOf, issueInvoice, markFailed, markPaid, sendOut, voidInvoice } from "./invoices";
 import { newId } from "./identifier";
@@ -11,8 +11,8 @@ import { addInterval } from "./period";
 import { isOver } from "./subscription-states";
 import { itemOf, periodLine } from "./subscriptions";
 
-export interface LifeOptions {
-  books: Books;
+export interface LifecycleOptions {
+  books: Store;
   publicUrl: string;
   settlesAfterMs: number;
 }
@@ -20,10 +20,10 @@ export interface LifeOptions {
 /** How the payment of a renewal ends, whatever its card says. */
 export type Outcome = "as the card says" | "declined";
 
-export type SubscriptionLife = ReturnType<typeof createSubscriptionLife>;
+export type SubscriptionLifecycle = ReturnType<typeof createSubscriptionLifecycle>;
 
 /** What happens to a subscription in the course of time: invoices, payments, and its states that follow from them. */
-export function createSubscriptionLife({ books, publicUrl, settlesAfterMs }: LifeOptions) {
+export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }: LifecycleOptions) {
   return { firstInvoice, invoiceNow, sendDrafts, renew, recover, payInvoice, settled, giveUp, cancel, pause, resume, expire, setStatus };
 
   /**

@@ -1,7 +1,7 @@
 const OPTIONAL_WRITE_MS = 300;
 
 /** Waits a short time for a write that the answer does not need; the write itself goes on. */
-export async function shortly<Result>(write: Promise<Result>, otherwise: Result, onError: (error: unknown) => void = () => {}): Promise<Result> {
+export async function waitBriefly<Result>(write: Promise<Result>, otherwise: Result, onError: (error: unknown) => void = () => {}): Promise<Result> {
   const safe = write.catch((error: unknown) => {
     onError(error);
     return otherwise;
