@@ -42,12 +42,12 @@ function readRequestValues(): RequestValues {
 const readMeta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";
 
 /**
- * Waits for what Remix would make the first render wait for: the data of the page. React 18 gives up on a root that is
- * waiting when somebody clicks before it is taken over (error 345), and the page stays without scripts from then on.
+ * Waits for the page data before the first render, where Remix would suspend. React 18 fails on a suspended root if the user
+ * clicks before hydration (error 345), and the page then stays without scripts.
  */
 async function dataDecoded() {
   try {
-    // Outside of a render it only throws the promise that it waits for; its hooks come after that.
+    // Outside of a render it only throws its pending promise; its hooks come later.
     RemixBrowser({});
   } catch (pending) {
     await pending;
@@ -58,7 +58,7 @@ async function hydrate() {
   const decoded = dataDecoded();
   await i18next.use(backend).init({
     ...i18nOptions,
-    // The tests see to it that no text is missing in one language, so the other one need not be loaded.
+    // Tests ensure that no language lacks a text, so the fallback need not be loaded.
     fallbackLng: false,
     lng: document.documentElement.lang,
     ns: [DEFAULT_NAMESPACE, ...getInitialNamespaces()],

@@ -15,7 +15,7 @@ import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import type { Visitor } from "~/accounts/visitor.server";
 
 export const streamTimeout = 15_000;
-/** Remix' answer to a script that is to ask for another page (`SINGLE_FETCH_REDIRECT_STATUS`). */
+/** Remix' status of a redirect for scripts (`SINGLE_FETCH_REDIRECT_STATUS`). */
 const SINGLE_FETCH_REDIRECT_STATUS = 202;
 
 export default async function handleRequest(
@@ -42,8 +42,8 @@ export default async function handleRequest(
       </I18nextProvider>,
       {
         nonce,
-        // Everything a page needs is awaited, so that there is nothing to gain from sending it in parts, and a page that
-        // breaks while it is rendered is answered with 500.
+        // All data is awaited before rendering, so streaming has no benefit. Waiting also allows status 500 if
+        // rendering fails.
         onAllReady() {
           resolve(new Response(createReadableStreamFromReadable(page.pipe(postprocessHtml(nonce))), { headers, status }));
         },
@@ -57,7 +57,7 @@ export default async function handleRequest(
   });
 }
 
-/** Data for scripts depends on the visitor's settings as much as the page does. */
+/** Like the page, data for scripts depends on the visitor's settings. */
 export async function handleDataRequest(
   response: Response,
   { context }: LoaderFunctionArgs | ActionFunctionArgs,
@@ -71,8 +71,8 @@ export async function handleDataRequest(
 async function setCaching(headers: Headers, visitor: Visitor): Promise<void> {
   headers.append("Vary", "Cookie, Accept-Language");
   if (headers.has("Cache-Control")) return;
-  // Whoever comes to this browser next must not find what somebody has seen here. For everybody else: without this,
-  // caches and the back button keep a page in the language or scheme from before.
+  // Privacy: the next user of this browser must not see pages of a signed-in user. For other visitors: without this,
+  // caches and the back button show a page in the previous language or color scheme.
   const isPersonal = await visitor.user().then(
     (user) => user !== null,
     () => true,
@@ -80,7 +80,7 @@ async function setCaching(headers: Headers, visitor: Visitor): Promise<void> {
   headers.set("Cache-Control", isPersonal ? "private, no-store" : "private, no-cache");
 }
 
-/** Logs what broke: not an answer such as 404, which the access log has, nor what the visitor aborted. */
+/** Logs errors: not responses such as 404, which the access log has, nor requests aborted by the visitor. */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
   if (!request.signal.aborted && !isRouteErrorResponse(error)) context.log.error({ err: error }, "request failed");
 }

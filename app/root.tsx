@@ -53,10 +53,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   });
 }
 
-/** Forms of the home page are sent to `/?index`; this is for what else is sent to `/`. */
+/** For other forms sent to `/`: those of the home page go to `/?index`. */
 export const action = methodNotAllowed;
 
-/** Lets what an error brings along, such as `Allow` or `Retry-After`, reach the browser. */
+/** Passes headers of an error, such as `Allow` or `Retry-After`, to the browser. */
 export const headers: HeadersFunction = ({ errorHeaders, loaderHeaders }) => errorHeaders ?? loaderHeaders;
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -66,7 +66,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { requestId, nonce, sourceUrl, ...request } = useContext(RequestContext);
   const { pathname, search, key } = useLocation();
   useHeadingFocus(`${pathname}${search} ${error ? statusOf(error) : "ok"}`, key);
-  // The loader knows of a switch that scripts made; an error page may have to do without it.
+  // The loader knows a language switch made by scripts; an error page may have no loader data.
   const locale = root?.locale ?? i18n.language;
   const colorScheme = root?.colorScheme ?? request.colorScheme;
   const flash = useFlash(root?.flash ?? null);
@@ -74,7 +74,7 @@ export function Layout({ children }: { children: ReactNode }) {
   useHydration();
 
   return (
-    // As the texts are: those of another language come a moment after it was chosen.
+    // Language of the shown texts: after a switch, the new texts arrive a moment later.
     <html lang={i18n.language} className={colorScheme}>
       <head>
         <meta charSet="utf-8" />
@@ -95,7 +95,7 @@ export function Layout({ children }: { children: ReactNode }) {
           selling={root?.selling ?? true}
         />
         <main id="main" tabIndex={-1}>
-          {/* There before the message, else assistive technology would not hear of it. */}
+          {/* Must exist before the message, else assistive technology does not announce it. */}
           <div role="status">{flash && <FlashMessage {...flash} />}</div>
           {children}
         </main>
@@ -129,6 +129,6 @@ function kindOf(error: unknown): ErrorKind {
 
 function statusOf(error: unknown): number {
   if (isRouteErrorResponse(error)) return error.status;
-  // What `fetch` throws when no answer comes; on the server it would be a fault like any other.
+  // `fetch` throws this without a network connection; on the server it is an ordinary error.
   return error instanceof TypeError && typeof window !== "undefined" && !navigator.onLine ? NO_ANSWER : 500;
 }

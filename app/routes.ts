@@ -3,7 +3,7 @@ import { LAW_PAGES } from "./site/law/law-pages";
 import { LEGAL_PAGES } from "./legal/legal-pages";
 import { INFO_PAGES } from "./site/info-pages/info-pages";
 
-/** What everybody who may read a report reads besides its first page. */
+/** Further pages of a report, for all readers of its first page. */
 const reportParts = (base: string) =>
   [
     ["criteria", "report/criteria.tsx"],

@@ -4,16 +4,16 @@ import type { Db } from "./schema";
 
 const PAGES_PER_STEP = 256;
 
-/** Gives the space of what was deleted back to the file system, in small steps that let requests through. */
+/** Returns free space of the database to the file system, in small steps between which requests can run. */
 export async function freeSpace(db: Db): Promise<void> {
   let before = Infinity;
   for (;;) {
     const free = await freePages(db);
-    // A database that was made elsewhere may not be able to shrink.
+    // A database made by another program may not be able to shrink.
     if (free === 0 || free >= before) return;
     before = free;
     await db.transaction().execute(async (trx) => {
-      // better-sqlite3 steps a statement without rows once, and one step of this one frees one page.
+      // better-sqlite3 runs one step of a statement without rows, and one step of this pragma frees one page.
       for (let page = 0; page < PAGES_PER_STEP; page += 1) await sql`pragma incremental_vacuum`.execute(trx);
     });
     await nextTurn();

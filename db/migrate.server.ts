@@ -3,8 +3,8 @@ import { migrations } from "./migrations/index";
 import type { Db } from "./schema";
 
 /**
- * Brings the schema up to date: all missing migrations or none. Safe to run again, and by two processes at once.
- * @throws what went wrong, or that the database was written by a newer version.
+ * Brings the schema up to date: all missing migrations or none. Idempotent, and safe in two processes at once.
+ * @throws the error of a migration, or if a newer version wrote the database.
  */
 export async function migrate(db: Db): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
@@ -14,7 +14,7 @@ export async function migrate(db: Db): Promise<void> {
   if (error) throw error;
 }
 
-/** Names of the migrations that a database has had. */
+/** Names of the migrations applied to a database. */
 async function appliedOf(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];

@@ -45,12 +45,12 @@ export type PageStatus = "queued" | "running" | "succeeded" | "failed";
 export type JobState = "queued" | "running" | "done" | "failed";
 
 export interface RunTable {
-  /** 128 random bits: whoever holds the id of an anonymous run may read it. */
+  /** 128 random bits: the id of an anonymous run gives read access to it. */
   id: string;
   /** The user; null for an anonymous run. */
   owner: string | null;
   url: string;
-  /** The host of `url` without `www.`: what statistics call a site. */
+  /** The host of `url` without `www.`: the site in statistics. */
   site: string;
   scope: "page" | "site";
   standard_version: Standard["version"];
@@ -61,45 +61,45 @@ export interface RunTable {
   started_at: number | null;
   finished_at: number | null;
   expires_at: number;
-  /** The most pages to check; null for as many as this installation allows. */
+  /** Maximum number of pages; null: the limit of this installation. */
   max_pages: number | null;
-  /** Beginnings of paths that are not to be visited. */
+  /** Path prefixes excluded by the user. */
   left_out: JsonText | null;
-  /** How long each page is left alone before its analysis, and the selector that is waited for. */
+  /** Wait before the analysis of each page (ms), and a selector to wait for. */
   wait_ms: number | null;
   wait_for: string | null;
-  /** What opens a site that is not public, encrypted; gone as soon as the run is over. */
+  /** Encrypted credentials of a site that is not public; deleted when the run is over. */
   access: string | null;
-  /** Counted against the scans that are given away. */
+  /** Counts against the free trial scans. */
   trial: Generated<0 | 1>;
-  /** When it became its owner's, where it was a free check before; null for all others. */
+  /** When a free check was transferred to its owner; null for all other runs. */
   claimed_at: Generated<number | null>;
-  /** Thrown away, and for some minutes still to be had back. */
+  /** Deleted by the user; can be restored for some minutes. */
   deleted_at: number | null;
   engine_name: EngineVersion["name"] | null;
   engine_version: string | null;
-  /** Pages with an outcome, and those that will have one as far as is known. */
+  /** Number of pages with a result, plus known pages without one yet. */
   known_pages: Generated<number>;
-  /** What is to be said about a whole site besides its pages; null for a single page. */
+  /** Facts about the crawl of a whole site; null for a single page. */
   crawl: JsonText | null;
-  /** The version of WCAG that its order includes in full, where that is not all of its standard; null where it is. */
+  /** WCAG version whose full results are included; null if that is the whole standard of the run. */
   full_version: Generated<Standard["version"] | null>;
-  /** Rules that are violated on some page, each once, as a list of their ids; null for none. */
+  /** List of the ids of rules that are violated on any page, each once; null for none. */
   violated_rules: Generated<JsonText | null>;
-  /** What elements and pictures take, in bytes; -1 where nobody has looked yet. */
+  /** Size of elements and pictures (bytes); -1 if not measured yet. */
   evidence_bytes: Generated<number>;
-  /** Whether they are all there: without pictures and what passed, or none of them. */
+  /** `kept`: complete; `short`: without pictures and passed elements; `gone`: deleted. */
   evidence: Generated<"kept" | "short" | "gone">;
   /** From here on: sums over the finished pages, so that lists and statistics read no other table. */
   pages: Generated<number>;
   failed_pages: Generated<number>;
-  /** Those that were checked in part. */
+  /** Pages checked in part. */
   partly_pages: Generated<number>;
   violations: Generated<number>;
   incomplete: Generated<number>;
   passes: Generated<number>;
   inapplicable: Generated<number>;
-  /** Elements of violations. */
+  /** Elements with violations. */
   elements: Generated<number>;
   /** Violated rules by impact. */
   critical: Generated<number>;
@@ -114,7 +114,7 @@ export interface PageTable {
   position: number;
   url: string;
   final_url: string | null;
-  /** The first page of the site that was seen to link to it; null where none was. */
+  /** The first page of the site found to link to it; null if none was found. */
   linked_from: Generated<string | null>;
   status: PageStatus;
   reason: Reason | null;
@@ -128,28 +128,28 @@ export interface PageTable {
   duration_ms: number | null;
 }
 
-/** The addresses that a run of a whole site has found; they go when it is over. */
+/** Addresses found by the run of a whole site; deleted when it is over. */
 export interface KnownAddressTable {
   run_id: string;
-  /** From 0, in the order in which they were found. */
+  /** From 0, in the order of discovery. */
   position: number;
   key: string;
   url: string;
   depth: number;
   chain: number;
   source: "start" | "link" | "sitemap" | "canonical";
-  /** The first page that was seen to link to it; null where none was. */
+  /** The first page found to link to it; null if none was found. */
   linked_from: Generated<string | null>;
   /** Another address that the page stands for; null for none. */
   canonical: Generated<string | null>;
   state: Generated<"waiting" | "open" | "done">;
-  /** 1 while it is visited and nothing else is. */
+  /** 1 while it is visited alone. */
   alone: Generated<0 | 1>;
-  /** 1 once a process ended while it was visited beside others; 1 more for each that ended while it was visited alone. */
+  /** Process deaths during visits: those beside others count 1 in total, each visit alone counts 1 more. */
   deaths: Generated<number>;
 }
 
-/** What an engine version says about a rule, once for all findings of it. */
+/** Text of an engine version about a rule, once for all its findings. */
 export interface RuleTable {
   id: Generated<number>;
   source: "axe";
@@ -167,19 +167,19 @@ export interface FindingTable {
   /** `rule.id`, not axe-core's name of the rule. */
   rule_id: number;
   impact: Impact | null;
-  /** All elements concerned, also those without a row in `stored_element`. */
+  /** Number of all elements found, including those without a row in `stored_element`. */
   element_count: number;
 }
 
-/** Read it by `element`, which has the texts. */
+/** Read it through the view `element`, which has the texts. */
 export interface StoredElementTable extends ElementView {
-  /** `element_text.id`; where it is null, the text is in `html`. */
+  /** `element_text.id`; if null, the text is in `html`. */
   html_text: Generated<number | null>;
-  /** `element_text.id`; where it is null, the text is in `checks`. */
+  /** `element_text.id`; if null, the text is in `checks`. */
   checks_text: Generated<number | null>;
 }
 
-/** A long text of elements: once for all elements of a run. */
+/** A long text of elements, stored once per run. */
 export interface ElementTextTable {
   id: Generated<number>;
   run_id: string;
@@ -199,15 +199,15 @@ export interface ElementView {
   html_cut: 0 | 1;
   impact: Impact | null;
   checks: JsonText;
-  /** The same for elements of a rule that most likely come from one component. */
+  /** Equal for elements of a rule that probably come from one component. */
   component: string | null;
-  /** Where it is, in words. */
+  /** Position on the page, in words. */
   place: JsonText | null;
   /** `picture.hash`, of the same run. */
   picture: string | null;
 }
 
-/** What elements look like: once for all elements of a run that look the same. */
+/** Pictures of elements: one for all elements of a run that look the same. */
 export interface PictureTable {
   run_id: string;
   /** Of `image`. */
@@ -222,24 +222,24 @@ export interface JobTable {
   run_id: string;
   payload: JsonText;
   state: JobState;
-  /** Attempts that failed by themselves, and the one under way. */
+  /** Failed attempts (without process deaths), and the running one. */
   attempts: Generated<number>;
   max_attempts: Generated<number>;
-  /** As those of `known_address`, where the job is the visit of one page. */
+  /** Same as in `known_address`, for a job that visits one page. */
   deaths: Generated<number>;
-  /** What is under way, where that may be to blame if the process ends. */
+  /** Kind of the running visit, which may be the cause if the process ends. */
   visiting: Generated<"beside" | "alone" | null>;
-  /** Whose job it is, by whom turns are shared (`fair-share.ts`). */
+  /** Owner of the job; parties take turns (`sqlite-queue.server.ts`). */
   party: Generated<string>;
-  /** Its place in line: jobs with a smaller one go first, and of equals the older one. */
+  /** Queue position: jobs with a smaller number go first, then the older job. */
   turn: Generated<number>;
-  /** Of the jobs with the same one, one is under way at a time; null for none such. */
+  /** Jobs with the same lane run one at a time; null: no lane. */
   lane: Generated<string | null>;
-  /** Not before this time; 0 for at once. */
+  /** Earliest start; 0: at once. */
   run_at: number;
   lease_until: number | null;
   heartbeat_at: number | null;
-  /** Host, process, its start and the claim: only who wrote it may finish the job. */
+  /** Lease holder: host, process, its start and the claim. Only the lease holder may finish the job. */
   leased_by: string | null;
   created_at: number;
   finished_at: number | null;
@@ -249,74 +249,74 @@ export interface JobTable {
 export interface UserTable {
   /** 128 random bits. */
   id: string;
-  /** What the hosted identity provider calls them (`sub`); null for an account of this installation. */
+  /** Id at the hosted identity provider (`sub`); null for an account of this installation. */
   subject: string | null;
   email: string;
   /** `email` in the form in which addresses are compared. */
   email_key: string;
   email_verified: Generated<0 | 1>;
   name: string;
-  /** Scrypt's parameters, salt and hash; null where the provider keeps it. */
+  /** Scrypt's parameters, salt and hash; null if the provider keeps it. */
   password: string | null;
   locale: "de" | "en";
   created_at: number;
-  /** The first time; null where that never was. */
+  /** First sign-in; null if never. */
   signed_in_at: Generated<number | null>;
-  /** Of those that are given away, also of runs that are deleted by now. */
+  /** Number of free trial scans used, including deleted runs. */
   trial_scans: Generated<number>;
 }
 
 export interface SessionTable {
-  /** SHA-256 of what the cookie holds: who reads the database cannot be anybody. */
+  /** SHA-256 of the cookie value: a leaked database does not give access to sessions. */
   id_hash: string;
-  /** Null before sign-in, when there is something to be kept for a moment. */
+  /** Null before sign-in, for a session that only keeps temporary data. */
   user_id: string | null;
   /** The provider's tokens, encrypted. */
   tokens: string | null;
   /** A message for the next page. */
   flash: JsonText | null;
-  /** A form that met an expired session, encrypted. */
+  /** A form sent with an expired session, encrypted. */
   kept: string | null;
-  /** Browser and system as people call them. */
+  /** Common names of browser and system. */
   browser: string | null;
   created_at: number;
   seen_at: number;
   expires_at: number;
 }
 
-/** A browser in which somebody has signed in. */
+/** A browser in which a user has signed in. */
 export interface KnownBrowserTable {
-  /** SHA-256 of what its cookie holds. */
+  /** SHA-256 of its cookie value. */
   id_hash: string;
   user_id: string;
   seen_at: number;
 }
 
-/** A link that was sent by mail; whoever opens it has that address. */
+/** A link sent by mail; opening it proves ownership of the address. */
 export interface AccountLinkTable {
-  /** SHA-256 of what the link holds. */
+  /** SHA-256 of the token in the link. */
   token_hash: string;
   user_id: string;
   purpose: "verify" | "change_email" | "reset_password";
-  /** Where it was sent to. */
+  /** The recipient. */
   email: string;
   expires_at: number;
 }
 
-/** Mails that are still to be sent; with that they go. */
+/** Mails waiting to be sent; deleted when sent. */
 export interface MailTable {
   id: string;
-  /** Recipient, subject and text, encrypted: there may be links in it that open an account. */
+  /** Recipient, subject and text, encrypted: they may contain links that give access to an account. */
   sealed: string;
   attempts: Generated<number>;
-  /** Not before this time; while it is being sent, the time at which it would be sent again. */
+  /** Earliest time to send; while it is being sent, the time of the next attempt. */
   run_at: number;
   created_at: number;
   given_up_at: number | null;
   error: string | null;
 }
 
-/** What somebody has written to the operator. */
+/** A message to the operator. */
 export interface MessageTable {
   id: string;
   email: string;
@@ -324,7 +324,7 @@ export interface MessageTable {
   text: string;
   locale: "de" | "en";
   created_at: number;
-  /** When it was handed to the outbox; null as long as there is nobody to send it to. */
+  /** When it was handed to the outbox; null while there is no recipient. */
   posted_at: number | null;
 }
 
@@ -332,30 +332,30 @@ export interface CustomerTable {
   user_id: string;
   /** The payment provider's id. */
   customer_id: string | null;
-  /** How many the provider knows, when it is more than one. */
+  /** Number of customers at the provider, if more than one. */
   several: Generated<number>;
-  /** When purchases were last compared with the provider's. */
+  /** When purchases were last synchronized with the provider. */
   reconciled_at: number | null;
 }
 
-/** A subscription or a one-time payment, as the provider last told it. Amounts are in cents. */
+/** A subscription or a one-time payment, as last reported by the provider. Amounts are in cents. */
 export interface PurchaseTable {
-  /** The provider's. */
+  /** The provider's id. */
   id: string;
   user_id: string;
   kind: "subscription" | "payment";
   status: string;
-  /** Paid for and not given back, by the rules in `app/billing/purchase-access.ts`: what it covered stays readable. */
+  /** Paid and not refunded, by the rules in `app/billing/purchase-access.ts`: results it covered stay readable. */
   grants: 0 | 1;
-  /** From then on it covers nothing new; null until further notice. */
+  /** From then on it covers nothing new; null: no end. */
   ends_at: Generated<number | null>;
   plan: Generated<"basic" | "pro" | "enterprise">;
-  /** The product's, for people. */
+  /** Product name, for users. */
   plan_name: string;
   url_limit: number;
-  /** Any number of URLs, whatever `url_limit` says. */
+  /** Any number of URLs, regardless of `url_limit`. */
   unlimited: Generated<0 | 1>;
-  /** When its limit became smaller, the last time. */
+  /** When its limit was last lowered. */
   limit_lowered_at: Generated<number | null>;
   amount: number;
   currency: string;
@@ -369,9 +369,9 @@ export interface PurchaseTable {
   paid_at: Generated<number | null>;
   refunded: "no" | "partly" | "fully" | null;
   disputed: Generated<0 | 1>;
-  /** When its owner was told that the end is near. */
+  /** When the mail about the coming end was sent. */
   end_mailed_at: Generated<number | null>;
-  /** Grows with each change of its URLs; what the provider has been told of them. */
+  /** `urls_version` grows with each change of its URLs; `urls_written` is the version sent to the provider. */
   urls_version: Generated<number>;
   urls_written: Generated<number>;
 }
@@ -386,15 +386,15 @@ export interface RegisteredUrlTable {
   url: string;
   added_at: number;
   removed_at: number | null;
-  /** When a run first had something to report about it; null as long as none has. */
+  /** When a run first had a result for it; null if none had. */
   checked_at: Generated<number | null>;
-  /** The run that failed and gave its place back, where that is why it was removed. */
+  /** The failed run that freed its place, if it was removed for that reason. */
   freed_by: Generated<string | null>;
 }
 
-/** What a program proves with in whose name it asks. */
+/** An API token: authenticates a program as a user. */
 export interface ApiTokenTable {
-  /** What names it in lists and forms; nobody gets in with it. */
+  /** Id in lists and forms; it gives no access. */
   id: string;
   user_id: string;
   /** SHA-256 of the token. */
@@ -405,67 +405,67 @@ export interface ApiTokenTable {
   scopes: JsonText;
   created_at: number;
   expires_at: number | null;
-  /** At most an hour behind. */
+  /** Up to an hour old. */
   last_used_at: number | null;
 }
 
-/** A request of a program that is done once only, however often it is sent. */
+/** Idempotency key: a repeated API request is processed only once. */
 export interface IdempotencyKeyTable {
   token_id: string;
   key: string;
-  /** SHA-256 of what was asked for. */
+  /** SHA-256 of the request. */
   request_hash: string;
-  /** What came of it; null while it is under way. */
+  /** The resulting run; null while the request is processed. */
   run_id: string | null;
   created_at: number;
 }
 
-/** A form that led, or is to lead, to the provider's checkout or to an invoice. */
+/** An order form that leads to the provider's checkout or to an invoice. */
 export interface CheckoutOrderTable {
-  /** Made with the form: sent twice, it is one order. */
+  /** Made with the form (idempotency key): sent twice, it is one order. */
   id: string;
   user_id: string;
   price_id: string;
   url: string | null;
-  /** The run whose result led here: a free check, or a run of the buyer's own. As a browser sent it. */
+  /** The run whose result led here: a free check, or the buyer's own run. Unverified browser input. */
   check_id: string | null;
-  /** The scan of the website that was started, or found under way, once it was paid. */
+  /** The scan of the website that was started, or already running, after payment. */
   run_id: string | null;
   /** The checkout, or the invoice, at the provider. */
   checkout_id: string | null;
   way: Generated<"checkout" | "link" | "invoice">;
   /** When the link to the checkout was handed to the outbox. */
   mailed_at: number | null;
-  /** Its URL has been registered, its result handed over and its scan started. */
+  /** When its URL was registered, its result handed over and its scan started. */
   fulfilled_at: number | null;
-  /** It was paid at the same time as another one: its subscription is ended, and its money given back. */
+  /** When its refund and the end of its subscription were noted: another order was paid at the same time. */
   given_back_at: Generated<number | null>;
   created_at: number;
 }
 
-/** An invoice, as the provider last told it: paid, or sent to be paid by hand. Amounts are in cents. */
+/** An invoice, as last reported by the provider: paid, or sent for manual payment. Amounts are in cents. */
 export interface InvoiceTable {
-  /** The provider's. */
+  /** The provider's id. */
   id: string;
   user_id: string;
   number: string | null;
   plan_name: string;
-  /** `gone` when the provider does not know it any more. */
+  /** `gone`: the provider no longer has it. */
   status: "open" | "paid" | "void" | "gone";
-  /** What is due. */
+  /** Amount due. */
   amount: number;
-  /** What it was about. */
+  /** Total amount. */
   total: Generated<number>;
   currency: string;
   created_at: number;
   due_at: number | null;
-  /** The provider's page, where it is paid. */
+  /** Payment page of the provider. */
   url: string | null;
   /** When it was handed to the outbox. */
   mailed_at: number | null;
 }
 
-/** An event of the provider, and what became of it. */
+/** An event of the provider, and its outcome. */
 export interface BillingEventTable {
   id: string;
   type: string;
@@ -477,17 +477,17 @@ export interface BillingEventTable {
   outcome: string | null;
 }
 
-/** A link under which others may read a run's report. */
+/** A link that gives others access to a run's report. */
 export interface ShareTable {
   id: string;
-  /** SHA-256 of what the link holds. */
+  /** SHA-256 of the token in the link. */
   token_hash: string;
   run_id: string;
   created_at: number;
   expires_at: number;
 }
 
-/** What a person says about an element that the engine could not judge; it outlives the run that asked. */
+/** A manual review of an element that the engine could not judge; kept after the run is deleted. */
 export interface ReviewTable {
   owner: string;
   /** Scheme and host of the page. */
@@ -506,7 +506,7 @@ export interface ReviewTable {
   answered_at: number;
 }
 
-/** A run that is to be repeated. */
+/** A scheduled, repeated run. */
 export interface ScheduleTable {
   id: string;
   owner: string;
@@ -521,11 +521,11 @@ export interface ScheduleTable {
   /** Repetitions are whole weeks or months after this time. */
   anchor_at: number;
   next_run_at: number;
-  /** When a run was last claimed, until its result has been compared with the one before. */
+  /** When a run was last claimed; null once its result was compared with the one before. */
   awaiting_since: number | null;
   /** Whether its owner wants mails about results. */
   mails: Generated<0 | 1>;
-  /** Why nothing is started any more. */
+  /** Why no more runs are started. */
   paused: "not_covered" | "level" | null;
   created_at: number;
 }
@@ -537,6 +537,6 @@ export interface ProbeTable {
 
 export interface SecretMarkTable {
   id: number;
-  /** With the secret of the last start. */
+  /** Sealed with the secret of the last start. */
   sealed: string;
 }

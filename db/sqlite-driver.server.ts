@@ -2,15 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import type SQLite from "better-sqlite3";
 import { CompiledQuery, SelectQueryNode, type DatabaseConnection, type Driver, type QueryResult } from "kysely";
 
-/** A write waits so long for another program (a shell, a `VACUUM`) to let go of the database. */
+/** Time a write waits while another program (a shell, a `VACUUM`) locks the database. */
 const PATIENCE_MS = 10_000;
-/** When this process stops: from then on, and for each write that begins later. */
+/** During a stop: maximum wait from the start of the stop, and for each later write. */
 const PATIENCE_OF_STOP_MS = 1_000;
 const PATIENCE_WHILE_STOPPING_MS = 500;
 const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 
-/** Another program has kept the database locked for too long; what was to be written is not. */
+/** Another program locked the database for too long; nothing was written. */
 export class DatabaseBusy extends Error {
   override name = "DatabaseBusy";
   readonly code = "DATABASE_BUSY";
@@ -18,7 +18,7 @@ export class DatabaseBusy extends Error {
 
 export interface Handles {
   writer: SQLite.Database;
-  /** The same one for a database in memory, which no other connection sees. */
+  /** Same as `writer` for an in-memory database, which other connections cannot see. */
   reader: SQLite.Database;
   patienceMs?: number;
   /** Aborted when this process stops, which must not take long. */
@@ -26,8 +26,8 @@ export interface Handles {
 }
 
 /**
- * Drives two connections to one SQLite file: reads wait for nobody, writes and transactions take turns. While somebody else
- * has the database locked, writes wait without holding up the process, where SQLite's own `busy_timeout` would.
+ * Drives two connections to one SQLite file: reads never wait in the queue, writes and transactions are serialized. While
+ * another program locks the database, writes wait without blocking the process, unlike SQLite's own `busy_timeout`.
  */
 export class SqliteFileDriver implements Driver {
   readonly #handles: Handles;
@@ -62,7 +62,7 @@ export class SqliteFileDriver implements Driver {
 
   async destroy(): Promise<void> {
     const { writer, reader } = this.#handles;
-    // The last one to close brings the write-ahead log into the file, for which it has to be able to write.
+    // The last connection to close writes the write-ahead log into the file, so it must be able to write.
     if (reader !== writer) reader.close();
     writer.close();
   }
@@ -86,7 +86,7 @@ class SqliteFileConnection implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { writer, reader } = this.#handles;
     if (this.#leave) {
-      // What SQLite has rolled back by itself, as on a full disk, must not go on statement by statement.
+      // After a rollback by SQLite itself (full disk), further statements must not run.
       if (!writer.inTransaction) throw new Error("the transaction has been rolled back");
       return run<Row>(writer, query);
     }
@@ -103,7 +103,7 @@ class SqliteFileConnection implements DatabaseConnection {
     yield* (await this.executeQuery<Row>(query)).rows.map((row) => ({ rows: [row] }));
   }
 
-  /** Takes the write lock at once: who reads first and writes later may find that another program has written in between. */
+  /** Takes the write lock at once: otherwise another program may write between the first read and the first write. */
   async begin(): Promise<void> {
     const { leave, began } = await this.#enter();
     try {
@@ -129,7 +129,7 @@ class SqliteFileConnection implements DatabaseConnection {
     this.#leave = null;
   }
 
-  /** @returns when the wait for the turn began (Unix time in ms): those that wait behind each other are refused together */
+  /** @returns when the wait began (Unix time in ms): writes that wait one behind the other fail together */
   async #enter(): Promise<{ leave: () => void; began: number }> {
     const began = Date.now();
     return { leave: await this.#turns.take(), began };
@@ -162,16 +162,16 @@ function run<Row>(database: SQLite.Database, { sql, parameters }: CompiledQuery)
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
 }
 
-/** Locked, or being mended after another process was killed. */
+/** Locked, or in recovery after another process was killed. */
 const isBusy = (error: unknown) => ["SQLITE_BUSY", "SQLITE_BUSY_RECOVERY"].includes(String((error as { code?: unknown }).code));
 
-/** One at a time, in the order in which they come. */
+/** Mutex, first come, first served. */
 class Turns {
-  /** Unix time in ms; from then on, writes wait for a moment only. */
+  /** Unix time in ms; after it, writes wait only briefly. */
   stopBy = Infinity;
   #last: Promise<void> = Promise.resolve();
 
-  /** @returns what gives the turn to the next one */
+  /** @returns a function that releases the mutex */
   async take(): Promise<() => void> {
     const before = this.#last;
     let leave = () => {};

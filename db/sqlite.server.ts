@@ -5,25 +5,25 @@ import { Kysely, SqliteAdapter, SqliteDialect } from "kysely";
 import type { Database, Db } from "./schema";
 import { SqliteFileDriver, type Handles } from "./sqlite-driver.server";
 
-/** Only while it is opened: from then on the driver waits by itself. */
+/** Only while opening: afterwards the driver waits by itself. */
 const OPEN_TIMEOUT_MS = 5_000;
 
 export interface SqliteOptions {
-  /** A write waits so long for another program that has locked the database. */
+  /** Maximum wait of a write while another program locks the database. */
   patienceMs?: number;
-  /** Aborted when this process stops: writes wait for a second at most from then on, later ones for half a second. */
+  /** Aborted when this process stops: then current writes wait a second at most, later ones half a second. */
   stopping?: AbortSignal;
 }
 
 /**
  * Opens (and creates, with its folder) the SQLite database at `file`; `:memory:` is a private one. `db.destroy()`
- * closes it. Writes take turns: inside `db.transaction()` use the transaction alone, a write on `db` would wait for it for
- * ever, and a read does not see what it has written. Rejects with `DatabaseBusy` what could not be written in time.
+ * closes it. Writes are serialized: inside `db.transaction()` use only the transaction. A write on `db` would wait for ever
+ * (deadlock), and a read does not see its changes. Writes that cannot finish in time reject with `DatabaseBusy`.
  */
 export function openSqlite(file: string, options: SqliteOptions = {}): Db {
   if (file !== ":memory:") mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
   const writer = new SQLite(file, { timeout: OPEN_TIMEOUT_MS });
-  // Before WAL, which writes the first page: the setting is fixed from then on.
+  // Before WAL: WAL writes the first page, which fixes this setting.
   writer.pragma("auto_vacuum = INCREMENTAL");
   writer.pragma("journal_mode = WAL");
   // With WAL, NORMAL survives every crash of the process; a power cut may undo the last commits, but breaks nothing.
@@ -52,7 +52,7 @@ class SqliteFileDialect extends SqliteDialect {
 }
 
 class TransactionalDdlAdapter extends SqliteAdapter {
-  /** So that all migrations run in one (immediate) transaction, which also keeps two processes apart. */
+  /** Runs all migrations in one (immediate) transaction: atomic, also with two processes. */
   override get supportsTransactionalDdl() {
     return true;
   }

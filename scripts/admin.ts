@@ -6,7 +6,7 @@ const USAGE = `Usage: npm run admin -- reset-password EMAIL
   reset-password EMAIL   gives the account a new password, says it, and signs the person out everywhere
 `;
 
-/** What an operator does on the server itself, also while it is running. Ends with 0, or 1 when it could not be done. */
+/** Commands for the operator, on the server itself, also while it is running. Exit status 0; 1 if the command failed. */
 async function main(args: string[]): Promise<number> {
   const [command, email, ...rest] = args;
   if (command === "--help" || command === "help") {

@@ -6,8 +6,8 @@ const BEAT_MS = 1_000;
 const STALE_MS = 15_000;
 
 /**
- * Does some work while no other process does work under the same lock; waits for its turn. The lock is a folder that
- * its holder keeps young; one that grew old was left behind by a crash and is cleared away.
+ * Mutex between processes: waits for the lock, then does the work. The lock is a folder; its holder updates the
+ * folder's time as a heartbeat. A lock with an old time was left behind by a crash and is removed.
  *
  * @param {string} lock path of the folder
  * @param {() => Promise<void>} work
@@ -50,7 +50,7 @@ function age(lock) {
   return taken === undefined ? 0 : Date.now() - taken;
 }
 
-/** Of several that wait, only one can move the old lock away. */
+/** Atomic: only one of several waiting processes can rename the old lock. */
 function clear(lock) {
   const old = `${lock}.${process.pid}`;
   try {
@@ -67,6 +67,6 @@ function touch(lock) {
   try {
     utimesSync(lock, now, now);
   } catch (error) {
-    if (error.code !== "ENOENT") throw error; // this machine slept, and somebody else went ahead
+    if (error.code !== "ENOENT") throw error; // this machine slept, and another process took the lock
   }
 }

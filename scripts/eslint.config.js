@@ -8,8 +8,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const source = "{ts,tsx}";
 
 /**
- * The domains of app/, lowest first. A domain imports those `below` it: files at the top of their folder, and their `rooms`, which
- * are open to all; other rooms are internals. `also` names single files by regular expressions. Packages are free.
+ * The domains of app/, lowest first. A domain may import the domains in its `below`: files at the top of their folder, and
+ * their `rooms` (public folders); other folders are internal. `also` names single files by regular expressions. Packages are
+ * not restricted.
  */
 const DOMAINS = {
   platform: { below: [], rooms: ["async", "crypto", "forms", "http", "i18n", "jobs", "limits", "web"] },
@@ -42,7 +43,7 @@ const DOMAINS = {
 };
 const ALL = Object.keys(DOMAINS);
 
-/** Who may import what by `~/…`, `db/…` and `locales/…`, as regular expressions. */
+/** Allowed imports by `~/…`, `db/…` and `locales/…` for each folder, as regular expressions. */
 const MAY_IMPORT = {
   ...Object.fromEntries(
     ALL.map((domain) => {
@@ -54,15 +55,15 @@ const MAY_IMPORT = {
   "app/*": [...ALL.filter((domain) => domain !== "scan").map(surfaceOf), "locales/.+"],
   // HTTP alone: no SQL, no engine.
   "app/routes/**/*": ["~/routes/.+", ...ALL.map(surfaceOf), "~/server/services.server"],
-  // Composition: the one place that names concrete parts.
+  // Composition: the only place that names concrete parts.
   "app/server/**/*": [`~/(server|${ALL.join("|")})/.+`, "db/.+"],
   "db/**/*": ["db/.+", "~/scan/types"],
   "scripts/*": ["~/server/.+", ...ALL.map(surfaceOf), "~/scan/.+", "~/billing/stripe/.+", "db/.+", "locales/.+"],
-  // A program of its own, that the application does not know.
+  // A separate program that the application does not import.
   "scripts/cashier/**/*": ["~/platform/.+", "~/billing/[^/]+", "~/billing/plans/.+", "locales/.+"],
 };
 
-/** What runs in browsers, too, besides each domain's `view`: it names the server's files by type alone. */
+/** Code that also runs in browsers, besides each domain's `view`: it imports only types from server files. */
 const IN_BROWSERS = { ui: "app/ui/**/*", legal: "app/legal/*" };
 
 function surfaceOf(domain) {
@@ -82,13 +83,13 @@ export default defineConfig(
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", ignoreRestSiblings: true }],
       // An event handler of a component or of Express may be asynchronous.
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: false }],
-      // Remix answers by throwing responses.
+      // Remix routes answer by throwing responses.
       "@typescript-eslint/only-throw-error": "off",
       // Factories close over their state: nothing uses `this`, and their methods may be passed around.
       "@typescript-eslint/unbound-method": "off",
-      // Packages' enums are compared with the words they stand for; the compiler checks the words.
+      // Enums of packages are compared with their string values; the compiler checks the strings.
       "@typescript-eslint/no-unsafe-enum-comparison": "off",
-      // A function that returns a promise keeps the interface also where it awaits nothing yet.
+      // A function without `await` may be async so that it matches its interface.
       "@typescript-eslint/require-await": "off",
     },
   },
@@ -97,7 +98,7 @@ export default defineConfig(
     languageOptions: { globals: nodeGlobals() },
   },
   {
-    // Answers of the servers that tests talk to are looked at, not typed.
+    // Server answers in tests have no types; the tests only inspect them.
     files: [`tests/**/*.${source}`],
     rules: {
       "@typescript-eslint/no-unsafe-argument": "off",
@@ -118,7 +119,7 @@ export default defineConfig(
       ],
     },
   },
-  // The route table is read when the server is built, and has a page more in development.
+  // The route table is read when the server is built; development has one more page.
   { files: ["app/platform/env.server.ts", "app/routes.ts", "app/scan/browser/find-browser.mjs"], rules: { "no-restricted-properties": "off" } },
   ...Object.entries(MAY_IMPORT).map(([folder, allowed]) => ({
     files: [`${folder}.${source}`],
@@ -140,11 +141,11 @@ function importRules(folder, allowed, { isInBrowsers = false } = {}) {
   const message = `Files of ${folder} may not import this; scripts/eslint.config.js says who may import whom.`;
   const patterns = [{ regex: `^(?!(${allowed.join("|")})$)${house}(/|$)`, message }, upwards()];
   if (isInBrowsers) {
-    // It allows a type wherever it matches: what is forbidden altogether must not match.
+    // This pattern allows type imports for every match, so it must not match fully forbidden files.
     const ofServer = `^(?!.*\\.\\.)(\\./.+|${allowed.join("|")})(?<=\\.server)$`;
     patterns.push({ regex: ofServer, message: `${message} (A type may.)`, allowTypeImports: true });
   }
-  // Files at the top of app/ would otherwise reach every folder by './'.
+  // Otherwise files at the top of app/ could import every folder by './'.
   if (folder === "app/*") patterns.push({ regex: "^\\./(?!(legal|platform|site)/).*/", message });
   if (folder.startsWith("app/")) patterns.push({ regex: "^(node:)?process$", message: "Only app/platform/env.server.ts reads it." });
   const onDemand = {

@@ -9,7 +9,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const FONT = here("../node_modules/@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2");
 const MARK = '<path d="M5 25 20 12h7v13Z" fill="#fff"/><circle cx="10.5" cy="11" r="3.7" fill="#ffb866"/>';
 
-/** Draws what cannot be a vector: previews of links in each language, and icons. Run it with `npx tsx scripts/pictures.ts`. */
+/** Draws the bitmap images: link previews in each language, and icons. Run it with `npx tsx scripts/pictures.ts`. */
 async function main(): Promise<void> {
   const found = findBrowser(processEnv());
   if (!found) throw new Error("There is no browser; node scripts/setup.mjs finds or installs one.");
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   try {
     for (const locale of LOCALES) await draw(browser, `og-${locale}.png`, [1200, 630], preview(locale));
     for (const size of [180, 192, 512]) await draw(browser, `icons/${size}.png`, [size, size], icon(size === 180 ? 0 : 7));
-    // Any shape may be cut out of it, down to a circle of 80 per cent.
+    // Maskable icon: the system may cut it to any shape, down to a circle of 80 per cent.
     await draw(browser, "icons/maskable-512.png", [512, 512], icon(0, "-6 -6 44 44"));
   } finally {
     await browser.close();

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Runs a program at the top of the repository, to its end. What it says is kept for when it fails.
+ * Runs a program in the root folder of the repository until it ends. Its output is kept for error messages.
  *
  * @param {string} command
  * @param {string[]} args
@@ -38,13 +38,13 @@ export function run(command, args, env = {}) {
 }
 
 /**
- * Runs npm: the one that runs us, else the one on the path. No package downloads a browser.
+ * Runs npm: the one that started this process, else the one on the path. No package downloads a browser.
  *
  * @param {...string} args
  */
 export function npm(...args) {
   const env = { PUPPETEER_SKIP_DOWNLOAD: "1", npm_config_loglevel: "notice" };
-  // Node's own headers, where they came along, spare the compiler a download that may be blocked.
+  // Node's own headers, if installed, save the compiler a download that may be blocked.
   const prefix = dirname(dirname(process.execPath));
   if (existsSync(join(prefix, "include/node/node_version.h"))) env.npm_config_nodedir = prefix;
   const quiet = [...args, "--no-audit", "--no-fund"];

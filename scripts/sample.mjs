@@ -1,4 +1,4 @@
-// Makes the sample report anew: node scripts/sample.mjs
+// Creates the sample report again: node scripts/sample.mjs
 import { createServer } from "vite";
 
 const vite = await createServer({ server: { middlewareMode: true }, logLevel: "warn" });

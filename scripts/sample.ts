@@ -13,7 +13,7 @@ import { takeSample } from "~/server/sample.server";
 const SHOP = fileURLToPath(new URL("./sample-shop", import.meta.url));
 const RESULT = fileURLToPath(new URL("../app/reports/sample/sample-report.json", import.meta.url));
 const TYPES: Record<string, string> = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".svg": "image/svg+xml" };
-/** Stands in for the address of this machine: nobody can have this name. */
+/** Replaces the address of this machine. `.example` is reserved: no real site has this name. */
 const SHOWN_ORIGIN = "https://teekiste.example";
 const OWNER = "sample";
 

@@ -18,7 +18,7 @@ export interface ScanArguments {
   allowPrivate: string[];
 }
 
-/** The call was wrong; the message says how. */
+/** Wrong arguments; the message says what is wrong. */
 export class WrongCall extends Error {
   override name = "WrongCall";
 }
@@ -54,7 +54,7 @@ SCAN_MAX_PAGES and SCAN_SITE_MINUTES hold here, too.
 `;
 
 /**
- * Reads the command line; undefined when help is asked for.
+ * Reads the command line; undefined if it asks for help.
  * @throws {WrongCall}
  */
 export function readArguments(argv: string[]): ScanArguments | undefined {
@@ -119,7 +119,7 @@ function numberOf(name: string, text: string | undefined, most: number): number 
   return number;
 }
 
-/** That it fits into a page's time is known only once the settings are read. */
+/** The limit by the time for a page is checked later, when the settings are known. */
 function waitOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,9}$/.test(text)) throw new WrongCall(`--wait wants a number of milliseconds, not ${text}.`);

@@ -6,14 +6,14 @@ import { pageText } from "~/reports/exports/text";
 import type { PageResult } from "~/scan/types";
 import type { Format } from "./scan-arguments";
 
-/** Where results go: what can be, is written as soon as a page is ready. */
+/** Output of results: formats that allow it are written as soon as a page is ready. */
 export interface ScanOutput {
   start(): void;
   page(result: PageResult): void;
   finish(run: RunFacts): void;
 }
 
-/** @param alone whether one URL was asked for by name, which is a run of its own */
+/** @param alone whether exactly one URL is an argument; it is one run */
 export function scanOutput(
   { format, site }: { format: Format; site: boolean },
   alone: boolean,
@@ -39,7 +39,7 @@ function collecting(print: (run: RunFacts, pages: PageResult[]) => void): ScanOu
   };
 }
 
-/** The document of a run whose pages are written as they come, so that a site of any size fits. */
+/** JSON document of a run; each page is written at once, so a site of any size fits in memory. */
 function growingDocument(write: (text: string) => void): ScanOutput {
   const counter = createStatsCounter();
   let between = "";

@@ -22,7 +22,7 @@ const NOT_CHECKED = 2;
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Runs the command line; answers with its exit status. */
+/** Runs the command line. @returns its exit status */
 async function main(argv: string[]): Promise<number> {
   try {
     const args = readArguments(argv);
@@ -60,7 +60,7 @@ async function scan(args: ScanArguments, env: Env): Promise<number> {
     leave();
   };
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
-  // Whoever read the output has left.
+  // The reader of the output has closed it.
   process.stdout.once("error", leave);
   const fetch = createSiteFetch({ policy, userAgent: env.SCAN_USER_AGENT });
   const maxPages = args.maxPages ?? env.SCAN_MAX_PAGES;
@@ -118,15 +118,15 @@ async function checkAll(
     if (!address.ok) return print(notAnAddress(typed, address.problem));
     crawled = await crawl({ url: address.url, standard, waitMs, waitFor }, passingStore(print), options);
     const said = crawlText(crawled, address.url);
-    // Only people read summaries; what programs read has its own place for one, or none.
+    // The summary is for people; formats for programs have their own field for it, or none.
     if (args.format === "text") process.stdout.write(said);
     else if (!(alone && args.format === "json")) process.stderr.write(said);
   }
 
   output.start();
   const urls = typedUrls(args.urls);
-  // Each takes the next address when it is through with one, so that a long list is never held in memory; a site keeps
-  // all of the scanner busy.
+  // Each worker takes the next address when it has finished one, so a long list is never held in memory. One site keeps
+  // the whole scanner busy.
   const workers = Array.from({ length: args.site ? 1 : scanner.parallel }, async () => {
     for await (const typed of urls) await (args.site ? checkSite(typed) : checkPage(typed));
   });
@@ -175,6 +175,6 @@ function notAnAddress(typed: string, problem: AddressProblem): PageResult {
 function statusOf(result: PageResult): number {
   if (result.status === "failed") return NOT_CHECKED;
   if (result.findings.violations.length > 0) return VIOLATIONS;
-  // Not every rule was through, or had something to look at, so that "nothing found" would be too much said.
+  // Some rules did not finish, or had nothing to check: "nothing found" would be wrong.
   return result.partial.length > 0 || result.gaps.concealed || result.gaps.missing ? NOT_CHECKED : OK;
 }

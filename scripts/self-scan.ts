@@ -13,7 +13,7 @@ const RESULT = fileURLToPath(new URL("../app/site/self-scan/self-scan.json", imp
 
 /**
  * Scans the public pages of a running server in both languages, and keeps the result where `/accessibility` shows it.
- * Ends with 0, or 1 when a page could not be scanned or has a violation.
+ * Exit status 0; 1 if a page could not be scanned or has a violation.
  */
 async function main([origin = "http://localhost:3000"]: string[]): Promise<number> {
   const browser = findBrowser(processEnv());
@@ -55,7 +55,7 @@ async function scanPage(scanner: Scanner, origin: string, path: string, locale: 
   };
 }
 
-/** A page a line, so that a change of one can be read in a diff. */
+/** One page per line: a change of one page is readable in a diff. */
 function keep({ pages, ...scan }: SelfScan): void {
   const lines = pages.map((page) => `    ${JSON.stringify(page)}`).join(",\n");
   const head = JSON.stringify(scan, null, 2).replace(/\n\}$/, "");

@@ -1,10 +1,10 @@
 /**
  * Makes a clone ready to run: packages, a browser, a build. The npm scripts call it first. Plain Node without packages;
- * silent, and done within a fraction of a second, when nothing is missing.
+ * if nothing is missing, it prints nothing and ends within a fraction of a second.
  *
  *   node scripts/setup.mjs [--dev] [--no-build]
  *
- * `--dev`: the command to come needs the development packages. `--no-build`: it needs no build.
+ * `--dev`: the next command needs the development packages. `--no-build`: it needs no build.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -17,7 +17,7 @@ import { npm, run } from "./programs.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const at = (...path) => join(root, ...path);
-const say = (line) => process.stderr.write(`${line}\n`); // standard output belongs to the command to come
+const say = (line) => process.stderr.write(`${line}\n`); // standard output belongs to the next command
 const flags = process.argv.slice(2);
 
 async function main() {
@@ -53,13 +53,13 @@ function packagesReady() {
   return true;
 }
 
-/** A built server runs on an install made by `npm ci --omit=dev`; such an install is left as it is. */
+/** A built server runs on an install made by `npm ci --omit=dev`; such an install stays unchanged. */
 function devWanted() {
   if (flags.includes("--dev") || (!isBuilt() && !flags.includes("--no-build"))) return true;
   return existsSync(at("node_modules/.package-lock.json")) ? canBuild() : process.env.NODE_ENV !== "production";
 }
 
-/** Compares what npm noted down at its last install with the lock file. What is optional depends on the platform. */
+/** Compares npm's record of its last install with the lock file. Optional packages depend on the platform. */
 function installed(dev) {
   const got = read("node_modules/.package-lock.json")?.packages ?? {};
   return Object.entries(read("package-lock.json").packages).every(([path, wanted]) => {
@@ -76,7 +76,7 @@ async function installPackages() {
     say("Installing a compiler for SQLite …");
     if (await apt("python3", "make", "g++")) result = await npm("ci", kind);
   }
-  // A registry that lacks some platforms' binaries makes `npm ci` find the lock file incomplete.
+  // If a registry lacks the binaries of some platforms, `npm ci` reports an incomplete lock file.
   if (!result.ok && /EUSAGE/.test(result.output)) result = await npm("install", "--no-save", kind);
   if (!result.ok) throw new Error(`${result.output}\nThe packages could not be installed; npm's reasons are above.`);
   remember({ lock: hash(["package-lock.json"]) });
@@ -136,7 +136,7 @@ const canApt = () => process.getuid?.() === 0 && existsSync("/etc/debian_version
 async function apt(...packages) {
   if (!canApt()) return false;
   const env = { DEBIAN_FRONTEND: "noninteractive" };
-  await run("apt-get", ["update"], env); // may fail for one of many sources; the install tells
+  await run("apt-get", ["update"], env); // may fail for one of many sources; the install shows it
   return (await run("apt-get", ["install", "-y", "--no-install-recommends", ...packages], env)).ok;
 }
 
@@ -151,7 +151,7 @@ function buildReady() {
   return !canBuild() || text("build/.stamp") === buildHash();
 }
 
-/** Of what goes in and of what came out, so that a build made by other means is not taken for this one. */
+/** Hash of the build's input and output: a build made in another way has a different hash. */
 function buildHash() {
   const scripts = readdirSync(at("scripts")).filter((name) => name.endsWith(".ts")).map((name) => `scripts/${name}`);
   const settings = ["vite.config.ts", "tsconfig.json", "package-lock.json"];
@@ -166,7 +166,7 @@ async function build() {
   writeFileSync(at("build/.stamp"), buildHash());
 }
 
-// What was found out last time, kept where a new install wipes it.
+// Results of the last run, kept in node_modules: a new install deletes them.
 
 const stamp = () => read("node_modules/.rampe-setup.json") ?? {};
 

@@ -10,13 +10,13 @@ import { createCashier, listenCashier } from "./cashier/index";
 
 const PATH = "/cashier";
 
-/** Starts the cashier that stands in for Stripe, beside the server; the application only learns where it is. */
+/** Starts the cashier, a replacement for Stripe, beside the server; the application only gets its address. */
 export async function startCashier(env: Env, log: Logger): Promise<PaymentConnection> {
   const [secret = ""] = env.SESSION_SECRET ?? storedSecrets(env.DATA_DIR);
   const keyFor = (what: string) => createHmac("sha256", secret).update(`cashier ${what}`).digest("hex");
   const secretKey = `sk_test_${keyFor("key")}`;
   const webhookSecret = `whsec_${keyFor("webhook")}`;
-  // Known once the server listens; nothing is sent before.
+  // Final when the server listens; no webhook is sent before that.
   let origin = env.BASE_URL;
   const cashier = createCashier({
     file: path.join(env.DATA_DIR, "cashier.db"),

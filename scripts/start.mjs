@@ -1,4 +1,4 @@
-// Starts the built server. React picks its production build by this variable when it is loaded, hence before all else.
+// Starts the built server. React chooses its production build by this variable at load time, so it is set first.
 process.env.NODE_ENV ??= "production";
-// By its address, as what is built is not to be checked for its types.
+// Import by URL: the type checker must not check the built file.
 await import(new URL("../build/server/serve.js", import.meta.url).href);

@@ -1,9 +1,9 @@
 /**
- * Runs every check there is, goes on after a failure, and ends with `N passed, N failed`.
+ * Runs all checks, continues after a failure, and ends with `N passed, N failed`.
  *
  *   node scripts/test.mjs [types] [lint] [unit] [integration] [e2e]
  *
- * Those that need no server and no browser run at once; what each said is shown when it is through. The others run one
+ * Checks without server and browser run in parallel; the output of each is shown when it is done. The others run one
  * after the other.
  */
 import { spawn } from "node:child_process";
@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 const tsc = "node_modules/typescript/bin/tsc";
 const eslint = "node_modules/eslint/bin/eslint.js";
-/** What has not changed was found good before; a clean clone, such as CI has, checks everything. */
+/** Cache: unchanged files passed before. A clean clone, as in CI, checks everything. */
 const remembering = ["--cache", "--cache-strategy=content", "--cache-location=node_modules/.cache/eslint/"];
 const vitest = (project) => (report) => ({
   args: ["node_modules/vitest/vitest.mjs", "run", "-c", "tests/vitest.config.ts", "--project", project]
@@ -28,7 +28,7 @@ const vitest = (project) => (report) => ({
   count: countVitest,
 });
 
-/** What each check runs, and how its report is counted; one without a report counts as a single test. */
+/** Program of each check, and how its report is counted; a check without a report counts as one test. */
 const CHECKS = {
   types: () => ({ args: [tsc] }),
   lint: () => ({ args: [eslint, "-c", "scripts/eslint.config.js", "--max-warnings=0", ...remembering, "."] }),
@@ -57,7 +57,7 @@ async function main() {
     rmSync(reports, { recursive: true, force: true });
   }
 
-  // Whoever sees only the end of a long log shall see what has failed.
+  // Failures again at the end: a long log may be cut off at the top.
   for (const { name, failures } of results) for (const failure of failures) console.log(`\n${name}: ${failure}`);
 
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
@@ -79,7 +79,7 @@ async function check(name, reports, quiet) {
   return { name, passed, failed, failures };
 }
 
-/** Resolves with the exit code, which is not 0 either when the program could not be started or was killed. */
+/** Resolves with the exit code; also not 0 if the program could not be started or was killed. */
 function run(args, env, quiet) {
   return new Promise((resolve) => {
     const stdio = quiet ? ["ignore", "pipe", "pipe"] : "inherit";
@@ -105,7 +105,7 @@ function tally(code, count, report) {
 }
 
 /**
- * A test that was skipped has not passed; a file that did not load has failed once.
+ * A skipped test counts as failed; a file that did not load counts as one failure.
  *
  * @param {{
  *   numTotalTests: number, numPassedTests: number,
@@ -117,7 +117,7 @@ function tally(code, count, report) {
  */
 export function countVitest({ numTotalTests, numPassedTests, testResults }) {
   const broken = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
-  // Why none of its tests was begun: what prepares them has failed.
+  // The set-up of the file failed, so none of its tests started.
   const unprepared = testResults.filter((file) => file.message && !broken.includes(file));
   const tests = testResults.flatMap((file) => file.assertionResults).filter(({ status }) => status !== "passed");
   return {
@@ -131,7 +131,7 @@ export function countVitest({ numTotalTests, numPassedTests, testResults }) {
 }
 
 /**
- * A test that was skipped, or passed only when tried again, has not passed; errors outside of tests are one failure.
+ * A skipped test, or one that passed only on a retry, counts as failed; errors outside of tests count as one failure.
  *
  * @typedef {{ title: string, specs?: { title: string, tests: Outcome[] }[], suites?: Suite[] }} Suite
  * @typedef {{ projectName: string, results: { error?: { message?: string } }[] }} Outcome

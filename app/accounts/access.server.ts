@@ -1,11 +1,11 @@
 import type { Db, Trx } from "db/schema";
 import { dropLinks } from "./link.server";
 
-/** What works without signing in again: sessions, tokens, shared reports, repeated scans. */
+/** Access that works without a new sign-in: sessions, tokens, shared reports, repeated scans. */
 export interface Opening {
   kind: "session" | "token" | "share" | "schedule";
   id: string;
-  /** A browser, a token's name, or an address; null where a browser did not say. */
+  /** A browser, a token's name, or a URL; null for an unknown browser. */
   name: string | null;
   /** Unix time in ms. */
   createdAt: number;
@@ -66,7 +66,7 @@ export async function endSharesAndSchedules(trx: Trx, userId: string): Promise<v
   await trx.deleteFrom("share").where("run_id", "in", runs).execute();
 }
 
-/** @param kept ids of what goes on @returns what has ended */
+/** @param kept ids to keep @returns the ended openings */
 export async function endOpenings(trx: Trx, userId: string, kept: string[]): Promise<Opening[]> {
   const ending = (await openingsOf(trx, userId)).filter(({ id }) => !kept.includes(id));
   for (const { kind, id } of ending) {

@@ -15,7 +15,7 @@ export interface AccountsOptions {
   db: Db;
   passwords: Passwords;
   mails: Pick<Mails, "post">;
-  /** Puts a mail into words. */
+  /** Renders a mail as text. */
   write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
   /** Public origin, for the links in mails. */
   baseUrl: string;
@@ -39,20 +39,19 @@ export interface ConfirmedElsewhere {
 
 export interface Registered {
   user: User;
-  /** False for who had the account already. */
+  /** False if the account existed before. */
   isNew: boolean;
 }
 
-/** @returns the accounts, and `inTurn`: the same for somebody whose passwords are checked in their turn */
+/** @returns the accounts; `inTurn`: the same, with password checks queued under a given turn */
 export function createAccounts(options: AccountsOptions) {
   return { ...accountsBy(options), inTurn: (turn: Turn) => accountsBy({ ...options, passwords: options.passwords.inTurn(turn) }) };
 }
 
 /**
- * Accounts that live in this installation, proved by a password. Whether an address is known, no answer to a form tells
- * who cannot read its mail: it is the same, and so is the work that it takes. Registering is the exception: it opens the new
- * account at once (a mail that never comes must not lock its owner out), so that it cannot hide whose address is known; the
- * owner of a known address gets a mail about that.
+ * Local accounts, authenticated by password. No account enumeration: form answers, and the work for them, are the same for known
+ * and unknown addresses; only mails tell the difference. Exception: registration opens the new account at once (a lost mail must
+ * not lock its owner out), so it cannot hide which addresses are known; the owner of a known address gets a mail about that.
  */
 function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   const waysIn = { link: `${baseUrl}/login`, reset: `${baseUrl}/forgot-password` };
@@ -80,10 +79,10 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   };
 
   /**
-   * Makes an account; account and mail are there together or not at all. With the address of an account, the password has to
-   * be that account's, as when signing in; else its owner is told by mail.
-   * @param mayWriteTo asked before a mail is written: a mailbox must not be filled in anybody's name
-   * @returns null for an address that somebody has, with another password
+   * Creates an account; account and mail in one transaction. For a known address the password must be the one of that account, as
+   * for signing in; otherwise the account owner gets a mail.
+   * @param mayWriteTo rate limit, asked before a mail is written: protects mailboxes from mail flooding
+   * @returns null if the address has an account with another password
    */
   async function register(person: NewPerson, mayWriteTo: (email: string) => Promise<boolean> = async () => true): Promise<Registered | null> {
     if (!(await byEmail(db, person.email))) {
@@ -99,7 +98,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
     return null;
   }
 
-  /** @returns null where another tab was quicker */
+  /** @returns null if a concurrent request was first */
   async function create({ email, name, locale, ...person }: NewPerson, mayWriteTo: (email: string) => Promise<boolean>) {
     const password = await passwords.hash(person.password);
     const mayWrite = await mayWriteTo(email);
@@ -120,13 +119,13 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   async function signIn(email: string, password: string): Promise<User | undefined> {
     const row = await byEmail(db, email);
     const matches = await passwords.matches(password, row?.password ?? null);
-    // Many may wait to have their passwords checked, and meanwhile somebody may have changed this one.
+    // The check may wait in the password queue; the password may have changed meanwhile.
     return row && matches && (await isCurrent(db, row)) ? toUser(row) : undefined;
   }
 
   /**
-   * Sends a link to a known address, and to an unknown one that it is unknown.
-   * @param returnTo a path of our own that the links lead on to
+   * Mails a link to a known address; tells an unknown address that it has no account.
+   * @param returnTo path on our own origin, added to the links
    */
   async function forgot(email: string, locale: Locale, returnTo?: string): Promise<void> {
     await db.transaction().execute(async (trx) => {
@@ -137,7 +136,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
     });
   }
 
-  /** Whose password a link is for; null when it is used up or too old. */
+  /** The account owner of a reset link; null if the link is used or expired. */
   async function ownerOfReset(token: string): Promise<User | null> {
     const found = await linkOf(db, token, ["reset_password"]);
     if (!found) return null;
@@ -145,9 +144,9 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   }
 
   /**
-   * Sets the password that was chosen by a link. Who could open that has the address: nobody stays signed in, no token goes on,
-   * and what somebody else may have made before the address was confirmed ends as well.
-   * @returns null when the link is used up or too old
+   * Sets a new password by reset link. The link proves the address: all sessions and tokens end. If the address was unconfirmed,
+   * shares and schedules end as well: a stranger may have made them.
+   * @returns null if the link is used or expired
    */
   async function resetPassword(token: string, newPassword: string): Promise<User | null> {
     if (!(await ownerOfReset(token))) return null;
@@ -167,7 +166,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
         .returningAll()
         .executeTakeFirstOrThrow();
       if (former === null) {
-        // It has ended with `confirmElsewhere`, where they chose what goes on.
+        // `confirmElsewhere` has removed the former password; the user chose there what to keep.
         await dropLinks(trx, row.id);
         return toUser(row);
       }
@@ -181,9 +180,8 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   }
 
   /**
-   * For the operator, on the server: sets a password that is made up here, signs the person out everywhere, and ends their
-   * tokens.
-   * @returns the password; null when nobody has the address
+   * For the operator, on the server: sets a generated password, signs the user out everywhere, and ends all tokens.
+   * @returns the password; null if no account has the address
    */
   async function resetByOperator(typed: string): Promise<string | null> {
     const email = parseEmailAddress(typed) ?? typed;
@@ -206,9 +204,9 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   }
 
   /**
-   * Uses up a link that proves an address, for its own account only.
-   * @returns what it has brought about; null when it is used up, too old or somebody else's; "taken" when the new
-   *   address belongs to another account by now
+   * Redeems a link that confirms an address, for its own account only.
+   * @returns the result; null if the link is used, expired or for another account; "taken" if the new address now belongs to
+   * another account
    */
   async function verify(userId: string, token: string): Promise<"verified" | "changed" | "taken" | null> {
     return db.transaction().execute(async (trx) => {
@@ -228,7 +226,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
         .set({ email: used.email, email_key: emailKey(used.email), email_verified: 1 })
         .where("id", "=", userId)
         .execute();
-      // Links to the old address open nothing any more.
+      // Links mailed to the old address become invalid.
       await dropLinks(trx, userId);
       await post(trx, "email_changed", row.email, row.locale, { email: used.email, contact });
       return "changed";
@@ -236,9 +234,9 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   }
 
   /**
-   * What an account has that was not confirmed yet, for who can open the link to its address but has not signed in: somebody
-   * else may have made it.
-   * @returns null when the link is used up or too old
+   * Access to an unconfirmed account (sessions, tokens, shares, schedules), for the user of the mailed link who is not signed in:
+   * a stranger may have made it.
+   * @returns null if the link is used or expired
    */
   async function openingsBehind(token: string): Promise<{ userId: string; email: string; openings: Opening[] } | null> {
     const found = await linkOf(db, token, ["verify"]);
@@ -249,10 +247,10 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   }
 
   /**
-   * Confirms the address that a link was sent to, for who is not signed in to its account, and ends what they do not keep. The
-   * password ends in any case: a stranger may have chosen it.
+   * Confirms an address by its link, without a sign-in, and ends all access that the user does not keep. The password is removed
+   * in any case: a stranger may have chosen it.
    * @param kept ids of `openingsBehind`
-   * @returns how many of each kind have ended, and a link to choose a password; null when the link is used up or too old
+   * @returns how many of each kind have ended, and a link to choose a password; null if the link is used or expired
    */
   async function confirmElsewhere(token: string, kept: string[]): Promise<ConfirmedElsewhere | null> {
     return db.transaction().execute(async (trx) => {
@@ -270,7 +268,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
     });
   }
 
-  /** Somebody has signed in in a browser that their account did not know. */
+  /** Mails the account owner about a sign-in from an unknown browser. */
   async function announceSignIn({ email, locale }: User, browser: string | null, at = Date.now()): Promise<void> {
     const time = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: TIME_ZONE }).format(at);
     const values = { time, browser: browser ?? "?", link: `${baseUrl}/account/sessions`, reset: waysIn.reset };
@@ -278,8 +276,8 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   }
 
   /**
-   * Nobody stays signed in but in one session, which the caller replaces.
-   * @returns false when the current password is wrong; a second click finds the new one in its place, which is fine
+   * Ends all sessions except `keepSession`, which the caller replaces.
+   * @returns false if the current password is wrong; true for a double click, when the new password is already set
    */
   async function changePassword(user: User, current: string, next: string, keepSession: string): Promise<boolean> {
     const proof = await proofBy(user.id, current);
@@ -297,8 +295,8 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   }
 
   /**
-   * Sends a link to the new address and word to the old one; nothing changes before the link is opened.
-   * @param mayWriteTo asked once the password has proved right: a mailbox must not be filled in anybody's name
+   * Mails a link to the new address and a notice to the old one; nothing changes before the link is opened.
+   * @param mayWriteTo rate limit, asked after the password check: protects mailboxes from mail flooding
    * @returns false when the password is wrong
    */
   async function requestEmail(
@@ -325,15 +323,15 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
     });
   }
 
-  /** The hosted provider is about to change an address, and asks for its confirmation itself; the old one is told. */
+  /** Mails the old address about a change at the hosted provider, which has the new address confirmed itself. */
   async function announceEmail(user: User, email: string): Promise<void> {
     await db.transaction().execute((trx) => post(trx, "email_change_hosted", user.email, user.locale, { email, contact }));
   }
 
   /**
-   * @param password null where the provider has proved who it is
-   * @param mayGo asked once the password has proved right
-   * @returns false when the password is wrong, or the account may not go
+   * @param password null if the provider has authenticated the user
+   * @param mayGo asked after the password check
+   * @returns false if the password is wrong or `mayGo` refuses
    */
   async function remove(user: User, password: string | null, mayGo = async () => true): Promise<boolean> {
     const proof = password === null ? null : await proofBy(user.id, password);
@@ -346,7 +344,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
     });
   }
 
-  /** Has the password ended, with `confirmElsewhere`, and has no other one been chosen yet? */
+  /** Has `confirmElsewhere` removed the password, without a new one chosen since? */
   async function isWithoutPassword({ id }: User): Promise<boolean> {
     const { password } = await db.selectFrom("user").select("password").where("id", "=", id).executeTakeFirstOrThrow();
     return password === null;
@@ -356,7 +354,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
     return (await proofBy(id, password)) !== undefined;
   }
 
-  /** What a right password proves; undefined for a wrong one. */
+  /** Proof of a correct password; undefined for a wrong one. */
   async function proofBy(userId: string, password: string): Promise<Proof | undefined> {
     const row = await db.selectFrom("user").select(["id", "password"]).where("id", "=", userId).executeTakeFirst();
     const matches = await passwords.matches(password, row?.password ?? null);
@@ -372,19 +370,19 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   }
 }
 
-/** Whose password it was, and the hash that it was compared with. */
+/** The user id, and the hash that the password was compared with. */
 interface Proof {
   id: string;
   password: string | null;
 }
 
-/** That is still the password. */
+/** Is this hash still stored? */
 async function isCurrent(db: Db | Trx, { id, password }: Proof): Promise<boolean> {
   const row = await db.selectFrom("user").select("password").where("id", "=", id).executeTakeFirst();
   return row !== undefined && row.password === password;
 }
 
-/** Accounts of this installation alone. */
+/** Local accounts only. */
 async function byEmail(db: Db | Trx, email: string) {
   return db
     .selectFrom("user")

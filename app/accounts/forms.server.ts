@@ -12,7 +12,7 @@ export type NewPasswordProblem =
 
 const LONGEST_NAME = 100;
 
-// Messages are the names of problems, which `account:problem.…` puts into words.
+// Messages are names of problems; their texts are in `account:problem.…`.
 const email = z.string({ error: "email_missing" }).transform((typed, context) => {
   const address = parseEmailAddress(typed);
   if (address !== null) return address;
@@ -21,9 +21,9 @@ const email = z.string({ error: "email_missing" }).transform((typed, context) =>
 });
 const name = z
   .string({ error: "name_missing" })
-  // What nobody sees, and what turns the direction of what follows.
+  // Removes invisible characters and changes of text direction.
   .transform((typed) => typed.replace(/\p{C}+/gu, " ").trim())
-  // What is empty then comes as nothing.
+  // An empty name counts as missing.
   .pipe(z.string({ error: "name_missing" }).min(1, "name_missing").max(LONGEST_NAME, "name_long"));
 const currentPassword = z.string({ error: "password_missing" });
 
@@ -50,7 +50,7 @@ export const resetPasswordSchema = (problemOf: PasswordProblem, personal: string
 export const changePasswordSchema = (problemOf: PasswordProblem, personal: string[]) =>
   z.object({ currentPassword, newPassword: newPassword(problemOf, personal) });
 
-/** @param byPassword false where the provider has proved who it is */
+/** @param byPassword false if the provider has authenticated the user */
 export const changeEmailSchema = (byPassword: boolean) =>
   z.object({ email, currentPassword: byPassword ? currentPassword : z.undefined().optional() });
 

@@ -9,16 +9,16 @@ import type { User } from "./user.server";
 
 /** An access token is not relied on in its last minute. */
 const LEEWAY_MS = 60_000;
-/** Time enough for one form, and not for somebody else at the same device. */
+/** Long enough for one form, too short for a later user of the same device. */
 const PROOF_MS = 10 * 60_000;
 
 export type Args = Pick<LoaderFunctionArgs | ActionFunctionArgs, "request" | "context">;
 
 /**
- * Who is signed in.
- * @param entry where most who come here have no account yet, `/register`
- * @throws a redirect to `/login` that leads back here, or 503 while the sign-in service does not answer; what a form has sent
- *   is waiting, but for passwords
+ * The signed-in user.
+ * @param entry `/register` where most visitors have no account yet
+ * @throws a redirect to `/login` that leads back here, or 503 while the sign-in service does not answer; submitted form fields
+ * are kept, except passwords
  */
 export async function requireUser({ request, context }: Args, entry: Entry = "/login"): Promise<User> {
   const session = await context.visitor.session();
@@ -42,8 +42,8 @@ export async function requireUser({ request, context }: Args, entry: Entry = "/l
 }
 
 /**
- * For what only the person themselves may do, with a hosted account: has it just been proved at the provider? Accounts of
- * this installation are proved by their password, in the form.
+ * Re-authentication for sensitive actions: has the user of a hosted account just signed in again at the provider? Users of local
+ * accounts send their password with the form.
  */
 export async function isProved({ context }: Pick<Args, "context">): Promise<boolean> {
   const session = await context.visitor.session();
@@ -53,8 +53,8 @@ export async function isProved({ context }: Pick<Args, "context">): Promise<bool
 }
 
 /**
- * For what lets others in for a long time: may somebody with an account of this installation go on without their password,
- * because they have just typed it?
+ * For actions that give long-lived access: may the user of a local account continue without the password, because of a recent
+ * sign-in?
  */
 export async function hasJustSignedIn({ visitor }: Args["context"]): Promise<boolean> {
   const session = await visitor.session();
@@ -62,8 +62,8 @@ export async function hasJustSignedIn({ visitor }: Args["context"]): Promise<boo
 }
 
 /**
- * @throws a redirect to the provider, which asks for that and leads back; what the form has sent is waiting there. Where there
- *   is no provider any more, a redirect to the page, which says so
+ * @throws a redirect to the provider, which re-authenticates the user and leads back; submitted form fields are kept. If no
+ * provider is set up any more, a redirect to the page, which says so
  */
 export async function requireProof({ request, context }: Args): Promise<void> {
   const { hosted } = context.services;
@@ -75,7 +75,7 @@ export async function requireProof({ request, context }: Args): Promise<void> {
   throw await hosted.start(request, { returnTo: pathname, fresh: true });
 }
 
-/** Whom the provider still knows: as long as its access token holds, else by a refresh token. */
+/** The user if the provider still knows them: by a valid access token, else by a refresh token. */
 async function stillKnown(session: Session, hosted: HostedIdentity, context: Args["context"]): Promise<User | null> {
   const { tokens, user, createdAt } = session;
   if (tokens && tokens.expiresAt - leewayOf(tokens, createdAt) > Date.now()) return user;
@@ -91,7 +91,7 @@ const entryPath = (entry: Entry, returnTo: string): string => `${entry}?returnTo
 
 export const loginPath = (returnTo: string): string => entryPath("/login", returnTo);
 
-/** Where tokens do not live much longer than that, they would never be relied on. */
+/** Less for short-lived tokens: with the full leeway they would never count as valid. */
 const leewayOf = ({ expiresAt }: HostedTokens, createdAt: number) => Math.min(LEEWAY_MS, (expiresAt - createdAt) / 2);
 
 async function keepForm(request: Request, { visitor, services, clientAddress }: Args["context"], path: string) {
@@ -100,6 +100,6 @@ async function keepForm(request: Request, { visitor, services, clientAddress }: 
   const fields = [...form].filter(
     (field): field is [string, string] => typeof field[1] === "string" && !SECRET_FIELD.test(field[0]),
   );
-  // Also with nothing but passwords: the page then says that the form has to be sent again.
+  // Also for a form with only passwords: the page then says that the form has to be sent again.
   await visitor.keepForm({ path, fields });
 }

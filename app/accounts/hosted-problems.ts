@@ -1,4 +1,4 @@
-/** Why coming back from the hosted sign-in failed; each has a sentence (`account:hosted.problem.…`). */
+/** Reasons for a failed callback from the hosted sign-in; each has a text (`account:hosted.problem.…`). */
 export const HOSTED_PROBLEMS = ["denied", "expired", "rejected", "unavailable", "email"] as const;
 export type HostedProblem = (typeof HOSTED_PROBLEMS)[number];
 

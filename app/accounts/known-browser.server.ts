@@ -9,11 +9,11 @@ const MOST_BROWSERS = 50;
 
 export type KnownBrowsers = ReturnType<typeof createKnownBrowsers>;
 
-/** Browsers in which people have signed in, by the random id that a cookie holds. */
+/** Browsers in which users have signed in, by the random id in a cookie. */
 export function createKnownBrowsers({ db, now = Date.now }: { db: Db; now?: () => number }) {
   return { isKnown, note, deleteUnused };
 
-  /** Has somebody signed in to the account of that address here? Accounts of this installation alone. */
+  /** Has this browser signed in to the account of that address? Local accounts only. */
   async function isKnown(id: string, email: string): Promise<boolean> {
     const row = await db
       .selectFrom("known_browser")

@@ -3,7 +3,7 @@ import { hashOf, randomToken } from "~/platform/crypto/tokens.server";
 
 const HOUR_MS = 3_600_000;
 
-/** What a link in a mail is good for. */
+/** The purpose of a link in a mail. */
 export type Purpose = "verify" | "change_email" | "reset_password";
 
 const LIFE_MS: Record<Purpose, number> = {
@@ -17,7 +17,7 @@ const PATHS: Record<Purpose, string> = {
   reset_password: "/reset-password",
 };
 
-/** A link that can be used once; stored with the address that it is sent to. @returns path and query */
+/** Creates a one-time link, stored with its recipient's address. @returns path and query */
 export async function createLink(trx: Trx, userId: string, purpose: Purpose, email: string): Promise<string> {
   const token = randomToken();
   const expiresAt = Date.now() + LIFE_MS[purpose];
@@ -39,7 +39,7 @@ export async function linkOf(db: Db | Trx, token: string, purposes: Purpose[]) {
     .executeTakeFirst();
 }
 
-/** @param purpose all links where it is not given */
+/** @param purpose all links if omitted */
 export async function dropLinks(trx: Trx, userId: string, purpose?: Purpose): Promise<void> {
   let links = trx.deleteFrom("account_link").where("user_id", "=", userId);
   if (purpose) links = links.where("purpose", "=", purpose);

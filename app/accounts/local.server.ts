@@ -10,7 +10,7 @@ interface LocalAccounts<User> {
 }
 
 /**
- * Tells who has sent a log-in form (`email`, `password`), as strategy `local`.
+ * Authenticates a log-in form (`email`, `password`), as strategy `local`.
  * @throws {WrongCredentials} from `authenticate`
  */
 export function createLocalAuthenticator<User>(accounts: LocalAccounts<User>): Authenticator<User> {

@@ -1,12 +1,12 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { PasswordAttempt } from "./password-attempt";
 
-/** Of somebody who signs in. */
+/** Of a visitor who signs in. */
 export async function attemptOf({ visitor, clientAddress }: AppLoadContext, email: string): Promise<PasswordAttempt> {
   return { email, address: clientAddress, browser: await visitor.knownBrowser(email) };
 }
 
-/** Of somebody who is signed in and proves once more who they are. */
+/** Of a signed-in user who re-authenticates. */
 export async function attemptOfUser({ visitor, clientAddress }: AppLoadContext, { email }: { email: string }): Promise<PasswordAttempt> {
   return { email, address: clientAddress, browser: (await visitor.session())?.idHash ?? null };
 }

@@ -1,4 +1,4 @@
-/** Somebody who is about to prove who they are by a password. */
+/** An attempt to authenticate by password. */
 export interface PasswordAttempt {
   email: string;
   /** The IP address it comes from. */

@@ -1,6 +1,6 @@
 import type { Db } from "db/schema";
 
-/** Everything that is stored about somebody, for them to take along. Times as ISO 8601, amounts in cents. */
+/** Export of all stored data of a user. Times as ISO 8601, amounts in cents. */
 export async function everythingOf(db: Db, id: string) {
   const user = await db.selectFrom("user").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const sessions = await db.selectFrom("session").selectAll().where("user_id", "=", id).orderBy("created_at").execute();

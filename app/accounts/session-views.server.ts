@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
 
-/** Where somebody is signed in, as pages show it. */
+/** A user's sessions, as pages show them. */
 export async function sessionViews({ services, visitor }: AppLoadContext, userId: string) {
   const current = await visitor.session();
   const sessions = await services.sessions.list(userId);

@@ -8,23 +8,23 @@ import { toUser, type User } from "./user.server";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Longer does nobody take for a second click. */
+/** Grace period: a double click does not sign the user out. */
 const RETIRED_MS = 30_000;
-/** Without anybody signed in, a session only carries something to one of the next pages. */
+/** Guest session: only carries data to one of the next pages. */
 const GUEST_MS = HOUR_MS;
-/** Writing is what costs; an hour more or less does not matter to anybody. */
+/** At most one write per hour: writes are expensive, and an hour does not matter. */
 const TOUCH_EVERY_MS = HOUR_MS;
 
-/** The fields of a form that could not be dealt with because nobody was signed in any more. */
+/** The fields of a form that was not processed because the session had ended. */
 export interface KeptForm {
   path: string;
   fields: [name: string, value: string][];
-  /** Who had been signed in; null where nobody knows. */
+  /** The user who had been signed in; null if unknown. */
   owner: string | null;
 }
 
 export interface Session {
-  /** What names it in lists and forms; nobody gets in with it. */
+  /** Identifies the session in lists and forms; gives no access. */
   idHash: string;
   user: User | null;
   flash: Flash | null;
@@ -53,13 +53,13 @@ export interface NewSession {
 export interface SessionsOptions {
   db: Db;
   box: SecretBox;
-  /** Life of a session in which somebody is signed in, from its last use. */
+  /** Lifetime of a signed-in session, from its last use. */
   days: number;
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** Who is signed in where. What the cookie holds is known to the browser alone; here there is only its hash. */
+/** The sessions of users and guests. Only the browser knows the id in its cookie; the database has its hash. */
 export function createSessions({ db, box, days }: SessionsOptions) {
   const lifeOf = (userId: string | null) => (userId === null ? GUEST_MS : days * DAY_MS);
 
@@ -87,7 +87,7 @@ export function createSessions({ db, box, days }: SessionsOptions) {
     return id;
   }
 
-  /** The session of a cookie and who is signed in, in one go; undefined when there is none (any more). */
+  /** The session of a cookie and its user, in one query; undefined if there is none (any more). */
   async function find(id: string, now = Date.now()): Promise<Session | undefined> {
     const row = await db
       .selectFrom("session")
@@ -125,7 +125,7 @@ export function createSessions({ db, box, days }: SessionsOptions) {
     };
   }
 
-  /** Lets a session that is in use live on; true when the cookie has to be sent again. */
+  /** Extends a session that is in use; true if the cookie has to be sent again. */
   async function touch({ idHash, user, seenAt }: Session, now = Date.now()): Promise<boolean> {
     if (user === null || now - seenAt < TOUCH_EVERY_MS) return false;
     await db
@@ -136,7 +136,7 @@ export function createSessions({ db, box, days }: SessionsOptions) {
     return true;
   }
 
-  /** A session that another one of the same person follows: whoever clicked twice is not signed out by that. */
+  /** Ends a replaced session after a grace period: a double click does not sign the user out. */
   async function retire(idHash: string, now = Date.now()): Promise<void> {
     await db
       .updateTable("session")
@@ -149,7 +149,7 @@ export function createSessions({ db, box, days }: SessionsOptions) {
     await db.deleteFrom("session").where("id_hash", "=", idHash).execute();
   }
 
-  /** Signs somebody out everywhere; no browser is known any more. */
+  /** Signs a user out everywhere, and forgets all known browsers. */
   async function endAll(userId: string): Promise<void> {
     await db.transaction().execute(async (trx) => {
       await trx.deleteFrom("session").where("user_id", "=", userId).execute();
@@ -157,19 +157,19 @@ export function createSessions({ db, box, days }: SessionsOptions) {
     });
   }
 
-  /** @returns false when there is none of that name */
+  /** @returns false if the user has no such session */
   async function endOne(userId: string, idHash: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom("session")
       .where("user_id", "=", userId)
       .where("id_hash", "=", idHash)
       .executeTakeFirstOrThrow();
-    // Which of them it was is not known; who is not meant signs in once more with a mail.
+    // The browser of the session is unknown, so all are forgotten; other browsers cause one more sign-in mail.
     if (numDeletedRows > 0n) await db.deleteFrom("known_browser").where("user_id", "=", userId).execute();
     return numDeletedRows > 0n;
   }
 
-  /** Whose session a cookie belonged to, also when it has expired. */
+  /** The owner of a cookie's session, also of an expired one. */
   async function ownerOf(id: string): Promise<string | null> {
     const row = await db.selectFrom("session").select("user_id").where("id_hash", "=", hashOf(id)).executeTakeFirst();
     return row?.user_id ?? null;
@@ -181,7 +181,7 @@ export function createSessions({ db, box, days }: SessionsOptions) {
       .selectFrom("session")
       .select(["id_hash", "browser", "created_at", "seen_at"])
       .where("user_id", "=", userId)
-      // Those that are about to end have been followed by another one.
+      // Sessions in the grace period have been replaced.
       .where("expires_at", ">", now + RETIRED_MS)
       .orderBy("seen_at", "desc")
       .execute();

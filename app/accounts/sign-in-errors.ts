@@ -6,7 +6,7 @@ export class WrongCredentials extends Error {
   override name = "WrongCredentials";
 }
 
-/** So many passwords are to be checked at this moment that the next one would wait too long. */
+/** The password queue is full: the next check would wait too long. */
 export class TooBusy extends Unavailable {
   override name = "TooBusy";
   readonly kind = "busy";
@@ -18,7 +18,7 @@ export class IdentityUnavailable extends Unavailable {
   readonly kind = "identity";
 }
 
-/** Why coming back from the provider failed, and where it was to lead. */
+/** A failed callback from the provider: the reason, and the return path. */
 export class CallbackFailed extends Error {
   override name = "CallbackFailed";
 

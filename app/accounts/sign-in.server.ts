@@ -6,15 +6,15 @@ import { LOCALE_COOKIE } from "~/platform/i18n/i18n.server";
 import type { User } from "./user.server";
 
 interface SignInOptions {
-  /** The provider's, where accounts are hosted. */
+  /** Tokens of the hosted provider. */
   tokens?: HostedTokens;
-  /** Have they just got a mail about the same thing? */
+  /** Has the user just got a mail about the same event? */
   isTold?: boolean;
 }
 
 /**
- * Signs somebody in here, in one language for pages and mails: the one chosen in this browser, else the one they had. Where
- * they never did so before, a mail tells them.
+ * Signs a user in, with one language for pages and mails: the one chosen in this browser, else the one of the account. A mail
+ * announces a sign-in from an unknown browser.
  */
 export async function signIn(
   { request, context }: { request: Request; context: AppLoadContext },

@@ -7,21 +7,21 @@ const QUARTER_SECONDS = 900;
 const HOUR_SECONDS = 3_600;
 
 export interface ThrottleOptions {
-  /** Wrong passwords in a quarter of an hour, for one account from one subscriber, or in one browser that it knows. */
+  /** Wrong passwords in a quarter of an hour, for one account from one client network, or in one known browser. */
   perAccount?: number;
-  /** Wrong passwords in a quarter of an hour, for all accounts from one subscriber. */
+  /** Wrong passwords in a quarter of an hour, for all accounts from one client network. */
   perSubscriber?: number;
-  /** The same from one network (/24, /48). */
+  /** The same from one wider network (/24, /48). */
   perNetwork?: number;
-  /** Wrong passwords in a quarter of an hour for one account, from one network. */
+  /** Wrong passwords in a quarter of an hour for one account, from one wider network. */
   perAccountOfNetwork?: number;
   /** Wrong passwords in a quarter of an hour for one account, from anywhere. */
   anywhere?: number;
-  /** Forms in an hour that make us send mail, from one subscriber. */
+  /** Forms in an hour that make us send mail, from one client network. */
   mailsPerSubscriber?: number;
   /** Mails in an hour to one address about one thing, requested from anywhere. */
   mailsPerRecipient?: number;
-  /** Forms in an hour that are kept for one subscriber without a session. */
+  /** Forms in an hour that are kept for one client network without a session. */
   formsPerSubscriber?: number;
 }
 
@@ -38,13 +38,13 @@ export interface Throttle {
   succeeded(guess: PasswordAttempt): Promise<void>;
   /** Takes back an attempt whose password was not checked. */
   refund(guess: PasswordAttempt): Promise<void>;
-  /** May this subscriber make us send another mail? */
+  /** May this client network make us send another mail? */
   mail(address: string): Promise<Attempt>;
-  /** May this recipient get another one about the same thing? */
+  /** May this recipient get another mail about the same thing? */
   recipient(about: MailReason, email: string): Promise<boolean>;
-  /** Takes a mail back that was granted and could not be asked for. */
+  /** Refunds a mail that was granted but could not be requested. */
   unsent(about: MailReason, email: string, address: string): Promise<void>;
-  /** May what this subscriber typed be kept until they have signed in? */
+  /** May form input from this client network be kept until sign-in? */
   keptForm(address: string): Promise<boolean>;
 }
 

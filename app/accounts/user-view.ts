@@ -1,4 +1,4 @@
-/** What pages show of somebody who is signed in. */
+/** The signed-in user, as pages show them. */
 export interface UserView {
   name: string;
   email: string;

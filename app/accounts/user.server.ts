@@ -6,10 +6,10 @@ import type { Locale } from "~/platform/i18n/i18n";
 import { randomId } from "~/platform/crypto/tokens.server";
 import { everythingOf } from "./personal-data.server";
 
-/** Somebody with an account. */
+/** The owner of an account. */
 export interface User {
   id: string;
-  /** What the hosted identity provider calls them; null for an account of this installation. */
+  /** Their id at the hosted identity provider; null for a local account. */
   subject: string | null;
   email: string;
   emailVerified: boolean;
@@ -19,12 +19,12 @@ export interface User {
   createdAt: number;
 }
 
-/** An account whose address was not confirmed, and into which nobody has ever signed in. */
+/** For an account with an unconfirmed address and without any sign-in. */
 const UNCLAIMED_KEPT_MS = 30 * 86_400_000;
 
 export type Users = ReturnType<typeof createUsers>;
 
-/** The people, wherever they have their accounts. What takes a password or a mail is in `account.server.ts`. */
+/** Users with local or hosted accounts. Operations that need a password or a mail are in `account.server.ts`. */
 export function createUsers({ db }: { db: Db }) {
   return {
     async find(id: string): Promise<User | undefined> {
@@ -32,7 +32,7 @@ export function createUsers({ db }: { db: Db }) {
       return row && toUser(row);
     },
 
-    /** Somebody has come from the provider: takes over what that says, and knows them from then on. */
+    /** Stores the profile of a user who signed in at the provider: creates or updates the account. */
     async recognise({ subject, email, emailVerified, name }: HostedProfile, locale: Locale): Promise<User> {
       const facts = {
         email,
@@ -53,7 +53,7 @@ export function createUsers({ db }: { db: Db }) {
       await db.updateTable("user").set({ name }).where("id", "=", id).execute();
     },
 
-    /** The hosted provider has taken over a new address, and has it confirmed. */
+    /** Stores a new address that the hosted provider has accepted and has confirmed by mail. */
     async setEmail(id: string, email: string): Promise<void> {
       await db
         .updateTable("user")
@@ -62,7 +62,7 @@ export function createUsers({ db }: { db: Db }) {
         .execute();
     },
 
-    /** Somebody has signed in. @returns whether it was the first time, which is what counts */
+    /** Notes a user's first sign-in. @returns whether it was the first one */
     async noteSignIn(id: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable("user")
@@ -77,7 +77,7 @@ export function createUsers({ db }: { db: Db }) {
       await db.updateTable("user").set({ locale }).where("id", "=", id).execute();
     },
 
-    /** Accounts of this installation that nobody has come for: the address may not even have been theirs. */
+    /** Deletes local accounts that were never used: the address may belong to a stranger. */
     async deleteUnclaimed(now = Date.now()): Promise<void> {
       await db
         .deleteFrom("user")
@@ -90,17 +90,17 @@ export function createUsers({ db }: { db: Db }) {
         .execute();
     },
 
-    /** For them to take along. */
+    /** Export of personal data. */
     everythingOf: (id: string) => everythingOf(db, id),
   };
 }
 
-/** Nobody's id. */
+/** Not a user's id. */
 const GONE = "deleted";
 
 /**
- * Takes a person's account and everything that is only theirs away. Their runs may be large: from now on they are
- * nobody's, and are deleted with the next ones that have expired.
+ * Deletes an account and all of its own data. Its runs may be large: they lose their owner now, and are deleted with the next
+ * expired runs.
  */
 export async function removeUser(trx: Trx, id: string): Promise<void> {
   await trx.updateTable("run").set({ owner: GONE, expires_at: 0 }).where("owner", "=", id).execute();

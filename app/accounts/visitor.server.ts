@@ -39,28 +39,28 @@ function hostCookie(name: string, { secrets, baseUrl }: HostCookieOptions, days:
   return createCookie(secure ? `__Host-${name}` : name, { secrets, secure, httpOnly: true, sameSite: "lax", path: "/", maxAge });
 }
 
-/** The browser behind a request, as far as its session tells. */
+/** The browser behind a request, and its session. */
 export interface Visitor {
   session(): Promise<Session | null>;
-  /** Who is signed in. */
+  /** The signed-in user. */
   user(): Promise<User | null>;
   /**
-   * Begins a new session under a new id, and ends the one before; a form that was kept comes along.
-   * @returns whether they had signed in in this browser before
+   * Begins a session with a new id, and ends the previous one; a kept form is carried over.
+   * @returns whether the user had signed in in this browser before
    */
   signIn(userId: string, tokens?: HostedTokens): Promise<boolean>;
   signOut(): Promise<void>;
   /** The id of this browser if it has signed in to the account of that address before, otherwise null. */
   knownBrowser(email: string): Promise<string | null>;
-  /** What the browser is called, for a mail. */
+  /** The browser's name, for a mail. */
   browserName: string | null;
-  /** Has the next page show a message. */
+  /** Stores a message for the next page. */
   flash(flash: Flash): Promise<void>;
-  /** That message; it goes with `dropShownFlash`, so that an answer that leads on to another page leaves it there. */
+  /** The message to show; only `dropShownFlash` deletes it, so that a redirect does not lose it. */
   showFlash(): Promise<Flash | null>;
   dropShownFlash(): Promise<void>;
   keepForm(form: Pick<KeptForm, "path" | "fields">): Promise<void>;
-  /** Gives what was kept for the form at a path, once. */
+  /** Returns the kept fields for the form at a path, once. */
   takeKept(path: string): Promise<FormFields | null>;
   setTokens(tokens: HostedTokens | null): Promise<void>;
   /** Sets a cookie for a setting (`settingCookie`). */
@@ -82,7 +82,7 @@ export interface VisitorOptions {
   onError: (error: unknown) => void;
 }
 
-/** Reads the session when it is first needed, once; writes at once, so that no answer can forget to. */
+/** Reads the session lazily, once; writes immediately, so that no response can forget it. */
 export function createVisitor(options: VisitorOptions): Visitor {
   const { sessions, cookie, knownBrowsers, browserCookie, cookieHeader, userAgent, setCookie, onError } = options;
   let current: Promise<Session | null> | undefined;
@@ -104,7 +104,7 @@ export function createVisitor(options: VisitorOptions): Visitor {
     return found ?? null;
   }
 
-  /** A page can be read also where nothing can be written. */
+  /** Pages stay readable if the database cannot be written. */
   async function isTouched(found: Session): Promise<boolean> {
     return waitBriefly(sessions.touch(found), false, onError);
   }
@@ -142,7 +142,7 @@ export function createVisitor(options: VisitorOptions): Visitor {
       const before = await session();
       if (before?.user?.id === userId) await sessions.retire(before.idHash);
       else if (before) await sessions.end(before.idHash);
-      // What somebody typed is for nobody else who signs in here.
+      // Another user who signs in here must not get the kept form.
       const kept = before?.kept;
       const isOthers = kept?.owner && kept.owner !== userId;
       await begin(userId, { tokens, kept: isOthers ? null : kept });
@@ -211,7 +211,7 @@ const SYSTEMS: [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Browser and system, so that somebody recognises their own; no more than that is kept. */
+/** Browser and system, so that users recognise their own browsers; nothing else is kept. */
 function browserOf(userAgent = ""): string | null {
   const nameIn = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   return [nameIn(BROWSERS), nameIn(SYSTEMS)].filter(Boolean).join(", ") || null;

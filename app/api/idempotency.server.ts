@@ -1,14 +1,14 @@
 import type { Db } from "db/schema";
 
 const DAY_MS = 86_400_000;
-/** As long as a key is remembered. */
+/** How long an idempotency key is stored. */
 const KEPT_MS = DAY_MS;
-/** Nothing that is done once takes longer; whoever holds a key after that has died. */
+/** Lease: no request takes longer; a process that still holds a key after this time has crashed. */
 const ABANDONED_MS = 60_000;
 
 /**
- * `granted`: go on, then `settle` or `release`; `settled`: it was done before, and this run came of it; `under_way`:
- * somebody else is about to; `other_request`: the key was for something else.
+ * `granted`: go on, then `settle` or `release`; `settled`: an earlier request has started this run; `under_way`: another
+ * request with the key is in progress; `other_request`: the key belongs to a request with other content.
  */
 export type Claim =
   | { kind: "granted" }
@@ -16,7 +16,7 @@ export type Claim =
   | { kind: "under_way" }
   | { kind: "other_request" };
 
-/** A name that a program gives to one of its requests, so that it can send it again. */
+/** Name that an API client gives to a request, so that it can retry safely. */
 export interface IdempotencyKey {
   tokenId: string;
   key: string;
@@ -24,11 +24,11 @@ export interface IdempotencyKey {
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
-/** Has runs started once, however often a program that has lost the answer asks for them. */
+/** Idempotency: a client that lost the answer may retry, and the run starts only once. */
 export function createIdempotency({ db, now = Date.now }: { db: Db; now?: () => number }) {
   return { claim, settle, release, deleteExpired };
 
-  /** @param requestHash of what is asked for: the same key for something else is a mistake */
+  /** @param requestHash of the request's content: the same key with other content is an error */
   async function claim({ tokenId, key }: IdempotencyKey, requestHash: string): Promise<Claim> {
     const at = now();
     return db.transaction().execute(async (trx) => {
@@ -68,7 +68,7 @@ export function createIdempotency({ db, now = Date.now }: { db: Db; now?: () => 
       .execute();
   }
 
-  /** Nothing came of it: the key is free again. */
+  /** Frees the key after a request that started no run. */
   async function release({ tokenId, key }: IdempotencyKey): Promise<void> {
     await db
       .deleteFrom("idempotency_key")

@@ -3,14 +3,14 @@ import { ApiProblem } from "./problem-answer.server";
 import { hashOf } from "~/platform/crypto/tokens.server";
 
 const HEADER = "Idempotency-Key";
-/** What a header may hold, within reason. */
+/** Accepted keys: visible ASCII, 1 to 255 characters. */
 const USABLE = /^[\x21-\x7e]{1,255}$/;
 const RETRY_SECONDS = 2;
 
 /**
- * Starts a run; for a key that the program has used before, gives the run that came of it then. What was refused may be
- * asked for again under the same key.
- * @throws {ApiProblem} when the key was for something else, or is in use at this moment
+ * Starts a run; for an idempotency key that was used before, returns the run of the first request. After a refusal, the
+ * client may retry with the same key.
+ * @throws {ApiProblem} when the key was used for another request, or is in use at this moment
  */
 export async function idempotently(
   { request, context, tokenId, user }: ApiRequest,

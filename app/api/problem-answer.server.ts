@@ -2,9 +2,9 @@ import type { AppLoadContext } from "@remix-run/node";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { PROBLEMS, problemType, type ProblemKind } from "./problem-kinds";
 
-/** What is wrong with one entry; `problem` names its text (`tokens:entry.…`, or `home:address.…` for a URL). */
+/** A problem of one entry; `problem` names its text (`tokens:entry.…`, or `home:address.…` for a URL). */
 export interface EntryProblem {
-  /** Where it stood: a member of the body, a parameter of the query, or a header. */
+  /** Place of the entry: a member of the body, a parameter of the query, or a header. */
   in: "body" | "query" | "header";
   /** "" for the body as a whole. */
   name: string;
@@ -14,11 +14,11 @@ export interface EntryProblem {
 export interface ProblemMore {
   headers?: Record<string, string>;
   entries?: EntryProblem[];
-  /** What the text names, such as the wait. */
+  /** Values for the text, such as the waiting time. */
   values?: Record<string, string | number>;
 }
 
-/** Ends an answer of the API with a problem. */
+/** Error that the API answers with a problem document. */
 export class ApiProblem extends Error {
   override name = "ApiProblem";
 
@@ -30,7 +30,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** A problem as RFC 9457 has it, in the language that the program asked for. */
+/** A problem document by RFC 9457, in the language that the client requests. */
 export async function answerProblem(
   { kind, more: { headers = {}, entries, values = {} } }: ApiProblem,
   request: Request,
@@ -67,7 +67,7 @@ export async function answerProblem(
   }
 }
 
-/** A member of the body by its JSON Pointer (RFC 6901), as a URI fragment. */
+/** Place of the entry; a member of the body as a JSON Pointer (RFC 6901) in a URI fragment. */
 function placeOf({ in: where, name }: EntryProblem): Record<string, string> {
   if (where !== "body") return { [where === "query" ? "parameter" : "header"]: name };
   return { pointer: name === "" ? "#" : `#/${encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))}` };

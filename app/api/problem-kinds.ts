@@ -1,6 +1,6 @@
 /**
- * What an answer of the API can complain about, and the status it comes with. `tokens:problem.…` puts each of them into
- * words; the names are part of the interface.
+ * Problems that the API can report, with their HTTP status. `tokens:problem.…` has the texts; the names are part of the
+ * public interface.
  */
 export const PROBLEMS = {
   "bad-request": 400,
@@ -35,5 +35,5 @@ export type ProblemKind = keyof typeof PROBLEMS;
 
 export const PROBLEM_KINDS = Object.keys(PROBLEMS) as ProblemKind[];
 
-/** Where the documentation explains a problem; this path is the problem's `type` (RFC 9457). */
+/** Path of a problem in the documentation; this path is the problem's `type` (RFC 9457). */
 export const problemType = (kind: ProblemKind): string => `/api#${kind}`;

@@ -8,7 +8,7 @@ type Services = AppLoadContext["services"];
 type Holder = NonNullable<Awaited<ReturnType<Services["apiTokens"]["holderOf"]>>>;
 export type OwnRun = NonNullable<Awaited<ReturnType<Services["runs"]["ofOwner"]>>>;
 
-/** A request that may be answered: its token is good for it, and its holder has what the guard asks for. */
+/** An authorised request: its token has the scope, and its owner has the entitlement that the operation needs. */
 export interface ApiRequest {
   request: Request;
   url: URL;
@@ -20,14 +20,14 @@ export interface ApiRequest {
 
 export interface ApiOperation {
   scope: Scope;
-  /** It is for who has something now that covers new scans; all else, for who ever bought something. */
+  /** Requires a current entitlement to new scans; without it, any purchase in the past is enough. */
   costs?: boolean;
   answer: (request: ApiRequest) => Promise<Response>;
 }
 
 /**
- * `loader` and `action` of an address of the API: looks at method, token, limits and guard, and answers whatever goes
- * wrong as a problem (RFC 9457). Cookies do not count here, so that no page can act for somebody who is signed in.
+ * `loader` and `action` of an API address: checks method, token, rate limit, scope and entitlement, and answers every
+ * failure as a problem (RFC 9457). Cookies are ignored, so that no other site can act for a signed-in user.
  */
 export function apiRoute(operations: Partial<Record<"GET" | "POST" | "DELETE", ApiOperation>>) {
   const allowed = Object.keys(operations).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
@@ -50,7 +50,7 @@ export function apiRoute(operations: Partial<Record<"GET" | "POST" | "DELETE", A
   };
 }
 
-/** JSON for a program; what is somebody's is kept by no cache. */
+/** JSON answer; no cache may store it, as it is private. */
 export function answerJson(document: unknown, init: { status?: number; headers?: Record<string, string> } = {}): Response {
   return new Response(`${JSON.stringify(document)}\n`, {
     status: init.status ?? 200,
@@ -63,7 +63,7 @@ async function requireToken(request: Request, { services }: AppLoadContext, { sc
   const token = bearerOf(request);
   const holder = token === undefined ? null : await services.apiTokens.holderOf(token);
   if (!holder) {
-    // RFC 6750: the reason stands there only when something was shown.
+    // RFC 6750: an error code only when the request has a token.
     const challenge = token === undefined ? "" : ', error="invalid_token"';
     throw new ApiProblem("unauthorized", { headers: { "WWW-Authenticate": `Bearer realm="Rampe"${challenge}` } });
   }
@@ -73,7 +73,7 @@ async function requireToken(request: Request, { services }: AppLoadContext, { sc
     const challenge = `Bearer realm="Rampe", error="insufficient_scope", scope="${scope}"`;
     throw new ApiProblem("insufficient-scope", { headers: { "WWW-Authenticate": challenge }, values: { scope } });
   }
-  // What was paid for stays readable when it has ended.
+  // Paid results stay readable after the plan has ended.
   const { isEntitled, hasBought } = services.entitlements;
   const mayGoOn = costs ? isEntitled : hasBought;
   if (!(await mayGoOn(holder.user.id))) throw new ApiProblem("not-entitled");

@@ -2,7 +2,7 @@ import { EXPORT_FORMATS } from "~/reports/exports/formats.server";
 import { standardName } from "~/findings/finding-views.server";
 import type { Run } from "~/runs/run.server";
 
-/** A run as programs read it: `Run` in `public/openapi.json`. Times as ISO 8601. */
+/** A run in the API: `Run` in `public/openapi.json`. Times as ISO 8601. */
 export function runDocument(run: Run) {
   const { pages, failedPages, violations, incomplete, passes, inapplicable, elements, violatedRules, impacts } = run.stats;
   return {

@@ -10,9 +10,9 @@ const DEFAULT_LIMIT = 20;
 export const MOST_LISTED = 100;
 const LONGEST_SEARCH = 200;
 
-// Messages are the names of problems, which `tokens:entry.…` puts into words; those of a URL are its own.
+// Messages are the names of problems; `tokens:entry.…` has their texts. A URL has its own problems.
 
-/** The body that orders a run. @param most pages, and ms to wait for one, of this installation */
+/** The body of a scan request. @param most maximum of pages, and of ms to wait for a page, of this installation */
 export function runOrderSchema(refuses: Refuses, most: { pages: number; waitMs: number }) {
   return z
     .strictObject(
@@ -34,7 +34,7 @@ export function runOrderSchema(refuses: Refuses, most: { pages: number; waitMs: 
 
 export type RunOrder = z.output<ReturnType<typeof runOrderSchema>>;
 
-/** The query of a list. */
+/** Query of the list of runs. */
 export const runListSchema = z.strictObject({
   limit: z
     .string()
@@ -42,7 +42,7 @@ export const runListSchema = z.strictObject({
     .transform(Number)
     .pipe(z.number().min(1, "limit").max(MOST_LISTED, "limit"))
     .default(DEFAULT_LIMIT),
-  // A wrong one would begin again with the newest, and a program that reads on would never end.
+  // Pagination: a wrong value would start again with the newest run, and a client would never reach the end.
   before: z
     .string()
     .regex(/^\d{1,15}\.[\w-]+$/, "before")
@@ -51,7 +51,7 @@ export const runListSchema = z.strictObject({
   text: z.string().max(LONGEST_SEARCH, "text").optional(),
 });
 
-/** @throws {ApiProblem} 422, with what is wrong with each entry */
+/** @throws {ApiProblem} 422, with the problem of each entry */
 export function parseEntries<Schema extends z.ZodType>(
   schema: Schema,
   sent: unknown,
@@ -63,7 +63,7 @@ export function parseEntries<Schema extends z.ZodType>(
   throw new ApiProblem("invalid", { entries: entriesOf(parsed.error.issues, where), values });
 }
 
-/** Of several problems of one entry the first. */
+/** Only the first problem of each entry. */
 function entriesOf(issues: z.core.$ZodIssue[], where: "body" | "query"): EntryProblem[] {
   const entries = new Map<string, EntryProblem>();
   const add = (name: string, problem: string) => {

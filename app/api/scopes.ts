@@ -1,26 +1,26 @@
-/** What a token may be good for; `runs:write` starts, cancels and deletes. */
+/** Scopes of a token; `runs:write` starts, cancels and deletes. */
 export const SCOPES = ["runs:read", "runs:write"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Their words (`tokens:scope.…`); a colon would divide a namespace from a key. */
+/** Names of their texts (`tokens:scope.…`); a colon would separate namespace and key. */
 export const SCOPE_TEXTS = { "runs:read": "read", "runs:write": "write" } as const satisfies Record<Scope, string>;
 
-/** After how many days a token may end; `never` for none. */
+/** Days until a token expires; `never` for no expiry. */
 export const LIFETIMES = ["30", "90", "365", "never"] as const;
 export type Lifetime = (typeof LIFETIMES)[number];
 
-/** One person has no more than that, so that somebody still knows what each of them is for. */
+/** Maximum per user, so that the user still knows the purpose of each token. */
 export const MOST_TOKENS = 20;
 
 /** A token as its owner's list shows it. Times are Unix time in ms. */
 export interface TokenView {
   id: string;
   name: string;
-  /** The last characters, by which it is told apart where it is used. */
+  /** The last characters, to recognise the token where it is used. */
   ending: string;
   scopes: Scope[];
   createdAt: number;
-  /** Null when it does not end by itself. */
+  /** Null for a token without expiry. */
   expiresAt: number | null;
   expired: boolean;
   lastUsedAt: number | null;

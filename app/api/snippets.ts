@@ -1,4 +1,4 @@
-/** Ready pieces of configuration for other people's pipelines. */
+/** Ready configuration for the CI pipelines of users. */
 export interface Snippet {
   /** `tokens:docs.snippet.…` */
   name: "githubScan" | "githubApi" | "gitlabScan" | "gitlabApi";
@@ -16,7 +16,7 @@ export const curlExample = (origin: string): string => `curl ${origin}/api/v1/ru
 
 /**
  * @param origin of this installation
- * @param sourceUrl where Rampe's own repository is
+ * @param sourceUrl of Rampe's own repository
  */
 export function snippets(origin: string, sourceUrl: string): Snippet[] {
   const clone = `git clone --depth 1 ${sourceUrl} rampe`;

@@ -3,11 +3,11 @@ import { LIFETIMES } from "./scopes";
 
 const LONGEST_NAME = 60;
 
-/** The form that makes a token, but for its boxes. Messages are the names of problems (`tokens:formProblem.…`). */
+/** The form that creates a token, without its checkboxes. Messages are the names of problems (`tokens:formProblem.…`). */
 export const tokenFormSchema = z.object({
   name: z
     .string({ error: "name_missing" })
-    // What nobody sees, and what turns the direction of what follows.
+    // Removes invisible characters, and those that change the text direction.
     .transform((typed) => typed.replace(/\p{C}+/gu, " ").trim())
     .pipe(z.string().min(1, "name_missing").max(LONGEST_NAME, "name_long")),
   lifetime: z.enum(LIFETIMES, "lifetime_unknown").transform((days) => (days === "never" ? null : Number(days))),

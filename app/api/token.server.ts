@@ -7,24 +7,24 @@ import { toUser, type User } from "~/accounts/user.server";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Makes a token that got lost recognisable, to people and to programs that look for such things. */
+/** Lets people and secret scanners recognise a leaked token. */
 const PREFIX = "rampe_";
 /** The prefix, and 256 bits in Base64url. */
 const FORM = /^rampe_[\w-]{43}$/;
 const SHOWN_CHARACTERS = 4;
-/** Writing is what costs; an hour more or less does not matter to anybody. */
+/** Database writes are expensive; precision of one hour is enough. */
 const TOUCH_EVERY_MS = HOUR_MS;
-/** As long as its owner may wonder why a program stopped. */
+/** Expired tokens stay listed, so that owners see why a program stopped. */
 const KEPT_EXPIRED_MS = 30 * DAY_MS;
 
 export interface NewToken {
   name: string;
   scopes: Scope[];
-  /** Null for one that does not end by itself. */
+  /** Null for a token without expiry. */
   days: number | null;
 }
 
-/** Who asks by a token, and what it lets them do. */
+/** The user behind a token, and the token's scopes. */
 export interface TokenHolder {
   tokenId: string;
   user: User;
@@ -33,18 +33,18 @@ export interface TokenHolder {
 
 export interface ApiTokensOptions {
   db: Db;
-  /** Lets its owner know of a new token; in the transaction that makes it. */
+  /** Notifies the owner of a new token; in the transaction that creates it. */
   tell?: (trx: Trx, owner: User, token: Pick<NewToken, "name">) => Promise<void>;
   now?: () => number;
 }
 
 export type ApiTokens = ReturnType<typeof createApiTokens>;
 
-/** Personal tokens for programs. Only their hashes are stored; they outlive a change of password, but neither a reset nor their account. */
+/** Personal API tokens, stored as hashes. A password change keeps them; a password reset or account deletion ends them. */
 export function createApiTokens({ db, tell = async () => {}, now = Date.now }: ApiTokensOptions) {
   return { create, list, holderOf, revoke, deleteExpired };
 
-  /** @returns the token itself, which nobody can find out later; null when the person has as many as they may */
+  /** @returns the token itself, which cannot be read again later; null when the user has the maximum of tokens */
   async function create(userId: string, { name, scopes, days }: NewToken): Promise<string | null> {
     const token = `${PREFIX}${randomToken()}`;
     const at = now();
@@ -74,7 +74,7 @@ export function createApiTokens({ db, tell = async () => {}, now = Date.now }: A
     });
   }
 
-  /** The latest first, also those that have expired lately. */
+  /** The latest first, including recently expired tokens. */
   async function list(userId: string): Promise<TokenView[]> {
     const rows = await db
       .selectFrom("api_token")
@@ -86,7 +86,7 @@ export function createApiTokens({ db, tell = async () => {}, now = Date.now }: A
     return rows.map((row) => toView(row, now()));
   }
 
-  /** Whose token it is; null for what is none, was revoked or has expired. Notes that it was used. */
+  /** The owner of a token; null for an invalid, revoked or expired token. Updates the time of last use. */
   async function holderOf(token: string): Promise<TokenHolder | null> {
     if (!FORM.test(token)) return null;
     const at = now();
@@ -100,13 +100,13 @@ export function createApiTokens({ db, tell = async () => {}, now = Date.now }: A
       .executeTakeFirst();
     if (!row) return null;
     if (at - (row.last_used_at ?? 0) >= TOUCH_EVERY_MS) {
-      // Reports can be read also where nothing can be written.
+      // Reading reports must work even when the database cannot be written.
       await waitBriefly(db.updateTable("api_token").set({ last_used_at: at }).where("id", "=", row.token_id).execute(), []);
     }
     return { tokenId: row.token_id, user: toUser(row), scopes: JSON.parse(row.scopes) as Scope[] };
   }
 
-  /** From now on nobody gets in with it. @returns false when the person has none of that id */
+  /** Revokes a token immediately. @returns false when the user has no token with that id */
   async function revoke(userId: string, id: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom("api_token")

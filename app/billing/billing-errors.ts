@@ -1,4 +1,4 @@
-/** Somebody has more than one customer at the provider, and nobody knows which one counts. */
+/** A user has several customers at the provider, and it is unclear which one counts. */
 export class SeveralCustomers extends Error {
   override name = "SeveralCustomers";
 
@@ -12,7 +12,7 @@ export class ProviderUnavailable extends Error {
   override name = "ProviderUnavailable";
 }
 
-/** The provider does not know (any more) what it was asked about, as when the account there is another one now. */
+/** The provider does not know the requested object (any more), as after a change of the account there. */
 export class UnknownToProvider extends ProviderUnavailable {
   override name = "UnknownToProvider";
 
@@ -26,12 +26,12 @@ export function isCustomerUnknown(error: unknown): boolean {
   return error instanceof UnknownToProvider && error.what === "customer";
 }
 
-/** Somebody who pays by the month already was about to pay twice. */
+/** A subscriber was about to pay twice. */
 export class AlreadySubscribed extends Error {
   override name = "AlreadySubscribed";
 }
 
-/** Somebody whose plan by the month only waits for its first payment was about to order another one. */
+/** A user whose monthly plan awaits its first payment was about to order another one. */
 export class AwaitingPayment extends Error {
   override name = "AwaitingPayment";
 }
@@ -41,7 +41,7 @@ export class ForgedEvent extends Error {
   override name = "ForgedEvent";
 }
 
-/** It comes from the provider, and is no event that could be read. */
+/** The event comes from the provider, but cannot be read. */
 export class MalformedEvent extends Error {
   override name = "MalformedEvent";
 }

@@ -19,7 +19,7 @@ import { createCancellations, type DeletionBlocker } from "./cancellation.server
 
 const HOUR_MS = 3_600_000;
 const EVENTS_KEPT_MS = 365 * 24 * HOUR_MS;
-/** Signing in does not wait longer for the provider; what it says later counts all the same. */
+/** Time-out: signing in does not wait longer for the provider; a later answer is still stored. */
 const PATIENCE_MS = 2_000;
 
 export interface BillingOptions {
@@ -28,7 +28,7 @@ export interface BillingOptions {
   purchases: PurchaseModel;
   fulfilments: Fulfilments;
   mails: Pick<Mails, "post">;
-  /** Puts a mail into words. */
+  /** Renders a mail as text. */
   write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
   /** Public origin, for the ways back. */
   baseUrl: string;
@@ -38,8 +38,8 @@ export interface BillingOptions {
 export type Billing = ReturnType<typeof createBilling>;
 
 /**
- * Keeps what is known here equal to what the provider knows. Whatever happens there, the answer is the same: all purchases
- * of that customer are asked for again. So events may come twice, in any order, or not at all.
+ * Keeps our data equal to the provider's. Every event has the same effect: all purchases of that customer are read again. So
+ * events may come twice, in any order, or not at all.
  */
 export function createBilling({ db, provider, purchases, fulfilments, mails, write, baseUrl, log = () => {} }: BillingOptions) {
   const inTurn = createCoalescingRunner();
@@ -57,10 +57,10 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
 
   return {
     prices: priceList.current,
-    /** The last known; null where nobody knows them. Never waits for long. */
+    /** Last known prices; null if unknown. Never waits for long. */
     shownPrices: priceList.shown,
     quote,
-    /** What somebody is charged in, in small letters. */
+    /** The currency of a user's charges, in lower case. */
     currencyFor,
     isSubscribed,
     startCheckout,
@@ -85,7 +85,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   };
 
   /**
-   * Looks whether that has been cleared up by now.
+   * Checks whether `isAmbiguous` is resolved by now.
    * @throws {SeveralCustomers} {ProviderUnavailable}
    */
   async function lookAgain(user: User): Promise<void> {
@@ -94,8 +94,8 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   }
 
   /**
-   * Takes over what the provider says somebody has bought, and registers what it was bought for. One at a time, so that
-   * an answer from before a change is not stored after the one from afterwards.
+   * Stores a user's purchases from the provider, and registers the websites that they are for. Mutex for each user: an older
+   * answer is never stored after a newer one.
    */
   function reconcile(userId: string): Promise<void> {
     return inTurn(userId, () => reconcileNow(userId));
@@ -115,7 +115,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     await withdrawals.cancelDuplicates(userId, bought, await isSubscribed(userId));
   }
 
-  /** Nothing where the provider does not know the customer; should it know them again, it all comes back. */
+  /** Empty if the provider does not know the customer; all comes back if it knows them again. */
   async function purchasesOf(customer: string): Promise<Purchases> {
     try {
       return await provider.purchasesOf(customer);
@@ -127,8 +127,8 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   }
 
   /**
-   * Compares everybody whose purchases have not been looked at for an hour.
-   * @throws the last thing that went wrong, which has kept nobody else from being compared
+   * Reconciles all users who were not reconciled for an hour.
+   * @throws the last error; an error does not stop the reconciliation of other users
    */
   async function reconcileStale(now = Date.now()): Promise<void> {
     const stale = await db
@@ -143,19 +143,19 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   }
 
   /**
-   * Compares somebody who signs in, if that is due; whoever has bought elsewhere with the same sign-in is recognised. A
-   * provider that is slow or down keeps nobody out.
+   * Reconciles a user who signs in, if that is due; finds purchases made elsewhere with the same sign-in. A slow or unavailable
+   * provider does not block the sign-in.
    */
   async function reconcileAtSignIn(user: User, now = Date.now()): Promise<void> {
     const row = await customerRow(user.id);
     if ((row?.reconciled_at ?? 0) > now - HOUR_MS) return;
-    // Accounts of this installation have a name that nobody else knows.
+    // Local accounts have an id that no other service knows.
     if (!row?.customer_id && user.subject === null) return;
     const known = row?.customer_id ? Promise.resolve(row.customer_id) : findCustomer(user);
     await soon(known.then((customer) => (customer ? reconcile(user.id) : noteNobody(user.id, now))));
   }
 
-  /** Compares somebody now, as far as the provider answers in time. */
+  /** Reconciles a user now, if the provider answers in time. */
   function reconcileSoon(userId: string): Promise<void> {
     return soon(reconcile(userId));
   }
@@ -165,15 +165,15 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     await Promise.race([compared, delay(PATIENCE_MS, undefined, { ref: false })]);
   }
 
-  /** The provider knew no customer then. */
+  /** Notes that the provider knew no customer. */
   async function noteNobody(userId: string, at: number): Promise<void> {
     await keepCustomer(userId, { several: 0 });
     await db.updateTable("customer").set({ reconciled_at: at }).where("user_id", "=", userId).execute();
   }
 
   /**
-   * Does what an event asks for, once. It is stored first, and counts as handled only when that has been done.
-   * @throws what kept it from being handled: the provider sends it again
+   * Handles an event once (idempotent). It is stored first, and counts as handled only after success.
+   * @throws the error that stopped it: the provider sends the event again
    */
   async function handleEvent({ id, type, customer, payment, createdAt }: BillingEvent): Promise<void> {
     const known = await db
@@ -208,14 +208,14 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     await db.updateTable("billing_event").set({ outcome, handled_at: handledAt }).where("id", "=", id).execute();
   }
 
-  /** Before an account is deleted: takes back at the provider what has been ordered and not paid. @returns what that has to wait for */
+  /** Before an account is deleted: cancels unpaid orders at the provider. @returns the reason if the deletion has to wait */
   async function letGo(userId: string): Promise<DeletionBlocker | null> {
     const row = await customerRow(userId);
     const customer = row?.customer_id;
     return customer ? withdrawals.cancelForAccountDeletion(userId, () => purchasesOf(customer)) : null;
   }
 
-  /** @returns null for who has never bought anything */
+  /** @returns null for users without a customer at the provider */
   async function openPortal(user: User, locale: Locale): Promise<string | null> {
     const row = await customerRow(user.id);
     if (!row?.customer_id) {
@@ -225,7 +225,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     return withCustomer(user, (customer) => provider.openPortal(customer, `${baseUrl}/profile/general`, locale));
   }
 
-  /** Tells the provider which URLs are registered; what fails is tried again the next time. */
+  /** Writes the registered URLs to the provider; failures are retried the next time. */
   async function writeUrls(): Promise<void> {
     for (const { id, kind, version, urls } of await purchases.unwritten()) {
       try {

@@ -11,12 +11,12 @@ import type { PurchaseModel } from "./purchase.server";
 
 /** No checkout is open for longer. */
 const CHECKOUT_LIFE_MS = 24 * 3_600_000;
-/** Nobody waits longer for the provider with a form. */
+/** Time-out of a form that waits for the provider. */
 const PATIENCE_MS = 10_000;
 
 /**
- * What keeps an account from being deleted: a subscription that goes on, a payment that is on its way, or `unreachable`: a
- * provider that cannot be asked about an order.
+ * Reason why an account cannot be deleted: a subscription that goes on, a pending payment, or `unreachable`: a provider that
+ * cannot be asked about an order.
  */
 export type DeletionBlocker = "still_charged" | "still_paying" | "unreachable";
 
@@ -25,14 +25,14 @@ export interface CancellationsOptions {
   provider: Pick<BillingProvider, "checkout" | "giveBack" | "withdraw">;
   purchases: Pick<PurchaseModel, "of">;
   mails: Pick<Mails, "post">;
-  /** Puts a mail into words. */
+  /** Renders a mail as text. */
   write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
   /** Public origin, for the links in mails. */
   baseUrl: string;
   log: (event: string, fields?: Record<string, unknown>) => void;
 }
 
-/** Takes back, at the provider, what has been ordered and must not be paid any more. */
+/** Cancels, at the provider, orders that must not be paid any more. */
 export function createCancellations({ db, provider, purchases, mails, write, baseUrl, log }: CancellationsOptions) {
   return { refundDoublePurchase, cancelDuplicates, cancelForAccountDeletion };
 
@@ -102,8 +102,8 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
   }
 
   /**
-   * Subscriptions by invoice that nobody has paid for in time, and whatever would have somebody who pays by the month
-   * pay a second time: other subscriptions that wait for their first payment, and checkouts of another tab or a mail.
+   * Cancels subscriptions by invoice that are overdue, and orders that would charge a subscriber twice: other subscriptions that
+   * await their first payment, and checkouts of another tab or a mail.
    */
   async function cancelDuplicates(userId: string, { subscriptions }: Purchases, isSubscribed: boolean): Promise<void> {
     for (const each of subscriptions) {
@@ -116,10 +116,10 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
   }
 
   /**
-   * Everything that somebody has not paid, before their account goes: nobody would get what it is paid for.
-   * @param read asks the provider what there is
-   * @returns what the account has to wait for; null for nothing. What was taken back by then stays so, and another attempt
-   *   goes on
+   * Cancels all unpaid orders before an account is deleted: a later payment would buy nothing.
+   * @param read reads the purchases from the provider
+   * @returns the reason why the account has to wait; null for none. Orders cancelled so far stay cancelled, and another attempt
+   * continues
    */
   async function cancelForAccountDeletion(userId: string, read: () => Promise<Purchases>): Promise<DeletionBlocker | null> {
     try {
@@ -136,7 +136,7 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
   async function withdrawAll(userId: string, read: () => Promise<Purchases>): Promise<DeletionBlocker | null> {
     if (isCharged(await read())) return "still_charged";
     for (const id of await checkoutsOf(userId)) if (!(await withdraw("checkout", id))) return "still_paying";
-    // Nobody can begin anything any more; one of them may have been paid meanwhile.
+    // All checkouts are closed now; one of them may have been paid meanwhile.
     const left = await read();
     if (isCharged(left)) return "still_charged";
     const unpaid: [Withdrawable, string][] = [
@@ -147,7 +147,7 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
     return null;
   }
 
-  /** May there be something at the provider that is still to be paid? */
+  /** May there be an unpaid order at the provider? */
   async function hasOpenOrder(userId: string, now = Date.now()): Promise<boolean> {
     const row = await db
       .selectFrom("checkout_order")
@@ -159,7 +159,7 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
     return row !== undefined;
   }
 
-  /** Those that may be open. */
+  /** Checkouts that may be open. */
   async function checkoutsOf(userId: string): Promise<string[]> {
     const rows = await db
       .selectFrom("checkout_order")
@@ -203,7 +203,7 @@ async function tooLate(): Promise<never> {
   throw new ProviderUnavailable("no answer in time");
 }
 
-/** What the provider does not know any more is over. */
+/** An object that the provider does not know any more is over. */
 async function unlessUnknown<Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
   try {
     return await answer;

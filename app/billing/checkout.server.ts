@@ -13,12 +13,12 @@ import type { Subscriptions } from "./subscription.server";
 import type { User } from "~/accounts/user.server";
 
 const DAY_MS = 86_400_000;
-/** For so long there may still come room for the URL of an order: an invoice takes its time. */
+/** Retry period for an order whose URL has no room yet: an invoice may be paid late. */
 const UNFULFILLED_MS = 45 * DAY_MS;
 const DAYS_UNTIL_DUE = 14;
 
 export interface PlanOrder {
-  /** Made with the form: sent twice, it is one order. */
+  /** Idempotency key, made with the form: sent twice, it is one order. */
   id: string;
   plan: SoldPlan;
   rhythm: Rhythm;
@@ -31,7 +31,7 @@ export interface PlanOrder {
 export type Way = "checkout" | "link" | "invoice";
 
 /**
- * What has become of an order: `pending` until the provider has the money, `given_back` when it was paid beside another one.
+ * Outcome of an order: `pending` until the provider has the money, `given_back` for a refunded double purchase.
  */
 export type CheckoutOutcome = "paid" | "pending" | "open" | "failed" | "given_back";
 
@@ -47,7 +47,7 @@ export interface OrderState {
   scanId: string | null;
 }
 
-/** What an order is for; plan and rhythm are null where the provider sells it no more. */
+/** The plan and website of an order; plan and rhythm are null if the provider no longer sells it. */
 export interface WantedPlan {
   plan: SoldPlan | null;
   rhythm: Rhythm | null;
@@ -61,17 +61,17 @@ export interface CheckoutsOptions {
   fulfilments: Fulfilments;
   subscriptions: Subscriptions;
   mails: Pick<Mails, "post">;
-  /** Puts a mail into words. */
+  /** Renders a mail as text. */
   write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
   /** Public origin, for the ways back. */
   baseUrl: string;
-  /** What can be bought now. */
+  /** The current prices. */
   prices: () => Promise<PlanPrice[]>;
-  /** The same for somebody who does not buy; null where nobody knows it. */
+  /** The same, only to be shown; null if unknown. */
   shownPrices: () => Promise<PlanPrice[] | null>;
-  /** Does something with the user's customer at the provider. @throws {SeveralCustomers} {ProviderUnavailable} */
+  /** Runs `work` with the user's customer at the provider. @throws {SeveralCustomers} {ProviderUnavailable} */
   withCustomer: <Result>(user: User, work: (customer: string) => Promise<Result>) => Promise<Result>;
-  /** Takes over what the provider says somebody has bought. */
+  /** Stores a user's purchases from the provider. */
   reconcile: (userId: string) => Promise<void>;
   log: (event: string, fields?: Record<string, unknown>) => void;
 }
@@ -85,7 +85,7 @@ export function createCheckouts(options: CheckoutsOptions) {
   return { quote, startCheckout, mailLink, sendInvoice, outcomeOf, fulfil };
 
   /**
-   * What an order would cost somebody, in cents; null when the plan is not for sale.
+   * The price of an order for a user, in cents; null if the plan is not for sale.
    * @throws {ProviderUnavailable}
    */
   async function quote(userId: string, order: Pick<PlanOrder, "plan" | "rhythm">, locale: Locale) {
@@ -94,8 +94,8 @@ export function createCheckouts(options: CheckoutsOptions) {
   }
 
   /**
-   * Leads to the provider's checkout; the same order leads to the same one.
-   * @returns its address, or where it is said how the order ended; null when the plan is not for sale
+   * Starts the provider's checkout. Idempotent: the same order has the same checkout.
+   * @returns its address, or the page with the outcome of the order; null if the plan is not for sale
    * @throws {AlreadySubscribed} {AwaitingPayment} {SeveralCustomers} {ProviderUnavailable}
    */
   async function startCheckout(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {
@@ -135,12 +135,12 @@ export function createCheckouts(options: CheckoutsOptions) {
   }
 
   /**
-   * Has an invoice sent to the user's mailbox. Whoever has one for the same price that is still open gets no second one.
+   * Sends an invoice to the user's mailbox. A user with an open invoice for the same price gets no second one.
    * @returns the order that it belongs to; null when the plan is not for sale
    * @throws {AlreadySubscribed} {AwaitingPayment} {SeveralCustomers} {ProviderUnavailable}
    */
   function sendInvoice(user: User, order: PlanOrder, locale: Locale): Promise<string | null> {
-    // The second of two tabs is to find what the first has ordered.
+    // Mutex: the second of two tabs finds the order of the first.
     return inOrder(user.id, () => sendOneInvoice(user, order, locale));
   }
 
@@ -149,7 +149,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     if (!price) return null;
     const unpaid = await unpaidOrder(user.id, price.id);
     if (unpaid) {
-      // What it is for may have changed.
+      // Its website may have changed.
       const wanted = { url: order.url ?? undefined, check_id: order.checkId ?? undefined };
       if (order.url) await db.updateTable("checkout_order").set(wanted).where("id", "=", unpaid).execute();
       return unpaid;
@@ -159,7 +159,7 @@ export function createCheckouts(options: CheckoutsOptions) {
       // Stores the invoice, and its mail with it.
       await reconcile(user.id);
     } catch (error) {
-      // It has been written: an event, or the next comparison, leads to it.
+      // The invoice exists: an event, or the next reconciliation, finds it.
       if (!(error instanceof ProviderUnavailable)) throw error;
       log("billing.invoice_sent_later", { err: error });
     }
@@ -170,17 +170,17 @@ export function createCheckouts(options: CheckoutsOptions) {
     return (await prices()).find((each) => each.plan === plan && each.rhythm === rhythm);
   }
 
-  /** Who pays by the month already, or is to, would pay for both. */
+  /** A subscriber, or a user whose first payment is due, would pay for both. */
   async function refuseSecond(userId: string, { id, rhythm }: PlanOrder, way: Way): Promise<void> {
     if (rhythm === "once") return;
     if (await subscriptions.isSubscribed(userId)) throw new AlreadySubscribed();
-    // What waits may be this very order, whose answer was lost.
+    // The waiting subscription may be of this order: a retry after a lost answer.
     const isRetry = way === "invoice" && (await orderOf(userId, id)) !== undefined;
     if (!isRetry && (await subscriptions.awaitsPayment(userId))) throw new AwaitingPayment();
   }
 
   async function open(user: User, order: PlanOrder, price: PlanPrice, way: Way, locale: Locale): Promise<Checkout> {
-    // The provider forgets a key after a day, and would begin a form of an old tab once more.
+    // The provider forgets an idempotency key after a day, and would order again for the form of an old tab.
     const done = await completed(user.id, order.id);
     if (done) return done;
     await refuseSecond(user.id, order, way);
@@ -233,7 +233,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     return row?.id;
   }
 
-  /** Asks the provider how an order stands; undefined when it is nobody's, or somebody else's. */
+  /** Asks the provider for the state of an order; undefined if it is unknown, or another user's. */
   async function outcomeOf(user: User, orderId: string): Promise<OrderState | undefined> {
     const order = await orderOf(user.id, orderId);
     if (!order?.checkout_id) return undefined;
@@ -255,7 +255,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     return { plan: price?.plan ?? null, rhythm: price?.rhythm ?? null, url, checkId: check_id };
   }
 
-  /** What has come of an order that is complete; undefined while it is not. */
+  /** The state of a completed order; undefined while it is not complete. */
   async function completed(userId: string, orderId: string): Promise<Checkout | undefined> {
     const known = await orderOf(userId, orderId);
     if (!known?.checkout_id) return undefined;
@@ -272,7 +272,7 @@ export function createCheckouts(options: CheckoutsOptions) {
       .executeTakeFirst();
   }
 
-  /** What the provider does not know any more is over. */
+  /** An object that the provider does not know any more is over. */
   async function stateOf(way: Way, id: string): Promise<Checkout> {
     try {
       return await (way === "invoice" ? provider.invoice(id) : provider.checkout(id));
@@ -282,7 +282,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     }
   }
 
-  /** Hands over what paid orders were made for: website, result and scan. */
+  /** Hands over the website, result and scan of paid orders. */
   async function fulfil(userId: string): Promise<void> {
     const orders = await db
       .selectFrom("checkout_order")
@@ -306,7 +306,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     }
   }
 
-  /** Another server may do the same at this moment: one of them starts the scan. */
+  /** Safe for concurrent servers: only one of them starts the scan. */
   async function takeUpOnce(userId: string, orderId: string, wanted: TakeUp): Promise<TakenUp | null> {
     try {
       return await fulfilments.takeUp(userId, wanted, async (trx, scanId) => {
@@ -318,7 +318,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     }
   }
 
-  /** @returns false where that has been done before */
+  /** @returns false if that was done before */
   async function conclude(on: Db | Trx, orderId: string, scanId: string | null): Promise<boolean> {
     const { numUpdatedRows } = await on
       .updateTable("checkout_order")

@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 
-/** Where the provider's API is; nothing for Stripe itself. */
+/** Address of the provider's API; omitted for Stripe itself. */
 export interface ProviderAddress {
   host: string;
   port: number;
@@ -10,12 +10,12 @@ export interface ProviderAddress {
 /** How the payment provider is reached. */
 export interface PaymentConnection {
   secretKey: string;
-  /** Null where events cannot be believed. */
+  /** Null if events cannot be verified. */
   webhookSecret: string | null;
   address?: ProviderAddress;
-  /** Origins of the pages that forms of ours lead on to. */
+  /** Origins of the pages that our forms redirect to. */
   pageOrigins: string[];
-  /** Pages of a provider that lives beside this server, and where. */
+  /** Pages of a provider that runs beside this server, and their path. */
   pages?: { path: string; handler: RequestHandler };
   /** The server listens at this origin: events may be sent there. */
   listening?(origin: string): void;

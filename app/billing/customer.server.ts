@@ -9,11 +9,11 @@ export interface CustomersOptions {
   log: (event: string, fields?: Record<string, unknown>) => void;
 }
 
-/** Whom the provider knows our users as. */
+/** The provider's customers that belong to our users. */
 export function createCustomers({ db, provider, log }: CustomersOptions) {
   return { withCustomer, customerOf, findCustomer, isAmbiguous, customerRow, keepCustomer };
 
-  /** With another customer where the provider does not know the one that we do. */
+  /** Replaces the customer if the provider does not know ours. */
   async function withCustomer<Result>(user: User, work: (customer: string) => Promise<Result>): Promise<Result> {
     const customer = await customerOf(user);
     try {
@@ -28,8 +28,8 @@ export function createCustomers({ db, provider, log }: CustomersOptions) {
   }
 
   /**
-   * Our own row first: at the provider, who was created a moment ago may not be found yet.
-   * @param instead of a customer that is there no more
+   * Our own row first: the provider may not find a customer that was created a moment ago.
+   * @param instead a customer that no longer exists there, to be replaced
    */
   async function customerOf(user: User, instead: string | null = null): Promise<string> {
     const known = await customerRow(user.id);
@@ -60,7 +60,7 @@ export function createCustomers({ db, provider, log }: CustomersOptions) {
     }
   }
 
-  /** Does the provider have several customers for somebody, so that nobody knows which one counts? */
+  /** Does the provider have several customers for a user, so that it is unclear which one counts? */
   async function isAmbiguous(userId: string): Promise<boolean> {
     const row = await customerRow(userId);
     return row !== undefined && row.customer_id === null && row.several > 1;
@@ -79,5 +79,5 @@ export function createCustomers({ db, provider, log }: CustomersOptions) {
   }
 }
 
-/** What the provider's customer is found by. */
+/** The key to find the provider's customer. */
 const keyOf = ({ id, subject }: User) => subject ?? id;

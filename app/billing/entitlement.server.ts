@@ -3,22 +3,22 @@ import { coversNow } from "./purchase.server";
 
 export interface EntitlementsOptions {
   db: Db;
-  /** Everybody who is signed in may do everything (`BILLING=off`, or scans that are given away). */
+  /** Every signed-in user may do everything (`BILLING=off`, or scans that are given away). */
   open: boolean;
 }
 
 export type Entitlements = ReturnType<typeof createEntitlements>;
 
-/** Who may use what is paid for. */
+/** Which users may use paid features. */
 export function createEntitlements({ db, open }: EntitlementsOptions) {
   const purchasesOf = (userId: string) => db.selectFrom("purchase").select("id").where("user_id", "=", userId);
   return {
-    /** Has somebody something now that covers new scans? */
+    /** Does a purchase of the user cover new scans now? */
     async isEntitled(userId: string, now = Date.now()): Promise<boolean> {
       return open || (await purchasesOf(userId).where(coversNow(now)).executeTakeFirst()) !== undefined;
     },
 
-    /** Has somebody now, or ever had, what was paid for and not given back? What it covered stays readable. */
+    /** Does the user have a purchase, current or past, that was paid for and not given back? Its reports stay readable. */
     async hasBought(userId: string): Promise<boolean> {
       return open || (await purchasesOf(userId).where("grants", "=", 1).executeTakeFirst()) !== undefined;
     },

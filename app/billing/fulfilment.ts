@@ -1,11 +1,11 @@
 import type { Trx } from "db/schema";
 
-/** What a website is to be taken up for. */
+/** A website to be taken up. */
 export interface TakeUp {
   url: string;
   /** The run whose result led here, as a browser sent its id. */
   checkId: string | null;
-  /** A scan of the website from this time on (Unix time in ms) is the one that is wanted; 0 for any. */
+  /** A scan of the website from this time on (Unix time in ms) is reused; 0 for any. */
   since: number;
 }
 
@@ -17,12 +17,12 @@ export interface TakenUp {
 /** Work in the transaction that starts a run, by its id. */
 export type Together = (trx: Trx, runId: string) => Promise<void>;
 
-/** Hands over what was bought. */
+/** Hands over purchases. */
 export interface Fulfilments {
   /**
-   * Registers a website, makes the free check that led here its buyer's run, and starts the scan of the website.
-   * @param together done in the transaction that starts the scan; what it throws keeps it from being started
-   * @returns null where nothing that was bought has room for the website
+   * Registers a website, assigns the free check that led here to the buyer, and starts the scan of the website.
+   * @param together done in the transaction that starts the scan; if it throws, the scan is not started
+   * @returns null if no purchase has room for the website
    */
   takeUp(owner: string, site: TakeUp, together?: Together): Promise<TakenUp | null>;
 }

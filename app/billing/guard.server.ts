@@ -4,7 +4,7 @@ import type { User } from "~/accounts/user.server";
 import { requireUser, type Args } from "~/accounts/guard.server";
 
 /**
- * Who is signed in and has something now that covers new scans: for what costs.
+ * The signed-in user, with a purchase that covers new scans now: for paid actions.
  * @throws a redirect to `/login` or to `/setup`
  */
 export async function requireEntitled(args: Args): Promise<User> {
@@ -14,7 +14,7 @@ export async function requireEntitled(args: Args): Promise<User> {
 }
 
 /**
- * Who is signed in and has bought something, now or ever: for what was paid for, which stays readable.
+ * The signed-in user, with a current or past purchase: for paid results, which stay readable.
  * @throws a redirect to `/login` or to `/setup`
  */
 export async function requireBuyer(args: Args): Promise<User> {
@@ -25,7 +25,7 @@ export async function requireBuyer(args: Args): Promise<User> {
 
 async function toSetup({ request, context }: Args, user: User): Promise<Response> {
   context.log.info("Redirecting to setup");
-  // The site that somebody came for is the one to buy something for.
+  // The requested site is the one to buy a plan for.
   const { searchParams } = new URL(request.url);
   const again = searchParams.get("again");
   const url = searchParams.get("url") ?? (again && (await context.services.runs.ofOwner(again, user.id))?.url) ?? "";
@@ -33,8 +33,8 @@ async function toSetup({ request, context }: Args, user: User): Promise<Response
 }
 
 /**
- * A page for who has bought something, or the plans for who never has: a redirect by the guard would take one answer more, and
- * with it the message that the next page is to show.
+ * A page for buyers, or the plans for users without any purchase. A redirect by the guard would need one more response, and that
+ * response would use up the message for the next page.
  */
 export async function pageOrSetup({ services }: Args["context"], userId: string, page: string): Promise<string> {
   return (await services.entitlements.hasBought(userId)) ? page : "/setup";

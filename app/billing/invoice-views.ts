@@ -13,7 +13,7 @@ interface Invoice {
   url: string;
 }
 
-/** An invoice that is still to be paid, with its amount put into words. */
+/** An open invoice, with its amount as text. */
 export interface InvoiceView {
   id: string;
   name: string;
@@ -24,7 +24,7 @@ export interface InvoiceView {
   href: string;
 }
 
-/** An invoice that is paid, with its total put into words. */
+/** A paid invoice, with its total as text. */
 export interface PaidInvoiceView {
   id: string;
   name: string;

@@ -6,7 +6,7 @@ import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
 
-/** An invoice that somebody still has to pay. The amount is in cents, times are Unix time in ms. */
+/** An open invoice. The amount is in cents, times are Unix time in ms. */
 export interface OpenInvoice {
   id: string;
   number: string | null;
@@ -18,7 +18,7 @@ export interface OpenInvoice {
   url: string;
 }
 
-/** One that is paid. The total is in cents, the time Unix time in ms. */
+/** A paid invoice. The total is in cents, the time Unix time in ms. */
 export interface PaidInvoice {
   id: string;
   number: string | null;
@@ -36,7 +36,7 @@ const MOST_PAID = 12;
 export interface InvoicesOptions {
   db: Db;
   mails: Pick<Mails, "post">;
-  /** Puts a mail into words. */
+  /** Renders a mail as text. */
   write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
   /** Public origin, for the links in mails. */
   baseUrl: string;
@@ -48,7 +48,7 @@ export type Invoices = ReturnType<typeof createInvoices>;
 export function createInvoices({ db, mails, write, baseUrl }: InvoicesOptions) {
   return { store, openOf, paidOf };
 
-  /** Takes over all that the provider knows of, and mails those that are new. */
+  /** Stores all invoices from the provider, and mails new ones. */
   async function store(userId: string, invoices: ProviderInvoice[]): Promise<void> {
     await db.transaction().execute(async (trx) => {
       for (const invoice of invoices) await storeOne(trx, userId, invoice);
@@ -73,7 +73,7 @@ export function createInvoices({ db, mails, write, baseUrl }: InvoicesOptions) {
     await trx.updateTable("invoice").set({ mailed_at: Date.now() }).where("id", "=", id).execute();
   }
 
-  /** An order whose answer never came back here is known by its invoice. */
+  /** Finds the order of an invoice if the provider's answer was lost. */
   async function claim(trx: Trx, userId: string, order: string, invoiceId: string): Promise<void> {
     await trx
       .updateTable("checkout_order")
@@ -102,7 +102,7 @@ export function createInvoices({ db, mails, write, baseUrl }: InvoicesOptions) {
     await mails.post(trx, { to: email, ...write("invoice", locale, values) });
   }
 
-  /** What somebody has paid, the latest first. */
+  /** A user's paid invoices, the latest first. */
   async function paidOf(userId: string): Promise<PaidInvoice[]> {
     const rows = await db
       .selectFrom("invoice")
@@ -118,7 +118,7 @@ export function createInvoices({ db, mails, write, baseUrl }: InvoicesOptions) {
     );
   }
 
-  /** What somebody still has to pay, the oldest first. */
+  /** A user's open invoices, the oldest first. */
   async function openOf(userId: string): Promise<OpenInvoice[]> {
     const rows = await db
       .selectFrom("invoice")

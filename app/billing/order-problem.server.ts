@@ -3,7 +3,7 @@ import type { FormAnswer } from "~/platform/forms/form-answer";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 
-/** In seconds, for whom the provider is not to be reached. */
+/** In seconds, if the provider cannot be reached. */
 const RETRY_AFTER = "120";
 
 export interface OrderProblem {
@@ -12,7 +12,7 @@ export interface OrderProblem {
   notice: FormAnswer["notice"];
 }
 
-/** What is said to somebody whose order could not be begun; null where it is not the provider. */
+/** The message for an order that could not be started; null for errors of other kinds. */
 export function orderProblem(error: unknown, locale: Locale): OrderProblem | null {
   const t = textsOf(locale).getFixedT(null, "billing");
   if (error instanceof SeveralCustomers) return { status: 409, notice: t("problem.several", { returnObjects: true }) };

@@ -3,7 +3,7 @@ import type { PlanKey } from "./plans/plans";
 /** How often a plan is paid for. */
 export type Rhythm = "month" | "once";
 
-/** Of the catalogue: what can be bought by a click. */
+/** Plans of the catalogue that are sold online. */
 export type SoldPlan = Exclude<PlanKey, "enterprise">;
 
 export const SUBSCRIPTION_STATUSES = [
@@ -29,11 +29,11 @@ export interface PlanPrice {
   amounts: Record<string, number>;
 }
 
-/** What was bought, as the provider tells it. Times are Unix time in ms. */
+/** A purchase, as the provider reports it. Times are Unix time in ms. */
 interface Bought {
   id: string;
   plan: PlanKey;
-  /** The product's, for people. */
+  /** The product's display name. */
   planName: string;
   /** Null for any number. */
   urlLimit: number | null;
@@ -46,7 +46,7 @@ interface Bought {
 }
 
 export interface ProviderSubscription extends Bought {
-  /** Of ours, that it was begun by; null for one that somebody has made at the provider. */
+  /** Our order that started it; null for a subscription made at the provider. */
   order: string | null;
   status: SubscriptionStatus;
   /** Sent by mail and paid by hand, instead of charged to a card. */
@@ -64,7 +64,7 @@ export type PaymentStatus = "succeeded" | "pending" | "failed";
 
 export interface ProviderPayment extends Bought {
   status: PaymentStatus;
-  /** When it succeeded; null where it has not. */
+  /** When it succeeded; null if it has not. */
   paidAt: number | null;
   refunded: "no" | "partly" | "fully";
   /** Open, or lost. */
@@ -74,15 +74,15 @@ export interface ProviderPayment extends Bought {
 /** An invoice that is sent by mail and paid by hand, or one that is paid. Times are Unix time in ms. */
 export interface ProviderInvoice {
   id: string;
-  /** Of ours, that it was written for; null for one that the provider wrote of itself. */
+  /** Our order that it was written for; null if the provider wrote it by itself. */
   order: string | null;
-  /** What people call it. */
+  /** The number for display. */
   number: string | null;
   status: "open" | "paid" | "void";
   planName: string;
-  /** What is still to be paid, in cents. */
+  /** The open amount, in cents. */
   amount: number;
-  /** What it is about, in cents. */
+  /** The total, in cents. */
   total: number;
   currency: string;
   createdAt: number;
@@ -91,7 +91,7 @@ export interface ProviderInvoice {
   url: string | null;
 }
 
-/** Everything that somebody has bought. */
+/** All purchases of a customer. */
 export interface Purchases {
   subscriptions: ProviderSubscription[];
   payments: ProviderPayment[];
@@ -99,12 +99,12 @@ export interface Purchases {
 }
 
 interface Order {
-  /** The same order twice is one checkout, or one invoice. */
+  /** Idempotency key: the same order is one checkout, or one invoice. */
   id: string;
   customer: string;
   price: PlanPrice;
   currency: string;
-  /** What it is bought for. */
+  /** The website of the order. */
   url: string | null;
 }
 
@@ -119,7 +119,7 @@ export interface InvoiceOrder extends Order {
   daysUntilDue: number;
 }
 
-/** How an order stands: at the provider's checkout, or by its invoice. */
+/** State of an order: at the provider's checkout, or by its invoice. */
 export interface Checkout {
   id: string;
   /** The provider's page; null when it is over. */
@@ -130,38 +130,38 @@ export interface Checkout {
   paid: boolean;
 }
 
-/** What somebody may have ordered, and need not pay. */
+/** Kinds of orders that can be withdrawn before payment. */
 export type Withdrawable = "checkout" | "invoice" | "subscription";
 
-/** A payment provider. All methods throw `ProviderUnavailable`, and `UnknownToProvider` about what is not there. */
+/** A payment provider. All methods throw `ProviderUnavailable`, and `UnknownToProvider` for an unknown object. */
 export interface BillingProvider {
   /** Empty where nothing has been set up. */
   prices(): Promise<PlanPrice[]>;
   /**
-   * The customer of a user, by `metadata.auth0_id`; null where there is none. Who was created a moment ago may not be found.
+   * The customer of a user, by `metadata.auth0_id`; null if there is none. A customer created a moment ago may not be found.
    * @param key the user's subject at the identity provider, or our own id
    * @throws {SeveralCustomers}
    */
   findCustomer(key: string): Promise<string | null>;
   /**
-   * Once for a user, however often it is asked for.
-   * @param user.instead of a customer that is there no more
+   * Idempotent: one customer for each user.
+   * @param user.instead a customer that no longer exists, to be replaced
    */
   createCustomer(user: { id: string; key: string; email: string; instead: string | null }): Promise<string>;
   startCheckout(order: CheckoutOrder): Promise<Checkout>;
   checkout(id: string): Promise<Checkout>;
-  /** Has an invoice written, once it is paid the order is complete. Nobody but us sends it. */
+  /** Creates an invoice; once it is paid, the order is complete. Only we send it, not the provider. */
   startInvoice(order: InvoiceOrder): Promise<Checkout>;
   invoice(id: string): Promise<Checkout>;
   /**
-   * Takes back what has not been paid: a checkout, an invoice of its own, or a subscription with its invoices. What is paid
-   * or over stays as it is.
-   * @returns whether nothing can be paid for it any more; false also while a payment is under way
+   * Withdraws an unpaid checkout, a single invoice, or a subscription with its invoices. Orders that are paid or over stay as
+   * they are.
+   * @returns whether no payment for it is possible any more; false also while a payment is pending
    */
   withdraw(kind: Withdrawable, id: string): Promise<boolean>;
   /**
-   * Ends a subscription at once and gives back all that was paid for it. May be repeated.
-   * @returns whether nothing more is or will be paid for it; false while a payment is under way
+   * Ends a subscription at once and refunds all payments for it. Idempotent.
+   * @returns whether no more payments for it are possible; false while a payment is pending
    */
   giveBack(subscription: string): Promise<boolean>;
   purchasesOf(customer: string): Promise<Purchases>;
@@ -169,7 +169,7 @@ export interface BillingProvider {
   /** A page of the provider's with invoices and payment methods. @returns its address */
   openPortal(customer: string, returnUrl: string, locale: "de" | "en"): Promise<string>;
   /**
-   * Checks who has sent an event.
+   * Verifies the sender of an event.
    * @throws {ForgedEvent}
    */
   readEvent(payload: string, signature: string): BillingEvent;
@@ -180,7 +180,7 @@ export interface BillingEvent {
   type: string;
   /** Unix time in ms. */
   createdAt: number;
-  /** Whom it is about; null when it does not say. */
+  /** The customer it is about; null if it names none. */
   customer: string | null;
   /** The payment it is about: a dispute names nothing else. */
   payment: string | null;

@@ -10,10 +10,10 @@ const DAY_MS = 86_400_000;
  * | --- | --- | --- |
  * | `active`, `trialing` | yes | also when it ends with the period: that is paid for |
  * | the same, by invoice | once one was paid | it runs from the day on which its first invoice is sent |
- * | the same, not ordered here | yes | sales have agreed on it with somebody |
+ * | the same, not ordered here | yes | sales have agreed on it with the customer |
  * | `past_due` | yes | the provider still tries to charge; it says `unpaid` or `canceled` when it gives up |
- * | `past_due`, by invoice | no | the time to pay is over, and nobody tries to charge |
- * | the same, ordered here and never paid | no | it is taken back (`isOverdue`): nobody is to get invoices for ever |
+ * | `past_due`, by invoice | no | the payment deadline is over, and there is no automatic charge |
+ * | the same, ordered here and never paid | no | it is withdrawn (`isOverdue`): invoices must not go on for ever |
  * | `unpaid`, `canceled` | no | |
  * | `incomplete`, `incomplete_expired` | no | the first payment has not succeeded |
  * | `paused`, or charging is paused | no | nothing is paid meanwhile |
@@ -37,7 +37,7 @@ export function subscriptionWasPaid(subscription: SubscriptionState): boolean {
   return subscriptionGrants(subscription) || (paid && status !== "incomplete" && status !== "incomplete_expired");
 }
 
-/** The provider's words for what costs nothing any more; an unpaid subscription goes on. */
+/** The provider's statuses without further charges; an unpaid subscription goes on. */
 const OVER = ["canceled", "incomplete", "incomplete_expired", "gone"];
 
 /** Will a subscription be charged for again? */
@@ -45,7 +45,7 @@ export function goesOn({ status, cancelAtPeriodEnd }: { status: string; cancelAt
   return !cancelAtPeriodEnd && !OVER.includes(status);
 }
 
-/** Was it ordered here, and never paid? It can be taken back. What others have made at the provider is theirs. */
+/** Was it ordered here, and never paid? It can be withdrawn. Subscriptions made at the provider are left alone. */
 export function isUnpaid({
   order,
   status,
@@ -56,7 +56,7 @@ export function isUnpaid({
   return order !== null && awaitsPayment;
 }
 
-/** Is the time over in which its invoice was to be paid? */
+/** Is the payment deadline of its invoice over? */
 export const isOverdue = ({ status }: Pick<ProviderSubscription, "status">) => status === "past_due" || status === "unpaid";
 
 /**

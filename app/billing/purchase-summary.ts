@@ -20,7 +20,7 @@ interface Bought {
   urls: { id: number; origin: string; covered: boolean }[];
 }
 
-/** A purchase, with its price put into words. */
+/** A purchase, with its price as text. */
 export interface PurchaseView extends Pick<Bought, "id" | "kind" | "grants" | "paidFor" | "planName" | "createdAt" | "cancelAtPeriodEnd"> {
   status: string;
   price: string;
@@ -33,19 +33,19 @@ export interface PurchaseView extends Pick<Bought, "id" | "kind" | "grants" | "p
 
 export interface PurchaseSummary {
   purchases: PurchaseView[];
-  /** Of what gives access; null where there is none of it. */
+  /** Sum of purchases that give access; null if there are none. */
   perMonth: string | null;
   paidOnce: string | null;
-  /** Of both together, as they are paid now. */
+  /** Sum of both, as they are paid now. */
   total: string | null;
-  /** Names of what gives access. */
+  /** Names of plans that give access. */
   plans: string;
   usage: UrlUsage[];
-  /** What is registered under what gives access. */
+  /** Websites registered with purchases that give access. */
   websites: { id: number; origin: string; covered: boolean }[];
 }
 
-/** How somebody stands: `trial` has bought nothing and has scans that are given away; `ended` had something and has no more. */
+/** A user's state: `trial` has no purchase, but scans that are given away; `ended` had a purchase that is over. */
 export type Standing = "open" | "active" | "trial" | "ended" | "none";
 
 /** @param open nothing is sold @param entitled may order scans now */
@@ -56,7 +56,7 @@ export function standingOf(bought: Pick<Bought, "grants" | "paidFor">[], { open,
   return entitled ? "trial" : "none";
 }
 
-/** What pages show of what somebody has bought. Sums of several currencies are put beside each other. */
+/** A user's purchases, as pages show them. Sums of several currencies are listed side by side. */
 export function purchaseSummary(bought: Bought[], locale: Locale): PurchaseSummary {
   const granting = bought.filter(({ grants }) => grants);
   const subscriptions = granting.filter(({ kind }) => kind === "subscription");

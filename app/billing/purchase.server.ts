@@ -6,11 +6,11 @@ import type { PlanKey } from "./plans/plans";
 import { opensReport, paymentEnd, paymentWasPaid, subscriptionGrants, subscriptionWasPaid } from "./purchase-access";
 import { hasGivenPlaceBack, noteUrlChange, wasChecked } from "./websites/website-place.server";
 
-/** What somebody has bought, and what it covers. Times are Unix time in ms, amounts in cents. */
+/** A purchase and its coverage. Times are Unix time in ms, amounts in cents. */
 export interface Purchase {
   id: string;
   kind: "subscription" | "payment";
-  /** The provider's word; `gone` when it does not know it any more. */
+  /** The provider's status; `gone` if it does not know it any more. */
   status: string;
   /** It covers new scans, and websites, now. */
   grants: boolean;
@@ -19,7 +19,7 @@ export interface Purchase {
   /** From when on it covers nothing new; null until further notice. */
   endsAt: number | null;
   plan: PlanKey;
-  /** The product's, for people. */
+  /** The product's display name. */
   planName: string;
   /** Null for any number. */
   urlLimit: number | null;
@@ -42,12 +42,12 @@ export interface RegisteredUrl {
   covered: boolean;
 }
 
-/** `present`: was there already; `full`: nothing that was bought has room for it. */
+/** `present`: was there already; `full`: no purchase has room for it. */
 export type Registration = "added" | "present" | "full";
 /** `kept`: a one-time payment's, whose scans are taken up by it; `too_soon`: one was removed in this period already. */
 export type Removal = "removed" | "kept" | "too_soon" | "unknown";
 
-/** What has to be known before a URL is removed. */
+/** Facts for the user before a URL is removed. */
 export interface RemovalView {
   origin: string;
   planName: string;
@@ -55,7 +55,7 @@ export interface RemovalView {
   /** When the next one may be removed; Unix time in ms. */
   periodEnd: number | null;
 }
-/** What a row of `purchase` that covers new scans now has; `grants` of a `Purchase` is the same. */
+/** Condition for rows of `purchase` that cover new scans now; `grants` of a `Purchase` is the same. */
 export const coversNow = (now: number) => (eb: ExpressionBuilder<Database, "purchase">) =>
   eb.and([
     eb("grants", "=", 1),
@@ -68,7 +68,7 @@ export type PurchaseModel = ReturnType<typeof createPurchases>;
 export function createPurchases({ db }: { db: Db }) {
   return { store, of, register, removalOf, remove, hasGivenPlaceBack: (runId: string) => hasGivenPlaceBack(db, runId), covers, opens, opening, unwritten, written };
 
-  /** Takes over everything that the provider says somebody has bought. */
+  /** Stores all purchases of a user from the provider. */
   async function store(
     userId: string,
     { subscriptions, payments }: Pick<Bought, "subscriptions" | "payments">,
@@ -86,7 +86,7 @@ export function createPurchases({ db }: { db: Db }) {
     });
   }
 
-  /** The latest first; what gives access before what does not. */
+  /** Purchases that give access first; then the latest first. */
   async function of(userId: string, now = Date.now()): Promise<Purchase[]> {
     const rows = await db
       .selectFrom("purchase")
@@ -110,9 +110,9 @@ export function createPurchases({ db }: { db: Db }) {
   }
 
   /**
-   * Registers a URL's origin where there is room: with a subscription, else with the oldest payment that has some.
-   * Limits hold however many ask at once.
-   * @param more a website that is covered is also registered with something that gives more, if that has room
+   * Registers a URL's origin where there is room: with a subscription, else with the oldest payment that has some. Transaction:
+   * limits hold for concurrent requests.
+   * @param more also registers a covered website with a purchase that gives more, if that has room
    */
   async function register(userId: string, url: string, { more = false, now = Date.now() } = {}): Promise<Registration> {
     const { origin } = new URL(url);
@@ -133,7 +133,7 @@ export function createPurchases({ db }: { db: Db }) {
     });
   }
 
-  /** What removing a URL would mean; undefined where it is not registered (any more), or somebody else's. */
+  /** The effect of removing a URL; undefined if it is not registered (any more), or belongs to another user. */
   async function removalOf(userId: string, id: number): Promise<RemovalView | undefined> {
     return db.transaction().execute(async (trx) => {
       const found = await removable(trx, userId, id);
@@ -141,7 +141,7 @@ export function createPurchases({ db }: { db: Db }) {
     });
   }
 
-  /** Takes a URL away from a subscription; once in a period, so that a subscription cannot be passed around. */
+  /** Removes a URL from a subscription; once in a period, so that a subscription cannot be passed around. */
   async function remove(userId: string, id: number, now = Date.now()): Promise<Removal> {
     return db.transaction().execute(async (trx) => {
       const found = await removable(trx, userId, id);
@@ -153,7 +153,7 @@ export function createPurchases({ db }: { db: Db }) {
     });
   }
 
-  /** Is a URL's origin covered by what somebody has bought? */
+  /** Is a URL's origin covered by a purchase of the user? */
   async function covers(userId: string, url: string): Promise<boolean> {
     const { origin } = new URL(url);
     const purchases = await of(userId);
@@ -207,7 +207,7 @@ export function createPurchases({ db }: { db: Db }) {
     return rows.filter((row) => opensReport([coverageOf(row)], { createdAt })).map(({ plan }) => plan);
   }
 
-  /** Purchases whose URLs the provider has not been told yet. */
+  /** Purchases whose URLs are not yet written to the provider. */
   async function unwritten() {
     const rows = await db
       .selectFrom("purchase")
@@ -237,7 +237,7 @@ export function createPurchases({ db }: { db: Db }) {
   }
 }
 
-/** A registered URL, and whether it may be removed: what is given back by itself does not count. */
+/** A registered URL, and whether it may be removed: automatic removals (`freed_by`) do not count. */
 async function removable(trx: Trx, userId: string, id: number) {
   const row = await trx
     .selectFrom("registered_url")
@@ -311,14 +311,14 @@ async function storeOne(trx: Trx, row: Insertable<PurchaseTable>, urls: string[]
     .where("id", "=", row.id)
     .executeTakeFirst();
   if (known) {
-    // An end that was told once stays.
+    // The first stored end stays.
     const endsAt = row.ends_at == null ? null : (known.ends_at ?? row.ends_at);
     const lowered = limitOf(row) < limitOf(known) ? { limit_lowered_at: now } : {};
     await trx.updateTable("purchase").set({ ...row, ends_at: endsAt, ...lowered }).where("id", "=", row.id).execute();
     return;
   }
   await trx.insertInto("purchase").values(row).execute();
-  // From then on our own list is the truth; this one is left from a database before this one.
+  // Afterwards our own list counts; the URLs of the provider come from an earlier database.
   for (const url of urls) {
     if (!URL.canParse(url) || (await isRegistered(trx, row.id, new URL(url).origin))) continue;
     await add(trx, { purchaseId: row.id, url, at: row.created_at, checked: true });
@@ -338,7 +338,7 @@ async function grantingOf(trx: Trx, userId: string, now: number) {
     .execute();
 }
 
-/** Registered, and not one too many since the plan became smaller. */
+/** Registered, and within the limit, also after a change to a smaller plan. */
 async function isCovered(trx: Trx, purchase: Limited & { id: string }, origin: string): Promise<boolean> {
   const registered = await trx
     .selectFrom("registered_url")
@@ -377,7 +377,7 @@ interface NewUrl {
   url: string;
   /** Unix time in ms. */
   at: number;
-  /** A run of it has had something to report. */
+  /** A run has checked a page of it. */
   checked: boolean;
 }
 

@@ -5,14 +5,14 @@ import { coversNow } from "./purchase.server";
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
-/** How somebody pays by the month, as far as another order depends on it. */
+/** Facts about a user's subscriptions that other orders depend on. */
 export function createSubscriptions({ db }: { db: Db }) {
   const subscriptionsOf = (userId: string) =>
     db.selectFrom("purchase").where("user_id", "=", userId).where("kind", "=", "subscription");
 
   return { isSubscribed, awaitsPayment, currencyFor };
 
-  /** Does somebody pay by the month, until further notice? */
+  /** Is the user a subscriber, until further notice? */
   async function isSubscribed(userId: string): Promise<boolean> {
     const running = await subscriptionsOf(userId)
       .select("id")
@@ -22,7 +22,7 @@ export function createSubscriptions({ db }: { db: Db }) {
     return running !== undefined;
   }
 
-  /** Has somebody ordered a plan by the month by invoice, and not paid yet? */
+  /** Has the user ordered a monthly plan by invoice, and not paid yet? */
   async function awaitsPayment(userId: string): Promise<boolean> {
     const waiting = await subscriptionsOf(userId)
       .select("id")
@@ -34,7 +34,7 @@ export function createSubscriptions({ db }: { db: Db }) {
     return waiting !== undefined;
   }
 
-  /** In small letters. The provider bills all subscriptions of a customer in one currency. */
+  /** In lower case. The provider bills all subscriptions of a customer in one currency. */
   async function currencyFor(userId: string, locale: Locale): Promise<string> {
     const row = await subscriptionsOf(userId)
       .select("currency")

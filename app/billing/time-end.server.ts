@@ -6,21 +6,21 @@ import { TIME_ZONE } from "~/platform/i18n/time-zone";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 
-/** So long before the time of a one-time payment ends, its owner is told. */
+/** The owner gets a mail so long before the time of a one-time payment ends. */
 const NOTICE_MS = 3 * 86_400_000;
 
 export interface TimeEndsOptions {
   db: Db;
   mails: Pick<Mails, "post">;
-  /** Puts a mail into words. */
+  /** Renders a mail as text. */
   write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
   /** Public origin, for the links in mails. */
   baseUrl: string;
 }
 
-/** What people are told about the end of what they have paid for once. */
+/** Mails about the end of one-time payments. */
 export function createTimeEnds({ db, mails, write, baseUrl }: TimeEndsOptions) {
-  /** Tells everybody whose time ends within three days, once. Any number of processes may do so at the same time. */
+  /** Mails each user whose time ends within three days, once. Safe for concurrent processes. */
   async function announce(now = Date.now()): Promise<void> {
     const ending = await db
       .selectFrom("purchase")

@@ -12,14 +12,14 @@ export interface LocalText {
 interface CheckBase {
   id: string;
   meta: PageMeta;
-  /** The address as people write it, without scheme and `www.`. */
+  /** The address for display, without scheme and `www.`. */
   host: string;
   /** The address asked for. */
   url: string;
 }
 
 interface OverCheck extends CheckBase {
-  /** Where that led to; null where it led nowhere else. */
+  /** Final address after redirects; null if it is the same. */
   reached: Reached | null;
 }
 
@@ -36,7 +36,7 @@ export interface FailedCheck extends OverCheck {
   state: "failed";
   reason: FailureReason;
   detail: Pick<FailureDetail, "contentType" | "technical">;
-  /** What scanned sites see of us, for those who want to let us in. */
+  /** The scanner's user agent, for operators who want to allow it. */
   userAgent: string;
 }
 
@@ -61,7 +61,7 @@ export interface FinishedCheck extends OverCheck {
   evidenceGone: boolean;
   /** Violated rules by impact. */
   impacts: Record<Impact, number>;
-  /** In full; the most important ones. */
+  /** The most important ones, in full. */
   violations: ViolationView[];
   /** The other violated rules, without their details. */
   locked: RuleView[];
@@ -92,7 +92,7 @@ export interface RuleView {
 export interface ViolationView extends RuleView {
   description: LocalText;
   helpUrl: string;
-  /** The first ones; `elementCount` tells how many there are. */
+  /** The first elements; `elementCount` is the total. */
   elements: ElementView[];
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** Two kinds of elements of one rule that meet by chance would only stand under one heading. */
+/** Short is enough: a collision within a rule only puts two kinds of elements under one heading. */
 const LENGTH = 12;
 
 /**
- * The same for elements that most likely come from one component: their opening tags are alike but for numbers, as in
+ * Same key for elements that probably come from one component: their opening tags differ only in numbers, as in
  * `<a href="/product/12">` and `<a href="/product/13">`. What they contain does not matter.
  * @param html opening markup of an element, perhaps cut
  */

@@ -4,7 +4,7 @@ const ESCAPE = String.raw`\\(?:[0-9a-f]{1,6}\s?|[^\n\r0-9a-f])`;
 const NAME = String.raw`(?:--|-?(?:[a-z_\u0080-\uffff]|${ESCAPE}))(?:[\w\u0080-\uffff-]|${ESCAPE})*`;
 const TEXT = String.raw`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`;
 const ATTRIBUTE = String.raw`\[\s*${NAME}\s*(?:[~|^$*]?=\s*(?:${NAME}|${TEXT})\s*(?:[is]\s*)?)?\]`;
-/** What is in its brackets is looked at on its own: selectors, names, or as in `2n+1`. */
+/** The part in brackets is checked separately: selectors, names, or `2n+1` and the like. */
 const PSEUDO = String.raw`::?${NAME}(?:\((?<inside>[^()]*(?:\([^()]*(?:\([^()]*\)[^()]*)*\)[^()]*)*)\))?`;
 const PART = new RegExp(String.raw`(?:#${NAME}|\.${NAME}|${ATTRIBUTE}|${PSEUDO})`, "iuy");
 const TYPE = new RegExp(String.raw`(?:\*|${NAME})`, "iuy");
@@ -13,8 +13,7 @@ const COMBINATOR = /\s*[>+~,]\s*|\s+/y;
 const OF_SELECTORS = /^:(?:is|not|where|has)\(/i;
 
 /**
- * Is this a CSS selector as a browser would take it? Judged without one, so that a name of a pseudo-class that no browser
- * knows passes.
+ * Would a browser accept this CSS selector? Checked without a browser, so that an unknown name of a pseudo-class passes.
  */
 export function isSelector(typed: string): boolean {
   const text = typed.trim();

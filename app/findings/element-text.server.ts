@@ -3,9 +3,9 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Db, Trx } from "db/schema";
 
-/** What a text takes besides itself: run and hash, in the table and in its index (bytes). */
+/** Storage overhead of a text (bytes): run and hash, in the table and in its index. */
 export const TEXT_ROW_BYTES = 130;
-/** Shorter texts take less space when each element has its own. */
+/** Minimum length for sharing: shorter texts take less space inside each element. */
 const SHORTEST = 150;
 const TEXTS_PER_STEP = 500;
 
@@ -38,7 +38,7 @@ async function idsOf(trx: Trx, runId: string, hashes: string[]): Promise<Map<str
   return new Map(rows.map(({ hash, id }) => [hash, id]));
 }
 
-/** Deletes the texts of a run that none of its elements has, in small steps that let requests through. */
+/** Deletes the texts of a run that none of its elements uses, in small steps that let requests through. */
 export async function deleteUnusedTexts(db: Db, runId: string, pages: number[]): Promise<void> {
   const used = new Set<number | null>();
   for (const page of pages) {

@@ -12,7 +12,7 @@ const SHARE_OF_ACCOUNT = 1 / 2;
 /** Deletes down to this share of a limit, so that not every scan needs the next clean-up. */
 const ENOUGH = 0.9;
 const OVER = ["succeeded", "failed", "canceled"] as const;
-/** Needed least: there is nothing to mend. */
+/** Deleted first: they need no fix. */
 const LEAST_MISSED: Category[] = ["passes", "inapplicable"];
 
 export interface EvidenceQuotaOptions {
@@ -81,7 +81,8 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
   }
 
   /**
-   * While all evidence together is too much: the oldest of the owner with most, so that a few accounts do not push out others.
+   * While all evidence together is too large: deletes the oldest of the largest owner, so that a few accounts do not
+   * displace the others.
    * All free checks together are one owner.
    */
   async function shrinkLargest(owners: Map<string | null, number>): Promise<number> {

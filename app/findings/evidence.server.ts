@@ -3,13 +3,13 @@ import { sql } from "kysely";
 import type { Db, Trx } from "db/schema";
 import type { Category, ElementResult, FindingResult } from "~/scan/types";
 
-/** Of one run. A large site with many problems would take more than all that is said about it. */
+/** Limit per run: pictures of a large site with many problems would take more than all its text. */
 const MOST_BYTES = 50_000_000;
 
-/** Of all stored pictures. */
+/** Media type of all stored pictures. */
 export const PICTURE_TYPE = "image/webp";
 
-/** Which element of a run is meant. */
+/** Identifies an element of a run. */
 export interface ElementKey {
   pageId: number;
   category: Category;
@@ -20,11 +20,11 @@ export interface ElementKey {
 
 export type Evidence = ReturnType<typeof createEvidence>;
 
-/** Reads what elements look like, of runs that the caller has found for their owner. */
+/** Reads pictures of elements. The caller has already found the run for its owner. */
 export function createEvidence({ db }: { db: Db }) {
   return { picture };
 
-  /** The picture of an element; undefined where there is none. Elements that have one say so (`hasPicture`). */
+  /** The picture of an element; undefined if there is none (see `hasPicture`). */
   async function picture(runId: string, at: ElementKey): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const row = await db
       .selectFrom("page")
@@ -44,7 +44,7 @@ export function createEvidence({ db }: { db: Db }) {
   }
 }
 
-/** Stores the pictures of elements, as far as the run has room; resolves with the name of each element's picture, and what is new. */
+/** Stores pictures of elements while the run has room. Resolves with the hash of each element's picture, and added bytes. */
 export async function storePictures(
   trx: Trx,
   runId: string,
@@ -62,7 +62,7 @@ export async function storePictures(
   const before = await bytesOf(trx, runId);
   if (images.size === 0 || before >= mostBytes) return { pictures: new Map(), bytes: 0 };
   const rows = [...images].map(([hash, image]) => ({ run_id: runId, hash, image }));
-  // What is on every page looks the same on many.
+  // Deduplicated: repeated elements look the same on many pages.
   await trx.insertInto("picture").values(rows).onConflict((conflict) => conflict.doNothing()).execute();
   return { pictures: hashes, bytes: (await bytesOf(trx, runId)) - before };
 }

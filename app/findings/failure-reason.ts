@@ -4,14 +4,14 @@ import type { Reason } from "~/scan/types";
 /** Why a page could not be checked; `check:reasons` and `report:reason` have the words. */
 export interface FailureReason {
   kind: FailureKind;
-  /** What the server answered; null where it did not, or it is not known. */
+  /** Status of the server's response; null if there was none, or it is not known. */
   httpStatus: number | null;
 }
 
-/** Without a reason, what checked it has died. */
+/** No reason means that the checking process died. */
 export function failureReason({ reason, httpStatus }: { reason: Reason | null; httpStatus: number | null | undefined }): FailureReason {
   return { kind: failureKind(reason ?? "crashed", httpStatus), httpStatus: httpStatus ?? null };
 }
 
-/** Would the page have been checked, had somebody given access to it? */
+/** Could the page be checked if the user gave access data? */
 export const wantsSignIn = ({ kind }: FailureReason): boolean => kind === "login_required" || kind === "unauthorized";

@@ -46,7 +46,7 @@ export function elementView(
   };
 }
 
-/** A rule's name in the viewer's language; in axe-core's English where there is no other. */
+/** A rule's name in the viewer's language; otherwise axe-core's English name. */
 export function helpOf({ ruleId, help }: Rule, locale: Locale): LocalText {
   const known = ruleText(ruleId, locale);
   return known ? { text: known.help, lang: known.lang } : { text: help, lang: "en" };
@@ -62,7 +62,7 @@ export function standardName({ standard }: { standard: Standard }): string {
   return `WCAG ${standard.version} ${standard.level}`;
 }
 
-/** An address as people write it: two pages of a site must not look the same in a list of tabs. */
+/** An address for display: two pages of a site must not look the same in a list of tabs. */
 export function displayAddress(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   const name = (domainToUnicode(hostname) || hostname).replace(/^www\./, "");

@@ -18,16 +18,16 @@ import { storePictures } from "./evidence.server";
 
 const MAX_HTML_BYTES = 2_048;
 const MAX_STORED_ELEMENTS = 1_000;
-/** In characters; a page can make its selectors and messages as long as it likes. */
+/** Limits in characters: a page can make its selectors and messages very long. */
 const MAX_SELECTOR = 1_000;
 const MAX_MESSAGE = 1_000;
 const MAX_CHECK_DATA = 4_096;
 const MAX_PLACE = 200;
-/** Of the elements of one page, in bytes: ten times what large pages have. A page can be written to take more. */
+/** Limit for the elements of one page, in bytes: ten times the size of large pages. Hostile pages can exceed it. */
 const MAX_PAGE_BYTES = 4_000_000;
-/** Of all that one run stores; readers take one page at a time. */
+/** Limit for one run, in bytes; readers read one page at a time. */
 const MAX_RUN_BYTES = 256_000_000;
-/** What a row takes besides its texts, about. */
+/** Approximate size of a row without its texts (bytes). */
 export const ROW_BYTES = 60;
 
 const ELEMENT_COLUMNS = [
@@ -36,21 +36,21 @@ const ELEMENT_COLUMNS = [
   ...(["html_text", "checks_text"] as const),
 ] as const;
 
-// Some milliseconds' work.
+// Takes a few milliseconds.
 const ROWS_PER_INSERT = 200;
 
-/** An element as it is kept; its picture is read one by one. */
+/** An element as stored; pictures are read separately. */
 export interface StoredElement extends Omit<ElementResult, "picture"> {
   hasPicture?: true;
 }
 
-/** One rule's result on a page. `elements` may list fewer than `elementCount`: what was asked for, and stored. */
+/** One rule's result on a page. `elements` may be fewer than `elementCount`: limited by the caller and by storage. */
 export type Finding = FindingResult;
 export type Findings = Record<Category, Finding[]>;
 
 export type FindingsReader = ReturnType<typeof createFindings>;
 
-/** Reads the findings of a page that belongs to a run the caller has found for its viewer. */
+/** Reads the findings of a page. The caller has already found its run for the viewer. */
 export function createFindings({ db }: { db: Db }) {
   return { ofPage };
 
@@ -111,9 +111,9 @@ export function createFindings({ db }: { db: Db }) {
 }
 
 /**
- * Stores all findings of a page; of a finding's elements the first 1,000, each with at most 2,048 bytes of HTML, as far as
- * page and run have room: violations first.
- * @returns what elements and pictures take, in bytes
+ * Stores all findings of a page. Of each finding: the first 1,000 elements, each with at most 2,048 bytes of HTML, within
+ * the limits of page and run; violations first.
+ * @returns size of elements and pictures, in bytes
  */
 export async function storeFindings(
   trx: Trx,
@@ -147,15 +147,15 @@ export async function storeFindings(
   for (const batch of batches(elements)) {
     const fitting = batch.map((row) => row()).filter(fits);
     if (fitting.length > 0) bytes += await insertElements(trx, runId, fitting);
-    // Those who wait for a page should not have to wait for thousands of elements.
+    // Lets other requests run between the inserts of thousands of elements.
     await breathe();
   }
   return bytes;
 
-  /** By the size before equal texts are shared: that is what readers of the page have to hold. */
+  /** Counts the size before equal texts are shared: readers of the page need that much memory. */
   function fits({ html, target, checks, place }: Insertable<ElementView>): boolean {
     const size = ROW_BYTES + sizeOf(html, target, checks, place ?? "");
-    // After the first one that does not, none: what is stored is the beginning of the page.
+    // Nothing after the first element that does not fit: the beginning of the page is stored.
     isFull ||= size > room;
     if (isFull) return false;
     room -= size;
@@ -165,7 +165,7 @@ export async function storeFindings(
 
 const sizeOf = (...texts: string[]) => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
-/** @returns what they take, in bytes */
+/** @returns their size in bytes */
 async function insertElements(trx: Trx, runId: string, elements: Insertable<ElementView>[]): Promise<number> {
   const { ids, bytes } = await storeTexts(trx, runId, elements.flatMap(({ html, checks }) => [html, checks]));
   const inline = (text: string) => (ids.has(text) ? "" : text);
@@ -180,7 +180,7 @@ async function insertElements(trx: Trx, runId: string, elements: Insertable<Elem
   return rows.reduce((sum, { html, target, checks, place }) => sum + ROW_BYTES + sizeOf(html, target, checks, place ?? ""), bytes);
 }
 
-/** As one parameter: to build a statement with one for each value takes ten times as long as to run it. */
+/** All rows as one parameter: building a statement with one per value takes ten times as long as running it. */
 async function insertRows(trx: Trx, elements: Insertable<StoredElementTable>[]): Promise<void> {
   const rows = elements.map((element) => ELEMENT_COLUMNS.map((column) => element[column]));
   const columns = sql.join(ELEMENT_COLUMNS.map((column) => sql.ref(column)));
@@ -188,7 +188,7 @@ async function insertRows(trx: Trx, elements: Insertable<StoredElementTable>[]):
   await sql`insert into stored_element (${columns}) select ${values} from json_each(${JSON.stringify(rows)})`.execute(trx);
 }
 
-/** Adds the rules that this engine version has not used before; resolves with the row of each rule by its name. */
+/** Adds the rules that are new in this engine version; resolves with the row of each rule by its name. */
 async function rememberRules(
   trx: Trx,
   rules: FindingResult[],
@@ -263,7 +263,7 @@ function storedCheck({ data, message, ...check }: CheckOutcome): CheckOutcome {
   };
 }
 
-/** The longest beginning of a text that fits into so many bytes of UTF-8, without half a character at its end. */
+/** The longest beginning of a text that fits into `maxBytes` of UTF-8, without half a character at its end. */
 function capUtf8(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= maxBytes) return text;

@@ -3,14 +3,14 @@ import type { ElementResult } from "~/scan/types";
 
 type Described = Pick<ElementResult, "target" | "html">;
 
-/** Two that do not meet by chance among all elements of a person's pages. */
+/** Long enough to avoid collisions among all elements of a user's pages. */
 const LENGTH = 22;
 
 const GENERATED: [pattern: RegExp, stand: string][] = [
   // Numbers for one visit: React's `useId`, and UUIDs.
   [/[:«_]r[0-9a-z]{1,6}[:»_]/g, "~"],
   [/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, "~"],
-  // Points in time, and other numbers that are longer than anybody counts.
+  // Timestamps, and other numbers too long to be counts.
   [/\d{10,}/g, "~"],
   [/\b(nonce|integrity|data-reactid)="[^"]*"/g, '$1="~"'],
   // Lengths that scripts measure and animate.
@@ -22,8 +22,8 @@ const WORD = /[A-Za-z0-9]{5,}/g;
 const TURNS = /\d[A-Za-z]+\d|[A-Za-z]\d+[A-Za-z]/;
 
 /**
- * What tells whether an element of one run is the one of another, beside rule and page: its source and the last part of
- * its selector, without what changes from visit to visit. The key of reviews: changed, it loses all answers.
+ * Fingerprint: recognises an element in other runs, together with rule and page. Made from its source and the last part of
+ * its selector, without parts that change per visit. The key of reviews: a changed algorithm loses all answers.
  */
 export function fingerprintOf(element: Described): string {
   const text = `${steadyText(element.html)}\n${lastPart(element.target)}`;
@@ -31,8 +31,8 @@ export function fingerprintOf(element: Described): string {
 }
 
 /**
- * By what an element is recognised in another run, the safest way first: nothing about it has changed; nothing but what
- * changes from visit to visit; the source is the same; the place is.
+ * Ways to recognise an element in another run, the safest first: unchanged; changed only in parts that change per visit;
+ * same source; same place.
  */
 export function identityOf({ html, target }: Described): (way: number) => string {
   let source: string | undefined;
@@ -51,7 +51,7 @@ function steadyText(text: string): string {
   return steady.replace(WORD, (word) => (TURNS.test(word) ? "~" : word)).replace(/\s+/g, " ").trim();
 }
 
-/** Of the innermost selector, without its place among its siblings: one more of them must not change all others. */
+/** Last part of the innermost selector, without `:nth-child`: a new sibling must not change all others. */
 function lastPart(target: Described["target"]): string {
   const step = target.at(-1) ?? "";
   const selector = typeof step === "string" ? step : (step.at(-1) ?? "");

@@ -15,7 +15,7 @@ export interface RuleText {
   lang: Locale;
 }
 
-/** What is left to do at an element: one list, or two that both count. */
+/** Remaining tasks for an element: one list, or two that both apply. */
 export interface FailureList {
   heading: string;
   items: LocalText[];
@@ -32,14 +32,14 @@ interface Texts {
 
 const ENGLISH: Texts = english;
 
-/** The first that has a text gives it: ours stand in for the poor, the missing and the outdated ones of axe-core. */
+/** The first source with a text wins: our texts replace poor, missing and outdated ones of axe-core. */
 const GERMAN: Texts[] = [ourGerman.improved, ourGerman.gaps, axeGerman];
 
 const HEADINGS = { de: ourGerman.summary, en: ourEnglish.summary };
 
 const CRITERIA: Record<Locale, Record<string, string>> = { de: germanCriteria, en: englishCriteria };
 
-/** A check that wants review may speak by its failure message (axe-core's `reviewOnFail`). */
+/** A check that needs review may use its failure message (axe-core's `reviewOnFail`). */
 const OUTCOMES: Record<Category, string[]> = {
   violations: ["fail", "incomplete", "pass"],
   incomplete: ["incomplete", "fail", "pass"],
@@ -54,8 +54,8 @@ const PLACEHOLDER = /\$\{\s?data(?:\.(\w+))?\s?\}/g;
 const MEASURE = /^\d+(\.\d+)?(:1|pt \(\d+(\.\d+)?px\))$/;
 
 /**
- * A rule's name and description: German where there is some, else English; null for a rule that the installed axe-core
- * does not have. Plain text: markup in it is to be shown, not used.
+ * A rule's name and description: German if available, else English; null for a rule that the installed axe-core does not
+ * have. Plain text: show markup in it as text.
  */
 export function ruleText(ruleId: string, locale: Locale): RuleText | null {
   const german = { help: germanOfRule(ruleId, "help"), description: germanOfRule(ruleId, "description") };
@@ -93,7 +93,7 @@ export function criterionName(number: string, locale: Locale): string {
 }
 
 /**
- * What a check found, in the asked language; in axe-core's English words where there are no others.
+ * The message of a check in the requested language; otherwise in axe-core's English.
  * Plain text: it quotes the scanned page.
  */
 export function checkMessage(check: CheckOutcome, locale: Locale, category: Category): LocalText {
@@ -102,8 +102,8 @@ export function checkMessage(check: CheckOutcome, locale: Locale, category: Cate
 }
 
 /**
- * What to do about an element, or what to look at where a person has to decide: what must all be done comes first, then
- * that of which one thing is enough.
+ * What to fix at an element, or what to review if a person has to decide: first the list of which all are required, then
+ * the list of which one is enough.
  */
 export function failureSummary(
   checks: CheckOutcome[],
@@ -113,7 +113,7 @@ export function failureSummary(
   const { all, any } = byGroup(checks);
   const messages = (found: CheckOutcome[]) =>
     distinct(found.map((check) => checkMessage(check, locale, category)));
-  // There is no choice where there is but one thing.
+  // A single item is not a choice.
   const choice = messages(any).length > 1 ? messages(any) : [];
   const duty = messages(choice.length > 0 ? all : [...all, ...any]);
 
@@ -124,7 +124,7 @@ export function failureSummary(
   ].filter(({ items }) => items.length > 0);
 }
 
-/** In axe-core's order. */
+/** In the order of axe-core. */
 function byGroup(checks: CheckOutcome[]) {
   const of = (group: CheckOutcome["group"]) => checks.filter((check) => check.group === group);
   return { all: [...of("none"), ...of("all")], any: of("any") };
@@ -139,8 +139,8 @@ function germanOfRule(ruleId: string, part: "help" | "description"): string | un
 }
 
 /**
- * axe-core picks a message by the check's result and its rule's settings, which findings do not keep. The template that
- * gives the stored message from the same data is the one it picked.
+ * axe-core picks a message by the check's result and its rule's settings, which are not stored. The picked template is the
+ * one that produces the stored message from the same data.
  */
 function germanOfCheck({ id, data, message }: CheckOutcome, category: Category): string | undefined {
   const templates = own(ENGLISH.checks, id);
@@ -176,7 +176,7 @@ function at(template: Template | undefined, path: string[]): Template | undefine
 }
 
 /**
- * Puts a check's data into a message like axe-core's `processMessage`, save that data is never read as a pattern. Data
+ * Puts a check's data into a message like axe-core's `processMessage`, but never treats data as a pattern. Data
  * comes from the scanned page and may be anything that JSON can hold.
  */
 function fill(template: string, data: unknown, write = plain): string {
@@ -195,7 +195,7 @@ function plain(value: unknown): string {
   return scalar(value);
 }
 
-// An object of a hostile page may bring a `toString` that is no function.
+// An object of a hostile page may have a `toString` that is not a function.
 function scalar(value: unknown): string {
   return typeof value === "object" && value !== null ? "[object Object]" : String(value);
 }
@@ -205,7 +205,7 @@ function germanPlain(value: unknown): string {
   return measure ? plain(value).replaceAll(".", ",") : plain(value);
 }
 
-// Ids come from stored results; `constructor` is no rule.
+// Own properties only: ids come from stored results (`constructor`).
 function own<Value>(record: Record<string, Value> | Template | undefined, key: string): Value | undefined {
   return typeof record === "object" && Object.hasOwn(record, key)
     ? (record as Record<string, Value>)[key]

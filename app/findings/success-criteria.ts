@@ -1,6 +1,6 @@
 import type { Category, Level, Standard } from "~/scan/types";
 
-/** By WCAG 2.2; what is not listed is AAA. */
+/** Levels by WCAG 2.2. */
 const LEVEL_A =
   "1.1.1 1.2.1 1.2.2 1.2.3 1.3.1 1.3.2 1.3.3 1.4.1 1.4.2 2.1.1 2.1.2 2.1.4 2.2.1 2.2.2 2.3.1 2.4.1 2.4.2 2.4.3 2.4.4 2.5.1 2.5.2 2.5.3 2.5.4 3.1.1 3.2.1 3.2.2 3.2.6 3.3.1 3.3.2 3.3.7 4.1.2";
 const LEVEL_AA =
@@ -13,7 +13,7 @@ export interface SuccessCriterion {
   /** Such as `1.4.3`. */
   number: string;
   level: Level;
-  /** The clause of EN 301 549 V3.2.1 for web pages; null where it has none (AAA, and what is new in WCAG 2.2). */
+  /** The clause of EN 301 549 V3.2.1 for web pages; null if there is none (AAA, and criteria new in WCAG 2.2). */
   clause: string | null;
 }
 
@@ -23,7 +23,7 @@ const listed = (numbers: string, level: Level) =>
     return { number, level, clause: level === "AAA" || newIn22.has(number) ? null : `9.${number}` };
   });
 
-/** All of WCAG 2.2, in its order. 4.1.1 is gone: it counts as met since 2023, also in WCAG 2.1. */
+/** All success criteria of WCAG 2.2, in order. Without 4.1.1: it counts as met since 2023, also in WCAG 2.1. */
 const ALL = [...listed(LEVEL_A, "A"), ...listed(LEVEL_AA, "AA"), ...listed(LEVEL_AAA, "AAA")].sort((a, b) =>
   a.number.localeCompare(b.number, "en", { numeric: true }),
 );
@@ -35,14 +35,14 @@ export function criteriaOfStandard({ version, level }: Standard): SuccessCriteri
   );
 }
 
-/** What an automatic check can say about a success criterion; the first that holds. */
+/** Result of an automatic check for a success criterion; the first state that applies. */
 export const CRITERION_STATES = ["failed", "review", "nothing_found", "not_tested"] as const;
 export type CriterionState = (typeof CRITERION_STATES)[number];
 
-/** @param categories those in which rules of the criterion have a result */
+/** @param categories categories in which rules of the criterion have a result */
 export function stateOfCriterion(categories: Set<Category>): CriterionState {
   if (categories.has("violations")) return "failed";
   if (categories.has("incomplete")) return "review";
-  // A rule that found nothing to look at has found nothing either.
+  // Inapplicable rules count as `nothing_found` too.
   return categories.size > 0 ? "nothing_found" : "not_tested";
 }

@@ -8,13 +8,13 @@ const MOST_WORDS = 8;
 export function textFragment(url: string, html: string): string {
   const plain = url.replace(/#.*$/, "");
   const words = textOf(html).split(" ").filter(Boolean);
-  // A word alone stands on most pages more than once.
+  // A single word occurs more than once on most pages.
   if (words.length > 1) return `${plain}#:~:text=${encodeFragment(words.slice(0, MOST_WORDS).join(" "))}`;
   const id = /^<[^>]*?\sid="([^"<>\s]+)"/.exec(html)?.[1];
   return id ? `${plain}#${encodeURIComponent(id)}` : plain;
 }
 
-/** Entities are left out together with the rest of the text: what stands before is enough. */
+/** Cut at the first entity: the text before it is enough. */
 function textOf(html: string): string {
   const [text = ""] = html
     .replace(/<[^>]*(>|$)/g, " ")
@@ -23,5 +23,5 @@ function textOf(html: string): string {
   return text.trim();
 }
 
-/** The hyphen has a meaning of its own there. */
+/** The hyphen has a special meaning in text fragments. */
 const encodeFragment = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll("-", "%2D");

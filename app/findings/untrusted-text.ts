@@ -1,14 +1,14 @@
-// What cannot be seen, or makes the text around it appear in another order.
+// Invisible characters, and characters that change the display order of the text around them.
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu;
-// Line breaks, tabs, and the marks that texts in mixed directions need; these change nothing else.
+// Line breaks, tabs, and direction marks that mixed-direction texts need; no other effect.
 const HARMLESS = new Set(["\n", "\r", "\t", "\u061C", "\u200E", "\u200F"]);
 
 /**
- * Text of a checked page as it may be kept and shown: well-formed Unicode of at most `max` characters (then "…" marks the
- * cut), in which nothing invisible changes what is read; such characters are shown by their number, e.g. `⟨U+202E⟩`.
+ * Text of a checked page, safe to store and show: well-formed Unicode of at most `max` characters ("…" marks a cut).
+ * Invisible characters that could change the displayed text are replaced by their number, e.g. `⟨U+202E⟩`.
  */
 export function sanitizeUntrustedText(text: string, max: number): string {
-  // Cut first, so that a page cannot make us look at megabytes; what is shown by its number gets longer again.
+  // Cut first, so that a page cannot make us process megabytes; replaced characters make the text longer again.
   const beginning = text.length > max ? `${text.slice(0, max)}…` : text;
   return beginning.toWellFormed().replace(UNSEEN, codePoint);
 }

@@ -2,9 +2,9 @@ import { Link } from "@remix-run/react";
 import { Fragment } from "react";
 import type { TextBlock, TextSpan } from "./legal-pages";
 
-/** A text of the operator's, whose headings stand below that of the page. */
+/** A text of the operator; its headings are below the page heading. */
 export function LegalText({ blocks }: { blocks: TextBlock[] }) {
-  // A text does not change while it is shown.
+  // Stable key: a text does not change while it is shown.
   return blocks.map((block, position) => <Block key={position} block={block} />);
 }
 
@@ -43,7 +43,7 @@ function Block({ block }: { block: TextBlock }) {
   }
 }
 
-/** A single paragraph needs none of its own. */
+/** A leading paragraph is shown without `<p>`. */
 function Item({ blocks }: { blocks: TextBlock[] }) {
   const [first, ...rest] = blocks;
   if (first?.kind !== "paragraph") return <LegalText blocks={blocks} />;

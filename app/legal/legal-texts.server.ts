@@ -8,29 +8,29 @@ import type { VatKind } from "~/platform/vat-kind";
 import { pathIn } from "~/platform/i18n/search-pages";
 
 export interface LegalOptions {
-  /** Has the texts that are files: `terms.de.md`, `terms.en.md`, `withdrawal.de.md`, `withdrawal.en.md`. */
+  /** Folder with text files: `terms.de.md`, `terms.en.md`, `withdrawal.de.md`, `withdrawal.en.md`. */
   folder: string;
   baseUrl: string;
-  /** Where the operator has put a text elsewhere; that counts more than a file. */
+  /** Addresses of external texts; they take precedence over files. */
   addresses: Partial<Record<LegalTextKey, string>>;
   vat?: VatKind;
 }
 
-/** What the operator has said about purchases, as it was when the server started. */
+/** The operator's texts and settings about purchases, as read at the start of the server. */
 export interface LegalTexts {
   vat: VatKind | null;
   links(locale: Locale): LegalLinks;
-  /** Where a text is that is none of our pages. */
+  /** Address of a text outside our pages. */
   address(key: LegalTextKey): string | null;
-  /** In the language that is asked for, else in the other one; null where there is no such file. */
+  /** In the requested language, else in the other one; null if there is no file. */
   document(key: LegalTextKey, locale: Locale): LegalDocument | null;
-  /** A line for each thing that belongs below a letter or an order, as plain text with absolute addresses. */
+  /** Lines to add below a letter or an order, as plain text with absolute addresses. */
   lines(locale: Locale): string[];
-  /** Variables that would have to be set, or files given instead of them, before something is sold. */
+  /** Variables that must be set (or replaced by files) before something is sold. */
   missing: string[];
 }
 
-/** @throws {Error} for a file that is there and cannot be read */
+/** @throws {Error} for an existing file that cannot be read */
 export function openLegalTexts({ folder, baseUrl, addresses, vat }: LegalOptions): LegalTexts {
   const documents = new Map<LegalTextKey, LegalDocument[]>(LEGAL_TEXTS.map((key) => [key, readAll(folder, key)]));
   const documentsOf = (key: LegalTextKey) => documents.get(key) ?? [];

@@ -8,8 +8,8 @@ const FIRST_LEVEL = 2;
 const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:|\/(?!\/))/i;
 
 /**
- * Reads CommonMark (https://commonmark.org) into what a page shows. HTML in it is text like any other, an image is its
- * alternative text, and a link that leads elsewhere than to a page, an e-mail address or a telephone is its text.
+ * Parses CommonMark (https://commonmark.org) for a page. HTML is shown as plain text, an image as its alternative text, and
+ * a link as its text only, unless it leads to a page, an e-mail address or a telephone.
  */
 export function readMarkdown(source: string): { title: string | null; blocks: TextBlock[] } {
   const root = fromMarkdown(source.replace(/^\uFEFF/, ""));
@@ -32,7 +32,7 @@ export function readMarkdown(source: string): { title: string | null; blocks: Te
         case "blockquote":
           return [{ kind: "quote", blocks: blocksOf(node.children) }];
         case "code":
-          // Who indents an address means its lines, not a program.
+          // Indented text is usually a postal address, not code.
           return [{ kind: "paragraph", children: linesOf(node.value) }];
         case "html":
           return isComment(node.value) ? [] : [{ kind: "paragraph", children: [node.value] }];
@@ -74,7 +74,7 @@ export function readMarkdown(source: string): { title: string | null; blocks: Te
   }
 }
 
-/** Text that only was apart where there was Markdown. */
+/** Joins adjacent strings that were split by Markdown syntax. */
 function joined(spans: TextSpan[]): TextSpan[] {
   return spans.reduce<TextSpan[]>((all, span) => {
     const last = all.at(-1);
@@ -93,7 +93,7 @@ const startOf = ({ ordered, start }: List): number | null => (ordered ? (start ?
 
 const isComment = (html: string): boolean => /^<!--[^]*-->$/.test(html.trim());
 
-/** Levels without gaps, the topmost of the text right below the heading of the page. */
+/** Heading levels without gaps; the highest one is directly below the page heading. */
 function createLevels(content: Content[]): (depth: number) => number {
   const top = Math.min(...content.map((node) => (node.type === "heading" ? node.depth : DEEPEST)));
   let last = FIRST_LEVEL - 1;

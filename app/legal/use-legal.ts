@@ -8,7 +8,7 @@ interface Legal extends LegalLinks {
 
 const NOTHING_GIVEN: Legal = { terms: null, withdrawal: null, vat: null };
 
-/** What the operator has said about purchases; nothing where nothing is sold. */
+/** The operator's texts and settings about purchases; empty if nothing is sold. */
 export function useLegal(): Legal {
   const root = useRouteLoaderData<{ legal: Legal | null }>("root");
   return root?.legal ?? NOTHING_GIVEN;

@@ -4,16 +4,16 @@ import { createTransport } from "nodemailer";
 import type { Mailer, StoredMail } from "./mail";
 import { asMessage } from "./message";
 
-/** Long enough to be read, and there are addresses in them. */
+/** Time enough to read them; not longer, because they contain addresses. */
 const KEPT_MS = 30 * 86_400_000;
 
 export interface FileMailerOptions {
-  /** Made when it is first needed, for the server's user alone: there are links in it that open accounts. */
+  /** Created on first use, readable by the server's user only: mails contain links that open accounts. */
   folder: string;
   from: string;
 }
 
-/** Keeps mails as files that any mail program opens; for an installation that sends none. */
+/** Stores mails as files for any mail program; for an installation that does not send mails. */
 export function createFileMailer({ folder, from }: FileMailerOptions): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   return {

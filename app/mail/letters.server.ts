@@ -10,13 +10,13 @@ interface LetterTexts {
 
 const TEXTS: Record<Locale, Record<LetterKind, LetterTexts> & { closing: string[] }> = { de: german, en: english };
 
-/** A stranger may have typed it. */
+/** For values typed by strangers. */
 const LONGEST_VALUE = 2_000;
 
 /**
- * Puts a mail into words, as plain text with a paragraph a line.
- * @param values what the text names, such as `link`
- * @param notes lines below what is written, such as the terms that hold
+ * Writes a mail as plain text, one line per paragraph.
+ * @param values values in the text, such as `link`
+ * @param notes lines below the text, such as the terms that apply
  */
 export function writeLetter(kind: LetterKind, locale: Locale, values: Record<string, string>, notes: string[] = []): Letter {
   const { subject, paragraphs } = TEXTS[locale][kind];
@@ -24,5 +24,5 @@ export function writeLetter(kind: LetterKind, locale: Locale, values: Record<str
   return { subject: fill(subject), text: `${[...paragraphs.map(fill), ...notes, ...TEXTS[locale].closing.map(fill)].join("\n\n")}\n` };
 }
 
-/** What somebody typed must not look like more of our text. */
+/** User input must not look like our own text. */
 const plain = (value: string) => value.replace(/\p{C}+/gu, " ").slice(0, LONGEST_VALUE);

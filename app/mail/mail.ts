@@ -7,43 +7,43 @@ export interface Letter {
 export interface Mail extends Letter {
   /** One address. */
   to: string;
-  /** Where an answer goes, if not to the sender. */
+  /** Reply address, if not the sender. */
   replyTo?: string;
-  /** Ends mails of this kind, by a form or at one stroke (RFC 8058); for those that come again and again. */
+  /** Unsubscribe link for recurring mails, with a form or one click (RFC 8058). */
   unsubscribe?: string;
 }
 
-/** A mail that waits to be sent. */
+/** A mail in the outbox. */
 export interface StoredMail extends Mail {
-  /** The same for every attempt, so that who gets it twice can tell. */
+  /** The same for every attempt, so that recipients can recognise duplicates. */
   id: string;
   /** Unix time in ms. */
   createdAt: number;
-  /** Attempts so far, this one included. */
+  /** Number of attempts, including this one. */
   attempts: number;
 }
 
-/** Keeps mails until they are sent, also when the process dies. */
+/** Durable: keeps mails until they are sent, even if the process dies. */
 export interface MailStore {
-  /** The next mail that is due, which counts as being sent for a while. */
+  /** Takes the next due mail, with a lease while it is sent. */
   take(): Promise<StoredMail | null>;
   /** When the next one is due (Unix time in ms); null when none waits. */
   nextAt(): Promise<number | null>;
   sent(id: string): Promise<void>;
-  /** @param retryAt Unix time in ms; null when there is no hope */
+  /** @param retryAt Unix time in ms; null: no further attempt */
   failed(id: string, error: string, retryAt: number | null): Promise<void>;
 }
 
-/** Brings a mail on its way. */
+/** Delivers mails. */
 export interface Mailer {
-  /** @throws what went wrong; `permanent` is true on it when another attempt would fail as well */
+  /** @throws the error; its `permanent` is true when another attempt would also fail */
   deliver(mail: StoredMail): Promise<void>;
-  /** Deletes what it has kept for long enough, if it keeps anything. */
+  /** Deletes expired mails, if this mailer keeps any. */
   deleteExpired?(): Promise<void>;
   close(): void;
 }
 
-/** What mails are about; each has a text in every language. */
+/** Kinds of mails; each has a text in every language. */
 export type LetterKind =
   | "verify"
   | "already_registered"

@@ -3,11 +3,11 @@ import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { randomId } from "~/platform/crypto/tokens.server";
 import type { Mail, MailStore } from "./mail";
 
-/** Who sends a mail and falls silent has died: it is sent again. */
+/** Lease: if the sending process dies, the mail is sent again afterwards. */
 const LEASE_MS = 5 * 60_000;
 const UNREADABLE_PAUSE_MS = 3_600_000;
 const ERROR_CHARACTERS = 500;
-/** One that could not be sent is kept for the operator to look at. */
+/** Failed mails are kept for this time, so that the operator can see them. */
 const GIVEN_UP_KEPT_MS = 30 * 86_400_000;
 
 export interface MailsOptions {
@@ -19,14 +19,14 @@ export interface MailsOptions {
 }
 
 export interface Mails extends MailStore {
-  /** Stores a mail in the caller's transaction: it is sent when, and only when, that is committed. */
+  /** Stores a mail in the caller's transaction: it is sent only if that is committed. */
   post(trx: Trx, mail: Mail): Promise<void>;
-  /** At the start: what a process that died was sending, or was to send again soon, is due now. */
+  /** At the start: mails that a dead process was sending, or would soon retry, are due now. */
   resume(now?: number): Promise<void>;
   deleteExpired(now?: number): Promise<void>;
 }
 
-/** The outbox: mails are stored first, and sent afterwards. */
+/** Outbox pattern: mails are stored first and sent later. */
 export function createMails({ db, box, onPosted = () => {}, log = () => {} }: MailsOptions): Mails {
   return {
     async post(trx, mail) {
@@ -58,7 +58,7 @@ export function createMails({ db, box, onPosted = () => {}, log = () => {} }: Ma
       if (!row) return null;
       const opened = box.open(row.sealed, purposeOf(row.id));
       if (opened === null) {
-        // The secret it was sealed with may come back.
+        // The operator may restore the secret that it was sealed with.
         await postpone(row.id, "sealed with a secret that is not known", now + UNREADABLE_PAUSE_MS);
         log("mail.unreadable", { id: row.id });
         return this.take();

@@ -1,10 +1,10 @@
 import type { Mailer, MailStore, StoredMail } from "./mail";
 
 const MINUTE_MS = 60_000;
-/** Growing from a minute, attempts reach over two days: a mail server that is down over a weekend loses nothing. */
+/** Back off from one minute: attempts span over two days, so a mail server may be down for a weekend without loss. */
 const MOST_ATTEMPTS = 17;
 const LONGEST_PAUSE_MS = 6 * 60 * MINUTE_MS;
-/** However long nothing is due, others may have written to the database. */
+/** Polling interval: other processes may have added mails to the database. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 
 export interface PostmanOptions {
@@ -15,13 +15,13 @@ export interface PostmanOptions {
 
 export interface Postman {
   start(): void;
-  /** There is a new mail. */
+  /** Call it for a new mail. */
   wake(): void;
-  /** Resolves when the mail that is on its way has gone, or after a second. */
+  /** Resolves when the current mail has been sent, or after a second. */
   stop(): Promise<void>;
 }
 
-/** Sends what waits, one mail after the other, and tries again where it fails. */
+/** Sends waiting mails one after the other, and retries failed ones. */
 export function createPostman({ store, mailer, log = () => {} }: PostmanOptions): Postman {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
@@ -41,7 +41,7 @@ export function createPostman({ store, mailer, log = () => {} }: PostmanOptions)
     again = false;
     clearTimeout(timer);
     try {
-      // What was taken is sent, also when the stop came meanwhile: it would have to wait for its lease to end.
+      // A mail already taken is sent even during a stop: otherwise it would wait until its lease ends.
       for (let mail = await store.take(); mail; mail = stopped ? null : await store.take()) await send(mail);
       const nextAt = await store.nextAt();
       sleep(nextAt === null ? LOOK_EVERY_MS : Math.max(0, nextAt - Date.now()));
@@ -62,7 +62,7 @@ export function createPostman({ store, mailer, log = () => {} }: PostmanOptions)
       const hopeless = mail.attempts >= MOST_ATTEMPTS || (error as { permanent?: boolean }).permanent === true;
       const retryAt = hopeless ? null : Date.now() + pauseAfter(mail.attempts);
       await store.failed(mail.id, error instanceof Error ? error.message : String(error), retryAt);
-      // Not the error itself, which may name the recipient.
+      // Not the error itself: it may contain the recipient.
       const { code, responseCode } = error as { code?: string; responseCode?: number };
       log(hopeless ? "mail.given_up" : "mail.failed", { code, responseCode, attempts: mail.attempts });
       return;

@@ -23,7 +23,7 @@ export function createSmtpMailer({ url, from }: SmtpMailerOptions): Mailer {
       try {
         await transport.sendMail(asMessage(mail, from));
       } catch (error) {
-        // 5.x.x is final (RFC 5321, 4.2.1), unless it is about who we are: that is for the operator to put right.
+        // 5.x.x is permanent (RFC 5321, 4.2.1), except for errors about the sender: the operator can fix those.
         const { responseCode = 0, command = "" } = error as { responseCode?: number; command?: string };
         const permanent = responseCode >= 500 && /^(RCPT TO|DATA)/.test(command);
         throw Object.assign(error as Error, { permanent });

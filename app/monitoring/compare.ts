@@ -1,24 +1,25 @@
-/** What may have become of an element between two runs. */
+/** How an element may change between two runs. */
 export const CHANGE_KINDS = ["new", "engine", "persisting", "fixed", "unchecked_now", "unchecked_before"] as const;
 
 /**
- * `new`: it was not there before. `engine`: nobody had looked for it, as the rule did not exist or was not asked for.
- * `persisting`: it was and is there. `fixed`: it is not there any more. Not comparable, and never counted as fixed or new:
- * `unchecked_now`: it was there, and this time nobody could look; `unchecked_before`: it is there, and nobody had looked.
+ * `new`: only in the later run. `engine`: not checked before, as the rule did not exist or was not requested.
+ * `persisting`: in both runs. `fixed`: only in the earlier run. Not comparable, and never counted as fixed or new:
+ * `unchecked_now`: in the earlier run, and the later one could not check; `unchecked_before`: in the later run, and the
+ * earlier one did not check.
  */
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /**
- * What a run says about a rule on a page. `missing`: the run had no such page; `failed`: the page could not be checked;
- * `partial`: the page, or the rule on it, was not checked to its end; `not_run`: the rule was none of that run.
+ * State of a rule on a page in a run. `missing`: the run had no such page; `failed`: the page could not be checked;
+ * `partial`: the check of the page or of the rule was incomplete; `not_run`: the run did not include the rule.
  */
 export type SideState = "checked" | "missing" | "failed" | "partial" | "not_run";
 
-/** Ways in which an element is recognised. */
+/** Number of ways to recognise an element. */
 export const MATCH_STRATEGIES = 4;
 
 export interface ComparedElement {
-  /** By what it is recognised, in each of the ways from 0, the safest. Asked only where the ways before did not find it. */
+  /** Fingerprint for each way of matching; 0 is the safest. A way is used only when the ways before it found no match. */
   identity(way: number): string;
   inFrame: boolean;
 }
@@ -26,16 +27,16 @@ export interface ComparedElement {
 /** One rule on one page in one of the two runs. */
 export interface Side<Element extends ComparedElement> {
   state: SideState;
-  /** Frames of the page could not be looked into. */
+  /** Some frames of the page could not be checked. */
   lacksFrames: boolean;
-  /** Those that violate the rule, as far as they are stored. */
+  /** Stored elements that violate the rule. */
   elements: Element[];
-  /** All of them. */
+  /** Stored or not. */
   count: number;
 }
 
 export interface Part<Element> {
-  /** Also those that are not stored. */
+  /** Includes elements that are not stored. */
   count: number;
   elements: Element[];
 }
@@ -43,16 +44,16 @@ export interface Part<Element> {
 export type Changes<Element> = Record<ChangeKind, Part<Element>>;
 
 /**
- * Compares a rule on a page in two runs. Every element of either side is in exactly one part, but for the persisting ones,
- * which are in both runs and counted once. The stored elements of a part are those of the run in which they were found
- * (`persisting`: of the later one).
+ * Compares a rule on a page in two runs. Every element of either side is in exactly one part; persisting elements are in
+ * both runs and count once. The stored elements of a part come from the run that found them (`persisting`: from the later
+ * one).
  */
 export function compareRule<Element extends ComparedElement>(before: Side<Element>, now: Side<Element>): Changes<Element> {
   const { pairs, rest } = matched(before.elements, now.elements);
   const unstored = unstoredOf(before) + unstoredOf(now);
   const gone = rest.before.length + unstoredOf(before);
   const come = rest.now.length + unstoredOf(now);
-  // Those beyond what is stored may be any of the other run's: they are taken for the same.
+  // Elements that are not stored may equal any element of the other run: they count as the same.
   const taken = Math.min(gone, come, unstored);
 
   const changes = noChanges<Element>();
@@ -67,12 +68,12 @@ function noChanges<Element>(): Changes<Element> {
   return { new: none(), engine: none(), persisting: none(), fixed: none(), unchecked_now: none(), unchecked_before: none() };
 }
 
-/** What became of an element that the later run does not have. */
+/** Change of an element that is missing in the later run. */
 function becameOf(element: ComparedElement | undefined, now: Side<ComparedElement>): ChangeKind {
   return now.state === "checked" && !isOutOfSight(element, now) ? "fixed" : "unchecked_now";
 }
 
-/** Where an element comes from that the earlier run does not have. */
+/** Change of an element that is missing in the earlier run. */
 function cameOf(element: ComparedElement | undefined, before: Side<ComparedElement>): ChangeKind {
   if (before.state === "not_run") return "engine";
   return before.state === "checked" && !isOutOfSight(element, before) ? "new" : "unchecked_before";
@@ -81,7 +82,7 @@ function cameOf(element: ComparedElement | undefined, before: Side<ComparedEleme
 const isOutOfSight = (element: ComparedElement | undefined, { lacksFrames }: Side<ComparedElement>) =>
   lacksFrames && element?.inFrame === true;
 
-/** @param count of them altogether; those that are not stored go where an element does that is in no frame */
+/** @param count of all elements; elements that are not stored count as elements outside of frames */
 function spread<Element extends ComparedElement>(
   changes: Changes<Element>,
   elements: Element[],
@@ -100,7 +101,7 @@ function addTo<Element>(part: Part<Element>, elements: Element[], count: number)
 
 const unstoredOf = ({ count, elements }: Side<ComparedElement>) => Math.max(0, count - elements.length);
 
-/** Pairs elements off by one identity after the other; the pairs are given by their later elements. */
+/** Pairs elements by one identity after the other; `pairs` holds the elements of the later run. */
 function matched<Element extends ComparedElement>(before: Element[], now: Element[]) {
   const pairs: Element[] = [];
   let rest = { before, now };

@@ -1,7 +1,7 @@
 import { IMPACTS, type ElementResult, type FindingResult, type Impact } from "~/scan/types";
 import { CHANGE_KINDS, type ChangeKind, type Changes, type ComparedElement } from "./compare";
 
-/** Components that are listed of each rule and kind. */
+/** Maximum of listed components for each rule and kind. */
 const LISTED = 4;
 
 export type RuleFacts = Pick<FindingResult, "ruleId" | "tags" | "help" | "description" | "helpUrl">;
@@ -16,7 +16,7 @@ export interface ChangedPlace extends ComparedElement, Pick<ElementResult, "targ
   position: number;
 }
 
-/** Elements that look the same in the source: most likely one component. */
+/** Elements with the same source: most likely one component. */
 export interface ChangedGroup {
   elements: number;
   pages: number;
@@ -28,7 +28,7 @@ export interface RuleChanges extends RuleFacts {
   impact: Impact | null;
   /** Elements. */
   counts: Record<ChangeKind, number>;
-  /** The first ones; none of those that persist. */
+  /** The first groups of each kind; empty for `persisting`. */
   groups: Record<ChangeKind, ChangedGroup[]>;
 }
 
@@ -45,7 +45,7 @@ interface OpenSum {
   groups: Record<ChangeKind, Map<string, OpenGroup>>;
 }
 
-/** Adds up, by rule, what was compared page by page. */
+/** Sums up the comparisons of all pages by rule. */
 export function createComparisonSummary() {
   const sums = new Map<string, OpenSum>();
   return { add, total };

@@ -7,10 +7,10 @@ import { createComparisonSummary, type ChangedPlace, type RuleChanges, type Rule
 import type { ElementResult, Gaps, Impact } from "~/scan/types";
 import type { Run } from "~/runs/run.server";
 
-/** Pages that are read and compared at once; in between, others are served. */
+/** Pages that are read and compared in one step; other requests are served between steps. */
 const PAGES_PER_STEP = 5;
 
-/** A page that could not be compared, or not entirely. */
+/** A page that could not be compared, or only in part. */
 export interface PageDifference {
   url: string;
   before: SideState;
@@ -38,14 +38,14 @@ interface ComparedPage {
 }
 
 interface PageFindings {
-  /** Rules that have some result. */
+  /** Rules with any result on the page. */
   asked: Set<string>;
   violated: Map<string, { count: number; impact: Impact | null; elements: ChangedPlace[] }>;
 }
 
 /**
  * Compares the violations of two finished runs, page by page and rule by rule; a few pages at a time, so that sites with
- * tens of thousands of elements hold nobody up.
+ * tens of thousands of elements do not block other requests.
  */
 export async function compareRuns(db: Db, before: Run, now: Run): Promise<RunComparison> {
   const [earlier, later] = [await pagesOf(db, before.id), await pagesOf(db, now.id)];
@@ -95,7 +95,7 @@ function stateOf(page: ComparedPage | undefined, findings: PageFindings | undefi
   return findings?.asked.has(ruleId) ? "checked" : "not_run";
 }
 
-/** By address. */
+/** Pages by address. */
 async function pagesOf(db: Db, runId: string): Promise<Map<string, ComparedPage>> {
   const rows = await db
     .selectFrom("page")
@@ -110,7 +110,7 @@ type PageRow = Pick<Selectable<PageTable>, "id" | "url" | "final_url" | "status"
 
 function toComparedPage({ id, url, final_url: finalUrl, status, partial, gaps }: PageRow): ComparedPage {
   const { frames = [], unfinished, concealed, late = [], missing } = gaps === null ? ({} as Partial<Gaps>) : (JSON.parse(gaps) as Partial<Gaps>);
-  // What was seen of a page that moves on, or may be told something, is all that there was at that time.
+  // `moving` and `connection` do not make a page partial: the run saw everything that was there at that time.
   const isWhole = !unfinished && !concealed && !missing && late.every((why) => why === "moving" || why === "connection");
   return {
     id,
@@ -124,7 +124,7 @@ function toComparedPage({ id, url, final_url: finalUrl, status, partial, gaps }:
 
 type RuleRow = Pick<Selectable<RuleTable>, "id" | "rule_id" | "tags" | "help" | "description" | "help_url">;
 
-/** The rules that either run has violations of, in every version of the engine. */
+/** Rules that either run found violated, in every version of the engine. */
 async function violatedRules(db: Db, runIds: string[]): Promise<RuleRow[]> {
   return db
     .selectFrom("rule")
@@ -142,7 +142,7 @@ async function violatedRules(db: Db, runIds: string[]): Promise<RuleRow[]> {
     .execute();
 }
 
-/** In the words of the latest version. */
+/** Texts of the latest version. */
 function factsOf(rules: RuleRow[], ruleId: string): RuleFacts {
   const row = rules.find((rule) => rule.rule_id === ruleId);
   return {

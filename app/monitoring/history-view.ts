@@ -15,14 +15,14 @@ export interface ComparedRun {
   failedPages: number;
 }
 
-/** Elements that look the same in the source, with the same fate. */
+/** Elements with the same source and the same change. */
 export interface ChangedGroupView {
   elements: number;
   pages: number;
   /** The beginning of its source. */
   html: string;
   htmlCut: boolean;
-  /** The first of them, on a page of the report that found it. */
+  /** Path of the first element, in the report that found it. */
   path: string;
   pageUrl: string;
   pageReached: Reached | null;
@@ -36,9 +36,9 @@ export interface ChangedRuleView {
   /** Elements. */
   count: number;
   groups: ChangedGroupView[];
-  /** Its places are part of a larger plan. */
+  /** The elements are shown only with a larger plan. */
   isLocked: boolean;
-  /** The rule in the report that has it; the later one where both have. */
+  /** Path of the rule in the report that has it; in the later report if both have it. */
   path: string;
 }
 
@@ -49,7 +49,7 @@ export interface ChangesView {
   totals: Record<ChangeKind, number>;
   /** Rules with elements of a kind, the most important first. */
   rules: Record<ChangeKind, ChangedRuleView[]>;
-  /** The first pages that could not be compared, or not entirely. */
+  /** The first pages that could not be compared, or only in part. */
   pages: { url: string; before: SideState; now: SideState }[];
   pageCount: number;
 }

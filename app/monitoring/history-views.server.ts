@@ -11,13 +11,13 @@ import type { HistoryEntry } from "./history.server";
 import type { Run } from "~/runs/run.server";
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
 
-/** Enough to recognise a component by. */
+/** Enough characters to recognise a component. */
 const SHOWN_CHARACTERS = 300;
 const SHOWN_PAGES = 20;
 
 /**
- * What became of a run's problems, in the words of the viewer's language.
- * @param withheld rules whose places are not shown
+ * Changes between two runs, in the viewer's language.
+ * @param withheld rules whose elements are not shown
  */
 export function changesView(comparison: RunComparison, locale: Locale, withheld: readonly string[] = []): ChangesView {
   const { before, now, rules, totals, pages } = comparison;
@@ -34,7 +34,7 @@ export function changesView(comparison: RunComparison, locale: Locale, withheld:
   };
 }
 
-/** A history for its picture and its table. */
+/** One run of a history, for the chart and the table. */
 export function trendPoint({ run, elements }: HistoryEntry): TrendPoint {
   const { id, createdAt, status, stats } = run;
   const { pages, failedPages, violatedRules, elements: total } = stats;
@@ -42,7 +42,7 @@ export function trendPoint({ run, elements }: HistoryEntry): TrendPoint {
   return { id, createdAt, status, ...how, violatedRules, elements, total };
 }
 
-/** A run to choose, by its time. In the zone of `LocalTime`. */
+/** Option for a select field: the run's time, in the time zone of `LocalTime`. */
 export function runChoice({ id, createdAt }: Run, locale: Locale): { id: string; label: string } {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: TIME_ZONE });
   return { id, label: format.format(createdAt) };

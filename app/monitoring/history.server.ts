@@ -14,11 +14,11 @@ export interface HistoryEntry {
 
 export type Histories = ReturnType<typeof createHistories>;
 
-/** Runs of one address, scope and owner, one after the other. For runs that the caller has found for their owner. */
+/** Runs of one address, scope and owner over time. The caller must check that the run belongs to the owner. */
 export function createHistories({ db }: { db: Db }) {
   return { entries, earlier, firstSince, compare };
 
-  /** The latest runs that are over, the oldest first. @returns `more` when there are older ones */
+  /** The latest finished runs, the oldest first. @returns `more` when there are older ones */
   async function entries(owner: string, run: Pick<Run, "url" | "scope">): Promise<{ entries: HistoryEntry[]; more: boolean }> {
     const rows = await runsOf(owner, run)
       .where("status", "in", ["succeeded", "failed", "canceled"])
@@ -36,7 +36,7 @@ export function createHistories({ db }: { db: Db }) {
   async function earlier(owner: string, run: Pick<Run, "url" | "scope" | "createdAt">): Promise<Run[]> {
     const rows = await runsOf(owner, run)
       .where("status", "=", "succeeded")
-      // Without its places, every one of this one's would look new.
+      // Without its elements, every element of this run would look new.
       .where("evidence", "!=", "gone")
       .where("created_at", "<", run.createdAt)
       .limit(MOST_RUNS)
@@ -44,7 +44,7 @@ export function createHistories({ db }: { db: Db }) {
     return rows.map(toRun);
   }
 
-  /** The first run that was ordered at a time or after it, also one that was thrown away. @param since Unix time in ms */
+  /** The first run that was requested at or after a time, also a deleted one. @param since Unix time in ms */
   async function firstSince(owner: string, { url, scope }: Pick<Run, "url" | "scope">, since: number): Promise<Run | undefined> {
     const row = await db
       .selectFrom("run")
@@ -59,7 +59,7 @@ export function createHistories({ db }: { db: Db }) {
     return row && toRun(row);
   }
 
-  /** What has become of the problems of a run in a later one. */
+  /** Changes from a run to a later one. */
   function compare(before: Run, now: Run): Promise<RunComparison> {
     return compareRuns(db, before, now);
   }
@@ -89,7 +89,7 @@ export function createHistories({ db }: { db: Db }) {
       .execute();
     for (const { run_id, impact, elements } of rows) {
       const sum = sums.get(run_id) ?? { ...NO_ELEMENTS };
-      // One without an impact is not worse than the least.
+      // Elements without an impact count as the lowest impact.
       sum[impact ?? "minor"] += elements;
       sums.set(run_id, sum);
     }

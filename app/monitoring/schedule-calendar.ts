@@ -4,9 +4,9 @@ export type Interval = (typeof INTERVALS)[number];
 const WEEK_MS = 7 * 86_400_000;
 
 /**
- * The first time after `now` that is a whole number of weeks or months after `anchor`. However many were missed, there is
- * one. Where a month has no such day, its last one stands for it, and the next month has the day again. All times are Unix
- * time in ms; months are those of UTC.
+ * The first time after `now` that is a whole number of weeks or months after `anchor`. Several missed times give only one
+ * run. A month without that day uses its last day, and the next month uses the original day again. All times are Unix time
+ * in ms; months are those of UTC.
  */
 export function nextTime(anchor: number, every: Interval, now: number): number {
   if (every === "week") return anchor + WEEK_MS * Math.max(1, Math.floor((now - anchor) / WEEK_MS) + 1);

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { INTERVALS } from "./schedule-calendar";
 
-/** The form that has a run repeated; messages are the names of problems (`history:schedule.problem.…`). */
+/** The form for the schedule of a run; messages are the names of problems (`history:schedule.problem.…`). */
 export const scheduleSchema = z.object({
   every: z.enum(INTERVALS, { error: "every_missing" }),
-  // A box that is not ticked sends nothing.
+  // An unchecked checkbox sends nothing.
   mails: z
     .literal("yes")
     .optional()

@@ -1,22 +1,22 @@
 import type { Db } from "db/schema";
 import type { Schedule } from "./schedule.server";
 
-/** A repetition among all of its owner's. */
+/** A schedule in its owner's list. */
 export interface ListedSchedule extends Schedule {
   id: string;
   url: string;
   scope: "page" | "site";
-  /** The latest of its runs, where it is changed; null when all of them are deleted. */
+  /** The latest of its runs: its page changes the schedule. Null when all runs are deleted. */
   latestRun: string | null;
 }
 
 export type ScheduleLists = ReturnType<typeof createScheduleLists>;
 
-/** All repetitions of a user. */
+/** All schedules of a user. */
 export function createScheduleLists({ db }: { db: Db }) {
   return { list, end };
 
-  /** By address. */
+  /** Sorted by URL. */
   async function list(owner: string): Promise<ListedSchedule[]> {
     const rows = await db
       .selectFrom("schedule")
@@ -40,7 +40,7 @@ export function createScheduleLists({ db }: { db: Db }) {
     return rows.map(({ next_run_at, mails, ...row }) => ({ ...row, nextRunAt: next_run_at, mails: mails === 1 }));
   }
 
-  /** False for one that there is none of, also for somebody else's. */
+  /** False for a schedule that does not exist or belongs to another user. */
   async function end(owner: string, id: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom("schedule")

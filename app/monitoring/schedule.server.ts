@@ -14,11 +14,11 @@ import type { PurchaseModel } from "~/billing/purchase.server";
 import { isOver, type Run } from "~/runs/run.server";
 import { toUser, type User } from "~/accounts/user.server";
 
-/** Looked at in one round; the others wait for the next one. */
+/** Maximum of schedules in one round; the others wait for the next round. */
 const PER_ROUND = 50;
-/** Who has claimed a repetition and has ordered no run by then has died. */
+/** Lease: a process that claims a schedule and requests no run within this time has crashed. */
 const CLAIM_MS = 5 * 60_000;
-/** Rules that a mail names. */
+/** Maximum of rules in a mail. */
 const NAMED_RULES = 3;
 const UNSUBSCRIBE = "unsubscribe";
 
@@ -29,7 +29,7 @@ export interface Schedule {
   nextRunAt: number;
   /** Its owner gets mails about results. */
   mails: boolean;
-  /** Why nothing is started any more: the URL is not covered by a subscription, or its level is not included. */
+  /** Why no runs start any more: the URL is not covered by a subscription, or the plan does not include the level. */
   paused: "not_covered" | "level" | null;
 }
 
@@ -38,10 +38,10 @@ export interface SchedulesOptions {
   histories: Pick<Histories, "earlier" | "firstSince" | "compare">;
   orders: Pick<ScanRequests, "place">;
   purchases: Pick<PurchaseModel, "of">;
-  /** Nothing is sold: everybody may have runs repeated. */
+  /** Nothing is sold: every user may schedule runs. */
   open: boolean;
   mails: Pick<Mails, "post">;
-  /** Puts a mail into words. */
+  /** Writes the text of a mail. */
   write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
   box: Pick<SecretBox, "seal" | "open">;
   /** Public origin, for the links in mails. */
@@ -55,7 +55,7 @@ type RunOf = Pick<Run, "url" | "scope">;
 
 export type Schedules = ReturnType<typeof createSchedules>;
 
-/** Runs that are repeated by themselves, and what their owners are told about them. */
+/** Schedules for repeated runs, and the mails to their owners about the results. */
 export function createSchedules(options: SchedulesOptions) {
   const { db, histories, orders, purchases, open, mails, write, box, baseUrl, now = Date.now, log = () => {} } = options;
   return { of, mayRepeat, set, end, tick, unsubscribed, unsubscribe };
@@ -71,7 +71,7 @@ export function createSchedules(options: SchedulesOptions) {
     return row && { every: row.every, nextRunAt: row.next_run_at, mails: row.mails === 1, paused: row.paused };
   }
 
-  /** A subscription covers the URL; asked each time, as it may have ended. */
+  /** Whether a subscription covers the URL; checked each time, as it may have ended. */
   async function mayRepeat(owner: string, { url }: Pick<Run, "url">): Promise<boolean> {
     if (open) return true;
     const { origin } = new URL(url);
@@ -80,7 +80,7 @@ export function createSchedules(options: SchedulesOptions) {
     );
   }
 
-  /** Repeats a run from now on, as it was ordered, or changes how; what opened a site that is not public is not kept. */
+  /** Creates or changes a schedule, with the settings of the run. Credentials for a site that is not public are not kept. */
   async function set(owner: string, run: Run, { every, mails: wanted }: { every: Interval; mails: boolean }): Promise<void> {
     const at = now();
     const order = {
@@ -123,14 +123,14 @@ export function createSchedules(options: SchedulesOptions) {
       .execute();
   }
 
-  /** Starts what is due, and tells about what has become of it. Any number of processes may do so at the same time. */
+  /** Starts due runs, and mails the results of finished ones. Safe in any number of processes at the same time. */
   async function tick(): Promise<void> {
     for (const row of await awaiting()) await careFor(row, settle);
     for (const row of await due()) await careFor(row, startClaimed);
   }
 
   async function careFor(row: Row, work: (row: Row) => Promise<void>): Promise<void> {
-    // One that cannot be served must not keep the others from being.
+    // A failing schedule must not block the others.
     await work(row).catch((error: unknown) => log("schedule.failed", { schedule: row.id, err: error }));
   }
 
@@ -146,7 +146,7 @@ export function createSchedules(options: SchedulesOptions) {
       .execute();
   }
 
-  /** However often it was due meanwhile, there is one run; and who does not get the row has nothing to do. */
+  /** Several missed times start only one run. Atomic claim: a process that does not get the row does nothing. */
   async function startClaimed(row: Row): Promise<void> {
     const at = now();
     const { numUpdatedRows } = await db
@@ -166,7 +166,7 @@ export function createSchedules(options: SchedulesOptions) {
     const leftOut = row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]);
     const waits = { waitMs: row.wait_ms, waitFor: row.wait_for };
     const placed = await orders.place(owner, { url, scope, level, maxPages: row.max_pages, leftOut, ...waits });
-    // It stays claimed, and is tried again some minutes later.
+    // The schedule stays claimed; a retry follows some minutes later.
     if (placed.kind === "refused" && (placed.why === "waiting" || placed.why === "no_space")) return;
     if (placed.kind === "refused") return pause(row, placed.why === "level" ? "level" : "not_covered");
     log("schedule.started", { schedule: row.id, run: placed.run.id });
@@ -185,7 +185,7 @@ export function createSchedules(options: SchedulesOptions) {
     return db.selectFrom("schedule").selectAll().where("awaiting_since", "is not", null).execute();
   }
 
-  /** Sees to a repetition that was claimed: starts it again where its process died, tells about it where it is over. */
+  /** Continues a claimed schedule: starts the run again if the process crashed, mails the result if the run is over. */
   async function settle(row: Row): Promise<void> {
     const since = row.awaiting_since ?? 0;
     const run = await histories.firstSince(row.owner, row, since);
@@ -218,7 +218,7 @@ export function createSchedules(options: SchedulesOptions) {
     return numUpdatedRows > 0n;
   }
 
-  /** What there is to tell: that something got worse, or that nobody could look. Null when all is well. */
+  /** The mail about a run: new violations, or no page could be checked. Null when there is nothing to report. */
   async function newsOf(row: Row, run: Run): Promise<{ kind: LetterKind; values: (locale: Locale) => Record<string, string> } | null> {
     if (row.mails === 0 || run.status === "canceled") return null;
     if (run.stats.pages === run.stats.failedPages) return { kind: "schedule_failed", values: () => ({ link: `${baseUrl}/run/${run.id}` }) };
@@ -242,7 +242,7 @@ export function createSchedules(options: SchedulesOptions) {
     await mails.post(trx, { ...letter, to: email, unsubscribe: unsubscribeLink });
   }
 
-  /** What a link of a mail is about; null when it is none of ours, or nothing is repeated any more. */
+  /** The schedule behind a mail's unsubscribe link; null for an invalid link or a schedule that has ended. */
   async function unsubscribed(token: string): Promise<{ url: string; mails: boolean; locale: Locale } | null> {
     const id = box.open(token, UNSUBSCRIBE);
     if (id === null) return null;
@@ -255,7 +255,7 @@ export function createSchedules(options: SchedulesOptions) {
     return row ? { url: row.url, mails: row.mails === 1, locale: row.locale } : null;
   }
 
-  /** No more mails about what a link's mail was about; its runs go on. */
+  /** Ends the mails of the schedule behind a link; its runs go on. */
   async function unsubscribe(token: string): Promise<boolean> {
     const id = box.open(token, UNSUBSCRIBE);
     if (id === null) return false;
@@ -264,13 +264,13 @@ export function createSchedules(options: SchedulesOptions) {
   }
 }
 
-/** Nobody gets mails whose address somebody else may have typed in. */
+/** Null for an unconfirmed address: another person may have entered it. */
 async function recipient(trx: Trx, userId: string): Promise<User | null> {
   const row = await trx.selectFrom("user").selectAll().where("id", "=", userId).executeTakeFirst();
   return row && row.email_verified === 1 ? toUser(row) : null;
 }
 
-/** Violated rules with something new, its elements, and the pages that the run could not check, of all. */
+/** Numbers of rules with new elements, of new elements, of pages that could not be checked, and of all pages. */
 function numbersOf({ rules, totals, now }: RunComparison, locale: Locale): Record<string, string> {
   const { format } = new Intl.NumberFormat(locale);
   return {

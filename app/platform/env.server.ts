@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { VAT_KINDS } from "./vat-kind";
 
-/** The start stops on it: one line that names the variable and what it wants. */
+/** Stops the start: one line with the variable and the values it accepts. */
 export class InvalidSetting extends Error {
-  override name = "UnusableSetting";
+  override name = "InvalidSetting";
 }
 
 const list = z.string().transform((value) =>
@@ -19,13 +19,13 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max);
 
-// Checks of a schema go on after one has failed; only `pipe` waits for what comes before.
+// A schema runs all its checks even after a failure; only `pipe` stops at the first.
 const origin = z
   .url({ protocol: /^https?$/ })
   .pipe(z.string().refine((value) => new URL(value).pathname === "/"))
   .transform((value) => new URL(value).origin);
 
-/** What each variable wants, in the words of the message that stops the start. */
+/** Accepted values of each variable, in the words of the message that stops the start. */
 const settings = {
   NODE_ENV: setting(z.enum(["development", "production", "test"]), "development, production or test", "production"),
   LOG_LEVEL: setting(z.enum(["debug", "info", "warn", "error", "silent"]), "debug, info, warn, error or silent", "info"),
@@ -53,7 +53,7 @@ const settings = {
   CONTACT_TO: setting(z.string().regex(/@/), "an e-mail address"),
   SCAN_CONCURRENCY: setting(wholeNumber(1, 64), "a number from 1 to 64"),
   SCAN_MAX_PAGES: setting(wholeNumber(1, 100_000), "a number from 1 to 100000", "200"),
-  // A timer goes no further than 24 days.
+  // Timers allow 24 days at most.
   SCAN_SITE_MINUTES: setting(wholeNumber(0, 34_560), "a number of minutes from 0 to 34560", "240"),
   SCAN_WAITING_PER_ACCOUNT: setting(wholeNumber(1, 100_000), "a number from 1 to 100000", "20"),
   EVIDENCE_MAX_MB: setting(wholeNumber(1, 100_000_000), "a number of megabytes from 1 to 100000000"),
@@ -93,17 +93,17 @@ type Read = {
 
 export type Env = Omit<Read, "BASE_URL" | "DATABASE_URL" | "BILLING" | "SCAN_USER_AGENT"> & {
   BASE_URL: string;
-  /** Somebody has set it. */
+  /** `BASE_URL` is set. */
   hasBaseUrl: boolean;
   DATABASE_URL: string;
   BILLING: "stripe" | "demo" | "off";
   SCAN_USER_AGENT: string;
 };
 
-/** Everything that is set, for the search for a browser, which follows other programs' variables. */
+/** All environment variables: the search for a browser uses variables of other programs. */
 export const processEnv = (): NodeJS.ProcessEnv => process.env;
 
-/** Reads a `.env` file, if there is one, into the environment; what is set already stays. */
+/** Loads a `.env` file, if there is one, into the environment; variables that are set already stay. */
 export function loadEnvFile(path = ".env"): void {
   try {
     process.loadEnvFile(path);
@@ -143,7 +143,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     hasBaseUrl: read.BASE_URL !== undefined,
     DATABASE_URL: read.DATABASE_URL ?? `file:${read.DATA_DIR}/rampe.db`,
     BILLING: billing,
-    // The form crawlers use: what it is, and where to read about it.
+    // Usual form of crawlers: name, and an address with information.
     SCAN_USER_AGENT: read.SCAN_USER_AGENT ?? `Mozilla/5.0 (compatible; Rampe/1.0; +${BASE_URL})`,
   };
 }

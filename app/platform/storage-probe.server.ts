@@ -2,7 +2,7 @@ import type { Db } from "db/schema";
 
 const ID = 1;
 
-/** A write without use, which shows whether the database can be written. */
+/** Probe write: shows whether the database can be written. */
 export async function probeWrite(db: Db, at = Date.now()): Promise<void> {
   await db
     .insertInto("probe")

@@ -1,11 +1,11 @@
-/** Why nothing can be written at this moment, through no fault of what was to be written. */
+/** Why nothing can be written at the moment, regardless of the data. */
 export type StorageTrouble = "locked" | "full";
 
 /** By the codes of SQLite, the file system, and our own driver (`DatabaseBusy`). */
 const TROUBLES: Partial<Record<string, StorageTrouble>> = {
   DATABASE_BUSY: "locked",
   SQLITE_FULL: "full",
-  // What quotas and limits of the system lead to.
+  // Result of quotas and limits of the system.
   SQLITE_IOERR_WRITE: "full",
   ENOSPC: "full",
   EDQUOT: "full",

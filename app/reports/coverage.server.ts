@@ -2,7 +2,7 @@ import type { Coverage } from "./report-view";
 import { isPartlyChecked, type Pages } from "~/runs/page.server";
 import type { Run } from "~/runs/run.server";
 
-/** What a run, or one of its pages alone, left unchecked: said wherever nothing was found. */
+/** Unchecked parts of a run, or of one of its pages; shown wherever nothing was found. */
 export async function coverageOf(pages: Pick<Pages, "ofRun">, run: Run, pageId?: number): Promise<Coverage> {
   if (pageId === undefined) return { isWhole: isWholeRun(run), partly: run.stats.partlyPages, limited: endedEarly(run) };
   const page = (await pages.ofRun(run.id)).find(({ id }) => id === pageId);
@@ -10,13 +10,13 @@ export async function coverageOf(pages: Pick<Pages, "ofRun">, run: Run, pageId?:
   return { isWhole: partly === 0 && page?.status === "succeeded" && run.status === "succeeded", partly, limited: false };
 }
 
-/** Was all of it looked at, as far as it is known? */
+/** Was the run complete, without known gaps? */
 export function isWholeRun(run: Pick<Run, "status" | "crawl" | "stats">): boolean {
   const { failedPages, partlyPages } = run.stats;
   return failedPages + partlyPages === 0 && !endedEarly(run) && run.status === "succeeded";
 }
 
-/** There were more pages than were visited. */
+/** The crawl ended early: the site has more pages. */
 export function endedEarly({ crawl }: Pick<Run, "crawl">): boolean {
   return crawl !== null && (crawl.limited || crawl.stopped || crawl.timeLimit !== undefined);
 }

@@ -8,7 +8,7 @@ import type { CriterionRow } from "./report-view";
 import { criteriaOf, criterionName } from "~/findings/rule-texts.server";
 import { criteriaOfStandard, stateOfCriterion } from "~/findings/success-criteria";
 
-/** What a run can say about each success criterion of its standard. */
+/** The result of a run for each success criterion of its standard. */
 export function criterionRows(standard: Standard, rules: RuleResult[], locale: Locale, withheld = NOTHING_WITHHELD): CriterionRow[] {
   return criteriaOfStandard(standard).map(({ number, level, clause }) => {
     const about = rules.filter(({ tags }) => criteriaOf(tags).includes(number));

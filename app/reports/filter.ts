@@ -3,7 +3,7 @@ import { SORTS, type RuleFilter, type RuleRow, type Sort } from "./report-view";
 
 const MAX_TEXT = 200;
 
-/** Reads a list's filter from its address; what makes no sense there is left out. */
+/** Reads a list's filter from its address; ignores invalid values. */
 export function readFilter(query: URLSearchParams): RuleFilter {
   const pageId = Number(query.get("page"));
   const criterion = query.get("criterion") ?? "";
@@ -17,7 +17,7 @@ export function readFilter(query: URLSearchParams): RuleFilter {
 }
 
 /**
- * The rules that a filter leaves, in its order. Those of one page have been read by it.
+ * Filtered and sorted rules. The filter by page has already been applied by the query.
  * @param criteria the numbers of a rule's success criteria
  * @param withText rules that have an element with the text
  */
@@ -41,7 +41,7 @@ export function filterRules(
 
 type Order = (one: RuleRow, other: RuleRow) => number;
 
-/** Sorting keeps the given order, which is by importance, among equals. */
+/** Stable sort: equal rules keep the given order, which is by importance. */
 const ORDERS: Record<Sort, (language: string) => Order> = {
   importance: () => () => 0,
   impact: () => (one, other) => rank(one.impact) - rank(other.impact),

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 
-/** A link that has just been made, to copy: nobody can tell it later. */
+/** A new link, to copy: it cannot be shown again later. */
 export function NewLink({ link }: { link: string }) {
   const { t } = useTranslation("history");
   return (

@@ -5,15 +5,15 @@ import { isOver } from "~/runs/run.server";
 import { readableOwnRun } from "~/reports/own-report.server";
 import { readReport, type OpenReport, type ReadRun } from "./page.server";
 
-/** As long as such tokens are: nothing else is looked up. */
+/** Format of tokens: other values are not looked up. */
 const TOKEN = /^[\w-]{43}$/;
 
-/** Readers get this page again and again from us, not from a store that outlives their link. */
+/** No caching: a cached copy could outlive the link. */
 const SHARED_HEADERS = { "X-Robots-Tag": "noindex", "Cache-Control": "private, no-store" };
 
 /**
- * The run whose report is at an address: its owner's where the address has the run's `id`, the one that a link with a
- * `token` leads to, and the sample else.
+ * The run whose report is at an address: by the run's `id` for its owner, by the `token` of a shared link, otherwise the
+ * sample.
  * @throws as `readableOwnRun`; 404 for a link that leads to none
  */
 export async function readableRun(args: LoaderFunctionArgs): Promise<ReadRun> {
@@ -22,12 +22,12 @@ export async function readableRun(args: LoaderFunctionArgs): Promise<ReadRun> {
   return token !== undefined ? sharedRun(args, token) : sampleRun(args);
 }
 
-/** Its report. */
+/** The run's report. */
 export async function openReport(args: LoaderFunctionArgs): Promise<OpenReport> {
   return readReport(await readableRun(args));
 }
 
-/** @throws 404 for a link that has expired, was taken back or never was, and while its owner may not see the report either */
+/** @throws 404 for an expired, revoked or unknown link, and while the owner may not see the report either */
 async function sharedRun({ request, context }: LoaderFunctionArgs, token: string): Promise<ReadRun> {
   const { services } = context;
   const run = TOKEN.test(token) ? await services.shares.open(token) : undefined;

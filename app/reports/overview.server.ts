@@ -14,11 +14,11 @@ import type { LockedReport, ReportGaps, ReportOverview, RunProgress } from "./re
 import type { Withheld } from "./reading.server";
 import { isLocked, ruleRow } from "./rule-rows.server";
 
-/** Rules that the overview names as what to do first. */
+/** Number of rules that the overview recommends to fix first. */
 const SHOWN_FIRST = 5;
-/** Pages that could not be checked, listed on the overview; all of them stand in the list of pages. */
+/** Number of failed pages on the overview; the list of pages has all of them. */
 const SHOWN_PAGES = 10;
-/** Before that, too little is known to say when it will be over. */
+/** Minimum of finished pages for an estimate of the end. */
 const PAGES_FOR_A_FORECAST = 5;
 /** In characters. */
 const MAX_PATH = 200;
@@ -28,7 +28,7 @@ interface Readers {
   reports: Reports;
 }
 
-/** Where a run under way stands, and when it may be over. */
+/** Progress of a running run, and its estimated end. */
 export async function progressOf(
   { runs, env }: { runs: Runs; env: { SCAN_PAGE_SECONDS: number } },
   run: Run,
@@ -50,7 +50,7 @@ export async function progressOf(
   };
 }
 
-/** Those that will have an outcome, as far as is known. */
+/** Expected number of pages with an outcome, as known so far. */
 function likelyPages({ knownPages, stats, crawl, maxPages }: Run): number {
   const most = Math.min(maxPages ?? Infinity, crawl?.maxPages ?? Infinity) + (crawl?.excluded ?? 0);
   return Math.max(stats.pages, Math.min(knownPages, most));
@@ -62,7 +62,7 @@ function expectedEnd(run: Run, now: number): number | null {
   return now + ((now - run.startedAt) / done) * (likelyPages(run) - done);
 }
 
-/** Why nothing of a run could be checked. */
+/** Why no page of a run could be checked. */
 export async function failedRun({ pages, env }: Readers & { env: { SCAN_USER_AGENT: string } }, run: Run) {
   const [page] = await pages.ofRun(run.id);
   const reason = run.reason ?? page?.reason ?? "crashed";
@@ -75,7 +75,7 @@ export async function failedRun({ pages, env }: Readers & { env: { SCAN_USER_AGE
   };
 }
 
-/** What a report shows before it is paid for. Details of the other rules do not leave the server. */
+/** The visible part of an unpaid report. Details of the other rules do not leave the server. */
 export async function lockedReport(
   { reports }: Pick<Readers, "reports">,
   run: Run,
@@ -99,7 +99,7 @@ export async function lockedReport(
   };
 }
 
-/** What the first page of a report says. */
+/** Content of the first page of a report. */
 export async function overviewOf(
   { pages }: Pick<Readers, "pages">,
   run: Run,

@@ -11,8 +11,8 @@ export interface OwnRun extends ReadRun {
 }
 
 /**
- * The run of the address in whatever state it is, for its owner.
- * @throws 404, also for somebody else's; a redirect by the guard
+ * The run of the address, in any state, for its owner.
+ * @throws 404, also for another user's run; a redirect by the guard
  */
 export async function ownRun(args: Args): Promise<OwnRun> {
   const user = await requireBuyer(args);
@@ -24,8 +24,8 @@ export async function ownRun(args: Args): Promise<OwnRun> {
 }
 
 /**
- * The same when there is a full report on it.
- * @throws a redirect to the run's first page while it is under way, or locked
+ * The same, only if it has a full report.
+ * @throws a redirect to the run's first page while it is unfinished, or locked
  */
 export async function readableOwnRun(args: Args): Promise<OwnRun> {
   const own = await ownRun(args);
@@ -34,7 +34,7 @@ export async function readableOwnRun(args: Args): Promise<OwnRun> {
   return own;
 }
 
-/** The full report of the run of the address, for what its owner alone may do with it. */
+/** The full report of the run of the address, for actions that only its owner may do. */
 export async function ownReport(args: Args): Promise<OwnRun & OpenReport> {
   return readReport(await readableOwnRun(args));
 }

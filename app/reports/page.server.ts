@@ -14,18 +14,18 @@ import type { Reports, RuleResult } from "./report.server";
 import type { Run } from "~/runs/run.server";
 import { CATEGORIES } from "~/scan/types";
 
-/** A run, and who reads its report how. */
+/** A run, its reader, and the reader's permissions. */
 export interface ReadRun {
   run: Run;
   reader: ReportReader;
   locale: Locale;
-  /** What all addresses of the report begin with. */
+  /** Common prefix of all addresses of the report. */
   base: string;
-  /** Where its parts are read. */
+  /** Sources of its parts. */
   readers: { pages: Pages; reports: Reports; evidence: Evidence };
-  /** Rules whose places are not theirs to read. */
+  /** Rules whose elements the reader may not see. */
   withheld: Withheld;
-  /** Of every answer. */
+  /** Headers of every response. */
   headers: Record<string, string>;
 }
 
@@ -35,7 +35,7 @@ export interface OpenReport extends ReadRun {
   rules: RuleResult[];
 }
 
-/** The report on a run that its reader may see all of. */
+/** The report of a run that the reader may see in full. */
 export async function readReport<Read extends ReadRun>(read: Read): Promise<Read & OpenReport> {
   const { reports, pages } = read.readers;
   const rules = await reports.rules(read.run.id);

@@ -5,7 +5,7 @@ import type { Locale } from "~/platform/i18n/i18n";
 import { reachedBy } from "~/findings/page-address";
 import type { GroupView, PlaceView } from "./report-view";
 
-/** What pages show of elements that look the same. */
+/** View of a group of elements that look the same. */
 export function groupView({ elements, pages, places }: PlaceGroup, locale: Locale, category: Category): GroupView {
   const views = places.map((place) => placeView(place, locale, category));
   const [sample] = views;

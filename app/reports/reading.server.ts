@@ -6,10 +6,10 @@ import type { ScanRequests } from "~/runs/scan-request.server";
 import type { Reports } from "./report.server";
 import type { Run } from "~/runs/run.server";
 
-/** Free checks of a website that are looked at for what was shown in them; more than anybody pays for. */
+/** Maximum free checks of a website that are read for rules shown in full; a user rarely has more. */
 const MOST_CHECKS = 10;
 
-/** Rules of which a reader learns name and count, but no place. By id. */
+/** Ids of rules whose name and count are shown, but not their elements. */
 export type Withheld = ReadonlySet<string>;
 
 export const NOTHING_WITHHELD: Withheld = new Set();
@@ -22,13 +22,13 @@ export interface ReadingsOptions {
 
 export type Readings = ReturnType<typeof createReadings>;
 
-/** Which part of a run's report its owner may read in full; asked each time, as plans change. */
+/** Entitlement: which part of a report its owner may read in full; asked each time, because plans change. */
 export function createReadings({ db, orders, reports }: ReadingsOptions) {
   return { withheld };
 
   /**
-   * What is new in the version of WCAG that a run was held against is withheld where neither its order nor the owner's plan
-   * includes it, but for rules whose places they have seen in a free check of the website.
+   * Withholds rules that are new in the run's WCAG version if neither the run nor the owner's plan includes it in full;
+   * except rules whose elements the owner has seen in a free check of the website.
    */
   async function withheld(run: Run): Promise<Withheld> {
     const { owner, standard, fullVersion } = run;
@@ -41,7 +41,7 @@ export function createReadings({ db, orders, reports }: ReadingsOptions) {
     return new Set(added.filter((ruleId) => !seen.has(ruleId)));
   }
 
-  /** Rules that the owner's free checks of the website showed with their places before they were paid for. */
+  /** Rules that the owner's free checks of the website showed with their elements before the payment. */
   async function seenInFull(owner: string, { url }: Run): Promise<Set<string>> {
     const { origin } = new URL(url);
     const checks = await db

@@ -7,18 +7,18 @@ import type { Reached } from "~/findings/page-address";
 import type { RunStatus } from "~/runs/run-view";
 import type { CriterionState } from "~/findings/success-criteria";
 
-/** Who reads a report: its owner, who alone may act on it; whoever has a link to it; and everybody, where it is the sample. */
+/** Reader of a report: the owner, who alone may act on it; a visitor with a shared link; any visitor of the sample. */
 export type ReportReader = "owner" | "shared" | "sample";
 
-/** What every page of a report says at its top. */
+/** Header of every page of a report. */
 export interface ReportHead {
-  /** What all addresses of the report begin with. */
+  /** Common prefix of all addresses of the report. */
   base: string;
   reader: ReportReader;
-  /** The address as people write it, without scheme and `www.`. */
+  /** The address for display, without scheme and `www.`. */
   host: string;
   url: string;
-  /** Where that led to; null where it led nowhere else. */
+  /** Final address after redirects; null if it is the same. */
   reached: Reached | null;
   scope: "page" | "site";
   status: RunStatus;
@@ -31,11 +31,11 @@ export interface ReportHead {
   failedPages: number;
   /** Whether places and pictures are still stored. */
   evidence: "kept" | "short" | "gone";
-  /** Rules by category; a rule counts once, however many pages it concerns. */
+  /** Rules by category; a rule counts once, for any number of pages. */
   counts: Record<Category, number>;
-  /** What is new in the latest WCAG is told by name and count alone. */
+  /** New rules of the latest WCAG: only name and count are shown. */
   inPart: boolean;
-  /** Rules of which that is so. */
+  /** Number of such rules. */
   locked: number;
 }
 
@@ -43,7 +43,7 @@ export interface ReportHead {
 export interface RuleRow extends RuleView {
   category: Category;
   pages: number;
-  /** Its places are part of a larger plan. */
+  /** Its elements need a larger plan. */
   isLocked: boolean;
 }
 
@@ -54,11 +54,11 @@ export interface CriterionRow {
   /** Of EN 301 549. */
   clause: string | null;
   state: CriterionState;
-  /** Rules with a violation, or a question, that concern it. */
+  /** Its rules with a violation, or with elements to review. */
   rules: { ruleId: string; category: Category; help: LocalText; isLocked: boolean }[];
 }
 
-/** What was not looked at, over all pages. */
+/** Gaps, summed over all pages. */
 export interface ReportGaps {
   partial: LocalText[];
   frames: number;
@@ -69,11 +69,11 @@ export interface ReportGaps {
   unfinished: number;
   /** Pages that may have shown more later, by why. */
   late: { why: Late; pages: number }[];
-  /** Selectors that were waited for and did not appear, with the number of pages. */
+  /** Awaited selectors that did not appear, with the number of pages. */
   missing: { selector: string; pages: number }[];
 }
 
-/** How much was looked at of what is said to have no finding. */
+/** How complete the check behind "no findings" is. */
 export interface Coverage {
   isWhole: boolean;
   /** Pages that were checked in part. */
@@ -90,7 +90,7 @@ export interface PageRow {
   title: string;
   titleLang: string;
   status: "queued" | "running" | "succeeded" | "failed";
-  /** Of one that could not be checked. */
+  /** Reason, if the page could not be checked. */
   reason: FailureReason;
   partial: number;
   violations: number;
@@ -103,7 +103,7 @@ export interface PlaceView extends ElementView {
   pageUrl: string;
   pageReached: Reached | null;
   position: number;
-  /** Where it is in words, as far as is known. */
+  /** Position in words, if known. */
   place: ElementPlace | null;
   hasPicture: boolean;
 }
@@ -117,7 +117,7 @@ export interface GroupView {
   places: PlaceView[];
 }
 
-/** What the first page of a report says. */
+/** Content of the first page of a report. */
 export interface ReportOverview {
   /** The violated rules to begin with. */
   first: (RuleRow & { barrier: Barrier })[];
@@ -137,7 +137,7 @@ export interface ReportOverview {
   };
   /** The first of the pages that could not be checked. */
   failed: { id: number; url: string; reached: Reached | null; linkedFrom: string | null; reason: FailureReason }[];
-  /** Some page could not be checked, because it led to a sign-in. */
+  /** At least one page could not be checked because it led to a sign-in. */
   hasSignIn: boolean;
   /** Pages that were checked in part. */
   partly: number;
@@ -158,13 +158,13 @@ export interface RunProgress {
   pages: number;
   failedPages: number;
   knownPages: number;
-  /** Unix time in ms; null while nothing can be said. */
+  /** Unix time in ms; null while unknown. */
   expectedEnd: number | null;
   /** Time budget of a page, in seconds. */
   pageSeconds: number;
 }
 
-/** A report that is still to be paid for: what there is, and the first rules in full. */
+/** An unpaid report: an overview, and the first rules in full. */
 export interface LockedReport {
   violations: ViolationView[];
   locked: RuleView[];
@@ -194,7 +194,7 @@ export function listsElements(category: Category): category is "violations" | "i
   return category === "violations" || category === "incomplete";
 }
 
-/** Where a rule's page of a report is. @param base of the report */
+/** Path of a rule's page in a report. @param base of the report */
 export function rulePath(base: string, { category, ruleId }: { category: Category; ruleId: string }): string {
   return `${base}/${category}/${encodeURIComponent(ruleId)}`;
 }

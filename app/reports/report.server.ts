@@ -15,7 +15,7 @@ export interface RuleResult extends Omit<FindingResult, "elementCount" | "elemen
   category: Category;
   /** Pages with it. */
   pages: number;
-  /** All elements concerned, also those that are not stored one by one. */
+  /** All affected elements, including those that are not stored. */
   elements: number;
 }
 
@@ -31,7 +31,7 @@ export interface Place extends StoredElement {
   position: number;
 }
 
-/** Elements that are alike in the source: most likely one component. */
+/** Elements with similar source: probably one component. */
 export interface PlaceGroup {
   elements: number;
   pages: number;
@@ -51,7 +51,7 @@ export interface PageSummary {
   httpStatus: number | null;
   /** Rules that ran out of time. */
   partial: number;
-  /** Violated rules, elements of them, and rules that need a person. */
+  /** Violated rules, their elements, and rules that need review. */
   violations: number;
   elements: number;
   incomplete: number;
@@ -61,7 +61,7 @@ const SHOWN_PLACES = 5;
 
 export type Reports = ReturnType<typeof createReports>;
 
-/** What a run of many pages has found, put together. For runs that the caller has found for their viewer. */
+/** Combined findings of a run of many pages. The caller has already found the run for its viewer. */
 export function createReports({ db }: { db: Db }) {
   return { rules, placesOf, place, pages, page, rulesWithText };
 
@@ -91,7 +91,7 @@ export function createReports({ db }: { db: Db }) {
       const key = `${row.category} ${row.source} ${row.rule_id}`;
       const known = results.get(key);
       const impact = IMPACTS[row.worst] ?? null;
-      // After an update in the middle of a run, a rule has a row for each version of the engine.
+      // After an update during a run, a rule has one row per engine version.
       results.set(key, {
         category: row.category,
         ruleId: row.rule_id,
@@ -110,7 +110,7 @@ export function createReports({ db }: { db: Db }) {
 
   /** The rules of a category with an element whose source or selector contains a text. */
   async function rulesWithText(runId: string, category: Category, text: string): Promise<Set<string>> {
-    // Selectors are stored as JSON. SQLite knows the small letters of ASCII alone: both sides get the same ones.
+    // Selectors are stored as JSON. SQLite lower-cases ASCII only: use it for both sides.
     const inSelector = JSON.stringify(text).slice(1, -1);
     const rows = await elementsOf(runId, category)
       .select("rule.rule_id")
@@ -122,7 +122,7 @@ export function createReports({ db }: { db: Db }) {
     return new Set(rows.map(({ rule_id }) => rule_id));
   }
 
-  /** A rule's elements, those that look the same put together, the most frequent first. */
+  /** A rule's elements, grouped by appearance, the most frequent group first. */
   async function placesOf(
     runId: string,
     { category, ruleId, pageId, offset, limit }: { category: Category; ruleId: string; pageId?: number; offset: number; limit: number },
@@ -173,7 +173,7 @@ export function createReports({ db }: { db: Db }) {
     return rows.map((row) => ({ kind: row.kind, place: toPlace(row) }));
   }
 
-  /** One element; undefined when the run has none there. */
+  /** One element; undefined if the run has none there. */
   async function place(
     runId: string,
     at: { category: Category; ruleId: string; pageId: number; position: number },
@@ -265,7 +265,7 @@ export function createReports({ db }: { db: Db }) {
   }
 }
 
-/** Elements that were stored before components were told apart are alike when their source is the same. */
+/** Elements stored before component keys existed are compared by their source. */
 const alike = sql<string>`coalesce(element.component, element.html)`;
 
 const PAGE_COLUMNS = ["page.url as pageUrl", "page.final_url as pageFinalUrl", "page.title as pageTitle", "page.lang as pageLang"] as const;

@@ -4,12 +4,12 @@ import type { Withheld } from "./reading.server";
 import { ruleView } from "~/findings/finding-views.server";
 import type { RuleResult } from "./report.server";
 
-/** Names and counts of such a rule are told, its places are not. */
+/** Only name and counts of a locked rule are shown, not its elements. */
 export function isLocked({ category, ruleId }: Pick<RuleResult, "category" | "ruleId">, withheld: Withheld): boolean {
   return listsElements(category) && withheld.has(ruleId);
 }
 
-/** What lists show of a rule. */
+/** A rule for lists. */
 export function ruleRow(rule: RuleResult, locale: Locale, withheld: Withheld): RuleRow {
   return {
     ...ruleView({ ...rule, elementCount: rule.elements }, locale),

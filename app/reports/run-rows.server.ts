@@ -5,7 +5,7 @@ import { reachedBy } from "~/findings/page-address";
 import type { Pages } from "~/runs/page.server";
 import type { RunRow } from "~/runs/run-view";
 
-/** What a list shows of runs. */
+/** Runs for a list. */
 export async function runRows(runs: Run[], pages: Pick<Pages, "reachedFirst">): Promise<RunRow[]> {
   const reached = await pages.reachedFirst(runs.map(({ id }) => id));
   return runs.map((run) => runRow(run, reached.get(run.id) ?? null));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Standard } from "~/scan/types";
 import { ADDRESS_PROBLEMS, parseStartAddress, type AddressProblem, type Refuses } from "~/platform/web/start-address";
 
-/** What the free check is held against. */
+/** The standard of the free check. */
 export const FREE_STANDARD: Standard = { version: "2.2", level: "AA" };
 
 /**

@@ -14,14 +14,14 @@ export interface CrawlsOptions {
 
 export type Crawls = ReturnType<typeof createCrawls>;
 
-// Ten columns each stay well under SQLite's bound of 32,766 parameters.
+// Ten columns per row: well below SQLite's limit of 32,766 parameters.
 const ROWS_PER_INSERT = 1_000;
 
-/** What the runs of whole sites keep of their way, so that one that was cut off goes on where it was. */
+/** Stored crawl state of whole sites: an interrupted run continues from it. */
 export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
   return { storeOf, putBack, conclude };
 
-  /** The memory of one run. It writes by checkpoints alone, so that who has lost the job writes nothing. */
+  /** The crawl state of one run. Writes only through checkpoints: a worker that lost its lease writes nothing. */
   function storeOf(runId: string, engine: EngineVersion, { checkpoint }: Pick<WorkContext, "checkpoint">): CrawlStore {
     const keep = async (change: (trx: Trx) => Promise<unknown>) => {
       await checkpoint(async (trx) => void (await change(trx)));
@@ -86,8 +86,8 @@ export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
   }
 
   /**
-   * Whoever worked on a run has ended: what was being visited waits again. A process that died counts against it: once
-   * where it may have been another's fault, and again where nothing else was visited.
+   * The worker of a run has ended: pages under visit wait again. A process death counts against each of them: at most
+   * once if other pages were visited too (one of them may be the cause), every time if it was visited alone.
    */
   async function putBack(trx: Trx, runId: string, why: PutBack): Promise<void> {
     await trx
@@ -102,7 +102,7 @@ export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
       .execute();
   }
 
-  /** The run is over: its pages, and these facts, say what is to be said. */
+  /** The run is over: its pages and these facts stay; the crawl state is deleted. */
   async function conclude(trx: Trx, runId: string, facts: CrawlFacts): Promise<void> {
     await keepFacts(trx, runId, facts);
     await dropOpenPages(trx, runId);

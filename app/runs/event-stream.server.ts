@@ -1,13 +1,13 @@
 import type { RunEvents } from "./events.server";
 
-// Proxies close a connection that is silent for a minute.
+// Heartbeat: proxies close a connection that is silent for a minute.
 const KEEP_ALIVE_MS = 25_000;
-/** A site that is being checked changes many times a second; nobody reads so fast. */
+/** Rate limit: the run of a site changes many times a second, faster than users can read. */
 const AT_MOST_EVERY_MS = 1_000;
 
 /**
- * Server-sent events that say only "something changed"; the page then asks its loader again.
- * @param isOver nothing more will change; asked after each change
+ * Server-sent events that say only "something changed"; the page then calls its loader again.
+ * @param isOver whether the run has ended; asked after each change
  */
 export function runEventStream(events: RunEvents, runId: string, isOver: () => Promise<boolean>, signal: AbortSignal): Response {
   const encoder = new TextEncoder();
@@ -38,7 +38,7 @@ export function runEventStream(events: RunEvents, runId: string, isOver: () => P
       const unsubscribe = events.subscribe(runId, onChange);
       const keepAlive = setInterval(() => send(":\n\n"), KEEP_ALIVE_MS);
       signal.addEventListener("abort", end);
-      // What changed between the page and this connection would be missed otherwise.
+      // Covers changes between the page load and this connection.
       send("retry: 2000\ndata: changed\n\n");
       if (await isOver()) end();
     },

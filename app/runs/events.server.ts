@@ -1,5 +1,5 @@
 export interface RunEvents {
-  /** Says that something about a run has changed; what, its readers ask the database. */
+  /** Tells listeners that a run has changed; they read the details from the database. */
   notify(runId: string): void;
   /** Calls `listener` on every change until the returned function is called. */
   subscribe(runId: string, listener: () => void): () => void;
@@ -10,7 +10,7 @@ export interface RunEvents {
   waitFor(runId: string, isDone: () => Promise<boolean>, ms: number, signal?: AbortSignal): Promise<boolean>;
 }
 
-/** News about runs within this process. */
+/** Change events of runs, within this process. */
 export function createRunEvents(): RunEvents {
   const listeners = new Map<string, Set<() => void>>();
 
@@ -22,7 +22,7 @@ export function createRunEvents(): RunEvents {
 
   function subscribe(runId: string, listener: () => void): () => void {
     const ofRun = listeners.get(runId) ?? new Set();
-    // Each subscription is its own, also of the same function.
+    // Subscriptions are separate, even with the same function.
     const own = () => listener();
     listeners.set(runId, ofRun.add(own));
     return () => {
@@ -56,7 +56,7 @@ export function createRunEvents(): RunEvents {
         const seen = changes;
         if (await isDone()) return true;
         if (over) return false;
-        // A change while `isDone` was asked must not be slept through.
+        // Do not wait if a change came while `isDone` was running: it would be missed.
         if (changes === seen) await new Promise<void>((resolve) => (wake = resolve));
       }
     } finally {

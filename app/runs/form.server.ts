@@ -7,12 +7,12 @@ import type { Refuses } from "~/platform/web/start-address";
 const MAX_PATHS = 50;
 const MAX_PATH = 500;
 const MAX_SECRET = 4_000;
-/** As `Cookie` headers are made (RFC 6265), without what could end the header. */
+/** Syntax of `Cookie` headers (RFC 6265), without characters that could end the header. */
 const COOKIE = /^[^\s=;,]+=[^;\r\n]*(;\s*[^\s=;,]+=[^;\r\n]*)*;?$/;
 
 /**
- * The form that orders a run. Messages are the names of problems (`runs:problem.…`, and those of an address).
- * @param mostPages of this installation
+ * The form that starts a run. Messages are the names of problems (`runs:problem.…`, and those of an address).
+ * @param mostPages limit of this installation
  * @param mostWaitMs before a page's analysis
  */
 export function runFormSchema(refuses: Refuses, mostPages: number, mostWaitMs: number) {
@@ -33,7 +33,7 @@ export function runFormSchema(refuses: Refuses, mostPages: number, mostWaitMs: n
         .trim()
         .transform((typed) => (typed === "" ? null : /^\d+$/.test(typed) ? Number(typed) : NaN))
         .refine((ms) => ms === null || (ms >= 0 && ms <= mostWaitMs), "wait_out_of_range")
-        // Not to wait is what is done anyway.
+        // 0: not waiting is the default.
         .transform((ms) => ms || null)
         .optional(),
       waitFor: z
@@ -50,7 +50,7 @@ export function runFormSchema(refuses: Refuses, mostPages: number, mostWaitMs: n
       const problem = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
       if (accessCookie && (accessUser || accessPassword)) problem("accessCookie", "access_twice");
       if (accessPassword && !accessUser) problem("accessUser", "access_user_missing");
-      // Of one page, there is no number to limit.
+      // A page limit has no meaning for a single page.
       if (order.scope === "page") order.maxPages = null;
       return { ...order, access: accessOf(accessUser, accessPassword, accessCookie) };
     });
@@ -66,7 +66,7 @@ interface Ordered {
   waitFor: string | null;
 }
 
-/** What a run was ordered with, as it is typed, but for what opened a protected site: that is forgotten by then. */
+/** The form values of a run, as typed, without the access data of a protected site: that is deleted by then. */
 export function typedForm({ url, scope, standard, maxPages, leftOut, waitMs, waitFor }: Ordered): Record<string, string> {
   const waits = { waitMs: String(waitMs ?? ""), waitFor: waitFor ?? "" };
   return { url, scope, level: standard.level, maxPages: String(maxPages ?? ""), leftOut: leftOut.join("\n"), ...waits };
@@ -77,7 +77,7 @@ function accessOf(user: string | undefined, password = "", cookie: string | unde
   return user ? { kind: "basic", user, password } : null;
 }
 
-/** One path a line; a whole address counts by its path. */
+/** One path per line; of a full address, only the path is used. */
 function pathsOf(typed: string, context: z.RefinementCtx): string[] {
   const paths = typed
     .split(/\r?\n/)

@@ -9,7 +9,7 @@ export interface FulfilmentsOptions {
   orders: Pick<ScanRequests, "place" | "unlock">;
 }
 
-/** Hands over what somebody has bought. Each step may be repeated, after whatever has kept the ones before from counting. */
+/** Delivers a purchase. Every step is idempotent: it can be retried after any failure. */
 export function createFulfilments({ db, runs, orders }: FulfilmentsOptions): Fulfilments {
   return { takeUp };
 
@@ -22,7 +22,7 @@ export function createFulfilments({ db, runs, orders }: FulfilmentsOptions): Ful
     return { scanId: placed.kind === "started" ? placed.run.id : null };
   }
 
-  /** The newest scan of a website that is under way, or was ordered since then and has not failed. */
+  /** The newest scan of a website that is unfinished, or was requested since then and has not failed. */
   async function scanOf(owner: string, url: string, since: number): Promise<string | undefined> {
     const { origin } = new URL(url);
     const scans = await db

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Db, RunStatus } from "db/schema";
 import { toRun, type Run, type Runs } from "./run.server";
 
-/** As long as a deleted run can be had back. */
+/** Grace period in which a deleted run can be restored. */
 export const UNDO_MINUTES = 10;
 const UNDO_MS = UNDO_MINUTES * 60_000;
 
@@ -11,14 +11,14 @@ export interface RunFilter {
   /** A part of the address. */
   text?: string;
   status?: RunStatus;
-  /** `next` of the part before this one; an unreadable one starts from the newest. */
+  /** Pagination cursor: `next` of the previous part; an invalid one starts from the newest. */
   before?: string | null;
   limit: number;
 }
 
 export interface RunList {
   runs: Run[];
-  /** `before` of the next, older part; null at the end. */
+  /** Pagination cursor: `before` of the next, older part; null at the end. */
   next: string | null;
 }
 
@@ -30,14 +30,14 @@ export interface RunListsOptions {
 
 export type RunLists = ReturnType<typeof createRunLists>;
 
-/** A user's runs: what they have, throw away, and fetch back. Times are Unix time in ms. */
+/** A user's runs: list, delete, restore. Times are Unix time in ms. */
 export function createRunLists({ db, runs, now = Date.now }: RunListsOptions) {
   return { list, some, remove, latestRemoval, restore };
 
   /** Newest first. */
   async function list(owner: string, { text, status, before, limit }: RunFilter): Promise<RunList> {
     const cursor = readCursor(before);
-    // The index alone tells which rows are wanted; to read all of a user's rows for that would take ten times as long.
+    // Ids first, from the index alone: reading all of a user's rows would take ten times as long.
     let wanted = db.selectFrom("run").select("id").where("owner", "=", owner).where("deleted_at", "is", null);
     if (text) wanted = wanted.where((eb) => eb.or(spellings(text).map((part) => sql<boolean>`instr(lower(url), ${part}) > 0`)));
     if (status) wanted = wanted.where("status", "=", status);
@@ -58,7 +58,7 @@ export function createRunLists({ db, runs, now = Date.now }: RunListsOptions) {
     return { runs: found, next: last && ids.length > limit ? `${last.createdAt}.${last.id}` : null };
   }
 
-  /** Those of these runs that the user has, newest first. */
+  /** The runs with these ids that belong to the user, newest first. */
   async function some(owner: string, ids: string[]): Promise<Run[]> {
     return ownRows(owner, ids);
   }
@@ -77,7 +77,7 @@ export function createRunLists({ db, runs, now = Date.now }: RunListsOptions) {
     return rows.map(toRun);
   }
 
-  /** Throws runs away, and ends those that are under way. Resolves with how many there were. */
+  /** Deletes runs, and cancels unfinished ones. Resolves with the number of deleted runs. */
   async function remove(owner: string, ids: string[]): Promise<number> {
     if (ids.length === 0) return 0;
     const open = await db
@@ -98,7 +98,7 @@ export function createRunLists({ db, runs, now = Date.now }: RunListsOptions) {
     return Number(numUpdatedRows);
   }
 
-  /** What was thrown away last, all at once, if it can still be had back. */
+  /** The latest deletion, of one or several runs, if it can still be undone. */
   async function latestRemoval(owner: string): Promise<{ at: number; count: number } | null> {
     const row = await db
       .selectFrom("run")
@@ -113,7 +113,7 @@ export function createRunLists({ db, runs, now = Date.now }: RunListsOptions) {
     return row && row.at !== null ? { at: row.at, count: row.count } : null;
   }
 
-  /** Fetches back what was thrown away at a time. Resolves with how many there were. */
+  /** Restores the runs deleted at a time. Resolves with the number of restored runs. */
   async function restore(owner: string, at: number): Promise<number> {
     const { numUpdatedRows } = await db
       .updateTable("run")
@@ -126,7 +126,7 @@ export function createRunLists({ db, runs, now = Date.now }: RunListsOptions) {
   }
 }
 
-/** How a part of an address may stand in one: as typed, or with a name or a path beyond ASCII as addresses write it. */
+/** Spellings of a part of an address: as typed, or with non-ASCII host name or path encoded as in addresses. */
 function spellings(text: string): string[] {
   const typed = text.toLowerCase().toWellFormed();
   if (!/\P{ASCII}/u.test(typed)) return [typed];

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Db } from "db/schema";
 
-/** What waits and what is under way. Times are Unix time in ms. */
+/** Waiting and running work. Times are Unix time in ms. */
 export interface Backlog {
-  /** By queue; one with nothing to do is missing. `oldest`: since when a job could have been begun, null where none waits. */
+  /** By queue, without empty queues. `oldest`: earliest time at which a waiting job could start; null if none waits. */
   jobs: { queue: string; waiting: number; running: number; oldest: number | null }[];
   mails: { waiting: number; givenUp: number };
 }
@@ -14,7 +14,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics({ db }: { db: Db }) {
   return {
     async backlog(): Promise<Backlog> {
-      // State by state, as each has an index of its own: jobs that are done are many.
+      // One query per state, because each state has its own index: there are many finished jobs.
       const [waiting, running, waitingMails, givenUp] = await Promise.all([
         jobs("queued").select((eb) => eb.fn.min("run_at").as("oldest")).execute(),
         jobs("running").execute(),

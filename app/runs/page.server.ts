@@ -4,7 +4,7 @@ import type { EngineVersion, FailureDetail, Gaps, PageResult, Reason } from "~/s
 import { sanitizeUntrustedData, sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { storeFindings } from "~/findings/finding.server";
 
-/** One address in a run, with its own outcome. What is not known yet, or never came, is null or empty. */
+/** One address in a run, with its own outcome. Values that are not known (yet) are null or empty. */
 export interface Page {
   id: number;
   runId: string;
@@ -12,9 +12,9 @@ export interface Page {
   position: number;
   /** The address asked for. */
   url: string;
-  /** The address after redirects, as far as it got. */
+  /** The address after redirects; null if the page was not reached. */
   finalUrl: string | null;
-  /** The first page of the site that was seen to link to it; null where none was. */
+  /** The first page of the site found to link to it; null if none. */
   linkedFrom: string | null;
   status: PageStatus;
   reason: Reason | null;
@@ -31,7 +31,7 @@ export interface Page {
 }
 
 const OPEN = ["queued", "running"] as const;
-// A page may say anything about itself; no heading is longer.
+// Limits for untrusted text from the page, in characters; real headings are shorter.
 const MAX_TITLE = 1_000;
 const MAX_LANG = 100;
 const MAX_URL = 2_048;
@@ -55,7 +55,7 @@ export function createPages({ db }: { db: Db }) {
     return rows.map(toPage);
   }
 
-  /** Where the address of each run led to, as far as it has been visited. */
+  /** Final address of the first page of each run, if visited. */
   async function reachedFirst(runIds: string[]): Promise<Map<string, string>> {
     if (runIds.length === 0) return new Map();
     const rows = await db
@@ -78,7 +78,7 @@ export async function addPage(
     .execute();
 }
 
-/** A page of a site is about to be visited; again, where a process ended while it was. */
+/** A page of a site is about to be visited; possibly again, if a process ended during the visit. */
 export async function openPage(trx: Trx, runId: string, url: string): Promise<void> {
   await trx
     .insertInto("page")
@@ -97,14 +97,14 @@ export async function openPage(trx: Trx, runId: string, url: string): Promise<vo
     .execute();
 }
 
-/** An address that was visited turned out to be none of a page, or has to wait. Without an address: all that are open. */
+/** Drops an open page: its address is not a page, or has to wait. Without an address: all open pages. */
 export async function dropOpenPages(trx: Trx, runId: string, url?: string): Promise<void> {
   let pages = trx.deleteFrom("page").where("run_id", "=", runId).where("status", "in", OPEN);
   if (url !== undefined) pages = pages.where("url", "=", url);
   await pages.execute();
 }
 
-/** The reason of the page that the run began with; null when that was checked. */
+/** The failure reason of the run's first page; null if it was checked. */
 export async function reasonOfFirstPage(trx: Trx, runId: string): Promise<Reason | null> {
   const page = await trx
     .selectFrom("page")
@@ -137,8 +137,8 @@ export async function beginNextPage(trx: Trx, runId: string): Promise<string | u
 
 /**
  * Stores the outcome of an open page with all its findings.
- * @returns what its elements and their pictures take, in bytes
- * @throws when the run has no such page, or it is finished already: nothing is stored twice.
+ * @returns size of its elements and their pictures, in bytes
+ * @throws if the run has no such page, or it is finished already: nothing is stored twice.
  */
 export async function finishPage(
   trx: Trx,
@@ -212,7 +212,7 @@ function storedGaps(gaps: Gaps): Gaps {
   return { ...gaps, frames: [...frames].slice(0, MAX_FRAMES) };
 }
 
-/** Also of what was stored before there was a word for it. */
+/** Default also for gaps that older stored pages do not have. */
 const NO_GAPS: Gaps = { frames: [], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: false, late: [], missing: null };
 
 function toPage(row: Selectable<PageTable>): Page {
@@ -236,7 +236,7 @@ function toPage(row: Selectable<PageTable>): Page {
   };
 }
 
-/** Something of the page was not looked at. A file that did not load leaves it checked as it was shown. */
+/** A part of the page was not checked. Missing files do not count: the page was checked as shown. */
 export function isPartlyChecked({ partial, gaps: { resources: _, ...gaps } }: Pick<Page, "partial" | "gaps">): boolean {
   return [partial, ...Object.values(gaps)].some((gap) => (Array.isArray(gap) ? gap.length > 0 : Boolean(gap)));
 }

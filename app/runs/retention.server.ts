@@ -5,19 +5,19 @@ import { UNDO_MINUTES } from "./list.server";
 
 export interface RetentionOptions {
   db: Db;
-  /** Runs deleted in one transaction: nobody else writes in that time. */
+  /** Runs deleted in one transaction, which blocks all other writes. */
   batch?: number;
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
-/** Deletes what has been kept long enough. */
+/** Deletes expired runs. */
 export function createRetention({ db, batch = 20, log = () => {} }: RetentionOptions) {
   return { deleteExpired };
 
   /**
-   * Deletes all runs that have expired at `now` (Unix time in ms), or were thrown away and cannot be had back any more,
-   * with everything that belongs to them, in small steps
-   * that let requests through, and gives the space back to the file system. Resolves with the number of runs.
+   * Deletes all runs that have expired at `now` (Unix time in ms), or were deleted by the user and cannot be restored any
+   * more, with all their data. Small steps, so that requests are served in between. Returns the space to the file system.
+   * Resolves with the number of runs.
    */
   async function deleteExpired(now = Date.now()): Promise<number> {
     let deleted = 0;

@@ -8,7 +8,7 @@ export type RunStatus = (typeof RUN_STATUSES)[number];
 export interface RunRow {
   id: string;
   url: string;
-  /** Where that led to; null where it led nowhere else. */
+  /** Final address after redirects; null if it is the same. */
   reached: Reached | null;
   scope: "page" | "site";
   standard: string;
@@ -18,20 +18,20 @@ export interface RunRow {
   createdAt: number;
   pages: number;
   failedPages: number;
-  /** All of it was looked at, as far as it is known. */
+  /** Completely checked: no known gaps. */
   isWhole: boolean;
   knownPages: number;
-  /** Violated rules; one counts once, however many pages it concerns. */
+  /** Violated rules, each counted once, for any number of pages. */
   violatedRules: number;
   elements: number;
 }
 
-/** More was left unchecked than was checked: such a run is not simply done. */
+/** More pages failed than were checked: such a run is not shown as done. */
 export function isMostlyUnchecked({ pages, failedPages }: Pick<RunRow, "pages" | "failedPages">): boolean {
   return failedPages * 2 > pages;
 }
 
-/** Characters of an id that tell a user's runs apart. */
+/** Characters of an id: enough to distinguish a user's runs. */
 const SHORT_ID = 8;
 
 export const shortId = (id: string): string => id.slice(0, SHORT_ID);

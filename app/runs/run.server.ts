@@ -33,16 +33,16 @@ export const ANONYMOUS_RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
 const ACCESS = "run access";
 
-/** An order to check a URL. Times are Unix time in ms. */
+/** A request to check a URL. Times are Unix time in ms. */
 export interface Run {
-  /** Unguessable: the link to an anonymous run is what opens it. */
+  /** Unguessable: the link alone opens an anonymous run. */
   id: string;
   /** The user's id; null when a visitor started it. */
   owner: string | null;
   url: string;
   scope: "page" | "site";
   standard: Standard;
-  /** The version of WCAG that its order includes in full; what later ones add may be withheld (`reading.server.ts`). */
+  /** The WCAG version that is reported in full; additions of later versions may be withheld (`reading.server.ts`). */
   fullVersion: Standard["version"];
   status: RunStatus;
   /** Why a failed run failed. */
@@ -51,42 +51,42 @@ export interface Run {
   startedAt: number | null;
   finishedAt: number | null;
   expiresAt: number;
-  /** When it became its owner's, where it was a free check before. */
+  /** Time of the claim, if it was a free check before; null otherwise. */
   claimedAt: number | null;
   /** Known once a page has been finished. */
   engine: EngineVersion | null;
-  /** Pages with an outcome, and those that will have one as far as is known. */
+  /** Pages with an outcome, and known pages that will get one. */
   knownPages: number;
   /** The most pages to check; null for as many as this installation allows. */
   maxPages: number | null;
-  /** Beginnings of paths that are not to be visited. */
+  /** Prefixes of paths that are not visited. */
   leftOut: string[];
-  /** How long each page was to be left alone before its analysis, in ms, and the selector that was to be waited for. */
+  /** Requested wait before the analysis of each page, in ms, and the selector to wait for. */
   waitMs: number | null;
   waitFor: string | null;
-  /** What is to be said about a whole site besides its pages; null for a single page, and before the first of them. */
+  /** Facts about a whole site besides its pages; null for a single page, and before the first crawled page. */
   crawl: CrawlFacts | null;
-  /** Are the places of its problems still stored? Without pictures and what passed, or not at all. */
+  /** Stored evidence (elements): complete, without pictures and passes, or deleted. */
   evidence: "kept" | "short" | "gone";
   stats: RunStats;
 }
 
 /** Sums over the finished pages of a run; a category counts findings, which on one page is the number of rules. */
 export interface RunStats extends Record<Category, number> {
-  /** Finished pages, also those that could not be checked. */
+  /** Finished pages, including those that could not be checked. */
   pages: number;
   failedPages: number;
   /** Pages that were checked in part. */
   partlyPages: number;
-  /** Rules that are violated on some page, each once. */
+  /** Rules that are violated on at least one page, each counted once. */
   violatedRules: number;
-  /** Elements of violations. */
+  /** Elements that violate a rule. */
   elements: number;
   /** Violated rules by impact. */
   impacts: Record<Impact, number>;
 }
 
-/** Nothing more will happen to the run; true also when there is none (any more). */
+/** The run has ended; true also for a missing or deleted run. */
 export function isOver(run: Pick<Run, "status"> | undefined): boolean {
   return run?.status !== "queued" && run?.status !== "running";
 }
@@ -97,11 +97,11 @@ export interface NewRun {
   scope: "page" | "site";
   standard: Standard;
   owner: string | null;
-  /** By whom scans without an owner are shared in turns (`parties.server.ts`); undefined for the one of all who name none. */
+  /** Party for taking turns among scans without an owner (`parties.server.ts`); undefined: one shared party. */
   party?: string;
-  /** It was paid for by itself, so that it is not refused for what waits already. */
+  /** Paid individually: not refused because of other waiting scans. */
   paid?: boolean;
-  /** Undefined for that of the standard. */
+  /** Undefined: the version of the standard. */
   fullVersion?: Standard["version"];
   maxPages?: number | null;
   leftOut?: string[];
@@ -109,11 +109,11 @@ export interface NewRun {
   waitFor?: string | null;
   /** Kept encrypted until the run is over. */
   access?: Access | null;
-  /** Counts against the scans that are given away. */
+  /** Counts against the free trial scans. */
   trial?: boolean;
 }
 
-/** What is to be checked. */
+/** The input of a check. */
 export interface RunRequest {
   url: string;
   standard: Standard;
@@ -122,9 +122,9 @@ export interface RunRequest {
   waitMs?: number;
   waitFor?: string;
   access?: Access & { origin: string };
-  /** Elements are to be shown as they look: for those who can come back to the report. */
+  /** Take pictures of elements: only for runs with an owner, who can return to the report. */
   pictures: boolean;
-  /** When the run began first; Unix time in ms. */
+  /** First start of the run; Unix time in ms. */
   startedAt: number;
 }
 
@@ -133,20 +133,20 @@ export class NoDiskSpace extends Error {
   override name = "NoDiskSpace";
 }
 
-/** Whoever wants one more scan has as many waiting as they may. */
+/** The party already has the maximum number of waiting scans. */
 export class TooManyWaiting extends Error {
   override name = "TooManyWaiting";
 }
 
 export interface RunsOptions {
   db: Db;
-  /** A site is many pages' work, and must not hold up those who wait for one. */
+  /** Separate queues: the many pages of a site must not delay scans of one page. */
   queues: Record<Run["scope"], Pick<Queue, "enqueue" | "position" | "isHeldBack" | "waiting" | "cancel">>;
-  /** Scans that one account, or one network of people who are not signed in, may have waiting; undefined for any number. */
+  /** Maximum waiting scans per account, or per client network of visitors; undefined: no limit. */
   mostWaiting?: number;
-  /** Keeps what opens sites that are not public. */
+  /** Encrypts the access data of sites that are not public. */
   box: Pick<SecretBox, "seal" | "open">;
-  /** Days until the run of a user is deleted; an anonymous one goes after 30. */
+  /** Days until the run of a user is deleted; an anonymous run is deleted after 30. */
   retentionDays: number;
   /** Is there space for new scans? */
   hasSpace?: () => boolean;
@@ -155,13 +155,13 @@ export interface RunsOptions {
 
 export type Runs = ReturnType<typeof createRuns>;
 
-/** Runs from the order to the result. What takes a transaction is part of the queue's, and sees nothing else. */
+/** Runs from the request to the result. Functions with a `Trx` are part of the queue's transaction and use only that. */
 export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionDays, hasSpace = () => true, now = Date.now }: RunsOptions) {
   return { start, hasSpace, find, ofOwner, claim, mayWait, queuePosition, isHeldBack, cancel, begin, resume, finish, conclude, requeue, fail };
 
   /**
-   * Orders a run: it and its job exist both or not at all.
-   * @param together done in the same transaction; what it throws keeps the run from being started
+   * Creates a run. Atomic: the run and its job exist both or not at all.
+   * @param together done in the same transaction; if it throws, the run is not started
    * @throws {TooManyWaiting} {NoDiskSpace}
    */
   function start(order: NewRun, together?: (trx: Trx, id: string) => Promise<void>): Promise<Run> {
@@ -197,16 +197,16 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      // Those of a site are found by the crawl.
+      // The crawl finds the pages of a site.
       if (scope === "page") await addPage(trx, { runId: id, position: 0, url });
-      // Two scans of one site at once would press it no less, and hold what others wait for.
+      // One scan per site and party: parallel ones load the site no less, and occupy the queue of others.
       const lane = scope === "site" && party ? `${party} ${row.site}` : undefined;
       await queues[scope].enqueue(trx, { runId: id, party, lane });
       return toRun(row);
     });
   }
 
-  /** May one more scan of somebody's wait? */
+  /** May this owner have one more waiting scan? */
   function mayWait(owner: string): Promise<boolean> {
     return db.transaction().execute(async (trx) => (await waitingOf(trx, partyOfUser(owner))) < mostWaiting);
   }
@@ -216,8 +216,8 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
   }
 
   /**
-   * The run, if the viewer (a user's id, or null) may read it; an anonymous run is open to whoever has its id. A free check
-   * that became its buyer's stays open to them as long as it was to be: its link may have been passed on.
+   * The run, if the viewer (a user's id, or null) may read it; an anonymous run is open to every visitor with its id. A
+   * claimed free check keeps this public access for its original period: its link may have been passed on.
    */
   async function find(id: string, viewer: string | null): Promise<Run | undefined> {
     const row = await db
@@ -239,10 +239,10 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
   }
 
   /**
-   * Makes a free check its buyer's run. Whoever has its id may have it, once, if it is of a page of the website that was
+   * Makes a free check the buyer's run. A buyer with its id can claim it, once, if it is of a page of the website that was
    * bought.
    * @param url of the website
-   * @returns true also where it is theirs already
+   * @returns true also if it belongs to this owner already
    */
   async function claim(id: string, owner: string, url: string): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
@@ -265,7 +265,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
     });
   }
 
-  /** A user's own run; somebody else's, a deleted and a missing one are the same. */
+  /** A user's own run; undefined alike for another user's, a deleted and a missing run. */
   async function ofOwner(id: string, owner: string): Promise<Run | undefined> {
     const row = await db
       .selectFrom("run")
@@ -277,17 +277,17 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
     return row && toRun(row);
   }
 
-  /** The place of a waiting run in line: 1 is checked next; null when it does not wait. */
+  /** Queue position of a waiting run: 1 is checked next; null if it does not wait. */
   async function queuePosition(id: string): Promise<number | null> {
     return (await queues.page.position(id)) ?? queues.site.position(id);
   }
 
-  /** Does a run wait for another one of its owner's, of the same site? */
+  /** Does a run wait for another run of the same owner and site? */
   function isHeldBack(id: string): Promise<boolean> {
     return queues.site.isHeldBack(id);
   }
 
-  /** Ends a run before its time; what was found stays. False when there is nothing to end. */
+  /** Cancels a run; stored results stay. False if it has ended or is not the owner's. */
   function cancel(id: string, owner: string): Promise<boolean> {
     return db.transaction().execute(async (trx) => {
       const row = await trx
@@ -307,7 +307,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
     });
   }
 
-  /** Marks a run and its page as running. Undefined when nothing is left to do. */
+  /** Marks a run and its page as running. Undefined if nothing is left to do. */
   function begin(id: string): Promise<RunRequest | undefined> {
     return db.transaction().execute(async (trx) => {
       const order = await markRunning(trx, id);
@@ -316,7 +316,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
     });
   }
 
-  /** Marks the run of a site as running, or takes it up again. Undefined when nothing is left to do. */
+  /** Marks the run of a site as running, or continues it. Undefined if nothing is left to do. */
   function resume(id: string): Promise<RunRequest | undefined> {
     return markRunning(db, id);
   }
@@ -344,22 +344,22 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
     };
   }
 
-  /** Undefined also where the secret that sealed it is gone: the site then answers as it does to strangers. */
+  /** Undefined also if the encryption key is gone: the site is then scanned without access. */
   function accessOf({ access, url }: Selectable<RunTable>): RunRequest["access"] {
     const text = access === null ? null : box.open(access, ACCESS);
     return text === null ? undefined : { ...(JSON.parse(text) as Access), origin: new URL(url).origin };
   }
 
   /**
-   * Stores the outcome of a page; with the last open one the run is over.
-   * @throws when the page is not open: nothing is stored twice.
+   * Stores the outcome of a page; the last open page ends the run.
+   * @throws if the page is not open: nothing is stored twice.
    */
   async function finish(trx: Trx, id: string, result: PageResult, engine: EngineVersion): Promise<void> {
     await addResult(trx, id, result, engine);
     if (!(await hasOpenPages(trx, id))) await conclude(trx, id);
   }
 
-  /** Ends a run: it succeeded if any page could be checked; else it failed for the reason of the first one. */
+  /** Ends a run: succeeded if at least one page was checked; otherwise failed, with the reason of the first page. */
   async function conclude(trx: Trx, id: string): Promise<void> {
     const { pages, failed_pages } = await trx
       .selectFrom("run")
@@ -376,7 +376,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
     await settlePlace(trx, id, now());
   }
 
-  /** The run waits again: whoever worked on it stopped or died. */
+  /** The run waits again: its worker stopped or died. */
   async function requeue(trx: Trx, id: string): Promise<void> {
     await requeuePages(trx, id);
     await trx
@@ -387,7 +387,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
       .execute();
   }
 
-  /** Gives a run up that is not over yet. */
+  /** Ends an unfinished run as failed. */
   async function fail(trx: Trx, id: string, reason: Reason): Promise<void> {
     const failedPages = await failOpenPages(trx, id, reason);
     await trx
@@ -423,7 +423,7 @@ export async function addResult(
     .execute();
 }
 
-/** Those of a run, with those of one more page. */
+/** Violated rules of a run, including those of one more page. */
 function violatedRules({ violated_rules }: Pick<Selectable<RunTable>, "violated_rules">, result: PageResult): string | null {
   if (result.status === "failed") return violated_rules;
   return JSON.stringify([...new Set([...ruleIds(violated_rules), ...result.findings.violations.map(({ ruleId }) => ruleId)])]);
@@ -455,7 +455,7 @@ function sum(one: Counts, other: Counts): Counts {
   return Object.fromEntries(COUNTS.map((name) => [name, one[name] + other[name]])) as Counts;
 }
 
-/** A row as the rest of the application knows it; the access to a closed site stays behind. */
+/** Converts a row to a `Run`; leaves out the access data of a protected site. */
 export function toRun(row: Selectable<RunTable>): Run {
   return {
     id: row.id,

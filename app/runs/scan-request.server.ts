@@ -8,13 +8,13 @@ import type { Purchase, PurchaseModel } from "~/billing/purchase.server";
 import { NoDiskSpace, TooManyWaiting, type NewRun, type Run, type Runs } from "./run.server";
 import { ownRunsOf } from "~/billing/websites/website-place.server";
 
-/** What somebody wants to have scanned. */
+/** A scan that a user asks for. */
 export type ScanRequest = Pick<NewRun, "url" | "scope" | "maxPages" | "leftOut" | "waitMs" | "waitFor" | "access"> & { level: Level };
 
 /**
- * `full`: nothing that was bought has room for one more URL; `nothing_bought`; `trial_used`: the scans that are given
- * away are used up; `site_is_paid`: they are for single pages; `level`: the plan does not include it; `waiting`: as many
- * scans wait as one account may have waiting.
+ * `full`: no purchase has room for one more URL; `nothing_bought`; `trial_used`: no free trial scans left;
+ * `site_is_paid`: trial scans are for single pages; `level`: the plan does not include it; `waiting`: the account has the
+ * maximum number of waiting scans.
  */
 export type Refusal = "full" | "nothing_bought" | "trial_used" | "site_is_paid" | "level" | "waiting" | "no_space";
 
@@ -22,16 +22,16 @@ export type ScanAnswer =
   | { kind: "started"; run: Run; /** A URL was registered for it. */ registered: boolean }
   | { kind: "refused"; why: Refusal };
 
-/** What an order would count against, before it is placed. */
+/** What a scan would count against, before it is requested. */
 export interface Allowance {
-  /** Everything is allowed, for nothing is sold. */
+  /** Everything is allowed, because nothing is sold. */
   open: boolean;
   /** Origins that are covered, in the order of registration. */
   covered: string[];
   /** URLs that may still be registered; null for any number. */
   room: number | null;
   usage: UrlUsage[];
-  /** The highest level that something bought, or given, includes. */
+  /** The highest level that a purchase or the trial includes. */
   level: Level;
   trial: { used: number; limit: number };
 }
@@ -42,13 +42,13 @@ export interface ScanRequestsOptions {
   purchases: Pick<PurchaseModel, "of" | "register" | "opens" | "opening">;
   /** Nothing is sold. */
   open: boolean;
-  /** Page scans that everybody gets. */
+  /** Free trial scans per account, for single pages. */
   trialScans: number;
 }
 
 export type ScanRequests = ReturnType<typeof createScanRequests>;
 
-/** Who may have what scanned, what that counts against, and whose full report is open. */
+/** Entitlements: which scans a user may start, what they count against, and which reports are open in full. */
 export function createScanRequests({ db, runs, purchases, open, trialScans }: ScanRequestsOptions) {
   return { allowance, place, isUnlocked, planInFull, afterRemoval, unlock, mayGetMore };
 
@@ -66,11 +66,11 @@ export function createScanRequests({ db, runs, purchases, open, trialScans }: Sc
   }
 
   /**
-   * Starts a run, unless it is not covered: then nothing is scanned, and nothing counted.
-   * @param together done in the transaction that starts a run which is paid for; what it throws keeps it from being started
+   * Starts a run if it is covered; otherwise nothing is scanned or counted.
+   * @param together done in the transaction that starts a paid run; if it throws, the run is not started
    */
   async function place(owner: string, wish: ScanRequest, together?: Together): Promise<ScanAnswer> {
-    // Before a website is registered for it.
+    // Check before registering a website for it.
     if (!together && !runs.hasSpace()) return refused("no_space");
     if (!together && !(await runs.mayWait(owner))) return refused("waiting");
     try {
@@ -126,12 +126,12 @@ export function createScanRequests({ db, runs, purchases, open, trialScans }: Sc
     }
   }
 
-  /** May the owner see all of a run's report? Asked each time: what was paid may have been given back. */
+  /** May the owner see a run's full report? Asked each time: the payment may have been refunded. */
   async function isUnlocked(owner: string, run: Pick<Run, "url" | "createdAt">): Promise<boolean> {
     return open || purchases.opens(owner, run);
   }
 
-  /** What removing a website leaves: reports that stay readable, and whether something else still covers it. */
+  /** Effect of removing a website: reports that stay readable, and whether another purchase still covers it. */
   async function afterRemoval(owner: string, { id, origin }: { id: number; origin: string }): Promise<AfterRemoval> {
     const others = (await grantingOf(owner)).map((purchase) => ({ ...purchase, urls: purchase.urls.filter((url) => url.id !== id) }));
     const { count } = await ownRunsOf(db, { owner, origin })
@@ -142,20 +142,20 @@ export function createScanRequests({ db, runs, purchases, open, trialScans }: Sc
     return { reports: count, covered: open || others.some((purchase) => coversOrigin(purchase, origin)) };
   }
 
-  /** The version of WCAG that the plans which open a run's report read in full; null where none opens it. */
+  /** The WCAG version that the plans opening a run's report include in full; null if no plan opens it. */
   async function planInFull(owner: string, run: Pick<Run, "url" | "createdAt">): Promise<PlanScope["inFull"] | null> {
     if (open) return FULL_SCOPE.inFull;
     return widest((await purchases.opening(owner, run)).map(scopeOfPlan))?.inFull ?? null;
   }
 
   /**
-   * Registers a run's URL where there is room, with what gives most for it; false where something has to be bought first.
+   * Registers a run's URL with the purchase that gives most for it and has room; false if a purchase is needed first.
    */
   async function unlock(owner: string, { url }: Pick<Run, "url">): Promise<boolean> {
     return open || (await purchases.register(owner, url, { more: true })) !== "full";
   }
 
-  /** Would something that was bought, and has room, give more for a website than what covers it? */
+  /** Would a purchase with room give more for a website than the purchases that cover it? */
   async function mayGetMore(owner: string, url: string): Promise<boolean> {
     const granting = open ? [] : await grantingOf(owner);
     const covering = granting.filter((purchase) => coversOrigin(purchase, url));
@@ -183,7 +183,7 @@ const refused = (why: Refusal): ScanAnswer => ({ kind: "refused", why });
 
 const includes = (scope: PlanScope, level: Level) => level.length <= scope.level.length;
 
-/** Where a URL would be registered, in this order: with a subscription, else with a payment, the oldest first. */
+/** Purchases in the order of registration: subscriptions first, then payments, the oldest first. */
 function takersOf(granting: Purchase[]): Purchase[] {
   return granting.toSorted((a, b) => b.kind.localeCompare(a.kind) || a.createdAt - b.createdAt);
 }

@@ -33,7 +33,7 @@ export function createStatistics({ db, cacheMs = 60_000, now = Date.now }: Stati
     if (cached && at - cached.at < cacheMs) return cached.value;
     const entry = { at, value: count(at) };
     cached = entry;
-    // An error is for who asked now, not for everybody in the next minute.
+    // Do not cache errors: only the current caller gets them.
     entry.value.catch(() => {
       if (cached === entry) cached = undefined;
     });

@@ -1,4 +1,4 @@
-/** A wait leaves the rest of a page's time for its analysis. */
+/** Maximum share of a page's time budget for the wait; the rest is for the analysis. */
 const SHARE_OF_BUDGET = 0.8;
 
 /** The longest wait before an analysis that can be asked for, in ms. @param pageSeconds time budget of a page */

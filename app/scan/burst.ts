@@ -1,12 +1,12 @@
 import { setMaxListeners } from "node:events";
 
-/** Keeps what is begun at the same time from being too much at once. */
+/** Limits the number of tasks started at the same time. */
 export interface Burst {
-  /** Begins the task as soon as it fits; rejects with the signal's reason when that is aborted before. */
+  /** Starts the task as soon as there is room; rejects with the signal's reason when it is aborted before. */
   run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
-/** Lets `count` tasks run at once; one that takes longer than `freshMs` no longer counts, so that it holds up nobody. */
+/** Runs `count` tasks at once; one that takes longer than `freshMs` no longer counts, so that it blocks no others. */
 export function createBurst(count: number, freshMs: number): Burst {
   const waiting = new Set<() => void>();
   let fresh = 0;
@@ -31,7 +31,7 @@ export function createBurst(count: number, freshMs: number): Burst {
         reject(signal.reason as Error);
       };
       if (fresh < count) return enter();
-      // Everything that a visit waits for has its signal, and Node takes so many listeners for a leak.
+      // Every wait of a visit listens to its signal, and Node reports so many listeners as a leak.
       setMaxListeners(0, signal);
       signal.addEventListener("abort", leave, { once: true });
       waiting.add(enter);

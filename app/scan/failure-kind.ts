@@ -1,6 +1,6 @@
 import type { Reason } from "./types";
 
-/** Why a page could not be checked, as far as different things help against it: an answer's status tells more. */
+/** Why a page could not be checked, split by remedy: the HTTP status gives more detail. */
 export type FailureKind =
   | Reason
   | "unauthorized"
@@ -10,7 +10,7 @@ export type FailureKind =
   | "client_error"
   | "server_error";
 
-/** @param httpStatus null or undefined where no answer came, or it is not known */
+/** @param httpStatus null or undefined without an answer, or if unknown */
 export function failureKind(reason: Reason, httpStatus: number | null = null): FailureKind {
   if (reason === "login_required") return httpStatus === 401 ? "unauthorized" : reason;
   if (reason !== "http_status" || httpStatus === null || httpStatus < 400) return reason;

@@ -2,8 +2,8 @@ import { siteOf } from "./crawl/site";
 import { isWebAddress } from "./network/web-address";
 
 /**
- * The address reached, where it is not the one asked for; else null. Smaller differences, such as another scheme, count;
- * a fragment does only where it names a page, as `#/login` does.
+ * The address reached, if it differs from the requested one; else null. Small differences, such as another scheme, count;
+ * a fragment counts only if it names a page, as `#/login` does.
  */
 export function reachedElsewhere({ url, finalUrl }: { url: string; finalUrl: string | null }): string | null {
   return finalUrl === null || comparable(url) === comparable(finalUrl) ? null : finalUrl;
@@ -16,8 +16,8 @@ function comparable(url: string): string {
   return address.href;
 }
 
-/** Applications that keep the name of their page in the fragment write it as a path. */
+/** Applications that name their page in the fragment write it as a path. */
 export const isHashRoute = ({ hash }: URL): boolean => /^#!?\//.test(hash);
 
-/** Is the address reached none of the site that was asked for? */
+/** Is the address reached outside the requested site? */
 export const isOfAnotherSite = (url: string, reached: string): boolean => isWebAddress(url) && !siteOf(url).includes(reached);

@@ -1,6 +1,6 @@
 /**
- * What the engine takes and gives. Plain data: it can be stored, sent and compared.
- * The engine knows no SQL, no HTTP route and no language; texts in it are axe-core's English ones.
+ * Input and output of the engine. Plain data: it can be stored, sent and compared. The engine knows no SQL, no HTTP route
+ * and no language; its texts are axe-core's English ones.
  */
 
 import type { DocumentLinks } from "./page/links";
@@ -35,13 +35,13 @@ export type Impact = (typeof IMPACTS)[number];
 export const LEVELS = ["A", "AA", "AAA"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** The success criteria a page is held against, e.g. WCAG 2.2 up to and including level AA. */
+/** The success criteria a page is tested against, e.g. WCAG 2.2 up to and including level AA. */
 export interface Standard {
   version: "2.1" | "2.2";
   level: Level;
 }
 
-/** One of axe-core's checks that decided about an element; `data` is what its message is made from. */
+/** One of axe-core's checks that decided about an element; its message is built from `data`. */
 export interface CheckOutcome {
   group: "any" | "all" | "none";
   id: string;
@@ -50,15 +50,15 @@ export interface CheckOutcome {
   message: string;
 }
 
-/** Where an element is, in the words of the page; each text has at most 200 characters. */
+/** An element's place, in the page's own words; each text has at most 200 characters. */
 export interface ElementPlace {
-  /** The innermost landmark around it, by its role; the name is "" where it has none. */
+  /** The innermost landmark around it, by role; the name is "" if it has none. */
   landmark?: { role: string; name: string };
-  /** Text of the heading that it is in, or of the last one before it. */
+  /** Text of the heading around it, or of the last heading before it. */
   heading?: string;
   /** Its accessible name. */
   name?: string;
-  /** Its role, also one that its markup implies. */
+  /** Its role, explicit or implied by its markup. */
   role?: string;
 }
 
@@ -72,16 +72,16 @@ export interface ElementResult {
   htmlCut: boolean;
   impact: Impact | null;
   checks: CheckOutcome[];
-  /** Undefined where it is not known. */
+  /** Undefined if unknown. */
   place?: ElementPlace;
-  /** The element as it was shown, outlined (WebP, at most 100,000 bytes); for those of `PageRequest.pictures` alone. */
+  /** Picture of the outlined element (WebP, at most 100,000 bytes); only with `PageRequest.pictures`. */
   picture?: Uint8Array;
 }
 
 /** One rule's result on a page, in one category. */
 export interface FindingResult {
   ruleId: string;
-  /** Who found it: axe-core, or a check of our own (later). */
+  /** Its source: axe-core, or a check of our own (later). */
   source: "axe";
   impact: Impact | null;
   tags: string[];
@@ -89,59 +89,59 @@ export interface FindingResult {
   help: string;
   description: string;
   helpUrl: string;
-  /** All elements concerned, also those not listed in `elements`. */
+  /** Number of all affected elements, including those not in `elements`. */
   elementCount: number;
-  /** Listed for `violations` and `incomplete` only. */
+  /** Filled only for `violations` and `incomplete`. */
   elements: ElementResult[];
-  /** Taken out of a report whose reader's plan does not include it: the elements are counted, none is listed. */
+  /** Removed from a report if the reader's plan does not include it: the elements are counted, none is listed. */
   withheld?: true;
 }
 
 /**
- * Why a page may have shown more later: its scripts waited for an answer; it kept changing or asking its server (a
- * clock, a carousel, polling); it grew each time that it was scrolled to its end; parts of it were still marked as
- * loading; a connection to its server stayed open; it led on to another address by itself; there was no time to watch it.
+ * Why a page may have shown more later: its scripts waited for an answer; it kept changing or sending requests (a clock,
+ * a carousel, polling); it grew each time that it was scrolled to its end; parts of it were still marked as loading; a
+ * connection to its server stayed open; it went on to another address by itself; there was no time to watch it.
  */
 export const LATE = ["requests", "moving", "growing", "placeholders", "connection", "leaving", "unwatched"] as const;
 export type Late = (typeof LATE)[number];
 
-/** What belongs to the page but was not looked at. */
+/** Parts of the page that were not examined. */
 export interface Gaps {
-  /** Addresses of documents in frames, objects and embeds that could not be analysed; "" for one without. */
+  /** Addresses of documents in frames, objects and embeds that could not be analysed; "" for one without an address. */
   frames: string[];
-  /** Number of closed shadow roots, into which no script can look. */
+  /** Number of closed shadow roots, which scripts cannot look into. */
   closedShadowRoots: number;
   /** Number of sub-resources that were refused or did not load. */
   resources: number;
-  /** True when everything on the page was invisible, so that rules about what is seen had nothing to look at. */
+  /** True when the whole page was invisible, so that rules about visible content had nothing to test. */
   concealed: boolean;
-  /** True when the page never finished loading, or broke off, and was analysed as it stood. */
+  /** True when the page never finished loading, or was cut off, and was analysed in that state. */
   unfinished: boolean;
-  /** What the page still waited for when it was analysed for the last time. */
+  /** Why the page may have shown more after its last analysis. */
   late: Late[];
-  /** The selector that was waited for (`PageRequest.waitFor`) and did not appear, and how long that was, in ms. */
+  /** The selector (`PageRequest.waitFor`) that did not appear, and how long the wait was, in ms. */
   missing: { selector: string; waitedMs: number } | null;
 }
 
 export interface FailureDetail {
   httpStatus?: number;
   contentType?: string;
-  /** How long the site asks to be left alone (`Retry-After`), in ms. */
+  /** Time until the site allows a retry (`Retry-After`), in ms. */
   retryAfterMs?: number;
-  /** The browser died or did not start, each time; the page need not be to blame. */
+  /** The browser died or did not start, each time; the page may not be the cause. */
   browserDied?: boolean;
-  /** What exactly went wrong, in English, for logs and experts (e.g. `net::ERR_CERT_DATE_INVALID`). */
+  /** The exact error, in English, for logs and experts (e.g. `net::ERR_CERT_DATE_INVALID`). */
   technical?: string;
-  /** The address refused, or the host that could not be reached, when it is not the one asked for. */
+  /** The refused address, or the unreachable host, if it is not the requested one. */
   address?: string;
 }
 
 interface PageBase {
-  /** The address asked for. */
+  /** The requested address. */
   url: string;
-  /** The address after redirects, as far as it got. */
+  /** The last address reached after redirects. */
   finalUrl: string;
-  /** The first page of the site that was seen to link to it; undefined where none was. */
+  /** The first page of the site found to link to it; undefined if none was. */
   linkedFrom?: string;
   /** Unix time in ms at which the check began. */
   checkedAt: number;
@@ -151,7 +151,7 @@ interface PageBase {
 export interface CheckedPage extends PageBase {
   status: "succeeded";
   title: string;
-  /** The page's `lang`, or "" where it names none. */
+  /** The page's `lang`, or "" if it has none. */
   lang: string;
   httpStatus: number;
   /** Rules that ran out of the page's time budget, by id. */
@@ -174,13 +174,13 @@ export interface EngineVersion {
   version: string;
 }
 
-/** A document that has come to rest and is about to be analysed. */
+/** A document that is at rest and about to be analysed. */
 export interface Arrival extends DocumentLinks {
   /** The address after redirects. */
   url: string;
 }
 
-/** What opens a site that is not public. It is sent to the origin of the run's address alone. */
+/** Credentials for a site that is not public. Sent only to the origin of the run's address. */
 export type Access =
   | { kind: "basic"; user: string; password: string }
   /** As in a `Cookie` header: `name=value; other=value`. */
@@ -190,23 +190,23 @@ export interface PageRequest {
   url: string;
   standard: Standard;
   access?: Access & { origin: string };
-  /** The page is not analysed before it is loaded for so many ms. */
+  /** The analysis starts no earlier than this many ms after loading. */
   waitMs?: number;
-  /** A CSS selector; the page is not analysed before it matches something, as far as the time allows. */
+  /** A CSS selector; the analysis starts only after it matches, if the time allows. */
   waitFor?: string;
-  /** Takes pictures of the first elements of each violated rule, as far as the time allows. */
+  /** Takes pictures of the first elements of each violated rule, if the time allows. */
   pictures?: boolean;
-  /** Pages of a site run are "background": they give way to pages that somebody waits for. */
+  /** Pages of a site run are "background": they give way to pages that a user waits for. */
   priority?: "background";
-  /** Whose turn it takes, and how many that party has for one of a party of weight 1. */
+  /** The party whose turn it uses, and its weight: turns for each turn of a party of weight 1. */
   party?: { name: string; weight: number };
-  /** Nothing else is checked meanwhile: a process has ended while it was. */
+  /** No other page is checked meanwhile: a process ended during an earlier check of this page. */
   alone?: boolean;
-  /** Called when it is the order's turn, and waited for. */
+  /** Called and awaited when the request's turn comes. */
   onBegin?: () => Promise<void>;
   /**
-   * Called before the analysis; again, where the page then leads on to another document. Whoever does not want this
-   * document aborts the order's signal.
+   * Called before the analysis, and again if the page then goes on to another document. To skip this document, the caller
+   * aborts the request's signal.
    */
   onArrival?: (arrival: Arrival) => void;
   /** Aborting closes the page; `check` then rejects with the signal's reason. */
@@ -215,11 +215,11 @@ export interface PageRequest {
 
 export interface Scanner {
   readonly engine: EngineVersion;
-  /** Checks worth asking for at once: those that are analysed, and one that may load meanwhile. More wait. */
+  /** Useful number of parallel checks: those in analysis, and one that may load meanwhile. More wait. */
   readonly parallel: number;
-  /** Checks one page. Never throws for anything a page or an address does; rejects only when aborted or stopped. */
+  /** Checks one page. Never throws because of a page or an address; rejects only when aborted or stopped. */
   check(order: PageRequest): Promise<PageResult>;
-  /** Resolves when a browser is up and answers; rejects with what is wrong. */
+  /** Resolves when a browser runs and answers; rejects with the error. */
   ready(): Promise<void>;
   /** Closes every page and the browser; pending checks reject. */
   stop(): Promise<void>;

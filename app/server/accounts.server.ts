@@ -15,8 +15,8 @@ export function accountsOf({ BASE_URL }: Env, db: Db, mails: Mails): AllAccounts
 }
 
 /**
- * The accounts alone, for a command beside the server, which posts the mails.
- * @throws {UnusableSetting} where there is no database yet
+ * Accounts only, for a command beside the server; the server sends the mails.
+ * @throws {InvalidSetting} if there is no database yet
  */
 export async function openAccounts(env: Env): Promise<{ accounts: Accounts; close: () => Promise<void> }> {
   const db = await openExistingDatabase(env);

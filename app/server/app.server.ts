@@ -17,9 +17,9 @@ import { guardStorage } from "./storage-guard.server";
 import { createVisitor, type Visitor } from "~/accounts/visitor.server";
 
 declare module "@remix-run/node" {
-  /** What Express knows of a request and routes need. */
+  /** Data of a request that Express has and routes need. */
   interface AppLoadContext {
-    /** Lets this answer's own inline scripts run, and no others. */
+    /** CSP nonce: allows only this response's own inline scripts. */
     nonce: string;
     /** The reference on error pages, and `req.id` in the log. */
     requestId: string;
@@ -27,9 +27,9 @@ declare module "@remix-run/node" {
     clientAddress: string;
     log: Logger;
     services: Services;
-    /** Who is behind the request. */
+    /** The visitor who sent the request. */
     visitor: Visitor;
-    /** Set by an action that answers with its form again: the page's title then says so. */
+    /** Set by an action that shows its form again with problems: the page's title then says so. */
     formProblem?: boolean;
     /** Set when the request cannot be handled: the status to answer with. */
     refusedWith?: number;
@@ -40,15 +40,15 @@ export interface HttpOptions {
   env: Env;
   log: Logger;
   services: Services;
-  /** Null where nothing is sold. */
+  /** Null if nothing is sold. */
   payments: PaymentConnection | null;
-  /** Remix' server build, or what loads the current one (development). */
+  /** Remix' server build, or a function that loads the current one (development). */
   build: ServerBuild | (() => Promise<ServerBuild>);
-  /** Serves what the browser loads: the built files, or Vite's middleware (development). */
+  /** Serves browser assets: the built files, or Vite's middleware (development). */
   assets: RequestHandler;
 }
 
-/** The whole web server as one Express application; it neither listens nor stops by itself. */
+/** The whole web server as one Express application; the caller starts and stops it. */
 export function createHttpApp({ env, log, services, payments, build, assets }: HttpOptions): Express {
   const app = express();
   app.disable("x-powered-by");
@@ -73,7 +73,7 @@ function guardedBuild(build: HttpOptions["build"]): HttpOptions["build"] {
   return guardStorage(build);
 }
 
-/** The built files: hashed names never change, the rest of `public` is asked for again after an hour. */
+/** Built files: hashed names are cached for a year, the rest of `public` for an hour. */
 export function builtAssets(folder: string): RequestHandler {
   const router = express.Router();
   router.use(
@@ -97,7 +97,7 @@ function requestLog(log: Logger): RequestHandler {
       response.setHeader("X-Request-Id", id);
       return id;
     },
-    // No headers, no query and no address: a log line must not say more about a visitor than it has to.
+    // No headers, no query and no address: a log line says no more about a visitor than necessary.
     serializers: {
       req: (request: { id: string; method: string; url: string }) => ({
         id: request.id,
@@ -107,7 +107,7 @@ function requestLog(log: Logger): RequestHandler {
       res: (response: { statusCode: number }) => ({ status: response.statusCode }),
     },
     customLogLevel: (request, response) => {
-      // What broke is logged where it broke; this line is about the request.
+      // Errors are logged where they occur; this line is about the request.
       if (response.statusCode >= 400) return "warn";
       return isRoutine(request.url ?? "") ? "silent" : "info";
     },
@@ -117,7 +117,7 @@ function requestLog(log: Logger): RequestHandler {
   });
 }
 
-/** Behind a proxy that is not trusted all visitors come from one address, and share its limits. */
+/** Behind an untrusted proxy, all visitors have one address and share its rate limits. */
 function proxyWarning(log: Logger): RequestHandler {
   let warned = false;
   return (request, _response, next) => {
@@ -129,17 +129,17 @@ function proxyWarning(log: Logger): RequestHandler {
   };
 }
 
-// Crockford's alphabet: no letter that could be read as a digit, so that a reference survives a telephone call.
+// Crockford's alphabet: no letters that look like digits, so that a reference can be read out on the telephone.
 const REFERENCE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 function requestReference(): string {
   return Array.from(randomBytes(10), (byte) => REFERENCE_ALPHABET[byte % 32]).join("");
 }
 
-/** Asked for so often that nobody would read it. */
+/** Requests too frequent for a useful log. */
 const isRoutine = (url: string) => url.startsWith("/assets/") || url === "/healthz" || url === "/metrics";
 
-/** Without the query, and without the part of an address that opens a result. */
+/** Without the query, and without the secret part of an address that gives access to a result. */
 function loggedPath(url: string): string {
   const [path = ""] = url.split("?", 1);
   return path.replace(/^(\/(?:check|shared|unsubscribe)\/[\w.-]{6})[\w.-]+/, "$1…").slice(0, 200);
@@ -172,13 +172,13 @@ function securityHeaders(env: Env, payments: PaymentConnection | null): RequestH
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'", nonceSource],
-        // Vite's development server writes style sheets into the page and speaks over a WebSocket.
+        // Vite's development server writes style sheets into the page and uses a WebSocket.
         styleSrc: ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
         connectSrc: ["'self'", ...(development ? ["ws:"] : [])],
         imgSrc: ["'self'", "data:"],
         fontSrc: ["'self'"],
         manifestSrc: ["'self'"],
-        // Signing out and paying lead on from a form of ours to the provider's pages.
+        // Our forms for sign-out and payment redirect to the provider's pages.
         formAction: [
           "'self'",
           ...(env.AUTH0_DOMAIN ? [`https://${env.AUTH0_DOMAIN}`] : []),
@@ -210,7 +210,7 @@ function loadContext(services: Services) {
       browserCookie: services.browserCookie,
       cookieHeader: request.headers.cookie,
       userAgent: request.headers["user-agent"],
-      // What took too long is set with the next answer.
+      // A cookie that comes too late is set with the next response.
       setCookie: (value) => void (response.headersSent || response.append("Set-Cookie", value)),
       onError: (error) => request.log.error({ err: error }, "the session was not written"),
     }),
@@ -218,7 +218,7 @@ function loadContext(services: Services) {
   });
 }
 
-// Remix answers its own errors with a page; this one is for what breaks before or after it.
+// Remix answers its own errors with a page; this handler is for errors before or after it.
 const lastResort: ErrorRequestHandler = (error: unknown, request, response, next) => {
   request.log.error({ err: error }, "request failed outside the application");
   if (response.headersSent) return next(error);

@@ -16,7 +16,7 @@ import { eventLog } from "./event-log.server";
 const EVERY_MS = 30_000;
 
 export interface BillingServices {
-  /** Null where nothing is sold. */
+  /** Null if nothing is sold. */
   billing: Billing | null;
 }
 
@@ -25,7 +25,7 @@ interface Started {
   stop: () => Promise<void>;
 }
 
-/** What is sold, and the work that keeps it equal to what the provider knows. @param payments null where nothing is sold */
+/** Billing, and the periodic work that keeps it in sync with the provider. @param payments null if nothing is sold */
 export function startBilling(
   env: Env,
   log: Logger,
@@ -46,7 +46,7 @@ export function startBilling(
   const rounds = startPeriodicTask({
     everyMs: EVERY_MS,
     async work() {
-      // It needs no provider, which may be down.
+      // Works without the provider, which may be down.
       await billing.announceEnds();
       await billing.writeUrls();
       await billing.reconcileStale();

@@ -7,14 +7,14 @@ import { toUser } from "~/accounts/user.server";
 import { openExistingDatabase } from "./database.server";
 
 /**
- * The provider's customers of accounts, for a command beside the server.
- * @throws {UnusableSetting} where there is no database yet
+ * Customers of accounts at the payment provider, for a command beside the server.
+ * @throws {InvalidSetting} if there is no database yet
  */
 export async function openAccountCustomers(env: Env, stripe: Stripe) {
   const db = await openExistingDatabase(env);
   const customers = createCustomers({ db, provider: createStripeProvider({ stripe, webhookSecret: null }), log: () => {} });
   return {
-    /** @returns null where nobody here has that address; the one at the provider is created where there is none */
+    /** @returns null if no account has that address; a missing customer is created at the provider */
     async customerOf(email: string): Promise<string | null> {
       const row = await db.selectFrom("user").selectAll().where("email_key", "=", emailKey(email)).executeTakeFirst();
       return row ? customers.customerOf(toUser(row)) : null;

@@ -6,8 +6,8 @@ import { openSqlite } from "db/sqlite.server";
 import { InvalidSetting, type Env } from "~/platform/env.server";
 
 /**
- * Makes the data folder, before anything is to be kept in it. What this process writes is nobody else's on this machine to
- * read.
+ * Creates the data folder before anything is stored in it. Files of this process are not readable by other users of this
+ * machine.
  * @throws {InvalidSetting}
  */
 export function makeDataFolder({ DATA_DIR }: Env): void {
@@ -20,13 +20,13 @@ export function makeDataFolder({ DATA_DIR }: Env): void {
 }
 
 /**
- * Opens the database, and makes it where there is none, in the shape of this version.
+ * Opens the database, creates it if missing, and migrates it to this version.
  * @param stopping aborted when this process stops
  * @throws {InvalidSetting}
  */
 export async function openDatabase(env: Env, stopping?: AbortSignal): Promise<Db> {
   const file = databaseFile(env);
-  // Older versions made files that every user could read. Files of another owner stay as they are.
+  // Older versions made files readable by every user. Files of another owner stay unchanged.
   for (const each of [file, path.join(env.DATA_DIR, "cashier.db")]) for (const part of ["", "-wal", "-shm"]) makePrivate(each + part);
   try {
     const db = openSqlite(file, { stopping });
@@ -53,7 +53,7 @@ function makePrivate(file: string): void {
   try {
     chmodSync(file, 0o600);
   } catch {
-    // There is none, or it is somebody else's.
+    // It is missing, or has another owner.
   }
 }
 

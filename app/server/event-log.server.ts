@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 
-/** Where parts of the application report what happened to them. */
+/** Log function for parts of the application. */
 export type EventLog = (event: string, fields?: Record<string, unknown>) => void;
 
-/** Addresses that visitors have checked, and what these load, are nobody's business: only a debugging log names them. */
+/** Privacy: addresses that visitors check, and addresses that these load, appear in a debugging log only. */
 export function eventLog(log: Logger): EventLog {
   return (event, fields = {}) => {
     if (fields.err) log.error(fields, event);

@@ -35,27 +35,27 @@ import { eventLog } from "./event-log.server";
 
 export interface IdentityServices {
   users: Users;
-  /** What people write to the operator. */
+  /** Messages to the operator. */
   messages: Messages;
   accounts: Accounts;
-  /** The same for somebody whose password is checked in their turn. */
+  /** The same, with password checks queued in fair turns. */
   accountsFor(guess: PasswordAttempt, lane?: Lane): Accounts;
-  /** Tells who has sent a log-in form of this installation. */
+  /** Authenticates a log-in form of this installation. */
   authenticatorFor(guess: PasswordAttempt): Authenticator<User>;
   sessions: Sessions;
   sessionCookie: Cookie;
-  /** Browsers in which somebody has signed in, and the cookie that names them. */
+  /** Browsers in which a user has signed in, and the cookie that identifies them. */
   knownBrowsers: KnownBrowsers;
   browserCookie: Cookie;
   entitlements: Entitlements;
-  /** Null where accounts live in this installation. */
+  /** Null if this installation keeps its own accounts. */
   hosted: HostedIdentity | null;
   throttle: Throttle;
   apiTokens: ApiTokens;
   apiLimits: ApiLimits;
   idempotency: Idempotency;
   passwordProblem: PasswordProblem;
-  /** No mails are sent: they are kept in the data folder. */
+  /** Mails are not sent, but kept in the data folder. */
   keepsMails: boolean;
 }
 
@@ -66,7 +66,7 @@ interface Started {
   stop(): Promise<void>;
 }
 
-/** People, their sessions, and the mails they get. @param secrets the first one signs, each of them is accepted */
+/** Users, their sessions, and their mails. @param secrets the first one signs, all of them are accepted */
 export function startIdentity(env: Env, log: Logger, { db, box, secrets }: { db: Db; box: SecretBox; secrets: string[] }): Started {
   const report = eventLog(log);
   const mails = createMails({ db, box, onPosted: () => postman.wake(), log: report });

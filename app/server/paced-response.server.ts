@@ -3,14 +3,14 @@ import type { RequestHandler } from "express";
 declare module "@remix-run/node" {
   interface AppLoadContext {
     /**
-     * Resolves when the visitor's connection takes more, or is gone. Remix writes an answer as fast as it can be read, so that
-     * a large one would wait in memory for a slow reader.
+     * Backpressure: resolves when the visitor's connection accepts more data, or is closed. Remix writes a response without
+     * waiting, so a large one would fill the memory for a slow client.
      */
     drained?: () => Promise<void>;
   }
 }
 
-/** Puts `drained` into `response.locals`. It comes after what compresses answers, which has a buffer of its own. */
+/** Puts `drained` into `response.locals`. Register it after the compression, which has its own buffer. */
 export const pacedResponses: RequestHandler = (_request, response, next) => {
   let waiting: Promise<void> | undefined;
   let release = () => {};

@@ -21,7 +21,7 @@ import { createReportPdfs, type ReportPdfs } from "~/reports/pdf/run-report.serv
 import { eventLog } from "./event-log.server";
 import { readSample } from "./sample.server";
 
-/** What is read of runs, and what people add to them. */
+/** Reports about runs, and what users add to them. */
 export interface ReadingServices {
   runLists: RunLists;
   reports: Reports;
@@ -35,7 +35,7 @@ export interface ReadingServices {
   checks: Checks;
   exports: Exports;
   reportPdfs: ReportPdfs;
-  /** The report that everybody may read. */
+  /** The public sample report. */
   sample: () => Promise<Sample>;
 }
 
@@ -45,7 +45,7 @@ interface Opened {
   stop(): Promise<void>;
 }
 
-/** @param executablePath of the browser that prints */
+/** @param executablePath browser for printing */
 export function openReading(
   env: Env,
   log: Logger,
@@ -79,5 +79,5 @@ export function openReading(
   };
 }
 
-/** With its version, where the program was started by npm. */
+/** With the version, if npm started the program. */
 const productName = () => ["Rampe", processEnv().npm_package_version].filter(Boolean).join(" ");

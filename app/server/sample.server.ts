@@ -5,7 +5,7 @@ import sampleReport from "~/reports/sample/sample-report.json";
 import { openSample, storedSample, type Sample, type StoredSample } from "~/reports/sample/sample.server";
 import { openDatabase } from "./database.server";
 
-/** The report that comes with the program, in a database of its own, which is gone with the process. */
+/** The sample report that comes with the program, in its own in-memory database. */
 export async function readSample(): Promise<Sample> {
   const db = openSqlite(":memory:");
   await migrate(db);

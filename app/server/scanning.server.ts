@@ -16,29 +16,29 @@ import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import { createScanner } from "~/scan/visit/scanner";
 import { eventLog } from "./event-log.server";
 
-/** Running scans get so long to finish before they are handed back; the whole stop must stay under 10 s. */
+/** Grace period: running scans may finish before they are put back; the whole stop must take less than 10 s. */
 const STOP_GRACE_MS = 3_000;
-/** They share the pages that are analysed at once; each of them alone costs little. */
+/** Site scans share the limit of pages analysed at once; each scan alone costs little. */
 const SITES_AT_ONCE = 8;
-/** Parties that come while all places are taken; the pages that are open at once are shared by turns, too. */
+/** Extra places for new parties while all places are taken; open pages are shared in turns, too. */
 const MOST_NEWCOMERS = 8;
 
 export interface ScanningServices {
   runs: Runs;
   events: RunEvents;
-  /** Why an address may not be scanned, as far as its text tells. */
+  /** Why an address may not be scanned, judged by its text. */
   refusesAddress: Refuses;
 }
 
 interface Started {
   services: ScanningServices;
-  /** Resolves when pages can be checked. */
+  /** Resolves when pages can be scanned. */
   ready(): Promise<unknown>;
-  /** Hands running scans back. */
+  /** Puts running scans back. */
   stop(): Promise<void>;
 }
 
-/** Runs, and the work on them, which begins at once. @param executablePath of the browser */
+/** Creates runs and starts their queues at once. @param executablePath of the browser */
 export async function startScanning(
   env: Env,
   log: Logger,
@@ -56,7 +56,7 @@ export async function startScanning(
   const concurrency = env.SCAN_CONCURRENCY ?? suitableConcurrency();
   const scanner = createScanner({ executablePath, concurrency, pageSeconds: env.SCAN_PAGE_SECONDS, allowPrivate, userAgent, log: report });
 
-  // The first visitor should not wait for the browser; if it cannot start, /healthz and the first check say so.
+  // The first visitor should not wait for the browser; if it cannot start, /healthz and the first scan report it.
   scanner.ready().catch((error: unknown) => log.error({ err: error }, "the browser did not start"));
 
   const onChanged = (runId: string) => events.notify(runId);
@@ -71,7 +71,7 @@ export async function startScanning(
     services: { runs, events, refusesAddress: (host, port) => policy.refuses(host, port) },
     ready: () => scanner.ready(),
     async stop() {
-      // A site's pages are kept one by one, so that there is nothing to wait for.
+      // Each page of a site is stored on its own, so no grace period is needed.
       await Promise.all([queues.page.stop({ graceMs: STOP_GRACE_MS }), queues.site.stop({ graceMs: 0 })]);
       await scanner.stop();
     },

@@ -11,27 +11,27 @@ import { makeDataFolder } from "./database.server";
 import { startWarnings } from "./start-warnings.server";
 
 /**
- * The draft of a statement has its answers in its address (`app/reports/statement/form.server.ts`); Node would refuse more than
- * 16 KiB with an answer that no browser shows.
+ * The draft of a statement has its answers in its URL (`app/reports/statement/form.server.ts`); Node refuses more than
+ * 16 KiB by default, with a response that no browser shows.
  */
 const MAX_HEADER_BYTES = 131_072;
-/** Whoever takes longer to send a request, drips: no form of ours is longer than a page of text. */
+/** Timeouts against slow-request attacks: no form of ours is longer than a page of text. */
 const HEADERS_WITHIN_MS = 15_000;
 const REQUEST_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 5_000;
-// An orchestrator's usual patience is 10 s before it kills.
+// Orchestrators usually kill a process after 10 s.
 const STOP_WITHIN_MS = 9_000;
 
 export interface ServeOptions {
   build: ServerBuild | (() => Promise<ServerBuild>);
   assets: RequestHandler;
-  /** Starts the provider that stands in for Stripe (`BILLING=demo`). */
+  /** Starts the replacement for Stripe (`BILLING=demo`). */
   startCashier?: (env: Env, log: Logger) => Promise<PaymentConnection>;
 }
 
 /**
- * Starts everything, listens, says so in one line, and stops on SIGTERM or SIGINT: no new requests, running scans
- * handed back, database closed. Ends the process with 1 when it cannot start.
+ * Starts everything, listens, prints one line when ready, and stops on SIGTERM or SIGINT: no new requests, running scans
+ * put back, database closed. Exits with 1 if it cannot start.
  */
 export async function serve(options: ServeOptions): Promise<void> {
   try {
@@ -50,7 +50,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/** @returns null where nothing is sold */
+/** @returns null if nothing is sold */
 async function connectPayments(env: Env, log: Logger, options: ServeOptions): Promise<PaymentConnection | null> {
   if (env.BILLING === "demo") return options.startCashier?.(env, log) ?? null;
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
@@ -78,7 +78,7 @@ async function listen(env: Env, log: Logger, { services, payments }: Running, op
     server.closeIdleConnections();
     await payments?.stop?.();
     await services.stop();
-    // Whoever still waits for a result is asked to come back: the job is in the database.
+    // Visitors still waiting for a result must reconnect: the job is in the database.
     server.closeAllConnections();
     await closed;
   });

@@ -36,11 +36,11 @@ export interface Health {
   ok: boolean;
   database: "ok" | "failed";
   scanner: "ok" | "failed";
-  /** As it was seen some seconds ago; `low` leaves all but new scans as it is. */
+  /** State of the last check, some seconds ago; `low` stops only new scans. */
   disk: DiskState;
 }
 
-/** Everything routes may use. They get it with the request and name no concrete backend. */
+/** All services for routes. Routes get them with the request, independent of concrete backends. */
 export interface Services extends ScanningServices, ReadingServices, IdentityServices, BillingServices {
   env: Env;
   legal: LegalTexts;
@@ -52,12 +52,12 @@ export interface Services extends ScanningServices, ReadingServices, IdentitySer
   statistics: Statistics;
   metrics: Metrics;
   freeChecks: FreeChecks;
-  /** Names the network of an address, by which free checks are shared in turns. */
+  /** Party of a network: free checks take turns by network. */
   networkParty: (address: string) => string;
   health(): Promise<Health>;
-  /** As it was seen some seconds ago. */
+  /** State of the last check, some seconds ago. */
   storage: () => Storage;
-  /** Hands running scans back and closes browser and database; in less than 10 s. */
+  /** Puts running scans back and closes browser and database; in less than 10 s. */
   stop(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ const SECRET_LOST =
   "service, mails that wait, what opens protected websites, links to unsubscribe); SESSION_SECRET may name several, the new one first";
 
 /**
- * Builds what the application consists of, brings the database up to date and begins to work.
+ * Creates all services, migrates the database and starts the work.
  * @throws when the database cannot be opened or there is no browser.
  */
 export async function startServices(env: Env, log: Logger, payments: PaymentConnection | null): Promise<Services> {

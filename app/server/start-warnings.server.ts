@@ -1,8 +1,8 @@
 import type { Env } from "~/platform/env.server";
 
 /**
- * What an operator should know before anybody comes.
- * @param missingLegal variables about purchases that are not set, and not replaced by a file
+ * Warnings for the operator at the start.
+ * @param missingLegal variables about purchases that are neither set nor replaced by a file
  */
 export function startWarnings(env: Env, missingLegal: string[]): string[] {
   const warnings: string[] = [];
@@ -12,7 +12,7 @@ export function startWarnings(env: Env, missingLegal: string[]): string[] {
   if (!env.CONTACT_TO && !env.OPERATOR_EMAIL) {
     warnings.push("CONTACT_TO and OPERATOR_EMAIL are missing: messages are stored, and nobody is told");
   }
-  // With the demo cashier, nothing is sold.
+  // The demo cashier sells nothing.
   if (env.BILLING === "stripe" && missingLegal.length > 0) {
     const verb = missingLegal.length === 1 ? "is" : "are";
     warnings.push(`${missingLegal.join(", ")} ${verb} missing, although something is sold; README says which files may take their place`);

@@ -4,8 +4,8 @@ import { SECRET_FIELD } from "~/platform/forms/form-answer";
 import { storageTrouble } from "~/platform/storage-trouble";
 
 /**
- * Lets every route answer 503 where nothing can be written for a while: with a page that says so, and that has what was
- * typed, to be sent again.
+ * Makes every route answer 503 while nothing can be written: the page explains it, and contains the typed values, to be
+ * sent again.
  */
 export function guardStorage(build: ServerBuild): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {
@@ -37,7 +37,7 @@ function guarded<Handler extends LoaderFunction | ActionFunction>(handler: Handl
   return wrapped as Handler;
 }
 
-/** Where the form was sent to, without what Remix adds for scripts. */
+/** Address of the form, without the parts that Remix adds for scripts. */
 function pathOf(request: Request): string {
   const { pathname, searchParams } = new URL(request.url);
   searchParams.delete("_routes");

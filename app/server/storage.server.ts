@@ -61,7 +61,7 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
   const toldAt = { low: -Infinity, failed: -Infinity };
   const onError = (error: unknown) => log.error({ err: error }, "the disk could not be looked at");
   const looks = startPeriodicTask({ everyMs: LOOK_EVERY_MS, work: look, onError });
-  // Apart from that: it may take long.
+  // In a separate task: it may take long.
   const quotas = startPeriodicTask({ everyMs: ENFORCE_EVERY_MS, work: enforce, onError });
   // A server that cannot write still has reports to show.
   await look().catch(onError);
@@ -69,7 +69,7 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
 
   return {
     last: () => seen,
-    // What is locked now is free again soon, and is waited for.
+    // A lock ends soon, and writes wait for it.
     hasSpace: () => seen.state === "ok" || (seen.state === "failed" && isLocked),
     start(given) {
       mails = given;
@@ -107,7 +107,7 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
   async function tell(now = Date.now()): Promise<void> {
     const to = env.OPERATOR_EMAIL ?? env.CONTACT_TO;
     const { state } = seen;
-    // A mail could not be stored now, and a lock goes by.
+    // While locked, a mail could not be stored; the lock ends soon.
     if (state === "ok" || isLocked || !mails || !to || now - toldAt[state] < DAY_MS) return;
     const values = { free: megabytes(seen.freeBytes), least: megabytes(leastFree), host: new URL(env.BASE_URL).host };
     const letter = writeLetter(state === "low" ? "disk_low" : "disk_failed", "de", values);

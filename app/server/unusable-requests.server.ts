@@ -1,34 +1,34 @@
 import type { Request, RequestHandler } from "express";
 
-/** A form of ours has a few fields; none holds more than an address or a message. */
+/** Our forms have a few fields, none longer than an address or a message. */
 const MAX_BODY_BYTES = 65_536;
-/** An event of the payment provider holds a whole object of theirs. */
+/** An event of the payment provider contains a whole object. */
 const MAX_EVENT_BYTES = 1_000_000;
 const EVENTS = "/webhooks/stripe";
 
 const BASE = "http://host.invalid";
 
 const PAGE_METHODS = ["GET", "HEAD", "POST"];
-/** All that Remix hands on: what an address of the API does not do, it says itself. */
+/** All methods that Remix passes on: API routes refuse unsupported ones themselves. */
 const API_METHODS = [...PAGE_METHODS, "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 declare module "express-serve-static-core" {
   interface Request {
-    /** The status with which the request is refused, before anything is read of it. */
+    /** Status of a request that is refused before its body is read. */
     refusedWith?: number;
   }
 }
 
-/** Where the server is to be reached. */
+/** Public address of the server. */
 interface Bound {
   baseUrl: string;
-  /** Somebody has said so (`BASE_URL`). */
+  /** `BASE_URL` is set. */
   isSet: boolean;
 }
 
 /**
- * Turns requests that Remix would break on, or that nobody sends in earnest, into one for a page that says so: the answer
- * is an error page like any other, in the visitor's language.
+ * Redirects requests that would break Remix, or that real clients never send, internally to an error page: the response
+ * is an ordinary error page in the visitor's language.
  */
 export function unusableRequests(bound: Bound): RequestHandler {
   const { baseUrl } = bound;
@@ -40,10 +40,10 @@ export function unusableRequests(bound: Bound): RequestHandler {
       request.method = "GET";
       request.url = request.originalUrl = isApi(request) ? "/api/refused" : "/refused";
       if (!hasUsableHost(request)) request.headers.host = "localhost";
-      // What is left of the body is not read.
+      // The rest of the body is not read.
       response.setHeader("Connection", "close");
     } else if (request.headers.origin === baseUrl) {
-      // Remix compares `Origin` with the host as well, but does not know that a proxy may pass on another name.
+      // Remix also compares `Origin` with the host, but does not know that a proxy may forward another name.
       request.headers.host = new URL(baseUrl).host;
       delete request.headers["x-forwarded-host"];
     }
@@ -51,7 +51,7 @@ export function unusableRequests(bound: Bound): RequestHandler {
   };
 }
 
-/** Clients may send the whole address, as they would to a proxy (RFC 9112, 3.2.2); the path alone is ours. */
+/** Clients may send the absolute URL, as to a proxy (RFC 9112, 3.2.2); only its path is used. */
 function takeOrigin(request: Request): void {
   if (!/^https?:\/\//i.test(request.originalUrl) || !URL.canParse(request.originalUrl)) return;
   const { pathname, search } = new URL(request.originalUrl);
@@ -62,24 +62,24 @@ function refusal(request: Request, bound: Bound): number | undefined {
   if (!(isApi(request) ? API_METHODS : PAGE_METHODS).includes(request.method)) return 405;
   if (!hasUsableHost(request) || !isUsablePath(request.originalUrl)) return 400;
   if (["GET", "HEAD"].includes(request.method)) return undefined;
-  // No cookie counts for the API: whoever knows a token may come from anywhere.
+  // The API ignores cookies: requests with a token may come from any origin.
   if (!isApi(request) && isFromElsewhere(request, bound)) return 403;
-  // Browsers always say how long a form is; without it, only reading would tell.
+  // Browsers always send the length of a form; without it, the size is unknown before reading.
   if (request.headers["transfer-encoding"] !== undefined) return 411;
   const most = request.path === EVENTS ? MAX_EVENT_BYTES : MAX_BODY_BYTES;
   return Number(request.headers["content-length"] ?? 0) > most ? 413 : undefined;
 }
 
-/** A form on somebody else's page must not spend our visitors' checks, change their settings or act for them. */
+/** CSRF protection: forms on foreign sites must not use up visitors' checks, change their settings or act for them. */
 function isFromElsewhere({ headers }: Request, { baseUrl, isSet }: Bound): boolean {
   const { origin, host, "sec-fetch-site": site } = headers;
   if (origin === undefined) return site === "cross-site" || site === "same-site";
   if (origin === baseUrl) return false;
-  // Without it, a server is tried out, under whatever name it is reached by.
+  // `BASE_URL` is not set on test servers: any host name is accepted there.
   return isSet || baseUrl.startsWith("https:") || !URL.canParse(origin) || new URL(origin).host !== host;
 }
 
-/** By the path that Remix sees, which has no steps up any more. */
+/** Checks the path that Remix sees, with `..` resolved. */
 function isApi({ originalUrl }: Request): boolean {
   const address = `${BASE}${originalUrl}`;
   return URL.canParse(address) && new URL(address).pathname.startsWith("/api/");

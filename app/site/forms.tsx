@@ -16,7 +16,7 @@ import { Specimen } from "./specimen";
 
 const PATH = "/style";
 
-/** Forms as they are asked and as they are refused, and the messages that answer them. */
+/** Forms before sending and after a refusal, and the messages that answer them. */
 export function Forms() {
   const { t } = useTranslation(["common", "contact"]);
   return (

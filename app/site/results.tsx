@@ -28,7 +28,7 @@ interface ResultsProps {
   now: number;
 }
 
-/** What there is to read: badges, tables, rules, code, plans, a timeline, lists with nothing in them. */
+/** Components for reading: badges, tables, rules, code, plans, a timeline, empty lists. */
 export function Results({ offers, questions, now }: ResultsProps) {
   const { t } = useTranslation(["common", "law", "runs", "report"]);
   const events: LawEvent[] = t("law:bfsg.timeline.events", { returnObjects: true });

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One kind of component in the states it has, under the names of what is shown: files of `app/ui`, or classes. */
+/** One component in all its states; the heading names the files of `app/ui` or the classes. */
 export function Specimen({ of, children }: { of: string; children: ReactNode }) {
   const id = of.replace(/\W+/g, "-");
   return (

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { NO_ANSWER, type ErrorKind, type UnsentForm } from "~/platform/http/error-status";
 import { RequestContext } from "./request-context";
 
-/** What went wrong in the visitor's language, a way on, and the reference that is also in the log. */
+/** The error in the visitor's language, a link to go on, and the reference that is also in the log. */
 export function ErrorPage({ status, kind, form = null }: { status: number; kind: ErrorKind; form?: UnsentForm | null }) {
   const { t } = useTranslation("common");
   const { title, text } = t(`errors.${kind}`, { returnObjects: true });
@@ -41,7 +41,7 @@ export function ErrorPage({ status, kind, form = null }: { status: number; kind:
   );
 }
 
-/** A form with what was typed: it loads the page anew, as nothing here is right any more. */
+/** A form with the typed values. It reloads the page, as the current state is no longer valid. */
 function SendAgain({ action, fields }: UnsentForm) {
   const { t } = useTranslation("common");
   return (
@@ -57,7 +57,7 @@ function SendAgain({ action, fields }: UnsentForm) {
   );
 }
 
-/** That of the request which brought this page; an error that scripts met later is another one, which a retry shows. */
+/** Id of the request that loaded this page; empty for a later error in scripts, which has another id. */
 function useReference(): string {
   const { requestId, entryKey } = useContext(RequestContext);
   return useLocation().key === entryKey ? requestId : "";

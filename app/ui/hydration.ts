@@ -2,10 +2,10 @@ import { useEffect } from "react";
 
 let hydrated = false;
 
-/** False while scripts take over a page that the server has rendered, and somebody may be using already. */
+/** False during hydration: the visitor may already use the page that the server rendered. */
 export const isHydrated = (): boolean => hydrated;
 
-/** For the outermost component, whose effects come last. */
+/** For the outermost component: its effects run last. */
 export function useHydration(): void {
   useEffect(() => {
     hydrated = true;

@@ -45,7 +45,7 @@ const SHAPES = {
 export type IconName = keyof typeof SHAPES;
 export const ICON_NAMES = Object.keys(SHAPES) as IconName[];
 
-/** A decoration beside a text that says the same; never the only carrier of meaning. */
+/** Decorative icon beside a text with the same meaning; never the only carrier of meaning. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" width={size} height={size} aria-hidden="true" focusable="false">

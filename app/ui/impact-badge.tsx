@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Impact } from "~/scan/types";
 import { Icon } from "./icon";
 
-/** How badly a problem hits people: a word, a shape and a colour. */
+/** Impact of a problem on people, as a word, a shape and a colour. */
 export function ImpactBadge({ impact }: { impact: Impact | null }) {
   const { t } = useTranslation();
   return (

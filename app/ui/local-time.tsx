@@ -19,7 +19,7 @@ export function LocalTime({ at, dateOnly = false, brief = false }: LocalTimeProp
   }).format(moment);
   const dateTime = moment.toISOString();
   return (
-    // A browser's own data may spell a date a little differently than the server's.
+    // The browser's locale data may format a date slightly differently than the server's.
     <time dateTime={dateOnly ? dateTime.slice(0, 10) : dateTime} suppressHydrationWarning>
       {text}
     </time>

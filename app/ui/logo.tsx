@@ -1,4 +1,4 @@
-/** The mark: a ramp that leads up to a step, beside the name. */
+/** Logo: a ramp up to a step, beside the name. */
 export function Logo() {
   return (
     <span className="logo">

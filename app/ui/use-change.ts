@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** Does something whenever a value has become another one, but not at first: the page may be in use before its scripts are there. */
+/** Runs `work` when a value changes, but not at first: the visitor may use the page before its scripts are loaded. */
 export function useChange(value: string, work: () => void): void {
   const shown = useRef(value);
   useEffect(() => {

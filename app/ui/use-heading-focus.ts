@@ -1,10 +1,10 @@
 import { useChange } from "./use-change";
 
 /**
- * With scripts, a page changes without being loaded, and nothing would tell assistive technology so. Focus goes to the
- * new page's heading whenever `page` changes, but not at first: then the browser has begun at the top by itself. And it
- * goes there when what had the focus is gone after another `visit`, such as the button of an entry that it has removed.
- * A visit of a place on a page takes it to that place.
+ * With scripts, a page changes without loading, and assistive technology would not notice. Focus goes to the new page's
+ * heading when `page` changes, but not at first: then the browser itself starts at the top. It also goes there when a
+ * `visit` has removed the focused element, such as the button of a deleted entry. A link to a place on a page moves the
+ * focus to that place.
  */
 export function useHeadingFocus(page: string, visit = ""): void {
   useChange(page, focusHeading);
@@ -15,7 +15,7 @@ export function useHeadingFocus(page: string, visit = ""): void {
 }
 
 function focusHeading(): void {
-  // A link to a place on a page leads there, not to the heading; and what is wrong with a form comes first.
+  // A link to a place on a page goes there, not to the heading; a form's error summary keeps the focus.
   if (window.location.hash || document.activeElement?.closest("[role=alert]")) return;
   focusOn(document.querySelector<HTMLElement>("main h1"));
 }

@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { isSamePage, pathIn } from "~/platform/i18n/search-pages";
 
 /**
- * Gives the path of a page in the language of the page around it: a visitor whose browser asks for neither of our languages
- * is told by the path alone which one they read. A link to the page itself leads to the path that they have come by.
+ * Returns the path of a page in the language of the current page: if the browser requests none of our languages, only the
+ * path sets the language. A link to the current page keeps the current path.
  */
 export function useLanguagePath(): (path: string) => string {
   const { i18n } = useTranslation();

@@ -2,9 +2,9 @@ import { useRevalidator } from "@remix-run/react";
 import { useEffect, useState } from "react";
 
 /**
- * Asks the loader again whenever the server says that something changed.
- * @param path where it says so
- * @returns whether that works here
+ * Calls the loader again when the server reports a change.
+ * @param path of the server's event stream
+ * @returns whether it is connected
  */
 export function useLiveUpdates(path: string): boolean {
   const { revalidate } = useRevalidator();

@@ -8,14 +8,14 @@ import { createIdempotencyStore, type StoredAnswer } from "./idempotency-store";
 import type { Operation } from "./operations";
 import { parseParameters, readParameters } from "./parameters";
 
-/** What goes wrong on the way: the connection breaks, or the answer is another one. */
+/** A simulated failure: a broken connection, or another answer. */
 export type Mishap = "reset" | { status: number };
 
-/** Lets tests have requests go wrong, or take their time. */
+/** Lets tests make requests fail or wait. */
 export interface Trouble {
-  /** Before anything is done. */
+  /** Runs before the operation. */
   before?(call: Call): Promise<Mishap | void> | Mishap | void;
-  /** When all is done and kept, before the answer is sent. */
+  /** Runs after the change and its answer are stored, before the answer is sent. */
   after?(call: Call): Promise<Mishap | void> | Mishap | void;
 }
 
@@ -33,14 +33,14 @@ export interface ApiOptions {
   log?: (problem: string, error: unknown) => void;
 }
 
-/** The API as it is spoken between servers: https://docs.stripe.com/api */
+/** The API between servers: https://docs.stripe.com/api */
 export function createApi({ books, operations, secretKey, trouble = {}, log }: ApiOptions): RequestHandler {
   const kept = createIdempotencyStore(books);
   kept.forgetOld();
   const api = express();
   api.disable("x-powered-by");
   api.disable("etag");
-  // Parameters are read in one way, wherever they stand.
+  // Query and body parameters are read in the same way.
   api.set("query parser", false);
   api.use(express.text({ type: () => true, limit: "1mb" }));
   api.use((_request, response, next) => {
@@ -83,7 +83,7 @@ export function createApi({ books, operations, secretKey, trouble = {}, log }: A
       const raw = readParameters(encoded);
       const fields = parseParameters(operation.schema, raw);
       const cause = { id: String(response.locals.requestId), idempotencyKey: key };
-      // The change and its answer are kept together, so that a repetition after a crash finds both or neither.
+      // Atomic: the change and its answer are stored together, so a retry after a crash finds both or neither.
       const result = books.change(() => {
         const done = attempt(() => expandIn(books, runWithin(operation, request, fields), fields.expand));
         if (key) kept.keep(key, whole, done);
@@ -96,12 +96,12 @@ export function createApi({ books, operations, secretKey, trouble = {}, log }: A
   }
 
   function runWithin(operation: Operation, request: Request, fields: { expand?: string[] }): object {
-    // A refusal takes back what was done for it, and is kept itself.
+    // A refusal rolls back its operation; the refusal itself is stored.
     return books.db.transaction(() => operation.run(request.params.id ?? "", fields as never))();
   }
 }
 
-/** A refusal is an answer, too; anything else is thrown on. */
+/** A refusal is an answer, too; other errors are thrown again. */
 function attempt(work: () => object): StoredAnswer {
   try {
     return { status: 200, body: JSON.stringify(work(), null, 2) };

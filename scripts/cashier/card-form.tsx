@@ -3,7 +3,7 @@ import type { Payer } from "./checkout";
 import { Field, type FieldProblem } from "./page";
 import type { Texts, Voice } from "./texts";
 
-/** What was typed, by field. */
+/** Typed values, by field. */
 export interface TypedCard {
   email: string;
   number: string;
@@ -17,12 +17,12 @@ export type ReadCard =
   | { is: "usable"; payer: Payer; typed: TypedCard }
   | { is: "unusable"; problems: FieldProblem[]; typed: TypedCard };
 
-/** No bank gives out numbers that begin so; a slip in one of them may come back. */
+/** Numbers that no bank issues: the form may show them again after a typing mistake. */
 const LIKE_A_TEST_CARD = /^4(24242|0000[08])|^\D|^\d{1,11}$/;
 
 /**
- * Reads a posted form. A number that is no test card's might be a real one: it is forgotten at once, and so does not come
- * back with the form.
+ * Reads a posted form. A number that is not from a test card may be real: it is dropped at once, and the form does not
+ * show it again.
  */
 export function readCard(form: Record<string, unknown>, t: Texts, nowMs: number, withEmail: boolean): ReadCard {
   const field = (name: string) => (typeof form[name] === "string" ? form[name].trim().slice(0, 254) : "");

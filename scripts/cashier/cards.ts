@@ -1,6 +1,6 @@
 import type { CardOutcome } from "./objects";
 
-/** The cards that there are; all but the pending ones do what they do at Stripe (https://docs.stripe.com/testing). */
+/** All test cards; except the pending ones, they behave as at Stripe (https://docs.stripe.com/testing). */
 export const TEST_CARDS: readonly { number: string; outcome: CardOutcome }[] = [
   { number: "4242424242424242", outcome: "succeeds" },
   { number: "4000000000000002", outcome: "declined" },
@@ -10,7 +10,7 @@ export const TEST_CARDS: readonly { number: string; outcome: CardOutcome }[] = [
   { number: "4000008400001629", outcome: "pending-declined" },
 ];
 
-/** What a bank says when it declines, in the words of https://docs.stripe.com/declines/codes */
+/** A bank's reason for declining, as in https://docs.stripe.com/declines/codes */
 export interface Decline {
   code: "card_declined";
   decline_code: "generic_decline" | "insufficient_funds";
@@ -32,8 +32,8 @@ const INSUFFICIENT: Decline = {
 export type Decision = { is: "paid" } | { is: "declined"; decline: Decline } | { is: "pending"; willSucceed: boolean };
 
 /**
- * What becomes of a payment.
- * @param isFirst whether the person who pays is there; else it is a renewal
+ * Result of a payment.
+ * @param isFirst whether the payer is present; otherwise it is a renewal
  */
 export function decide(outcome: CardOutcome, isFirst: boolean): Decision {
   switch (outcome) {
@@ -53,16 +53,16 @@ export function decide(outcome: CardOutcome, isFirst: boolean): Decision {
 
 export const digitsOf = (typed: string): string => typed.replace(/[\s-]/g, "");
 
-/** In groups of four, as it stands on a card. */
+/** In groups of four digits, as printed on a card. */
 export const grouped = (number: string): string => number.replace(/(.{4})(?=.)/g, "$1 ");
 
-/** The month until whose end a card is good, from `MM / YY`; null for what is no month. */
+/** The last month in which a card is valid, from `MM / YY`; null if it is no month. */
 export function parseExpiry(typed: string): { month: number; year: number } | null {
   const [, month, year] = /^\s*(0?[1-9]|1[0-2])\s*[/.\- ]?\s*(?:20)?(\d{2})\s*$/.exec(typed) ?? [];
   return month && year ? { month: Number(month), year: 2000 + Number(year) } : null;
 }
 
-/** A card is good until the end of the month that stands on it. */
+/** A card is valid until the end of the month printed on it. */
 export function isExpired({ month, year }: { month: number; year: number }, nowMs: number): boolean {
   return Date.UTC(year, month, 1) <= nowMs;
 }

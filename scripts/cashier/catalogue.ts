@@ -183,7 +183,7 @@ export function updatePrice(books: Store, id: string, fields: z.output<typeof ch
   );
 }
 
-/** A key belongs to one price at a time. */
+/** A lookup key belongs to one price at a time. */
 function takeLookupKey(books: Store, taker: string | null, key: string | undefined, transfer = false): void {
   const holder = key ? books.list("price").find((price) => price.lookup_key === key && price.id !== taker) : undefined;
   if (!holder) return;
@@ -199,8 +199,8 @@ function amountsOf(options: z.output<typeof currencyOptions> = {}): Record<strin
 }
 
 /**
- * What a price is in a currency, in its smallest unit.
- * @throws {Fault} 400 when the price has none
+ * Amount of a price in a currency, in its smallest unit.
+ * @throws {StripeError} 400 if the price has no amount in it
  */
 export function amountIn(books: Store, price: Stripe.Price, currency: string, param: string): number {
   if (price.currency === currency) return price.unit_amount ?? 0;

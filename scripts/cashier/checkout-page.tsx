@@ -51,7 +51,7 @@ export function CheckoutPage({ voice, session, lines, trialDays, typed, problems
 
 const ADDRESS = /(https?:\/\/\S+)/;
 
-/** What the shop has to say, a line each, with links where it names addresses. */
+/** The shop's text, one paragraph per line; addresses become links. */
 function ShopText({ text }: { text: string }) {
   return text
     .split("\n")
@@ -64,7 +64,7 @@ function ShopText({ text }: { text: string }) {
     ));
 }
 
-/** Where nobody knows yet who pays. */
+/** True if the payer's address is not known yet. */
 export function asksForEmail({ customer, customer_email: email }: Stripe.Checkout.Session): boolean {
   return customer === null && email === null;
 }
@@ -85,7 +85,7 @@ interface OverProps {
   backLabel: string;
 }
 
-/** Where there is nothing (more) to do. */
+/** Page of a session that is over. */
 export function OverPage({ heading, text, back, backLabel }: OverProps) {
   return (
     <section aria-labelledby="over">

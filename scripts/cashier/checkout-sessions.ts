@@ -63,7 +63,7 @@ export const changedSession = z.strictObject({ metadata: take.metadata.optional(
 type Session = Stripe.Checkout.Session;
 type Fields = z.output<typeof newSession>;
 
-/** @throws {Fault} 400 for what does not fit together */
+/** @throws {StripeError} 400 for parameters that contradict each other */
 export function createSession(books: Store, fields: Fields, publicUrl: string): Session {
   const isSubscription = fields.mode === "subscription";
   if (fields.customer && fields.customer_email) {
@@ -213,7 +213,7 @@ export function updateSession(books: Store, id: string, { metadata }: z.output<t
   });
 }
 
-/** @throws {Fault} 400 when it is not open any more */
+/** @throws {StripeError} 400 if it is not open any more */
 export function expireSession(books: Store, id: string): Session {
   const session = books.get("checkout.session", id, "session");
   if (session.status !== "open") {

@@ -13,7 +13,7 @@ import { openSubscription } from "./subscriptions";
 
 type Session = Stripe.Checkout.Session;
 
-/** What was typed on the checkout page, and is usable. */
+/** Valid input from the checkout page. */
 export interface Payer {
   email: string | null;
   last4: string;
@@ -27,18 +27,18 @@ export type CheckoutResult = { is: "complete"; session: Session } | { is: "decli
 export interface CheckoutOptions {
   books: Store;
   life: SubscriptionLifecycle;
-  /** Until a pending payment is decided. */
+  /** Delay until a pending payment is decided. */
   settlesAfterMs: number;
   publicUrl: string;
 }
 
 export type Checkout = ReturnType<typeof createCheckout>;
 
-/** Pays what checkout sessions are about. */
+/** Pays checkout sessions. */
 export function createCheckout({ books, life, settlesAfterMs, publicUrl }: CheckoutOptions) {
   return { pay, settle, settleDue };
 
-  /** Once is enough: a session that is complete stays as it is. */
+  /** Idempotent: a complete session stays unchanged. */
   function pay(id: string, payer: Payer): CheckoutResult {
     return books.change(() => {
       const session = books.get("checkout.session", id);
@@ -67,7 +67,7 @@ export function createCheckout({ books, life, settlesAfterMs, publicUrl }: Check
     }
   }
 
-  /** An invoice about what has just been paid, where the session asks for one. @returns its id */
+  /** Invoice for the payment just made, if the session asks for one. @returns its id */
   function invoiceAfter(sessionId: string, customer: string | null, intent: string): string | null {
     const { invoice_creation: wanted, currency } = books.get("checkout.session", sessionId);
     if (!wanted?.enabled || customer === null) return null;
@@ -90,7 +90,7 @@ export function createCheckout({ books, life, settlesAfterMs, publicUrl }: Check
     const { lines: [line] = [], subscription: data } = books.notes("checkout.session", session.id);
     if (!line) return { is: "gone" };
     const decision = decide(payer.outcome, true);
-    // Nothing begins before the first payment could.
+    // A declined card creates neither customer nor subscription.
     if (decision.is === "declined") return { is: "declined", decline: decision.decline };
     const customer = customerFor(session, payer) ?? createCustomer(books, { email: payer.email ?? undefined }).id;
     const method = addCard(books, { ...payer, customer });
@@ -123,7 +123,7 @@ export function createCheckout({ books, life, settlesAfterMs, publicUrl }: Check
     const known = idOf(session.customer);
     if (known !== null || session.customer_creation !== "always") return known;
     const { id } = createCustomer(books, { email: payer.email ?? session.customer_email ?? undefined });
-    // A second attempt is by the same one.
+    // A second attempt uses the same customer.
     books.update("checkout.session", session.id, (draft) => Object.assign(draft, { customer: id }));
     return id;
   }
@@ -142,7 +142,7 @@ export function createCheckout({ books, life, settlesAfterMs, publicUrl }: Check
     return { is: "complete", session };
   }
 
-  /** Decides payments that were pending for long enough. @returns how many */
+  /** Decides payments whose pending time is over. @returns how many */
   function settleDue(): number {
     const due = books
       .withStatus("payment_intent", "processing")
@@ -151,7 +151,7 @@ export function createCheckout({ books, life, settlesAfterMs, publicUrl }: Check
     return due.length;
   }
 
-  /** Decides a payment that is pending. */
+  /** Decides a pending payment. */
   function settle(intentId: string): void {
     const intent = books.get("payment_intent", intentId);
     const { willSucceed = true, invoice, session } = books.notes("payment_intent", intentId);

@@ -1,7 +1,7 @@
 import { Action, Fact } from "./page";
 import type { Voice } from "./texts";
 
-/** What can be made to happen. */
+/** Actions that the page offers. */
 export type ClockAction =
   | "finalize"
   | "renew"
@@ -21,7 +21,7 @@ export type ClockAction =
 
 interface ClockPageProps {
   voice: Voice;
-  /** What there is to say, as name and value. */
+  /** Facts to show, as name and value. */
   facts: [name: string, value: string][];
   actions: ClockAction[];
 }

@@ -14,7 +14,7 @@ export interface ClockTools {
   life: SubscriptionLifecycle;
 }
 
-/** What can be made to happen to a subscription as it is. */
+/** Actions that are possible for a subscription in its current state. */
 export function actionsOn({ books }: ClockTools, subscription: Stripe.Subscription): ClockAction[] {
   const invoices = invoicesOf(books, subscription);
   const intent = lastPayment(books, subscription);
@@ -38,7 +38,7 @@ export function actionsOn({ books }: ClockTools, subscription: Stripe.Subscripti
   return can.filter(([, possible]) => possible).map(([action]) => action);
 }
 
-/** What can be made to happen to a one-time payment as it is. */
+/** Actions that are possible for a one-time payment in its current state. */
 export function actionsOnPayment({ books }: ClockTools, intent: Stripe.PaymentIntent): ClockAction[] {
   const can: [ClockAction, boolean][] = [["settle", intent.status === "processing"], ...moneyBack(books, intent)];
   return can.filter(([, possible]) => possible).map(([action]) => action);
@@ -56,9 +56,9 @@ function moneyBack(books: Store, intent: Stripe.PaymentIntent | undefined): [Clo
 }
 
 /**
- * Makes it happen; what cannot happen (any more) does not, so that a second press of a button is harmless.
- * @returns whether it happened
- * @throws {Fault} 404 when there is neither such a subscription nor such a payment
+ * Carries out an action; an action that is not possible (any more) does nothing, so a second press of a button is harmless.
+ * @returns whether the action was carried out
+ * @throws {StripeError} 404 when there is neither such a subscription nor such a payment
  */
 export function act(tools: ClockTools, id: string, action: string): boolean {
   const { books, checkout, life } = tools;

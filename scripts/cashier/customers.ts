@@ -72,7 +72,7 @@ export function updateCustomer(books: Store, id: string, fields: CustomerFields)
   );
 }
 
-/** @returns what is left of it */
+/** @returns the remaining stub */
 export function deleteCustomer(books: Store, id: string): Stripe.DeletedCustomer {
   const customer = findCustomer(books, id, "id", 404);
   const rest: Stripe.DeletedCustomer = { id, object: "customer", deleted: true };
@@ -84,7 +84,7 @@ export function deleteCustomer(books: Store, id: string): Stripe.DeletedCustomer
   return rest;
 }
 
-/** @throws {Fault} when there is none (any more) */
+/** @throws {StripeError} if it does not exist or is deleted */
 export function findCustomer(books: Store, id: string, param = "customer", status: 400 | 404 = 400): Stripe.Customer {
   const customer = books.find("customer", id);
   if (!customer || customer.deleted) throw missing("customer", id, param, status);

@@ -9,9 +9,9 @@ const MOST_LEVELS = 4;
 type Tree = Record<string, unknown>;
 
 /**
- * A copy of an answer with whole objects where their names stood, or with what is shown on request alone.
+ * A copy of an answer with whole objects instead of their ids, or with fields that are shown only on request.
  * @param paths such as `latest_invoice.payments` or `data.subscriptions`
- * @throws {Fault} 400 for what cannot be expanded, and for more than four levels
+ * @throws {StripeError} 400 for a field that cannot be expanded, and for more than four levels
  */
 export function expandIn<T extends object>(books: Store, answer: T, paths: string[] = []): T {
   const copy = structuredClone(answer);
@@ -60,11 +60,11 @@ const NOUNS = {
 function named(books: Store, id: string): object | undefined {
   const [prefix = ""] = id.split("_", 1);
   if (prefix in NOUNS) return books.find(NOUNS[prefix as keyof typeof NOUNS], id);
-  // A product may have a name of the operator's choice.
+  // The operator may choose the id of a product.
   return books.find("product", id);
 }
 
-/** What is shown on request alone, by object and field. */
+/** Fields that are shown only on request, by object and field. */
 const HIDDEN: Record<string, (books: Store, tree: Tree) => unknown> = {
   "checkout.session.line_items": (books, { id }) => ({
     object: "list",

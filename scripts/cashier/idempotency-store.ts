@@ -23,9 +23,9 @@ export function createIdempotencyStore(books: Store) {
 
   return {
     /**
-     * Takes a key for as long as its request is being carried out.
-     * @returns the answer where there is one already
-     * @throws {StripeError} 400 for a key of another request, 409 while the first one is not through
+     * Locks an idempotency key while its request is carried out.
+     * @returns the stored answer, if there is one
+     * @throws {StripeError} 400 if another request used the key, 409 while the first request is not finished
      */
     begin(key: string, request: string): StoredAnswer | null {
       if (key.length > 255) {
@@ -46,7 +46,7 @@ export function createIdempotencyStore(books: Store) {
       underWay.add(key);
       return null;
     },
-    /** To be called within the change that the answer is about. */
+    /** Call it within the transaction of the change that the answer is about. */
     keep(key: string, request: string, { status, body }: StoredAnswer): void {
       insert.run(key, digestOf(request), status, body, now());
     },

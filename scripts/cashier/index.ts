@@ -16,42 +16,41 @@ export { TEST_CARDS } from "./cards";
 export interface CashierOptions {
   /** Its own SQLite file. */
   file: string;
-  /** Where browsers reach its pages, such as `https://host/cashier`. */
+  /** Address of its pages for browsers, such as `https://host/cashier`. */
   publicUrl: string;
-  /** Who is told of events; null tells nobody, and keeps them all the same. */
+  /** Receiver of events; null: events are stored but not sent. */
   webhook: Receiver | null;
-  /** The only key that it lets in. */
+  /** The only API key that it accepts. */
   secretKey: string;
   /** Unix time in ms. */
   now?: () => number;
   log?: (problem: string, error: unknown) => void;
-  /** Until a pending payment is decided, in ms. */
+  /** Delay until a pending payment is decided, in ms. */
   settlesAfterMs?: number;
-  /** Between two looks at what time has brought about, in ms. */
+  /** Interval between two ticks of the scheduler, in ms. */
   tickEveryMs?: number;
-  /** How much later a search finds what is new, in ms. */
+  /** Delay until a search finds new objects, in ms. */
   searchDelayMs?: number;
-  /** The pause after so many deliveries of an event in vain, in ms; null gives up. */
+  /** Back-off after so many failed deliveries of an event, in ms; null gives up. */
   pauseAfter?: (attempts: number) => number | null;
   /** For tests. */
   trouble?: Trouble;
 }
 
 export interface Cashier {
-  /** Serves `/v1/…`; to be mounted at `/` of a server that only this machine reaches. */
+  /** Serves `/v1/…`; mount it at `/` of a server that only this machine can reach. */
   api: RequestHandler;
-  /** To be mounted at the path of `publicUrl`. */
+  /** Mount it at the path of `publicUrl`. */
   pages: Router;
-  /** Delivers events, and lets time pass. */
+  /** Starts the delivery of events and the scheduler. */
   start(): void;
-  /** Afterwards nothing works any more; what is undelivered waits in the file. */
+  /** Afterwards nothing works any more; undelivered events stay in the file. */
   stop(): Promise<void>;
 }
 
 /**
- * A small program that speaks Stripe's protocol (API version 2025-03-31.basil), so that everything about payments works
- * without an account there. No money moves. It keeps its state in a file of its own; the application reaches it by HTTP
- * alone.
+ * A small replacement for Stripe with the same protocol (API version 2025-03-31.basil): payments work without an account
+ * at Stripe. No money moves. It keeps its state in its own file; the application talks to it only by HTTP.
  */
 export function createCashier(options: CashierOptions): Cashier {
   const { file, webhook, secretKey, now = Date.now, log, settlesAfterMs = 5_000, searchDelayMs = 1_000, trouble } = options;
@@ -85,7 +84,7 @@ export interface Listening {
 }
 
 /**
- * Lets the application reach the API, on loopback alone.
+ * Serves the API to the application, on loopback only.
  * @param port 0 takes a free one
  * @throws when the port is taken
  */

@@ -4,14 +4,14 @@ import { invoiceLine, type Line } from "./invoice-lines";
 import type { Objects } from "./objects";
 
 export interface Draft {
-  /** So that what comes before the invoice can name it. */
+  /** Given by the caller: earlier objects can refer to it. */
   id: string;
   customer: string;
   currency: string;
   reason: "manual" | "subscription_create" | "subscription_cycle" | "subscription_update";
   collectionMethod: "charge_automatically" | "send_invoice";
   daysUntilDue: number | null;
-  /** Null for an invoice of its own. */
+  /** Null for an invoice without a subscription. */
   subscription: Stripe.Subscription | null;
   lines: Line[];
   description?: string | null;
@@ -19,7 +19,7 @@ export interface Draft {
   autoAdvance: boolean;
 }
 
-/** Writes an invoice that nobody has to pay yet. */
+/** Creates a draft: the customer does not have to pay it yet. */
 export function draftInvoice(books: Store, draft: Draft): Objects["invoice"] {
   const { id, currency, reason, collectionMethod, daysUntilDue, subscription, lines, metadata, autoAdvance } = draft;
   const now = books.seconds();
@@ -108,7 +108,7 @@ export function draftInvoice(books: Store, draft: Draft): Objects["invoice"] {
   );
 }
 
-/** What an invoice comes to; a customer's credit is below 0. */
+/** Sums of an invoice; a customer's credit is negative. */
 export function sumsOf(total: number, balance: number) {
   const due = Math.max(0, total + balance);
   return {

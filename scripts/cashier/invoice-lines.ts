@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { newId } from "./identifier";
 
-/** What an invoice asks for; times in Unix seconds, the amount of one in the smallest unit of the currency. */
+/** A line of an invoice; times in Unix seconds, amount per piece in the smallest unit of the currency. */
 export interface Line {
   amount: number;
   quantity: number;
@@ -12,14 +12,14 @@ export interface Line {
   item: string;
   start: number;
   end: number;
-  /** Of a change of plan within a period. */
+  /** For a change of plan within a period. */
   proration?: boolean;
 }
 
 interface Place {
   invoice: string;
   currency: string;
-  /** Null on an invoice of its own. */
+  /** Null for an invoice without a subscription. */
   subscription: Stripe.Subscription | null;
 }
 

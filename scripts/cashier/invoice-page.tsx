@@ -6,7 +6,7 @@ import { fill, type Voice } from "./texts";
 interface InvoicePageProps {
   voice: Voice;
   invoice: Objects["invoice"];
-  /** Whether a payment is under way. */
+  /** Whether a payment is pending. */
   pending: boolean;
   typed: TypedCard;
   problems: FieldProblem[];

@@ -7,7 +7,7 @@ import { attempt, openIntent, type Attempt } from "./payments";
 
 type Invoice = Objects["invoice"];
 
-/** Between two attempts to collect what a renewal costs. */
+/** Interval between two attempts to collect a renewal. */
 const RETRY_SECONDS = 3 * 86_400;
 /** https://docs.stripe.com/invoicing/integration/automatic-advancement-collection */
 const DRAFT_SECONDS = 3_600;
@@ -18,7 +18,7 @@ export interface NewInvoice extends Pick<Draft, "id" | "lines"> {
   publicUrl: string;
 }
 
-/** Writes an invoice of a subscription and makes it final; one that is to be sent stays a draft for an hour. */
+/** Creates an invoice for a subscription and makes it final; with `send_invoice` it stays a draft for an hour. */
 export function issueInvoice(books: Store, { subscription, publicUrl, ...invoice }: NewInvoice): Invoice {
   draftInvoice(books, {
     ...invoice,
@@ -36,7 +36,7 @@ export function issueInvoice(books: Store, { subscription, publicUrl, ...invoice
   });
 }
 
-/** Makes a draft final, to be paid by hand; where there is nothing (left) to pay, it is paid. */
+/** Makes a draft final, for payment by hand; if nothing remains to pay, it is marked as paid. */
 export function sendOut(books: Store, id: string, publicUrl: string): Invoice {
   const invoice = finalizeInvoice(books, id, publicUrl);
   if (invoice.amount_remaining > 0) intentFor(books, invoice);
@@ -44,7 +44,7 @@ export function sendOut(books: Store, id: string, publicUrl: string): Invoice {
   return books.get("invoice", id);
 }
 
-/** Makes a draft final: it gets its number and its page, and what the customer has to their credit is taken off. */
+/** Makes a draft final: it gets a number and a page, and the customer's credit is subtracted. */
 export function finalizeInvoice(books: Store, id: string, publicUrl: string): Invoice {
   const { total, customer: reference } = books.get("invoice", id);
   const customer = books.get("customer", idOf(reference) ?? "");
@@ -61,7 +61,7 @@ export function finalizeInvoice(books: Store, id: string, publicUrl: string): In
   );
 }
 
-/** Writes an invoice about what has been paid already, at a checkout: nobody has to do anything about it. */
+/** Creates an invoice for a payment already made at a checkout: the customer has nothing to do. */
 export function issuePaidInvoice(
   books: Store,
   { intent, publicUrl, ...draft }: Pick<Draft, "customer" | "currency" | "lines" | "description"> & { intent: string; publicUrl: string },
@@ -78,7 +78,7 @@ export function issuePaidInvoice(
     autoAdvance: false,
   });
   const { total } = books.get("invoice", id);
-  // It takes nothing from what the customer has to their credit.
+  // It does not use the customer's credit.
   const paid = { amount_due: total, amount_paid: total, amount_remaining: 0, starting_balance: 0, ending_balance: 0 };
   books.note("invoice", id, { paymentIntent: intent });
   books.update("invoice", id, (invoice) => Object.assign(invoice, { ...makeOpen(books, invoice, publicUrl), ...paid }), "invoice.finalized");
@@ -86,7 +86,7 @@ export function issuePaidInvoice(
   return books.get("invoice", id);
 }
 
-/** What an invoice gets when it is final: a number and a page. */
+/** Fields of a final invoice: its number and its page. */
 function makeOpen(books: Store, { id, customer, status_transitions }: Invoice, publicUrl: string): Partial<Invoice> {
   const now = books.seconds();
   const { id: owner, invoice_prefix: prefix } = books.get("customer", idOf(customer) ?? "");
@@ -101,7 +101,7 @@ function makeOpen(books: Store, { id, customer, status_transitions }: Invoice, p
   };
 }
 
-/** A credit is below 0. */
+/** Negative: a credit. */
 function useBalance(books: Store, customer: Stripe.Customer, balance: number): void {
   books.update("customer", customer.id, (draft) => Object.assign(draft, { balance }), "customer.updated");
 }
@@ -113,8 +113,8 @@ function nextNumber(books: Store, customerId: string): number {
 }
 
 /**
- * Tries to collect what an open invoice asks for.
- * @param method null where there is no card to pay with
+ * Tries to collect the amount of an open invoice.
+ * @param method null if the customer has no card
  */
 export function collect(
   books: Store,
@@ -144,7 +144,7 @@ const PURPOSES: Record<string, string> = {
   subscription_create: "Subscription creation",
 };
 
-/** The payment of an invoice; made when somebody is to pay it. */
+/** The payment of an invoice; created when it becomes payable. */
 export function intentFor(books: Store, invoice: Invoice): Stripe.PaymentIntent {
   const { paymentIntent } = books.notes("invoice", invoice.id);
   if (paymentIntent) return books.get("payment_intent", paymentIntent);
@@ -186,7 +186,7 @@ export function markFailed(books: Store, invoiceId: string, isFirst: boolean): v
   );
 }
 
-/** Nobody has to pay it any more. */
+/** The customer no longer has to pay it. */
 export function voidInvoice(books: Store, invoiceId: string): void {
   if (books.get("invoice", invoiceId).status !== "open") return;
   const { paymentIntent } = books.notes("invoice", invoiceId);

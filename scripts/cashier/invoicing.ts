@@ -47,7 +47,7 @@ export const newInvoiceItem = z.strictObject({
   expand: take.expand,
 });
 
-/** An invoice of its own, as a draft without anything on it. */
+/** An invoice without a subscription, as an empty draft. */
 export function createInvoice(books: Store, fields: z.output<typeof newInvoice>): Invoice {
   const { id: customer } = findCustomer(books, fields.customer);
   return draftInvoice(books, {
@@ -65,7 +65,7 @@ export function createInvoice(books: Store, fields: z.output<typeof newInvoice>)
   });
 }
 
-/** @throws {Fault} 400 for what does not fit together, or is final already */
+/** @throws {StripeError} 400 if the parameters do not fit, or the invoice is final */
 export function addInvoiceItem(books: Store, fields: z.output<typeof newInvoiceItem>): Stripe.InvoiceItem {
   const { id: customer } = findCustomer(books, fields.customer);
   const invoice = books.find("invoice", fields.invoice);
@@ -118,14 +118,14 @@ export function addInvoiceItem(books: Store, fields: z.output<typeof newInvoiceI
   return item;
 }
 
-/** @throws {Fault} 400 for what is final already */
+/** @throws {StripeError} 400 if the invoice is final already */
 export function makeFinal(books: Store, id: string, { auto_advance: advances }: z.output<typeof finalInvoice>, publicUrl: string): Invoice {
   mustBeDraft(books.get("invoice", id, "invoice"));
   if (advances !== undefined) books.update("invoice", id, (draft) => void (draft.auto_advance = advances));
   return sendOut(books, id, publicUrl);
 }
 
-/** @throws {Fault} 400 for what is not open */
+/** @throws {StripeError} 400 if it is not open, or is being paid */
 export function takeBack(books: Store, id: string): Invoice {
   const { status } = books.get("invoice", id, "invoice");
   if (status !== "open") throw unusable("You can only pass in open invoices. This invoice isn't open.");

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { Store } from "./store";
 
-/** What a checkout session is about. */
+/** Line items of a checkout session. */
 export function lineItemsOf(books: Store, sessionId: string): Stripe.LineItem[] {
   const { lines = [] } = books.notes("checkout.session", sessionId);
   return lines.map(({ id, price, quantity, amount, currency, description }) => ({

@@ -15,8 +15,8 @@ export interface List<T> {
 
 /**
  * A page of a list.
- * @param all newest first; gone through as far as is needed
- * @throws {Fault} 400 when what the page starts after or ends before is not in the list
+ * @param all newest first; read only until the page is full
+ * @throws {StripeError} 400 if the object that the page starts after or ends before is not in the list
  */
 export function pageOf<T extends { id: string; object: string }>(all: Iterable<T>, paging: Paging, url: string): List<T> {
   const { limit, starting_after: after, ending_before: before } = paging;
@@ -43,7 +43,7 @@ function until<T extends { id: string }>(all: Iterable<T>, id: string): T[] {
   throw missing("object", id, "ending_before");
 }
 
-/** What passes, one after the other. */
+/** Filters lazily. */
 export function* only<T>(all: Iterable<T>, passes: (each: T) => boolean): Generator<T> {
   for (const each of all) if (passes(each)) yield each;
 }

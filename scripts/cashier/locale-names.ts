@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The languages that pages of Stripe's can be asked for; those of the cashier speak two of them. */
+/** Languages of Stripe's pages; the pages of the cashier exist in two of them. */
 export const localeName = z.enum([
   ...["auto", "bg", "cs", "da", "de", "el", "en", "en-GB", "es", "es-419", "et", "fi", "fil", "fr", "fr-CA"],
   ...["hr", "hu", "id", "it", "ja", "ko", "lt", "lv", "ms", "mt", "nb", "nl", "pl", "pt", "pt-BR", "ro", "ru"],

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 
-/** What the cashier keeps, by the word that Stripe's `object` field has for it. */
+/** Stored objects, by the value of Stripe's `object` field. */
 export interface Objects {
   "billing_portal.session": Stripe.BillingPortal.Session;
   charge: Stripe.Charge;
@@ -18,32 +18,32 @@ export interface Objects {
   subscription: Stripe.Subscription;
 }
 
-/** A name for what has one in any case once it is kept. */
+/** Stored objects always have an id. */
 type Stored<T> = T & { id: string };
 
 export type Noun = keyof Objects;
 
-/** What the cashier knows of an object and Stripe does not show. */
+/** Internal data about an object that Stripe's API does not show. */
 export interface Notes {
   customer: Record<string, never>;
   "checkout.session": {
-    /** What is bought; its prices as they were. */
+    /** Line items, with prices at creation time. */
     lines: { id: string; price: string; quantity: number; amount: number; currency: string; description: string }[];
     paymentIntent: { metadata: Record<string, string>; description: string | null };
     subscription: { metadata: Record<string, string>; description: string | null; trialDays: number | null };
   };
   payment_method: { card: CardOutcome };
   payment_intent: {
-    /** Of a payment that is under way: when it is decided (Unix time in ms), and how. */
+    /** For a pending payment: when it is decided (Unix time in ms), and how. */
     settlesAt?: number;
     willSucceed?: boolean;
-    /** What it pays for. */
+    /** Its invoice or session. */
     invoice?: string;
     session?: string;
   };
   invoice: { paymentIntent?: string };
   subscription: {
-    /** What a change of plan adds to the next invoice, in the smallest unit of the currency. */
+    /** Lines that a change of plan adds to the next invoice, in the smallest unit of the currency. */
     pending?: { amount: number; description: string; price: string }[];
   };
   price: { currencyOptions: Record<string, number> };
@@ -56,10 +56,10 @@ export interface Notes {
   "billing_portal.session": Record<string, never>;
 }
 
-/** What becomes of a payment with a card. */
+/** Result of a payment with a card. */
 export type CardOutcome = "succeeds" | "declined" | "insufficient" | "later-declined" | "pending" | "pending-declined";
 
-/** The name of what is expanded, or is named alone. */
+/** The id of a reference, expanded or not. */
 export function idOf(reference: string | { id?: string } | null | undefined): string | null {
   if (reference === null || reference === undefined) return null;
   return typeof reference === "string" ? reference : (reference.id ?? null);

@@ -21,7 +21,7 @@ import * as subscriptions from "./subscriptions";
 /** One operation of the API. */
 export interface Operation {
   method: "GET" | "POST" | "DELETE";
-  /** As Express reads it. */
+  /** In the syntax of Express. */
   path: string;
   schema: z.ZodType<{ expand?: string[] }>;
   run(id: string, fields: never): object;
@@ -32,7 +32,7 @@ export interface OperationsOptions {
   life: SubscriptionLifecycle;
   publicUrl: string;
   settlesAfterMs: number;
-  /** How much later a search finds what is new. */
+  /** Delay until a search finds new objects. */
   searchDelayMs: number;
 }
 
@@ -58,12 +58,12 @@ const changedIntent = z.strictObject({
   expand: take.expand,
 });
 
-/** Every operation that there is, by method and path. */
+/** All operations, by method and path. */
 export function operationsOf({ books, life, publicUrl, settlesAfterMs, searchDelayMs }: OperationsOptions): Operation[] {
   const tools = { books, life, settlesAfterMs };
   const all: Operation[] = [];
 
-  // What a search must not take for a name comes first.
+  // Search paths come first: otherwise `search` would match as an id.
   const CUSTOMERS = "/v1/customers";
   search("customer", CUSTOMERS, ["email", "name", "phone"]);
   on("POST", CUSTOMERS, customers.newCustomer, (_id, { expand: _, ...fields }) => customers.createCustomer(books, fields));
@@ -238,12 +238,12 @@ export function operationsOf({ books, life, publicUrl, settlesAfterMs, searchDel
     all.push({ method, path, schema, run });
   }
 
-  /** A list of what belongs to nothing that there is would be empty, and nobody would know why. */
+  /** Error for an unknown filter object: an empty list would hide the mistake. */
   function mustExist(noun: Noun, id: string | undefined): void {
     if (id !== undefined && !books.find(noun, id)) throw missing(noun, id, noun);
   }
 
-  /** What is younger than the delay is not found yet, as it is with an index that is written afterwards. */
+  /** Objects younger than the delay are not found yet, as with an index that is updated later. */
   function search(noun: Noun, url: string, fields: string[]): void {
     on("GET", `${url}/search`, take.searching, (_id, { query, limit, page }) => {
       const isFound = parseSearch(query, fields);
@@ -262,7 +262,7 @@ export function operationsOf({ books, life, publicUrl, settlesAfterMs, searchDel
   }
 }
 
-/** What is not asked for passes. */
+/** Without a wanted value, every value matches. */
 function matches(wanted: string | boolean | undefined, value: unknown): boolean {
   if (wanted === undefined) return true;
   return (typeof value === "object" && value !== null ? idOf(value) : value) === wanted;
@@ -274,7 +274,7 @@ function hasStatus(subscription: Stripe.Subscription, wanted: string | undefined
   return wanted === "ended" ? isOver(subscription) : subscription.status === wanted;
 }
 
-/** `customer.*` stands for all that begins so. */
+/** `customer.*` matches all types with that prefix. */
 function isOfType({ type }: Stripe.Event, wanted: string): boolean {
   return wanted.endsWith("*") ? type.startsWith(wanted.slice(0, -1)) : type === wanted;
 }

@@ -14,12 +14,12 @@ interface PageProps {
   base: string;
   title: string;
   problems?: FieldProblem[];
-  /** What has just been done; anything else is ignored. */
+  /** Name of the action just done; unknown values are ignored. */
   done?: unknown;
   children: ReactNode;
 }
 
-/** A whole page; it works as it is, there are no scripts. */
+/** A whole page, without scripts. */
 export function renderPage(props: PageProps): string {
   return `<!DOCTYPE html>${renderToStaticMarkup(<Page {...props} />)}`;
 }
@@ -65,7 +65,7 @@ function Notice({ t }: { t: Texts }) {
 function ErrorSummary({ voice: { t }, problems }: { voice: Voice; problems: FieldProblem[] }) {
   if (problems.length === 0) return null;
   return (
-    // Takes focus without a script, so that what went wrong is what a screen reader begins with.
+    // Gets focus without a script: a screen reader starts with the errors.
     <div className="errors" role="alert" aria-labelledby="errors" tabIndex={-1} autoFocus>
       <h2 id="errors">{t.summary}</h2>
       <ul>
@@ -89,7 +89,7 @@ function Done({ t, done }: { t: Texts; done: unknown }) {
   );
 }
 
-/** What there is to say about something, inside a `<dl>`; one below the other where there is little room. */
+/** A name and its value, inside a `<dl>`; on narrow screens one below the other. */
 export function Fact({ name, value, total = false }: { name: string; value: string; total?: boolean }) {
   return (
     <div className={total ? "fact total" : "fact"}>
@@ -109,7 +109,7 @@ interface FieldProps {
   inputMode?: "numeric" | "email" | "text";
 }
 
-/** Label, hint, message and input, tied together for assistive technology. */
+/** Label, hint, message and input, connected for assistive technology. */
 export function Field({ id, label, hint, value, voice, problems, inputMode }: FieldProps) {
   const problem = problems.find(({ field }) => field === id);
   const described = [problem && `${id}-wrong`, hint && `${id}-hint`].filter(Boolean).join(" ");
@@ -132,7 +132,7 @@ export function Field({ id, label, hint, value, voice, problems, inputMode }: Fi
         defaultValue={value}
         inputMode={inputMode}
         maxLength={254}
-        // What belongs here is on no card of the reader's; a browser must not fill in a real one.
+        // Only test cards belong here; a browser must not fill in the visitor's real card.
         autoComplete={id === "email" ? "email" : "off"}
         spellCheck={false}
         required

@@ -27,7 +27,7 @@ export interface PagesOptions {
   log?: (problem: string, error: unknown) => void;
 }
 
-/** What a browser sees of the cashier. Whoever knows the address of a page may use it, as with the provider's own. */
+/** The cashier's pages for browsers. The address of a page gives access to it, as on Stripe's own pages. */
 export function createPages(options: PagesOptions): Router {
   const { books, checkout, life, publicUrl, log } = options;
   const base = new URL(publicUrl).pathname.replace(/\/$/, "");
@@ -113,7 +113,7 @@ export function createPages(options: PagesOptions): Router {
     show(response, voice, t.pay.title, children, problems);
   }
 
-  /** From a session that is over: to where the shop wants its customer, or nowhere. */
+  /** End of a session: leads to the address that the shop gave, or shows that the session is over. */
   function leave(request: Request, response: Response): void {
     const session = books.get("checkout.session", request.params.id ?? "");
     const complete = session.status === "complete";

@@ -2,7 +2,7 @@ import qs from "qs";
 import { z } from "zod";
 import { unusable, type StripeError } from "./stripe-error";
 
-/** Parameters as they came: everything is text, lists and objects of it. */
+/** Parameters before validation: texts, and lists and objects of texts. */
 export type RawParameters = Record<string, unknown>;
 
 /** Reads a body or a query as Stripe does: `items[0][price]=…`, `expand[]=…`. */
@@ -11,8 +11,8 @@ export function readParameters(encoded: string): RawParameters {
 }
 
 /**
- * @throws {StripeError} 400 for what is missing, unknown or of another kind, in the order of the fields. Parameters that Stripe
- *   knows and the cashier does not are unknown to it as well, rather than without effect.
+ * @throws {StripeError} 400 for missing, unknown or invalid parameters, in the order of the fields. Stripe parameters that the
+ *   cashier does not support also count as unknown; they are not ignored.
  */
 export function parseParameters<Schema extends z.ZodType>(schema: Schema, raw: RawParameters): z.output<Schema> {
   const result = schema.safeParse(raw);
@@ -51,7 +51,7 @@ function valueAt(raw: unknown, path: PropertyKey[]): unknown {
 
 export const text = z.string().max(5000);
 
-/** A text that an empty one takes away. */
+/** A text; an empty one deletes it. */
 export const clearable = text.transform((value) => value || null);
 
 export const integer = z.string().transform((value, context) => {
@@ -60,7 +60,7 @@ export const integer = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** @param least @param most inclusive */
+/** @param least inclusive @param most inclusive */
 export function integerFrom(least: number, most = Number.MAX_SAFE_INTEGER) {
   return integer.superRefine((value, context) => {
     if (value < least) context.addIssue(`This value must be greater than or equal to ${least}.`);
@@ -91,7 +91,7 @@ export const currency = z
 /** Limits of https://docs.stripe.com/api/metadata */
 const METADATA = { keys: 50, keyLength: 40, valueLength: 500 };
 
-/** Changes to metadata: an empty value takes a key away, an empty text all of them. */
+/** Changes to metadata: an empty value deletes a key, an empty text deletes all keys. */
 export const metadata = z.union([
   z.literal(""),
   z.record(z.string(), z.string()).superRefine((pairs, context) => {
@@ -134,7 +134,7 @@ const range = z.strictObject({
 
 export const timeFilter = z.union([range, integer]);
 
-/** Whether a time in Unix seconds passes. */
+/** Whether a time in Unix seconds matches. */
 export function isWithin(time: number, filter: z.output<typeof timeFilter> | undefined): boolean {
   if (filter === undefined) return true;
   if (typeof filter === "number") return time === filter;
@@ -142,7 +142,7 @@ export function isWithin(time: number, filter: z.output<typeof timeFilter> | und
   return time > gt && time >= gte && time < lt && time <= lte;
 }
 
-/** What every list takes. */
+/** Parameters of every list. */
 export const paging = {
   limit: integerFrom(1, 100).default(10),
   starting_after: text.optional(),
@@ -150,7 +150,7 @@ export const paging = {
   expand,
 };
 
-/** What every search takes. */
+/** Parameters of every search. */
 export const searching = z.strictObject({
   query: text,
   limit: integerFrom(1, 100).default(10),

@@ -12,7 +12,7 @@ export interface NewCard {
   outcome: CardOutcome;
 }
 
-/** Keeps a card, for its customer from now on. Of its number only the end is kept. */
+/** Stores a card for its customer; only the last four digits of its number are kept. */
 export function addCard(books: Store, { customer, email, last4, month, year, outcome }: NewCard): Stripe.PaymentMethod {
   const method = books.create(
     "payment_method",
@@ -47,7 +47,7 @@ export function addCard(books: Store, { customer, email, last4, month, year, out
   return method;
 }
 
-/** What a customer's renewals are paid with. */
+/** Sets the card that pays a customer's renewals. */
 export function makeDefault(books: Store, customer: string, method: string): void {
   books.update(
     "customer",

@@ -10,7 +10,7 @@ export interface Purpose {
   customer: string | null;
   description: string | null;
   metadata?: Record<string, string>;
-  /** Of a subscription: the card is kept for renewals. */
+  /** For a subscription: the card is kept for renewals. */
   offSession?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Attempt {
   decline?: Decline;
 }
 
-/** A payment that nobody has tried to make yet. */
+/** A payment without any attempt yet. */
 export function openIntent(books: Store, purpose: Purpose): Stripe.PaymentIntent {
   const id = newId("pi");
   return books.create(
@@ -74,9 +74,9 @@ export function openIntent(books: Store, purpose: Purpose): Stripe.PaymentIntent
 }
 
 /**
- * Tries to pay with a card that is kept.
- * @param isFirst whether the person who pays is there
- * @param settlesAfterMs of what stays pending
+ * Tries to pay with a stored card.
+ * @param isFirst whether the payer is present; false for a renewal
+ * @param settlesAfterMs delay until a pending payment is decided
  */
 export function attempt(
   books: Store,

@@ -8,12 +8,12 @@ import { fill, type Voice } from "./texts";
 export interface PortalView {
   returnUrl: string | null;
   subscriptions: Stripe.Subscription[];
-  /** What a subscription can change to, with its product's name and its amount in the subscription's currency. */
+  /** Plans that a subscription can change to, with the product's name and an amount for each currency. */
   plans: { id: string; name: string; amounts: Record<string, number>; interval: string }[];
   names: Map<string, string>;
   last4: string | null;
   invoices: Objects["invoice"][];
-  /** Of one-time payments. */
+  /** One-time payments. */
   payments: Stripe.PaymentIntent[];
 }
 
@@ -88,7 +88,7 @@ function Subscription({ voice, base, view, problems, subscription }: Subscriptio
   const name = view.names.get(id) ?? "";
   const interval = item.price.recurring?.interval ?? "month";
   const amount = money((item.plan.amount ?? 0) * (item.quantity ?? 1), currency);
-  // With an invoice that nobody has paid yet, a smaller plan would be worth money.
+  // Not for `send_invoice`: with an unpaid invoice, a change to a smaller plan would create a credit.
   const plans = view.plans.filter((plan) => currency in plan.amounts && plan.id !== item.price.id && method !== "send_invoice");
   const problem = problems.find(({ field }) => field === `price-${id}`);
   return (

@@ -7,7 +7,7 @@ import type { SubscriptionLifecycle } from "./subscription-lifecycle";
 import { isOver } from "./subscription-states";
 import { itemOf } from "./subscriptions";
 
-/** For how long a portal's address opens it. */
+/** Lifetime of a portal address. */
 export const PORTAL_SECONDS = 3600;
 
 export interface PortalTools {
@@ -16,7 +16,7 @@ export interface PortalTools {
   settlesAfterMs: number;
 }
 
-/** What the portal shows of a customer. */
+/** Data that the portal shows about a customer. */
 export function portalView({ books }: PortalTools, customerId: string, returnUrl: string | null): PortalView {
   const subscriptions = books.ofCustomer("subscription", customerId);
   const customer = books.get("customer", customerId);
@@ -41,7 +41,7 @@ export function portalView({ books }: PortalTools, customerId: string, returnUrl
 
 export type PortalResult = "change" | "cancel-at-end" | "resume" | "method" | "no such plan" | null;
 
-/** Does what a button of the portal says; null for what is no button of this customer's. */
+/** Carries out the action of a portal button; null if the button is not valid for this customer. */
 export function actInPortal(tools: PortalTools, customerId: string, form: Record<string, unknown>): PortalResult {
   const { books } = tools;
   return books.change(() => {

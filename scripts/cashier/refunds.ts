@@ -6,7 +6,7 @@ import { newId } from "./identifier";
 import { idOf } from "./objects";
 import * as take from "./parameters";
 
-/** The charge of a payment that has succeeded and has not been given back; null where there is none. */
+/** The charge of a successful payment that is not refunded yet; null if there is none. */
 export function refundableCharge(books: Store, intent: Stripe.PaymentIntent): Stripe.Charge | null {
   const id = intent.status === "succeeded" ? idOf(intent.latest_charge) : null;
   const charge = id === null ? undefined : books.find("charge", id);
@@ -20,7 +20,7 @@ export const newRefund = z.strictObject({
   expand: take.expand,
 });
 
-/** Gives a whole payment back. */
+/** Refunds a whole payment. */
 export function refund(books: Store, chargeId: string): Stripe.Charge {
   return books.update(
     "charge",
@@ -30,7 +30,7 @@ export function refund(books: Store, chargeId: string): Stripe.Charge {
   );
 }
 
-/** The same, asked for by the API. */
+/** The same, requested through the API. */
 export function createRefund(books: Store, { payment_intent: id, reason, metadata }: z.output<typeof newRefund>): Stripe.Refund {
   const intent = books.find("payment_intent", id);
   if (!intent) throw missing("payment_intent", id, "payment_intent");
@@ -94,12 +94,12 @@ export function dispute(books: Store, chargeId: string): void {
   );
 }
 
-/** The newest dispute about a charge that is not decided yet. */
+/** The newest undecided dispute about a charge. */
 export function openDispute(books: Store, chargeId: string): Stripe.Dispute | undefined {
   return books.list("dispute").find(({ charge, status }) => charge === chargeId && status === "needs_response");
 }
 
-/** The bank has decided. */
+/** The bank decided the dispute. */
 export function closeDispute(books: Store, chargeId: string, status: "won" | "lost"): void {
   const open = openDispute(books, chargeId);
   if (open) books.update("dispute", open.id, (draft) => Object.assign(draft, { status }), "charge.dispute.closed");

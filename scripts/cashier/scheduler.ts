@@ -6,10 +6,10 @@ import type { SubscriptionLifecycle } from "./subscription-lifecycle";
 import { isRunning } from "./subscription-states";
 import { itemOf } from "./subscriptions";
 
-/** How long the first payment of a subscription may take: https://docs.stripe.com/billing/subscriptions/overview */
+/** Time limit for the first payment of a subscription: https://docs.stripe.com/billing/subscriptions/overview */
 const FIRST_PAYMENT_WITHIN_SECONDS = 23 * 3600;
 
-/** The states in which time alone changes something. */
+/** States in which passing time can change something. */
 const WAITING = ["active", "trialing", "past_due", "unpaid", "incomplete"];
 
 export interface SchedulerOptions {
@@ -23,7 +23,7 @@ export interface SchedulerOptions {
 
 export type Scheduler = ReturnType<typeof createScheduler>;
 
-/** Does what time alone brings about. */
+/** Carries out changes that depend only on time. */
 export function createScheduler({ books, checkout, life, every = 1000, log }: SchedulerOptions) {
   let timer: NodeJS.Timeout | undefined;
 

@@ -10,9 +10,9 @@ interface Clause {
 const CLAUSE = /^\s*([a-z_.]+)(?:\[(["'])((?:\\.|(?!\2).)*)\2\])?\s*:\s*(["'])((?:\\.|(?!\4).)*)\4\s*/;
 
 /**
- * Reads Stripe's search language as far as equality and AND go (https://docs.stripe.com/search#search-query-language).
- * @param fields that may be searched besides metadata
- * @throws {Fault} 400 for everything else
+ * Reads a part of Stripe's search language: equality and AND (https://docs.stripe.com/search#search-query-language).
+ * @param fields searchable fields besides metadata
+ * @throws {StripeError} 400 for everything else
  */
 export function parseSearch(query: string, fields: string[]): (object: object) => boolean {
   const clauses: Clause[] = [];

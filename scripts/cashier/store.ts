@@ -13,11 +13,11 @@ export interface StoreOptions {
   file: string;
   /** Unix time in ms. */
   now: () => number;
-  /** Whether events are to be delivered to somebody. */
+  /** Whether events are delivered to a receiver. */
   hasReceiver: boolean;
 }
 
-/** What a request says of itself in the events that it causes. */
+/** The request that caused an event, as the event names it. */
 export interface Cause {
   id: string;
   idempotencyKey: string | null;
@@ -64,8 +64,8 @@ const SCHEMA = `
 `;
 
 /**
- * All objects and events of the cashier, in an SQLite file of its own. What changes an object writes the event about it in
- * the same transaction; nothing here waits, so that nothing comes between two steps of one change.
+ * All objects and events of the cashier, in its own SQLite file. A change of an object and its event are written in the
+ * same transaction; all functions are synchronous, so no other work runs between two steps of a change.
  */
 export function openStore({ file, now, hasReceiver }: StoreOptions) {
   const db = new Database(file);
@@ -106,17 +106,17 @@ export function openStore({ file, now, hasReceiver }: StoreOptions) {
     notes,
     note,
     emit,
-    /** Called after each event that is to be delivered. */
+    /** Called after each event that must be delivered. */
     watch: (listener: () => void) => (onEvent = listener),
     close: () => db.close(),
   };
 
-  /** Unix time in seconds, as objects have it. */
+  /** Unix time in seconds, as in the objects. */
   function seconds(): number {
     return Math.floor(now() / 1000);
   }
 
-  /** Does all of the work or nothing of it. */
+  /** Atomic: does all of the work or nothing. */
   function change<T>(work: () => T, because: Cause | null = null): T {
     const before = cause;
     cause = because ?? before;
@@ -139,8 +139,8 @@ export function openStore({ file, now, hasReceiver }: StoreOptions) {
   }
 
   /**
-   * Changes an object, and says so by the event where something is different afterwards.
-   * @throws {Fault} 404 when there is none
+   * Changes an object; emits the event only if something is different afterwards.
+   * @throws {StripeError} 404 when there is none
    */
   function update<N extends Noun>(noun: N, id: string, alter: (draft: Objects[N]) => void, event?: EventType): Objects[N] {
     const before = get(noun, id);
@@ -158,14 +158,14 @@ export function openStore({ file, now, hasReceiver }: StoreOptions) {
     return row && (JSON.parse(row.data) as Objects[N]);
   }
 
-  /** @throws {Fault} 404 when there is none */
+  /** @throws {StripeError} 404 when there is none */
   function get<N extends Noun>(noun: N, id: string, param = "id"): Objects[N] {
     const object = find(noun, id);
     if (!object) throw missing(noun, id, param, 404);
     return object;
   }
 
-  /** Newest first. @param before only what was there then, in ms */
+  /** Newest first. @param before only objects created until then, Unix time in ms */
   function list<N extends Noun>(noun: N, before = Number.MAX_SAFE_INTEGER): Objects[N][] {
     return sql.all.all(noun, before).map(({ data }) => JSON.parse(data) as Objects[N]);
   }
@@ -175,12 +175,12 @@ export function openStore({ file, now, hasReceiver }: StoreOptions) {
     return sql.ofCustomer.all(noun, customer).map(({ data }) => JSON.parse(data) as Objects[N]);
   }
 
-  /** What has one of these in its field `status`; of each of them, newest first. */
+  /** Objects with one of these values in `status`; for each value, newest first. */
   function withStatus<N extends Noun>(noun: N, ...statuses: string[]): Objects[N][] {
     return statuses.flatMap((status) => sql.withStatus.all(noun, status).map(({ data }) => JSON.parse(data) as Objects[N]));
   }
 
-  /** Newest first, read as far as it is gone through: of events there may be many. */
+  /** Newest first, read in batches as needed: there may be many events. */
   function* newest<N extends Noun>(noun: N): Generator<Objects[N]> {
     for (let rows = sql.next.all(noun, Number.MAX_SAFE_INTEGER); rows.length > 0; ) {
       for (const { data } of rows) yield JSON.parse(data) as Objects[N];
@@ -212,7 +212,7 @@ export function openStore({ file, now, hasReceiver }: StoreOptions) {
     create("event", event);
     if (!hasReceiver) return;
     sql.deliver.run(event.id, now());
-    // Not before the transaction is through.
+    // After the transaction.
     setImmediate(() => onEvent());
   }
 }
@@ -222,7 +222,7 @@ function customerOf(object: object): string | null {
   return typeof customer === "string" ? customer : null;
 }
 
-/** What the fields that are different now were before; a key of metadata that is new was null. */
+/** Previous values of changed fields; null for a new key of metadata. */
 function differences(before: object, after: object): Record<string, unknown> {
   const old = before as Record<string, unknown>;
   const fresh = after as Record<string, unknown>;

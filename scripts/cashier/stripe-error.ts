@@ -2,12 +2,12 @@ export type StripeErrorType = "api_error" | "card_error" | "idempotency_error" |
 
 export interface StripeErrorDetails {
   code?: string;
-  /** The parameter that is at fault, as it was sent: `line_items[0][price]`. */
+  /** The wrong parameter, as it was sent: `line_items[0][price]`. */
   param?: string;
   decline_code?: string;
 }
 
-/** A refusal in the words and with the status that Stripe answers with (https://docs.stripe.com/api/errors). */
+/** A refusal with Stripe's wording and status (https://docs.stripe.com/api/errors). */
 export class StripeError extends Error {
   constructor(
     readonly status: number,
@@ -32,12 +32,12 @@ export class StripeError extends Error {
   }
 }
 
-/** A request that cannot be carried out as it stands: status 400. */
+/** An invalid request: status 400. */
 export function unusable(message: string, details: StripeErrorDetails = {}): StripeError {
   return new StripeError(400, "invalid_request_error", message, details);
 }
 
-/** What a path (404) or a parameter (400) names does not exist. */
+/** The object named by a path (404) or a parameter (400) does not exist. */
 export function missing(noun: string, id: string, param: string, status: 400 | 404 = 400): StripeError {
   return new StripeError(status, "invalid_request_error", `No such ${noun}: '${id}'`, { code: "resource_missing", param });
 }

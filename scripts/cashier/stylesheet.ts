@@ -1,4 +1,4 @@
-/** The one style sheet of the pages. Text and its ground differ by 7:1 or more, edges of controls by 3:1 or more. */
+/** The style sheet of all pages. Contrast: text 7:1 or more, edges of controls 3:1 or more. */
 export const STYLESHEET = `
 :root {
   color-scheme: light dark;

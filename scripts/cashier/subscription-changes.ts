@@ -26,7 +26,7 @@ interface Tools {
   settlesAfterMs: number;
 }
 
-/** @throws {StripeError} 400 for what does not fit together, 402 when the card is declined and nothing is to be kept then */
+/** @throws {StripeError} 400 if the parameters do not fit, 402 if the card is declined with `error_if_incomplete` */
 export function createSubscription({ books, life }: Tools, fields: z.output<typeof newSubscription>): Stripe.Subscription {
   const customer = findCustomer(books, fields.customer);
   const [item] = fields.items;
@@ -66,7 +66,7 @@ export function createSubscription({ books, life }: Tools, fields: z.output<type
   return books.get("subscription", id);
 }
 
-/** @throws {StripeError} 400 for what does not fit, and for one that is over, of which only the metadata can change */
+/** @throws {StripeError} 400 if the parameters do not fit; if it is over, only its metadata can change */
 export function updateSubscription(
   tools: Tools,
   id: string,
@@ -108,7 +108,7 @@ export function updateSubscription(
   return books.get("subscription", id);
 }
 
-/** Ends it with its period, or does not. */
+/** Sets whether it ends with its period. */
 export function endWithPeriod(books: Store, id: string, ends: boolean): void {
   books.update("subscription", id, (draft) => setEnd(draft, ends, books.seconds()), "customer.subscription.updated");
 }
@@ -142,7 +142,7 @@ function setItem(books: Store, draft: Stripe.Subscription, change: { price?: str
   draft.billing_cycle_anchor = item.current_period_start;
 }
 
-/** What the rest of the period costs more or less than it did: now, with the next invoice, or not at all. */
+/** Charges the price difference for the rest of the period: now, with the next invoice, or not at all. */
 function prorate(
   { books, life, settlesAfterMs }: Tools,
   before: Stripe.Subscription,

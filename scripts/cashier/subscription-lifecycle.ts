@@ -17,18 +17,18 @@ export interface LifecycleOptions {
   settlesAfterMs: number;
 }
 
-/** How the payment of a renewal ends, whatever its card says. */
+/** Result of the payment of a renewal; `declined` overrides the card. */
 export type Outcome = "as the card says" | "declined";
 
 export type SubscriptionLifecycle = ReturnType<typeof createSubscriptionLifecycle>;
 
-/** What happens to a subscription in the course of time: invoices, payments, and its states that follow from them. */
+/** Lifecycle of a subscription: invoices, payments, and the states that follow from them. */
 export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }: LifecycleOptions) {
   return { firstInvoice, invoiceNow, sendDrafts, renew, recover, payInvoice, settled, giveUp, cancel, pause, resume, expire, setStatus };
 
   /**
-   * Writes the first invoice and collects it.
-   * @param method null where nobody is to pay yet
+   * Creates the first invoice and collects it.
+   * @param method null if no payment is due yet
    */
   function firstInvoice(id: string, method: string | null): "paid" | "pending" | "declined" | "open" | "draft" {
     const subscription = books.get("subscription", id);
@@ -44,7 +44,7 @@ export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }
     return result;
   }
 
-  /** @param named what the subscription calls its invoice already */
+  /** @param named id of the invoice that the subscription already refers to */
   function invoiceNow(subscription: Stripe.Subscription, reason: Reason, lines: Line[], named: string | null = null) {
     const id = named ?? newId("in");
     const invoice = issueInvoice(books, { id, subscription, reason, lines, publicUrl });
@@ -53,20 +53,20 @@ export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }
     return invoice;
   }
 
-  /** Sends out what is still a draft. */
+  /** Sends out all drafts. */
   function sendDrafts(id: string): void {
     for (const invoice of invoicesOf(books, books.get("subscription", id))) {
       if (invoice.status === "draft" && sendOut(books, invoice.id, publicUrl).status === "paid") reactivate(id);
     }
   }
 
-  /** Begins the next period now, with its invoice. One that was to end with the period ends instead. */
+  /** Begins the next period now, with its invoice. With `cancel_at_period_end`, the subscription ends instead. */
   function renew(id: string, outcome: Outcome = "as the card says"): void {
     const before = books.get("subscription", id);
     if (isOver(before) || before.status === "incomplete" || before.status === "paused") return;
     if (before.cancel_at_period_end) return cancel(id, "cancellation_requested");
     const wasUnpaid = before.status === "unpaid";
-    // While collection is paused, periods go by without a payment.
+    // While collection is paused, periods pass without a payment.
     const invoiceId = before.pause_collection ? null : newId("in");
     const subscription = books.update(
       "subscription",
@@ -92,7 +92,7 @@ export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }
     charge(subscription, invoice.id, outcome);
   }
 
-  /** The open payments succeed now, whatever the card says. */
+  /** The open payments succeed now, with any card. */
   function recover(id: string): void {
     const subscription = books.get("subscription", id);
     const method = methodOf(subscription) ?? goodCard(subscription);
@@ -110,7 +110,7 @@ export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }
     return addCard(books, { ...card, customer: idOf(customer), email: null }).id;
   }
 
-  /** Somebody pays an open invoice with a card of their own. */
+  /** Payment of an open invoice with a newly typed card. */
   function payInvoice(invoiceId: string, method: string): "paid" | "pending" | "declined" {
     const result = collect(books, invoiceId, method, { isFirst: true, settlesAfterMs });
     const { parent } = books.get("invoice", invoiceId);
@@ -140,7 +140,7 @@ export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }
     return idOf(method) ?? idOf(settings.default_payment_method);
   }
 
-  /** A payment that was under way is decided. */
+  /** Result of a pending payment. */
   function settled(invoiceId: string, succeeded: boolean): void {
     const invoice = books.get("invoice", invoiceId);
     const id = invoice.parent?.subscription_details?.subscription;
@@ -152,7 +152,7 @@ export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }
     else if (subscription.status !== "incomplete") setStatus(subscription.id, "past_due");
   }
 
-  /** Once the newest invoice is paid, older ones do not matter to the state. */
+  /** Only the newest invoice counts for the state, not older ones. */
   function reactivate(id: string): void {
     const { status, latest_invoice: latest } = books.get("subscription", id);
     const invoice = books.find("invoice", idOf(latest) ?? "");
@@ -160,7 +160,7 @@ export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }
     if (status === "incomplete" || status === "past_due" || status === "unpaid") setStatus(id, "active");
   }
 
-  /** All attempts to collect were in vain. */
+  /** All attempts to collect failed. */
   function giveUp(id: string): void {
     if (books.get("subscription", id).status === "past_due") setStatus(id, "unpaid");
   }
@@ -194,14 +194,14 @@ export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }
     setStatus(id, "paused", "customer.subscription.paused");
   }
 
-  /** Begins a new period, which is paid. */
+  /** Begins a new period with a payment. */
   function resume(id: string): void {
     if (books.get("subscription", id).status !== "paused") return;
     setStatus(id, "active", "customer.subscription.resumed");
     renew(id);
   }
 
-  /** The first payment was not made in time. */
+  /** The first payment was too late. */
   function expire(id: string): void {
     const subscription = books.get("subscription", id);
     if (subscription.status !== "incomplete") return;

@@ -4,16 +4,16 @@ import { unusable } from "./stripe-error";
 
 type Subscription = Pick<Stripe.Subscription, "status">;
 
-/** Nothing becomes of it any more. */
+/** A final state. */
 export const isOver = ({ status }: Subscription) => status === "canceled" || status === "incomplete_expired";
 
-/** Its end of a period brings another one, with an invoice. */
+/** After each period, a new one begins, with an invoice. */
 export const isRunning = ({ status }: Subscription) =>
   status === "active" || status === "trialing" || status === "past_due" || status === "unpaid";
 
 /**
- * A customer's subscriptions have one currency, until the last of them is over.
- * @throws {Fault} 400
+ * A customer's subscriptions share one currency until all of them are over.
+ * @throws {StripeError} 400
  */
 export function mustShareCurrency(books: Store, customer: string, currency: string): void {
   const other = books.ofCustomer("subscription", customer).find((each) => !isOver(each) && each.currency !== currency);

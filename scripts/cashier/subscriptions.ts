@@ -101,7 +101,7 @@ export interface Plan {
   metadata: Record<string, string>;
 }
 
-/** Keeps a subscription whose first invoice is still to be written. */
+/** Stores a subscription; its first invoice does not exist yet. */
 export function openSubscription(books: Store, plan: Plan): Stripe.Subscription {
   const price = recurringPrice(books, plan.price, "items[0][price]");
   const currency = plan.currency ?? price.currency;
@@ -157,7 +157,7 @@ export function openSubscription(books: Store, plan: Plan): Stripe.Subscription 
         has_more: false,
         url: `/v1/subscription_items?subscription=${id}`,
       },
-      // The next thing to be written.
+      // The id of the first invoice, created next.
       latest_invoice: newId("in"),
       livemode: false,
       metadata: plan.metadata,
@@ -186,7 +186,7 @@ export function openSubscription(books: Store, plan: Plan): Stripe.Subscription 
   );
 }
 
-/** @throws {Fault} 400 for a price that is not there, not for sale, or paid once */
+/** @throws {StripeError} 400 if the price does not exist, is inactive, or is a one-time price */
 export function recurringPrice(books: Store, id: string, param: string): Stripe.Price {
   const price = books.find("price", id);
   if (!price) throw missing("price", id, param);
@@ -196,7 +196,7 @@ export function recurringPrice(books: Store, id: string, param: string): Stripe.
   throw unusable(message, { param });
 }
 
-/** The older way to say what a price says; the item still has both. */
+/** Stripe's older form of a price; the item still has both. */
 export function planOf(price: Stripe.Price, currency: string, books: Store): Stripe.Plan {
   const amount = amountIn(books, price, currency, "currency");
   return {
@@ -222,14 +222,14 @@ export function planOf(price: Stripe.Price, currency: string, books: Store): Str
   };
 }
 
-/** The one item of a subscription. */
+/** The only item of a subscription. */
 export function itemOf({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
   const [item] = items.data;
   if (!item) throw new Error(`${id} has no item`);
   return item;
 }
 
-/** What a period of a subscription costs. */
+/** Invoice line for one period of a subscription. */
 export function periodLine(books: Store, subscription: Stripe.Subscription): Line {
   const item = itemOf(subscription);
   const product = idOf(item.price.product) ?? "";

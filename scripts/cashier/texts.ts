@@ -10,7 +10,7 @@ export type Texts = typeof en;
 const TEXTS: Record<Locale, Texts> = { de, en };
 const TAGS: Record<Locale, string> = { de: "de-DE", en: "en-US" };
 
-/** How a page speaks to its reader. */
+/** Language, colour scheme and formats of a page. */
 export interface Voice {
   locale: Locale;
   scheme: ColorScheme;
@@ -23,8 +23,8 @@ export interface Voice {
 }
 
 /**
- * The language is the application's cookie, else what the shop wishes, else what the browser asks for; the colour scheme is
- * its cookie, too.
+ * Language: the application's cookie, else the language that the shop asked for, else the browser's. Colour scheme: the
+ * application's cookie.
  */
 export function voiceOf(headers: { cookie?: string; "accept-language"?: string }, wished: string | null = null): Voice {
   const request = new Request("http://cashier", { headers: headers.cookie ? { Cookie: headers.cookie } : {} });

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Store } from "./store";
 
-/** Where events go, and what they are signed with. */
+/** Address for events, and the secret for their signature. */
 export interface Receiver {
   url: string;
   secret: string;
@@ -10,9 +10,9 @@ export interface Receiver {
 export interface WebhookDeliveryOptions {
   books: Store;
   receiver: Receiver;
-  /** The pause after so many attempts in vain, in ms; null gives up. */
+  /** Back-off after so many failed attempts, in ms; null gives up. */
   pauseAfter?: (attempts: number) => number | null;
-  /** How long a receiver may take, in ms. */
+  /** Time limit for the receiver's answer, in ms. */
   patienceMs?: number;
   log?: (problem: string, error: unknown) => void;
 }
@@ -21,7 +21,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Growing, for about three days, as https://docs.stripe.com/webhooks#automatic-retries promises. */
+/** Growing back-off, for about three days, as in https://docs.stripe.com/webhooks#automatic-retries */
 const PAUSES = [
   ...[SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 3 * HOUR],
   ...Array.from({ length: 11 }, () => 6 * HOUR),
@@ -36,8 +36,8 @@ interface Due {
 }
 
 /**
- * Brings events to their receiver, the oldest first, one after the other, until it answers with 2xx. What is not delivered
- * is in the database, so that a stop or a crash only puts it off.
+ * Delivers events to their receiver, oldest first, one after the other, and retries until it answers with 2xx.
+ * Undelivered events are in the database, so a stop or a crash only delays them.
  */
 export function createWebhookDelivery({
   books,
@@ -94,7 +94,7 @@ export function createWebhookDelivery({
   function waitForNext(): void {
     const { at = null } = (running && nextDue.get()) || {};
     if (at === null) return;
-    // Also where the clock is one of a test's.
+    // At most a minute: `now` may be the clock of a test.
     timer = setTimeout(wake, Math.min(MINUTE, Math.max(10, at - now())));
     timer.unref();
   }
@@ -106,7 +106,7 @@ export function createWebhookDelivery({
   async function deliver({ event, attempts, data }: Due): Promise<void> {
     const payload = JSON.stringify(JSON.parse(data), null, 2);
     const answer = await post(payload);
-    // Whether the receiver has got it is not known then; the next start brings it again.
+    // Unknown whether the receiver got it; the next start sends it again.
     if (abort.signal.aborted && answer === null) return;
     if (answer !== null && answer >= 200 && answer < 300) {
       return books.change(() => {
@@ -119,10 +119,10 @@ export function createWebhookDelivery({
     failed.run(nextAt, answer === null ? "no answer" : String(answer), event);
   }
 
-  /** @returns the status; null where none came */
+  /** @returns the status; null without an answer */
   async function post(body: string): Promise<number | null> {
     try {
-      // The receiver's clock is the real one, also where that of the cashier was moved.
+      // The signature uses the real time, because the receiver does; the cashier's clock may be moved.
       const answer = await fetch(receiver.url, {
         method: "POST",
         redirect: "manual",

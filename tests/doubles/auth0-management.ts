@@ -12,14 +12,14 @@ export interface Auth0User {
 export interface ManagementOptions {
   issuer: string;
   clientId: string;
-  /** What tokens of the client may be used for. */
+  /** Scopes of the client's tokens. */
   scopes: string[];
   users: Map<string, Auth0User>;
-  /** Addresses that a mail with a link for confirmation went to. */
+  /** Recipients of mails with a confirmation link. */
   mails: string[];
 }
 
-/** The part of Auth0's Management API that changes people (https://auth0.com/docs/api/management/v2). */
+/** The part of Auth0's Management API that changes users (https://auth0.com/docs/api/management/v2). */
 export function addManagement(app: Express, { issuer, clientId, scopes, users, mails }: ManagementOptions) {
   const tokens = new Set<string>();
 
@@ -66,7 +66,7 @@ export function addManagement(app: Express, { issuer, clientId, scopes, users, m
   });
 
   return {
-    /** Answers the token endpoint's `client_credentials`; undefined when another API is asked for. */
+    /** Answers the token endpoint's `client_credentials`; undefined for another API. */
     grant(audience: string | undefined): Record<string, unknown> | undefined {
       if (audience !== `${issuer}api/v2/`) return undefined;
       const token = randomBytes(24).toString("base64url");

@@ -6,31 +6,31 @@ import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
 import { addManagement, type Auth0User } from "./auth0-management";
 
 /**
- * A stand-in for an Auth0 tenant, over HTTPS on loopback, at the paths and with the answers of the real one
- * (https://auth0.com/docs/api/authentication, https://auth0.com/docs/api/management/v2). Where the real one is strict, so is
- * this one: PKCE, client secret, allow-lists of addresses, codes that are good once, rotating refresh tokens whose reuse ends
- * the family, scopes of the Management API.
+ * Test double of an Auth0 tenant, over HTTPS on loopback, with the paths and answers of the real one
+ * (https://auth0.com/docs/api/authentication, https://auth0.com/docs/api/management/v2). It is as strict as the real one:
+ * PKCE, client secret, allow-lists of addresses, single-use codes, rotating refresh tokens (reuse ends the family), scopes of
+ * the Management API.
  */
 export interface Auth0Double {
-  /** What `AUTH0_DOMAIN` is to be. */
+  /** Value for `AUTH0_DOMAIN`. */
   readonly domain: string;
-  /** The people; tests change them as they like. */
+  /** All users; tests may change them. */
   readonly users: Map<string, Auth0User>;
-  /** What the next answers are to be instead of what they should be. */
+  /** Faults that replace the correct answers from now on. */
   readonly faults: Faults;
-  /** What was asked for, such as `POST /oauth/token refresh_token`. */
+  /** All requests, such as `POST /oauth/token refresh_token`. */
   readonly requests: string[];
   /** The parameters of every request to `/authorize`. */
   readonly authorizations: Partial<Record<string, string>>[];
-  /** Every token that it has given to the application. */
+  /** All tokens issued to the application. */
   readonly issued: string[];
-  /** Addresses that it has sent a mail to, with a link for confirmation. */
+  /** Recipients of its mails with a confirmation link. */
   readonly mails: string[];
-  /** Nobody is signed in here any more. */
+  /** Ends all sessions at the provider. */
   endSessions(): void;
-  /** No refresh token is good any more. */
+  /** Makes all refresh tokens invalid. */
   endRefreshTokens(): void;
-  /** Lets the application at an origin use it. */
+  /** Allows the application at an origin to use it. */
   allow(origin: string): void;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface Auth0Double {
 export interface Faults {
   /** Changes the claims of id tokens. */
   claims?: (claims: JWTPayload) => JWTPayload;
-  /** Makes another id token. */
+  /** Replaces the id token. */
   idToken?: (claims: JWTPayload, genuine: string) => Promise<string> | string;
   /** Answers every request to the token endpoint with this status. */
   tokenStatus?: number;
@@ -46,11 +46,11 @@ export interface Faults {
   keysStatus?: number;
   /** Answers every request to the Management API with this status. */
   managementStatus?: number;
-  /** Answers to the token endpoint never come. */
+  /** The token endpoint never answers. */
   silent?: boolean;
-  /** Gives no refresh token. */
+  /** Issues no refresh token. */
   noRefreshToken?: boolean;
-  /** Of access tokens, in seconds; 3600 unless told otherwise. */
+  /** Lifetime of access tokens, in seconds; 3600 by default. */
   expiresIn?: number;
 }
 
@@ -61,7 +61,7 @@ export interface Auth0Options {
   clientSecret: string;
   /** Scopes that the client may have for the Management API. */
   managementScopes?: string[];
-  /** The only API that there are access tokens for. */
+  /** The only API with access tokens. */
   audience?: string;
   organization?: string;
   port?: number;
@@ -81,7 +81,7 @@ interface Grant {
 
 interface Family {
   grant: Grant;
-  /** The one that may be used. */
+  /** The only valid refresh token. */
   current: string;
   ended: boolean;
 }
@@ -209,7 +209,7 @@ export async function startAuth0(options: Auth0Options): Promise<Auth0Double> {
     response.redirect(302, target.href);
   });
 
-  /** @param since when the person gave their password, Unix time in ms; said only to who asks for it, as the real one does */
+  /** @param since time of the password entry, Unix time in ms; only told if the request asks, as by the real one */
   function issueCode(user: Auth0User, query: Record<string, string>, since: number): string {
     const isAsked = query.max_age !== undefined || query.prompt === "login";
     const code = randomBytes(24).toString("base64url");
@@ -340,7 +340,7 @@ export async function startAuth0(options: Auth0Options): Promise<Auth0Double> {
   };
 }
 
-/** By HTTP Basic or in the body, but not by both (RFC 6749, 2.3). */
+/** Client id and secret, by HTTP Basic or in the body, but not both (RFC 6749, 2.3). */
 function clientOf(request: Request, body: Record<string, string>): string[] {
   const basic = /^Basic (.+)$/.exec(request.headers.authorization ?? "")?.[1];
   if (basic && body.client_secret) return [];

@@ -12,18 +12,18 @@ const PRICES: PlanPrice[] = (["basic", "pro"] as const).flatMap((plan) =>
   })),
 );
 
-/** A payment provider in memory, without HTTP: for rules that hold whatever the provider is. */
+/** A payment provider in memory, without HTTP: for rules that hold for every provider. */
 export interface ProviderDouble extends BillingProvider {
   readonly customers: Map<string, string>;
   readonly subscriptions: ProviderSubscription[];
   readonly payments: ProviderPayment[];
   readonly invoices: ProviderInvoice[];
   readonly checkouts: Map<string, Checkout>;
-  /** Calls that reached it, by method. */
+  /** Received calls, by method. */
   readonly calls: string[];
-  /** Answers nothing. */
+  /** Every call fails. */
   down: boolean;
-  /** Somebody pays at the checkout of an order. */
+  /** Pays at the checkout of an order. */
   pay(orderId: string): void;
 }
 
@@ -136,7 +136,7 @@ export function createProviderDouble(): ProviderDouble {
   };
   return double;
 
-  /** A subscription that nobody has paid. */
+  /** Ends an unpaid subscription. */
   function end(id: string): boolean {
     const subscription = double.subscriptions.find((each) => each.id === id);
     if (subscription?.paid) return false;
@@ -144,7 +144,7 @@ export function createProviderDouble(): ProviderDouble {
     return true;
   }
 
-  /** What it knows when it is asked; the answer takes its time, so that others may overtake it. */
+  /** Reads the state at the time of the call; the answer is delayed, so later answers may overtake it. */
   async function answer<Answer>(name: string, read: () => Answer): Promise<Answer> {
     calls.push(name);
     if (double.down) throw new ProviderUnavailable("connection refused");

@@ -4,22 +4,22 @@ import { SMTPServer } from "smtp-server";
 export interface ReceivedMail {
   from: string;
   to: string;
-  /** Head and body, as they came. */
+  /** Head and body, unchanged. */
   message: string;
 }
 
 export interface SmtpDouble {
-  /** What `SMTP_URL` is to be. */
+  /** Value for `SMTP_URL`. */
   readonly url: string;
   readonly received: ReceivedMail[];
-  /** How often somebody wanted to hand over a mail. */
+  /** Number of attempts to deliver a mail. */
   readonly attempts: () => number;
   /** The answer to the next recipients; null accepts them. */
   refuseWith: { code: number; text: string } | null;
   close(): Promise<void>;
 }
 
-/** A mail server on loopback that asks for a password and keeps what it gets. */
+/** A mail server on loopback that asks for a password and stores the received mails. */
 export async function startSmtp(): Promise<SmtpDouble> {
   const received: ReceivedMail[] = [];
   let attempts = 0;

@@ -6,13 +6,13 @@ export interface Person {
   password: string;
 }
 
-/** Somebody nobody else is. */
+/** A new, unique person. */
 export function somebody(): Person {
   const id = randomBytes(6).toString("hex");
   return { name: "Ada Beispiel", email: `ada-${id}@example.org`, password: `ein langer Satz ${id}` };
 }
 
-/** Somebody whose name and address are as long and as hard to break as they may be. */
+/** A person with a name and address of maximum length and few places for line breaks. */
 export function somebodyLong(): Person {
   const { email, password } = somebody();
   const [local = "", domain = ""] = email.split("@");
@@ -20,17 +20,17 @@ export function somebodyLong(): Person {
   return { name: `Maximiliane${long}${long}`, email: `${local}${long}@${long}.${long}.${domain}`, password };
 }
 
-/** An address to come from: what is limited per address must not depend on other tests. */
+/** A random client address: rate limits per address must not depend on other tests. */
 export function fromElsewhere(): Record<string, string> {
   return { "X-Forwarded-For": ["198", ...Array.from({ length: 3 }, () => randomInt(1, 255))].join(".") };
 }
 
-/** Makes an account and signs in, as the form does. @returns the cookie, such as `session=…` */
+/** Creates an account and signs in, like the form. @returns the cookie, such as `session=…` */
 export async function register(origin: string, { ...person }: Person, headers: Record<string, string> = {}): Promise<string> {
   return sessionOf(await post(origin, "/register", person, headers), `${person.email} could not register.`);
 }
 
-/** Signs in, as the form does. @returns the cookie, such as `session=…` */
+/** Signs in, like the form. @returns the cookie, such as `session=…` */
 export async function signIn(origin: string, { email, password }: Person, headers: Record<string, string> = {}): Promise<string> {
   return sessionOf(await post(origin, "/login", { email, password }, headers), `${email} could not sign in.`);
 }
@@ -44,7 +44,7 @@ function sessionOf(answer: Response, otherwise: string): string {
   return cookie;
 }
 
-/** Somebody new who is signed in. @returns the cookie */
+/** Registers a person and signs in. @returns the cookie */
 export async function join(origin: string, person: Person, headers: Record<string, string> = {}): Promise<string> {
   return register(origin, person, { ...fromElsewhere(), ...headers });
 }

@@ -1,10 +1,10 @@
 import { request } from "node:http";
 import type { Answered, ApiContract } from "../contracts/api-contract";
 
-/** The API's own part of the addresses. */
+/** Path of the API. */
 const API = "/api/v1/runs";
 
-/** Looked at, not typed. */
+/** Inspected, without a type. */
 export type Json = ReturnType<JSON["parse"]>;
 export type Ask = (
   method: string,
@@ -14,11 +14,11 @@ export type Ask = (
 ) => Promise<Answered & { json: Json }>;
 
 /**
- * Programs that talk to a server.
- * @param misfits where to write what of the answers is not as the contract describes it
+ * API clients of a server.
+ * @param misfits gets every difference between the answers and the contract
  */
 export function openPrograms(origin: () => string, contract: ApiContract, misfits: string[]) {
-  /** One with a token; "" for none. */
+  /** A client with a token; "" for none. */
   return (token: string): Ask =>
     async (method, path, body, headers = {}) => {
       const answer = await fetch(`${origin()}${path}`, {
@@ -36,7 +36,7 @@ export function openPrograms(origin: () => string, contract: ApiContract, misfit
     };
 }
 
-/** Posts to a path just as it is written, which `fetch` would tidy up first. @returns the status of the answer */
+/** Posts to a path unchanged; `fetch` would normalize it first. @returns the status of the answer */
 export function postRaw(origin: string, path: string, headers: Record<string, string>): Promise<number | undefined> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

@@ -1,11 +1,11 @@
 import type { Message, Tool } from "./audit-judges";
 
-/** Messages that stay, and why. */
+/** Accepted messages, and the reason. */
 export interface Explanation {
   tool: Tool;
-  /** Of the whole code. */
+  /** Matches the message's code. */
   code: RegExp;
-  /** Part of every place; without it, the reason holds everywhere. */
+  /** Matches each place; without it, the reason holds everywhere. */
   where?: RegExp;
   reason: string;
 }

@@ -7,13 +7,13 @@ import { installPackage } from "./bench-install";
 export const TOOLS = ["axe", "htmlcs", "ibm", "nu"] as const;
 export type Tool = (typeof TOOLS)[number];
 
-/** What a tool says of a page. */
+/** A tool's message about a page. */
 export interface Message {
   tool: Tool;
-  /** By which the tool knows the message. */
+  /** The tool's id of the message. */
   code: string;
   text: string;
-  /** The element, or as much of its markup as tells it from others. */
+  /** The element, or enough of its markup to identify it. */
   where: string;
 }
 
@@ -24,13 +24,13 @@ export interface Judge {
   looks: Look[];
   /** Defines the tool in a page. */
   script: string;
-  /** An expression that runs it, and comes to a list of messages without the tool's name. */
+  /** An expression that runs it and returns a list of messages without the tool's name. */
   run: string;
 }
 
 const AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice", "experimental"];
 
-/** axe-core with all rules but those of AAA; what it leaves to a person counts as well. */
+/** axe-core with all rules except AAA; results that need a person's decision count as well. */
 export function axeJudge(): Judge {
   const require = createRequire(import.meta.url);
   const messages = (kind: string, suffix: string) => `found.${kind}.flatMap(({ id, help, nodes }) => nodes.map(({ target, any }) => ({
@@ -47,8 +47,8 @@ export function axeJudge(): Judge {
 }
 
 /**
- * HTML_CodeSniffer against AAA and AA, which knows another contrast; errors and warnings. Its notices are the questions
- * that it has for every page there is.
+ * HTML_CodeSniffer for AAA, and for AA because of its other contrast; errors and warnings. Its notices are left out: they
+ * are the same questions for every page.
  */
 export function htmlcsJudge(): Judge {
   const installed = installPackage("html_codesniffer", "2.5.1");
@@ -56,7 +56,7 @@ export function htmlcsJudge(): Judge {
     tool: "htmlcs",
     version: installed.versionOf("html_codesniffer"),
     looks: FEW_LOOKS,
-    // For some messages about autocomplete it has no text, and breaks.
+    // Without this, it crashes on some messages about autocomplete that have no text.
     script: `${readFileSync(installed.file("html_codesniffer", "build", "HTMLCS.js"), "utf8")}
       ;((text) => (HTMLCS.getTranslation = (key) => text.call(HTMLCS, key) ?? key))(HTMLCS.getTranslation)`,
     run: `["WCAG2AAA", "WCAG2AA"].reduce((before, standard) => before.then((all) => new Promise((done, failed) => {
@@ -67,7 +67,7 @@ export function htmlcsJudge(): Judge {
   };
 }
 
-/** IBM's engine; all that is not a pass: failures, what may be one, and what it wants a person to look at. */
+/** IBM's engine; all results except passes: failures, potential failures, and manual checks. */
 export function ibmJudge(): Judge {
   const installed = installPackage("accessibility-checker-engine", "4.0.34");
   return {
@@ -83,7 +83,7 @@ export function ibmJudge(): Judge {
   };
 }
 
-/** All that a tool says of a page as it looks now; its script must be there. */
+/** All messages of a tool about the page in its current state; its script must be loaded. */
 export async function judge(page: Page, { tool, run }: Judge): Promise<Message[]> {
   try {
     const messages = (await page.evaluate(run)) as Omit<Message, "tool">[];

@@ -1,6 +1,6 @@
 import type { Page } from "puppeteer";
 
-/** Light or dark as the visitor's system says, or the few colours that a visitor has chosen for everything. */
+/** Light or dark as in the visitor's system, or forced colours: a few colours for everything. */
 export type Colors = "light" | "dark" | "forced";
 
 export interface Look {
@@ -13,7 +13,7 @@ export const ALL_LOOKS: Look[] = (["light", "dark", "forced"] as const).flatMap(
   [320, 768, 1280].map((width) => ({ colors, width })),
 );
 
-/** Enough for whoever does not look at forced colours, or slowly. */
+/** For tools that ignore forced colours, or are slow. */
 export const FEW_LOOKS: Look[] = [
   { colors: "light", width: 1280 },
   { colors: "dark", width: 1280 },
@@ -23,12 +23,12 @@ export const FEW_LOOKS: Look[] = [
 export async function showAs(page: Page, { colors, width }: Look): Promise<void> {
   await page.setViewport({ width, height: width === 320 ? 568 : 800 });
   const session = await page.createCDPSession();
-  // Of these features, Puppeteer itself knows only some.
+  // Puppeteer itself supports only some of these features.
   await session.send("Emulation.setEmulatedMedia", {
     features: [
       { name: "prefers-color-scheme", value: colors === "dark" ? "dark" : "light" },
       { name: "forced-colors", value: colors === "forced" ? "active" : "none" },
-      // No colour is on its way to another one.
+      // Prevents colour transitions.
       { name: "prefers-reduced-motion", value: "reduce" },
     ],
   });

@@ -22,7 +22,7 @@ interface NuMessage {
   extract?: string;
 }
 
-/** The Nu Html Checker, which needs Java. @returns null, having said so, where there is none */
+/** The Nu Html Checker, which needs Java. @returns null, and prints a note, without Java */
 export function nuChecker(): NuChecker | null {
   if (spawnSync("java", ["-version"]).status !== 0) {
     console.log("There is no Java (Debian: default-jre-headless), so the Nu checker is left out.");

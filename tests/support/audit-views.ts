@@ -6,11 +6,11 @@ import { PATTERN_PAGES, plainPages } from "./own-pages";
 import type { TestServer } from "./server";
 import type { Site } from "./site";
 
-/** A page of ours that anybody sees, in one of its states. */
+/** A public page of ours, in one of its states. */
 export interface PublicView {
   name: string;
   path: string;
-  /** Its form is sent as it is, and refused. */
+  /** Its form is sent unchanged, and refused. */
   refused?: true;
   /** The menu of small screens is open. */
   menu?: true;
@@ -29,7 +29,7 @@ const OPERATOR = {
   OPERATOR_PHONE: "+49 30 1234567",
 };
 
-/** What every form is sent with to be refused: nothing but what it has. */
+/** Pages whose form is sent unchanged, and so is refused. */
 const REFUSED = ["/", "/contact", "/login", "/register", "/forgot-password"];
 
 const MOST_ANSWERS = 10;
@@ -81,10 +81,10 @@ function unknown(pattern: string): never {
   throw new Error(`Nobody has said here in which states there is a page at ${pattern}.`);
 }
 
-/** Orders a check and waits until it is over. @returns the path of its page */
+/** Requests a check and waits for its end. @returns the path of its page */
 async function finished(server: TestServer, url: string): Promise<string> {
   const address = await orderCheck(server, url);
-  // Every answer comes when it is over, or after some seconds.
+  // Long polling: each answer comes at the end of the check, or after some seconds.
   for (let asked = 0; asked < MOST_ANSWERS; asked += 1) {
     const html = await (await fetch(address)).text();
     if (!html.includes("progress-track")) return new URL(address).pathname;
@@ -92,7 +92,7 @@ async function finished(server: TestServer, url: string): Promise<string> {
   throw new Error(`The check of ${url} does not end.`);
 }
 
-/** Opens a view with everything in it unfolded. @returns the page, and its HTML as the server sent it */
+/** Opens a view and unfolds all its `details`. @returns the page, and its HTML as sent by the server */
 export async function openView(
   context: BrowserContext,
   origin: string,
@@ -101,11 +101,11 @@ export async function openView(
 ): Promise<{ page: Page; html: string }> {
   const page = await context.newPage();
   await page.setViewport({ width: 1280, height: 800 });
-  // Judges are scripts that our pages do not allow.
+  // The judges are scripts; the policy of our pages would block them.
   await page.setBypassCSP(true);
   await page.setExtraHTTPHeaders({ "Accept-Language": locale });
   const opened = await page.goto(`${origin}${path}`, { waitUntil: "networkidle0" });
-  // Past what scripts do, so that the answer is a document.
+  // Bypasses our scripts, so that the answer is a document.
   const submit = () => page.$eval("main form", (form) => form.submit());
   const [answer] = refused ? await Promise.all([page.waitForNavigation({ waitUntil: "networkidle0" }), submit()]) : [opened];
   if (!answer || answer.status() >= 500) throw new Error(`${name} (${locale}) does not open.`);

@@ -4,15 +4,15 @@ import { readAxeSource } from "~/scan/rules/axe-source";
 import { browserPath, WCAG22AA } from "./scanner";
 
 /**
- * The least that has to be done to analyse pages with axe-core: browsers and pages are warm, every page is loaded, gets
- * axe-core, which runs once, and nothing is kept, checked or protected.
+ * The minimum work to analyse pages with axe-core: browsers and tabs are warm, every page is loaded, axe-core is injected
+ * and runs once. Nothing is stored, checked or protected.
  */
 export interface BareBrowser {
-  /** Of one page. */
+  /** Analyses one page. */
   analyse(url: string): Promise<BareTimes>;
-  /** Of many, with all warm pages at once. */
+  /** Analyses many, with all warm tabs in parallel. */
   loop(urls: string[]): Promise<BareLoop>;
-  /** Leaves what the pages show, which may go on working. */
+  /** Leaves the shown pages: their scripts may use the CPU. */
   rest(): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,33 +29,33 @@ export interface BareLoop extends BareTimes {
 }
 
 export interface BareOptions {
-  /** Warm pages. */
+  /** Number of warm tabs. */
   parallel: number;
-  /** Asks the machine's name service; else every outside name is at once known not to exist. */
+  /** Uses the machine's DNS; otherwise all outside names fail at once. */
   systemDns: boolean;
 }
 
 const LOAD_WITHIN_MS = 60_000;
 
-/** What makes outside names fail at once. */
+/** Makes outside names fail at once. */
 export const NO_OUTSIDE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
 
-/** What every browser of a benchmark is started with. */
+/** Launch options of every browser in a benchmark. */
 export function launchOptions({ systemDns }: Pick<BareOptions, "systemDns">) {
   return {
     executablePath: browserPath(),
-    // Puppeteer would give up an analysis after three minutes.
+    // By default, Puppeteer stops an analysis after three minutes.
     protocolTimeout: 0,
     args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...(systemDns ? [] : [NO_OUTSIDE])],
   };
 }
 
-/** Starts a browser and warms its pages by analysing an empty one in each. */
+/** Starts a browser and warms its tabs: each analyses an almost empty page. */
 export async function openBareBrowser(options: BareOptions): Promise<BareBrowser> {
   const browser = await puppeteer.launch({
     ...launchOptions(options),
     headless: "shell",
-    // The scanner's.
+    // As in the scanner.
     defaultViewport: { width: 1280, height: 800 },
   });
   const pages = await Promise.all(Array.from({ length: options.parallel }, () => warmPage(browser)));

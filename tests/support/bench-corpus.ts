@@ -20,7 +20,7 @@ export interface Corpus {
 
 /**
  * Serves the pages of `CORPUS_DIR` (or of `pages` inside it) from loopback.
- * @param wanted limits them to those whose name contains one of these
+ * @param wanted limits the pages to names that contain one of these
  */
 export async function openCorpus(wanted: string[] = []): Promise<Corpus> {
   const folder = corpusFolder();

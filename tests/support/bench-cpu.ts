@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The kernel's clock ticks a second, as it shows them to programs, on every machine that Node runs on. */
+/** Length of a kernel clock tick in `/proc`, the same on every machine that runs Node. */
 const TICK_MS = 10;
 const EVERY_MS = 200;
 
 /**
- * Adds up the CPU time of this process and all that it starts from now on, also of those that end meanwhile (but for the
- * last moment of each), by Linux' `/proc`. Unlike the time on the clock it hardly depends on what else the machine does.
- * @returns what stops it and gives the sum in ms; NaN where there is no `/proc`
+ * Adds up the CPU time of this process and its child processes from now on, from Linux' `/proc`. Ended processes count, too,
+ * except for their last moment. Unlike wall-clock time, it hardly depends on other load of the machine.
+ * @returns a function that stops it and returns the sum in ms; NaN without `/proc`
  */
 export function startCpuClock(): () => number {
   const first = cpuOfTree();
@@ -42,11 +42,11 @@ function processIds(): number[] {
 
 function statOf(pid: number): [number, { parent: number; ms: number }][] {
   try {
-    // After the command's name in brackets: state, parent, …, and as 12th and 13th the times (proc_pid_stat(5)).
+    // After the command's name in brackets: state, parent, …, 12th and 13th are the times (proc_pid_stat(5)).
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" ");
     return [[pid, { parent: Number(fields[1]), ms: (Number(fields[11]) + Number(fields[12])) * TICK_MS }]];
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
     return [];
   }
 }

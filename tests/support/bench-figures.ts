@@ -4,12 +4,12 @@ import { cpus, loadavg } from "node:os";
 import { startCpuClock } from "./bench-cpu";
 import { browserPath } from "./scanner";
 
-/** A line of the table that a benchmark ends with. */
+/** A line of the result table of a benchmark. */
 export interface Figure {
   what: string;
   measured: string;
   target?: string;
-  /** Undefined where there is nothing to reach. */
+  /** Undefined without a target. */
   met?: boolean;
 }
 
@@ -30,8 +30,8 @@ export const below = (what: string, measured: number, target: number): Figure =>
 });
 
 /**
- * How many times as fast as the other one somebody is, by medians and by best times, as noise may flatter one of the two.
- * The worse counts.
+ * Speed-up of ours over the other: by medians and by best times, because noise may improve one of the two. The worse
+ * counts.
  */
 export function fasterBy(what: string, ms: { ours: number[]; other: number[] }, target: number): Figure {
   const medians = median(ms.other) / median(ms.ours);
@@ -49,7 +49,7 @@ export const exactly = (what: string, measured: number, target: number): Figure 
   met: measured === target,
 });
 
-/** Prints the table; the process ends with 1 when a target is missed. */
+/** Prints the table; exit status 1 if a target is missed. */
 export function conclude(figures: Figure[]): void {
   console.log();
   console.table(
@@ -63,7 +63,7 @@ export function conclude(figures: Figure[]): void {
   if (figures.some(({ met }) => met === false)) process.exitCode = 1;
 }
 
-/** Says what was measured, with which versions, and what else the machine was doing. */
+/** Prints the subject of the benchmark, the versions and the load of the machine. */
 export function introduce(what: string, conditions: Record<string, string | number> = {}): void {
   console.log(what);
   const machine = { cores: cpus().length, "load before": loadavg().map(round).join(" ") };
@@ -82,7 +82,7 @@ function versions(): Record<string, string> {
   };
 }
 
-/** The smallest value that this share of all does not exceed; `share` from 0 to 1. */
+/** Smallest value with this share of all values at or below it; `share` from 0 to 1. */
 export function quantile(values: number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN;
@@ -96,7 +96,7 @@ export function median(values: number[]): number {
 
 export const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Median and extremes, so that the noise is seen with the figure. */
+/** Median and extremes, which show the noise. */
 export function spread(values: number[], unit = ""): string {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   return `${round(median(values))}${unit} (${round(least)} to ${round(most)}, n = ${values.length})`;
@@ -112,9 +112,9 @@ export const perMinute = (pages: number, ms: number): number => (pages * 60_000)
 export interface Measured<Result> {
   result: Result;
   ms: number;
-  /** CPU time of this process and all that it started. */
+  /** CPU time of this process and its child processes. */
   cpuMs: number;
-  /** Time on the clock and CPU time, for people. */
+  /** Wall-clock time and CPU time, as text. */
   said: string;
 }
 

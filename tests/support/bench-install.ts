@@ -3,20 +3,20 @@ import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A package that is a peer or a judge, and no part of this project. */
+/** A package used for comparison or as a judge; not part of this project. */
 export interface Installed {
-  /** A file of a package. @param packageName this one or one that it brings along */
+  /** A file of a package. @param packageName this one or one of its dependencies */
   file(packageName: string, ...path: string[]): string;
   versionOf(packageName: string): string;
 }
 
-/** Installs exactly this version into a folder of the temporary ones, where it stays for the next time. */
+/** Installs exactly this version into a temporary folder, which stays for the next time. */
 export function installPackage(name: string, version: string): Installed {
   const folder = join(tmpdir(), `rampe-bench-${name}-${version}`);
   const file = (packageName: string, ...path: string[]) => join(folder, "node_modules", packageName, ...path);
   if (!existsSync(file(name, "package.json"))) {
     console.log(`installing ${name} ${version} into ${folder}`);
-    // Scripts of packages would load browsers and the like from elsewhere.
+    // Install scripts of packages would download browsers and other files.
     const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefix", folder];
     execFileSync("npm", ["install", ...options, `${name}@${version}`], {
       cwd: tmpdir(),

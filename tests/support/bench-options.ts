@@ -1,17 +1,17 @@
 import { parseArgs } from "node:util";
 
 export interface BenchOptions {
-  /** Every side is measured so often; their order changes from round to round. */
+  /** Number of measurements of every side; their order changes from round to round. */
   rounds: number;
-  /** Peers ask the machine's name service, too, instead of being told at once that outside names do not exist. */
+  /** The compared tools use the machine's DNS, too; otherwise outside names fail at once. */
   systemDns: boolean;
-  /** Limits the pages to those whose name contains one of these. */
+  /** Limits the pages to names that contain one of these. */
   names: string[];
-  /** Further switches that are set. */
+  /** Other switches that are set. */
   flags: Set<string>;
 }
 
-/** Reads the command line of a benchmark; `flags` are the switches that it has besides those that all have. */
+/** Reads the command line of a benchmark; `flags` are its switches besides the common ones. */
 export function readOptions({ rounds, flags = [] }: { rounds: number; flags?: string[] }): BenchOptions {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -32,7 +32,7 @@ export function readOptions({ rounds, flags = [] }: { rounds: number; flags?: st
   };
 }
 
-/** The sides in the order of this round: whoever came first comes last in the next one. */
+/** Order of the sides in this round: reversed in every second round. */
 export function turns<Side>(round: number, sides: Side[]): Side[] {
   return round % 2 === 0 ? sides : [...sides].reverse();
 }

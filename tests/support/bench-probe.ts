@@ -2,8 +2,8 @@ import { Agent, get } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 
 /*
- * Asks for a page at a steady rate, however long the answers take, and prints the ms of each as JSON: a program of its
- * own, so that it measures the server and not what else happens in the process of a benchmark.
+ * Requests a page at a steady rate, independent of the answers, and prints the ms of each as JSON. A separate program, so
+ * that it measures the server and not other work in the process of a benchmark.
  *
  *   npx tsx tests/support/bench-probe.ts ADDRESS SECONDS REQUESTS_PER_SECOND
  */

@@ -9,7 +9,7 @@ export interface Ended {
 }
 
 /**
- * Runs a program of Node to its end, as from a command line: from outside the clone, where a developer may have a `.env`.
+ * Runs a Node program to its end, like a command line. Outside of the clone, which may contain a developer's `.env`.
  * @param input for its standard input
  */
 export async function runProgram(

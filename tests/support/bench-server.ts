@@ -1,7 +1,7 @@
 import { startServer, type TestServer } from "./server";
 import type { Site } from "./site";
 
-/** Starts the built server as `npm start` does, allowed to check this site. */
+/** Starts the built server like `npm start`; it may check this site. */
 export function startBenchServer(
   site: Site,
   env: Record<string, string> = {},
@@ -10,7 +10,7 @@ export function startBenchServer(
   return startServer({
     dataDir,
     env: {
-      // React picks its production build by this.
+      // React chooses its production build by this.
       NODE_ENV: "production",
       LOG_LEVEL: "error",
       FREE_CHECKS_PER_HOUR: "1000000",
@@ -20,7 +20,7 @@ export function startBenchServer(
   });
 }
 
-/** Orders a free check by the form of home; answers with the address of its result. */
+/** Requests a free check by the form of the home page. @returns the address of its result */
 export async function orderCheck({ origin }: TestServer, url: string): Promise<string> {
   const answer = await fetch(`${origin}/?index`, {
     method: "POST",
@@ -33,5 +33,5 @@ export async function orderCheck({ origin }: TestServer, url: string): Promise<s
   return `${origin}${location}`;
 }
 
-/** Does a page show a check's result, and not its progress or why it failed? */
+/** Whether a page shows a check's result, not its progress or failure. */
 export const isResult = (html: string): boolean => html.includes('id="violations"');

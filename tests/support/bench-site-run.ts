@@ -10,23 +10,23 @@ import { testBox } from "./database";
 
 /** A run of a whole site in the database of a server. */
 export interface SiteRun {
-  /** Waits until it is over. @throws when that takes too long */
+  /** Waits for its end. @throws if it takes too long */
   over(): Promise<SiteRunOutcome>;
 }
 
 export interface SiteRunOutcome {
   status: string;
-  /** From the time at which it was last taken up. */
+  /** Duration since its last start. */
   ms: number;
-  /** Pages stored that could be checked in full: each address once. */
+  /** Stored pages with a complete check: each address once. */
   whole: string[];
-  /** All pages stored. */
+  /** Number of stored pages. */
   pages: number;
 }
 
 const OVER_WITHIN_MS = 900_000;
 
-/** Orders the run of a site, as a route would, in a data folder that no server uses yet. */
+/** Requests the run of a site, like a route, in a data folder that no server uses yet. */
 export async function orderSiteRun(dataDir: string, url: string): Promise<SiteRun> {
   const use = async <Result>(work: (db: Db) => Promise<Result>): Promise<Result> => {
     const db = openSqlite(path.join(dataDir, "rampe.db"));

@@ -3,9 +3,9 @@ import { openSite, type Page, type Site } from "./site";
 
 export interface GeneratedSite {
   site: Site;
-  /** Of every page; the first one starts the site. */
+  /** All pages; the first one is the home page. */
   urls: string[];
-  /** Requests for pages so far, by the time at which they came (Unix time in ms). */
+  /** Requests for pages so far, with the time of each (Unix time in ms). */
   visits: { url: string; at: number }[];
   close(): Promise<void>;
 }
@@ -16,8 +16,8 @@ const SECTIONS = [
 ];
 
 /**
- * Serves a made-up site from loopback: as many templates as there are sections, each with its own mix of parts, and its
- * own faults. Every page is the same each time.
+ * Serves a generated site from loopback: one template per section, each with its own mix of parts and its own faults.
+ * Deterministic: every page is the same each time.
  */
 export async function openGeneratedSite(pages: number): Promise<GeneratedSite> {
   const visits: GeneratedSite["visits"] = [];
@@ -62,14 +62,14 @@ const WORDS = (
   "people school winter kitchen theatre island evening library village orchard engine weather mountain corner"
 ).split(" ");
 
-/** The same for the same numbers, and different for others. */
+/** Deterministic: the same numbers give the same words. */
 function words(seed: number, count: number): string {
   return Array.from({ length: count }, (_, at) => WORDS[(seed * 7 + at * 13 + ((seed >> 3) ^ at)) % WORDS.length]).join(" ");
 }
 
 const times = (count: number, make: (at: number) => string) => Array.from({ length: count }, (_, at) => make(at)).join("");
 
-/** Parts that pages are made of; every template takes some of them, in sizes of its own. */
+/** Parts of pages; every template uses some of them, in its own sizes. */
 const PARTS: ((seed: number, size: number) => string)[] = [
   (seed, size) =>
     `<section><h2>${words(seed, 3)}</h2>${times(size, (at) => `<p>${words(seed + at, 45)} <a href="#p${at}">${words(seed + at, 2)}</a> ${words(at, 30)}</p>`)}</section>`,

@@ -9,9 +9,9 @@ export interface SteadyRequests {
   perSecond: number;
 }
 
-/** Asks for a page at a steady rate from a process of its own. @returns the ms of each answer */
+/** Requests a page at a steady rate from a separate process. @returns the ms of each answer */
 export async function askSteadily({ url, seconds, perSecond }: SteadyRequests): Promise<number[]> {
-  // With the arguments of this process: they load what runs TypeScript.
+  // With the arguments of this process: they load the TypeScript loader.
   const { code, out, err } = await runProgram([...process.execArgv, PROBE, url, String(seconds), String(perSecond)]);
   if (code !== 0) throw new Error(`the probe failed: ${err}`);
   return JSON.parse(out) as number[];

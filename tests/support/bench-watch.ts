@@ -4,39 +4,39 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** What `bench-monitor.mjs` says of a program, once a second. */
+/** A measurement of a program by `bench-monitor.mjs`, once a second. */
 export interface Sample {
   /** Unix time in ms. */
   at: number;
   pid: number;
-  /** How late the event loop was, at worst and for one turn in a hundred. */
+  /** Delay of the event loop: maximum and 99th percentile. */
   delayMaxMs: number;
   delayP99Ms: number;
-  /** The garbage had just been collected. */
+  /** Measured just after a garbage collection. */
   collected: boolean;
   /** In bytes. */
   rss: number;
   heapUsed: number;
 }
 
-/** A stretch of time in which the event loop had no break, and where most of it went. */
+/** A period without a break of the event loop, and the functions that took most of it. */
 export interface Stretch {
   ms: number;
   where: string[];
 }
 
 export interface Watch {
-  /** For the environment of the program that is to be watched. */
+  /** Environment variables for the watched program. */
   readonly env: Record<string, string>;
   samples(): Sample[];
-  /** Takes a CPU profile while `work` goes on; answers with the longest stretches without a break. */
+  /** Takes a CPU profile during `work`. @returns its result and the longest stretches without a break */
   profile<Result>(work: () => Promise<Result>): Promise<{ result: Result; stretches: Stretch[] }>;
   close(): void;
 }
 
 const MONITOR = fileURLToPath(new URL("bench-monitor.mjs", import.meta.url));
 
-/** @param collectEvery seconds after which the garbage is collected again; 0 leaves that to the program */
+/** @param collectEvery seconds between forced garbage collections; 0 leaves them to the program */
 export function watchProgram({ collectEvery = 0 } = {}): Watch {
   const folder = mkdtempSync(join(tmpdir(), "rampe-bench-"));
   const file = join(folder, "samples");
@@ -63,7 +63,7 @@ export function watchProgram({ collectEvery = 0 } = {}): Watch {
       process.kill(pid, "SIGUSR2");
       const profile = `${file}.cpuprofile`;
       for (let wait = 0; !existsSync(profile) && wait < 100; wait += 1) await delay(100);
-      // It is written in one go, but not in no time.
+      // The file exists before it is written completely.
       await delay(500);
       return { result, stretches: stretchesOf(JSON.parse(readFileSync(profile, "utf8")) as Profile) };
     },
@@ -99,7 +99,7 @@ function stretchesOf({ nodes, samples, timeDeltas }: Profile): Stretch[] {
     for (const place of placesOf(id)) current.spent.set(place, (current.spent.get(place) ?? 0) + us);
   });
 
-  /** Whose time it is: the function itself and all that called it, each once. */
+  /** The functions that the time belongs to: the function itself and all its callers, each once. */
   function placesOf(id: number): Set<string> {
     const places = new Set<string>();
     for (let each: number | undefined = id; each !== undefined; each = parents.get(each)) {

@@ -2,7 +2,7 @@ import type { ProviderPayment, ProviderSubscription } from "~/billing/provider";
 
 const MONTH_MS = 30 * 86_400_000;
 
-/** What a provider says of somebody who pays by the month. */
+/** A provider's data about a monthly subscription. */
 export function subscription(more: Partial<ProviderSubscription> = {}): ProviderSubscription {
   return {
     id: "sub_1",
@@ -25,7 +25,7 @@ export function subscription(more: Partial<ProviderSubscription> = {}): Provider
   };
 }
 
-/** The same of somebody who has paid once. */
+/** The same for a one-time payment. */
 export function payment(more: Partial<ProviderPayment> = {}): ProviderPayment {
   return {
     id: "pi_1",

@@ -13,12 +13,12 @@ import { openTab, type Tab } from "~/scan/page/tab";
 import { CATEGORIES, type Standard } from "~/scan/types";
 import { browserPath } from "./scanner";
 
-/** What two analyses of one loaded page must agree on: rules, and the elements of each. */
+/** The parts that two analyses of one loaded page must share: rules, and the elements of each. */
 export type Outline = Record<string, string[]>;
 
 export interface Comparison {
   ours: Outline;
-  /** Of plain `axe.run`, in the page's own world. */
+  /** Result of plain `axe.run`, in the page's main world. */
   axe: Outline;
   oursMs: number;
   axeMs: number;
@@ -36,7 +36,7 @@ export async function openComparer(browserArgs: string[] = []): Promise<Comparer
     headless: "shell",
     pipe: true,
     protocolTimeout: 0,
-    // Puppeteer would give the page another size when it comes to it.
+    // Otherwise Puppeteer would change the size of the page when it attaches.
     defaultViewport: null,
     args: [...egressFlags(), ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...browserArgs],
   });
@@ -69,7 +69,7 @@ export async function openComparer(browserArgs: string[] = []): Promise<Comparer
   };
 }
 
-/** Puppeteer's own view of the page, to run axe-core as everybody does. */
+/** Puppeteer's page object, to run axe-core in the usual way. */
 async function pageOf(browser: Browser, tab: Tab): Promise<Page> {
   const shown = tab.document()?.url;
   const pages = await Promise.all(browser.browserContexts().map((context) => context.pages()));
@@ -135,10 +135,10 @@ function outlineOfAxe(results: AxeResults): Outline {
   );
 }
 
-/** Our findings count all elements, and list so many. */
+/** Our findings count all elements, but list at most this many. */
 const LISTED = 1_000;
 
-/** `passes` and `inapplicable` carry the number of elements alone. */
+/** `passes` and `inapplicable` have only the number of elements. */
 const isInFull = (category: string) => category === "violations" || category === "incomplete";
 
 /** The beginning of the markup is enough: ours is cut at 2,048 bytes. */

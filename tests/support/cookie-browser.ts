@@ -2,18 +2,18 @@ import { request as askHttp, type IncomingHttpHeaders } from "node:http";
 import { request as askHttps } from "node:https";
 import { SELF_SIGNED } from "./self-signed";
 
-/** As many as Chromium follows. */
+/** The same limit as Chromium's. */
 const MOST_REDIRECTS = 20;
 
 export interface Page {
-  /** Where it was found in the end. */
+  /** Final address, after redirects. */
   url: URL;
   status: number;
   headers: IncomingHttpHeaders;
   html: string;
-  /** What a reader gets to see. */
+  /** The visible text. */
   text: string;
-  /** Every address on the way here, this one included. */
+  /** All addresses of the redirects, including this one. */
   visited: URL[];
 }
 
@@ -28,17 +28,17 @@ interface Cookie {
 /** A browser without scripts: it follows redirects across origins, keeps cookies by host, and sends forms. */
 export type CookieBrowser = ReturnType<typeof openCookieBrowser>;
 
-/** @param origin of relative addresses */
+/** @param origin base of relative addresses */
 export function openCookieBrowser(origin: string) {
   const jar = new Map<string, Cookie>();
   return { get, post, step, cookie, setCookie, dropCookie };
 
-  /** @throws when the way does not end */
+  /** @throws if the redirects do not end */
   async function get(address: string | URL): Promise<Page> {
     return follow(await step(address));
   }
 
-  /** As somebody does who sends a form of the page at the same origin. */
+  /** Sends a form, with the same origin as the page. */
   async function post(address: string | URL, fields: Record<string, string> = {}): Promise<Page> {
     return follow(await step(address, fields));
   }
@@ -53,7 +53,7 @@ export function openCookieBrowser(origin: string) {
     return { ...page, visited };
   }
 
-  /** One request alone; a redirect is its answer. */
+  /** One request; redirects are not followed. */
   async function step(address: string | URL, fields?: Record<string, string>): Promise<Page> {
     const url = new URL(address, origin);
     const answer = await send(url, cookiesFor(url), fields);

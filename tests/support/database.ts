@@ -7,14 +7,14 @@ import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 
-/** A path for a database of the current test's own, in a folder that goes with the test. */
+/** A path for a database of the current test, in a folder that is deleted with the test. */
 export function freshDatabaseFile(): string {
   const folder = makeFolder();
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return path.join(folder, "rampe.db");
 }
 
-/** A migrated database of the current test's own; closed and deleted with it. */
+/** A migrated database of the current test; closed and deleted with the test. */
 export async function freshDatabase(): Promise<Db> {
   const file = freshDatabaseFile();
   writeFileSync(file, await (migrated ??= migratedFile()));
@@ -23,7 +23,7 @@ export async function freshDatabase(): Promise<Db> {
   return db;
 }
 
-/** The bytes of a migrated database, which every test gets a copy of: copying takes a hundredth of the time. */
+/** Bytes of a migrated database. Every test gets a copy: copying takes a hundredth of the time of a migration. */
 let migrated: Promise<Buffer> | undefined;
 
 async function migratedFile(): Promise<Buffer> {
@@ -32,7 +32,7 @@ async function migratedFile(): Promise<Buffer> {
     const file = path.join(folder, "rampe.db");
     const db = openSqlite(file);
     await migrate(db);
-    // Closing the last connection brings everything from the write-ahead log into the file.
+    // Closing the last connection moves everything from the write-ahead log into the file.
     await db.destroy();
     return readFileSync(file);
   } finally {
@@ -42,5 +42,5 @@ async function migratedFile(): Promise<Buffer> {
 
 const makeFolder = () => mkdtempSync(path.join(tmpdir(), "rampe-test-"));
 
-/** Seals what a test has to keep secret. */
+/** Encrypts the secrets of tests. */
 export const testBox = createSecretBox(["a secret of the tests, long enough"]);

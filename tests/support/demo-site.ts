@@ -9,7 +9,7 @@ interface Barrier {
   elements: number;
 }
 
-/** What is wrong with `/barriers`, most important first, as a result orders it. */
+/** Problems of `/barriers`, most important first, as in a result. */
 export const BARRIERS: readonly Barrier[] = [
   { ruleId: "image-alt", mark: "mark-picture", elements: 23 },
   { ruleId: "button-name", mark: "mark-button", elements: 2 },
@@ -20,7 +20,7 @@ export const BARRIERS: readonly Barrier[] = [
   { ruleId: "valid-lang", mark: "mark-language", elements: 1 },
 ];
 
-/** The rule that `/barriers` leaves to a person, and the mark of its element. */
+/** The rule that needs a person's decision on `/barriers`, and the mark of its element. */
 export const DOUBT = { ruleId: "color-contrast", mark: "mark-gradient" };
 
 const PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
@@ -46,7 +46,7 @@ const withBarriers = page(
 
 const clean = page("en", "Harbour Library", "<p>Open every day from nine to six.</p>");
 
-/** Its one barrier is new in WCAG 2.2. */
+/** Its only barrier is new in WCAG 2.2. */
 const withSmallTargets = page("en", "Harbour Library", `<p>${"<button class='mark-small' style='width: 12px; height: 12px; padding: 0; border: 0' aria-label='Rate'></button>".repeat(5)}</p>`);
 
 /** Answers after the number of seconds that the query names. */

@@ -3,10 +3,10 @@ import { createRequire } from "node:module";
 import Ajv from "ajv-draft-04";
 import jsonld, { type JsonLdDocument } from "jsonld";
 
-// The schema of SARIF 2.1.0 as schemastore.org publishes it.
+// The schema of SARIF 2.1.0, as published by schemastore.org.
 const SARIF_SCHEMA = createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
 
-/** What SARIF's own schema has against a log. */
+/** Violations of SARIF's own schema in a log. */
 export function sarifProblems(log: unknown): string[] {
   const isUri = (value: string) => URL.canParse(value, "https://shop.example/");
   const formats = { uri: (value: string) => URL.canParse(value), "uri-reference": isUri, "date-time": (value: string) => !Number.isNaN(Date.parse(value)) };
@@ -16,12 +16,12 @@ export function sarifProblems(log: unknown): string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-/** The statements of a JSON-LD document, as N-Quads. @throws when a part of it says nothing, or something had to be fetched */
+/** The statements of a JSON-LD document, as N-Quads. @throws if a part has no meaning, or needs a fetch */
 export async function statementsOf(document: unknown): Promise<string[]> {
   const refuse = (url: string) => Promise.reject(new Error(`It wants to load ${url}.`));
-  // Its types do not know of `safe`.
+  // Its types lack `safe`.
   const options = { format: "application/n-quads", safe: true, documentLoader: refuse } as const;
-  // With a format, it answers with text.
+  // With a format, it returns text.
   const quads = (await jsonld.toRDF(document as JsonLdDocument, options)) as unknown as string;
   return quads.trimEnd().split("\n");
 }

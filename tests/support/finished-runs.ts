@@ -13,7 +13,7 @@ export interface FinishedRun extends Partial<Omit<NewRun, "access">> {
   /** Unix time in ms. */
   at?: number;
   engine?: EngineVersion;
-  /** Where it is to stand instead of being over. */
+  /** Its state instead of finished. */
   status?: RunStatus;
   crawl?: CrawlFacts;
   /** `short` and `gone`: deleted to save space. */
@@ -26,7 +26,7 @@ export function runsOf(db: Db, now?: () => number) {
   return createRuns({ db, queues: { page: noQueue, site: noQueue }, box, retentionDays: 365, now });
 }
 
-/** A run that is over, with what it has found. */
+/** A finished run with its results. */
 export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, engine = ENGINE, status, crawl, evidence, ...order }: FinishedRun = {}): Promise<Run> {
   const runs = runsOf(db, () => at);
   const owner = order.owner ?? "ada";
@@ -44,7 +44,7 @@ export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, e
   return (await runs.ofOwner(id, owner)) as Run;
 }
 
-/** People, by their ids. */
+/** Adds users with these ids. */
 export async function addUsers(db: Db, ...ids: string[]): Promise<void> {
   for (const id of ids) {
     const person = { subject: id, email: `${id}@example.org`, email_key: `${id}@example.org`, email_verified: 1 as const };

@@ -1,13 +1,13 @@
-/** An answer, read to its end. */
+/** An answer, read completely. */
 export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** Where it leads, as a path on our own origin; null where it leads nowhere. */
+  /** Target of the redirect, as a path on our own origin; null without a redirect. */
   location: string | null;
 }
 
-/** A browser without scripts, reduced to what servers see of it: requests, forms and cookies. */
+/** A browser without scripts and display: only requests, forms and cookies. */
 export interface FormBrowser {
   readonly cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Answer>;

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 
-/** A port of 127.0.0.1 that is free, for servers that must know where they are reached before they listen. */
+/** A free port of 127.0.0.1, for servers that must know their address before they listen. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

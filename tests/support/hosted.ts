@@ -12,13 +12,13 @@ export const CLIENT_SECRET = "the-secret-of-the-application-at-the-provider";
 export const ORGANIZATION = "org_rampe";
 export const AUDIENCE = "https://api.rampe.test/";
 
-/** The built server with sign-in at a hosted provider, which is a stand-in on this machine. */
+/** The built server with sign-in at a hosted provider: a test double on this machine. */
 export interface HostedServer extends TestServer {
   readonly provider: Auth0Double;
   browser(): CookieBrowser;
-  /** Makes somebody known to the provider. */
+  /** Adds a user at the provider. */
   person(facts?: Partial<Auth0User>): Auth0User;
-  /** The provider works again. */
+  /** Removes all faults of the provider. */
   heal(): void;
 }
 
@@ -33,7 +33,7 @@ export async function startHosted({ env = {}, provider: more = {} }: HostedOptio
   const folder = mkdtempSync(path.join(tmpdir(), "rampe-hosted-"));
   const certificate = path.join(folder, "provider.pem");
   writeFileSync(certificate, SELF_SIGNED.cert);
-  // The server has to know where it is reached before it listens, as the provider leads back there.
+  // The server must know its address before it listens, because the provider redirects there.
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   provider.allow(origin);
@@ -83,7 +83,7 @@ export async function startHosted({ env = {}, provider: more = {} }: HostedOptio
   };
 }
 
-/** Whether a page is the provider's form. */
+/** Whether a page is the provider's sign-in form. */
 export const asksToSignIn = ({ url, status }: Page): boolean => status === 200 && url.pathname.startsWith("/u/");
 
 /** Fills in the provider's form. */
@@ -93,12 +93,12 @@ export async function fillIn(browser: CookieBrowser, form: Page, { email, passwo
   return browser.post(new URL(target, form.url), { email, password, action });
 }
 
-/** Opens a page of ours that leads to the provider, and signs in there. */
+/** Opens a page of ours that redirects to the provider, and signs in there. */
 export async function signIn(browser: CookieBrowser, user: Auth0User, path = "/profile/general"): Promise<Page> {
   return fillIn(browser, await browser.get(path), user);
 }
 
-/** Proves to the provider once more who somebody is, for a page of ours that asks for that. @returns that page */
+/** Signs in at the provider once more, for a page of ours that requires it. @returns that page */
 export async function prove(browser: CookieBrowser, user: Auth0User, path: string): Promise<Page> {
   return fillIn(browser, await browser.post(path), user);
 }

@@ -7,7 +7,7 @@ import { memory } from "./hostile/memory";
 import { moving } from "./hostile/moving";
 import { natives } from "./hostile/natives";
 
-/** Pages that each attack one thing, by what they do. */
+/** Hostile pages, one attack each, by the name of the attack. */
 export const hostilePages: HostilePages = {
   ...natives,
   ...loops,

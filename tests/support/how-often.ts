@@ -1,6 +1,6 @@
 /**
- * How often something is tried whose outcome chance decides: less often in `npm test`, more often in `npm run test:long`, which
- * may take a night.
+ * Number of repetitions for tests that depend on chance: fewer in `npm test`, more in `npm run test:long`, which may take a
+ * night.
  */
 export function howOften(usually: number, atLength: number): number {
   return process.env["RAMPE_TESTS"] === "long" ? atLength : usually;

@@ -2,7 +2,7 @@ import { pageWith, openSite } from "./site";
 import { testScanner, WCAG22AA } from "./scanner";
 
 /*
- * A process of its own, to be killed: its browser is up and has a page open when it says "ready".
+ * A separate process that the test kills: when it prints "ready", its browser runs and has a page open.
  * Arguments: the user agent that marks its browser.
  */
 const site = await openSite({ "/": pageWith("<script>for (;;);</script>") });

@@ -4,8 +4,8 @@ import type { PlanOrder, Way } from "~/billing/checkout.server";
 import { openShop } from "./shop";
 
 /*
- * A process of its own, to be killed: it takes an order or handles an event, and ends.
- * Standard input: what to do, as JSON; until that comes, it waits.
+ * A separate process that the test kills: it takes an order or handles an event, and ends.
+ * Standard input: the job as JSON; the process waits for it.
  */
 interface Job {
   file: string;

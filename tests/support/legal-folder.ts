@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** A data folder with the legal texts of an operator; the one about withdrawal is in German alone. */
+/** A data folder with the legal texts of an operator; the withdrawal text is only in German. */
 export function legalFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "rampe-legal-"));
   const text = "## § 1 Geltung\n\nFür *alle* Käufe.\n\n### Absatz\n\n1. Eins\n2. [Impressum](/impressum)\n\n<b>Markup</b>\n";

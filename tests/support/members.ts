@@ -9,19 +9,19 @@ import { subscription } from "./bought";
 import { openFormBrowser, type FormBrowser } from "./form-browser";
 import type { TestServer } from "./server";
 
-/** Somebody with an account who is signed in. */
+/** A signed-in user with an account. */
 export interface Member extends FormBrowser {
   id: string;
   /** Such as `session=…`, for another browser. */
   cookie: string;
 }
 
-/** The database of a server that runs, beside it. */
+/** A second connection to the database of a running server. */
 export function databaseOf({ dataDir }: Pick<TestServer, "dataDir">): Db {
   return openSqlite(path.join(dataDir, "rampe.db"));
 }
 
-/** Somebody new on a server. @param language that they read */
+/** A new user on a server. @param language of the user */
 export async function newMember({ origin }: Pick<TestServer, "origin">, db: Db, language: Locale = "de"): Promise<Member> {
   const person = somebody();
   const headers = { "Accept-Language": language };
@@ -33,7 +33,7 @@ export async function newMember({ origin }: Pick<TestServer, "origin">, db: Db, 
   return { ...browser, id, cookie };
 }
 
-/** As if somebody had subscribed; without further ado it is Pro, for five websites. */
+/** Stores a subscription of a user; by default Pro, for five websites. */
 export async function subscribe(db: Db, { id }: Pick<Member, "id">, more: Partial<ProviderSubscription> = {}): Promise<void> {
   await createPurchases({ db }).store(id, { subscriptions: [subscription({ id: `sub_${id}`, ...more })], payments: [] });
 }

@@ -1,4 +1,4 @@
-// Opens and migrates the database named on the command line, as one of several processes that start at once.
+// Opens and migrates the database named on the command line; several such processes start at the same time.
 import { migrate } from "db/migrate.server";
 import { openSqlite } from "db/sqlite.server";
 

@@ -7,7 +7,7 @@ import type { LetterKind } from "~/mail/mail";
 
 const MAIL_WITHIN_MS = 60_000;
 
-// Read rather than imported: Playwright loads JSON in another way than Vite does.
+// Read, not imported: Playwright loads JSON in another way than Vite.
 const LETTERS = LOCALES.map((locale) => {
   const file = fileURLToPath(new URL(`../../locales/${locale}/mail.json`, import.meta.url));
   return JSON.parse(readFileSync(file, "utf8")) as Record<LetterKind, { subject: string }>;
@@ -22,9 +22,9 @@ export interface ReceivedMail {
 }
 
 /**
- * The newest mail of a kind to an address, on a server that keeps its mails as files.
- * @param count so many of them must be there
- * @throws when they do not come within a minute
+ * The newest mail of a kind to an address, on a server that stores its mails as files.
+ * @param count minimum number of such mails
+ * @throws if they do not arrive within a minute
  */
 export async function mailTo(dataDir: string, email: string, kind: LetterKind, count = 1): Promise<ReceivedMail> {
   const subjects = LETTERS.map((letters) => letters[kind].subject);
@@ -51,7 +51,7 @@ function outboxOf(dataDir: string): string[] {
     const names = readdirSync(folder).filter((name) => name.endsWith(".eml"));
     return names.sort().map((name) => path.join(folder, name));
   } catch (error) {
-    // Made with the first mail.
+    // Created with the first mail.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
@@ -87,7 +87,7 @@ function decodeBody(body: string, encoding: string): string {
   }
 }
 
-/** Words of a header (RFC 2047); the space between two of them means nothing. */
+/** Decodes encoded words of a header (RFC 2047); the space between two of them is ignored. */
 function decodeWords(header: string): string {
   return header
     .replace(/\?=\s+=\?/g, "?==?")

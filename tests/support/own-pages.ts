@@ -15,22 +15,22 @@ const patterns = pages.filter(({ address }) => /[:*]/.test(address));
 const reportPages = patterns.filter(({ address }) => /^\/(run|shared|unsubscribe)\//.test(address));
 
 /**
- * Pages of reports, such as `/run/:id/pages`: those of their owner, and those behind a link that was given to others. What
- * both see is shown by one file, and listed once.
+ * Pages of reports, such as `/run/:id/pages`: those of their owner, and those behind a shared link. Pages with the same
+ * file are listed once.
  */
 export const REPORT_PAGES = reportPages
   .filter(({ file }, index) => reportPages.findIndex((page) => page.file === file) === index)
   .map(({ address }) => address);
 
-/** The other pages of the route table whose address depends on something, such as `/check/:id`. */
+/** The other pages of the route table whose address has parameters, such as `/check/:id`. */
 export const PATTERN_PAGES = patterns.filter((page) => !reportPages.includes(page)).map(({ address }) => address);
 
-/** The other pages of the route table that anybody sees, such as `/bfsg`; without those that only lead on to another one. */
+/** The other pages of the route table that are public, such as `/bfsg`; without those that only redirect. */
 export function plainPages(origin: string): Promise<string[]> {
   return pagesFor(origin, {});
 }
 
-/** Those that only somebody who is signed in sees. @param cookie of a session */
+/** Pages for signed-in users only. @param cookie of a session */
 export async function signedInPages(origin: string, cookie: string): Promise<string[]> {
   const [all, plain] = await Promise.all([pagesFor(origin, { Cookie: cookie }), plainPages(origin)]);
   return all.filter((address) => !plain.includes(address));
@@ -39,7 +39,7 @@ export async function signedInPages(origin: string, cookie: string): Promise<str
 async function pagesFor(origin: string, headers: Record<string, string>): Promise<string[]> {
   const plain = pages.filter((page) => !patterns.includes(page)).map(({ address }) => address);
   const answers = await Promise.all(plain.map((address) => fetch(`${origin}${address}`, { redirect: "manual", headers })));
-  // Of what the operator has not given, there is no page.
+  // Pages whose content the operator did not provide answer 404.
   return plain.filter((_address, index) => ![302, 303, 404].includes(answers[index]?.status ?? 0));
 }
 
@@ -50,7 +50,7 @@ function pagesBelow(entries: RouteConfigEntry[], parent: string): Page[] {
   });
 }
 
-/** A route without one answers something else than a page. */
+/** A route without a view does not answer with a page. */
 function hasView(file: string): boolean {
   return /^export default /m.test(readFileSync(fileURLToPath(new URL(`../../app/${file}`, import.meta.url)), "utf8"));
 }

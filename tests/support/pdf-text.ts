@@ -1,13 +1,13 @@
 import { inflateSync } from "node:zlib";
 
-/** What the pages of a PDF that Chromium has printed say, in their order; without running heads, and without white space. */
+/** Text of a PDF printed by Chromium, in page order; without running heads and white space. */
 export function pdfText(file: Buffer): string {
   const source = file.toString("latin1");
   const root = /\/Type \/Catalog[^]*?\/Pages (\d+) 0 R/.exec(source)?.[1] ?? "";
   return pagesOf(source, root).map((page) => textOf(source, page)).join("");
 }
 
-/** The objects of the pages below a node of the tree. */
+/** The page objects below a node of the page tree. */
 function pagesOf(source: string, id: string): string[] {
   const node = objectOf(source, id);
   const [, kids] = /\/Kids \[([^\]]*)\]/.exec(node) ?? [];
@@ -31,10 +31,10 @@ function textOf(source: string, page: string): string {
   return text.replace(/\s/g, "");
 }
 
-/** A font is chosen, a marked part begins, it ends, glyphs are shown. */
+/** Select font, begin of marked content, its end, show glyphs. */
 const TOKENS = /\/(\w+) [\d.]+ Tf|(\/\w+ ?<<(?:[^<>]|<[0-9A-F]*>)*>> ?BDC)|(BMC)|\b(EMC)\b|<([0-9A-F]+)> ?Tj/g;
 
-/** Which character a glyph stands for. */
+/** Character for each glyph. */
 function charactersOf(source: string, font: string): Map<string, string> {
   const map = streamOf(source, /\/ToUnicode (\d+) 0 R/.exec(objectOf(source, font))?.[1] ?? "");
   const characters = new Map<string, string>();

@@ -6,7 +6,7 @@ export interface Process {
   command: string;
 }
 
-/** All processes of this machine that still run, by Linux' `/proc`. */
+/** All running processes of this machine, from Linux' `/proc`. */
 export function processes(): Process[] {
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
@@ -24,7 +24,7 @@ export function processes(): Process[] {
   });
 }
 
-/** Every process of the browsers that were started with this text in their arguments. */
+/** All processes of browsers started with this text in their arguments. */
 export function browserProcesses(mark: string): Process[] {
   const all = processes();
   const groups = new Set(all.filter(({ command }) => isBrowser(command, mark)).map(({ group }) => group));

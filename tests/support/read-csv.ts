@@ -1,6 +1,6 @@
 /**
- * Reads CSV as strictly as RFC 4180 writes it.
- * @throws at the first character that it does not allow
+ * Reads CSV strictly by RFC 4180.
+ * @throws at the first character that is not allowed
  */
 export function readCsv(text: string): string[][] {
   const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;

@@ -4,13 +4,13 @@ import routes from "~/routes";
 /** All patterns of the route table, such as `/run/:id/:category`. */
 export const PATHS: readonly string[] = pathsOf(routes, "");
 
-/** Those of a user's run. */
+/** Patterns of one run of a user. */
 export const RUN_PATHS = PATHS.filter((path) => path.startsWith("/run/:id") || path === "/runs/:id");
 
-/** Those of all runs of a user. */
+/** Patterns of the list of a user's runs. */
 export const LIST_PATHS = PATHS.filter((path) => /^\/runs(?!\/:)/.test(path));
 
-/** The address that a pattern stands for. */
+/** Replaces the parameters of a pattern by values. */
 export function fillIn(path: string, values: Record<string, string | number>): string {
   return path.replace(/:(\w+)/g, (_parameter, name: string) => {
     const value = values[name];

@@ -5,17 +5,17 @@ import type { FormBrowser } from "./form-browser";
 import type { Member } from "./members";
 import { checkedPage, element, finding } from "./page-results";
 
-/** As long as a scan may take on a busy machine. */
+/** Maximum time of a scan on a busy machine. */
 export const WITHIN = { timeout: 120_000, interval: 100 };
 
-/** Orders a run by the form; it is of one page if nothing else is said. @returns its path */
+/** Requests a run by the form; one page by default. @returns its path */
 export async function order(browser: FormBrowser, fields: Record<string, string>): Promise<string> {
   const answer = await browser.post("/runs/new", { scope: "page", level: "AA", ...fields });
   expect([answer.status, answer.location]).toEqual([303, expect.stringMatching(/^\/run\/[\w-]{22}$/)]);
   return answer.location ?? "";
 }
 
-/** Orders a run and waits for its end, as somebody does who reloads the page. @returns its path */
+/** Requests a run and waits for its end by reloading the page. @returns its path */
 export async function scanned(browser: FormBrowser, fields: Record<string, string>): Promise<string> {
   const run = await order(browser, fields);
   await vi.waitFor(async () => {
@@ -24,7 +24,7 @@ export async function scanned(browser: FormBrowser, fields: Record<string, strin
   return run;
 }
 
-/** A report of somebody that is there at once. @param marks one in the markup of each violated rule's only element */
+/** A user's report, stored without a scan. @param marks one for the markup of each violated rule's only element */
 export async function storedReport(db: Db, { id: owner }: Pick<Member, "id">, url: string, marks: string[] = []): Promise<string> {
   const violations = marks.map((mark, index) =>
     finding(`rule-${index}`, { impact: "critical", elementCount: 1, elements: [element({ html: `<i class="${mark}">` })] }),
@@ -40,12 +40,12 @@ export async function statusOf(db: Db, run: string): Promise<RunStatus> {
   return (await db.selectFrom("run").select("status").where("id", "=", idOf(run)).executeTakeFirstOrThrow()).status;
 }
 
-/** Rules that a page of a report lists, in its order. */
+/** Rules on a page of a report, in page order. */
 export function rulesIn(html: string): string[] {
   return [...html.matchAll(/class="rule-name"[^>]*href="[^"]+\/(?:violations|incomplete)\/([^"?]+)/g)].map(([, rule = ""]) => rule);
 }
 
-/** Paths of the runs that a list shows, in its order. */
+/** Paths of the runs in a list, in list order. */
 export function rowsIn(html: string): string[] {
   return [...html.matchAll(/<a class="address"[^>]*href="(\/run\/[\w-]+)"/g)].map(([, run = ""]) => run);
 }
@@ -54,7 +54,7 @@ export function headingOf(html: string): string | undefined {
   return /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1]?.replace(/<!--.*?-->|<[^>]+>/gs, "");
 }
 
-/** What a reader gets to see of a page's own content. */
+/** Visible text of a page's main content. */
 export function wordsOf(html: string): string {
   return html.replace(/^.*<main|<\/main>.*$/gs, "").replace(/<!--.*?-->|<[^>]+>/gs, " ").replace(/\s+/g, " ");
 }

@@ -8,11 +8,11 @@ import { openIsolatedWorld } from "~/scan/page/isolated-world";
 import { fromElsewhere } from "./accounts";
 import { browserPath } from "./scanner";
 
-/** Every rule there is: A and AA must hold, AAA is reported. */
+/** All rules: A and AA must pass, AAA is only reported. */
 const STANDARD: Standard = { version: "2.2", level: "AAA" };
 const PHONE = { width: 320, height: 568 };
 const DESKTOP = { width: 1280, height: 800 };
-/** Language, width and colour scheme, so that each value meets each value of the others. */
+/** Language, width and colour scheme, combined pairwise: each value with each value of the others. */
 const LOOKS = {
   de: [
     { size: PHONE, scheme: "light" },
@@ -28,17 +28,17 @@ const LOOKS = {
 export interface View {
   name: string;
   path: string;
-  /** What a visitor does there before we look. */
+  /** The visitor's actions before the analysis. */
   prepare?: (page: Page) => Promise<unknown>;
-  /** Shown as the server sent it, because scripts would lead on. */
+  /** Without scripts, because they would open another page. */
   plain?: boolean;
-  /** Of a session; without one nobody is signed in. */
+  /** Of a session; without it, the visitor is not signed in. */
   cookie?: string;
-  /** Where it is, if not on the server that all views are on. */
+  /** Its origin, if it is on another server than the other views. */
   origin?: string;
 }
 
-/** What our scanner says of views, by view, language, width and colour scheme. */
+/** Results of our scanner, by view, language, width and colour scheme. */
 export type Analyses = Map<string, Analysis>;
 
 const axe = readAxeSource();
@@ -55,7 +55,7 @@ export function openBrowser(): Promise<Browser> {
 /** Analyses every view in one language. */
 export async function look(browser: Browser, origin: string, views: View[], locale: Locale, analyses: Analyses): Promise<void> {
   const lookers = new Map<string, Promise<Page>>();
-  /** Whoever only looks opens one page after the other; whoever does something there may leave traces. */
+  /** Views without actions share a tab; views with actions get their own, because they may leave traces. */
   const visitorFor = (view: View): Promise<Page> => {
     if (view.prepare || view.plain) return newVisitor(browser, origin, view);
     const key = `${view.origin ?? origin} ${view.cookie ?? ""}`;
@@ -64,7 +64,7 @@ export async function look(browser: Browser, origin: string, views: View[], loca
     return visitor;
   };
   const openView = async (view: View) => open(await visitorFor(view), origin, view, locale);
-  // The server keeps those that it has no result for waiting; the others are looked at meanwhile.
+  // The server delays plain views until it has a result; meanwhile the others are analysed.
   const [slow, quick] = [views.filter(({ plain }) => plain), views.filter(({ plain }) => !plain)];
   const opening = slow.map(openView);
   for (const view of quick) await analyseViews(view, locale, await openView(view), analyses);
@@ -127,7 +127,7 @@ function places(analyses: Analyses, category: "violations" | "incomplete", wante
 
 export const openMenu = (page: Page) => page.$eval("header details", (menu) => menu.setAttribute("open", ""));
 
-/** @param least so many views there are */
+/** @param least minimum number of views */
 export function promiseCleanViews(analyses: Analyses, least: number): void {
   test("every one of these pages is looked at in every language, colour scheme and width", () => {
     expect(analyses.size).toBeGreaterThanOrEqual(least * LOCALES.flatMap((locale) => LOOKS[locale]).length);

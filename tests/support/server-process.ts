@@ -9,20 +9,20 @@ const program = fileURLToPath(new URL("../../build/server/serve.js", import.meta
 
 export interface ServerProcess {
   origin: string;
-  /** Kills it as the system would, with no time for a word, and waits until it is gone. */
+  /** Kills it at once (SIGKILL), and waits for its exit. */
   kill(): Promise<void>;
-  /** Ends it as it should be ended, and waits until it is gone. */
+  /** Stops it cleanly (SIGTERM), and waits for its exit. */
   stop(): Promise<void>;
 }
 
-/** Starts the built server with its data in `folder`, and resolves when it says that it is ready. */
+/** Starts the built server with its data in `folder`, and resolves when it reports that it is ready. */
 export async function startServer(
   folder: string,
   settings: Record<string, string> = {},
 ): Promise<ServerProcess> {
   if (!existsSync(program)) throw new Error("these tests need the built server: npm run build makes it");
   const child = spawn(process.execPath, [program], {
-    // No .env file of the developer's.
+    // Not the developer's .env file.
     cwd: folder,
     env: {
       NODE_ENV: "production",
@@ -44,7 +44,7 @@ export async function startServer(
   return { origin: await readyAt(child), kill, stop };
 }
 
-/** What finds programs and the browser; other variables, such as those Vitest sets, would configure the server. */
+/** Variables to find programs and the browser; others, such as Vitest's, would configure the server. */
 function machine(): Record<string, string> {
   const names = ["PATH", "HOME", "CHROME_PATH", "PUPPETEER_CACHE_DIR"];
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));

@@ -11,7 +11,7 @@ const PROGRAM = fileURLToPath(new URL("../../build/server/serve.js", import.meta
 const START_WITHIN_MS = 120_000;
 const LOG_WITHIN_MS = 30_000;
 
-/** What a program needs to run at all and to find its browser. Of the configuration it gets what the test says, alone. */
+/** Variables that a program needs to run and to find its browser. The configuration comes only from the test. */
 const INHERITED = [
   ...["PATH", "HOME", "USERPROFILE", "LOCALAPPDATA", "ProgramFiles", "ProgramFiles(x86)", "SystemRoot"],
   ...["TMPDIR", "TEMP", "CHROME_PATH", "PUPPETEER_CACHE_DIR"],
@@ -20,7 +20,7 @@ const INHERITED = [
 export interface ServerOptions {
   /** Variables of the configuration. */
   env?: Record<string, string>;
-  /** An existing folder that outlives the server; without it, the server gets one that goes with it. */
+  /** An existing folder that stays after the server; without it, the server gets a temporary one. */
   dataDir?: string;
 }
 
@@ -31,17 +31,17 @@ export interface TestServer {
   /** Such as `http://127.0.0.1:40123`. */
   readonly origin: string;
   readonly dataDir: string;
-  /** What it has logged so far. */
+  /** Its log so far. */
   log(): LogLine[];
-  /** Waits for a line of the log. @throws when none comes within 30 s */
+  /** Waits for a line of the log. @throws if none appears within 30 s */
   logged(wanted: (line: LogLine) => boolean): Promise<LogLine>;
-  /** Asks it to stop (SIGTERM) and waits until it has: with which exit code, and after how many ms. */
+  /** Stops it (SIGTERM) and waits for its end. @returns its exit code and the time it took, in ms */
   stop(): Promise<{ code: number | null; ms: number }>;
 }
 
 /**
- * Starts the built server on a free port and waits until it says that it is ready.
- * @throws {Error} with what it wrote, when it ends instead
+ * Starts the built server on a free port and waits until it reports that it is ready.
+ * @throws {Error} with its output, if it ends instead
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), "rampe-server-"));
@@ -82,7 +82,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   };
 }
 
-/** Starts a server that is expected to end by itself, as it does with a configuration that cannot be used. */
+/** Starts a server that must end by itself, for example because of an invalid configuration. */
 export async function runServer(
   env: Record<string, string>,
   cwd?: string,
@@ -100,7 +100,7 @@ export async function runServer(
   }
 }
 
-// By default away from the clone, where a developer may have a `.env`.
+// By default outside of the clone, which may contain a developer's `.env`.
 function run(configuration: Record<string, string>, cwd = tmpdir()) {
   const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
   const env: Record<string, string | undefined> = { ...inherited, PORT: "0", ...configuration };
@@ -113,7 +113,7 @@ function run(configuration: Record<string, string>, cwd = tmpdir()) {
   return child;
 }
 
-/** A test run that is broken off leaves no server behind. */
+/** Kills the server when the test run is aborted. */
 function endTogether(child: ChildProcess): void {
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);

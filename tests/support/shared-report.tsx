@@ -26,7 +26,7 @@ interface Asked {
 
 const TOKEN = "t".repeat(43);
 
-/** What the page of a shared report is asked with. */
+/** Arguments for the loader of a shared report's page. */
 export function sharedContext(db: Db, run: Run, { params = {}, query = "", locale = "en", withheld = new Set() }: Asked = {}): LoaderFunctionArgs {
   const services = {
     pages: createPages({ db }),
@@ -40,7 +40,7 @@ export function sharedContext(db: Db, run: Run, { params = {}, query = "", local
   return { request, params: { token: TOKEN, ...params }, context: { services } as never };
 }
 
-/** A page of a report, as it is shown to somebody who was given a link to it. */
+/** Text of a report's page, as shown to a visitor with a shared link. */
 export async function sharedReport(db: Db, run: Run, page: Page, asked: Asked = {}): Promise<string> {
   const args = sharedContext(db, run, asked);
   const answer: unknown = await page.loader(args);

@@ -19,23 +19,23 @@ export interface Shop {
   db: Db;
   billing: Billing;
   purchases: PurchaseModel;
-  /** What was handed to the outbox. */
+  /** Mails handed to the outbox. */
   mails(): Promise<Mail[]>;
-  /** Somebody to buy; the same name is the same person. */
+  /** A customer; the same name is the same person. */
   customer(name: string): Promise<User>;
   close(): Promise<void>;
 }
 
 export interface ShopOptions {
-  /** The database; it outlives the shop. */
+  /** The database file; the shop does not delete it. */
   file: string;
   host: string;
   port: number;
-  /** Of the provider's package, instead of its own 80 s. */
+  /** Timeout of the provider's package, instead of its default of 80 s. */
   timeoutMs?: number;
 }
 
-/** What the application does about payments, without its pages: its models, with a provider that is reached by HTTP. */
+/** The application's payment part without its pages: its models, with a provider reached by HTTP. */
 export async function openShop({ file, host, port, timeoutMs = 80_000 }: ShopOptions): Promise<Shop> {
   const db = openSqlite(file);
   await migrate(db);
@@ -75,13 +75,13 @@ export async function openShop({ file, host, port, timeoutMs = 80_000 }: ShopOpt
   };
 }
 
-/** As the outbox stores a mail, but not sealed. */
+/** Stores a mail like the outbox, but not encrypted. */
 async function post(trx: Trx, mail: Mail): Promise<void> {
   const now = Date.now();
   await trx.insertInto("mail").values({ id: randomId(), sealed: JSON.stringify(mail), created_at: now, run_at: now }).execute();
 }
 
-/** Puts the plans on sale at a provider. */
+/** Creates the plans at a provider. */
 export async function stockPlans({ host, port }: Pick<ShopOptions, "host" | "port">): Promise<void> {
   await setUpCatalogue(new Stripe(SECRET_KEY, { apiVersion: "2025-03-31.basil", host, port, protocol: "http", telemetry: false }));
 }

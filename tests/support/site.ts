@@ -8,16 +8,16 @@ import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { SELF_SIGNED } from "./self-signed";
 
-/** A page is its HTML, or an answer of its own. */
+/** A page: its HTML, an answer, or a handler. */
 export type Page =
   string | { status?: number; headers?: Record<string, string>; body?: string | Buffer } | Handler;
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface Site {
-  /** `http://127.0.0.1:port`; the site also answers as `localhost`, which to a browser is another site. */
+  /** `http://127.0.0.1:port`; the site also answers as `localhost`, which is another site for a browser. */
   readonly origin: string;
   readonly port: number;
-  /** Paths asked for so far. */
+  /** Requested paths so far. */
   readonly requests: string[];
   url(path: string, host?: "127.0.0.1" | "localhost"): string;
   close(): Promise<void>;
@@ -56,7 +56,7 @@ export async function openSite(pages: Record<string, Page>, { tls = false } = {}
   };
 }
 
-/** A page with one violation of its own (an image without text), which shows that it really was analysed. */
+/** A page with one violation (an image without text), which proves that the page was analysed. */
 export function pageWith(extra: string, head = ""): string {
   return `<!doctype html><html lang="en"><head><title>Page</title>${head}</head><body><main><h1>Heading</h1><img id="bare" src="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==">${extra}</main></body></html>`;
 }

@@ -1,4 +1,4 @@
-/** A JSON Schema under which fields that it does not name are errors, so that a test notices what it does not describe. */
+/** A JSON Schema that rejects fields that it does not name: a test finds undocumented fields. */
 export function strictSchema(schema: object): object {
   const close = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(close);

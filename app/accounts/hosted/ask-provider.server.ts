@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { IdentityUnavailable } from "~/accounts/sign-in-errors";
 
-/** How long the provider is waited for, in ms. */
+/** Time limits for answers of the provider, in ms. */
 export interface Patience {
   /** For one answer. */
   tryMs: number;
-  /** For all tries together: somebody is waiting for the page. */
+  /** For all tries together: a visitor waits for the page. */
   totalMs: number;
   tries: number;
   /** Before the second try; twice as long before the third. */
@@ -17,7 +17,7 @@ export const PATIENCE: Patience = { tryMs: 10_000, totalMs: 12_000, tries: 3, pa
 export type Ask = (address: string, request: RequestInit, options?: { tries?: number }) => Promise<Response>;
 
 /**
- * Asks the provider until it answers: a time-out, 429 and 5xx may be better the next time.
+ * Calls the provider, with retries and back off after a time-out, 429 or 5xx.
  * @throws {IdentityUnavailable} when no try is left, or no time for another one
  */
 export function createAsk({ tryMs, totalMs, tries: most, pauseMs }: Patience): Ask {

@@ -18,13 +18,13 @@ interface Token {
   expiresAt: number;
 }
 
-/** What Auth0's Management API is asked for (https://auth0.com/docs/api/management/v2); its SDK weighs 34 MB for it. */
+/** Calls to Auth0's Management API (https://auth0.com/docs/api/management/v2); its SDK would add 34 MB. */
 export function createManagement({ domain, clientId, clientSecret, ask, patience }: ManagementOptions) {
   const audience = `https://${domain}/api/v2/`;
   let token: Token | undefined;
 
   return {
-    /** @returns false when Auth0 does not let us change it, as with people of another provider */
+    /** @returns false if Auth0 does not let us change it, as for users of another provider */
     async update(subject: string, change: Record<string, unknown>): Promise<boolean> {
       const answer = await call("PATCH", `users/${encodeURIComponent(subject)}`, change);
       if (answer.status === 400) return false;
@@ -32,7 +32,7 @@ export function createManagement({ domain, clientId, clientSecret, ask, patience
     },
 
     async sendVerification(subject: string): Promise<void> {
-      // Asked for twice, it would be sent twice.
+      // No retry: it would send a second mail.
       await expectOk(await call("POST", "jobs/verification-email", { user_id: subject, client_id: clientId }, { tries: 1 }));
     },
   };

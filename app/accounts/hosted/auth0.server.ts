@@ -14,7 +14,7 @@ const SCOPES = ["openid", "profile", "email", "offline_access"];
 const CLOCK_TOLERANCE_SECONDS = 60;
 /** As long as the library's own cookie for an attempt. */
 const ATTEMPT_SECONDS = 300;
-/** Who asks with an old refresh token shortly after another request did gets the same answer. */
+/** Requests with the same old refresh token share one answer for this time. */
 const REFRESHED_KEPT_MS = 10_000;
 
 export interface Auth0Options {
@@ -30,11 +30,11 @@ export interface Auth0Options {
   patience?: Patience;
 }
 
-/** What our own cookie keeps of an attempt. */
+/** Data of an attempt in our own cookie. */
 interface Attempt {
   returnTo: string;
   silent: boolean;
-  /** When a person was asked to prove who they are, Unix time in ms; null where that was not asked for. */
+  /** When re-authentication was requested, Unix time in ms; null if it was not requested. */
   freshSince: number | null;
 }
 
@@ -89,7 +89,7 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
     async finish(request) {
       const { searchParams } = new URL(request.url);
       const state = searchParams.get("state");
-      // Without a state the library would lead to the provider again, and that back here.
+      // Redirect loop: without a state the library would lead to the provider again.
       if (!state) throw new CallbackFailed(searchParams.has("error") ? "denied" : "rejected", "/");
       const attempt = (await attemptCookie(state).parse(request.headers.get("Cookie"))) as Attempt | null;
       const { returnTo = "/", silent = false, freshSince = null } = attempt ?? {};
@@ -138,7 +138,7 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
     });
   }
 
-  /** @param nonce null where the token did not come from an attempt to sign in */
+  /** @param nonce null if the token does not come from a sign-in attempt */
   async function verify(idToken: string, nonce: string | null): Promise<JWTPayload> {
     const { payload } = await jwtVerify(idToken, keys, {
       issuer,
@@ -156,13 +156,13 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
 
   async function renew(refreshToken: string, provedAt: number | null): ReturnType<HostedIdentity["refresh"]> {
     const answer = await askForTokens(refreshToken);
-    // Which of these means an invalid grant, tenants disagree on.
+    // Tenants differ in which of these means an invalid grant.
     if ([400, 401, 403].includes(answer.status)) return null;
     const body = (await answer.json()) as Record<string, unknown>;
     const idToken = String(body.id_token);
     const tokens: HostedTokens = {
       accessToken: String(body.access_token),
-      // Without rotation no new one comes.
+      // Without rotation there is no new one.
       refreshToken: typeof body.refresh_token === "string" ? body.refresh_token : refreshToken,
       idToken,
       expiresAt: Date.now() + Number(body.expires_in) * 1_000,
@@ -186,9 +186,9 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
 }
 
 /**
- * When somebody proved who they are, as a verified id token says.
- * @param since when that was asked for
- * @throws {JWTClaimValidationFailed} when it was before that, or the token does not say
+ * Time of re-authentication, if a verified id token confirms it.
+ * @param since when it was requested
+ * @throws {JWTClaimValidationFailed} if it was before that, or the token has no `auth_time`
  */
 function proofIn(idToken: string, since: number): number {
   const claims = decodeJwt(idToken);
@@ -215,13 +215,13 @@ class NoEmail extends Error {}
 function problemOf(error: unknown): HostedProblem {
   if (error instanceof NoEmail) return "email";
   if (error instanceof OAuth2RequestError) return error.code === "access_denied" ? "denied" : "expired";
-  // No cookie of the attempt, or none for this state; Auth0 refuses a code that was used with 403.
+  // No cookie of the attempt, or none for this state; Auth0 answers 403 to a used code.
   if (error instanceof ReferenceError || error instanceof RangeError) return "expired";
   if (error instanceof UnexpectedResponseError && error.status === 403) return "expired";
   return isRefusal(error) ? "rejected" : "unavailable";
 }
 
-/** What the provider says cannot be accepted; not that it cannot be reached, for which jose has a general error. */
+/** True if the provider's answer is unacceptable; false if the provider cannot be reached (jose's general error). */
 function isRefusal(error: unknown): boolean {
   if (error instanceof NoEmail) return true;
   if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout) return false;

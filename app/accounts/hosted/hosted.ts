@@ -1,4 +1,4 @@
-/** Who somebody is, as the provider says it. */
+/** A user's profile at the provider. */
 export interface HostedProfile {
   subject: string;
   email: string;
@@ -8,12 +8,12 @@ export interface HostedProfile {
 
 export interface HostedTokens {
   accessToken: string;
-  /** Null where the provider gives none. */
+  /** Null if the provider gives none. */
   refreshToken: string | null;
   idToken: string;
   /** Of the access token, Unix time in ms. */
   expiresAt: number;
-  /** When the person last proved who they are because we asked for that (`fresh`), Unix time in ms; null for never. */
+  /** Last re-authentication at our request (`fresh`), Unix time in ms; null for never. */
   provedAt: number | null;
 }
 
@@ -22,24 +22,24 @@ export interface SignInOptions {
   returnTo: string;
   /** Shows the form for a new account. */
   signUp?: boolean;
-  /** Asks nothing: who is not signed in at the provider comes back with a refusal. */
+  /** No prompt: a user without a session at the provider comes back with a refusal. */
   silent?: boolean;
-  /** Has the person prove who they are, also when they are signed in at the provider. */
+  /** Requires re-authentication, also with a session at the provider. */
   fresh?: boolean;
 }
 
 /** Accounts that live at a hosted identity provider. */
 export interface HostedIdentity {
-  /** Leads to the provider. */
+  /** Redirects to the provider. */
   start(request: Request, options: SignInOptions): Promise<Response>;
   /**
-   * Takes up what the provider's answer brings along.
-   * @throws {CallbackFailed} what `/login` explains
+   * Processes the provider's callback.
+   * @throws {CallbackFailed} explained by `/login`
    * @throws {Response} when a silent attempt was refused: leads to the provider again, this time with its form
    */
   finish(request: Request): Promise<{ profile: HostedProfile; tokens: HostedTokens; returnTo: string }>;
   /**
-   * Fresh tokens for old ones, and what the provider says of the person now.
+   * Renews tokens, and reads the user's current profile.
    * @returns null when the provider does not know the refresh token any more, or there is none
    * @throws {IdentityUnavailable}
    */
@@ -48,7 +48,11 @@ export interface HostedIdentity {
   logoutUrl(): string;
   /** @returns false when the provider does not let us change it. @throws {IdentityUnavailable} */
   rename(subject: string, name: string): Promise<boolean>;
-  /** The provider asks for the confirmation of the new address. @returns false when it does not let us change it. @throws {IdentityUnavailable} */
+  /**
+   * The provider asks for the confirmation of the new address.
+   * @returns false when it does not let us change it
+   * @throws {IdentityUnavailable}
+   */
   changeEmail(subject: string, email: string): Promise<boolean>;
   /** @throws {IdentityUnavailable} */
   sendVerification(subject: string): Promise<void>;

@@ -1,6 +1,6 @@
 import { IdentityUnavailable } from "~/accounts/sign-in-errors";
 
-/** @throws {IdentityUnavailable} when there is no answer after so many ms; what was begun is left to itself */
+/** @throws {IdentityUnavailable} if there is no answer after so many ms; the work itself is not cancelled */
 export async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

@@ -2,20 +2,19 @@ import { Worker } from "node:worker_threads";
 import type { Scrypt } from "./passwords.server";
 import program from "./scrypt-thread.mjs?raw";
 
-/** Starting takes a tenth of the time of a hash, and a thread takes a few megabytes. */
+/** Idle time: a start takes a tenth of the time of a hash, a thread a few megabytes. */
 const IDLE_MS = 10_000;
 
 export interface BackgroundScryptOptions {
   /** Starts a thread that derives what it is sent. */
   start?: () => Worker;
-  /** After so long without work the thread is ended. */
+  /** Idle time after which the thread is ended. */
   idleMs?: number;
 }
 
 /**
- * Runs scrypt in a thread of lower priority, so that whoever signs in holds up nobody's pages. It is started when it is
- * needed, ends when nobody needs it, and keeps no process alive. If it dies, the work is done once more by another one.
- * One derivation at a time.
+ * Runs scrypt in a thread of lower priority, so that sign-ins do not slow down pages. The thread starts on demand, ends when
+ * idle, and does not keep the process alive. If it dies, a new thread retries the work once. One derivation at a time.
  */
 export function createBackgroundScrypt({ start = startThread, idleMs = IDLE_MS }: BackgroundScryptOptions = {}): Scrypt {
   let thread: Worker | undefined;
@@ -62,7 +61,7 @@ export function createBackgroundScrypt({ start = startThread, idleMs = IDLE_MS }
 }
 
 export function startThread(): Worker {
-  // As an address, as it then needs no file beside the built ones.
+  // Data URL: needs no extra file in the build.
   const address = new URL(`data:text/javascript,${encodeURIComponent(program)}`);
   return new Worker(address, { execArgv: [], env: {} });
 }

@@ -1,5 +1,5 @@
-// Those of 12 characters and more among the million most frequent ones of Mark Burnett's list (released to the public
-// domain, 2015), and what comes to Germans' minds first. Shorter ones are refused anyway.
+// Passwords of 12 characters and more among the million most frequent ones of Mark Burnett's list (released to the public domain,
+// 2015), and obvious German ones. Shorter ones are refused anyway.
 import list from "./common-passwords.txt?raw";
 
 let known: Set<string> | undefined;

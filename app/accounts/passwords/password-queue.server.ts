@@ -14,9 +14,9 @@ export function turnOf({ email, address, browser }: PasswordAttempt, lane: Lane 
 }
 
 const ORDER: Lane[] = ["known", "sign-in", "known", "register", "known", "reset"];
-/** More would wait longer than a browser's user does. */
+/** With more, users would give up waiting. */
 const MOST_WAITING = 60;
-/** For one subscriber, which may be a whole office. */
+/** For one client network, which may be a whole office. */
 const MOST_OF_SUBSCRIBER = 6;
 /** For known browsers of one network: an attacker can sign in to many accounts of their own. */
 const MOST_KNOWN_OF_NETWORK = 30;

@@ -2,14 +2,14 @@ import { isCommonPassword } from "./common-passwords.server";
 import type { PasswordProblem } from "~/accounts/forms.server";
 
 const SHORTEST = 12;
-/** Scrypt takes any length; nobody types more. */
+/** Scrypt accepts any length; users do not type more. */
 const LONGEST = 256;
 const FEWEST_DIFFERENT = 5;
 /** Shorter parts of a name or an address occur in other words. */
 const SHORTEST_PART = 4;
 const BRAND = "rampe";
 
-/** Length counts, not composition (NIST SP 800-63B, 3.1.1.2); what others try first is refused. */
+/** Length counts, not composition (NIST SP 800-63B, 3.1.1.2); easily guessed passwords are refused. */
 export const passwordProblem: PasswordProblem = (password, personal) => {
   const characters = [...password.normalize("NFKC")];
   if (characters.length < SHORTEST) return "password_short";

@@ -15,19 +15,19 @@ export type Scrypt = (password: string, salt: Buffer, length: number, options: S
 
 export interface PasswordsOptions {
   cost?: typeof COST;
-  /** Where it is run; by default in Node's pool of threads, at the priority of the process. */
+  /** The implementation; by default Node's thread pool, at the priority of the process. */
   scrypt?: Scrypt;
   /** How many may wait in one lane. */
   mostWaiting?: number;
 }
 
 /**
- * Hashes passwords by scrypt, one after the other, so that the rest of the server goes on.
- * Without a turn of their own, people are served as the operator.
+ * Hashes passwords by scrypt, one at a time, so that the server stays responsive. Without `inTurn`, requests are queued as the
+ * operator's.
  */
 export function createPasswords({ cost = COST, scrypt = scryptInPool, ...options }: PasswordsOptions = {}): Passwords {
   const queue = createPasswordQueue(options);
-  /** Belongs to nobody; what is compared with it costs as much as any other. */
+  /** Dummy hash: unknown accounts take as long as known ones. */
   const nobody = encode(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   return inTurn(turnOfOperator);
 
@@ -50,12 +50,12 @@ export function createPasswords({ cost = COST, scrypt = scryptInPool, ...options
 }
 
 function derive(scrypt: Scrypt, password: string, salt: Buffer, { N, r, p }: typeof COST): Promise<Buffer> {
-  // One person's keyboard writes an umlaut as one character, another's as two; and twice the memory that it takes
-  // (128 * N * r), as Node counts more than that.
+  // NFKC: keyboards write an umlaut as one character or as two. `maxmem`: twice the needed memory (128 * N * r), as Node counts
+  // more than that.
   return scrypt(password.normalize("NFKC"), salt, HASH_BYTES, { N, r, p, maxmem: 256 * N * r });
 }
 
-/** The usual notation (PHC string format): the cost may be raised later, and old hashes still be read. */
+/** PHC string format: old hashes stay readable if the cost is raised later. */
 function encode({ N, r, p }: typeof COST, salt: Buffer, hash: Buffer): string {
   return `$scrypt$ln=${Math.log2(N)},r=${r},p=${p}$${salt.toString("base64")}$${hash.toString("base64")}`;
 }

@@ -1,26 +1,26 @@
-/** Each lane has places of its own, and they take turns: a crowd in one does not reach the others. */
+/** Queue lanes, each with its own capacity, served in turn: a full lane does not block the others. */
 export type Lane = "known" | "sign-in" | "register" | "reset";
 
-/** Whose turn it is to have a password hashed. */
+/** Decides the queue position of a password. */
 export interface Turn {
   lane: Lane;
-  /** Those who share a wide network share one turn of their lane … */
+  /** Wider network (lane `known`: account): its requests share one turn of the lane … */
   network: string;
-  /** … and then take turns among themselves. */
+  /** … and take turns by client network or browser. */
   subscriber: string;
-  /** The network that they come from. */
+  /** The wider network of the client address. */
   origin: string;
 }
 
-/** Turns passwords into what may be stored of them. */
+/** Hashes passwords for storage, and compares them. */
 export interface Passwords {
   /** @throws {TooBusy} */
   hash(password: string): Promise<string>;
   /**
-   * Takes the same time whether there is a hash or not.
+   * Dummy hash: takes the same time without a stored hash.
    * @throws {TooBusy}
    */
   matches(password: string, stored: string | null): Promise<boolean>;
-  /** The same, in somebody's turn. */
+  /** The same, queued under a given turn. */
   inTurn(turn: Turn): Passwords;
 }

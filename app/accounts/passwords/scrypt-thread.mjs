@@ -3,16 +3,15 @@ import { scryptSync } from "node:crypto";
 import { platform, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 
-/** As that of our browsers: where both want the same processor core, the web server gets nine times as much of it. */
+/** Same as our browsers: on a shared processor core, the web server gets nine times as much CPU time. */
 const NICENESS = 10;
 
-// On Linux alone this is about the calling thread (setpriority(2), "C library/kernel differences"), elsewhere about all
-// of the process.
+// On Linux only the calling thread changes (setpriority(2), "C library/kernel differences"), elsewhere the whole process.
 if (platform() === "linux") {
   try {
     setPriority(NICENESS);
   } catch {
-    // A sandbox may refuse it; hashing then only holds up the others more.
+    // A sandbox may refuse it; hashing then slows down other work more.
   }
 }
 

@@ -3,11 +3,11 @@ import { useTranslation } from "react-i18next";
 
 interface AccountLinksProps {
   isHosted: boolean;
-  /** Where devices and programs have sections of their own. */
+  /** True on the profile, which has its own sections for devices and programs. */
   isProfile?: boolean;
 }
 
-/** What everybody must be able to do with their account, whether they have bought something or not. */
+/** Account actions that every user needs, with or without a purchase. */
 export function AccountLinks({ isHosted, isProfile = false }: AccountLinksProps) {
   const { t } = useTranslation("account");
   return (

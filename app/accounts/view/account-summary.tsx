@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 import type { UserView } from "~/accounts/user-view";
 
-/** Who is signed in, and whether their address has been confirmed. */
+/** The signed-in user, and whether their address has been confirmed. */
 export function AccountSummary({ user }: { user: UserView }) {
   const { t } = useTranslation("account");
   return (

@@ -14,11 +14,11 @@ interface ChangeEmailProps {
   user: UserView;
   /** A mail is on its way. */
   sent: boolean;
-  /** With a hosted account: it was just proved whose it is. */
+  /** Hosted account: the user has just re-authenticated. */
   proved: boolean;
   canProve: boolean;
   keepsMails: boolean;
-  /** What was typed when the session had ended. */
+  /** Form input that was kept after the session had ended. */
   kept: Partial<Record<string, string>> | null;
   answer?: FormAnswer;
 }

@@ -7,7 +7,7 @@ import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
 
 interface ChangeNameProps {
   name: string;
-  /** What was typed when the session had ended. */
+  /** Form input that was kept after the session had ended. */
   kept: Partial<Record<string, string>> | null;
   answer?: FormAnswer;
 }

@@ -13,7 +13,7 @@ interface ConfirmElsewhereProps {
   openings: Opening[];
 }
 
-/** Confirms an address in a browser that is not signed in to its account: what is not ticked to be kept ends. */
+/** Confirms an address in a browser that is not signed in to its account: unticked items end. */
 export function ConfirmElsewhere({ token, email, openings }: ConfirmElsewhereProps) {
   const { t } = useTranslation("account");
   const path = `/account/verify?token=${encodeURIComponent(token)}`;

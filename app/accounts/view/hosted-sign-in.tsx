@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { HostedProblem } from "~/accounts/hosted-problems";
 import { Icon } from "~/ui/icon";
 
-/** What went wrong at the hosted sign-in, and a way to try again that nothing but a click starts. */
+/** The problem of the hosted sign-in, and a link to try again: only a click starts it. */
 export function HostedSignIn({ problem, returnTo }: { problem: HostedProblem | null; returnTo: string }) {
   const { t } = useTranslation("account");
   return (

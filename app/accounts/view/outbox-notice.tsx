@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 
-/** Where mails are, on an installation that sends none. */
+/** Tells where mails are stored if the installation sends none. */
 export function OutboxNotice({ shown }: { shown: boolean }) {
   const { t } = useTranslation("account");
   if (!shown) return null;

@@ -4,17 +4,17 @@ import { PageHeading } from "~/ui/dialog/page-heading";
 import { FormPage } from "~/ui/form/form-page";
 
 interface ProveFirstProps {
-  /** Of the page that comes afterwards. */
+  /** The heading of the next page. */
   heading: string;
   /** Its path. */
   action: string;
-  /** Who does not want to goes there. */
+  /** The path of the link to cancel. */
   back: string;
-  /** False where that provider is not set up any more. */
+  /** False if the provider is not set up any more. */
   possible: boolean;
 }
 
-/** In front of what only the person themselves may do: they sign in once more at their provider. */
+/** Re-authentication at the hosted provider, before a sensitive action. */
 export function ProveFirst({ heading, action, back, possible }: ProveFirstProps) {
   const { t } = useTranslation("account");
   if (!possible) {

@@ -12,7 +12,7 @@ export interface SessionView {
   current: boolean;
 }
 
-/** Where somebody is signed in, with a way to sign out there. */
+/** A user's sessions, with buttons to sign out. */
 export function SessionList({ sessions }: { sessions: SessionView[] }) {
   const { t } = useTranslation("account");
   return (

@@ -1,4 +1,4 @@
-/** Something to be copied into a terminal or a file. */
+/** Code to copy into a terminal or a file. */
 export function CodeBlock({ code }: { code: string }) {
   return (
     <pre className="element-code" dir="ltr" translate="no">

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useScripts } from "~/ui/use-scripts";
 
-/** A token that was just made, the one time that it is to be seen. */
+/** A new token; it is shown only once. */
 export function NewToken({ token }: { token: string }) {
   const { t } = useTranslation("tokens");
   return (
@@ -20,12 +20,12 @@ export function NewToken({ token }: { token: string }) {
   );
 }
 
-/** With scripts only; without them the text can be selected. */
+/** Only with scripts; without them, users select the text. */
 function CopyButton({ text }: { text: string }) {
   const { t } = useTranslation("tokens");
   const scripts = useScripts();
   const [copied, setCopied] = useState(false);
-  // Browsers offer it to secure pages alone.
+  // Browsers offer the clipboard only in secure contexts.
   if (!scripts || !window.isSecureContext) return null;
   const copy = () => {
     navigator.clipboard.writeText(text).then(

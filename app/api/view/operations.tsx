@@ -10,7 +10,7 @@ const OPERATIONS = [
   { name: "delete", request: "DELETE /api/v1/runs/{id}", scope: "runs:write" },
 ] as const satisfies { name: string; request: string; scope: Scope }[];
 
-/** What the API can do, in short. */
+/** Short list of the API's operations. */
 export function Operations() {
   const { t } = useTranslation("tokens");
   return (

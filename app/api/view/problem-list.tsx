@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { PROBLEM_KINDS, PROBLEMS, problemType } from "~/api/problem-kinds";
 
-/** What can go wrong; the `type` of a problem leads to its entry. */
+/** All problems of the API; the `type` of a problem links to its entry. */
 export function ProblemList() {
   const { t } = useTranslation("tokens");
   return (

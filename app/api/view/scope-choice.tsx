@@ -3,13 +3,13 @@ import { FieldError } from "~/ui/form/field-error";
 import { SCOPE_TEXTS, SCOPES, type Scope } from "~/api/scopes";
 
 interface ScopeChoiceProps {
-  /** Of the group; the message leads to its first box, whose id this is. */
+  /** Id of the group's first checkbox; the error message links to it. */
   id: string;
   chosen: (scope: Scope) => boolean;
   error?: string;
 }
 
-/** What a token is to be good for: one box for each, named after it. */
+/** Choice of a token's scopes: one checkbox for each, named after it. */
 export function ScopeChoice({ id, chosen, error }: ScopeChoiceProps) {
   const { t } = useTranslation("tokens");
   const errorId = `${id}-error`;

@@ -4,7 +4,7 @@ import { Icon } from "~/ui/icon";
 import { LocalTime } from "~/ui/local-time";
 import { SCOPE_TEXTS, type TokenView } from "~/api/scopes";
 
-/** Somebody's tokens, with a way to revoke each of them. */
+/** A user's tokens, each with a button to revoke it. */
 export function TokenList({ tokens, action }: { tokens: TokenView[]; action: string }) {
   const { t, i18n } = useTranslation("tokens");
   const list = new Intl.ListFormat(i18n.language, { type: "unit" });

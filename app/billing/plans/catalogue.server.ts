@@ -11,7 +11,7 @@ interface CataloguePlan {
   /** URLs that may be registered. */
   urls: number | "unlimited";
   scope: string;
-  /** In cents, the same figure in euro and dollar; null where sales agree on one with each customer. */
+  /** In cents, the same figure in euro and dollar; null if sales agree on a price with each customer. */
   prices: Record<Rhythm, number> | null;
 }
 
@@ -27,7 +27,7 @@ const RHYTHMS: Rhythm[] = ["month", "once"];
 const lookupKeyOf = (plan: SoldPlan, rhythm: Rhythm) => `${PREFIX}_${plan}_${rhythm}`;
 const lookupKeys = SOLD_PLANS.flatMap((plan) => RHYTHMS.map((rhythm) => lookupKeyOf(plan, rhythm)));
 
-/** The prices that can be bought, with their amounts in every currency there is. */
+/** The prices for sale, with their amounts in every currency. */
 export async function readPrices(stripe: Stripe): Promise<PlanPrice[]> {
   const { data } = await stripe.prices.list({
     lookup_keys: lookupKeys,
@@ -56,8 +56,8 @@ function amountsOf({ currency, unit_amount, currency_options = {} }: Stripe.Pric
 }
 
 /**
- * Creates what is missing of the catalogue at the provider, and leaves what is there: amounts are changed at the provider
- * itself. Safe to run again, and by two at once.
+ * Creates missing prices and products of the catalogue at the provider. Existing prices stay: amounts are changed at the provider
+ * itself. Idempotent, and safe for concurrent runs.
  * @returns what was created
  */
 export async function setUpCatalogue(stripe: Stripe): Promise<string[]> {
@@ -78,7 +78,7 @@ export async function setUpCatalogue(stripe: Stripe): Promise<string[]> {
 
 const productId = (plan: PlanKey) => `${PREFIX}_${plan}`;
 
-/** With the metadata that says what it gives. @returns whether it was missing */
+/** With the metadata that defines its terms. @returns whether it was missing */
 async function ensureProduct(stripe: Stripe, plan: PlanKey): Promise<boolean> {
   const { name, urls, scope } = CATALOGUE[plan];
   const product = { name, metadata: { urls: String(urls), plan, scope } };

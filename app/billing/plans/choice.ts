@@ -1,4 +1,4 @@
-/** What somebody has chosen before they buy, as it travels in addresses and forms; "" stands for nothing. */
+/** A visitor's choice before the purchase, as sent in URLs and forms; "" for no choice. */
 export interface PlanChoice {
   plan: "basic" | "pro" | "";
   rhythm: "month" | "once" | "";
@@ -12,7 +12,7 @@ const PLANS = ["basic", "pro"] as const;
 const RHYTHMS = ["month", "once"] as const;
 const LONGEST_ADDRESS = 2_048;
 
-/** Reads a choice; what is none of ours counts as nothing. */
+/** Reads a choice; unknown values count as no choice. */
 export function readChoice(field: (name: keyof PlanChoice) => string | null | undefined): PlanChoice {
   return {
     plan: PLANS.find((plan) => plan === field("plan")) ?? "",
@@ -32,7 +32,7 @@ export function choiceOfForm(field: (name: "choice" | "url" | "check") => string
   return readChoice((name) => ({ plan, rhythm, url: field("url"), check: field("check") })[name]);
 }
 
-/** An id as runs have them; null for anything else. */
+/** A well-formed run id; null for anything else. */
 export function runId(text: string | null | undefined): string | null {
   return text && /^[\w-]{22}$/.test(text) ? text : null;
 }

@@ -1,7 +1,7 @@
 import type { Locale } from "~/platform/i18n/i18n";
 import { CURRENCIES, formatPrice } from "./plans";
 
-/** A plan that can be bought by a click, with its prices put into words. */
+/** A plan that is sold online, with its prices as text. */
 export interface PlanOffer {
   plan: "basic" | "pro";
   /** Null for any number. */
@@ -17,7 +17,7 @@ interface Price {
   amounts: Record<string, number>;
 }
 
-/** What is paid, in cents; where there is no price in the currency that is wanted, in one that there is. */
+/** The charge, in cents; in another currency if there is no price in the wanted one. */
 export function chargeOf({ amounts }: Pick<Price, "amounts">, wanted: string): { amount: number; currency: string } {
   const currency = wanted in amounts ? wanted : (Object.keys(amounts)[0] ?? wanted);
   return { amount: amounts[currency] ?? 0, currency };
@@ -25,7 +25,7 @@ export function chargeOf({ amounts }: Pick<Price, "amounts">, wanted: string): {
 
 /**
  * What the provider sells.
- * @param currency that somebody pays in, in small letters; else it is that of the language
+ * @param currency of the user's charges, in lower case; by default that of the language
  */
 export function offersOf(prices: Price[], locale: Locale, currency = CURRENCIES[locale].toLowerCase()): PlanOffer[] {
   return (["basic", "pro"] as const).flatMap((plan) => {

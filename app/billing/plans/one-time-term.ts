@@ -5,5 +5,5 @@ import { ONE_TIME_DAYS } from "./plans";
 
 const TERMS: Record<Locale, string> = { de: german.once.term, en: english.once.term };
 
-/** What a one-time payment is for, as the provider's own pages say it. */
+/** The term of a one-time payment, as text for the provider's pages. */
 export const oneTimeTerm = (locale: Locale): string => TERMS[locale].replace("{{days}}", String(ONE_TIME_DAYS));

@@ -18,7 +18,7 @@ export interface OrderFields {
 }
 
 export interface ParsedOrder {
-  /** The same form with the same entries is the same order, sent as often as may be; with other ones it is another. */
+  /** Idempotency key: the same form with the same entries is the same order; with other entries it is another order. */
   id: string;
   plan: "basic" | "pro";
   rhythm: "month" | "once";
@@ -27,7 +27,7 @@ export interface ParsedOrder {
   way: (typeof WAYS)[number];
 }
 
-/** What is wrong with an address is named as in the free check; `not_ours` is a form that no page of ours has sent. */
+/** Problems of a URL have the same names as in the free check; `not_ours`: the form does not come from our pages. */
 export function parsePlanOrder(
   { order, choice, url: typed, way, check }: OrderFields,
   refuses: Refuses,

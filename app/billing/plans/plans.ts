@@ -3,14 +3,14 @@ import type { Locale } from "~/platform/i18n/i18n";
 export const PLAN_KEYS = ["basic", "pro", "enterprise"] as const;
 export type PlanKey = (typeof PLAN_KEYS)[number];
 
-/** A one-time payment covers new scans for so long after it. */
+/** A one-time payment covers new scans for so many days. */
 export const ONE_TIME_DAYS = 30;
 
 export interface Plan {
   key: PlanKey;
   /** Domains that may be registered; null for any number. */
   domains: number | null;
-  /** In whole units of the currency; null where prices are agreed one by one. */
+  /** In whole units of the currency; null if prices are agreed with each customer. */
   prices: { monthly: number; once: number } | null;
 }
 
@@ -24,7 +24,7 @@ export const PLANS: readonly Plan[] = [
 /** Euro on German pages, dollars on English ones. */
 export const CURRENCIES: Record<Locale, string> = { de: "EUR", en: "USD" };
 
-/** The marketed figures in the form in which the provider tells prices: in cents, the same in euro and dollar. */
+/** The marketed figures in the provider's format: in cents, the same in euro and dollar. */
 export const MARKETED_PRICES = PLANS.flatMap(({ key, domains, prices }) => {
   if (key === "enterprise" || !prices || domains === null) return [];
   const price = (rhythm: "month" | "once", amount: number) => ({

@@ -1,23 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 const FRESH_MS = 300_000;
-/** A provider that could not be asked is left alone for a while by pages that only show prices. */
+/** Back off: after a failure, pages that only show prices do not ask the provider for a while. */
 const PAUSE_MS = 30_000;
 
 export interface PriceListOptions<Price> {
   read: () => Promise<Price[]>;
-  /** For so long a page waits for prices that nobody has known yet. */
+  /** For so long a page waits for prices that are not known yet. */
   patienceMs?: number;
   now?: () => number;
 }
 
 export interface PriceList<Price> {
   /**
-   * What is charged, for somebody who buys.
+   * The current prices, for a purchase.
    * @throws {ProviderUnavailable}
    */
   current(): Promise<Price[]>;
-  /** What was last known, for pages that must not wait for the provider; null where nobody has known it in time. */
+  /** Last known prices, for pages that must not wait for the provider; null if none are known in time. */
   shown(): Promise<Price[] | null>;
 }
 
@@ -51,7 +51,7 @@ export function createPriceList<Price>({ read, patienceMs = 1_500, now = Date.no
     asking ??= read()
       .then(
         (prices) => {
-          // Where nobody has set them up yet, the next one looks again.
+          // If no prices are set up yet, the next request reads them again.
           if (prices.length > 0) known = { prices, at: now() };
           return prices;
         },

@@ -4,7 +4,7 @@ import { PLANS, PLAN_KEYS, type PlanKey } from "./plans";
 /** What a product gives its buyer. */
 export interface ProductTerms {
   plan: PlanKey;
-  /** For people: it says nothing about what the product gives. */
+  /** Display name: it does not define the product's terms. */
   planName: string;
   /** URLs that may be registered; null for any number. */
   urlLimit: number | null;
@@ -15,7 +15,7 @@ const SMALLEST: PlanKey = "basic";
 /**
  * A product's terms by its metadata: `plan` is one of `basic`, `pro`, `enterprise`; `urls` is a number or `unlimited`. Without
  * `plan` it gives what the smallest plan gives, without `urls` as many as the plan has.
- * @param report is told what of it is missing, or not to be understood
+ * @param report is called for each entry that is missing or invalid
  */
 export function termsOfProduct({ name, metadata }: Pick<Stripe.Product, "name" | "metadata">, report: (missing: "plan" | "urls") => void = () => {}): ProductTerms {
   const known = PLAN_KEYS.find((key) => key === metadata.plan?.trim().toLowerCase());
@@ -26,7 +26,7 @@ export function termsOfProduct({ name, metadata }: Pick<Stripe.Product, "name" |
   return { plan, planName: name, urlLimit: limit === undefined ? (PLANS.find(({ key }) => key === plan)?.domains ?? null) : limit };
 }
 
-/** @returns undefined where it says nothing */
+/** @returns undefined if missing or invalid */
 function limitIn(urls = ""): number | null | undefined {
   const value = urls.trim().toLowerCase();
   if (value === "unlimited") return null;

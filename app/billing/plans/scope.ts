@@ -3,21 +3,21 @@ import type { PlanKey } from "./plans";
 
 type Version = Standard["version"];
 
-/** What every run is held against, whoever ordered it. */
+/** The version that every run is checked against, for all plans. */
 export const CHECKED_VERSION: Version = "2.2";
 
 /** What a plan lets its holder check and read. */
 export interface PlanScope {
-  /** The version of WCAG that is read in full; what later ones add is told by name and count. */
+  /** The version of WCAG that is shown in full; additions of later ones are shown by name and count. */
   inFull: Version;
   /** The highest level that may be checked. */
   level: Level;
 }
 
-/** Everything there is: what an installation that sells nothing offers. */
+/** The full scope, for an installation that sells nothing. */
 export const FULL_SCOPE: PlanScope = { inFull: CHECKED_VERSION, level: "AAA" };
 
-/** What scans that are given away show, as the free check. */
+/** The scope of scans that are given away, as of the free check. */
 export const TRIAL_SCOPE: PlanScope = { inFull: CHECKED_VERSION, level: "AA" };
 
 const SCOPES: Record<PlanKey, PlanScope> = {

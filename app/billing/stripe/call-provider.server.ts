@@ -2,8 +2,8 @@ import Stripe from "stripe";
 import { ProviderUnavailable, UnknownToProvider } from "~/billing/billing-errors";
 
 /**
- * An answer of the provider's.
- * @throws {UnknownToProvider} {ProviderUnavailable} for whatever else went wrong there or on the way
+ * Returns an answer of the provider.
+ * @throws {UnknownToProvider} {ProviderUnavailable} for all other errors there or of the network
  */
 export async function callProvider<Answer>(request: Promise<Answer>): Promise<Answer> {
   try {

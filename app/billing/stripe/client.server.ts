@@ -7,7 +7,7 @@ export function createStripe(secretKey: string, address?: ProviderAddress): Stri
     apiVersion: "2025-03-31.basil",
     maxNetworkRetries: 2,
     timeout: 80_000,
-    // It would tell Stripe how long answers took.
+    // Telemetry would send response times to Stripe.
     telemetry: false,
     ...address,
   });

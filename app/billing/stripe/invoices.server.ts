@@ -6,16 +6,16 @@ import { idOf, subscriptionOf } from "./references";
 import { orderMetadata } from "~/billing/websites/url-list";
 
 /**
- * Has an invoice written: a subscription's first one, or one of its own. Each step has its key, so that an attempt that broke
- * off is continued, and two at once are one.
+ * Creates an invoice: a subscription's first one, or a single one. Each step has its idempotency key: an interrupted attempt is
+ * continued, and concurrent attempts are one.
  */
 export async function startInvoice(stripe: Stripe, order: InvoiceOrder): Promise<Checkout> {
   const begun = order.price.rhythm === "month" ? await subscribe(stripe, order) : await draft(stripe, order);
   const id = idOf(begun) ?? "";
-  // The same key gives the first answer again, which may be out of date.
+  // The same idempotency key repeats the first answer, which may be out of date.
   const invoice = await callProvider(stripe.invoices.retrieve(id));
   if (invoice.status !== "draft") return toOrderState(invoice);
-  // Without its own reminders by mail: the people who buy here hear from us.
+  // Without Stripe's own reminders by mail: buyers get mails from us.
   const final = await callProvider(stripe.invoices.finalizeInvoice(id, { auto_advance: false }, { idempotencyKey: `final-${keyOf(order)}` }));
   return toOrderState(final);
 }
@@ -49,7 +49,7 @@ async function draft(stripe: Stripe, order: InvoiceOrder): Promise<Stripe.Invoic
         days_until_due: daysUntilDue,
         auto_advance: false,
         description: oneTimeTerm(locale),
-        // What else may be waiting to be charged is none of this order's.
+        // Other pending items do not belong to this order.
         pending_invoice_items_behavior: "exclude",
         metadata: orderMetadata(id, order.url),
       },
@@ -65,10 +65,10 @@ async function draft(stripe: Stripe, order: InvoiceOrder): Promise<Stripe.Invoic
   return invoice;
 }
 
-/** What may be another one at the next attempt, as a customer that is replaced, is part of it: a key is for one request. */
+/** Idempotency key: contains all values that may change between attempts (as a replaced customer); a key is for one request. */
 const keyOf = ({ id, customer, price, currency, locale }: InvoiceOrder) => [id, customer, price.id, currency, locale].join("-");
 
-/** How an order by invoice stands. */
+/** State of an order by invoice. */
 export function toOrderState(invoice: Stripe.Invoice): Checkout {
   const { id = "", hosted_invoice_url: url, customer, status } = invoice;
   const isPaid = status === "paid";

@@ -14,22 +14,22 @@ import { orderMetadata, toMetadata } from "~/billing/websites/url-list";
 
 const WEBHOOK_TOLERANCE_SECONDS = 300;
 
-/** What is read of an event. */
+/** The parts of an event that are read. */
 const EVENT = z.object({ id: z.string(), type: z.string(), created: z.number(), data: z.object({ object: z.record(z.string(), z.unknown()) }) });
 
 export interface StripeProviderOptions {
   stripe: Stripe;
-  /** Signs events; null believes none. */
+  /** Verifies events; null rejects all. */
   webhookSecret: string | null;
   log?: (event: string, fields?: Record<string, unknown>) => void;
-  /** What holds for an order, in plain text; empty where the operator has said nothing. */
+  /** The terms of an order, in plain text; empty if the operator has set none. */
   terms?: (locale: CheckoutOrder["locale"]) => string;
 }
 
 /** Stripe's limit for a text of its checkout. */
 const LONGEST_TERMS = 1_200;
 
-/** Stripe (https://docs.stripe.com/api, version 2025-03-31.basil), or what speaks its protocol. */
+/** Stripe (https://docs.stripe.com/api, version 2025-03-31.basil), or a server with the same protocol. */
 export function createStripeProvider(options: StripeProviderOptions): BillingProvider {
   const { stripe, webhookSecret, terms = () => "", log = () => {} } = options;
   return {
@@ -43,7 +43,7 @@ export function createStripeProvider(options: StripeProviderOptions): BillingPro
     },
 
     async createCustomer({ id, key, email, instead }) {
-      // A key is for one request: the address may be another one at the next attempt.
+      // An idempotency key is for one request: the address may differ at the next attempt.
       const idempotencyKey = ["customer", id, hashOf(email).slice(0, 12), instead].filter(Boolean).join("-");
       const created = await callProvider(stripe.customers.create({ email, metadata: { auth0_id: key } }, { idempotencyKey }));
       return created.id;
@@ -72,15 +72,15 @@ export function createStripeProvider(options: StripeProviderOptions): BillingPro
               : {
                   mode: "payment",
                   payment_intent_data: { metadata },
-                  // As a subscription has one.
+                  // A subscription has one, too.
                   invoice_creation: { enabled: true, invoice_data: { description: oneTimeTerm(locale) } },
                 }),
           },
-          // What may be another one at the next attempt is part of it: a key is for one request.
+          // Contains all values that may change before the next attempt: a key is for one request.
           { idempotencyKey: ["checkout", id, customer, price.id, currency].join("-") },
         ),
       );
-      // The same key gives the first answer again, which may be out of date.
+      // The same idempotency key repeats the first answer, which may be out of date.
       return toCheckout(await callProvider(stripe.checkout.sessions.retrieve(created.id)));
     },
 
@@ -129,7 +129,7 @@ export function createStripeProvider(options: StripeProviderOptions): BillingPro
         if (error instanceof SyntaxError) throw new MalformedEvent("it is no JSON", { cause: error });
         throw new ForgedEvent("the signature does not fit", { cause: error });
       }
-      // The library looks for old signatures alone.
+      // The library only rejects old signatures.
       const signedAt = Number(/(?:^|,)\s*t=(\d+)/.exec(signature)?.[1]);
       if (signedAt > Date.now() / 1_000 + WEBHOOK_TOLERANCE_SECONDS) throw new ForgedEvent("the signature is from the future");
       const read = EVENT.safeParse(event);

@@ -6,17 +6,17 @@ import { decisiveIntent, idOf, intentsOf, isPayment, orderOf, subscriptionOf } f
 import { fromMetadata } from "~/billing/websites/url-list";
 
 const PRODUCT_KEPT_MS = 300_000;
-/** More of them nobody has. */
+/** Customers do not have more. */
 const MOST = 1_000;
-/** Of a dispute that is over, and in our favour. */
+/** Statuses of a dispute that is over, in our favour. */
 const WON = ["won", "warning_closed"];
 
-/** Of an invoice that is sent by mail and paid by hand. */
+/** Collection method of an invoice that is sent by mail and paid by hand. */
 const SENT = "send_invoice";
 
 /** Reads everything that a customer has bought. */
 export function createPurchaseReader(stripe: Stripe, log: Log): (customer: string) => Promise<Purchases> {
-  /** Products change so rarely that each is asked for once a while. */
+  /** Cache of products: they rarely change. */
   const products = new Map<string, { product: Promise<Stripe.Product>; until: number }>();
 
   return async (customer) => {
@@ -80,7 +80,7 @@ export function createPurchaseReader(stripe: Stripe, log: Log): (customer: strin
     return data.some(isPayment);
   }
 
-  /** @returns null for what is no purchase of its own: a subscription's, or somebody else's product */
+  /** @returns null if it is no purchase of its own: a subscription's payment, or a product that is not ours */
   async function paymentOf(intent: Stripe.PaymentIntent, invoices: Stripe.Invoice[]): Promise<ProviderPayment | null> {
     const { data } = await callProvider(
       stripe.checkout.sessions.list({ payment_intent: intent.id, expand: ["data.line_items"], limit: 1 }),
@@ -104,7 +104,7 @@ export function createPurchaseReader(stripe: Stripe, log: Log): (customer: strin
   }
 
   /**
-   * @param intent null where it is paid from what the customer had to their credit, or in another way than here
+   * @param intent null if it is paid from the customer's credit balance, or in another way than here
    * @returns null as long as nothing has been bought: an invoice is an offer until it is paid
    */
   async function billed(invoice: Stripe.Invoice, intent: Stripe.PaymentIntent | null): Promise<ProviderPayment | null> {
@@ -132,7 +132,7 @@ export function createPurchaseReader(stripe: Stripe, log: Log): (customer: strin
     };
   }
 
-  /** A charge that was disputed once is called so for ever. */
+  /** A charge keeps `disputed` for ever, so its disputes are read. */
   async function isDisputed(intent: string): Promise<boolean> {
     const { data } = await callProvider(stripe.disputes.list({ payment_intent: intent, limit: 100 }));
     return data.length === 0 || data.some(({ status }) => !WON.includes(status));
@@ -178,18 +178,18 @@ export function createPurchaseReader(stripe: Stripe, log: Log): (customer: strin
 type Reference = Stripe.Price["product"];
 type Log = (event: string, fields?: Record<string, unknown>) => void;
 
-/** One to be paid by hand, however it stands, and any other once it is paid: what the provider charges by itself is its matter. */
+/** An invoice to be paid by hand, except a draft, and any other once it is paid: the provider handles automatic charges. */
 const isShown = ({ status, collection_method: method }: Stripe.Invoice): boolean =>
   status === "paid" || (method === SENT && status !== "draft");
 
-/** When money came in: an invoice knows it also for ways to pay that take days. Unix time in ms. */
+/** Time of payment: the invoice has it also for payment methods that take days. Unix time in ms. */
 function paidAt(intent: Stripe.PaymentIntent | null, invoice: Stripe.Invoice | undefined): number {
   const charge = intent && typeof intent.latest_charge === "object" ? intent.latest_charge : null;
   const seconds = invoice?.status_transitions.paid_at ?? charge?.created ?? intent?.created ?? invoice?.created ?? 0;
   return seconds * 1_000;
 }
 
-/** What an invoice is for, by its first line: what a change of plan costs comes after it. */
+/** The product of an invoice, by its first line: costs of a plan change come after it. */
 function productIn({ lines }: Stripe.Invoice): string | null {
   return lines.data[0]?.pricing?.price_details?.product ?? null;
 }

@@ -2,21 +2,21 @@ import type Stripe from "stripe";
 
 type Reference = string | { id?: string } | null | undefined;
 
-/** The name of what an object refers to, expanded or not; null where it refers to nothing. */
+/** The id of a referenced object, expanded or not; null if there is no reference. */
 export function idOf(reference: Reference): string | null {
   if (reference === null || reference === undefined) return null;
   return typeof reference === "string" ? reference : (reference.id ?? null);
 }
 
-/** The subscription that an invoice is about; null for one of its own. */
+/** The subscription that an invoice is about; null for a single invoice. */
 export function subscriptionOf({ parent }: Stripe.Invoice): string | null {
   return idOf(parent?.subscription_details?.subscription);
 }
 
-/** Has somebody paid it? One that gives money back is called paid, too. */
+/** Is it a payment? An invoice that gives money back is called `paid`, too. */
 export const isPayment = ({ status, total }: Stripe.Invoice): boolean => status === "paid" && total > 0;
 
-/** The order of ours that an invoice was written for: its own, or as the first one of a subscription. */
+/** Our order that an invoice was written for: its own, or the subscription's if it is the first one. */
 export function orderOf({ parent, metadata, billing_reason: reason }: Stripe.Invoice): string | null {
   const first = reason === "subscription_create" ? parent?.subscription_details?.metadata : null;
   return metadata?.order ?? first?.order ?? null;
@@ -27,7 +27,7 @@ export function intentsOf({ payments }: Stripe.Invoice): string[] {
   return (payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
 }
 
-/** Of several attempts to pay an invoice, newest first, the one that counts: it has succeeded, or may yet; else the last. */
+/** The decisive one of several payment attempts (newest first): succeeded, else processing, else the last one. */
 export function decisiveIntent(invoice: Stripe.Invoice, intents: Stripe.PaymentIntent[]): Stripe.PaymentIntent | null {
   const ids = intentsOf(invoice);
   const own = intents.filter(({ id }) => ids.includes(id));

@@ -6,7 +6,7 @@ import { intentsOf, isPayment } from "./references";
 const MOST = 1_000;
 const OVER: Stripe.Subscription.Status[] = ["canceled", "incomplete_expired"];
 
-/** Lets a checkout expire, voids an invoice, or ends a subscription with all of its open ones. */
+/** Expires a checkout, voids an invoice, or ends a subscription with all of its open invoices. */
 export function withdraw(stripe: Stripe, kind: Withdrawable, id: string): Promise<boolean> {
   if (kind === "checkout") return expire(stripe, id);
   return kind === "invoice" ? voidInvoice(stripe, id) : end(stripe, id);
@@ -62,7 +62,7 @@ async function refund(stripe: Stripe, intent: string): Promise<void> {
   await callProvider(created);
 }
 
-/** False where the provider refuses it, as it does for what was paid a moment ago, or whose payment is under way. */
+/** False if the provider refuses it, as after a payment a moment ago, or during a pending payment. */
 function accepted(request: Promise<unknown>): Promise<boolean> {
   const refused = (error: unknown) => {
     if (error instanceof Stripe.errors.StripeInvalidRequestError) return false;

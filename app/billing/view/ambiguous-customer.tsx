@@ -2,7 +2,7 @@ import { Form, Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { useLanguagePath } from "~/ui/use-language-path";
 
-/** Why somebody cannot buy, whom to write to, and a way to go on once it has been cleared up. */
+/** Explains why the user cannot buy, with a contact, and a way to continue once it is resolved. */
 export function AmbiguousCustomer({ supportEmail }: { supportEmail: string | null }) {
   const { t } = useTranslation("billing");
   const languagePath = useLanguagePath();

@@ -3,26 +3,26 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 
 interface HandedOverProps {
-  /** Null where it is sold no more. */
+  /** Null if no longer sold. */
   plan: "basic" | "pro" | null;
   rhythm: "month" | "once" | null;
   /** The website that it was bought for. */
   site: { url: string; host: string; registered: boolean } | null;
   /** The result that led to the purchase, now in full. */
   report: { path: string; page: string } | null;
-  /** The scan of the website, and the text that says how it stands. */
+  /** The scan of the website, and the text about its state. */
   scan: { path: string; state: "text" | "over" | "failed" } | null;
-  /** The result that led to the purchase could not be had. */
+  /** The result that led to the purchase is lost. */
   lostCheck: boolean;
   /** Website, report and scan are there. */
   fulfilled: boolean;
   /** The address of the buyer has not been confirmed yet. */
   toConfirm: boolean;
-  /** This page once more. */
+  /** The path of this page. */
   again: string;
 }
 
-/** What somebody has bought, and the ways to it. */
+/** The user's purchase, with links to it. */
 export function HandedOver({ plan, rhythm, site, report, scan, lostCheck, fulfilled, toConfirm, again }: HandedOverProps) {
   const { t } = useTranslation("billing");
   const { t: home } = useTranslation("home");

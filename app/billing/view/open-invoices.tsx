@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { LocalTime } from "~/ui/local-time";
 import type { InvoiceView } from "~/billing/invoice-views";
 
-/** Invoices that are still to be paid, and where; nothing where there is none. */
+/** Open invoices, with links to pay them; renders nothing if there are none. */
 export function OpenInvoices({ invoices }: { invoices: InvoiceView[] }) {
   const { t } = useTranslation("billing");
   if (invoices.length === 0) return null;

@@ -5,11 +5,11 @@ interface OrderFactsProps {
   plan: "basic" | "pro";
   rhythm: "month" | "once";
   price: string;
-  /** What it is bought for. */
+  /** The website of the order. */
   url: string | null;
 }
 
-/** What is about to be ordered. */
+/** Summary of an order before it is placed. */
 export function OrderFacts({ plan, rhythm, price, url }: OrderFactsProps) {
   const { t } = useTranslation("billing");
   const { t: home } = useTranslation("home");

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { LocalTime } from "~/ui/local-time";
 import type { PaidInvoiceView } from "~/billing/invoice-views";
 
-/** Invoices that are paid, to be read and printed at the provider; nothing where there is none. */
+/** Paid invoices, with links to read and print them at the provider; renders nothing if there are none. */
 export function PaidInvoices({ invoices }: { invoices: PaidInvoiceView[] }) {
   const { t } = useTranslation("billing");
   if (invoices.length === 0) return null;

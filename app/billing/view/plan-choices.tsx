@@ -12,16 +12,16 @@ import { OrderTerms } from "./order-terms";
 
 interface PlanChoicesProps {
   offers: PlanOffer[];
-  /** Names the order: sent twice, it is one. */
+  /** Idempotency key: sent twice, it is one order. */
   order: string;
-  /** What has been chosen before: its plan stands first, with its button. */
+  /** The earlier choice: its plan comes first, with its button. */
   choice: PlanChoice;
   urlError?: string;
-  /** How it is to be paid for. */
+  /** The payment method. */
   way: string;
-  /** Where mails go. */
+  /** The address for mails. */
   email: string;
-  /** Pays by the month already: a second plan of that kind would be charged as well. */
+  /** The user is a subscriber: a second monthly plan would be charged as well. */
   subscribed: boolean;
   /** No money moves. */
   demo: boolean;
@@ -127,7 +127,7 @@ export function PlanChoices({ offers, order, choice, urlError, way, email, subsc
   );
 }
 
-/** The first button of a form is the one that the Enter key presses. */
+/** The Enter key presses the first button of a form. */
 function chosenFirst(offers: PlanOffer[], { plan, rhythm }: PlanChoice): PlanOffer[] {
   const sorted = offers.toSorted((one, other) => Number(other.plan === plan) - Number(one.plan === plan));
   return sorted.map((offer) => {
@@ -137,7 +137,7 @@ function chosenFirst(offers: PlanOffer[], { plan, rhythm }: PlanChoice): PlanOff
   });
 }
 
-/** Where something has been chosen, its button alone stands out. */
+/** With an earlier choice, only its button stands out. */
 function isMain(plan: PlanOffer["plan"], rhythm: "month" | "once", choice: PlanChoice): boolean {
   if (choice.plan === "") return rhythm === "month";
   return plan === choice.plan && rhythm === (choice.rhythm || "month");

@@ -4,7 +4,7 @@ import { LocalTime } from "~/ui/local-time";
 import { useLanguagePath } from "~/ui/use-language-path";
 import type { PurchaseSummary, PurchaseView } from "~/billing/purchase-summary";
 
-/** What somebody has bought, what it costs, and how much of it is used. */
+/** The user's purchases, with their cost and usage. */
 export function PurchaseList({ purchases, perMonth, paidOnce, total, usage, websites }: PurchaseSummary) {
   const { t } = useTranslation("billing");
   const languagePath = useLanguagePath();

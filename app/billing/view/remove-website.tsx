@@ -10,12 +10,12 @@ import type { RemovalView } from "~/billing/purchase.server";
 interface RemoveWebsiteProps extends RemovalView {
   id: number;
   after: AfterRemoval;
-  /** Scans of it that are repeated. */
+  /** Number of repeated scans of it. */
   repeated: number;
   answer?: FormAnswer;
 }
 
-/** Asks before a website is removed, and says what that means; or why it cannot be removed now. */
+/** Asks before a website is removed, and explains the effect; or why it cannot be removed now. */
 export function RemoveWebsite({ id, origin, planName, verdict, periodEnd, after, repeated, answer }: RemoveWebsiteProps) {
   const { t } = useTranslation("billing");
   const host = new URL(origin).host;

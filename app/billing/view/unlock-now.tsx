@@ -8,11 +8,11 @@ interface UnlockNowProps {
   check: string;
   /** The website as people write it. */
   host: string;
-  /** Why nothing has to be bought. */
+  /** Why no purchase is needed. */
   why: "open" | "covered" | "room" | "more";
 }
 
-/** For whom the website is free already: its report and scan without another purchase. */
+/** For users who may use the website already: its report and scan without another purchase. */
 export function UnlockNow({ url, check, host, why }: UnlockNowProps) {
   const { t } = useTranslation("billing");
   return (

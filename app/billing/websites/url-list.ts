@@ -4,12 +4,12 @@ const LONGEST_VALUE = 500;
 const MOST_KEYS = 40;
 const KEY = /^urls(?:_(\d+))?$/;
 
-/** What tells, at the provider, which order of ours something belongs to, and what for; a URL that is too long says where. */
+/** Metadata that links an object at the provider to our order and its URL; if the URL is too long, to its origin. */
 export function orderMetadata(order: string, url: string | null): Record<string, string> {
   return { order, ...(url ? { url: inShort(url) } : {}) };
 }
 
-/** Of a URL that is too long, its origin: that is what counts. */
+/** Shortens a URL that is too long to its origin: only that counts. */
 const inShort = (url: string) => (url.length > LONGEST_VALUE ? new URL(url).origin : url);
 
 /**
@@ -20,7 +20,7 @@ const inShort = (url: string) => (url.length > LONGEST_VALUE ? new URL(url).orig
 export function toMetadata(urls: string[], before: string[] = []): Record<string, string> {
   const values: string[] = [];
   for (const each of urls) {
-    // The comma is what parts them.
+    // The comma is the separator.
     const url = inShort(each.replaceAll(",", "%2C"));
     const last = values.at(-1);
     if (last !== undefined && last.length + 1 + url.length <= LONGEST_VALUE) values[values.length - 1] = `${last},${url}`;

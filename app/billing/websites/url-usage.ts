@@ -1,4 +1,4 @@
-/** How much is used of what somebody has bought of one kind: subscribers read of URLs, holders of payments of scans. */
+/** Usage of a user's purchases of one kind: shown as URLs for subscriptions, as scans for one-time payments. */
 export interface UrlUsage {
   kind: "subscription" | "payment";
   current: number;
@@ -12,7 +12,7 @@ interface Granting {
   urls: readonly unknown[];
 }
 
-/** Of each kind that there is. */
+/** For each kind with purchases. */
 export function urlUsage(granting: readonly Granting[]): UrlUsage[] {
   return (["subscription", "payment"] as const).flatMap((kind) => {
     const bought = granting.filter((each) => each.kind === kind);
@@ -28,7 +28,7 @@ interface Registering {
   urls: readonly { url: string; origin: string; covered: boolean }[];
 }
 
-/** Addresses of the websites that what somebody has bought covers, each once, by their names. */
+/** URLs of the websites that a user's purchases cover, each once, sorted by host. */
 export function coveredWebsites(bought: readonly Registering[]): string[] {
   const covered = bought.filter(({ grants }) => grants).flatMap(({ urls }) => urls.filter((each) => each.covered));
   const byOrigin = new Map(covered.map(({ origin, url }) => [origin, url]));

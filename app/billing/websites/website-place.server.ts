@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "db/schema";
 
-/** Whose website a registration is about. */
+/** The website of a registration, and its owner. */
 interface Website {
   owner: string;
   /** Scheme and host. */
@@ -9,8 +9,8 @@ interface Website {
 }
 
 /**
- * Once a run is over: a website that could be checked keeps its place in what its owner has bought; one of which nothing ever
- * could be checked since it was registered gives it back. It counts as no removal.
+ * After a run: a website with a checked page keeps its place in its owner's purchase; a website without any checked page since it
+ * was registered gives it back. That does not count as a removal.
  * @param at Unix time in ms
  */
 export async function settlePlace(trx: Trx, runId: string, at: number): Promise<void> {
@@ -25,13 +25,13 @@ export async function settlePlace(trx: Trx, runId: string, at: number): Promise<
   if (run.status === "failed" && !(await mayStillBeChecked(trx, website))) await givePlaceBack(trx, website, runId, at);
 }
 
-/** Has a run of a website ever found anything? Kept with the registration, as runs may be deleted. */
+/** Has a run of a website ever checked a page? Kept with the registration, as runs may be deleted. */
 export async function wasChecked(trx: Trx, { owner, origin }: Website): Promise<boolean> {
   const run = await ownRunsOf(trx, { owner, origin }).select("id").whereRef("pages", ">", "failed_pages").executeTakeFirst();
   return run !== undefined;
 }
 
-/** Has this run given its website's place back, which nobody has taken again? */
+/** Has this run given its website's place back, without a new registration since? */
 export async function hasGivenPlaceBack(db: Db, runId: string): Promise<boolean> {
   const row = await db
     .selectFrom("registered_url as freed")
@@ -64,7 +64,7 @@ async function keepPlace(trx: Trx, { owner, origin }: Website, at: number): Prom
     .execute();
 }
 
-/** A report there is, or may still become one. */
+/** Is there a report, or a run that may still make one? */
 async function mayStillBeChecked(trx: Trx, website: Website): Promise<boolean> {
   const underWay = await ownRunsOf(trx, website).select("id").where("status", "in", ["queued", "running"]).executeTakeFirst();
   return underWay !== undefined || wasChecked(trx, website);
@@ -83,7 +83,7 @@ async function givePlaceBack(trx: Trx, { owner, origin }: Website, runId: string
   for (const { purchase_id } of freed) await noteUrlChange(trx, purchase_id);
 }
 
-/** The provider is to be told. */
+/** Marks the URLs to be written. */
 export async function noteUrlChange(trx: Trx, purchaseId: string): Promise<void> {
   await trx
     .updateTable("purchase")
@@ -92,7 +92,7 @@ export async function noteUrlChange(trx: Trx, purchaseId: string): Promise<void>
     .execute();
 }
 
-/** Also those that were thrown away. Addresses are normalised: of one origin, all begin alike. */
+/** Also discarded runs. URLs are normalised: all of one origin have the same prefix. */
 export function ownRunsOf(db: Db | Trx, { owner, origin }: Website) {
   const start = `${origin}/`;
   return db

@@ -4,7 +4,7 @@ export interface PlacesView {
   planName: string;
   kind: "subscription" | "payment";
   used: number;
-  /** Null for as many as one likes. */
+  /** Null for any number. */
   limit: number | null;
   /** Until when it covers anything, in Unix time in ms; null until further notice. */
   endsAt: number | null;
@@ -21,7 +21,7 @@ interface Bought {
   urls: readonly PlacesView["websites"][number][];
 }
 
-/** Of everything that gives access. */
+/** Of all purchases that give access. */
 export function websitePlaces(bought: readonly Bought[]): PlacesView[] {
   return bought
     .filter(({ grants }) => grants)

@@ -1,7 +1,7 @@
 /** Red, green and blue, each from 0 to 1. */
 export type Rgb = readonly [number, number, number];
 
-/** Lightness from 0 to 1, and two axes of colour; equal distances look about equally far apart. */
+/** Lightness from 0 to 1, and two colour axes; equal distances look about equally different. */
 export type Oklab = readonly [lightness: number, a: number, b: number];
 
 export const BLACK: Rgb = [0, 0, 0];
@@ -19,7 +19,7 @@ export function toHex(color: Rgb): string {
   return `#${color.map((channel) => Math.round(channel * 255).toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** The colour that a browser makes of it, with 256 steps a channel. */
+/** The colour as a browser rounds it, with 256 steps per channel. */
 export function rounded([red, green, blue]: Rgb): Rgb {
   const step = (channel: number) => Math.round(Math.min(1, Math.max(0, channel)) * 255) / 255;
   return [step(red), step(green), step(blue)];
@@ -75,7 +75,7 @@ export function fromOklab([lightness, a, b]: Oklab): Rgb | null {
   return shown ? fromLinear(linear) : null;
 }
 
-/** The published numbers are rounded, so that white itself comes out a little beyond white. */
+/** The published numbers are rounded, so that white comes out slightly out of range. */
 const SLACK = 1e-5;
 
 /** How different two colours look: black and white are 1 apart. */

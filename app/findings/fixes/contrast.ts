@@ -16,12 +16,12 @@ import type { ColorFix, ColorSuggestion } from "./fix";
 
 const CHECKS = ["color-contrast", "color-contrast-enhanced"];
 
-/** Finer than the 256 steps of a channel. */
+/** Bisection steps: finer than the 256 steps of a channel. */
 const STEPS = 14;
 
 /**
- * The nearest colours with enough contrast, from the data of axe-core's contrast checks. Null where the data does not tell
- * both colours, or something else than the two decides (a text shadow), or neither colour can be replaced.
+ * The nearest colours with enough contrast, from the data of axe-core's contrast checks. Null if the data does not have
+ * both colours, if something else decides the contrast (a text shadow), or if neither colour can be replaced.
  */
 export function contrastFix(checks: CheckOutcome[]): ColorFix | null {
   const data = checks.find(({ id }) => CHECKS.includes(id))?.data;
@@ -33,11 +33,11 @@ export function contrastFix(checks: CheckOutcome[]): ColorFix | null {
   if (!foreground || !background || required === null || typeof shadowColor === "string") return null;
 
   const ratio = contrastRatio(foreground, background);
-  // Text that cannot be told from its background at all is usually seen on another one, which axe-core did not find.
+  // Ratio 1: the text usually has another background, which axe-core did not find.
   if (ratio === 1 || ratio > required) return null;
   const newForeground = nearestWithContrast(foreground, background, required);
   const nearest = nearestWithContrast(background, foreground, required);
-  // To turn a light page dark is no answer to one pale text.
+  // Do not turn a light page dark because of one pale text.
   const newBackground = nearest && newForeground && turnsRound(nearest.color, background, foreground) ? null : nearest;
   if (!newForeground && !newBackground) return null;
   return {
@@ -64,11 +64,11 @@ function parseRatio(text: unknown): number | null {
 }
 
 /**
- * The colour most like `color`, by distance in OKLab, whose contrast with `other` is above `required`: darker or lighter,
- * of the same hue, and as colourful as it was or as screens allow. Null where not even black or white has that contrast.
+ * The colour nearest to `color`, by distance in OKLab, whose contrast with `other` is above `required`: darker or lighter,
+ * same hue, same chroma or the maximum that screens allow. Null if not even black or white has that contrast.
  */
 export function nearestWithContrast(color: Rgb, other: Rgb, required: number): ColorSuggestion | null {
-  // axe-core wants more than the required ratio, not just as much.
+  // axe-core requires a ratio above the required one; equal is not enough.
   const passes = (candidate: Rgb) => contrastRatio(candidate, other) > required;
   const [nearest] = [BLACK, WHITE]
     .filter(passes)
@@ -84,14 +84,14 @@ function towards(end: Rgb, color: Rgb, passes: (candidate: Rgb) => boolean): Rgb
   for (let step = 0; step < STEPS; step += 1) {
     const lightness = (failing + passing) / 2;
     const candidate = withLightness(color, lightness);
-    // Judged as it will be seen, after rounding.
+    // Tested after rounding, as it is displayed.
     if (passes(candidate)) [found, passing] = [candidate, lightness];
     else failing = lightness;
   }
   return found;
 }
 
-/** The colour with another lightness; where screens cannot show it that colourful, as colourful as they can. */
+/** The colour with another lightness; with less chroma if screens cannot show it otherwise. */
 function withLightness(color: Rgb, lightness: number): Rgb {
   const [, a, b] = toOklab(color);
   const withChroma = (share: number) => fromOklab([lightness, a * share, b * share]);

@@ -5,7 +5,7 @@ import type { Fix } from "./fix";
 import { markupFix } from "./markup";
 
 export interface FixRequest {
-  /** axe-core's, such as `image-alt`. */
+  /** Id of an axe-core rule, such as `image-alt`. */
   ruleId: string;
   element: Pick<ElementResult, "html" | "htmlCut" | "checks">;
   /** The reader's language, for texts that the fix proposes. */
@@ -13,8 +13,8 @@ export interface FixRequest {
 }
 
 /**
- * How one element could satisfy a rule; null where that cannot be computed. All of it comes from the checked page: it is to
- * be shown as text, never used as markup.
+ * A fix that lets one element satisfy a rule; null if it cannot be computed. Untrusted content of the checked page: show it
+ * as text, never use it as markup.
  */
 export function fixOf({ ruleId, element, locale }: FixRequest): Fix | null {
   if (ruleId === "color-contrast" || ruleId === "color-contrast-enhanced") return contrastFix(element.checks);

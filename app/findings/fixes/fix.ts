@@ -1,10 +1,10 @@
-/** A part of some markup; a changed one is what the fix takes away (before) or brings (after). */
+/** A part of some markup; `changed`: the fix removes it (in `before`) or adds it (in `after`). */
 export interface Piece {
   text: string;
   changed: boolean;
 }
 
-/** What the reader of a fix has to know besides, by its key in `locales/en/fixes.json`. */
+/** Additional note for the reader of a fix, by its key in `locales/en/fixes.json`. */
 export type FixNote =
   | "placeholder"
   | "decorative"
@@ -15,7 +15,7 @@ export type FixNote =
   | "state"
   | "headTitle";
 
-/** The element's markup as it is, and as it would satisfy the rule. */
+/** The element's markup before and after the fix. */
 export interface MarkupFix {
   kind: "markup";
   before: Piece[];
@@ -35,11 +35,11 @@ export interface ColorFix {
   /** Colours as `#rrggbb`, as they are seen on the page. */
   foreground: string;
   background: string;
-  /** Contrast from 1 to 21, as it is and as it has to be. */
+  /** Contrast from 1 to 21: actual and required. */
   ratio: number;
   required: number;
   bold: boolean;
-  /** Null where no colour has enough contrast with the other one. */
+  /** Null if no colour has enough contrast with the other one. */
   newForeground: ColorSuggestion | null;
   newBackground: ColorSuggestion | null;
 }

@@ -1,9 +1,9 @@
-/** Whom a barrier hits; each has a name in `locales/en/fixes.json`. */
+/** Groups of people affected by a barrier; each has a name in `locales/en/fixes.json`. */
 export const PEOPLE = ["blind", "lowVision", "colorVision", "hearing", "motor", "cognitive", "everyone"] as const;
-/** `everyone` stands for those whom circumstances hinder: sun on the screen, one hand, no sound. */
+/** `everyone`: people in a limiting situation, such as sun on the screen, one free hand, no sound. */
 export type People = (typeof PEOPLE)[number];
 
-/** What kind of barrier there is, and whom it hits, those hit hardest first. */
+/** Kinds of barriers, each with the affected groups, the most affected first. */
 const BARRIERS = {
   aria: ["blind", "motor"],
   autocomplete: ["motor", "cognitive", "everyone"],
@@ -57,7 +57,7 @@ const BARRIERS = {
 
 export type Barrier = keyof typeof BARRIERS;
 
-/** Rules of which more can be said than of their category, by axe-core's id. */
+/** Rules with a more specific barrier than their category, by axe-core's id. */
 const BY_RULE: Partial<Record<string, Barrier>> = {
   accesskeys: "shortcuts",
   "area-alt": "imageControls",
@@ -162,14 +162,14 @@ export interface ImpactOnPeople {
   people: readonly People[];
 }
 
-/** Whom a violation of a rule hits, and by what; for a rule that nobody knows by its category, and at last in general. */
+/** Barrier and affected groups of a rule; for an unknown rule by its category, otherwise a general barrier. */
 export function impactOnPeople(ruleId: string, tags: string[]): ImpactOnPeople {
   const [category] = tags.flatMap((tag) => own(BY_CATEGORY, tag) ?? []);
   const barrier = own(BY_RULE, ruleId) ?? category ?? "general";
   return { barrier, people: BARRIERS[barrier] };
 }
 
-// Ids and tags come from stored results; `constructor` is no rule.
+// Own properties only: ids and tags come from stored results (`constructor`).
 function own(barriers: Partial<Record<string, Barrier>>, key: string): Barrier | undefined {
   return Object.hasOwn(barriers, key) ? barriers[key] : undefined;
 }

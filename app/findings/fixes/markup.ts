@@ -11,7 +11,7 @@ import { applyEdits, readOpeningTag } from "./markup/opening-tag";
 import type { Opened, Placeholder, Recipe } from "./markup/recipe";
 import { zoomable } from "./markup/viewport";
 
-/** By axe-core's rule id. A rule that is not here needs more than its element's markup to be put right. */
+/** By axe-core's rule id. Other rules cannot be fixed from the element's markup alone. */
 const RECIPES = new Map<string, Recipe>([
   ["area-alt", nameBy("alt", "link")],
   ["aria-allowed-attr", lowerCaseValues],
@@ -63,8 +63,8 @@ const PAGE_PARTS = ["html", "head", "body"];
 const WORDS: Record<Locale, Record<Placeholder, string>> = { de: german.placeholders, en: english.placeholders };
 
 /**
- * An element's markup before and after a fix, changed only where it must be. Null for rules, elements and data that do not
- * tell for certain what to do. What only a person can know stands in square brackets, in the reader's language.
+ * An element's markup before and after a fix, with minimal changes. Null if rule, element and data do not determine the
+ * fix. Content that only a person can know is a placeholder in square brackets, in the reader's language.
  */
 export function markupFix(
   ruleId: string,

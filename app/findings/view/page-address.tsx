@@ -5,11 +5,11 @@ interface PageAddressProps {
   /** The address asked for. */
   url: string;
   reached: Reached | null;
-  /** The page that links to it, where that helps. */
+  /** The page that links to it, if helpful. */
   linkedFrom?: string | null;
 }
 
-/** A page's address, and the one that it led to. */
+/** A page's address, and its final address after redirects. */
 export function PageAddress({ url, reached, linkedFrom = null }: PageAddressProps) {
   return (
     <>
@@ -19,7 +19,7 @@ export function PageAddress({ url, reached, linkedFrom = null }: PageAddressProp
   );
 }
 
-/** What is to be said of an address that stands before it. */
+/** Notes about the address shown before them. */
 export function AddressNotes({ reached, linkedFrom = null }: Omit<PageAddressProps, "url">) {
   const { t } = useTranslation("common");
   return (

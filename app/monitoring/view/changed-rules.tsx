@@ -12,13 +12,13 @@ import { pathAndQuery } from "~/findings/page-address";
 interface ChangedRulesProps {
   kind: ChangeKind;
   rules: ChangedRuleView[];
-  /** Said when there are none; without it, nothing is shown then. */
+  /** Text when there are no rules; without it, nothing is shown then. */
   none?: string;
-  /** The heading is one of a section's. */
+  /** One heading level lower, as part of a section. */
   below?: boolean;
 }
 
-/** The rules with elements of one kind, and the first of these. */
+/** The rules with elements of one kind, and the first of these elements. */
 export function ChangedRules({ kind, rules, none, below = false }: ChangedRulesProps) {
   const { t } = useTranslation("history");
   if (rules.length === 0 && none === undefined) return null;
@@ -47,7 +47,7 @@ export function ChangedRules({ kind, rules, none, below = false }: ChangedRulesP
   );
 }
 
-/** @param open shown without asking: what is new is what people come for */
+/** @param open expanded from the start: new elements are the reason to visit */
 function Groups({ groups, count, help, open }: ChangedRuleView & { open: boolean }) {
   const { t } = useTranslation("history");
   const listed = groups.reduce((sum, { elements }) => sum + elements, 0);

@@ -7,7 +7,7 @@ import { PageDifferences } from "./page-differences";
 
 const TILES = ["new", "fixed", "persisting"] as const;
 
-/** What has become of the problems of an earlier run. */
+/** Changes since an earlier run. */
 export function Changes({ before, now, totals, rules, pages, pageCount }: ChangesView) {
   const { t, i18n } = useTranslation("history");
   const number = new Intl.NumberFormat(i18n.language);

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { SelectField } from "~/ui/form/select-field";
 
 interface CompareFormProps {
-  /** Of the report. */
+  /** Path of the report. */
   base: string;
   /** The latest first. */
   earlier: { id: string; label: string }[];

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { ChangesView } from "~/monitoring/history-view";
 
 interface PageDifferencesProps {
-  /** The first ones. */
+  /** The first pages. */
   pages: ChangesView["pages"];
   total: number;
 }

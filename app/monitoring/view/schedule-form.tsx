@@ -14,7 +14,7 @@ interface ScheduleFormProps {
   emailVerified: boolean;
 }
 
-/** How often, and whether with mails. */
+/** Form for interval and mails of a schedule. */
 export function ScheduleForm({ path, schedule, answer, email, emailVerified }: ScheduleFormProps) {
   const { t } = useTranslation("history");
   const isRunning = schedule !== null && schedule.paused === null;

@@ -4,7 +4,7 @@ import { Icon } from "~/ui/icon";
 import { LocalTime } from "~/ui/local-time";
 import type { ListedSchedule } from "~/monitoring/schedule-list.server";
 
-/** Everything that is repeated for somebody, each with the ways to change and to end it. */
+/** All schedules of a user, each with links to change and to end it. */
 export function ScheduleList({ path, schedules }: { path: string; schedules: ListedSchedule[] }) {
   const { t } = useTranslation(["history", "runs"]);
   return (

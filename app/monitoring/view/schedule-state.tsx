@@ -3,7 +3,7 @@ import { Icon } from "~/ui/icon";
 import { LocalTime } from "~/ui/local-time";
 import type { Schedule } from "~/monitoring/schedule.server";
 
-/** Whether a run is repeated, and when next. */
+/** Whether a run is repeated, and the time of the next run. */
 export function ScheduleState({ schedule }: { schedule: Schedule | null }) {
   const { t } = useTranslation("history");
   if (!schedule) return <p>{t("schedule.none")}</p>;

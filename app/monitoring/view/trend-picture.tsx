@@ -7,12 +7,12 @@ import { IMPACTS } from "~/scan/types";
 const WIDTH = 600;
 const HEIGHT = 200;
 const WIDEST_BAR = 56;
-/** Of the room for a bar. */
+/** Share of the slot for a bar. */
 const FILLED = 0.7;
 
 /**
- * Elements by impact, run by run, as bars. Drawn by attributes, as the content security policy allows no inline style; what
- * is written stands beside it as text, which keeps its size on a small screen.
+ * Bar chart: elements by impact, run by run. Drawn by attributes, as the content security policy allows no inline style;
+ * labels are HTML text beside the chart, which keeps its size on a small screen.
  */
 export function TrendPicture({ points }: { points: TrendPoint[] }) {
   const { t, i18n } = useTranslation("history");

@@ -1,4 +1,4 @@
-/** Makes something when it is first asked for, and tries again at the next time where that fails. */
+/** Lazy initialization: made on first use; after a failure, the next use retries. */
 export function lazyAsync<Thing>(make: () => Promise<Thing>): () => Promise<Thing> {
   let made: Promise<Thing> | undefined;
   return () =>

@@ -1,4 +1,4 @@
-/** Does one thing after the other for each key, in the order in which they come. */
+/** Mutex per key: runs tasks one at a time, in the order of the calls. */
 export function createKeyedMutex() {
   const last = new Map<string, Promise<unknown>>();
 
@@ -15,8 +15,8 @@ export function createKeyedMutex() {
 }
 
 /**
- * Does one thing at a time for each key. Who comes while one is under way waits for the next one, which all that wait
- * share: it begins after they have come, so that it sees whatever they know of.
+ * Runs one task at a time for each key. Calls during a running task wait for the next task, which all waiting calls
+ * share: it starts after those calls, so it sees everything that happened before them.
  */
 export function createCoalescingRunner() {
   const running = new Map<string, Promise<unknown>>();

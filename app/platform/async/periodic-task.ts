@@ -1,4 +1,4 @@
-/** What is done again and again until it is stopped. */
+/** A task that repeats until it is stopped. */
 export interface PeriodicTask {
   stop(): Promise<void>;
 }
@@ -6,14 +6,14 @@ export interface PeriodicTask {
 interface PeriodicTaskOptions {
   everyMs: number;
   work: () => Promise<unknown>;
-  /** Told of a round that failed; its work is done again in the next one. */
+  /** Called when a round failed; the next round repeats the work. */
   onError: (error: unknown) => void;
 }
 
-/** A provider may take longer than a stop has. */
+/** Time limit of a stop: a provider may take longer. */
 const PATIENCE_MS = 1_000;
 
-/** Does something again and again, never twice at once. Stopping gives what is under way a second. */
+/** Repeats a task, never two rounds at once. Stopping waits a second at most for the current round. */
 export function startPeriodicTask({ everyMs, work, onError }: PeriodicTaskOptions): PeriodicTask {
   let round: Promise<unknown> = Promise.resolve();
   let isRunning = false;

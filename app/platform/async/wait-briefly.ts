@@ -1,6 +1,6 @@
 const OPTIONAL_WRITE_MS = 300;
 
-/** Waits a short time for a write that the answer does not need; the write itself goes on. */
+/** Waits briefly for a write that the response does not need; the write itself continues. */
 export async function waitBriefly<Result>(write: Promise<Result>, otherwise: Result, onError: (error: unknown) => void = () => {}): Promise<Result> {
   const safe = write.catch((error: unknown) => {
     onError(error);

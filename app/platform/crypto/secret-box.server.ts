@@ -4,15 +4,15 @@ const VERSION = "1";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts what must not be readable in the database file alone. */
+/** Encrypts data that must not be readable from the database file alone. */
 export interface SecretBox {
-  /** @param purpose where the text belongs; it opens for the same purpose only */
+  /** @param purpose use of the text; it can be opened only with the same purpose */
   seal(text: string, purpose: string): string;
-  /** Null for what was sealed for another purpose, with a secret that is gone, or by somebody else. */
+  /** Null if sealed for another purpose, with a removed secret, or by another system. */
   open(sealed: string, purpose: string): string | null;
 }
 
-/** @param secrets the first one seals, each of them opens; so that a secret can be replaced while others are in use */
+/** @param secrets the first one seals, all of them open: a secret can be replaced while old ones are in use */
 export function createSecretBox(secrets: string[]): SecretBox {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync("sha256", secret, "", "rampe secret box", 32)));
   return {

@@ -6,8 +6,8 @@ const MARK = "secret mark";
 const ID = 1;
 
 /**
- * Has the secret of the last start been lost, so that nothing opens any more that was sealed with it? Leaves a mark of the
- * present one, as far as anything can be written.
+ * Was the secret of the last start lost, so that data sealed with it cannot be opened? Stores a mark of the current secret,
+ * if the database can be written.
  */
 export async function wasSecretLost(db: Db, box: SecretBox): Promise<boolean> {
   const mark = await db.selectFrom("secret_mark").select("sealed").where("id", "=", ID).executeTakeFirst();

@@ -5,7 +5,7 @@ import path from "node:path";
 const FILE = "session-secret";
 
 /**
- * The secrets of an installation that has configured none: made once, kept in its data folder (mode 600), one a line.
+ * Secrets of an installation without configured ones: made once, kept in its data folder (mode 600), one per line.
  * The first one signs; older ones below it are still accepted.
  */
 export function storedSecrets(dataDir: string): string[] {
@@ -16,7 +16,7 @@ export function storedSecrets(dataDir: string): string[] {
   return stored;
 }
 
-/** Those of an installation that has configured others since: what they have sealed can still be opened. */
+/** Stored secrets of an installation that configured others later: data sealed with them can still be opened. */
 export function earlierSecrets(dataDir: string): string[] {
   return read(path.resolve(dataDir, FILE)) ?? [];
 }
@@ -30,7 +30,7 @@ function read(file: string): string[] | undefined {
   }
 }
 
-/** Whole or not at all, whoever dies or starts at the same time. */
+/** Atomic: safe against crashes and concurrent starts (write temp file, link). */
 function create(file: string): string[] {
   const draft = `${file}.${process.pid}`;
   const descriptor = openSync(draft, "w", 0o600);

@@ -1,18 +1,18 @@
 import { createHash, randomBytes, randomInt } from "node:crypto";
 
-/** 128 random bits, for what is named. */
+/** 128 random bits, for names (ids). */
 export const randomId = (): string => randomBytes(16).toString("base64url");
 
-/** 256 random bits, for what opens something. */
+/** 256 random bits, for secrets that give access. */
 export const randomToken = (): string => randomBytes(32).toString("base64url");
 
-/** What is stored of such a token: it can be recognised, and not be made again. */
+/** Stored hash of such a token: recognises it, but cannot restore it. */
 export const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-// No character that looks like another one.
+// No characters that look alike.
 const READABLE = "abcdefghjkmnpqrstuvwxyz23456789";
 
-/** Nearly 100 random bits, to be read out and typed. */
+/** Nearly 100 random bits, easy to read out and type. */
 export function readablePassword(): string {
   const group = () => Array.from({ length: 5 }, () => READABLE[randomInt(READABLE.length)]).join("");
   return Array.from({ length: 4 }, group).join("-");

@@ -1,23 +1,23 @@
-/** RFC 5321 allows no longer path. */
+/** Longest path that RFC 5321 allows. */
 const MOST_CHARACTERS = 254;
 
 /**
- * The address as mail can be sent to it: trimmed, its domain as the name service knows it (`xn--…`); null for what is
- * none. Whether anybody reads it, only a mail can tell.
+ * Normalizes an e-mail address for sending: trimmed, its domain in the form of DNS (`xn--…`); null for invalid ones. Only
+ * a mail can show whether the mailbox is read.
  */
 export function parseEmailAddress(typed: string): string | null {
   const parts = /^([^\s@"(),:;<>[\\\]]+)@([^\s@/?#\\:[\]]+\.[^\s@/?#\\:[\].]+)$/.exec(typed.trim());
   if (!parts) return null;
   const [, local = "", domain = ""] = parts;
-  // Nobody sees them, and so one address would look like another.
+  // Invisible characters: one address would look like another.
   if (/\p{C}/u.test(typed.trim())) return null;
   if (local.startsWith(".") || local.endsWith(".") || local.includes("..")) return null;
   if (!URL.canParse(`http://${domain}`)) return null;
   const host = new URL(`http://${domain}`).hostname;
   const address = `${local.normalize("NFC")}@${host}`;
-  // A name service knows no address of numbers alone, and no empty label.
+  // DNS names do not consist of numbers alone and have no empty label.
   return address.length <= MOST_CHARACTERS && /^([a-z0-9_-]+\.)+[a-z][a-z0-9-]+$/.test(host) ? address : null;
 }
 
-/** The same for two ways to write one mailbox; nearly no server tells capitals apart. */
+/** Equal for two spellings of one mailbox; almost all servers ignore upper and lower case. */
 export const emailKey = (address: string): string => address.toLowerCase();

@@ -8,28 +8,28 @@ import { singleFields } from "./read-form";
 import { storageTrouble } from "~/platform/storage-trouble";
 import { Unavailable } from "./unavailable";
 
-/** More than any field may hold: nobody needs to see more than that of what was too long. */
+/** Larger than any field limit: longer input is shown again only up to this length. */
 const MAX_ECHO = 30_000;
 const BUSY_MS = 60_000;
 
 /** A form that was sent, and ways to answer it. */
 export interface SentForm<Value> {
-  /** What the schema makes of it; null when something is missing or wrong. */
+  /** Parsed by the schema; null when something is missing or wrong. */
   value: Value | null;
-  /** 422 for what the schema complains about, and for what turns out later, by the names of problems. */
+  /** 422 for errors of the schema, and for problems found later, by the names of problems. */
   refuse(problems?: Partial<Record<string, string>>): ReturnType<typeof answerWith>;
-  /** 429 or 503: it is not the entries. */
+  /** 429 or 503: the entries are not the problem. */
   postpone(kind: "throttled" | "guesses" | "busy" | "no_space" | "orders" | "identity", retryAt: number): ReturnType<typeof answerWith>;
   /**
-   * Runs `work`, and answers 503 where that throws `Unavailable`.
-   * @param undo called when the work was not done, because of that or of the storage
+   * Runs `work`, and answers 503 if it throws `Unavailable`.
+   * @param undo called when the work was not done, because of that or a storage problem
    */
   unlessBusy<Result>(work: () => Promise<Result>, undo?: () => Promise<void>): Promise<Result | ReturnType<typeof answerWith>>;
 }
 
 /**
  * Reads a form by a schema whose messages are the names of problems.
- * @param describe puts them into words; else `account:problem.…` does
+ * @param describe returns their text; the default is `account:problem.…`
  */
 export async function parseSentForm<Schema extends z.ZodType>(
   request: Request,

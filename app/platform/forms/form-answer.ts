@@ -1,12 +1,12 @@
-/** What an action that refuses a form answers: what was typed, and what is wrong with it. */
+/** Answer of an action that refuses a form: the typed values and their errors. */
 export interface FormAnswer {
-  /** By the names of the fields; without passwords. */
+  /** By field name; without passwords. */
   values: Partial<Record<string, string>>;
   /** In the order of the fields. */
   errors: { field: string; message: string }[];
-  /** Where it is no entry that is wrong. */
+  /** For problems that no entry causes. */
   notice: { heading: string; text: string } | null;
-  /** What is never sent back was typed as well, and has to be typed again. */
+  /** Secret fields were filled in too: they are never sent back and must be typed again. */
   hadSecrets?: boolean;
 }
 

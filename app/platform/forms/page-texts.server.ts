@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/node";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import type { PageMeta } from "~/platform/http/page-meta";
 
-/** The pages that are forms, by their texts in `account`. */
+/** Pages with forms, named by their texts in `account`. */
 export type AccountPage =
   | "login"
   | "register"
@@ -18,7 +18,7 @@ export type AccountPage =
   | "sessions";
 
 /**
- * Title and description of a page of the account; the title says so when its form is shown again.
+ * Title and description of an account page; the title says when its form is shown again with problems.
  * @param sent the page says that a mail was sent
  */
 export async function accountPageMeta(
@@ -34,7 +34,7 @@ export async function accountPageMeta(
   };
 }
 
-/** Title and description of a page whose words are known; the title says so when its form is shown again. */
+/** Title and description from given texts; the title says when the form is shown again with problems. */
 export async function titledMeta(
   { request, context }: { request: Request; context: AppLoadContext },
   { title, description }: PageMeta,

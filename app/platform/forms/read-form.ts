@@ -1,6 +1,6 @@
 import { data } from "@remix-run/node";
 
-/** The form of a request; what is none is answered with 400. */
+/** The form of a request; anything else is answered with 400. */
 export async function readForm(request: Request): Promise<FormData> {
   try {
     return await request.formData();
@@ -9,7 +9,7 @@ export async function readForm(request: Request): Promise<FormData> {
   }
 }
 
-/** The form's texts, one for each field: of several the first counts, and what conform would take for a part of one is none. */
+/** The form's texts, one per field: the first of several counts; names that conform reads as parts of a field are dropped. */
 export function singleFields(form: FormData): FormData {
   const single = new FormData();
   for (const [name, value] of form) {
@@ -18,7 +18,7 @@ export function singleFields(form: FormData): FormData {
   return single;
 }
 
-/** A field's text; "" where it is missing or a file. Of several, the first counts. */
+/** A field's text; "" if it is missing or a file. The first of several counts. */
 export function textField(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";

@@ -1,4 +1,4 @@
-/** What a form needs does not answer at the moment; a later attempt may succeed. */
+/** A service that a form needs does not answer at the moment; a retry may succeed. */
 export abstract class Unavailable extends Error {
   /** `busy`: password hashing; `identity`: the hosted provider. */
   abstract readonly kind: "busy" | "identity";

@@ -1,7 +1,7 @@
 import { readCookie } from "./cookies";
 
 export const COLOR_SCHEMES = ["light", "dark", "auto"] as const;
-/** `auto` follows the system, by style sheet alone. */
+/** `auto` follows the system, by CSS only. */
 export type ColorScheme = (typeof COLOR_SCHEMES)[number];
 
 export const COLOR_SCHEME_COOKIE = "color-scheme";
@@ -10,7 +10,7 @@ export function isColorScheme(value: unknown): value is ColorScheme {
   return COLOR_SCHEMES.includes(value as ColorScheme);
 }
 
-/** The scheme that a visitor has chosen; `auto` where they have not. */
+/** The visitor's chosen scheme; `auto` by default. */
 export function colorSchemeOf(request: Request): ColorScheme {
   const chosen = readCookie(request, COLOR_SCHEME_COOKIE);
   return isColorScheme(chosen) ? chosen : "auto";

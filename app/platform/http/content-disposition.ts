@@ -1,9 +1,9 @@
-/** What `encodeURIComponent` leaves and RFC 8187 does not (`attr-char`). */
+/** Characters that RFC 8187 (`attr-char`) does not allow, but `encodeURIComponent` keeps. */
 const MORE_TO_ENCODE = /['()*]/g;
 
 /**
- * The value of `Content-Disposition` for a file to be kept under a name: in full for browsers that read RFC 6266, as all of
- * today do, and in ASCII for other programs.
+ * Value of `Content-Disposition` for a download with a file name: the full name for browsers that support RFC 6266 (all
+ * current ones), and ASCII for other programs.
  */
 export function attachment(name: string): string {
   const plain = name.toWellFormed().replace(/[\p{Cc}/\\"]/gu, "_");

@@ -10,7 +10,7 @@ export function readCookie(request: Request, name: string): string | null {
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** A `Set-Cookie` value for a setting that is kept for a year and read by the server alone. */
+/** A `Set-Cookie` value for a setting: kept for a year, readable by the server only. */
 export function settingCookie(name: string, value: string, { secure }: { secure: boolean }): string {
   return `${name}=${value}; Path=/; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
 }

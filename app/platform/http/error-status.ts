@@ -13,33 +13,33 @@ const EXPLAINED = {
 /** Names the texts of an error page. */
 export type ErrorKind = (typeof EXPLAINED)[keyof typeof EXPLAINED] | "signInDown" | "storageLocked" | "storageFull";
 
-/** The hosted sign-in service does not answer: neither a fault of ours, nor of who is waiting. */
+/** The hosted sign-in service does not answer: not an error of this server or of the visitor. */
 export function signInDown(): Response {
   const kind: ErrorKind = "signInDown";
   // Only a `Response` keeps its headers on an error page.
   return Response.json({ kind }, { status: 503, headers: { "Retry-After": "60" } });
 }
 
-/** A form that could not be taken, to be sent again. */
+/** A form that could not be stored and can be sent again. */
 export interface UnsentForm {
   action: string;
   /** Names and values, in their order; no secrets. */
   fields: [string, string][];
 }
 
-/** Nothing can be written for a while. @param form what was sent and is not lost by that */
+/** Nothing can be written for a while. @param form the sent form, so that it is not lost */
 export function cannotStore(trouble: "locked" | "full", form: UnsentForm | null): Response {
   const kind: ErrorKind = trouble === "full" ? "storageFull" : "storageLocked";
   return Response.json({ kind, form }, { status: 503, headers: { "Retry-After": trouble === "full" ? "600" : "10" } });
 }
 
-/** What was thrown by `signInDown` or `cannotStore`, once Remix has read it. */
+/** Reads an error thrown by `signInDown` or `cannotStore`, as Remix decoded it. */
 export function thrownKind(thrown: unknown): { kind?: ErrorKind; form?: UnsentForm | null } {
   const { kind, form } = (thrown ?? {}) as { kind?: ErrorKind; form?: UnsentForm | null };
   return kind === "signInDown" || kind === "storageLocked" || kind === "storageFull" ? { kind, form } : {};
 }
 
-/** The error page for a status; those without one of their own get the nearest. */
+/** Error page for a status; a status without its own page gets the nearest one. */
 export function errorKindOf(status: number): ErrorKind {
   if (status in EXPLAINED) return EXPLAINED[status as keyof typeof EXPLAINED];
   if (status >= 500) return "broken";

@@ -1,4 +1,4 @@
-/** Names the messages that a page may show about what was done before it (`common:flash.…`). */
+/** Names of messages that a page may show about the previous action (`common:flash.…`). */
 export type FlashKey =
   | "registered"
   | "signedOut"
@@ -29,6 +29,6 @@ export type FlashKey =
 export interface Flash {
   text: FlashKey;
   kind: "done" | "problem";
-  /** What the text names. */
+  /** Values in the text. */
   values?: Record<string, number>;
 }

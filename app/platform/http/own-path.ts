@@ -1,6 +1,6 @@
 /**
- * An address on our own origin as a path, so that it leads to the server under the name it was reached by; any other as it
- * is.
+ * Converts an address on our own origin to a path, so that the host name of the current request is kept; other addresses
+ * stay unchanged.
  */
 export function ownPath(address: string, baseUrl: string): string {
   const url = new URL(address);

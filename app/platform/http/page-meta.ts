@@ -5,7 +5,7 @@ export interface PageMeta {
   description: string;
 }
 
-/** A page's title and description; the texts come translated from its loader. */
+/** Meta tags for a page's title and description; its loader returns the texts translated. */
 export function pageMeta(texts: PageMeta | undefined): MetaDescriptor[] {
   if (!texts) return [];
   const { title, description } = texts;

@@ -1,14 +1,14 @@
 import { redirect } from "@remix-run/node";
 
-/** Which part of a list an address asks for, from 1. */
+/** Requested page of a list, from 1. */
 export function pageOf({ url }: Pick<Request, "url">): number {
   const wanted = new URL(url).searchParams.get("part") ?? "";
   return /^\d{1,6}$/.test(wanted) ? Math.max(1, Number(wanted)) : 1;
 }
 
 /**
- * How many parts a list has.
- * @throws a redirect to the last one where the address asks for one beyond it
+ * Number of pages of a list.
+ * @throws a redirect to the last page if the address asks for a later one
  */
 export function paginationOf(request: Pick<Request, "url">, total: number, perPart: number): number {
   const parts = Math.max(1, Math.ceil(total / perPart));

@@ -3,7 +3,7 @@ import { Transform } from "node:stream";
 const END = "</body></html>";
 
 /**
- * Starts the scripts of a page after its first paint, or at once where nobody is looking. It undoes what `hold` did, so
+ * Starts the scripts of a page after its first paint, or at once in a hidden tab. It reverts the changes of `hold`, so
  * that React finds the document that it rendered.
  */
 const START = `{
@@ -18,11 +18,11 @@ const START = `{
 }`.replaceAll(/\s*\n\s*/g, "");
 
 /**
- * Mends the document that React and Remix have rendered, where neither has a place to say so:
- * - React 18 puts a NUL before a character of several bytes that falls on the border of two of its buffers
- *   (https://github.com/facebook/react/issues/24985); no page of ours has one of its own.
- * - The document ends before Remix' data for scripts, which browsers put up with, but HTML does not allow.
- * - Scripts, which only make a page nicer, would be fetched and run before what there is to be seen of it
+ * Repairs the document rendered by React and Remix, where neither has an option for it:
+ * - React 18 puts a NUL before a character of several bytes at the border of two of its buffers
+ *   (https://github.com/facebook/react/issues/24985); our pages contain no NUL themselves.
+ * - Remix' data for scripts comes after the end of the document, which browsers tolerate, but HTML does not allow.
+ * - Scripts, which are optional for a page, would be fetched and run before its visible content
  *   (`tests/bench/lighthouse.ts`).
  */
 export function postprocessHtml(nonce: string): Transform {
@@ -39,7 +39,7 @@ export function postprocessHtml(nonce: string): Transform {
   });
 }
 
-/** Keeps the scripts from being fetched and run until `START` says so. A page that has none is left as it is. */
+/** Delays loading and running of scripts until `START` runs. A page without scripts stays unchanged. */
 function hold(page: string, nonce: string): string {
   const entry = `<script nonce="${nonce}" type="module" async="">`;
   if (!page.includes(entry)) return page;

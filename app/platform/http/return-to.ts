@@ -1,4 +1,4 @@
-// Only stands in for the real origin while a path is being read.
+// Placeholder for the real origin while a path is parsed.
 const ANY_ORIGIN = "http://origin.invalid";
 
 /**
@@ -14,16 +14,16 @@ export function safeReturnTo(target: unknown): string {
   return path.startsWith("//") ? "/" : path;
 }
 
-/** Whoever signs in does not want to do so again, nor to be signed out. */
+/** After signing in, the user must not land on sign-in or sign-out pages. */
 const NO_TARGETS = /^\/(login|logout|register|auth)(\/|\?|#|$)/i;
 
-/** Where somebody goes after signing in: back to where they were sent from, else to their scans. */
+/** Target after signing in: the page the user came from, else their scans. */
 export function signInTarget(target: unknown): string {
   const path = safeReturnTo(target);
   return path === "/" || NO_TARGETS.test(path) ? "/runs" : path;
 }
 
-/** Where sign-in pages lead to each other and on; nothing is added where that is what they do anyway. */
+/** Adds the return target to links between sign-in pages; the default target is not added. */
 export function withReturnTo(address: string, returnTo: string | undefined): string {
   if (returnTo === undefined || returnTo === "/runs") return address;
   return `${address}${address.includes("?") ? "&" : "?"}returnTo=${encodeURIComponent(returnTo)}`;

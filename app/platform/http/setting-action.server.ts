@@ -4,15 +4,15 @@ import { readForm, textField } from "~/platform/forms/read-form";
 import { safeReturnTo } from "./return-to";
 
 interface Setting {
-  /** Of the form that changes it. */
+  /** Form field that changes it. */
   field: string;
   cookie: string;
   accepts: (value: string) => boolean;
-  /** Keeps it for somebody who is signed in, too. */
+  /** Also stores it for a signed-in user. */
   keep?: (value: string, context: AppLoadContext) => Promise<void>;
 }
 
-/** Keeps a visitor's choice in a cookie and leads back to where it was made; refuses what is no choice with 422. */
+/** Stores a visitor's choice in a cookie and redirects back to the page; answers 422 to invalid values. */
 export function settingAction({ field, cookie, accepts, keep }: Setting) {
   return async ({ request, context }: ActionFunctionArgs): Promise<Response> => {
     const form = await readForm(request);

@@ -14,7 +14,7 @@ export function preferredLanguage<Language extends string>(
       return { language: range.trim().split("-")[0], quality: quality === undefined ? 1 : Number(quality) };
     })
     .filter(({ quality }) => quality > 0)
-    // Sorting is stable: of equal wishes the first one named counts.
+    // Stable sort: among equal wishes, the first one counts.
     .sort((one, other) => other.quality - one.quality);
   for (const { language } of wishes) {
     const served = supported.find((each) => each === language);

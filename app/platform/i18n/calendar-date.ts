@@ -1,13 +1,13 @@
 import { TIME_ZONE } from "./time-zone";
 
-/** The day of a moment (Unix time in ms), such as `2025-06-28`. */
+/** Calendar day of a time (Unix time in ms), such as `2025-06-28`. */
 export function calendarDay(at: number): string {
-  // The Swedish way to write a date is ISO 8601.
+  // Swedish dates have the format of ISO 8601.
   return new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeZone: TIME_ZONE }).format(at);
 }
 
 /**
- * A day (`2025-06-28`) or month (`2026-11`) in words. It is a date on the calendar, not a moment: no time zone shifts it.
+ * Formats a day (`2025-06-28`) or month (`2026-11`) in words. It is a calendar date: no time zone shifts it.
  */
 export function formatCalendarDate(on: string, locale: string): string {
   const isDay = on.length === 10;

@@ -71,9 +71,9 @@ const resources = {
 };
 
 /**
- * Finds a visitor's language: the cookie they set, else what their browser asks for, else the one whose path it is, else
- * German. What a person has chosen counts before the path, as links of ours lead to one path in all languages; search
- * engines choose nothing, and find each language at its own path.
+ * Finds a visitor's language: their cookie, else the browser's `Accept-Language`, else the language of the path, else
+ * German. The visitor's choice comes before the path, because our links use one path for all languages; search engines
+ * send no choice, and find each language at its own path.
  */
 const i18nServer = new RemixI18Next({
   detection: {
@@ -83,7 +83,7 @@ const i18nServer = new RemixI18Next({
     // A plain value rather than Remix' encoded one: people and tools can read and set it.
     findLocale: async (request) => {
       const chosen = readCookie(request, LOCALE_COOKIE);
-      // remix-i18next's own reading of the header stops at the first language that exists, whether we have it or not.
+      // remix-i18next's own parser of the header stops at the first existing language, even if we do not have it.
       if (isLocale(chosen)) return chosen;
       const wanted = preferredLanguage(request.headers.get("Accept-Language"), LOCALES);
       return wanted ?? localeOfPath(new URL(request.url).pathname);
@@ -93,7 +93,7 @@ const i18nServer = new RemixI18Next({
 
 const instances = new Map<Locale, i18n>();
 
-/** The texts of one language; made once, and never switched to another one. */
+/** i18next instance of one language; made once, never switched to another language. */
 export function textsOf(locale: Locale): i18n {
   let instance = instances.get(locale);
   if (!instance) {

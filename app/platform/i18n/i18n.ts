@@ -1,12 +1,12 @@
-/** The languages there are; the first is the one for visitors who ask for none of them. */
+/** All languages; the first one is for visitors who ask for none of them. */
 export const LOCALES = ["de", "en"] as const;
 export type Locale = (typeof LOCALES)[number];
 export const DEFAULT_LOCALE: Locale = "de";
 
-/** A text that one language lacks is shown in this one (and fails the tests). */
+/** Language for texts that another language lacks (such a gap fails the tests). */
 export const FALLBACK_LOCALE: Locale = "en";
 
-/** Namespaces that the browser may load; the others are read on the server alone. */
+/** Namespaces that the browser may load; the others are used on the server only. */
 export const NAMESPACES = [
   ...(["common", "home", "check", "account", "billing", "runs", "report", "fixes"] as const),
   ...(["history", "reviews", "tokens", "contact", "law", "statement"] as const),

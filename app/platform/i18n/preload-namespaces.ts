@@ -3,8 +3,8 @@ import i18next from "i18next";
 import type { NAMESPACES } from "./i18n";
 
 /**
- * A route's `clientLoader`: where scripts lead to a page, its texts are there before it is rendered. Visits that begin on
- * the page have them by its `handle`.
+ * A route's `clientLoader`: on client-side navigation, the texts are loaded before the page is rendered. Full page loads get
+ * them through its `handle`.
  */
 export function preloadNamespaces(namespaces: (typeof NAMESPACES)[number][]) {
   return async ({ serverLoader }: ClientLoaderFunctionArgs): Promise<unknown> => {

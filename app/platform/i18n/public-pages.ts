@@ -1,4 +1,4 @@
-/** Our pages that are the same for everybody and worth finding, each by one of its paths. */
+/** Pages that are equal for all visitors and useful in search engines, each by one of its paths. */
 export const PUBLIC_PAGES = [
   "/",
   "/bfsg",

@@ -12,41 +12,41 @@ export const LANGUAGE_PATHS: readonly Record<Locale, string>[] = [
   { de: "/bfsg/selbsttest", en: "/bfsg/check" },
 ];
 
-/** Shown to those who ask in none of our languages, whose search engine has no better guess. */
+/** Default language of search results for users of other languages (`x-default`). */
 const PATH_FOR_OTHERS: Locale = "en";
 const SAMPLE_PARTS = "/sample/";
 
 const pathOf = (pathname: string) => pathname.toLowerCase().replace(/(?<=.)\/$/, "");
 const pairOf = (path: string) => LANGUAGE_PATHS.find((paths) => LOCALES.some((locale) => paths[locale] === path));
 
-/** The language whose own path it is; null for a path that all languages share. */
+/** The language of a path; null for a path that all languages share. */
 export function localeOfPath(pathname: string): Locale | null {
   const path = pathOf(pathname);
   return LOCALES.find((locale) => LANGUAGE_PATHS.some((paths) => paths[locale] === path)) ?? null;
 }
 
-/** The path that a page has in a language; itself where all languages share it. */
+/** Path of a page in a language; unchanged if all languages share it. */
 export function pathIn(language: string, path: string): string {
   return (isLocale(language) && pairOf(path)?.[language]) || path;
 }
 
-/** True for two paths of one page, in whichever languages. */
+/** True for two paths of one page, in any languages. */
 export function isSamePage(pathname: string, path: string): boolean {
   const pair = pairOf(path);
   return pathOf(pathname) === path || (pair !== undefined && pairOf(pathOf(pathname)) === pair);
 }
 
-/** A page as search engines should know it; addresses are absolute. */
+/** Data about a page for search engines; addresses are absolute. */
 export interface SearchEntry {
-  /** The one address that stands for the page in a language. */
+  /** The canonical address of the page in a language. */
   canonical: string;
-  /** The same page in each language; empty where one path serves all of them. */
+  /** The same page in each language; empty if one path serves all of them. */
   alternates: { hrefLang: string; href: string }[];
 }
 
 /**
- * What search engines should know of a page; null for one that is not for them.
- * @param locale in which it is shown
+ * Data about a page for search engines; null for pages that are not for them.
+ * @param locale language in which it is shown
  */
 export function searchEntryOf(baseUrl: string, pathname: string, locale: Locale): SearchEntry | null {
   const path = pathOf(pathname);
@@ -56,7 +56,7 @@ export function searchEntryOf(baseUrl: string, pathname: string, locale: Locale)
   return isPublic ? { canonical: `${baseUrl}${path}`, alternates: [] } : null;
 }
 
-/** Every page that search engines are to visit, each path once. */
+/** All pages for search engines, each path once. */
 export function searchEntries(baseUrl: string): SearchEntry[] {
   return PUBLIC_PAGES.flatMap((path) => {
     const pair = pairOf(path);

@@ -1,2 +1,2 @@
-/** The zone of all times that are shown. One for server and browser: a text must not change when scripts take over. */
+/** Time zone of all displayed times. The same on server and browser: hydration must not change a text. */
 export const TIME_ZONE = "Europe/Berlin";

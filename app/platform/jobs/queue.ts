@@ -4,9 +4,9 @@ export interface NewJob {
   runId: string;
   /** Plain data for the handler. */
   payload?: unknown;
-  /** Whose job it is (`parties.server.ts`), as parties have turns; undefined for nobody's, which are of one party. */
+  /** Party that owns the job (`parties.server.ts`): parties take turns. Jobs without a party share one. */
   party?: string;
-  /** Of the jobs with the same one, one is under way at a time. */
+  /** Jobs with the same lane run one at a time. */
   lane?: string;
 }
 
@@ -18,75 +18,75 @@ export interface Job {
   attempt: number;
   party: string;
   /**
-   * 1 once a process ended while what this job visits was visited beside others; 1 more for each that ended while it
-   * was visited alone.
+   * Process deaths during the visits of this job: visits beside others count 1 in total, each visit alone counts 1
+   * more.
    */
   deaths: number;
 }
 
-/** Why a job is put back: its process ended, the queue stopped, or the attempt failed. */
+/** Why a job returns to the queue: its process ended, the queue stopped, or the attempt failed. */
 export type PutBack = "died" | "stopped" | "failed";
 
-/** Stores what a job has found. Uses nothing but the transaction, which also marks the job done. */
+/** Stores the results of a job. Uses only the given transaction, which also marks the job done. */
 export type Commit = (trx: Trx) => Promise<void>;
 
 export interface WorkContext {
-  /** Aborts when the work is of no use any more: the lease was lost or the queue stops. */
+  /** Aborts when the work is no longer needed: the lease was lost or the queue stops. */
   signal: AbortSignal;
   /**
-   * Stores a part of what a long job has found, while it goes on. Failures and deaths before it no longer count: the
-   * job gets on.
-   * @throws when the lease was lost; nothing is stored then
+   * Stores partial results of a long job while it continues. Earlier failures and deaths no longer count: the job
+   * makes progress.
+   * @throws when the lease was lost; then nothing is stored
    */
   checkpoint(commit: Commit): Promise<void>;
   /**
-   * The visit begins that may be to blame if the process ends. A job that does not say so is never to blame.
-   * @param alone nothing else is visited meanwhile
+   * Marks the begin of a visit that may cause a crash of the process. A job without this mark is never blamed.
+   * @param alone no other visit runs at the same time
    */
   visits(alone: boolean): Promise<void>;
-  /** The job waits for what takes no work here: another may have its place until what this answers is called. */
+  /** The job waits without work in this process: another job may use its place until the returned function is called. */
   pause(): () => void;
 }
 
-/** What is done for a job. Nothing it does outside its transactions may matter if it happens twice. */
+/** Handler of a job. Everything outside its transactions must be idempotent: it may happen twice. */
 export interface JobHandler {
   /**
-   * Does the work and resolves with what stores it. If the lease was lost meanwhile, nothing is stored; if it
-   * rejects, the attempt has failed.
+   * Does the work and resolves with a function that stores it. If the lease was lost meanwhile, nothing is stored; a
+   * rejection is a failed attempt.
    */
   work(job: Job, context: WorkContext): Promise<Commit>;
-  /** In the transaction that puts the job back among the waiting. */
+  /** Runs in the transaction that puts the job back into the queue. */
   putBack(trx: Trx, job: Job, why: PutBack): Promise<void>;
-  /** In the transaction that gives the job up after its last attempt. */
+  /** Runs in the transaction that gives the job up after its last attempt. */
   giveUp(trx: Trx, job: Job): Promise<void>;
-  /** After any of those transactions has been committed. */
+  /** Runs after any of those transactions was committed. */
   settled?(job: Job): void;
 }
 
-/** A durable line of jobs, in turns by party: each is done once, whoever dies in between. */
+/** Durable job queue, fair by party: each job is done once, even if processes die. */
 export interface Queue {
-  /** Adds a job in the caller's transaction and resolves with its id; it is taken as soon as that is committed. */
+  /** Adds a job in the caller's transaction and resolves with its id; it may start as soon as that is committed. */
   enqueue(trx: Trx, job: NewJob): Promise<string>;
-  /** Ends a run's jobs, waiting or under way, with the caller's transaction; who works on one is told to stop. */
+  /** Ends a run's waiting and running jobs in the caller's transaction; running handlers are told to stop. */
   cancel(trx: Trx, runId: string): Promise<void>;
-  /** Works off jobs; also what a process of this host has left behind that is gone. */
+  /** Processes jobs; also takes over jobs of processes of this host that are gone. */
   work(handler: JobHandler, options: WorkOptions): Promise<void>;
   /**
-   * Takes no new job, gives running ones `graceMs` to finish, then aborts them and puts them back without counting
-   * the attempt. Resolves at most a second after that, also when a handler ignores its signal.
+   * Grace period: takes no new job, gives running jobs `graceMs` to finish, then aborts them and puts them back without
+   * counting the attempt. Resolves at most a second later, even if a handler ignores its signal.
    */
   stop(options: { graceMs: number }): Promise<void>;
-  /** The place in line of a run's waiting job: 1 is taken next; null when none is waiting. */
+  /** Queue position of a run's waiting job: 1 is taken next; null when none is waiting. */
   position(runId: string): Promise<number | null>;
-  /** Does a run's job wait for another one of its lane? */
+  /** Does a run's job wait for another job of its lane? */
   isHeldBack(runId: string): Promise<boolean>;
-  /** Number of a party's jobs that wait. */
+  /** Number of waiting jobs of a party. */
   waiting(trx: Trx, party: string): Promise<number>;
 }
 
 export interface WorkOptions {
-  /** Jobs at once, without those that pause. A party never has more, those that pause included. */
+  /** Concurrent jobs, without paused ones. Also the limit of each party, paused jobs included. */
   concurrency: number;
-  /** So many parties that have no job under way may have one beyond that. */
+  /** Extra places: this many parties without a running job may each start one beyond that. */
   newcomers?: number;
 }

@@ -6,30 +6,30 @@ import { storageTrouble } from "~/platform/storage-trouble";
 import type { Commit, Job, JobHandler, NewJob, Queue, WorkOptions } from "./queue";
 import { isGone, leaseName, thisProcess, type WorkerId } from "./worker-id.server";
 
-/** Deaths after which what is visited is given up: one beside others, and all further ones alone. */
+/** Process deaths after which a job is given up: one beside others, and all further ones alone. */
 const MAX_DEATHS = 5;
-/** Jobs of one process that pause or are at work; each takes memory. */
+/** Limit of paused and active jobs per process; each takes memory. */
 const MOST_CLAIMS = 128;
 const LONGEST_WAIT_MS = 60_000;
-/** Until it is tried again to store what could not be. */
+/** Pause before a failed write is retried. */
 const STORAGE_RETRY_MS = 2_000;
-// For handlers to notice that they were aborted.
+// Time for handlers to notice that they were aborted.
 const SETTLE_MS = 1_000;
 
 const NO_LEASE = { leased_by: null, lease_until: null, heartbeat_at: null };
 
 export interface SqliteQueueOptions {
   db: Db;
-  /** Which jobs of the table are this queue's. */
+  /** Queue name: selects this queue's jobs in the table. */
   name?: string;
-  /** A worker that has not been heard of for so long has lost its job. */
+  /** A worker without a heartbeat for this long loses its job. */
   leaseMs?: number;
   heartbeatMs?: number;
-  /** How often to look for jobs of other processes, retries that are due, and lost leases. */
+  /** Interval for finding jobs of other processes, due retries, and lost leases. */
   pollMs?: number;
   /** Wait before the second attempt; doubles with each further one. */
   retryMs?: number;
-  /** How many turns a party has for one of a party of weight 1. */
+  /** Number of turns of a party for each turn of a party of weight 1. */
   weightOf?: (party: string) => number;
   now?: () => number;
   worker?: WorkerId;
@@ -39,11 +39,11 @@ export interface SqliteQueueOptions {
 interface Claim {
   job: Job;
   leasedBy: string;
-  /** It waits for what takes no work here. */
+  /** The job waits without work in this process. */
   paused: boolean;
   maxAttempts: number;
   abort: AbortController;
-  /** Resolves, never rejects, when nothing more happens to the job here. */
+  /** Resolves (never rejects) when this process is finished with the job. */
   over: Promise<void>;
 }
 
@@ -53,7 +53,7 @@ class LeaseLost extends Error {
   override name = "LeaseLost";
 }
 
-/** A queue in the `job` table of the application's own database, worked off in this process. */
+/** A queue in the `job` table of the application's own database, processed in this process. */
 export function createSqliteQueue({
   db,
   name = "scan",
@@ -69,10 +69,10 @@ export function createSqliteQueue({
   let phase: "idle" | "working" | "stopped" = "idle";
   let capacity: Required<WorkOptions> = { concurrency: 0, newcomers: 0 };
   let handler: JobHandler;
-  /** The highest turn that was taken: who comes new begins there. */
+  /** Highest turn taken so far: new parties start there. */
   let reached: number | undefined;
   let timers: NodeJS.Timeout[] = [];
-  // One turn at a time, so that two do not fill the same place.
+  // Mutex: two turns must not fill the same place.
   let turn: Promise<void> = Promise.resolve();
   const claims = new Map<string, Claim>();
 
@@ -95,14 +95,14 @@ export function createSqliteQueue({
         created_at: now(),
       })
       .execute();
-    // Writes take turns: the claim waits for the transaction's end by itself.
+    // Writes are serialized: the claim waits for the end of the transaction by itself.
     setImmediate(wake);
     return id;
   }
 
   /**
-   * Fair queueing by finish tags: a step, by the party's weight, after its own last job, or after what has been reached. What
-   * may have killed a process stands at the end, and takes no other job of its party with it.
+   * Fair queueing by finish tags: one step (by the party's weight) after its own last job, or after the highest turn taken.
+   * A job that may have killed a process goes to the end of the queue, without the other jobs of its party.
    */
   async function turnOf(trx: Trx, party: string): Promise<number> {
     const innocent = (state: "queued" | "running") => jobsIn(trx, state).where("party", "=", party).where("deaths", "=", 0);
@@ -128,7 +128,7 @@ export function createSqliteQueue({
       .where("queue", "=", name)
       .where("state", "in", ["queued", "running"])
       .execute();
-    // Those at work here need not find out by their next heartbeat; which waits for the transaction's end, as all writes do.
+    // An early heartbeat tells jobs that run here; like all writes, it waits for the end of the transaction.
     if ([...claims.values()].some(({ job }) => job.runId === runId)) setImmediate(() => void heartbeat());
   }
 
@@ -139,7 +139,7 @@ export function createSqliteQueue({
     phase = "working";
     const left = await running((lease) => isGone(lease.leased_by ?? "", worker));
     await takeBack(left).catch((error: unknown) => {
-      // Their leases run out, and they are taken back when something can be written.
+      // Their leases expire, and they are taken back when the database accepts writes again.
       if (storageTrouble(error) === null) throw error;
       log("jobs could not be taken back", { jobs: left.length, err: error });
     });
@@ -150,7 +150,7 @@ export function createSqliteQueue({
   function poll(): void {
     takeTurn(async () => {
       const at = now();
-      // A lease of our own that ran out while this process was held up is renewed by the next heartbeat.
+      // If this process was delayed, its own expired leases are renewed by the next heartbeat.
       await takeBack(await running(({ id, lease_until }) => (lease_until ?? 0) <= at && !claims.has(id)));
       await fill();
     });
@@ -175,12 +175,12 @@ export function createSqliteQueue({
     }
   }
 
-  /** The parties that may have no further job now; undefined for all. */
+  /** Parties that may not start another job now; undefined: no party may. */
   function partiesWithoutPlace(): string[] | undefined {
     const { concurrency, newcomers } = capacity;
     const active = [...claims.values()].filter(({ paused }) => !paused).length;
     if (claims.size >= MOST_CLAIMS || active >= concurrency + newcomers) return undefined;
-    // The more of them pause, the fewer each party may have, so that there is one for who comes.
+    // The more places are in use, the fewer jobs per party, so that new parties find a place.
     const share = claims.size < MOST_CLAIMS / 4 ? concurrency : claims.size < MOST_CLAIMS / 2 ? 2 : 1;
     const own = new Map<string, number>();
     for (const { job: { party } } of claims.values()) own.set(party, (own.get(party) ?? 0) + 1);
@@ -207,7 +207,7 @@ export function createSqliteQueue({
           .where("queue", "=", name)
           // A literal: SQLite matches a partial index before it knows parameters.
           .where("state", "=", sql.lit("queued"))
-          // Later than any wait: the clock was set back.
+          // Later than any possible wait: the clock was set back.
           .where((job) => job.or([job("run_at", "<=", at), job("run_at", ">", at + LONGEST_WAIT_MS)]))
           .where("party", "not in", unfit)
           .where((job) => job.or([job("lane", "is", null), job("lane", "not in", lanesUnderWay(name))]))
@@ -259,7 +259,7 @@ export function createSqliteQueue({
     return stored(claim, (trx) => change(trx, claim, { visiting: alone ? "alone" : "beside" }));
   }
 
-  /** Where nothing can be written for a while, the job is not to blame: what it has done waits until it can. */
+  /** Retries while the database cannot be written: that is not a failure of the job, and its results wait. */
   async function stored(claim: Claim, commit: Commit): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -307,7 +307,7 @@ export function createSqliteQueue({
       });
       announce(job);
     } catch (cause) {
-      // The lease stays, runs out, and somebody takes the job back.
+      // The lease expires, and a worker takes the job back.
       log("job could not be put back", { job: job.id, run: job.runId, err: cause });
     }
   }
@@ -334,14 +334,14 @@ export function createSqliteQueue({
             await release(trx, lease, { ...died, state: "failed", finished_at: now() });
             await handler.giveUp(trx, job);
           } else {
-            // What may be to blame lets all others go first.
+            // A job that may have caused the crash goes to the end.
             const turn = job.deaths === 0 ? row.turn : (await lastTurn(trx)) + 1;
             await release(trx, lease, { ...died, state: "queued", turn });
             await handler.putBack(trx, job, "died");
           }
         });
       } catch (error) {
-        // Its worker lives after all, or another one was quicker.
+        // Its worker is still alive, or another worker was faster.
         if (error instanceof LeaseLost) continue;
         throw error;
       }
@@ -375,7 +375,7 @@ export function createSqliteQueue({
     await turn;
     await overWithin(graceMs);
     for (const timer of timers) clearInterval(timer);
-    // All at once: where the database is locked, they wait together.
+    // In parallel: on a locked database, they wait together.
     await Promise.all([...claims.values()].map(handBack));
     await overWithin(SETTLE_MS);
   }
@@ -397,7 +397,7 @@ export function createSqliteQueue({
       });
       announce(job);
     } catch (error) {
-      // It was finished in the last moment; anything else, the next start finds.
+      // LeaseLost: it finished at the last moment. Other jobs are found at the next start.
       if (!(error instanceof LeaseLost))
         log("job could not be handed back", { job: job.id, run: job.runId, err: error });
     }
@@ -453,12 +453,12 @@ export function createSqliteQueue({
   }
 }
 
-/** Ends a lease. The one place where a job stops running, and only for who holds it. */
+/** Ends a lease. The only place where a job stops running, and only its lease holder can do it. */
 function release(trx: Trx, lease: Lease, outcome: Updateable<JobTable>): Promise<void> {
   return change(trx, lease, { ...outcome, visiting: null, ...NO_LEASE });
 }
 
-/** @throws {LeaseLost} when it is another's by now */
+/** @throws {LeaseLost} when another worker holds it by now */
 async function change(on: Db | Trx, { job, leasedBy }: Lease, values: Updateable<JobTable>): Promise<void> {
   const { numUpdatedRows } = await on
     .updateTable("job")
@@ -469,7 +469,7 @@ async function change(on: Db | Trx, { job, leasedBy }: Lease, values: Updateable
   if (numUpdatedRows === 0n) throw new LeaseLost();
 }
 
-/** A process has ended: beside others, anything may be to blame. */
+/** Counts a process death: with visits beside others, any of them may be the cause. */
 function deathsAfter({ deaths, visiting }: Selectable<JobTable>): number {
   if (visiting === null) return deaths;
   return visiting === "alone" ? deaths + 1 : Math.max(deaths, 1);

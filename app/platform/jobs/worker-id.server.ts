@@ -1,10 +1,10 @@
 import { hostname } from "node:os";
 
-/** Names a process on its host, and which of the processes that have had this number it is. */
+/** Identifies a process on its host, also among processes that had the same number (pid). */
 export interface WorkerId {
   host: string;
   pid: number;
-  /** Differs between two processes with the same number, such as 1 in a restarted container. */
+  /** Differs between two processes with the same pid, such as 1 in a restarted container. */
   start: string;
 }
 
@@ -12,12 +12,12 @@ export function thisProcess(): WorkerId {
   return { host: hostname(), pid: process.pid, start: performance.timeOrigin.toString(36) };
 }
 
-/** What stands in `job.leased_by`: the worker, and which of its claims it was. */
+/** Value of `job.leased_by`: the worker and its claim. */
 export function leaseName({ host, pid, start }: WorkerId, claim: string): string {
   return [host, pid, start, claim].join("/");
 }
 
-/** True when the holder of a lease was a process of this worker's host and is certainly gone. */
+/** True when the lease holder was a process of this worker's host and is certainly gone. */
 export function isGone(leasedBy: string, self: WorkerId): boolean {
   const [host, pid, start] = leasedBy.split("/");
   if (host !== self.host) return false;
@@ -30,7 +30,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives, as somebody else.
+    // EPERM: it is alive, under another user.
     return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }

@@ -5,16 +5,16 @@ export const REQUESTS_PER_HOUR = 600;
 export const STARTS_PER_HOUR = 60;
 
 export interface ApiLimitsOptions {
-  /** Of one token in an hour. */
+  /** Per token and hour. */
   requests?: number;
-  /** Of those, orders of a run. */
+  /** Of those, requests that start a scan. */
   starts?: number;
 }
 
-/** `retrySeconds`: after how many seconds it is granted again. */
+/** `retrySeconds`: seconds until the next request is granted. */
 export type Turn = { granted: true } | { granted: false; limit: number; retrySeconds: number };
 
-/** How much a token may ask for. Kept in memory alone. */
+/** Rate limits per API token, kept in memory only. */
 export interface ApiLimits {
   request(tokenId: string): Promise<Turn>;
   start(tokenId: string): Promise<Turn>;

@@ -1,12 +1,12 @@
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Whose address it is: one subscriber has a whole IPv6 network of 64 bits, and would otherwise have as many allowances. */
+/** IP range of one internet connection: it has a whole IPv6 /64, so each address must not get an allowance of its own. */
 export function clientNetwork(address: string): string {
   return prefixOf(address, 32, 64);
 }
 
-/** The network that an address is of: what one provider's customer or one company can easily have, /24 or /48. */
+/** Wider IP range of an address, /24 or /48: one provider's customer or one company can easily have that much. */
 export function widerNetwork(address: string): string {
   return prefixOf(address, 24, 48);
 }

@@ -6,11 +6,11 @@ const HOUR_SECONDS = 3_600;
 export type Allowance = { granted: true } | { granted: false; limit: number; /** Unix time in ms. */ retryAt: number };
 
 export interface FreeChecks {
-  /** Counts one check for this address, if its hour has room for it. */
+  /** Counts one check for this address, if its hourly limit allows it. */
   take(address: string): Promise<Allowance>;
 }
 
-/** The free check's rate limit; addresses are kept in memory alone, for an hour at most. */
+/** Rate limit of the free check; addresses are kept in memory only, for an hour at most. */
 export function createFreeChecks({ perHour }: { perHour: number }): FreeChecks {
   const limiter = new RateLimiterMemory({ points: perHour, duration: HOUR_SECONDS });
   return {

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
 const DAY_SECONDS = 86_400;
-/** A block ends on the same day. */
+/** Longest block: it ends on the same day. */
 const LONGEST_SECONDS = 4 * 3_600;
 
 /** `retryAt` is Unix time in ms. */
@@ -11,11 +11,11 @@ export interface RateLimitOptions {
   /** Attempts within `seconds`. */
   points: number;
   seconds: number;
-  /** Each further block on the same day lasts twice as long; four hours at most. */
+  /** Each further block within a day doubles in length, up to four hours. */
   grows?: boolean;
 }
 
-/** Counts attempts by key, in memory alone. */
+/** Rate limit by key, kept in memory only. */
 export function createRateLimit({ points, seconds, grows = false }: RateLimitOptions) {
   const limiter = new RateLimiterMemory({ points, duration: seconds });
   const strikes = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: DAY_SECONDS });
@@ -31,7 +31,7 @@ export function createRateLimit({ points, seconds, grows = false }: RateLimitOpt
         return { granted: false, retryAt: Date.now() + (grows && isFirst ? await lengthen(key) : refusal.msBeforeNext) };
       }
     },
-    /** Takes an attempt back; a block that has begun goes on. */
+    /** Takes an attempt back; an active block continues. */
     async reward(key: string): Promise<void> {
       const present = await limiter.get(key);
       if (present && present.consumedPoints <= points) await limiter.reward(key);

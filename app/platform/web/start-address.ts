@@ -1,4 +1,4 @@
-/** Why a typed text is no address that can be checked. */
+/** Why a typed text is not an address that can be checked. */
 export const ADDRESS_PROBLEMS = [
   "missing",
   "not_an_address",
@@ -12,18 +12,18 @@ export type AddressProblem = (typeof ADDRESS_PROBLEMS)[number];
 
 export type StartAddress = { ok: true; url: string } | { ok: false; problem: AddressProblem };
 
-/** Why the scanner would not go there, as far as an address alone can tell (`AddressPolicy.refuses`). */
+/** Why the scanner refuses an address, judged by its text alone (`AddressPolicy.refuses`). */
 export type Refuses = (host: string, port: number) => "private" | "port" | undefined;
 
-/** In characters, of what is typed and of the address made from it. */
+/** Characters, both of the typed text and of the address made from it. */
 const LONGEST = 2_048;
 
 /**
- * Reads what a person has typed or pasted as the address of a web page. Forgives what can only be meant in one way, and
- * says what is wrong otherwise. The fragment is dropped: it names a place on the page, not another page.
+ * Reads a typed or pasted web address. Corrects mistakes that have only one possible meaning, and names the problem
+ * otherwise. The fragment is dropped: it names a place on the page, not another page.
  */
 export function parseStartAddress(typed: string, refuses: Refuses): StartAddress {
-  // What surrounds an address is not counted, within reason.
+  // Text around an address does not count, up to a limit.
   const trimmed = typed.trim();
   if (trimmed.length > 2 * LONGEST) return problem("too_long");
   const text = unwrap(joinLines(trimmed));
@@ -52,7 +52,7 @@ export function parseStartAddress(typed: string, refuses: Refuses): StartAddress
 
 const problem = (problem: AddressProblem): StartAddress => ({ ok: false, problem });
 
-/** Takes out what cannot be seen, and the line breaks that mail programs put into long addresses. */
+/** Removes invisible characters, and the line breaks that mail programs put into long addresses. */
 function joinLines(typed: string): string {
   return typed
     .replace(/\p{Cf}/gu, "")
@@ -61,14 +61,14 @@ function joinLines(typed: string): string {
     .trim();
 }
 
-/** Takes off quotation marks and brackets around the address, and the punctuation of the sentence it was copied from. */
+/** Removes quotation marks and brackets around the address, and punctuation of the sentence it was copied from. */
 function unwrap(text: string): string {
   const bare = text.replace(/^[\s"'`<({«»„“”‚‘’‹›]+/, "").replace(/[\s"'`>}«»“”‘’‹›.,:;!?]+$/, "");
   if (!bare.endsWith(")") || bare.split(")").length <= bare.split("(").length) return bare;
   return unwrap(bare.slice(0, -1));
 }
 
-/** `http:/x`, `https//x`, `https:x`, `//x` and `https://https://x` all say what is meant. */
+/** Tolerates `http:/x`, `https//x`, `https:x`, `//x` and `https://https://x`. */
 function splitScheme(text: string): { scheme: "http" | "https" | undefined; rest: string } {
   const [prefix = ""] = /^(?:https?(?: ?: ?[ /\\]*| ?[/\\]{2,} ?|$))+|^[ /\\]+/i.exec(text) ?? [];
   const [scheme] =
@@ -79,7 +79,7 @@ function splitScheme(text: string): { scheme: "http" | "https" | undefined; rest
   return { scheme: scheme as "http" | "https" | undefined, rest: text.slice(prefix.length) };
 }
 
-/** `mailto:` and the like. `name:8080` is a host with a port, `name:secret@…` somebody's password. */
+/** Schemes such as `mailto:`. But `name:8080` is a host with a port, and `name:secret@…` contains a password. */
 function otherScheme(text: string): AddressProblem | undefined {
   const [, name, rest = ""] = /^([a-z][a-z\d+.-]*) ?:(.*)$/is.exec(text) ?? [];
   if (name === undefined || /^ ?\d+ ?(?:[/?#]|$)/.test(rest)) return undefined;
@@ -89,8 +89,8 @@ function otherScheme(text: string): AddressProblem | undefined {
 }
 
 /**
- * Sites speak https. Certificates are made out to names, though, and a port is written where somebody runs a server of
- * their own; browsers try http in these cases, too.
+ * Default is https. But certificates are issued for names, and a port usually means a private test server; browsers
+ * also try http in these cases.
  */
 function guessScheme(rest: string): "http" | "https" {
   const authority = rest.replace(/[/\\?#].*$/s, "").toLowerCase();
@@ -102,12 +102,12 @@ function guessScheme(rest: string): "http" | "https" {
 
 const hasPort = (rest: string) => /^[^/\\?#[\]]*:\d+(?:[/\\?#]|$)/.test(rest);
 
-/** Of a host that the URL parser has written out. */
+/** For a host as normalized by the URL parser. */
 const isAddress = (host: string) => host.startsWith("[") || /^[\d.]+$/.test(host);
 
 const isName = (host: string) =>
   host.length <= 253 &&
   host.split(".").every((label) => /^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/.test(label));
 
-/** A single word is hardly meant as an address, except for the one that everybody knows. */
+/** A single word is probably not meant as an address, except `localhost`. */
 const isWord = (host: string) => !isAddress(host) && !host.includes(".") && host !== "localhost";

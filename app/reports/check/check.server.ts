@@ -10,7 +10,7 @@ import type { Findings, FindingsReader } from "~/findings/finding.server";
 import type { Page, Pages } from "~/runs/page.server";
 import { isOver, type Run, type Runs } from "~/runs/run.server";
 
-/** Violated rules that are shown in full before anything is paid. */
+/** Violated rules that are shown in full before a payment. */
 export const SHOWN_IN_FULL = 3;
 /** Elements of each of them that are sent. */
 export const SHOWN_ELEMENTS = 20;
@@ -26,11 +26,11 @@ export interface ChecksOptions {
 
 export type Checks = ReturnType<typeof createChecks>;
 
-/** Free checks as their page shows them: an anonymous run of one page, in the words of the visitor's language. */
+/** Free checks for their page: an anonymous run of one page, in the visitor's language. */
 export function createChecks({ runs, pages, findings, pageSeconds, userAgent }: ChecksOptions) {
   return { show };
 
-  /** Null when there is none. Details of rules beyond the first ones do not leave the server. */
+  /** Null if there is none. Only the first rules are sent with details. */
   async function show(id: string, locale: Locale): Promise<CheckView | null> {
     const run = await runs.find(id, null);
     if (!run) return null;
@@ -65,7 +65,7 @@ export function createChecks({ runs, pages, findings, pageSeconds, userAgent }: 
   }
 }
 
-/** What an internal name stands for is nobody's business, even when we refuse to go there. */
+/** Does not disclose the address behind an internal name, not even in a refusal. */
 export function publicDetail(reason: Reason, { contentType, technical }: FailureDetail): FailedCheck["detail"] {
   return { contentType, technical: reason === "blocked_address" ? undefined : technical };
 }

@@ -7,11 +7,11 @@ import { PageAddress } from "~/findings/view/page-address";
 import { useLanguagePath } from "~/ui/use-language-path";
 
 type FailureProps = Pick<FailedCheck, "url" | "reached" | "reason" | "detail" | "userAgent"> & {
-  /** The way on. */
+  /** The next step. */
   children: ReactNode;
 };
 
-/** A page that could not be checked: why, what to try, and the way to another attempt. */
+/** A page that could not be checked: reason, advice, and another attempt. */
 export function Failure({ url, reached, reason, detail, userAgent, children }: FailureProps) {
   const { t } = useTranslation("check");
   const languagePath = useLanguagePath();

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { FinishedCheck } from "~/findings/check-view";
 import { Local } from "~/ui/local";
 
-/** Everything this check did not look at, by name where there is one. */
+/** Everything this check did not cover, by name if known. */
 export function NotChecked(gaps: FinishedCheck["gaps"]) {
   const { partial, frames, closedShadowRoots, resources, concealed, unfinished, late, missing } = gaps;
   const { t } = useTranslation("check");

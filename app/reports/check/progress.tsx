@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { WaitingCheck } from "~/findings/check-view";
 import { useLiveUpdates } from "~/ui/use-live-updates";
 
-/** Where the check stands: a link asks again, and with scripts the page asks by itself. */
+/** Progress of the check: a link reloads it; with scripts, the page updates automatically. */
 export function Progress({ id, host, status, ahead, pageSeconds }: WaitingCheck) {
   const { t } = useTranslation("check");
   const live = useLiveUpdates(`/check/${id}/events`);

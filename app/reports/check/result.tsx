@@ -10,9 +10,9 @@ import { Violation } from "./violation";
 import { WhatWasChecked } from "./what-was-checked";
 
 interface ResultProps extends FinishedCheck {
-  /** The way to the full report. */
+  /** Address for unlocking the full report. */
   unlockAt: string;
-  /** It has to be bought. */
+  /** The full report has to be bought. */
   sold: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { Category } from "~/scan/types";
 const ELEMENTS = { violations: "result.elements", incomplete: "result.toReview", passes: "result.checkedElements" } as const;
 
 type RuleFactsProps = Pick<RuleView, "impact" | "elementCount" | "criteria"> & {
-  /** What became of the elements. */
+  /** Result category of the elements. */
   category?: Category;
   ruleId?: string;
   /** Further facts, as list items. */
@@ -20,7 +20,7 @@ export function RuleFacts({ category = "violations", impact, elementCount, crite
   const { t } = useTranslation("check");
   return (
     <ul className="rule-facts">
-      {/* Of a rule that is not broken, there is no impact to rate. */}
+      {/* Rules without findings have no impact rating. */}
       {listsElements(category) && (
         <li>
           <ImpactBadge impact={impact} />

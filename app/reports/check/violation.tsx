@@ -6,10 +6,10 @@ import { ElementCode } from "./element-code";
 import { FixHints } from "./fix-hints";
 import { RuleFacts } from "./rule-facts";
 
-/** Shown without asking; the others are one activation away. */
+/** Elements shown at once; the others are in a disclosure. */
 const OPEN_ELEMENTS = 3;
 
-/** One violated rule in full: what it is, how bad, where, and how to fix it. */
+/** One violated rule in full: description, impact, elements, fixes. */
 export function Violation({ ruleId, help, description, helpUrl, impact, elementCount, criteria, elements }: ViolationView) {
   const { t } = useTranslation("check");
   const headingId = `rule-${ruleId}`;

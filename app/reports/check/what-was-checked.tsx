@@ -6,7 +6,7 @@ import { LocalTime } from "~/ui/local-time";
 
 type WhatWasCheckedProps = FinishedCheck["checked"] & Pick<FinishedCheck, "url" | "reached">;
 
-/** Address, time, standard and engine: what somebody needs to repeat the check. */
+/** Address, time, standard and engine: the data needed to repeat the check. */
 export function WhatWasChecked(checked: WhatWasCheckedProps) {
   const { t, i18n } = useTranslation("check");
   const seconds = (checked.durationMs / 1000).toLocaleString(i18n.language, { maximumFractionDigits: 1 });

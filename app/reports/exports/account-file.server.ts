@@ -16,8 +16,8 @@ export interface AccountFileSources {
 type Everything = Awaited<ReturnType<Users["everythingOf"]>>;
 
 /**
- * All that is stored about somebody, as JSON. Each of their runs carries its `report` with all findings, as `export.json` has
- * it, where they may read it; null elsewhere. It costs the memory of the largest page of a run.
+ * All stored data of an account, as JSON. Each run has its `report` with all findings, as in `export.json`; null if the
+ * account owner may not read it. Needs the memory of the largest page of a run.
  */
 export async function* accountFileParts(
   { users, runs, orders, exports }: AccountFileSources,

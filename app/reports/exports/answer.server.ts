@@ -11,17 +11,17 @@ import { sarifParts } from "./sarif";
 
 interface ExportOrder {
   format: ExportFormat;
-  /** Of a report for people; what programs read is in the engine's English. */
+  /** Language of a report for people; formats for programs use the engine's English. */
   locale: Locale;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  /** Resolves when the connection takes more. */
+  /** Resolves when the connection accepts more data. */
   drained?: () => Promise<void>;
 }
 
 /**
- * A run as a file; null when too many others are waiting to be printed. The run must be over, and the caller has found it
- * for its owner, who may see all of it.
+ * A run as a file; null if too many PDFs are waiting to be printed. The run must be over. The caller has already found it
+ * for its owner, who may see the full report.
  */
 export async function answerExport(
   { exports, reportPdfs }: { exports: Exports; reportPdfs: ReportPdfs },
@@ -59,7 +59,7 @@ async function partsOf(
   }
 }
 
-/** Asks for a part when there is room for it, and for no more once nobody reads. */
+/** Requests a part only when there is room for it, and stops when the reader cancels. */
 export function streamOf(parts: AsyncGenerator<string, void>, drained?: () => Promise<void>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

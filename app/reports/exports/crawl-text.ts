@@ -8,14 +8,14 @@ const TRAP_TEXT: Record<Trap["kind"], string> = {
 };
 
 /**
- * What is to be said about a site besides its pages, for people in a terminal.
- * @param url the address at which it was begun
+ * Facts about the crawl of a site besides its pages, for users of a terminal.
+ * @param url start address of the crawl
  */
 export function crawlText(facts: CrawlFacts, url: string): string {
   return `${[`Site ${url}`, ...crawlLines(facts)].join("\n  ")}\n`;
 }
 
-/** The same, one sentence each. */
+/** The same, one sentence per fact. */
 export function* crawlLines(facts: CrawlFacts): Generator<string> {
   const { skipped, sitemaps } = facts;
   const listed = facts.excluded > MOST_EXCLUDED_LISTED ? `, the first ${MOST_EXCLUDED_LISTED} of them listed` : "";

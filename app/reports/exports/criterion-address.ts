@@ -1,4 +1,4 @@
-/** Where WCAG 2.2 defines each of its success criteria: the fragments of https://www.w3.org/TR/WCAG22/. */
+/** Fragment of each success criterion of WCAG 2.2 in https://www.w3.org/TR/WCAG22/. */
 const FRAGMENTS: Record<string, string> = {
   "1.1.1": "non-text-content",
   "1.2.1": "audio-only-and-video-only-prerecorded",

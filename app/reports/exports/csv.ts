@@ -19,29 +19,29 @@ const COLUMNS = [
   "html",
   "summary",
 ] as const;
-/** Only of runs that people work on. */
+/** Only for runs with review by people. */
 const REVIEW_COLUMNS = ["review", "review_reason", "reviewed_by", "reviewed_at"] as const;
-/** Last, because these came last: others keep their places. `reached` is empty where that is `page`. */
+/** Last, because they were added last: the other columns keep their positions. `reached` is empty if equal to `page`. */
 const ADDRESS_COLUMNS = ["reached", "linked_from"] as const;
 const PAGE_COLUMNS = [...COLUMNS, ...ADDRESS_COLUMNS];
 const ALL_COLUMNS = [...COLUMNS, ...REVIEW_COLUMNS, ...ADDRESS_COLUMNS];
 type Row = Partial<Record<(typeof ALL_COLUMNS)[number], string>>;
 
-/** Without it, spreadsheets take UTF-8 for the encoding of their country. */
+/** Without it, spreadsheets read UTF-8 as the local encoding. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** A run's table in parts, a page at a time, for spreadsheets; what is to be said about all of it comes first. */
+/** A run's table in parts, one page at a time, for spreadsheets; notes about the whole run come first. */
 export async function* csvParts(run: RunFacts, pages: AsyncIterable<PageResult>): AsyncGenerator<string, void> {
   yield `${BYTE_ORDER_MARK}${line([...ALL_COLUMNS])}${linesOf(rowsOfRun(run), ALL_COLUMNS)}`;
   for await (const page of pages) yield linesOf(rowsOf(page, run.judgementOf), ALL_COLUMNS);
 }
 
-/** The first line; lines end as RFC 4180 wants. */
+/** The header line; line ends as in RFC 4180. */
 export const csvHead = () => line([...PAGE_COLUMNS]);
 
 /**
- * A page's lines: one for each element that violates a rule or needs a person, one for those that are counted but not
- * listed, one for each thing that was not checked; one where there is nothing at all.
+ * A page's lines: one per element that violates a rule or needs review, one for elements that are counted but not listed,
+ * one per gap; one line if there is nothing else.
  */
 export function csvLines(page: PageResult): string {
   return linesOf(rowsOf(page), PAGE_COLUMNS);
@@ -109,13 +109,12 @@ const rowOfGap = ({ kind, text, ruleId, address }: Gap): Row => ({
 const line = (cells: string[]) => `${cells.map(cell).join(",")}\r\n`;
 
 /**
- * Where a spreadsheet would begin to read a formula. Besides the beginning of a cell (OWASP, "CSV injection") that is the
- * beginning of a line, and what follows a semicolon or a tab: a spreadsheet whose country divides cells by these does not
- * see where ours end.
+ * Positions where a spreadsheet may start a formula: the beginning of a cell (OWASP, "CSV injection"), the beginning of a
+ * line, and after a semicolon or a tab: some locales separate cells by these, and would not see where ours end.
  */
 const FORMULA = /(?:^|(?<=[;\t\r\n]))(?=[\s"]{0,8}[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])|^(?=[\t\r\n])/g;
 
-/** A formula gets an apostrophe in front, and is text then. */
+/** CSV injection: an apostrophe in front turns a formula into text. */
 function cell(value: string): string {
   const safe = value.replace(FORMULA, "'");
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

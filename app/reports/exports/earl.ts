@@ -9,8 +9,8 @@ import { notesOf } from "./notes";
 import { nameOf, targetText, type Judgement, type RunFacts } from "./run";
 
 /**
- * The words of EARL 1.0 (https://www.w3.org/TR/EARL10-Schema/) and of what it is used with. All terms are defined here, so
- * that nobody has to fetch a context.
+ * JSON-LD context: the terms of EARL 1.0 (https://www.w3.org/TR/EARL10-Schema/) and of vocabularies used with it. Defined
+ * inline, so that readers do not have to fetch a context.
  */
 const CONTEXT = {
   "@version": 1.1,
@@ -44,7 +44,7 @@ const CONTEXT = {
   isPartOf: { "@id": "dct:isPartOf", "@type": "@id", "@container": "@set" },
   hasPart: { "@id": "dct:hasPart", "@container": "@set" },
   source: "dct:source",
-  /** Of a page: where its address led to. */
+  /** Final address of a page after redirects. */
   reached: "schema:url",
   status: "schema:creativeWorkStatus",
   name: "doap:name",
@@ -62,14 +62,14 @@ const CONTEXT = {
 
 type Outcome = "failed" | "cantTell" | "passed" | "inapplicable" | "untested";
 
-/** Names inside the document. */
+/** Node ids inside the document. */
 const RAMPE = "_:rampe";
 const ENGINE = "_:engine";
 const STANDARD = "_:standard";
 
 /**
- * A run as EARL 1.0 in JSON-LD, in parts, a page at a time: an assertion for each element that violates a rule or needs a
- * person, one for each rule that a page passes or that does not apply to it, and one for all that was not tested.
+ * A run as EARL 1.0 in JSON-LD, in parts, one page at a time: an assertion per element that violates a rule or needs
+ * review, one per rule that passed or is inapplicable, and one for everything that was not tested.
  */
 export async function* earlParts(run: RunFacts, pages: AsyncIterable<PageResult>): AsyncGenerator<string, void> {
   const rules = new Map<string, Partial<ReturnType<typeof testCase>>>();
@@ -145,7 +145,7 @@ const testCase = ({ ruleId, help, description, helpUrl, tags }: FindingResult) =
   isPartOf: criterionAddresses(tags),
 });
 
-/** A rule that came to no result on any page so far. */
+/** A rule without a result on any page so far. */
 const unknownCase = (ruleId: string) => ({ "@id": ruleName(ruleId), "@type": "TestCase", identifier: ruleId });
 
 const unfinished = (page: PageResult) => (page.status === "failed" ? [] : page.partial);
@@ -157,12 +157,12 @@ function findingsOf(page: PageResult): FindingResult[] {
 }
 
 interface Statement {
-  /** The whole standard, where no single rule is meant. */
+  /** Undefined: the whole standard instead of a single rule. */
   test?: string;
   outcome: Outcome;
   info?: string;
   element?: ElementResult;
-  /** By a person, instead of by the engine. */
+  /** Judgement by a person instead of the engine. */
   judgement?: Judgement;
 }
 
@@ -188,7 +188,7 @@ function assertionOn(
   };
 }
 
-/** Frames and shadow roots have no place in a selector. */
+/** A CSS selector cannot point into frames and shadow roots. */
 function pointer({ target }: ElementResult) {
   const [only] = target;
   const isSelector = target.length === 1 && typeof only === "string";
@@ -221,7 +221,7 @@ function* statementsOf({ url, findings }: CheckedPage, { judgementOf }: RunFacts
 
 const JUDGED: Record<Judgement["answer"], Outcome> = { problem: "failed", no_problem: "passed", ignore: "cantTell" };
 
-/** What a person says stands beside what the engine could not tell. */
+/** A person's answer to a result that the engine could not decide. */
 function judged({ ruleId }: FindingResult, element: ElementResult, judgement: Judgement): Statement {
   const { answer, reason } = judgement;
   return { test: ruleName(ruleId), outcome: JUDGED[answer], element, judgement, ...(reason ? { info: reason } : {}) };

@@ -7,7 +7,7 @@ import type { Readings, Withheld } from "~/reports/reading.server";
 import type { Reviews } from "~/reports/review/review.server";
 import type { Run } from "~/runs/run.server";
 
-/** As many as are stored. */
+/** No limit: all stored elements. */
 const ALL_ELEMENTS = Infinity;
 
 export interface ExportsOptions {
@@ -21,7 +21,7 @@ export interface ExportsOptions {
 
 export type Exports = ReturnType<typeof createExports>;
 
-/** All that is stored of a run which is over and which the caller has found for its owner, in the engine's words. */
+/** All stored data of a finished run, in the engine's words. The caller has already found the run for its owner. */
 export function createExports({ pages: allPages, findings, reviews, readings, product }: ExportsOptions) {
   return { facts, stats, pages };
 
@@ -45,14 +45,14 @@ export function createExports({ pages: allPages, findings, reviews, readings, pr
   }
 
   /**
-   * The pages in the order of checking. One at a time is read, so that a run of any length costs the memory of its largest
-   * page; a run that is over does not change meanwhile.
+   * The pages in the order of checking. Read one at a time: a run of any length needs only the memory of its largest page.
+   * A finished run does not change meanwhile.
    */
   async function* pages(run: Run): AsyncGenerator<PageResult> {
     const withheld = await readings.withheld(run);
     for (const page of await allPages.ofRun(run.id)) {
       yield await resultOf(page, withheld);
-      // Other requests are not to wait for a large export.
+      // Let other requests run during a large export.
       await breathe();
     }
   }
@@ -80,14 +80,14 @@ export function createExports({ pages: allPages, findings, reviews, readings, pr
   }
 }
 
-/** Of rules that are withheld, the places are taken out; their counts stay. */
+/** Removes the elements of withheld rules; their counts stay. */
 function readable(findings: Findings, withheld: Withheld): Findings {
   if (withheld.size === 0) return findings;
   const hide = (found: Finding[]) => found.map((finding) => (withheld.has(finding.ruleId) ? { ...finding, elements: [], withheld: true as const } : finding));
   return { ...findings, violations: hide(findings.violations), incomplete: hide(findings.incomplete) };
 }
 
-/** What an internal name stands for is nobody's business, even when we refuse to go there. */
+/** Does not disclose the address behind an internal name, not even in a refusal. */
 function publicDetail(reason: Reason, { technical, address, ...detail }: FailureDetail): FailureDetail {
   return reason === "blocked_address" ? detail : { technical, address, ...detail };
 }

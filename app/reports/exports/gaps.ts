@@ -1,11 +1,11 @@
 import type { CheckedPage, FindingResult, Late } from "~/scan/types";
 
-/** Something that belongs to a page but was not checked. */
+/** A part of a page that was not checked. */
 export interface Gap {
   kind: "rule" | "frame" | "closed_shadow_root" | "resource" | "concealed" | "unfinished" | "late" | "missing";
   text: string;
   ruleId?: string;
-  /** Of a frame; "" when unknown. */
+  /** Address of a frame; "" if unknown. */
   address?: string;
 }
 
@@ -19,7 +19,7 @@ const LATE: Record<Late, string> = {
   unwatched: "There was not enough time to see whether more content came after the check.",
 };
 
-/** Everything that a page's check did not look at, in English, the same in every report. */
+/** All gaps of a page's check, in English, the same in every report. */
 export function gapsOf({ partial, gaps }: CheckedPage): Gap[] {
   const { frames, closedShadowRoots, resources, concealed, unfinished, late, missing } = gaps;
   return [
@@ -48,10 +48,10 @@ export function gapsOf({ partial, gaps }: CheckedPage): Gap[] {
   ];
 }
 
-/** Elements that are counted, but not listed. */
+/** Number of elements that are counted but not listed. */
 export const unlisted = ({ elementCount, elements }: FindingResult) => elementCount - elements.length;
 
-/** Says so, and why. */
+/** Their number and the reason. */
 export const unlistedText = (finding: FindingResult) =>
   `${unlisted(finding)} ${finding.withheld ? "elements: new in WCAG 2.2, listed in the plan Pro" : "more elements are not listed"}`;
 

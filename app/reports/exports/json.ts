@@ -8,7 +8,7 @@ export function runJson(run: RunFacts, pages: PageResult[]) {
 }
 
 /**
- * The same document in parts, a page at a time, so that its length costs no memory.
+ * The same document in parts, one page at a time: memory does not depend on its length.
  * @param stats the sums over the pages, which are known before them
  */
 export async function* jsonParts(
@@ -25,7 +25,7 @@ export async function* jsonParts(
   yield "]}\n";
 }
 
-/** All of a run's document but its pages, which may be more than memory holds. */
+/** A run's document without its pages, which may not fit in memory. */
 export function headJson(run: RunFacts, stats: RunStats) {
   return {
     schema: 1,

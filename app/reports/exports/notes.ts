@@ -7,7 +7,7 @@ export interface Note {
   text: string;
 }
 
-/** In English, the same in every report. */
+/** Notes in English, the same in every report. */
 export function notesOf({ status, leftOut = [], crawl, withheld, evidenceGone }: RunFacts): Note[] {
   return [
     ...(status === "canceled"

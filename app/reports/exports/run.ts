@@ -8,7 +8,7 @@ import {
   type Standard,
 } from "~/scan/types";
 
-/** What the reports say about a run as a whole. */
+/** Facts about a whole run, for the reports. */
 export interface RunFacts {
   id: string;
   url: string;
@@ -16,40 +16,40 @@ export interface RunFacts {
   /** Unix time in ms. */
   createdAt: number;
   finishedAt: number;
-  /** How it ended; undefined where its pages alone tell, as on the command line. */
+  /** Final status; undefined: derived from the pages, as on the command line. */
   status?: "succeeded" | "failed" | "canceled";
   standard: Standard;
-  /** Null when no page has been visited. */
+  /** Null if no page has been visited. */
   engine: EngineVersion | null;
   /** Name of the product, with its version where known. */
   product: string;
-  /** The most pages that were asked for; null or undefined for as many as there may be. */
+  /** Requested maximum of pages; null or undefined: none requested. */
   maxPages?: number | null;
-  /** Beginnings of paths that were not to be visited. */
+  /** Prefixes of paths that were excluded. */
   leftOut?: string[];
-  /** What each page was to be waited for: so many ms, and a CSS selector. */
+  /** Wait before the analysis of each page: ms, and a CSS selector. */
   waitMs?: number | null;
   waitFor?: string | null;
-  /** What is to be said about a whole site besides its pages. */
+  /** Facts about a whole site besides its pages. */
   crawl?: CrawlFacts;
-  /** Rules whose elements are counted but not listed, as the plan includes an earlier version of WCAG in full. */
+  /** Rules whose elements are counted but not listed: the plan includes only an earlier version of WCAG in full. */
   withheld?: { rules: string[]; inFull: Standard["version"] };
   /** The stored elements were deleted to save space; their counts are still right. */
   evidenceGone?: boolean;
-  /** What people have said about elements that the engine could not judge. */
+  /** Answers of people for elements that the engine could not judge. */
   judgementOf?: JudgementOf;
 }
 
 export interface Judgement {
   answer: "problem" | "no_problem" | "ignore";
   reason: string | null;
-  /** Who gave it, by name. */
+  /** Name of the person. */
   by: string;
   /** Unix time in ms. */
   at: number;
 }
 
-/** Undefined where nobody has looked. @param at.pageUrl the address asked for */
+/** Undefined if not reviewed. @param at.pageUrl the address asked for */
 export type JudgementOf = (at: {
   pageUrl: string;
   ruleId: string;
@@ -57,8 +57,8 @@ export type JudgementOf = (at: {
 }) => Judgement | undefined;
 
 /**
- * Sums over the pages of a run; a category counts rules on each page, `elements` those of violations, and `violatedRules`
- * each violated rule once, however many pages it concerns.
+ * Sums over the pages of a run: a category counts rules per page, `elements` counts elements of violations,
+ * `violatedRules` counts each violated rule once, for any number of pages.
  */
 export interface RunStats extends Record<Category, number> {
   pages: number;
@@ -93,7 +93,7 @@ export function createStatsCounter() {
   }
 }
 
-/** How a run ended: as it says itself, else it succeeded if any page could be checked. */
+/** Outcome of a run: its status if known; otherwise succeeded if at least one page was checked. */
 export function outcomeOf({ status }: Pick<RunFacts, "status">, { pages, failedPages }: RunStats) {
   return status ?? (pages > failedPages ? "succeeded" : "failed");
 }
@@ -101,6 +101,6 @@ export function outcomeOf({ status }: Pick<RunFacts, "status">, { pages, failedP
 /** Such as `WCAG 2.2 AA`. */
 export const nameOf = ({ version, level }: Standard) => `WCAG ${version} ${level}`;
 
-/** Where an element is, as one text: frames are divided by ` >> `, shadow roots by ` > `. */
+/** Position of an element as one text: frames separated by ` >> `, shadow roots by ` > `. */
 export const targetText = (target: (string | string[])[]) =>
   target.map((part) => (typeof part === "string" ? part : part.join(" > "))).join(" >> ");

@@ -14,7 +14,7 @@ import { gapsOf, unlisted, unlistedText } from "./gaps";
 import { notesOf } from "./notes";
 import { nameOf, targetText, type Judgement, type RunFacts } from "./run";
 
-/** How grave a violation is in SARIF's words. */
+/** SARIF level by impact. */
 const SARIF_LEVEL: Record<Impact, "error" | "warning" | "note"> = {
   critical: "error",
   serious: "error",
@@ -29,7 +29,7 @@ export function sarifLog(run: RunFacts, pages: PageResult[]) {
   return { ...FRAME, runs: [{ ...gathered.about(), results }] };
 }
 
-/** The same log in parts, a page at a time: what its results name comes after them. */
+/** The same log in parts, one page at a time: the rules that results refer to come after them. */
 export async function* sarifParts(run: RunFacts, pages: AsyncIterable<PageResult>): AsyncGenerator<string, void> {
   const gathered = gathering(run);
   yield `${JSON.stringify(FRAME).slice(0, -1)},"runs":[{"results":[`;
@@ -45,7 +45,7 @@ export async function* sarifParts(run: RunFacts, pages: AsyncIterable<PageResult
 
 const FRAME = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
 
-/** Takes a run's pages one by one, and keeps what is to be said about all of them. */
+/** Takes a run's pages one by one, and collects the parts that concern all of them. */
 function gathering(run: RunFacts) {
   const rules = new Map<string, ReturnType<typeof descriptor>>();
   const failures: ReturnType<typeof failureNotice>[] = [];
@@ -135,7 +135,7 @@ function resultsOf(page: CheckedPage, { judgementOf }: RunFacts) {
   ];
 }
 
-/** What needs a person's eyes, and what these have seen; only a failure has a level. */
+/** Verdict for a result that needs review, with the person's answer if any; only a failure has a level. */
 function judged({ impact }: FindingResult, judgement: Judgement | undefined): Verdict {
   if (judgement?.answer === "problem") return { kind: "fail", level: SARIF_LEVEL[impact ?? "moderate"] };
   if (judgement?.answer === "no_problem") return { kind: "pass", level: "none" };
@@ -153,7 +153,7 @@ interface Verdict {
   suppressions?: { kind: "external"; status: "accepted"; justification?: string }[];
 }
 
-/** One for each element, and one for all those that are counted but not listed. */
+/** One result per element, and one for all elements that are counted but not listed. */
 function resultsIn(
   page: CheckedPage,
   finding: FindingResult,
@@ -174,7 +174,7 @@ function resultsIn(
 function resultOfElement(page: CheckedPage, finding: FindingResult, { target, html, checks }: ElementResult) {
   return {
     ...result(page, finding, failureSummary(checks), targetText(target)),
-    // A snippet belongs to a region, which wants a line number that a loaded page does not have.
+    // Not as a snippet: it needs a region with a line number, which a loaded page does not have.
     properties: { html },
   };
 }
@@ -194,7 +194,7 @@ function result(page: CheckedPage, { ruleId, help }: FindingResult, text: string
   };
 }
 
-/** The page asked for. An address that is none is kept out of a field that must hold one. */
+/** The requested page. An invalid address is not put into a field that requires a valid one. */
 function artifact(page: PageResult) {
   const { url } = page;
   const reached = reachedElsewhere(page);

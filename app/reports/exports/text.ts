@@ -6,7 +6,7 @@ import { targetText } from "./run";
 
 const SHOWN_ELEMENTS = 3;
 
-/** A page for people to read in a terminal. */
+/** A page as text for a terminal. */
 export function pageText(page: PageResult): string {
   const lines = page.status === "failed" ? [failureLine(page)] : [...headLines(page), ...findingLines(page)];
   const notes = [...addressNotes(page)].map(printable);
@@ -46,5 +46,5 @@ function* linesOf({ ruleId, help, elementCount, elements }: FindingResult, label
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-/** A page must not steer the terminal. */
+/** Security: a page must not control the terminal. */
 const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").slice(0, 300);

@@ -1,7 +1,7 @@
 import { Address, AddressNotes, Foreign } from "./foreign";
 import type { PartProps } from "./part-props";
 
-/** What was checked, when and how; and what the report cannot say. */
+/** What was checked, when and how; and the limits of the report. */
 export function Cover({ view, words }: PartProps) {
   const { texts, t, count, date, fill, number } = words;
   const pages = view.pages.checked + view.pages.failed;

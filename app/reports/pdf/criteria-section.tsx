@@ -1,7 +1,7 @@
 import { CRITERION_STATES } from "~/findings/success-criteria";
 import type { PartProps } from "./part-props";
 
-/** Every success criterion with what an automatic check can say about it. */
+/** Every success criterion with the result of the automatic check. */
 export function CriteriaSection({ view, words }: PartProps) {
   const { texts, fill, number } = words;
   const { criteria } = texts;

@@ -11,7 +11,7 @@ interface ExampleProps {
   words: Words;
 }
 
-/** Elements that look alike: what one of them looks like, what to do about them, and where the first ones are. */
+/** Similar elements: one example, what to do, and the positions of the first ones. */
 export function Example({ group, words }: ExampleProps) {
   const { texts, t, count } = words;
   const { findings } = texts;
@@ -78,7 +78,7 @@ function Judged({ answer, reason, by, at, words }: Review & { words: Words }) {
   );
 }
 
-/** How somebody who looks at the page finds the first of the elements. */
+/** How a user finds the first element on the page. */
 function InWords({ group, words }: ExampleProps) {
   const { name, heading, lang } = group.inWords;
   if (!name && !heading) return null;

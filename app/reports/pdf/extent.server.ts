@@ -4,10 +4,10 @@ import type { ByNumber, Words } from "./words.server";
 
 const MAX_PATH = 200;
 const MAX_URL = 300;
-/** A site may have many of them; the first say what it is about. */
+/** Limit of listed traps: a site may have many; the first ones show the cause. */
 const MOST_TRAPS = 10;
 
-/** Which pages of a site belong to its run, and why others do not, a sentence each; nothing of a single page. */
+/** Which pages of a site belong to its run, and why others do not, one sentence each; empty for a single page. */
 export function extentOf({ scope, crawl, maxPages, leftOut, waitMs, waitFor, stats }: Run, words: Words): string[] {
   const { texts, count, fill } = words;
   const { scope: text } = texts;

@@ -1,19 +1,19 @@
 import type { LocalText } from "~/findings/check-view";
 
-/** Text of a checked page: its direction and language are its own. @param lang "" where it is not known */
+/** Text of a checked page, with its own direction and language. @param lang "" if not known */
 export function Foreign({ text, lang }: LocalText) {
   return <bdi {...(lang && { lang })}>{text}</bdi>;
 }
 
 interface AddressProps {
   url: string;
-  /** False where it would lead readers to a sign-in that they do not expect. */
+  /** False if it would lead readers to an unexpected sign-in. */
   isLink?: boolean;
 }
 
-/** The address of a checked page; only one that leads to the web is a link. */
+/** The address of a checked page; only http(s) addresses are links. */
 export function Address({ url, isLink = true }: AddressProps) {
-  // A cut address leads nowhere.
+  // A cut address is not a valid link.
   const leads = isLink && /^https?:\/\//.test(url) && !url.endsWith("…");
   return (
     <span className="address" dir="ltr">
@@ -22,7 +22,7 @@ export function Address({ url, isLink = true }: AddressProps) {
   );
 }
 
-/** What is to be said of an address, such as where it led to, a line each. */
+/** Notes about an address, such as its final address, one per line. */
 export function AddressNotes({ notes }: { notes: string[] }) {
   return notes.map((note) => (
     <p key={note} className="address-note">

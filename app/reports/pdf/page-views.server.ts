@@ -8,7 +8,7 @@ import type { Words } from "./words.server";
 
 const MAX_URL = 300;
 
-/** Pages that could not be checked, each with the sentence that says why. */
+/** Pages that could not be checked, each with the reason as a sentence. */
 export function failedPages(pages: Page[], words: Words): FailedPage[] {
   return pages
     .filter(({ status }) => status !== "succeeded")
@@ -27,7 +27,7 @@ export function failedPages(pages: Page[], words: Words): FailedPage[] {
 
 type AddressedPage = Pick<Page, "url" | "finalUrl"> & Partial<Pick<Page, "status" | "linkedFrom">>;
 
-/** The address of a page, with where it led to and, where it could not be checked, what links to it. */
+/** The address of a page, with its final address and, if it could not be checked, the page that links to it. */
 export function addressOf({ url, finalUrl, status, linkedFrom }: AddressedPage, { t }: Words): { url: string; notes: string[] } {
   const reached = reachedBy({ url, finalUrl });
   const short = (address: string) => sanitizeUntrustedText(address, MAX_URL);
@@ -40,12 +40,12 @@ export function addressOf({ url, finalUrl, status, linkedFrom }: AddressedPage, 
   };
 }
 
-/** Pages that were checked, but without all of their files: for others they may look different. */
+/** Number of pages checked with missing files: other visitors may see them differently. */
 export function incompletelyLoaded(pages: Page[]): number {
   return pages.filter(({ status, gaps }) => status === "succeeded" && gaps.resources > 0).length;
 }
 
-/** Pages of which something was left unchecked, with what. */
+/** Pages that were checked in part, with the gaps. */
 export function partialPages(pages: Page[], words: Words): PartialPage[] {
   return pages
     .filter(({ status }) => status === "succeeded")

@@ -7,7 +7,7 @@ interface ListProps<Row> extends Listing<Row> {
   words: Words;
 }
 
-/** Which pages were not seen, or not in full, and what the others have. */
+/** Failed and partly checked pages, and the results of the checked ones. */
 export function PagesSection({ view, words }: PartProps) {
   const { failed, partial, checked } = view;
   return (

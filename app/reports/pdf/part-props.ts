@@ -1,7 +1,7 @@
 import type { ReportView } from "./report-view";
 import type { Words } from "./words.server";
 
-/** What each part of a report is given. */
+/** Props of each part of a report. */
 export interface PartProps {
   view: ReportView;
   words: Words;

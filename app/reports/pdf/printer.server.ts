@@ -2,25 +2,25 @@ import type { Browser, CDPSession } from "puppeteer";
 import { killBrowser, launchBrowser } from "~/scan/browser/browser-launch";
 import { within } from "~/scan/browser/deadline";
 
-/** On a small machine, and a busy one, with a cold disk. */
+/** Enough for a small, busy machine with a cold disk. */
 const START_WITHIN_MS = 30_000;
-/** For a document of some hundred pages; longer than that, something is wrong. */
+/** Enough for some hundred pages; a longer time means an error. */
 const PRINT_WITHIN_MS = 60_000;
-/** Whoever comes then is better told than kept waiting. */
+/** Queue limit: further requests are refused at once. */
 const MOST_WAITING = 5;
 
 export type PdfFile = Uint8Array<ArrayBuffer>;
 
-/** Prints documents of our own making. */
+/** Prints documents made by this application. */
 export interface PdfPrinter {
   /**
-   * A document as a tagged PDF with an outline, its title and its language; one at a time.
-   * @param html complete, with all it shows: it is printed without a network and without scripts
-   * @returns null when too many others are waiting
+   * A document as a tagged PDF with an outline, its title and its language; one at a time (mutex).
+   * @param html complete, with all resources inline: it is printed without network and scripts
+   * @returns null if too many others are waiting
    * @throws when the browser fails or takes too long, and the signal's reason when that is aborted first
    */
   print(html: string, signal?: AbortSignal): Promise<PdfFile | null>;
-  /** Ends what is being printed; nothing is printed afterwards. */
+  /** Cancels the current print; refuses all later ones. */
   stop(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export interface PdfPrinterOptions {
   log: (event: string, fields?: Record<string, unknown>) => void;
 }
 
-/** Each document gets a browser of its own, which ends with it: what is in one cannot reach another. */
+/** Isolation: each document gets its own browser, which ends with it. */
 export function createPdfPrinter({ executablePath, log }: PdfPrinterOptions): PdfPrinter {
   const stopped = new AbortController();
   let last: Promise<unknown> = Promise.resolve();

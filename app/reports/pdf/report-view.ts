@@ -6,18 +6,18 @@ import type { CriterionState } from "~/findings/success-criteria";
 import type { LocalText } from "~/findings/check-view";
 import type { Category, ElementPlace, Impact, Level } from "~/scan/types";
 
-/** What a report says, in the words of its language; what pages say about themselves is cut to a length that fits. */
+/** Content of a report, in its language; texts from checked pages are shortened. */
 export interface ReportView {
   /** The address as people write it. */
   host: string;
   url: string;
-  /** What is to be said of it, such as where it led to, a sentence each. */
+  /** Notes about the address, such as its final address, one sentence each. */
   urlNotes: string[];
-  /** Where the report is kept, as an absolute address. */
+  /** Absolute address of the report. */
   online: string;
   scope: "page" | "site";
   standard: string;
-  /** What is new in the latest WCAG is told by name and count alone. */
+  /** New rules of the latest WCAG: only name and count are shown. */
   inPart: boolean;
   engine: string;
   operator: string | null;
@@ -26,10 +26,10 @@ export interface ReportView {
   canceled: boolean;
   /** `short`: pictures were deleted to save space; `gone`: all elements. */
   evidence: "kept" | "short" | "gone";
-  /** It could not be completed. */
+  /** The run could not be completed. */
   brokenOff: boolean;
   pages: { checked: number; failed: number; partial: number };
-  /** Nothing was left unchecked of which the run knows. */
+  /** No known gaps. */
   isWhole: boolean;
   /** Rules by category over all pages. */
   counts: Record<Category, number>;
@@ -43,15 +43,15 @@ export interface ReportView {
   failed: Listing<FailedPage>;
   partial: Listing<PartialPage>;
   checked: Listing<CheckedPageRow>;
-  /** Pages that others may see with files that did not load here. */
+  /** Number of pages checked with missing files. */
   incompletelyLoaded: number;
   /** Sentences on which pages belong to the run. */
   extent: string[];
-  /** There would have been more pages. */
+  /** The site has more pages. */
   limited: boolean;
 }
 
-/** The first rows, and the number of those that are left out. */
+/** The first rows, and the number of omitted ones. */
 export interface Listing<Row> {
   rows: Row[];
   more: number;
@@ -81,33 +81,33 @@ export interface RuleReport {
   pages: number;
   helpUrl: string;
   groups: ExampleGroup[];
-  /** Elements that belong to no group shown. */
+  /** Elements outside the shown groups. */
   hidden: number;
-  /** Its places are part of a larger plan. */
+  /** Its elements need a larger plan. */
   isLocked: boolean;
 }
 
-/** Elements that most likely come from one component. */
+/** Elements that probably come from one component. */
 export interface ExampleGroup {
   html: string;
   htmlCut: boolean;
   /** The first ones. */
   places: (PageAddress & { target: string })[];
-  /** Where the first of them is, in the words of its page, and the language of these. */
+  /** Position of the first element in words of its page, with their language. */
   inWords: ElementPlace & { lang: string };
-  /** The first of them as it was shown, as an address that holds it; null where there is none. */
+  /** Picture of the first element as a `data:` address; null if there is none. */
   picture: string | null;
-  /** How the first one could be put right; null where that cannot be computed, or has been said. */
+  /** Fix for the first element; null if it cannot be computed, or was shown before. */
   fix: Fix | null;
   /** Elements besides these. */
   more: number;
-  /** What somebody has said about the first one; null where nobody has, or there is no doubt. */
+  /** Review of the first element; null if there is none, or none is needed. */
   judgement: Review | null;
-  /** What to do; null where it is the same as for the group before. */
+  /** What to do; null if it is the same as for the previous group. */
   fixes: FailureList[] | null;
 }
 
-/** An address, and what is to be said of it, such as where it led to, a sentence each. */
+/** An address with notes, such as its final address, one sentence each. */
 interface PageAddress {
   url: string;
   notes: string[];
@@ -115,12 +115,12 @@ interface PageAddress {
 
 export interface FailedPage extends PageAddress {
   reason: string;
-  /** It led to a sign-in, to which no reader is to be sent. */
+  /** It led to a sign-in: do not link to it. */
   wantsSignIn: boolean;
 }
 
 export interface PartialPage extends PageAddress {
-  /** What was left out, a sentence each. */
+  /** Gaps, one sentence each. */
   missing: string[];
 }
 

@@ -12,7 +12,7 @@ export function Report({ view, words, style }: PartProps & { style: string }) {
     <html lang={words.locale}>
       <head>
         <meta charSet="utf-8" />
-        {/* Whatever got past the escaping finds nothing that it may load or run. */}
+        {/* Second defence after escaping: injected markup cannot load or run anything. */}
         <meta
           httpEquiv="Content-Security-Policy"
           content="default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; base-uri 'none'; form-action 'none'"

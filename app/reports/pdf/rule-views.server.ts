@@ -14,10 +14,10 @@ import type { Withheld } from "~/reports/reading.server";
 import { isLocked } from "~/reports/rule-rows.server";
 import type { Words } from "./words.server";
 
-/** A report is to be read: of each rule so many kinds of elements, and of each kind so many places. */
+/** Limits for readability: groups of elements per rule, and places per group. */
 const MOST_GROUPS = 5;
 const MOST_PLACES = 2;
-/** In characters: what helps to find an element, and still fits into some lines. */
+/** In characters: enough to find an element, within a few lines. */
 const MAX_HTML = 400;
 const MAX_TARGET = 300;
 const MAX_FIX = 400;
@@ -81,7 +81,7 @@ function groupViews(
     const same = JSON.stringify(fixes);
     const isNew = same !== before;
     before = same;
-    // One shows how it is done; of a long one too much would have to be left out.
+    // One fix per rule is enough as an example; long markup would have to be cut too much.
     const isFixable = kind === "violations" && index === 0 && html.length <= MAX_HTML;
     return [
       {
@@ -102,7 +102,7 @@ function groupViews(
   });
 }
 
-/** One for each rule is enough to see what is meant. */
+/** One picture per rule is enough as an example. */
 async function addPicture(
   evidence: Pick<Evidence, "picture">,
   runId: string,

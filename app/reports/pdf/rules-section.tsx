@@ -9,7 +9,7 @@ interface RulesSectionProps {
   id: string;
   heading: string;
   intro: string;
-  /** Said when there are no rules; and where some of the pages, or a part of one, was left unchecked. */
+  /** Text for no rules; `noneSoFar` if pages, or parts of a page, were left unchecked. */
   none: string;
   noneSoFar: string;
   isWhole: boolean;

@@ -15,7 +15,7 @@ export interface ReportPdfsOptions extends ViewSources {
 
 export type ReportPdfs = ReturnType<typeof createReportPdfs>;
 
-/** Reports for people, of runs that are over and that the caller has found for their owner. */
+/** Reports for people, of finished runs. The caller has already found the run for its owner. */
 export function createReportPdfs({ printer, ...sources }: ReportPdfsOptions) {
   return { html, print };
 
@@ -31,7 +31,7 @@ export function createReportPdfs({ printer, ...sources }: ReportPdfsOptions) {
     return `<!doctype html>${markup}`;
   }
 
-  /** @returns null when too many others are waiting for theirs */
+  /** @returns null if too many others are waiting */
   async function print(run: Run, locale: Locale, signal: AbortSignal): Promise<PdfFile | null> {
     return printer.print(await html(run, locale), signal);
   }

@@ -29,12 +29,12 @@ export interface ViewSources {
   evidence: Pick<Evidence, "picture">;
   reviews: Pick<Reviews, "answersOf">;
   readings: Pick<Readings, "withheld">;
-  /** Who runs this installation, if they say so. */
+  /** Operator of this installation, if configured. */
   operator: string | null;
   baseUrl: string;
 }
 
-/** Puts together what the report of a run says. */
+/** Collects the content of a run's report. */
 export async function viewOfRun(sources: ViewSources, run: Run, words: Words): Promise<ReportView> {
   const rules = await sources.reports.rules(run.id);
   const pages = await sources.pages.ofRun(run.id);

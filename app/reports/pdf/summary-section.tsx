@@ -4,10 +4,10 @@ import { CATEGORIES, IMPACTS } from "~/scan/types";
 import type { PartProps } from "./part-props";
 import type { RuleReport } from "./report-view";
 
-/** Rules to begin with: as many as a day's work has room for. */
+/** Number of rules to fix first: about a day's work. */
 const FIRST_RULES = 5;
 
-/** On one page: how it looks, and what to do first. */
+/** Summary on one page: the result, and what to do first. */
 export function SummarySection({ view, words }: PartProps) {
   const { texts, count } = words;
   const { summary } = texts;
@@ -87,7 +87,7 @@ function FirstRules({ rules, words }: Pick<PartProps, "words"> & { rules: RuleRe
   );
 }
 
-/** What makes the result say less than it seems to. */
+/** Limitations of the result. */
 function Warnings({ view, words }: PartProps) {
   const { warnings } = words.texts;
   const { failed, partial } = view.pages;

@@ -18,7 +18,7 @@ export interface ByNumber {
 export interface Words {
   locale: Locale;
   texts: Texts;
-  /** What the pages of the application say, too. */
+  /** Texts shared with the pages of the application. */
   t: TFunction<["check", "common", "fixes", "report"]>;
   fill(text: string, values: Record<string, string>): string;
   /** The text for a number of things, with `{{count}}` filled in. */
@@ -51,7 +51,7 @@ export function wordsOf(locale: Locale): Words {
   return made;
 }
 
-/** What is put in is not looked at again. */
+/** Single pass: inserted values are not filled again. */
 function fill(text: string, values: Record<string, string>): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
 }

@@ -5,7 +5,7 @@ export type Answer = (typeof ANSWERS)[number];
 export const REVIEW_STATES = ["all", "open", "answered"] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
-/** What a person has said about an element that the engine could not judge. */
+/** A person's answer for an element that the engine could not judge. */
 export interface Review {
   answer: Answer;
   reason: string | null;

@@ -4,7 +4,7 @@ import { cleanLine } from "~/platform/forms/typed-text";
 
 const LONGEST_REASON = 500;
 
-/** The form that answers; messages are the names of problems (`reviews:problem.…`). */
+/** The form for an answer; messages are the names of problems (`reviews:problem.…`). */
 export const answerSchema = z
   .object({
     rule: z.string({ error: "gone" }).max(200, "gone"),

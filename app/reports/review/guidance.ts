@@ -1,4 +1,4 @@
-/** Rules that ask for something else than others of their category. Texts: `reviews:guidance.rule.…`. */
+/** Rules with a question of their own, not that of their category. Texts: `reviews:guidance.rule.…`. */
 const RULES = [
   "color-contrast",
   "link-in-text-block",
@@ -19,7 +19,7 @@ const RULES = [
   "css-orientation-lock",
 ] as const;
 
-/** axe-core's. Texts: `reviews:guidance.category.…`. */
+/** Categories of axe-core. Texts: `reviews:guidance.category.…`. */
 const CATEGORIES = [
   "aria",
   "color",
@@ -42,7 +42,7 @@ export type Guidance =
   | { by: "category"; name: (typeof CATEGORIES)[number] }
   | { by: "category"; name: "other" };
 
-/** Rules that ask for the same as another one. */
+/** Rules with the same question as another rule. */
 const SAME: Partial<Record<string, (typeof RULES)[number]>> = { "color-contrast-enhanced": "color-contrast" };
 
 /** @param tags of the rule */

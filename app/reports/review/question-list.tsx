@@ -9,9 +9,9 @@ import { Question } from "./question";
 
 interface QuestionListProps {
   rules: QuestionsOfRule[];
-  /** The forms post to. */
+  /** Target of the forms. */
   path: string;
-  /** What the action had to complain about. */
+  /** Problems that the action found. */
   answer?: FormAnswer;
 }
 

@@ -18,13 +18,13 @@ interface QuestionProps extends QuestionView {
   /** Its name. */
   rule: LocalText;
   number: number;
-  /** The form posts to. */
+  /** Target of the form. */
   path: string;
-  /** What the action had to complain about in this form. */
+  /** Problems that the action found in this form. */
   refused?: FormAnswer;
 }
 
-/** One question: the element, where it is, the answer that there is, and the form for another one. */
+/** One question: the element, its position, the current answer, and the form for a new one. */
 export function Question(props: QuestionProps) {
   const { t } = useTranslation("reviews");
   const { id, number, element, elements, pages, places, review, isAnswered, refused } = props;
@@ -89,7 +89,7 @@ function Given({ review, isAnswered }: { review: Review; isAnswered: boolean }) 
 function AnswerForm({ id, ruleId, rule, number, fingerprint, path, review, refused }: QuestionProps) {
   const { t } = useTranslation("reviews");
   return (
-    // What was typed belongs to the answer that was there.
+    // `key`: a new answer resets the typed values.
     <Form className="form" method="post" action={path} noValidate preventScrollReset key={review?.at ?? 0}>
       <input type="hidden" name="rule" value={ruleId} />
       <input type="hidden" name="group" value={fingerprint} />

@@ -7,9 +7,9 @@ import { toElement } from "~/findings/finding.server";
 import type { Withheld } from "~/reports/reading.server";
 import type { Run } from "~/runs/run.server";
 
-/** Pages whose elements are read at once; in between, others are served. */
+/** Pages whose elements are read at once; other requests run in between. */
 const PAGES_PER_STEP = 10;
-/** Of each group. */
+/** Limit per group. */
 const LISTED_PLACES = 5;
 
 export interface ReviewPlace {
@@ -46,7 +46,7 @@ export interface Reviewing {
   notListed: number;
 }
 
-/** Finds the answer to an element of a run; undefined where nobody has given one. */
+/** Finds the answer for an element of a run; undefined if there is none. */
 export type AnswerOf = (at: { pageUrl: string; ruleId: string; element: Pick<ElementResult, "target" | "html"> }) => Review | undefined;
 
 interface OpenGroup {
@@ -66,13 +66,13 @@ type RunOf = Pick<Run, "id">;
 export type Reviews = ReturnType<typeof createReviews>;
 
 /**
- * What people say about elements that the engine could not judge. An answer belongs to a user, a page, a rule and what the
- * element looks like, and so holds in every run of that page. For runs that the caller has found for their owner.
+ * Answers of people for elements that the engine could not judge. An answer belongs to a user, a page, a rule and the
+ * element's fingerprint, so it holds in every run of that page. The caller has already found the run for its owner.
  */
 export function createReviews({ db, now = Date.now }: { db: Db; now?: () => number }) {
   return { groups, answer, answersOf, problems };
 
-  /** A part of a run's questions, the most important rules first. @param withheld rules of which none is asked */
+  /** A part of a run's questions, the most important rules first. @param withheld rules without questions */
   async function groups(
     owner: string,
     run: RunOf,
@@ -91,8 +91,8 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
   }
 
   /**
-   * Answers a question wherever the run asks it; an earlier answer is replaced.
-   * @returns on how many pages; 0 when the run has no such question
+   * Answers a question on all pages of the run that have it; replaces an earlier answer.
+   * @returns number of these pages; 0 if the run has no such question
    */
   async function answer(
     owner: string,
@@ -116,13 +116,13 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
     return urls.size;
   }
 
-  /** All answers that concern the elements of a run; those to its earlier runs, too. */
+  /** All answers for the elements of a run, including answers from earlier runs. */
   async function answersOf(owner: string, run: RunOf): Promise<AnswerOf> {
     const known = await reviewsOf(owner, run);
     return ({ pageUrl, ruleId, element }) => known.get(keyOf(pageUrl, ruleId, fingerprintOf(element)));
   }
 
-  /** Ids of the rules whose open question somebody has answered with: that is a problem. */
+  /** Ids of the rules with a question that was answered with `problem`. */
   async function problems(owner: string, run: RunOf): Promise<Set<string>> {
     const found = (await grouped(owner, run)).filter(({ review }) => review?.answer === "problem");
     return new Set(found.map(({ ruleId }) => ruleId));
@@ -146,7 +146,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
     return [...all.values()].sort(mostImportantFirst);
   }
 
-  /** The elements of a run that want review, in the order of its pages. @param ruleId of one rule alone */
+  /** The elements of a run that need review, in page order. @param ruleId only of this rule */
   async function* elements(run: RunOf, ruleId?: string) {
     const pages = await db.selectFrom("page").select(["id", "url", "final_url"]).where("run_id", "=", run.id).orderBy("position").execute();
     const byId = new Map(pages.map((page) => [page.id, page]));
@@ -213,7 +213,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
     );
   }
 
-  /** With what the rules and the first elements of these groups say. */
+  /** Adds the details of the rules and of the first elements to these groups. */
   async function inFull(shown: OpenGroup[]): Promise<ReviewGroup[]> {
     if (shown.length === 0) return [];
     const samples = await db
@@ -263,7 +263,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
   }
 }
 
-/** As a page is known in answers; its fragment names a place on it, not another page. */
+/** Key of a page in answers; without the fragment, which is a position on the same page. */
 function addressOf(url: string): { origin: string; path: string } {
   const { origin, pathname, search } = new URL(url);
   return { origin, path: `${pathname}${search}` };
@@ -280,7 +280,7 @@ function emptyGroup(of: Pick<OpenGroup, "ruleRow" | "ruleId" | "fingerprint" | "
 
 const isAnswered = ({ answered, elements }: OpenGroup) => answered === elements;
 
-/** Rules stay together; the worst of them first, and of each the most frequent question. */
+/** Grouped by rule: the worst rules first, within a rule the most frequent questions first. */
 function mostImportantFirst(one: OpenGroup, other: OpenGroup): number {
   return (
     rank(one.impact) - rank(other.impact) ||

@@ -4,9 +4,9 @@ import type { Reached } from "~/findings/page-address";
 import type { Review } from "./answer";
 import type { Guidance } from "./guidance";
 
-/** One question to a person, as its page asks it. */
+/** One question to a person, as its page shows it. */
 export interface QuestionView {
-  /** Of its place on the page. */
+  /** Anchor on the page. */
   id: string;
   fingerprint: string;
   element: ElementView;
@@ -29,5 +29,5 @@ export interface QuestionsOfRule {
   questions: QuestionView[];
 }
 
-/** Where a question stands on its page. */
+/** Anchor of a question on its page. */
 export const questionId = (ruleId: string, fingerprint: string): string => `${ruleId}-${fingerprint}`;

@@ -5,12 +5,12 @@ import { createPages, type Pages } from "~/runs/page.server";
 import { createReports, type Reports } from "~/reports/report.server";
 import { toRun, type Run } from "~/runs/run.server";
 
-/** What the run of a sample is called in place of its id. */
+/** Replaces the run id of a sample. */
 const SAMPLE = "sample";
 
 type Rows<Table extends keyof Database> = Selectable<Database[Table]>[];
 
-/** All that a database holds of a run, so that it can be kept as JSON. */
+/** All database rows of a run, in a form for JSON. */
 export interface StoredSample {
   run: Selectable<Database["run"]>;
   page: Rows<"page">;
@@ -21,7 +21,7 @@ export interface StoredSample {
   picture: (Omit<Rows<"picture">[number], "image"> & { image: string })[];
 }
 
-/** A report that everybody may read, and where its parts are read. */
+/** A public report, and the sources of its parts. */
 export interface Sample {
   run: Run;
   pages: Pages;
@@ -29,7 +29,7 @@ export interface Sample {
   evidence: Evidence;
 }
 
-/** Puts a sample into an empty database, where it is read as every other report is. */
+/** Inserts a sample into an empty database, to be read like every other report. */
 export async function openSample(db: Db, { run, page, rule, finding, element, picture }: StoredSample): Promise<Sample> {
   const stored = await db.transaction().execute(async (trx) => {
     // A sample from before a column was added has no value for it.
@@ -51,7 +51,7 @@ function violatedRules(rules: Rows<"rule">, findings: Rows<"finding">): string[]
   return [...new Set(rules.filter(({ id }) => violated.has(id)).map(({ rule_id }) => rule_id))];
 }
 
-/** Takes a run out of a database that has no other. */
+/** Reads a run from a database that has no other. */
 export async function storedSample(db: Db): Promise<StoredSample> {
   const [run, page, rule, finding, element, picture] = await Promise.all([
     db.selectFrom("run").selectAll().executeTakeFirstOrThrow(),

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { LocalTime } from "~/ui/local-time";
 import type { ShareView } from "./share-days";
 
-/** The links to a report that still work, each with the way to take it back. */
+/** The valid links to a report, each with a button to revoke it. */
 export function ShareList({ path, shares }: { path: string; shares: ShareView[] }) {
   const { t } = useTranslation("history");
   return (

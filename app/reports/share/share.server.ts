@@ -5,7 +5,7 @@ import { toRun, type Run } from "~/runs/run.server";
 
 const DAY_MS = 86_400_000;
 
-/** Of one run, at a time. */
+/** Limit of valid links per run. */
 const MOST_LINKS = 20;
 
 export interface SharesOptions {
@@ -15,13 +15,13 @@ export interface SharesOptions {
 
 export type Shares = ReturnType<typeof createShares>;
 
-/** Links under which others may read a report. The database knows only what they can be recognised by. */
+/** Shared links to a report. The database stores only a hash of each token. */
 export function createShares({ db, now = Date.now }: SharesOptions) {
   return { create, list, takeBack, open, deleteExpired };
 
   /**
-   * Makes a link to a run of its owner, who alone is told what it holds, and only now.
-   * @returns null when the run has as many as it may have, or is not the owner's
+   * Creates a link to a run for its owner. The token is returned only here, once.
+   * @returns null if the run has the maximum number of links, or is not the owner's
    */
   async function create(owner: string, runId: string, days: ShareDays): Promise<string | null> {
     const token = randomToken();
@@ -50,7 +50,7 @@ export function createShares({ db, now = Date.now }: SharesOptions) {
     });
   }
 
-  /** Those that work, the latest first. */
+  /** Valid links, the latest first. */
   async function list(owner: string, runId: string): Promise<ShareView[]> {
     const rows = await db
       .selectFrom("share")
@@ -65,7 +65,7 @@ export function createShares({ db, now = Date.now }: SharesOptions) {
     return rows.map(({ id, created_at, expires_at }) => ({ id, createdAt: created_at, expiresAt: expires_at }));
   }
 
-  /** From now on the link is one that has never been. False where there is none. */
+  /** Revokes a link: it then answers like an unknown one. False if there is none. */
   async function takeBack(owner: string, runId: string, id: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom("share")
@@ -76,7 +76,7 @@ export function createShares({ db, now = Date.now }: SharesOptions) {
     return numDeletedRows > 0n;
   }
 
-  /** The run that a link leads to; undefined for one that has expired, was taken back, or never was. */
+  /** The run of a link; undefined for an expired, revoked or unknown link. */
   async function open(token: string): Promise<(Run & { owner: string }) | undefined> {
     const row = await db
       .selectFrom("share")
@@ -84,7 +84,7 @@ export function createShares({ db, now = Date.now }: SharesOptions) {
       .selectAll("run")
       .where("share.token_hash", "=", hashOf(token))
       .where("share.expires_at", ">", now())
-      // What is only waiting to be deleted, such as the runs of somebody who has left, is nobody's to read.
+      // Runs that wait for deletion, such as those of a closed account, must not be readable.
       .where("run.expires_at", ">", now())
       .where("run.deleted_at", "is", null)
       .executeTakeFirst();

@@ -1,7 +1,7 @@
 import type { CriterionState } from "~/findings/success-criteria";
 import type { Locale } from "~/platform/i18n/i18n";
 
-/** What somebody says of their service. */
+/** Answers of the service provider. */
 export interface StatementAnswers {
   service: string;
   operator: string;
@@ -11,12 +11,12 @@ export interface StatementAnswers {
   exceptions: string;
   /** A day, as ISO 8601. */
   date: string;
-  /** "" for the usual one. */
+  /** "" for the default. */
   authority: string;
   language: Locale;
 }
 
-/** What a scan says of a site; words in the language of the statement. */
+/** Results of a scan; texts in the language of the statement. */
 export interface StatementFacts {
   url: string;
   /** Unix time in ms. */
@@ -28,7 +28,7 @@ export interface StatementFacts {
   pages: number;
   failedPages: number;
   gaps: Record<"incomplete" | "onlyOne" | "levelAA" | "partial" | "concealed" | "frames", boolean>;
-  /** `beyond`: what the standard in force for websites, EN 301 549 V3.2.1, does not ask for. */
+  /** `beyond`: not required by EN 301 549 V3.2.1, the standard in force for websites. */
   criteria: { name: string; beyond: boolean; state: CriterionState; rules: string[] }[];
 }
 
@@ -46,7 +46,7 @@ export interface StatementDocument {
   sections: StatementSection[];
 }
 
-/** The statement as a page of its own, which needs nothing else. */
+/** The statement as a standalone HTML page. */
 export function statementHtml({ lang, title, note, sections }: StatementDocument): string {
   const paragraph = (text: string) => `<p>${escapeHtml(text).replaceAll("\n", "<br>\n")}</p>`;
   const body = sections.map(({ heading, paragraphs, list }) => {
@@ -71,7 +71,7 @@ ${body.join("\n")}
 `;
 }
 
-/** The statement as plain text, a paragraph a line. */
+/** The statement as plain text, one line per paragraph. */
 export function statementText({ title, note, sections }: StatementDocument): string {
   const body = sections.map(({ heading, paragraphs, list }) =>
     [`${heading}\n${"-".repeat(heading.length)}`, ...paragraphs, ...(list.length > 0 ? [list.map((item) => `- ${item}`).join("\n")] : [])].join("\n\n"),

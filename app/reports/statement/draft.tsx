@@ -9,7 +9,7 @@ interface StatementDraftProps {
   draft: StatementDocument;
 }
 
-/** A draft to be read, and the ways to take it along. */
+/** A draft to read, with its downloads. */
 export function StatementDraft({ path, query, draft }: StatementDraftProps) {
   const { t } = useTranslation("statement");
   return (
@@ -17,7 +17,7 @@ export function StatementDraft({ path, query, draft }: StatementDraftProps) {
       <p className="lead">{t("result.text")}</p>
       <ul className="plain-list">
         <li>
-          {/* A file, which no script may fetch as if it were a page. */}
+          {/* A file: client-side routing must not fetch it as a page. */}
           <Link reloadDocument className="target" to={`${path}.html${query}`}>
             {t("result.html")}
           </Link>

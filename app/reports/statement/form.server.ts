@@ -10,7 +10,7 @@ const MAX_TEXT = 1_500;
 
 const short = (problem: string) => z.string({ error: problem }).refine(fits(MAX_LINE), "line_long");
 const long = (problem?: string) => z.string({ error: problem }).refine(fits(MAX_TEXT), "text_long");
-// What is empty by now counts as missing once more.
+// Empty after cleaning also counts as missing.
 const line = (problem: string) => z.string({ error: problem }).transform(cleanLine).pipe(short(problem));
 const text = (problem: string) => z.string({ error: problem }).transform(cleanText).pipe(long(problem));
 const optional = z
@@ -47,8 +47,8 @@ export interface StatementForm {
 }
 
 /**
- * Reads the form, which stands in the address, so that nothing has to be stored.
- * @param checkedOn the day of the check, such as `2026-11-21`: nobody could say before it what it has found
+ * Reads the form from the address, so that nothing has to be stored.
+ * @param checkedOn the day of the check, such as `2026-11-21`: the statement cannot be older than its results
  */
 export function readStatementForm(query: URLSearchParams, checkedOn: string): StatementForm {
   const dated = schema.extend({ date: schema.shape.date.refine((date) => date >= checkedOn, "date_before_check") });

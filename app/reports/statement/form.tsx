@@ -13,7 +13,7 @@ interface StatementFormProps {
   problems: { field: keyof StatementAnswers; message: string }[];
 }
 
-/** What only the provider of a service knows of it. */
+/** Facts that only the service provider knows. */
 export function StatementForm({ path, typed, problems }: StatementFormProps) {
   const { t } = useTranslation("statement");
   const field = (name: keyof StatementAnswers) => ({
@@ -31,7 +31,7 @@ export function StatementForm({ path, typed, problems }: StatementFormProps) {
       <TextArea {...field("description")} hint={t("hint.description")} rows={4} required />
       <TextArea {...field("use")} hint={t("hint.use")} rows={4} />
       <TextArea {...field("exceptions")} hint={t("hint.exceptions")} rows={3} />
-      {/* A field for dates would not show what is none. */}
+      {/* A date field would not show an invalid date. */}
       <TextField {...field("date")} type={field("date").error ? "text" : "date"} required />
       <TextArea {...field("authority")} hint={t("hint.authority")} rows={2} />
       <RadioGroup

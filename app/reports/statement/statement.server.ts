@@ -10,11 +10,11 @@ import type { Run } from "~/runs/run.server";
 
 interface Found {
   rules: RuleResult[];
-  /** Ids of rules that were left to people, who found a problem. */
+  /** Ids of rules where review by people found a problem. */
   problems: Set<string>;
 }
 
-/** What a run that is over can say in a statement about its site, in a language. */
+/** Facts of a finished run for a statement about its site, in a language. */
 export async function statementFacts(pages: Pages, run: Run, { rules, problems }: Found, locale: Locale): Promise<StatementFacts> {
   const judged = rules.map((rule): RuleResult => {
     const isProblem = rule.category === "incomplete" && problems.has(rule.ruleId);
@@ -46,12 +46,12 @@ export async function statementFacts(pages: Pages, run: Run, { rules, problems }
   };
 }
 
-/** A rule may be violated in one place, and found to be so by people in another. */
+/** Unique: a rule may be violated by the engine's result and by a person's answer. */
 function violated(about: CriterionRow["rules"]): string[] {
   return [...new Set(about.filter(({ category }) => category === "violations").map(({ help }) => help.text))];
 }
 
-/** Without what is known of the way through a site, nobody can say that it was seen as a whole. */
+/** Without crawl facts, the site cannot count as completely checked. */
 function isUnfinished(crawl: Run["crawl"]): boolean {
   if (!crawl) return true;
   return endedEarly({ crawl }) || crawl.excluded > 0 || crawl.skipped.overflow > 0 || crawl.traps.length > 0;

@@ -4,7 +4,7 @@ import type { ReportGaps } from "~/reports/report-view";
 import type { CrawlFacts } from "~/scan/crawl/store";
 import { ElsewhereList } from "./elsewhere-list";
 
-/** Everything that belongs to the site but was not looked at, as far as it is known. */
+/** All known parts of the site that were not checked. */
 export function CoverageGaps({ gaps, crawl }: { gaps: ReportGaps; crawl: CrawlFacts | null }) {
   const { t } = useTranslation(["report", "check"]);
   const { partial, frames, closedShadowRoots, resources, concealed, unfinished, late, missing } = gaps;

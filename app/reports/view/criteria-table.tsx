@@ -13,7 +13,7 @@ const ICONS: Record<CriterionRow["state"], IconName> = {
 };
 
 /**
- * Every success criterion of the standard, with its clause in EN 301 549 and what the scan can say about it.
+ * Every success criterion of the standard, with its clause in EN 301 549 and the result of the scan.
  * @param base of the report
  */
 export function CriteriaTable({ base, criteria }: { base: string; criteria: CriterionRow[] }) {

@@ -1,7 +1,7 @@
 import { PageAddress } from "~/findings/view/page-address";
 import type { CrawlFacts } from "~/scan/crawl/store";
 
-/** Addresses of the site that led to another one, and so are none of its pages. */
+/** Addresses of the site that redirect to another site: not its pages. */
 export function ElsewhereList({ addresses }: { addresses: NonNullable<CrawlFacts["elsewhere"]> }) {
   return (
     <ul>

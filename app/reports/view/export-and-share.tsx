@@ -6,7 +6,7 @@ import { NewRun } from "~/runs/view/new-run";
 
 const FORMATS = ["pdf", "csv", "json", "sarif", "earl.json"] as const;
 
-/** Ways to hand a report to those who are to mend what it found, and to look again. */
+/** Links to pass a report on to the people who fix the problems, and to scan again. */
 export function ExportAndShare({ id }: { id: string }) {
   const { t } = useTranslation("report");
   return (
@@ -15,7 +15,7 @@ export function ExportAndShare({ id }: { id: string }) {
       <ul className="plain-list">
         {FORMATS.map((format) => (
           <li key={format}>
-            {/* A file, which no script may fetch as if it were a page. */}
+            {/* A file: client-side routing must not fetch it as a page. */}
             <Link reloadDocument to={`/run/${id}/export.${format}`}>
               {t(`passOn.${format === "earl.json" ? "earl" : format}.name`)}
             </Link>

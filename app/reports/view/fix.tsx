@@ -2,7 +2,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ColorFix, Fix, MarkupFix, Piece } from "~/findings/fixes/fix";
 
-/** How an element could be put right: its markup before and after, or colours with enough contrast. */
+/** Proposed fix of an element: its markup before and after, or colours with enough contrast. */
 export function ProposedFix({ fix }: { fix: Fix }) {
   return fix.kind === "colors" ? <ColorOptions {...fix} /> : <BeforeAndAfter {...fix} />;
 }
@@ -22,7 +22,7 @@ function BeforeAndAfter({ before, after, notes }: MarkupFix) {
   );
 }
 
-/** A group and no figure: in a PDF, that would be a picture without an alternative. */
+/** A group, not a `figure`: in a PDF, that would be a picture without a text alternative. */
 function Markup({ caption, pieces, change }: { caption: string; pieces: Piece[]; change: "del" | "ins" }) {
   const captionId = useId();
   return (
@@ -120,7 +120,7 @@ function Sample({ foreground, background, bold }: Omit<ColorPair, "ratio" | "cap
   return (
     <svg className="color-sample" viewBox="0 0 144 48" aria-hidden="true" focusable="false">
       <rect x="0.5" y="0.5" width="143" height="47" rx="4" fill={background} stroke="currentColor" />
-      {/* Drawn: text that is meant to have too little contrast would be a finding on our own page. */}
+      {/* Drawn, not text: low-contrast text would be a finding on our own page. */}
       <g fill="none" stroke={foreground} strokeWidth={bold ? 3.5 : 2}>
         <path d="m52 34 9-21 9 21m-15-7h12" />
         <path d="M92 21v13m0-6.5a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0" />
@@ -129,7 +129,7 @@ function Sample({ foreground, background, bold }: Omit<ColorPair, "ratio" | "cap
   );
 }
 
-/** Never more than there is: 4.499 is not 4.5. */
+/** Rounds down: 4.499 is not 4.5. */
 function formatRatio(ratio: number, language: string): string {
   return new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(Math.floor(ratio * 100) / 100);
 }

@@ -5,7 +5,7 @@ import { choicePath } from "~/billing/plans/choice";
 import type { ReportReader } from "~/reports/report-view";
 
 /**
- * In the place of a rule's elements: why they are not shown, and how to get them.
+ * Replaces a rule's elements: why they are not shown, and how to get them.
  * @param url of the run
  */
 export function InPro({ reader, url }: { reader: ReportReader; url: string }) {

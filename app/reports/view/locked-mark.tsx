@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 
-/** Beside a rule whose places are part of a larger plan. */
+/** Mark of a rule whose elements need a larger plan. */
 export function LockedMark() {
   const { t } = useTranslation("report");
   return (

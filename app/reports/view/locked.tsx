@@ -5,7 +5,7 @@ import { Violation } from "~/reports/check/violation";
 import { Icon } from "~/ui/icon";
 import type { LockedReport, ReportHead } from "~/reports/report-view";
 
-/** A report that is still to be unlocked: the first rules in full, and what else there is. */
+/** A locked report: the first rules in full, and an overview of the others. */
 export function Locked({ id, head, violations, locked, incomplete, isWhole }: LockedReport & { id: string; head: ReportHead }) {
   const { t } = useTranslation(["report", "check"]);
   const { base, counts, pages, failedPages } = head;

@@ -7,7 +7,7 @@ import type { Reached } from "~/findings/page-address";
 
 interface OnePageProps {
   page: { url: string; reached: Reached | null; isChecked: boolean; reason: FailureReason };
-  /** Where the same is shown of all pages. */
+  /** Address of the same view for all pages. */
   all: string;
 }
 

@@ -12,11 +12,11 @@ import { WhatWasScanned } from "./what-was-scanned";
 
 interface OverviewProps extends ReportOverview {
   head: ReportHead;
-  /** What its reader may do with it. */
+  /** Actions for its reader. */
   children?: ReactNode;
 }
 
-/** The first page of a report: how it stands, what to do first, and what nobody has looked at. */
+/** The first page of a report: the result, what to do first, and what was not checked. */
 export function Overview({ head, children, ...report }: OverviewProps) {
   const { t } = useTranslation(["report", "check"]);
   const { base, counts, pages, failedPages, status } = head;

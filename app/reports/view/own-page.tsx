@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 
-/** The way on for readers of the sample, who have no report of their own yet. */
+/** Next step for readers of the sample who have no own report yet. */
 export function OwnPage() {
   const { t } = useTranslation("report");
   const { heading, text, label } = t("reader.sample.action", { returnObjects: true });

@@ -4,11 +4,11 @@ import { useTranslation } from "react-i18next";
 interface PartLinksProps {
   part: number;
   parts: number;
-  /** Where a part of the list is. */
+  /** Address of a part of the list. */
   to: (part: number) => string;
 }
 
-/** The ways to the parts before and after this one of a long list. */
+/** Pagination: links to the previous and next part of a list. */
 export function PartLinks({ part, parts, to }: PartLinksProps) {
   const { t } = useTranslation("report");
   if (parts <= 1) return null;

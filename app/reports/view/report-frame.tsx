@@ -19,7 +19,7 @@ interface ReportFrameProps {
   children: ReactNode;
 }
 
-/** What is around every page of a report: whose it is, and its parts. */
+/** Frame of every page of a report: its reader, and the navigation. */
 export function ReportFrame({ head, current, children }: ReportFrameProps) {
   const { t } = useTranslation("report");
   const { reader, host, status, standard, createdAt, finishedAt } = head;
@@ -51,7 +51,7 @@ export function ReportFrame({ head, current, children }: ReportFrameProps) {
   );
 }
 
-/** Said on every page: what stands below is about the other pages alone. */
+/** Shown on every page: the results are about the checked pages only. */
 function Unchecked({ pages, failedPages }: ReportHead) {
   const { t } = useTranslation("report");
   if (failedPages === 0) return null;

@@ -9,11 +9,11 @@ interface RuleFilterFormProps {
   path: string;
   filter: RuleFilter;
   criteria: { value: string; label: string }[];
-  /** What passed has no impact. */
+  /** False for passes: they have no impact. */
   withImpact: boolean;
 }
 
-/** Narrows and sorts a list of rules; what is chosen stands in the address. */
+/** Filters and sorts a list of rules; the choice is part of the address. */
 export function RuleFilterForm({ path, filter, criteria, withImpact }: RuleFilterFormProps) {
   const { t } = useTranslation(["report", "common"]);
   const { impact, criterion, pageId, text, sort } = filter;

@@ -9,11 +9,11 @@ import { LockedMark } from "./locked-mark";
 interface RuleItemProps {
   rule: RuleRow;
   to: string;
-  /** Why it matters, where that is to be said. */
+  /** Why it matters, if shown. */
   barrier?: Barrier;
 }
 
-/** A rule in a list, with the way to everything that is known about it. */
+/** A rule in a list, with a link to its details. */
 export function RuleItem({ rule, to, barrier }: RuleItemProps) {
   const { t } = useTranslation(["report", "fixes"]);
   const { category, help, impact, elementCount, criteria, pages, isLocked } = rule;

@@ -4,7 +4,7 @@ import { LocalTime } from "~/ui/local-time";
 import { useLiveUpdates } from "~/ui/use-live-updates";
 import type { RunProgress } from "~/reports/report-view";
 
-/** Where a run stands: a link asks again, and with scripts the page asks by itself. */
+/** Progress of a run: a link reloads it; with scripts, the page updates automatically. */
 export function RunProgressView(run: RunProgress) {
   const { t } = useTranslation("report");
   const live = useLiveUpdates(`/run/${run.id}/events`);
@@ -48,7 +48,7 @@ export function RunProgressView(run: RunProgress) {
   );
 }
 
-/** Says nothing that the words above do not say. */
+/** Decorative: the text above says the same. */
 function ProgressBar({ done, known }: { done: number; known: number }) {
   return (
     <svg className="progress-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">

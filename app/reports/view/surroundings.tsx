@@ -3,7 +3,7 @@ import type { ElementPlace } from "~/scan/types";
 
 const LANDMARKS = ["banner", "complementary", "contentinfo", "form", "main", "navigation", "region", "search"] as const;
 
-/** Where an element is, in words: facts of a list. What the page itself says may be in any language and direction. */
+/** Position of an element in words, as list items. Texts of the page may be in any language and direction. */
 export function Surroundings({ landmark, heading, name, role }: ElementPlace) {
   const { t } = useTranslation("report");
   const known = LANDMARKS.find((each) => each === landmark?.role);

@@ -11,7 +11,7 @@ interface WhatToDoProps {
   hints: ElementView["fixes"];
 }
 
-/** How an element is put right; one that needs a person first, only where that finds a problem. */
+/** How to fix an element; for an element that needs review: only if the review finds a problem. */
 export function WhatToDo({ category, fix, hints }: WhatToDoProps) {
   const { t } = useTranslation("report");
   if (category !== "incomplete") {

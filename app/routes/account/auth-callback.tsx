@@ -5,7 +5,7 @@ import { signInTarget } from "~/platform/http/return-to";
 import { CallbackFailed } from "~/accounts/sign-in-errors";
 import { signIn } from "~/accounts/sign-in.server";
 
-/** Where the hosted identity provider sends people back to; what fails ends on `/login`, with a way to try again. */
+/** Callback of the hosted identity provider; a failure leads to `/login`, with a link to try again. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { services, log } = context;
   if (!services.hosted) throw redirect("/login", 303);
@@ -16,7 +16,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return redirect(signInTarget(returnTo), 303);
   } catch (error) {
     if (!(error instanceof CallbackFailed)) throw error;
-    // Not the error itself: one about a token brings along whom that is about.
+    // Not the error itself: an error about a token contains personal data of the user.
     const reason = error.cause instanceof Error ? error.cause.stack : undefined;
     log.warn({ problem: error.problem, reason }, "signing in failed");
     const query = new URLSearchParams({ problem: error.problem, returnTo: signInTarget(error.returnTo) });

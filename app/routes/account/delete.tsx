@@ -53,7 +53,7 @@ export async function action(args: ActionFunctionArgs) {
   return sent.unlessBusy(async () => {
     const password = isHosted ? null : (confirmed.currentPassword ?? "");
     let obstacle = null as DeletionBlocker | null;
-    // What goes on at the provider, or is paid there later, would be nobody's here.
+    // Running subscriptions and later payments at the provider would belong to no account.
     const mayGo = async () => (obstacle = (await billing?.letGo(user.id)) ?? null) === null;
     const isGone = await accountsFor(guess).remove(user, password, mayGo);
     if (!isGone && !obstacle) return sent.refuse({ currentPassword: "password_wrong" });

@@ -4,7 +4,7 @@ import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { accountFileParts } from "~/reports/exports/account-file.server";
 import { streamOf } from "~/reports/exports/answer.server";
 
-/** Everything that is stored about somebody, with the findings of their scans, as a file. */
+/** All stored data about a user, with the findings of their scans, as a file. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
   const { services, drained } = args.context;

@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({ meta: await accountPageMeta(args, "forgot", sent), sent, returnTo, keepsMails });
 }
 
-/** The answer does not tell whether anybody has this address. */
+/** The answer does not reveal whether an account has this address. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { accounts, throttle, hosted } = context.services;
   if (hosted) return methodNotAllowed();

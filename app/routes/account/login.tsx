@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const returnTo = signInTarget(searchParams.get("returnTo"));
   const { hosted } = context.services;
   const problem = searchParams.get("problem");
-  // A problem is read before anything else happens, also where an older session is still there: it may be the cause.
+  // A problem is shown first, even if an older session still exists: that session may be the cause.
   const explains = hosted !== null && isHostedProblem(problem);
   if (!explains && (await context.visitor.user())) throw redirect(returnTo, 303);
   if (hosted && !explains) throw await hosted.start(request, { returnTo });
@@ -74,7 +74,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }, () => throttle.refund(guess));
 }
 
-/** `Retry-After`, whoever of the two has to say it. */
+/** `Retry-After` of the action or of the loader. */
 export const headers: HeadersFunction = ({ actionHeaders, loaderHeaders }) =>
   actionHeaders.has("Retry-After") ? actionHeaders : loaderHeaders;
 

@@ -3,7 +3,7 @@ import { redirect, type ActionFunctionArgs } from "@remix-run/node";
 /** Ends the session here, and at the hosted provider, too. */
 export async function action({ context }: ActionFunctionArgs) {
   const { visitor, services } = context;
-  // Nothing is kept for whoever is not signed in.
+  // No flash message for a visitor who is not signed in.
   if ((await visitor.user()) === null) return redirect("/", 303);
   await visitor.signOut();
   if (services.hosted) return redirect(services.hosted.logoutUrl(), 303);
@@ -11,7 +11,7 @@ export async function action({ context }: ActionFunctionArgs) {
   return redirect("/", 303);
 }
 
-/** Whoever opens the address itself wants to go somewhere else. */
+/** A direct visit of the address goes to the home page. */
 export function loader() {
   return redirect("/");
 }

@@ -76,7 +76,7 @@ export default function ChangePassword() {
       submit={t("password.submit")}
       after={<Link to="/profile/general">{t("cancel")}</Link>}
     >
-      {/* Tells password managers whose password changes. */}
+      {/* Tells password managers the account of the password. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <PasswordField
         id="currentPassword"

@@ -55,7 +55,7 @@ export async function action(args: ActionFunctionArgs) {
     const { subject } = user;
     return sent.unlessBusy(async () => {
       if (!(await hosted.changeEmail(subject, email))) return sent.refuse({ email: "email_elsewhere" });
-      // Before our own row: whoever sends the form again after a crash in between has the old address told all the same.
+      // Before our own row changes: after a crash in between, a retry of the form still notifies the old address.
       await accounts.announceEmail(user, email);
       await users.setEmail(user.id, email);
       await throttle.succeeded(guess);

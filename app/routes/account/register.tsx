@@ -32,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({ meta: await accountPageMeta(args, "register"), returnTo });
 }
 
-/** Makes an account and signs in. With the address of an account, it is an attempt to sign in, and limited as one. */
+/** Creates an account and signs in. The address of an existing account is a sign-in attempt, with its rate limit. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { accountsFor, throttle, hosted, passwordProblem } = context.services;
   if (hosted) return methodNotAllowed();

@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const token = searchParams.get("token") ?? "";
   return data({
     meta: await accountPageMeta(args, "reset"),
-    // Opening the link changes nothing: mail programs do so by themselves.
+    // Opening the link changes nothing: mail programs open links automatically.
     token,
     returnTo: signInTarget(searchParams.get("returnTo")),
     email: (await accounts.ownerOfReset(token))?.email ?? null,
@@ -87,7 +87,7 @@ export default function ResetPassword() {
     >
       <input type="hidden" name="token" value={token} />
       <input type="hidden" name="returnTo" value={returnTo} />
-      {/* Tells password managers whose password changes. */}
+      {/* Tells password managers the account of the password. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <PasswordField
         id="password"

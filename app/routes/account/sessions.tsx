@@ -20,7 +20,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Ends one session, or all of them, this one included. */
+/** Ends one session, or all sessions including this one. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   const { services, visitor } = args.context;

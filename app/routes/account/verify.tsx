@@ -36,21 +36,21 @@ export async function loader(args: LoaderFunctionArgs) {
     elsewhere: null,
     meta: await accountPageMeta(args, "verify", searchParams.has("sent")),
     user: viewOfUser(user),
-    // Opening the link changes nothing: mail programs do so by themselves.
+    // Opening the link changes nothing: mail programs open links automatically.
     token: searchParams.get("token"),
     sent: searchParams.has("sent"),
     keepsMails: user.subject === null && args.context.services.keepsMails,
   });
 }
 
-/** What there is to be kept or ended, where a link is opened in a browser that is not signed in to its account. */
+/** Access to keep or to end, if the link is opened in a browser that is not signed in to its account. */
 async function openedElsewhere({ services, visitor }: AppLoadContext, token: string | null) {
   const found = token && (await services.accounts.openingsBehind(token));
   if (!found || (await visitor.user())?.id === found.userId) return null;
   return { token, email: found.email, openings: found.openings };
 }
 
-/** With a token, confirms the address that it was sent to; without, sends one. */
+/** With a token, confirms the address that got the token; without one, sends a token. */
 export async function action(args: ActionFunctionArgs) {
   const { request, context } = args;
   const { accounts, throttle, hosted } = context.services;
@@ -67,12 +67,12 @@ export async function action(args: ActionFunctionArgs) {
   if (token !== "") {
     const outcome = await accounts.verify(user.id, token);
     if (outcome === "verified" || outcome === "changed") {
-      // A confirmed address may do more: from here on under a new id.
+      // New session id, as a confirmed address has more rights.
       await context.visitor.signIn(user.id);
       await context.visitor.flash({ text: outcome === "verified" ? "emailVerified" : "emailChanged", kind: "done" });
       return redirect(await pageOrSetup(context, user.id, "/profile/general"), 303);
     }
-    // A second click, or a link that was opened before.
+    // A double click, or a link that was used before.
     if (outcome === null && user.emailVerified) return redirect("/account/verify", 303);
     context.formProblem = true;
     return data({ problem: outcome ?? ("gone" as const) }, { status: 422 });

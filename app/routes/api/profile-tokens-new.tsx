@@ -62,7 +62,7 @@ export async function action(args: ActionFunctionArgs) {
   };
   if (user.subject !== null || (await hasJustSignedIn(context))) return make();
 
-  // Somebody at an unlocked computer must not make a token for themselves.
+  // A stranger at an unlocked computer must not create a token.
   if (currentPassword === "") return sent.refuse({ currentPassword: "password_missing" });
   const { accountsFor, throttle } = context.services;
   const guess = await attemptOfUser(context, user);

@@ -17,7 +17,7 @@ export const clientLoader = preloadNamespaces(["tokens"]);
 
 const PATH = "/profile/tokens";
 
-/** Also for those whose plan has ended: what opens their account must be revocable. */
+/** Also for users without a current plan: every token must be revocable. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
   const { apiTokens, entitlements } = args.context.services;
@@ -30,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Revokes the token that `revoke` names; one that is gone already is as wanted. */
+/** Revokes the token that `revoke` names; a token that is already gone is no error. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   const { services, visitor } = args.context;

@@ -27,7 +27,7 @@ export const loader = apiRoute({
 });
 export const action = loader;
 
-/** Newest first, in parts. */
+/** Newest first, with pagination. */
 async function list({ url, user, context }: ApiRequest): Promise<Response> {
   const query = parseEntries(runListSchema, Object.fromEntries(url.searchParams), "query", { max: MOST_LISTED });
   const { runs, next } = await context.services.runLists.list(user.id, query);
@@ -58,13 +58,13 @@ function refusal(why: Refusal, limit: number): ApiProblem {
   return new ApiProblem(REFUSALS[why], { headers, values: { limit } });
 }
 
-/** @throws {ApiProblem} where the run is not covered: then nothing is scanned, and nothing counted */
+/** @throws {ApiProblem} if the run is not covered: then no scan starts, and none is counted */
 async function place({ user, context }: ApiRequest, order: RunOrder): Promise<Run> {
   const { orders, billing } = context.services;
   const placed = await orders.place(user.id, order);
   if (placed.kind === "refused") throw refusal(placed.why, context.services.env.SCAN_WAITING_PER_ACCOUNT);
   if (placed.registered) {
-    // The provider is told in the background, and again until it knows.
+    // The provider is updated in the background, with retries until it succeeds.
     billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));
   }
   return placed.run;

@@ -20,7 +20,7 @@ export async function action(args: ActionFunctionArgs) {
   }
 }
 
-/** Whoever opens the address itself wants to see their profile. */
+/** A direct visit of the address goes to the profile. */
 export function loader() {
   return redirect("/profile/general");
 }

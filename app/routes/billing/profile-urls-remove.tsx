@@ -45,7 +45,7 @@ export async function action(args: ActionFunctionArgs) {
     return data<FormAnswer>({ values: {}, errors: [], notice }, { status: 422 });
   }
   await context.visitor.flash({ text: "urlRemoved", kind: "done" });
-  // The provider is told in the background, and again until it knows.
+  // The provider is updated in the background, with retries until it succeeds.
   billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));
   return redirect("/profile/urls", 303);
 }
@@ -58,7 +58,7 @@ export default function RemoveWebsitePage() {
   return <RemoveWebsite {...useLoaderData<typeof loader>()} answer={useActionData<typeof action>()} />;
 }
 
-/** The number of the registered website; null where none is named. */
+/** The id of the registered website; null if the address names none. */
 function websiteIn(request: Request): number | null {
   const id = new URL(request.url).searchParams.get("website");
   return id === null ? null : Number(id);

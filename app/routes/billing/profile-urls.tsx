@@ -54,7 +54,7 @@ export async function action(args: ActionFunctionArgs) {
     return refuse({ notice: { heading: t("billing:urls.problemHeading"), text: t("billing:urls.full") } });
   }
   await context.visitor.flash({ text: "urlAdded", kind: "done" });
-  // The provider is told in the background, and again until it knows.
+  // The provider is updated in the background, with retries until it succeeds.
   billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));
   return redirect(PATH, 303);
 }

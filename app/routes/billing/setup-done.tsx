@@ -21,7 +21,7 @@ import type { User } from "~/accounts/user.server";
 export const handle = { i18n: ["account", "billing", "home"] };
 export const clientLoader = preloadNamespaces(["account", "billing", "home"]);
 
-// As with the free check: most payments are there by then, and somebody without scripts reads it in the first answer.
+// As with the free check: most payments arrive within it, and a visitor without scripts sees it in the first answer.
 const WAIT_MS = 8_000;
 const LOOK_EVERY_MS = 1_000;
 
@@ -30,7 +30,7 @@ const UNKNOWN = { outcome: "unknown", way: "checkout", url: null, wanted: NOTHIN
 
 type SeenState = OrderState | typeof UNKNOWN;
 
-/** Where the provider leads back to, and where orders by mail end. It may be there before the money is. */
+/** Target of the provider's redirect, and last page of orders by mail. The visitor may arrive before the payment. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
   const { request, context } = args;
@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
       context.log.warn({ err: error }, "the provider was not to be asked about an order");
       return UNKNOWN;
     });
-  // A provider that is slow keeps nobody waiting for longer.
+  // A slow provider must not extend the waiting time.
   const look = <Otherwise,>(otherwise: Otherwise) =>
     Promise.race([ask(), delay(Math.max(1, end - Date.now()), otherwise, { ref: false })]);
   let state = await look(UNKNOWN);
@@ -53,14 +53,14 @@ export async function loader(args: LoaderFunctionArgs) {
     await delay(LOOK_EVERY_MS);
     state = await look(state);
   }
-  // No order of theirs.
+  // No order of this user.
   if (state === undefined) throw redirect("/setup");
 
   const { outcome, way, url, wanted } = state;
   const t = textsOf(await localeOf(request)).getFixedT(null, ["billing", "common"]);
   return data({
     meta: { title: t("common:title", { page: t("billing:done.title") }), description: t("billing:done.description") },
-    // Until it is paid, an order by mail is about that mail.
+    // Until payment, the result of an order by mail is its way.
     result: outcome === "open" && way !== "checkout" ? way : outcome,
     order,
     bought: outcome === "paid" ? await boughtView(args, user, state) : null,
@@ -76,7 +76,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** The money, or what it is for, is still to come. */
+/** The payment, or its fulfilment, is still pending. */
 function isUnderWay({ outcome, fulfilled }: SeenState): boolean {
   return outcome === "pending" || (outcome === "paid" && !fulfilled);
 }

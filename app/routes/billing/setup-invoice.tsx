@@ -26,7 +26,7 @@ export const clientLoader = preloadNamespaces(["billing", "home"]);
 
 const PATH = "/setup/invoice";
 
-/** What is about to be ordered: this button, unlike those of `/setup`, buys. */
+/** Summary of the order: this button buys, unlike the buttons of `/setup`. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireUser(args);
   const { request, context } = args;

@@ -4,12 +4,12 @@ import { choiceOfQuery, choicePath, readChoice, runId } from "~/billing/plans/ch
 import { readForm, textField } from "~/platform/forms/read-form";
 import { parseStartAddress } from "~/platform/web/start-address";
 
-/** Whoever had to sign in again before the form was accepted is back at it. */
+/** Back to the form, for a user who had to sign in again before it was accepted. */
 export function loader({ request }: LoaderFunctionArgs) {
   return redirect(choicePath("/setup", choiceOfQuery(new URL(request.url).searchParams)), 303);
 }
 
-/** Takes a website up with what was bought already: its report, and its scan. Where nothing has room, back to the plans. */
+/** Registers a website with an existing purchase: its report, and its scan. If no purchase has room, back to the plans. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   const { services, visitor, log } = args.context;
@@ -19,7 +19,7 @@ export async function action(args: ActionFunctionArgs) {
   const checkId = runId(choice.check);
   const takenUp = address.ok && (await services.fulfilments.takeUp(user.id, { url: address.url, checkId, since: 0 }));
   if (!takenUp) return redirect(choicePath("/setup", choice), 303);
-  // The provider is told in the background, and again until it knows.
+  // The provider is updated in the background, with retries until it succeeds.
   services.billing?.writeUrls().catch((error: unknown) => log.error({ err: error }, "URLs were not written"));
   const report = checkId && (await services.runs.ofOwner(checkId, user.id));
   if (report) await visitor.flash({ text: "reportUnlocked", kind: "done" });

@@ -48,7 +48,7 @@ const LONGEST_ADDRESS = 2_048;
 
 export async function loader(args: LoaderFunctionArgs) {
   const asked = choiceOfQuery(new URL(args.request.url).searchParams);
-  // With a plan or a result in hand, few have an account.
+  // Few visitors with a chosen plan or a check result have an account.
   const user = await requireUser(args, asked.plan || asked.check ? "/register" : "/login");
   const { billing, purchases, entitlements, env, keepsMails } = args.context.services;
   const locale = await localeOf(args.request);
@@ -60,7 +60,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({
     meta: await accountPageMeta(args, "setup"),
     user: viewOfUser(user),
-    // Where the mail is that confirms the address.
+    // Shows where the confirmation mail is.
     keepsMails: keepsMails && !user.emailVerified && user.subject === null,
     standing: standingOf(mine, { open: billing === null, entitled: await entitlements.isEntitled(user.id) }),
     selling: billing !== null,
@@ -80,7 +80,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Why the chosen website needs no purchase; null where it does. */
+/** Why the chosen website needs no purchase; null if it needs one. */
 async function unlockable({ context }: LoaderFunctionArgs, userId: string, { url, check }: PlanChoice) {
   const { orders, refusesAddress } = context.services;
   const address = parseStartAddress(url, refusesAddress);
@@ -92,7 +92,7 @@ async function unlockable({ context }: LoaderFunctionArgs, userId: string, { url
   return why && { url: address.url, check, host: displayAddress(new URL(address.url).origin), why } as const;
 }
 
-/** Leads to the provider's checkout, or to another way to pay. What goes wrong there is said here, with what was typed. */
+/** Redirects to the provider's checkout, or to another way to pay. Errors are shown here, with the typed values. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   const { request, context } = args;
@@ -136,7 +136,7 @@ export async function action(args: ActionFunctionArgs) {
       return (await billing.mailLink(user, order, locale)) ? redirect(`/setup/done?order=${order.id}`, 303) : gone();
     }
     const checkout = await billing.startCheckout(user, order, locale);
-    // A page that is none of Remix' own, wherever it is.
+    // The target is not a Remix page, on any host.
     return checkout ? redirectDocument(ownPath(checkout, env.BASE_URL), 303) : gone();
   } catch (error) {
     const problem = orderProblem(error, locale);
@@ -149,7 +149,7 @@ export async function action(args: ActionFunctionArgs) {
 
 export const headers = answerHeaders;
 
-/** With several customers, there are no plans to choose from any more. */
+/** Status 409, as with several customer records: reload, as plans may be gone. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defaultShouldRevalidate }) =>
   actionStatus === 409 || defaultShouldRevalidate;
 

@@ -5,11 +5,11 @@ export function loader() {
   return new Response("Events are posted here.\n", { status: 405, headers: { Allow: "POST" } });
 }
 
-/** Events of the payment provider. What could not be dealt with is answered with 500, so that it comes again. */
+/** Events of the payment provider. A failed event is answered with 500, so that the provider retries. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { billing } = context.services;
   if (!billing) return new Response("Nothing is sold here.\n", { status: 404 });
-  // The signature is that of the very bytes.
+  // The signature covers the exact bytes.
   const payload = await request.text();
   try {
     await billing.handleEvent(billing.readEvent(payload, request.headers.get("Stripe-Signature") ?? ""));

@@ -36,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
     (rule) => rule.category === category,
   );
   const tags = new Map(found.map((rule) => [rule.ruleId, criteriaOf(rule.tags)]));
-  // Nor may a search tell what stands in places that are withheld.
+  // A search must not reveal the content of withheld elements.
   const readableWithText = async () =>
     new Set([...(await reports.rulesWithText(run.id, category, filter.text))].filter((ruleId) => !withheld.has(ruleId)));
   const all = found.map((rule) => ruleRow(rule, locale, withheld));
@@ -111,7 +111,7 @@ export default function Category() {
   );
 }
 
-/** Nobody is told that all is well beside something that nobody has looked at. */
+/** Empty list; does not claim success if parts of the site were not checked. */
 function NothingHere({ isWhole = false, partly = 0, limited = false }: Partial<Coverage>) {
   const { t } = useTranslation("report");
   return (

@@ -14,7 +14,7 @@ import { reportMeta } from "~/reports/page.server";
 export const handle = { i18n: ["report", "check", "runs", "fixes"] };
 export const clientLoader = preloadNamespaces(["report", "check", "runs", "fixes"]);
 
-/** The first page of a report that others read; its owner's is the run's (`run.tsx`). */
+/** The first page of a shared or sample report; the owner's first page is `run.tsx`. */
 export async function loader(args: LoaderFunctionArgs) {
   const report = await openReport(args);
   const { run, head, rules, locale, readers, withheld, headers } = report;

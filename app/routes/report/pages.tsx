@@ -52,7 +52,7 @@ function pageRow({ lang, finalUrl, httpStatus, ...page }: PageSummary): PageRow 
   };
 }
 
-/** Null for the beginning, also where no position is named. */
+/** Null for the beginning, also for a missing or invalid position. */
 function positionIn(after: string | null): number | null {
   return after !== null && /^\d{1,9}$/.test(after) ? Number(after) : null;
 }

@@ -4,21 +4,21 @@ import { PICTURE_TYPE, type ElementKey } from "~/findings/evidence.server";
 import { readableRun } from "~/reports/open-report.server";
 import { CATEGORIES, type Category } from "~/scan/types";
 
-/** What an element of a full report looks like. */
+/** Picture of an element of a full report. */
 export async function loader(args: LoaderFunctionArgs) {
   const { run, reader, readers, withheld, headers } = await readableRun(args);
   const key = elementKey(args.params);
   const image = key && !withheld.has(key.ruleId) && (await readers.evidence.picture(run.id, key));
   if (!image) throw data(null, { status: 404 });
   return new Response(image, {
-    // Whoever signs out leaves nothing behind in the browser.
+    // After sign-out, no picture may remain in the browser's cache.
     headers: { "Content-Type": PICTURE_TYPE, "Cache-Control": reader === "sample" ? "max-age=3600" : "private, no-store", ...headers },
   });
 }
 
 export const action = methodNotAllowed;
 
-/** Undefined for what can be no element's. */
+/** Undefined for invalid parameters. */
 function elementKey({ page, category, rule, position }: LoaderFunctionArgs["params"]): ElementKey | undefined {
   const isCategory = (CATEGORIES as readonly (string | undefined)[]).includes(category);
   const areNumbers = [page, position].every((text) => text !== undefined && /^\d{1,15}$/.test(text));

@@ -15,7 +15,7 @@ import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 export const handle = { i18n: ["history", "report", "check"] };
 export const clientLoader = preloadNamespaces(["history", "report", "check"]);
 
-/** What has changed since the run before, or since the one that `with` names. */
+/** Changes since the previous run, or since the run that `with` names. */
 export async function loader(args: LoaderFunctionArgs) {
   const report = await ownReport(args);
   const { run, head, userId, locale, withheld } = report;

@@ -4,7 +4,7 @@ import { exportFormatOf } from "~/reports/exports/formats.server";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { readableOwnRun } from "~/reports/own-report.server";
 
-/** A run that is over and unlocked as a file, in the format that the address ends with. */
+/** A finished, unlocked run as a file; the address ends with the format. */
 export async function loader(args: LoaderFunctionArgs) {
   const { services, drained, visitor } = args.context;
   const { run, locale, base } = await readableOwnRun(args);

@@ -66,7 +66,7 @@ export async function action(args: ActionFunctionArgs) {
   const pages = withheld.has(ruleId) ? 0 : await args.context.services.reviews.answer(userId, run, given);
   if (pages === 0) return sent.refuse({ group: "gone" });
   const place = placeOf(args.request);
-  // Where only open ones are listed, this one is gone.
+  // If the list shows only open questions, this question is gone.
   const anchor = place.state === "all" ? encodeURIComponent(questionId(ruleId, fingerprint)) : "questions";
   return redirect(`${listPath(base, place)}#${anchor}`, 303);
 }
@@ -122,7 +122,7 @@ export default function RunReview() {
   );
 }
 
-/** Which part of the list an address names. */
+/** Filter and part of the list that an address names. */
 function placeOf(request: Request): { state: ReviewState; part: number } {
   const query = new URL(request.url).searchParams;
   const state = REVIEW_STATES.find((each) => each === query.get("state")) ?? "all";

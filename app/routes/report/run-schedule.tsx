@@ -33,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Sets or changes the repetition, or ends it. */
+/** Creates, changes or ends the schedule. */
 export async function action(args: ActionFunctionArgs) {
   const { run, userId, locale, base } = await ownReport(args);
   const { services, visitor } = args.context;

@@ -31,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { services, visitor } = args.context;
   const t = textsOf(locale).getFixedT(null, "history");
   const { token = "" } = (await visitor.takeKept(sharePath(base))) ?? {};
-  // Only what was made here is shown as one of our links.
+  // Only a valid token of this run is shown as a link.
   const isOurs = token !== "" && (await services.shares.open(token))?.id === run.id;
   return data({
     meta: await reportMeta(args, report, t("share.title")),
@@ -41,7 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Makes a link that is good for so many `days`, or takes back the one that `remove` names. */
+/** Creates a link that is valid for `days` days, or revokes the link that `remove` names. */
 export async function action(args: ActionFunctionArgs) {
   const { run, userId, locale, base } = await ownReport(args);
   const { services, visitor } = args.context;
@@ -60,7 +60,7 @@ export async function action(args: ActionFunctionArgs) {
   if (!sent.value) return sent.refuse();
   const token = await services.shares.create(userId, run.id, sent.value.days);
   if (token === null) return sent.refuse({ days: "too_many" });
-  // The database cannot tell it any more: the next page does, once.
+  // The database does not store the token itself: the next page shows it once.
   await visitor.keepForm({ path, fields: [["token", token]] });
   return redirect(path, 303);
 }

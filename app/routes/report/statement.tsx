@@ -16,7 +16,7 @@ import { openStatement } from "~/reports/statement/page.server";
 export const handle = { i18n: ["statement", "report"] };
 export const clientLoader = preloadNamespaces(["statement", "report"]);
 
-/** The answers stand in the address: nothing of them is stored. */
+/** The answers are in the address: none of them is stored. */
 export async function loader(args: LoaderFunctionArgs) {
   const { report, checkedOn, form, draft } = await openStatement(args);
   const { head, locale } = report;
@@ -56,7 +56,7 @@ export default function Statement() {
         </>
       )}
       {draft && <h2>{t("change")}</h2>}
-      {/* The answers in the address may be others than before, as after going back. */}
+      {/* New key: the answers in the address may have changed, as after going back. */}
       <StatementForm key={query} path={path} typed={typed} problems={problems} />
       <p>
         <Link to={head.base}>{t("back")}</Link>

@@ -3,13 +3,13 @@ import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { runEventStream } from "~/runs/event-stream.server";
 import { isOver } from "~/runs/run.server";
 
-/** News of a user's run. */
+/** Event stream of a user's run. */
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const { runs, events } = context.services;
   const id = params.id ?? "";
   const user = await context.visitor.user();
   const find = () => (user ? runs.ofOwner(id, user.id) : undefined);
-  // The one status after which browsers do not connect again.
+  // The only status after which browsers do not reconnect.
   if (!(await find())) return new Response(null, { status: 204 });
   return runEventStream(events, id, async () => isOver(await find()), request.signal);
 }

@@ -65,7 +65,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   if (placed.registered) {
     await context.visitor.flash({ text: "urlAdded", kind: "done" });
-    // The provider is told in the background, and again until it knows.
+    // The provider is updated in the background, with retries until it succeeds.
     billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));
   }
   return redirect(`/run/${placed.run.id}`, 303);

@@ -4,7 +4,7 @@ import { readForm, textField } from "~/platform/forms/read-form";
 
 export const loader = () => redirect("/runs", 303);
 
-/** Fetches back what was deleted last. */
+/** Restores the last deleted runs. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireBuyer(args);
   const { services, visitor } = args.context;

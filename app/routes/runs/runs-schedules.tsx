@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Ends the repetition that `end` names; one that is gone already is as wanted. */
+/** Ends the schedule that `end` names; a schedule that is already gone is no error. */
 export async function action(args: ActionFunctionArgs) {
   const user = await requireBuyer(args);
   const { services, visitor } = args.context;

@@ -11,7 +11,7 @@ import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 export const handle = { i18n: ["history"] };
 export const clientLoader = preloadNamespaces(["history"]);
 
-/** Opening the link changes nothing: mail programs do so by themselves. */
+/** Opening the link changes nothing: mail programs open links automatically. */
 export async function loader(args: LoaderFunctionArgs) {
   const token = args.params.token ?? "";
   const about = await args.context.services.schedules.unsubscribed(token);
@@ -28,12 +28,12 @@ export async function loader(args: LoaderFunctionArgs) {
   );
 }
 
-/** Nobody has to be signed in: a mail program may have pressed its button (RFC 8058). */
+/** Works without sign-in: a mail program's unsubscribe button may send the request (RFC 8058). */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const token = params.token ?? "";
   const isKnown = await context.services.schedules.unsubscribe(token);
   if (!isKnown) throw data(null, { status: 404 });
-  // Mail programs are not to be led on.
+  // No redirect for mail programs.
   if (textField(await readForm(request), "List-Unsubscribe") === "One-Click") return null;
   return redirect(`/unsubscribe/${encodeURIComponent(token)}`, 303);
 }

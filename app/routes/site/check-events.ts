@@ -3,11 +3,11 @@ import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { runEventStream } from "~/runs/event-stream.server";
 import { isOver } from "~/runs/run.server";
 
-/** News of a free check. */
+/** Event stream of a free check. */
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const { runs, events } = context.services;
   const id = params.id ?? "";
-  // The one status after which browsers do not connect again.
+  // The only status after which browsers do not reconnect.
   if (!(await runs.find(id, null))) return new Response(null, { status: 204 });
   return runEventStream(events, id, async () => isOver(await runs.find(id, null)), request.signal);
 }

@@ -15,14 +15,14 @@ import { isOver } from "~/runs/run.server";
 export const handle = { i18n: ["check", "home"] };
 export const clientLoader = preloadNamespaces(["check", "home"]);
 
-// Most checks end within it, so that a visitor without scripts reads the result in the first answer.
+// Most checks end within this time, so that a visitor without scripts gets the result in the first answer.
 const WAIT_MS = 8_000;
 
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const { runs, checks, events, billing, entitlements } = context.services;
   const id = params.id ?? "";
   const user = await context.visitor.user();
-  // Its owner reads all of it, unless the money was given back.
+  // The owner gets the full report, except after a refund.
   if (user && (await runs.ofOwner(id, user.id)) && (await entitlements.hasBought(user.id))) throw redirect(`/run/${id}`, 303);
   const run = await runs.find(id, null);
   if (!run) throw data(null, { status: 404 });
@@ -32,14 +32,14 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
 
   const check = await checks.show(id, await localeOf(request));
   if (!check) throw data(null, { status: 404 });
-  // The result comes along to the plans, unless it is somebody's already.
+  // The result is passed to the plans, unless an account already owns it.
   const choice = { url: run.url, check: run.claimedAt === null ? id : "" };
   const unlockAt = choicePath(billing && !user ? "/#pricing" : "/setup", choice);
   return data({ ...check, unlockAt, sold: billing !== null }, { headers: { "X-Robots-Tag": "noindex" } });
 }
 
 /**
- * A page that already shows the progress asks by script, and wants to know at once where the check stands.
+ * A request by script comes from a page that already shows the progress: it needs the current state without waiting.
  * @returns ms
  */
 function patience(request: Request, createdAt: number): number {

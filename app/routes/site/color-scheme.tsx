@@ -4,7 +4,7 @@ import { settingAction } from "~/platform/http/setting-action.server";
 
 export const action = settingAction({ field: "scheme", cookie: COLOR_SCHEME_COOKIE, accepts: isColorScheme });
 
-/** Whoever opens the address itself wants to go somewhere else. */
+/** A direct visit of the address goes to the home page. */
 export function loader() {
   return redirect("/");
 }

@@ -23,7 +23,7 @@ import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 export const handle = { i18n: ["contact"] };
 export const clientLoader = preloadNamespaces(["contact"]);
 
-/** `?topic=…` and `?url=…` fill the form in; `?sent` says that a message has arrived. */
+/** `?topic=…` and `?url=…` prefill the form; `?sent` confirms that a message has arrived. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { env, messages } = context.services;
   const t = textsOf(await localeOf(request)).getFixedT(null, ["contact", "common"]);

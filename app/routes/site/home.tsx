@@ -40,7 +40,7 @@ import { NoDiskSpace, TooManyWaiting } from "~/runs/run.server";
 export const handle = { i18n: ["home"] };
 export const clientLoader = preloadNamespaces(["home"]);
 
-/** An address may have 2,048 characters; of more, the visitor needs to see no more than that it was too much. */
+/** An address may have 2,048 characters; a longer one is cut, as the visitor only needs to see that it is too long. */
 const MAX_ECHO = 2_048;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -152,7 +152,7 @@ export default function Home() {
       <Statistics {...statistics} />
       <OpenSource texts={texts.source} sourceUrl={sourceUrl} />
       <Questions texts={texts.questions} />
-      {/* Browsers hide a nonce from scripts, so that the two never look alike. */}
+      {/* Browsers hide the nonce from scripts: server and browser always differ. */}
       <script
         type="application/ld+json"
         nonce={nonce}

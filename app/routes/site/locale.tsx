@@ -13,7 +13,7 @@ export const action = settingAction({
   },
 });
 
-/** Whoever opens the address itself wants to go somewhere else. */
+/** A direct visit of the address goes to the home page. */
 export function loader() {
   return redirect("/");
 }

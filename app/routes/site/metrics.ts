@@ -5,7 +5,7 @@ import type { Health, Storage } from "~/server/services.server";
 import type { Backlog } from "~/runs/metrics.server";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 
-/** For Prometheus, to whoever has `METRICS_TOKEN`; where none is set, there is nothing here. */
+/** Metrics for Prometheus; requests need `METRICS_TOKEN`. Without this setting, 404. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const { env, health, storage, metrics } = context.services;
   if (!env.METRICS_TOKEN) return new Response("Not found\n", { status: 404 });
@@ -18,7 +18,7 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
 
 export const action = methodNotAllowed;
 
-/** In a time that tells nothing about how much of it is right. */
+/** Constant-time comparison. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));

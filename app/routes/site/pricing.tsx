@@ -2,7 +2,7 @@ import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { choiceOfQuery, choicePath } from "~/billing/plans/choice";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 
-/** `/pricing` is home at its pricing section, with what has been chosen so far. */
+/** `/pricing` leads to the pricing section of the home page, with the choices so far. */
 export function loader({ request }: LoaderFunctionArgs) {
   return redirect(choicePath("/#pricing", choiceOfQuery(new URL(request.url).searchParams)), 302);
 }

@@ -15,7 +15,7 @@ import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 export const handle = { i18n: ["law"] };
 export const clientLoader = preloadNamespaces(["law"]);
 
-/** The answers stand in the address, so that a result can be kept and passed on. */
+/** The answers are in the address, so that a result can be saved and shared. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const t = textsOf(await localeOf(request)).getFixedT(null, ["law", "common"]);
   const { searchParams } = new URL(request.url);
@@ -56,7 +56,7 @@ export default function ScopeCheck() {
       <p className="lead">{outcome ? t(`check.verdict.${outcome.verdict}.text`) : t("check.lead")}</p>
       {outcome && <ScopeResult {...outcome} />}
       {outcome && <h2>{t("check.change")}</h2>}
-      {/* It shows the answers of the address, also after going back: neither React nor the browser may keep later ones. */}
+      {/* Shows the answers of the address, also after going back: React and the browser must not keep later ones. */}
       <Form
         className="form scope-form"
         method="get"
@@ -74,7 +74,7 @@ export default function ScopeCheck() {
             error={missing.includes(name) ? problem : undefined}
             choices={SCOPE_QUESTIONS[name].map((value) => ({
               value,
-              // Each question has answers of its own; the tests see to it that every one has its text.
+              // Each question has its own answers; tests ensure that every answer has a text.
               label: t(`check.question.${name}.answer.${value}` as "check.question.staff.answer.few"),
             }))}
             defaultValue={answers[name] ?? ""}

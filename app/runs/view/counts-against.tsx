@@ -3,12 +3,12 @@ import { useTranslation } from "react-i18next";
 interface CountsAgainstProps {
   open: boolean;
   covered: string[];
-  /** Null for any number. */
+  /** Null: no limit. */
   room: number | null;
   trial: { used: number; limit: number };
 }
 
-/** What a new run counts against, said before it is ordered. */
+/** What a new run counts against, shown before it is started. */
 export function CountsAgainst({ open, covered, room, trial }: CountsAgainstProps) {
   const { t } = useTranslation("runs");
   if (open) return <p>{t("counts.open")}</p>;

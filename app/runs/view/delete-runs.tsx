@@ -7,7 +7,7 @@ import type { RunRow } from "~/runs/run-view";
 
 interface DeleteRunsProps {
   runs: Pick<RunRow, "id" | "url" | "createdAt">[];
-  /** As long as they can be had back. */
+  /** Grace period in which they can be restored. */
   undoMinutes: number;
 }
 

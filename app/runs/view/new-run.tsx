@@ -9,13 +9,13 @@ import { RegisteredWebsites } from "./registered-websites";
 import { RunFields } from "./run-fields";
 
 interface NewRunProps {
-  /** The form was sent when the session had ended. */
+  /** The form was sent after the session had ended. */
   kept: boolean;
   values: Partial<Record<string, string>>;
   allowance: Allowance;
-  /** What may be scanned again without counting. */
+  /** Websites that can be scanned again without counting. */
   websites: string[];
-  /** Of this installation. */
+  /** Limits of this installation. */
   maxPages: number;
   mostWaitMs: number;
   answer?: FormAnswer;

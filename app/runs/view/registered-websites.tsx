@@ -3,13 +3,13 @@ import { useTranslation } from "react-i18next";
 import { isPlainClick } from "~/ui/dialog/use-form-dialog";
 
 interface RegisteredWebsitesProps {
-  /** As they were registered. */
+  /** In the order of registration. */
   websites: string[];
   /** The id of the field for an address. */
   field: string;
 }
 
-/** More of them than that are folded, so that the form stays in sight. */
+/** Longer lists are collapsed, so that the form stays visible. */
 const MOST_SHOWN = 6;
 
 /** The websites that a plan covers, each as a link that puts its address into the form: without scripts it loads the page with it. */
@@ -49,7 +49,7 @@ export function RegisteredWebsites({ websites, field }: RegisteredWebsitesProps)
   );
 }
 
-/** What else was typed stays. */
+/** Keeps the other typed values. */
 function fillIn(field: string, url: string): boolean {
   const input = document.getElementById(field);
   if (!(input instanceof HTMLInputElement)) return false;

@@ -8,20 +8,20 @@ import { LEVELS, type Level } from "~/scan/types";
 interface RunFieldsProps {
   values: Partial<Record<string, string>>;
   errorOf: (field: string) => string | undefined;
-  /** The highest that may be chosen. */
+  /** The highest selectable level. */
   level: Level;
   /** Whole sites may be scanned. */
   siteAllowed: boolean;
-  /** Of this installation. */
+  /** Limits of this installation. */
   maxPages: number;
   mostWaitMs: number;
-  /** What opens a protected site was typed, and has to be typed again. */
+  /** Access data of a protected site was typed, and has to be typed again. */
   again: boolean;
 }
 
 const MORE = ["maxPages", "leftOut", "waitMs", "waitFor", "accessUser", "accessPassword", "accessCookie"];
 
-/** The fields of a new run: what everybody needs, and the rest behind a disclosure. */
+/** The fields of a new run: common ones first, the others in a disclosure (`details`). */
 export function RunFields({ values, errorOf, level, siteAllowed, maxPages, mostWaitMs, again }: RunFieldsProps) {
   const { t } = useTranslation("runs");
   const levels = LEVELS.filter((each) => each.length <= level.length);

@@ -4,7 +4,7 @@ import { SelectField } from "~/ui/form/select-field";
 import { TextField } from "~/ui/form/text-field";
 import { RUN_STATUSES } from "~/runs/run-view";
 
-/** Narrows the list of runs; what is chosen stands in the address. */
+/** Filters the list of runs; the filter is part of the address. */
 export function RunFilterForm({ text, status }: { text: string; status: string }) {
   const { t } = useTranslation("runs");
   return (

@@ -10,7 +10,7 @@ const ICONS: Record<RunRow["status"], IconName> = {
   canceled: "minor",
 };
 
-/** How far a run has got, in words and with a shape. */
+/** Progress of a run, as text and icon shape. */
 export function RunState({ status, scope, pages, failedPages, knownPages }: Pick<RunRow, "status" | "scope" | "pages" | "failedPages" | "knownPages">) {
   const { t } = useTranslation("runs");
   const isPartly = status === "succeeded" && isMostlyUnchecked({ pages, failedPages });

@@ -10,8 +10,8 @@ import { DeleteRuns } from "./delete-runs";
 import { RunState } from "./run-state";
 
 /**
- * The runs of a user. Style sheets stack the cells of narrow screens, after which browsers no longer take it for a table;
- * so that assistive technology does, the roles are spelled out.
+ * The runs of a user. On narrow screens, CSS stacks the cells, and browsers no longer expose a table; explicit roles keep
+ * it a table for assistive technology.
  */
 export function RunTable({ runs }: { runs: RunRow[] }) {
   const { t } = useTranslation("runs");

@@ -8,7 +8,7 @@ interface UsageProps {
   trial: { used: number; limit: number };
 }
 
-/** What is covered, and what may still be had, in one line; nothing where everything is open. */
+/** Used and remaining entitlements, in one line; empty if everything is open. */
 export function Usage({ open, usage, trial }: UsageProps) {
   const { t } = useTranslation("runs");
   if (open) return null;

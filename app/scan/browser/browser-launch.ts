@@ -8,17 +8,17 @@ import { makeProfileFolder, removeProfileFolder } from "./profile-folder";
 export interface LaunchOptions {
   executablePath: string;
   userAgent: string;
-  /** For tests that need the browser in a certain way. */
+  /** For tests that need special browser settings. */
   extraArgs?: string[];
 }
 
 export interface LaunchedBrowser {
   browser: Browser;
-  /** Resolves when its process has ended, and its profile is gone. */
+  /** Resolves when its process has ended and its profile is removed. */
   ended: Promise<void>;
 }
 
-/** Starts a browser whose only way out are the proxies of its contexts. */
+/** Starts a browser that reaches the network only through its contexts' proxies. */
 export async function launchBrowser(
   { executablePath, userAgent, extraArgs = [] }: LaunchOptions,
   signal: AbortSignal,
@@ -33,15 +33,15 @@ export async function launchBrowser(
       `--user-agent=${userAgent}`,
       // A visitor who reads German and English.
       "--accept-lang=de,en",
-      // The headless shell's way to say that no page opens a window.
+      // For the headless shell: pages open no window.
       "--block-new-web-contents",
-      // axe-core runs once in each process: what V8 learns about it early pays off (6 % of the CPU time of `throughput.ts`).
+      // axe-core runs once per process: early V8 type feedback pays off (6 % of the CPU time of `throughput.ts`).
       "--js-flags=--no-lazy-feedback-allocation",
-      // Nothing that belongs to no page goes over the network.
+      // No network traffic outside of pages.
       "--disable-component-update",
       "--disable-domain-reliability",
       "--no-pings",
-      // Nor does a page load others ahead.
+      // Pages do not preload other pages.
       "--disable-features=Prerender2",
       // Chromium's sandbox refuses to run as root.
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
@@ -55,17 +55,18 @@ export async function launchBrowser(
       signal,
       // When this process dies, the pipe closes and the browser ends itself.
       pipe: true,
-      // The server ends its browsers when it is told to stop.
+      // The server ends its browsers itself when it is stopped.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      // Every wait has an end of its own, and a page may have more time than Puppeteer's 180 s.
+      // Every wait has its own time limit, and a page may need more than Puppeteer's 180 s.
       protocolTimeout: 0,
       defaultViewport: null,
     });
     yieldToOtherSessions(browser);
     killOnEndlessMessage(browser);
-    // The pipes of a killed browser may break after Puppeteer has stopped listening; unheard, that ends this process.
+    // The pipes of a killed browser may fail after Puppeteer has stopped listening; an unhandled error would end this
+    // process.
     for (const stream of browser.process()?.stdio ?? []) stream?.on("error", () => {});
     return { browser, ended: hasExited(browser).then(() => removeProfileFolder(userDataDir)) };
   } catch (error) {
@@ -76,16 +77,16 @@ export async function launchBrowser(
 
 const NICE = "/usr/bin/nice";
 /**
- * Where both want the same processor core, the web server gets nine times as much of it: with three times as much, the
- * slowest hundredth of its answers took four times as long as on an idle machine (`tests/bench/web-while-scanning.ts`).
+ * If both compete for a processor core, the web server gets nine times as much of it: with three times as much, the
+ * slowest 1 % of its answers took four times as long as on an idle machine (`tests/bench/web-while-scanning.ts`).
  */
 const NICENESS = 10;
 
-/** Priorities belong to threads and pass on to what they start, so it has to be set before the browser begins. */
+/** Child processes inherit thread priorities, so the priority must be set before the browser starts. */
 function inBackground(executablePath: string, args: string[]): { executablePath: string; args: string[] } {
   try {
     accessSync(NICE, constants.X_OK);
-    // With a program that is not there, it would be `nice` that starts and fails.
+    // If the program does not exist, `nice` would start and fail instead.
     accessSync(executablePath, constants.X_OK);
   } catch {
     return { executablePath, args };
@@ -94,21 +95,21 @@ function inBackground(executablePath: string, args: string[]): { executablePath:
 }
 
 /**
- * Where Linux schedules by sessions (sched(7), "The autogroup feature"), as desktops and small servers do, a process'
- * priority counts within its session alone, and the browser has one of its own.
+ * If Linux schedules by sessions (sched(7), "The autogroup feature"), as on desktops and small servers, a process
+ * priority counts only within its session, and the browser has its own session.
  */
 function yieldToOtherSessions(browser: Browser): void {
   try {
     writeFileSync(`/proc/${browser.process()?.pid}/autogroup`, String(NICENESS));
   } catch {
-    // There is no such thing here.
+    // No autogroup on this system.
   }
 }
 
-/** More than any answer of ours, and less than the 512 MB at which Node could not make a text of it and would give up. */
+/** More than any expected answer, and less than the 512 MB at which Node cannot create a string and fails. */
 const LONGEST_MESSAGE_BYTES = 128_000_000;
 
-/** A page can make the browser tell us of things as long as it likes, such as a request's headers. */
+/** A page can make the browser send endless messages, such as a request's headers. */
 function killOnEndlessMessage(browser: Browser) {
   const pipe = browser.process()?.stdio[4];
   if (!(pipe instanceof Readable)) return;
@@ -123,7 +124,7 @@ function killOnEndlessMessage(browser: Browser) {
   });
 }
 
-/** With all its processes: where the program is a script, the browser is a child of what was started. */
+/** Kills all its processes: if the program is a script, the browser is a child of it. */
 export function killBrowser(browser: Browser): void {
   const child = browser.process();
   if (!child?.pid) return;
@@ -131,7 +132,7 @@ export function killBrowser(browser: Browser): void {
     if (process.platform === "win32") child.kill("SIGKILL");
     else process.kill(-child.pid, "SIGKILL");
   } catch {
-    // It is gone.
+    // It has ended.
   }
 }
 

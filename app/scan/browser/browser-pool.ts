@@ -7,11 +7,11 @@ import { guardMemory } from "./memory-guard";
 import { removeLeftovers } from "./profile-folder";
 
 export interface BrowserPoolOptions extends LaunchOptions {
-  /** After so many pages a browser is replaced by a new one. */
+  /** Number of pages after which a browser is replaced. */
   pagesPerBrowser?: number;
-  /** One that has grown beyond this is replaced, too; in bytes, without the processes of its pages. */
+  /** A larger browser is replaced too; in bytes, without the processes of its pages. */
   bytesPerBrowser?: number;
-  /** A page whose process takes more is ended; in bytes. */
+  /** A page whose process uses more is ended; in bytes. */
   bytesPerPage?: number;
   log: (event: string, fields?: Record<string, unknown>) => void;
 }
@@ -21,9 +21,9 @@ export interface BrowserLease {
   readonly browser: Browser;
   /** A session of the browser itself. */
   readonly root: CDPSession;
-  /** Aborted when the browser gets no new pages, or has died. */
+  /** Aborted when the browser takes no new pages, or has died. */
   readonly retired: AbortSignal;
-  /** Has a page's process just been ended because it took too much memory? */
+  /** Was a page's process just ended because of its memory? */
   overgrown(): boolean;
   /** The page is closed. */
   release(): void;
@@ -32,14 +32,14 @@ export interface BrowserLease {
 }
 
 export interface BrowserPool {
-  /** Resolves when a browser runs and answers; starts one where none does. Rejects when that fails. */
+  /** Resolves when a browser runs and answers; starts one if needed. Rejects when that fails. */
   ready(): Promise<void>;
   /**
-   * Gives a browser that runs, for one page. Rejects when none can be started.
-   * @param alone in a browser of its own, which ends with the page
+   * Leases a running browser for one page. Rejects when none can be started.
+   * @param alone in a separate browser, which ends with the page
    */
   lease(alone?: boolean): Promise<BrowserLease>;
-  /** Ends every browser; none is started afterwards. */
+  /** Ends every browser; no browser starts afterwards. */
   stop(): Promise<void>;
 }
 
@@ -48,27 +48,27 @@ interface Running {
   root: CDPSession;
   started: number;
   open: number;
-  /** Aborted when it gets no new page. */
+  /** Aborted when it takes no new page. */
   retired: AbortController;
-  /** When a page's process was last ended for its memory. */
+  /** Time when a page's process was last ended for its memory. */
   overgrownAt: number;
   ended: Promise<void>;
   ending?: Promise<void>;
 }
 
 const ANSWER_WITHIN_MS = 5_000;
-/** On a small machine, and a busy one, with a cold disk. */
+/** Enough for a small, busy machine with a cold disk. */
 const START_WITHIN_MS = 30_000;
-/** A browser that needs longer to end is killed. */
+/** A browser that takes longer to end is killed. */
 const CLOSE_WITHIN_MS = 2_000;
-/** Asking for its size takes a moment, so it is not done after every page. */
+/** Measuring takes a moment, so it is not done after every page. */
 const MEASURE_EVERY = 10;
-/** The news that a process is gone come within so long. */
+/** The event of an ended process arrives within this time. */
 const OVERGROWN_FOR_MS = 2_000;
 
 /**
- * Keeps one browser warm. One that has died is replaced when the next page is opened; one that has seen many pages, or
- * has grown fat, is retired, and closed when the last of its pages is.
+ * Keeps one browser ready. A dead one is replaced when the next page opens; one with many pages or much memory is
+ * retired, and closed after its last page.
  */
 export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   const { pagesPerBrowser = 250, bytesPerBrowser = 600_000_000, bytesPerPage = Infinity, log } = options;
@@ -161,7 +161,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     return running.ending;
   }
 
-  /** Renderers come and go with pages; what the other processes keep, they never give back. */
+  /** Renderers end with their pages; the other processes never return their memory. */
   async function measure(running: Running): Promise<void> {
     const { processInfo } = await within(ANSWER_WITHIN_MS, running.root.send("SystemInfo.getProcessInfo"));
     const lasting = processInfo.filter(({ type }) => type !== "renderer");
@@ -185,7 +185,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
         released = true;
         running.open -= 1;
         if (alone || running.retired.signal.aborted) retire(running);
-        // A browser that does not answer even this is found out by its next page.
+        // If the browser does not answer, its next page detects that.
         else if (running.started % MEASURE_EVERY === 0) measure(running).catch(() => {});
       },
       condemn() {
@@ -214,7 +214,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   };
 }
 
-/** As many tabs as there may be listen to it. */
+/** No listener limit: every tab listens to it. */
 function retirement(): AbortController {
   const retired = new AbortController();
   setMaxListeners(0, retired.signal);

@@ -3,11 +3,11 @@ import { availableMemory } from "./memory";
 
 const GIB = 2 ** 30;
 
-/** What a heavy page takes in the browser's processes. */
+/** Memory of a heavy page in the browser's processes. */
 const BYTES_PER_PAGE = 0.6 * GIB;
 /** For the system, the server and the browser itself. */
 const BYTES_FOR_THE_REST = GIB;
-/** Tasks a core that run or wait when pages are analysed and nothing else is done. */
+/** Tasks per core that run or wait when the machine only analyses pages. */
 const USUAL_LOAD = 2;
 const LONGEST_PATIENCE = 4;
 
@@ -17,36 +17,36 @@ export interface Machine {
   memory: number;
 }
 
-/** How many pages a machine can analyse at once: one for each core, as far as the memory goes; at least one. */
+/** Number of pages a machine can analyse at once: one per core, limited by memory; at least one. */
 export function suitableConcurrency({ cores, memory }: Machine = thisMachine()): number {
   const byMemory = Math.floor((memory - BYTES_FOR_THE_REST) / BYTES_PER_PAGE);
   return Math.max(1, Math.min(cores, byMemory, 16));
 }
 
-/** What one of so many pages may take at most, in bytes, so that a greedy one cannot take the machine down. */
+/** Memory limit of one of `concurrency` pages, in bytes, so that a greedy page cannot exhaust the machine. */
 export function mostMemoryOfPage(concurrency: number, { memory }: Machine = thisMachine()): number {
   return Math.max(0.5 * GIB, Math.min(2 * GIB, memory / (2 * concurrency)));
 }
 
 /**
- * How many times as long as usual a page may take to answer, as the machine has more to do than to analyse pages: what
- * waits for its turn is not to be taken for a page that refuses.
- * @param load tasks that ran or waited in the last minute, on average; 0 where that cannot be told
+ * Factor for a page's time to answer, when the machine does more than analyse pages: a page that waits for the processor
+ * must not count as one that refuses.
+ * @param load tasks that ran or waited in the last minute, on average; 0 if unknown
  */
 export function patience(load = loadavg()[0] ?? 0, cores = availableParallelism()): number {
   return Math.max(1, Math.min(LONGEST_PATIENCE, load / cores / USUAL_LOAD));
 }
 
-/** In a container, what it may use. */
+/** In a container: the container's limits. */
 function thisMachine(): Machine {
   const limit = process.constrainedMemory() || Infinity;
   return { cores: availableParallelism(), memory: Math.min(totalmem(), limit) };
 }
 
-/** Begun with less, a heavy page could drive the machine into swapping, or the browser into its end. */
+/** With less, a heavy page could make the machine swap or end the browser. */
 const BYTES_TO_BEGIN = 0.4 * GIB;
 
-/** Is there memory for one more page, beside those that are open already? */
+/** Is there memory for one more page beside the open ones? */
 export function roomForAnotherPage(available: number = availableMemory()): boolean {
   return available >= BYTES_TO_BEGIN;
 }

@@ -1,4 +1,4 @@
-/** The time given for something is over. */
+/** The time limit has passed. */
 export class OutOfTime extends Error {
   override name = "OutOfTime";
 }
@@ -6,13 +6,13 @@ export class OutOfTime extends Error {
 export interface Deadline {
   /** Milliseconds left, never below 0. */
   remaining(): number;
-  /** Milliseconds gone by so far, without pauses. */
+  /** Elapsed milliseconds, without pauses. */
   elapsed(): number;
-  /** Stops the clock; what it gives back starts it again. */
+  /** Stops the clock; the returned function starts it again. */
   pause(): () => void;
   /** Never resolves; rejects with `OutOfTime` when the time is over. */
   readonly over: Promise<never>;
-  /** Ends the clock, so that nothing is left behind. */
+  /** Clears the timer. */
   clear(): void;
 }
 
@@ -24,7 +24,7 @@ export function startDeadline(ms: number): Deadline {
   const over = new Promise<never>((_resolve, reject) => {
     expire = () => reject(new OutOfTime(`not done within ${Math.round(ms)} ms`));
   });
-  // Nobody may be waiting for it at the moment it is over.
+  // Avoids an unhandled rejection if no caller waits at that moment.
   over.catch(() => {});
 
   const elapsed = () => (pausedAt ?? performance.now()) - began;
@@ -51,13 +51,13 @@ export function startDeadline(ms: number): Deadline {
   };
 }
 
-/** Waits at most `ms`; rejects with `OutOfTime` then. Whoever calls it ends the work that it no longer waits for. */
+/** Waits at most `ms`; then rejects with `OutOfTime`. The caller must end the work that it no longer waits for. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const deadline = startDeadline(ms);
   return Promise.race([work, deadline.over]).finally(deadline.clear);
 }
 
-/** Waits until one of the signals is aborted at most; rejects with its reason then. */
+/** Waits at most until one of the signals is aborted; then rejects with its reason. */
 export async function unlessAborted<T>(signals: AbortSignal[], work: Promise<T>): Promise<T> {
   const finished = new AbortController();
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -67,6 +67,6 @@ export async function unlessAborted<T>(signals: AbortSignal[], work: Promise<T>)
       else signal.addEventListener("abort", fail, { signal: finished.signal });
     }
   });
-  // A scanner's signal outlives the page by far.
+  // A scanner's signal lives much longer than a page.
   return Promise.race([work, aborted]).finally(() => finished.abort());
 }

@@ -1,7 +1,7 @@
 export interface Browser {
   /** Absolute path of the program. */
   path: string;
-  /** The headless shell starts faster than, and is started differently from, the whole browser. */
+  /** The headless shell starts faster than the full browser, and in a different way. */
   kind: "headless-shell" | "chrome";
 }
 

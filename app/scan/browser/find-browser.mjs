@@ -1,5 +1,6 @@
 /**
- * Which browser the engine drives. Plain Node without packages, because the set-up asks before anything is installed.
+ * Finds the browser for the engine. Plain Node without packages, because the set-up calls it before anything is
+ * installed.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
@@ -8,7 +9,7 @@ import { basename, delimiter, join, resolve } from "node:path";
 
 /**
  * Finds a browser: the one `CHROME_PATH` names, else Puppeteer's newest download, else one the system has. The headless
- * shell goes first wherever there is a choice, for it starts about three times as fast.
+ * shell comes first if there is a choice, because it starts about three times as fast.
  *
  * @param {Record<string, string | undefined>} [env]
  * @param {(path: string) => boolean} starts whether a browser that exists also runs; a download whose shared libraries

@@ -6,23 +6,23 @@ import { privateMemory } from "./memory";
 export interface MemoryGuardOptions {
   /** A session of the browser itself. */
   root: CDPSession;
-  /** What a process that shows pages may take, in bytes. */
+  /** Memory limit of a process that shows pages, in bytes. */
   mostBytes: number;
   /** Called after such a process has been ended. */
   onEnded: (bytes: number) => void;
-  /** Called when the browser's other processes have taken much more than that together. */
+  /** Called when the browser's other processes together use much more than that. */
   onFat: (bytes: number) => void;
 }
 
 const LOOK_EVERY_MS = 400;
 const ANSWER_WITHIN_MS = 2_000;
-/** What a browser takes without any page. */
+/** Memory of a browser without any page. */
 const BYTES_OF_THE_REST = 600_000_000;
 
 /**
- * Watches over what a browser's processes take, because a page may take all that the machine has within seconds. Where
- * that cannot be told (only Linux does), it does nothing.
- * @returns what ends it
+ * Watches the memory of a browser's processes, because a page may use up the machine's memory within seconds. Does
+ * nothing if memory cannot be measured (only Linux can).
+ * @returns a function that stops the guard
  */
 export function guardMemory({ root, mostBytes, onEnded, onFat }: MemoryGuardOptions): () => void {
   let timer: NodeJS.Timeout | undefined;
@@ -42,7 +42,7 @@ export function guardMemory({ root, mostBytes, onEnded, onFat }: MemoryGuardOpti
   function lookAgain() {
     if (stopped) return;
     timer = setTimeout(() => {
-      // A browser that does not answer is found out by whoever wants something of it.
+      // If the browser does not answer, its next caller detects that.
       look()
         .catch(() => {})
         .finally(lookAgain);
@@ -57,7 +57,7 @@ export function guardMemory({ root, mostBytes, onEnded, onFat }: MemoryGuardOpti
   };
 }
 
-/** False when it is gone already; its number may by now be another program's. */
+/** False when it has already ended; its pid may belong to another program by now. */
 function endRenderer(pid: number): boolean {
   try {
     if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--type=renderer")) return false;

@@ -1,21 +1,21 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Bytes that can still be used on this machine, or in this container, without anything having to give way; Infinity
- * where only Linux' files could tell.
+ * Available memory of this machine or container in bytes, without swapping or ending processes; Infinity if unknown (not
+ * on Linux).
  */
 export function availableMemory(read: (path: string) => string = readText): number {
   return Math.min(ofMachine(read), ofContainer(read));
 }
 
-/** Bytes that processes have for themselves alone; 0 where that cannot be told. */
+/** Private memory of processes in bytes; 0 if unknown. */
 export function privateMemory(pids: number[], read: (path: string) => string = readText): number {
   return pids.reduce((sum, pid) => sum + kilobytes(read, `/proc/${pid}/status`, "RssAnon", 0), 0);
 }
 
 const ofMachine = (read: (path: string) => string) => kilobytes(read, "/proc/meminfo", "MemAvailable", Infinity);
 
-/** Control groups, version 2. What is cached of files is given back when it is needed. */
+/** Control groups, version 2. The file cache counts as free: it is given back when needed. */
 function ofContainer(read: (path: string) => string): number {
   try {
     const limit = Number(read("/sys/fs/cgroup/memory.max"));

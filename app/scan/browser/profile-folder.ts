@@ -4,19 +4,19 @@ import { hostname, tmpdir, userInfo } from "node:os";
 import path from "node:path";
 
 /**
- * Makes an empty folder for a browser's profile, below one that tells whose it is: a process that is killed leaves it
- * behind, and the next one can remove it (`removeLeftovers`).
+ * Makes an empty folder for a browser's profile, with the owning process in its name: a killed process leaves it behind,
+ * and the next process can remove it (`removeLeftovers`).
  */
 export function makeProfileFolder(): string {
   return mkdtempSync(path.join(ownFolder() ?? tmpdir(), `${owner(process.pid)}-`));
 }
 
 export async function removeProfileFolder(folder: string): Promise<void> {
-  // The last files may be written while it is being removed.
+  // The browser may still write its last files during the removal.
   await rm(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 100 }).catch(() => {});
 }
 
-/** Removes the profiles of processes on this machine that run no more. */
+/** Removes profiles of ended processes on this machine. */
 export async function removeLeftovers(): Promise<void> {
   const parent = ownFolder();
   if (!parent) return;
@@ -27,10 +27,10 @@ export async function removeLeftovers(): Promise<void> {
   }
 }
 
-/** Containers may share the folder, and do not know each other's processes. */
+/** Host name and pid: containers may share the folder, but not their process ids. */
 const owner = (pid: number | string) => `${hostname()}-${pid}`;
 
-/** Undefined where it could belong to somebody else: anyone may make folders there. */
+/** Undefined if it could belong to another user: all users may make folders there. */
 function ownFolder(): string | undefined {
   const folder = path.join(tmpdir(), `rampe-browsers-${userInfo().uid}`);
   try {
@@ -48,7 +48,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It runs, but belongs to somebody else.
+    // It runs, but belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -1,37 +1,37 @@
-/** Who wants a slot. */
+/** A request for a slot. */
 export interface PermitRequest {
-  /** Parties have slots in turns, by their weights; undefined for the one of all who name none. */
+  /** Parties share slots fairly, by weight; undefined for the common party of all unnamed requests. */
   party?: { name: string; weight: number };
-  /** Among its own party's, it gives way to those that are not. */
+  /** Comes after the foreground requests of its own party. */
   background?: boolean;
-  /** Nothing else may be under way meanwhile. */
+  /** No other request may run meanwhile. */
   alone?: boolean;
 }
 
 export interface Semaphore {
   /**
-   * Waits for a free slot and gives back what frees it again. Rejects with the signal's reason when it is aborted while
-   * waiting.
+   * Waits for a free slot and returns the function that releases it. Rejects with the signal's reason when it is aborted
+   * while waiting.
    */
   take(signal: AbortSignal, wish?: PermitRequest): Promise<() => void>;
 }
 
-/** How often is looked again whether there is room for another. */
+/** Interval of checks for room for another request. */
 const LOOK_EVERY_MS = 250;
-/** Who holds a slot for so long, or did so with the last one, is slow. */
+/** A party that holds a slot this long, or held its last one this long, is slow. */
 const SLOW_MS = 5_000;
-/** Nothing is kept free for others where none has come for so long. */
+/** No slot is reserved if no other party has made a request for this long. */
 const RECENT_MS = 300_000;
-/** Parties that are remembered without holding or wanting a slot. */
+/** Limit of remembered parties that neither hold nor want a slot. */
 const MOST_IDLE = 1_000;
 
 interface Party {
   weight: number;
   front: Set<Waiting>;
   background: Set<Waiting>;
-  /** When each of its slots was taken. */
+  /** Time when each of its slots was taken. */
   held: Set<number>;
-  /** Its place among the parties: the smallest has the next slot (fair queueing by finish tags). */
+  /** Its position among the parties: the smallest gets the next slot (fair queueing by finish tags). */
   turn: number;
   lastHeldMs: number;
   wantedAt: number;
@@ -43,20 +43,20 @@ interface Waiting {
 }
 
 export interface SemaphoreOptions {
-  /** Asked before something begins beside what is under way already; one may always be. */
+  /** Asked before a request starts beside running ones; a single request may always run. */
   roomForMore?: () => boolean;
   now?: () => number;
 }
 
 /**
- * Lets at most `count` things happen at once, in turns by party. All who are slow together leave one slot to the others,
- * if there are any.
+ * Semaphore with `count` slots, shared fairly between parties. All slow parties together leave one slot to the others, if
+ * there are any.
  */
 export function createSemaphore(count: number, { roomForMore = () => true, now = Date.now }: SemaphoreOptions = {}): Semaphore {
   const parties = new Map<string, Party>();
   let taken = 0;
   let holdsAlone = false;
-  /** The turn of the party that has had a slot last. */
+  /** The turn of the last party that got a slot. */
   let reached = 0;
   let looking: NodeJS.Timeout | undefined;
 
@@ -67,12 +67,12 @@ export function createSemaphore(count: number, { roomForMore = () => true, now =
       if (wanting.length === 0 || taken >= count || holdsAlone) return;
       const next = nextOf(wanting);
       if (!next || (taken > 0 && !roomForMore())) {
-        // Time alone can change both: who holds a slot becomes slow, and memory free.
+        // Both can change with time alone: a holder becomes slow, or memory becomes free.
         looking = setTimeout(admit, LOOK_EVERY_MS);
         return;
       }
       const [waiting] = next.front.size > 0 ? next.front : next.background;
-      // It has its turn, for which the others' ends are waited.
+      // It is next, but waits until all others have finished.
       if (!waiting || (waiting.alone && taken > 0)) return;
       reached = Math.max(reached, next.turn);
       next.turn = reached + 1 / next.weight;
@@ -95,7 +95,7 @@ export function createSemaphore(count: number, { roomForMore = () => true, now =
 
   function partyOf({ name, weight }: { name: string; weight: number }): Party {
     const party = parties.get(name) ?? newParty(weight);
-    // Who wants something again begins after what has been reached, by its weight.
+    // A returning party starts after the current turn, by its weight.
     if (party.front.size + party.background.size === 0) party.turn = Math.max(party.turn, reached + 1 / weight);
     party.wantedAt = now();
     parties.delete(name);
@@ -163,7 +163,7 @@ function newParty(weight: number): Party {
 
 const NOBODY = { name: "", weight: 1 };
 
-/** Two slots may be taken in one millisecond. */
+/** Two slots may be taken in the same millisecond. */
 function uniqueIn(taken: Set<number>, at: number): number {
   return taken.has(at) ? uniqueIn(taken, at + 0.001) : at;
 }

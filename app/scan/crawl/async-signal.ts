@@ -1,7 +1,7 @@
-/** Lets one loop sleep until something has happened that it should look at. */
+/** Lets one loop wait until there is something new to process. */
 export interface AsyncSignal {
   set(): void;
-  /** Resolves at the next ring, or at once when it has rung since it was last heard. */
+  /** Resolves at the next `set`, or at once if `set` was called since the last wait. */
   wait(): Promise<void>;
 }
 

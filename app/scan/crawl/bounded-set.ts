@@ -1,6 +1,6 @@
-/** Counts different texts, up to a number at which it stops to tell them apart and to count. */
+/** Counts distinct texts up to a limit; beyond it, new texts are not counted. */
 export interface BoundedSet {
-  /** True when the text was not counted before and is now. */
+  /** True when the text is new and was counted. */
   add(text: string): boolean;
   readonly size: number;
 }

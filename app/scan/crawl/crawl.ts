@@ -15,40 +15,40 @@ import { MOST_ELSEWHERE_LISTED, MOST_EXCLUDED_LISTED, type CrawlFacts, type Craw
 import { hasOtherPages, isAboutAnotherSite, isNoPage, isVariant, troubleOf, unchecked, unreadable, type Trouble } from "./verdict";
 
 export interface CrawlRequest extends Pick<PageRequest, "standard" | "access" | "pictures" | "waitMs" | "waitFor" | "party" | "signal"> {
-  /** The start page; it says which site is meant. */
+  /** The start page; it determines the site. */
   url: string;
-  /** The most pages that get an outcome; never more than `CrawlOptions.maxPages`. */
+  /** Maximum number of pages with an outcome; never more than `CrawlOptions.maxPages`. */
   maxPages?: number;
-  /** Beginnings of paths that are not to be visited (`left-out.ts`), but for the start page. */
+  /** Path prefixes excluded by the user (`exclude-paths.ts`); they do not apply to the start page. */
   leftOut?: string[];
-  /** When it began, if not now: Unix time in ms. */
+  /** Start of the crawl, if not now: Unix time in ms. */
   startedAt?: number;
-  /** Called whenever it waits for what the site allows; what that answers, when it goes on. */
+  /** Called when the crawl waits because of the site's rate limit; the returned function is called when it continues. */
   onWait?: () => () => void;
 }
 
 export interface CrawlOptions {
   scanner: Pick<Scanner, "check" | "parallel">;
   fetch: SiteFetch;
-  /** Shared by all crawls, so that two of one site press it no harder than one. */
+  /** Shared by all crawls, so that two crawls of one site cause no more load than one. */
   paces: HostThrottles;
   userAgent: string;
-  /** The most pages that get an outcome in any crawl. */
+  /** Maximum number of pages with an outcome in any crawl. */
   maxPages: number;
-  /** After so many minutes a crawl ends with what it has; undefined or 0 for no limit. */
+  /** Time limit in minutes; the crawl then ends with its results so far; undefined or 0 for no limit. */
   mostMinutes?: number;
 }
 
-/** Deaths after which a page is given up: one beside others, and all further ones alone. */
+/** Crashes after which a page is given up: the first beside other pages, all later ones alone. */
 const MOST_DEATHS = 5;
 
 const SITEMAP_SLICE = 1_000;
 const SITEMAP_LIMITS = { mostUrls: 50_000, mostFiles: 50, depth: 3 };
 
 /**
- * Checks the pages of a site: finds them from the start page's links, from sitemaps and canonical addresses, obeys
- * robots.txt, and keeps each step in the store, so that a crawl that was cut off goes on where it was.
- * Resolves with what is to be said besides the pages; rejects with the signal's reason, or with what the store threw.
+ * Checks the pages of a site: finds them through the start page's links, sitemaps and canonical addresses, obeys
+ * robots.txt, and saves each step in the store, so that an interrupted crawl continues where it stopped.
+ * Resolves with the facts besides the pages; rejects with the signal's reason, or with the store's error.
  */
 export async function crawl(order: CrawlRequest, store: CrawlStore, options: CrawlOptions): Promise<CrawlFacts> {
   const { scanner } = options;
@@ -56,7 +56,7 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
   const fetch = fetchWithAccess(options.fetch, order.access);
   const ended = new AbortController();
   const signal = order.signal ? AbortSignal.any([order.signal, ended.signal]) : ended.signal;
-  /** No page may begin any more, so that nothing more need be found. */
+  /** Aborted when no further page may start, so no more addresses are needed. */
   const enough = new AbortController();
   const bell = createAsyncSignal();
   signal.addEventListener("abort", bell.set);
@@ -67,11 +67,11 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
   const robots = createRobotsCache({ ...options, fetch, signal });
   const underWay = new Set<Promise<void>>();
   const tries = new Map<string, number>();
-  /** What pages stand for besides their own addresses, by the keys of those. */
+  /** Canonical addresses that pages also stand for, by the pages' keys. */
   const canonicals = new Map<string, string>();
   const facts = noFacts(maxPages);
   const open = new Set<KnownAddress>();
-  /** Pages that were visited when a process ended: each is visited alone, after all others. */
+  /** Pages in a visit when a process ended: each is visited alone, after all others. */
   const suspects: KnownAddress[] = [];
   const timeIsUp = new AbortController();
   const timer = endIn(options.mostMinutes, order.startedAt);
@@ -97,7 +97,7 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
       } else if (mayBegin()) {
         pace.adjust({ parallel, delayMs: facts.crawlDelayMs });
         const leave = await enter(pace);
-        // Much may have happened meanwhile.
+        // Checked again after the wait.
         const address = leave && mayBegin() ? await nextAllowed() : undefined;
         if (leave && address) underTake(visit(address, pace, leave));
         else leave?.();
@@ -111,7 +111,7 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
     return latestFacts();
   } catch (error) {
     order.signal?.throwIfAborted();
-    // What went wrong elsewhere is why this was cut off.
+    // An error elsewhere caused this abort.
     throw ended.signal.aborted ? ended.signal.reason : error;
   } finally {
     clearTimeout(timer);
@@ -119,7 +119,7 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
     await Promise.allSettled(underWay);
   }
 
-  /** No page begins any more after that; those under way are finished. */
+  /** No new page starts after that; open ones are finished. */
   function endIn(minutes = 0, startedAt = Date.now()): NodeJS.Timeout | undefined {
     if (minutes === 0) return undefined;
     const end = () => {
@@ -131,7 +131,7 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
     return leftMs > 0 ? setTimeout(end, leftMs) : void end();
   }
 
-  /** Takes up what an earlier process has kept; false when there is nothing. */
+  /** Restores the state of an earlier process; false if there is none. */
   async function remember(): Promise<boolean> {
     const memory = await store.load();
     if (!memory) return false;
@@ -155,17 +155,17 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
     return true;
   }
 
-  /** Others go first. Those are not to take its place among the pages that may be checked. */
+  /** Other pages come first. They must not take the suspect's place in the page limit. */
   function mayVisitAlone(): boolean {
     return !mayBegin() && underWay.size === 0 && !isOver() && visits < mostVisits;
   }
 
-  /** Waits until the site may be asked for one more page; undefined when the time is up before. */
+  /** Waits until one more page may be requested from the site; undefined when the time limit ends first. */
   async function enter(pace: HostThrottle): Promise<(() => void) | undefined> {
     waitsForPace = true;
     tellWhetherIdle();
     try {
-      // Of every site, one page is looked at, however late it is.
+      // At least one page per site is checked, even after the time limit.
       return await pace.enter(facts.pages > 0 ? AbortSignal.any([signal, timeIsUp.signal]) : signal);
     } catch (error) {
       signal.throwIfAborted();
@@ -177,7 +177,7 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
     }
   }
 
-  /** What else waits for work here may have it while the site lets nothing happen. */
+  /** Other work may run while the site's rate limit blocks this crawl. */
   function tellWhetherIdle(): void {
     const isIdle = waitsForPace && open.size === 0;
     if (isIdle) goOn ??= order.onWait?.();
@@ -196,20 +196,20 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
     return isOver() || facts.pages + open.size + suspects.length >= maxPages || visits >= mostVisits;
   }
 
-  /** What robots.txt says of an address; each origin of the site has its own, and the longest delay counts for all. */
+  /** The robots.txt rules for an address; each origin of the site has its own, and the longest delay applies to all. */
   async function rulesOf(url: string): Promise<Robots> {
     const rules = await robots.of(url);
     facts.crawlDelayMs = Math.max(facts.crawlDelayMs, rules.crawlDelayMs);
     return rules;
   }
 
-  /** The next address that robots.txt does not keep us from. */
+  /** The next address that robots.txt allows. */
   async function nextAllowed(): Promise<KnownAddress | undefined> {
     const excluded: KnownAddress[] = [];
     let allowed: KnownAddress | undefined;
     for (let next = frontier.next(); next && !allowed; next = allowed ? undefined : frontier.next()) {
       const book = await rulesOf(next.url);
-      // Whether robots.txt is silent or the whole site, the start page tells.
+      // The start page shows whether only robots.txt is unreachable or the whole site.
       const isOpen = book.allows(next.url) || (next.source === "start" && book.state === "unreachable");
       if (isOpen) allowed = next;
       else excluded.push(next);
@@ -218,7 +218,7 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
     return allowed;
   }
 
-  /** Counts all, and lists the first of a crawl: there may be very many. */
+  /** Counts all disallowed pages, but lists only the first: there may be very many. */
   async function leaveOut(excluded: KnownAddress[]): Promise<void> {
     const listed = excluded.slice(0, Math.max(0, MOST_EXCLUDED_LISTED - facts.excluded));
     const pages = listed.map((address) => ({
@@ -233,7 +233,7 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
     }
   }
 
-  /** What fails here ends the crawl. */
+  /** A failure here ends the crawl. */
   function underTake(work: Promise<void>): void {
     const watched = work
       .catch((error: unknown) => ended.abort(error))
@@ -271,7 +271,7 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
           if (unwanted) page.abort(new PageSkipped(unwanted, arrival.url));
         },
       });
-      // Where a page leads is kept before its outcome, after which nobody would look again.
+      // Links are saved before the outcome: a page with an outcome is not visited again.
       await following;
       await finish(address, result, { pace, hasArrived, alone });
     } catch (error) {
@@ -288,7 +288,7 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
     }
   }
 
-  /** Looks at a document before it is analysed: is it wanted? */
+  /** Checks before its analysis whether a document is wanted. */
   function arrived(address: KnownAddress, { url, canonical }: Arrival): SkipReason | "robots" | undefined {
     if (facts.robots === "unreachable") return "robots";
     if (!site.includes(url)) {
@@ -298,7 +298,7 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
     }
     if (address.source !== "start" && frontier.leavesOut(url)) return "left_out";
     if (!frontier.claim(url, address)) return "duplicate";
-    // A variant of a page, by its own word; other canonical addresses are wrong too often to leave a page out.
+    // The page declares itself a variant; other canonical addresses are too often wrong to skip a page because of them.
     if (canonical && isVariant(url, canonical)) {
       if (!frontier.claim(canonical, address)) return "duplicate";
       canonicals.set(address.key, canonical);
@@ -308,8 +308,8 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
   }
 
   /**
-   * Takes up where a document leads, unless robots.txt keeps us from it. One that counts as another page may be a part
-   * of a list, and what is on that part is linked nowhere else.
+   * Adds a document's links, unless robots.txt disallows it. A duplicate may be a part of a list, and the items on that
+   * part have no other links.
    */
   async function follow(address: KnownAddress, { url, canonical, links }: Arrival): Promise<void> {
     if (facts.robots === "unreachable" || !site.includes(url)) return;
@@ -355,7 +355,7 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
     await write(() => store.page(address, page, latestFacts(), canonicals.get(address.key)));
   }
 
-  /** A page that led to one which robots.txt keeps us from; of its origin, that may not have been known before. */
+  /** Outcome if a page redirected to a disallowed one; the rules of that origin may have been unknown before. */
   async function forbidden(address: KnownAddress, { status, finalUrl }: PageResult): Promise<PageResult | undefined> {
     if (status === "failed" || !site.includes(finalUrl)) return undefined;
     const book = await rulesOf(finalUrl);
@@ -364,7 +364,7 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
     return { ...outcome, finalUrl };
   }
 
-  /** It is no page of the site, which is no reason not to tell where it leads: counts all, and lists the first. */
+  /** Not a page of the site, but its target is reported: counts all, and lists the first. */
   async function leadElsewhere(address: KnownAddress, finalUrl: string): Promise<void> {
     const { url, linkedFrom } = address;
     const known = facts.elsewhere ?? [];
@@ -373,12 +373,12 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
   }
 
   async function skip(address: KnownAddress, why: SkipReason): Promise<void> {
-    // Those that are left out, the frontier counts.
+    // The frontier counts addresses excluded by the user.
     if (why !== "left_out") facts.skipped[why === "not_page" ? "notPage" : why] += 1;
     await write(() => store.skip(address, why, latestFacts()));
   }
 
-  /** Reads the sitemaps, while pages are being visited. */
+  /** Reads the sitemaps while pages are visited. */
   function discover(url: string): void {
     if (discovery || facts.sitemaps) return;
     discovery = readAll(new URL(url).origin);
@@ -401,7 +401,7 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
     for (const { sitemap, urls } of lists) {
       for (let first = 0; first < urls.length; first += SITEMAP_SLICE) {
         add({ urls: urls.slice(first, first + SITEMAP_SLICE), source: "sitemap", sitemap });
-        // To judge fifty thousand addresses takes a while, in which others want to be served.
+        // Judging 50,000 addresses takes time; other tasks may run in between.
         await breathe();
       }
     }
@@ -414,7 +414,7 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
     bell.set();
   }
 
-  /** One after the other, so that what is found is kept before it is visited; after a failure, nothing more. */
+  /** Writes run one after the other, so that an address is saved before its visit; no writes after a failure. */
   function write(task: () => Promise<void>): Promise<void> {
     writing = writing.then(task);
     writing.catch((error: unknown) => ended.abort(error));

@@ -1,9 +1,9 @@
 import { comparable } from "./percent-encoding";
 
 /**
- * Says which addresses somebody wants left out.
- * @param beginnings of paths, up to the end of a segment: `/shop` leaves out `/shop`, `/shop/` and `/shop/a`, but not
- * `/shopping`; `*` stands for anything
+ * Tells which addresses the user excluded.
+ * @param beginnings path prefixes, up to the end of a segment: `/shop` excludes `/shop`, `/shop/` and `/shop/a`, but not
+ *   `/shopping`; `*` matches any text
  */
 export function isExcludedBy(beginnings: string[]): (url: string) => boolean {
   const patterns = beginnings.map(partsOf).filter((parts) => parts.join("") !== "");
@@ -15,7 +15,7 @@ export function isExcludedBy(beginnings: string[]): (url: string) => boolean {
   };
 }
 
-/** What stands between the asterisks. */
+/** The parts between the asterisks. */
 function partsOf(beginning: string): string[] {
   const pattern = comparable(beginning.trim()).replace(/\/+$/, "");
   return (/^[/*]|^$/.test(pattern) ? pattern : `/${pattern}`).split("*");

@@ -2,7 +2,7 @@ import type { Frontier } from "./frontier";
 import type { CrawlFacts } from "./store";
 import type { Trap } from "./traps/trap";
 
-/** Of a crawl that has not begun. */
+/** Facts of a new crawl. */
 export function noFacts(maxPages: number): CrawlFacts {
   return {
     pages: 0,
@@ -21,9 +21,9 @@ export function noFacts(maxPages: number): CrawlFacts {
 }
 
 /**
- * What is to be kept with the next step.
- * @param open number of pages that are being visited
- * @param suspects number of those that wait to be visited alone
+ * The facts to save with the next step.
+ * @param open number of pages being visited
+ * @param suspects number of pages waiting to be visited alone
  */
 export function currentFacts(facts: CrawlFacts, frontier: Frontier, { open, suspects }: { open: number; suspects: number }): CrawlFacts {
   const waiting = frontier.waiting + suspects;
@@ -35,7 +35,7 @@ export function currentFacts(facts: CrawlFacts, frontier: Frontier, { open, susp
     known: facts.pages + open + waiting,
     waiting,
     limited: facts.limited || (facts.pages >= facts.maxPages && waiting > 0),
-    // What was left out before a restart is not known by address any more, so that it must not count again.
+    // After a restart, the skipped addresses are unknown; the maximum avoids counting them twice.
     skipped: {
       ...skipped,
       files: Math.max(skipped.files, notPage),

@@ -10,54 +10,54 @@ import { areOfOneKind, createTrapWatch, type Suspect, type Trap } from "./traps/
 /** An address that may be a page of the site. */
 export interface KnownAddress {
   url: string;
-  /** What all addresses of the same page have in common (`page-key.ts`). */
+  /** Common key of all addresses of the same page (`page-key.ts`). */
   key: string;
-  /** Clicks from the start page; entries of sitemaps count 1. */
+  /** Clicks from the start page; sitemap entries count as 1. */
   depth: number;
-  /** Length of the chain of pages of one kind that led here, each of them found on the one before. */
+  /** Length of the chain of pages of one kind that led here, each found on the one before. */
   chain: number;
   source: "start" | "link" | "sitemap" | "canonical";
-  /** The first page that was seen to link to it, or the sitemap that lists it; null where none was. */
+  /** The first page found to link to it, or the sitemap that lists it; null if there is none. */
   linkedFrom: string | null;
 }
 
-/** Addresses as they stand on one page, or in one sitemap. */
+/** Addresses found on one page, or in one sitemap. */
 export interface FoundAddresses {
   urls: string[];
   source: KnownAddress["source"];
-  /** The page that they stand on. */
+  /** The page that contains them. */
   from?: KnownAddress;
   /** The sitemap's own address. */
   sitemap?: string;
 }
 
-/** What a crawl knows of a site's addresses, and the order in which it visits them. */
+/** The addresses of a site known to a crawl, and the order of their visits. */
 export interface Frontier {
-  /** Takes in what was found on a page, or in a sitemap; answers with those that are new, in their order. */
+  /** Adds addresses found on a page, or in a sitemap; returns the new ones, in their order. */
   add(found: FoundAddresses): KnownAddress[];
   /**
-   * Puts back what a store remembers, in the order in which it was found.
-   * @param taken keys of those that need no visit any more
+   * Restores the addresses of a store, in their order of discovery.
+   * @param taken keys of addresses that need no further visit
    */
   restore(known: KnownAddress[], taken: string[]): void;
   /**
-   * The next address to visit, which counts as taken from then on; undefined when none waits. Near ones come first, and
-   * different templates before more of the same.
+   * The next address to visit, now marked as taken; undefined when none waits. Lower depths come first, and different
+   * templates before more of the same.
    */
   next(): KnownAddress | undefined;
-  /** Puts one back that was taken but not visited. */
+  /** Returns an address that was taken but not visited. */
   putBack(address: KnownAddress): void;
-  /** Says that a visit landed on a page; false when that page is another visit's already. */
+  /** Assigns the reached page to a visit; false when another visit already has that page. */
   claim(url: string, by: KnownAddress): boolean;
-  /** Is this address to be left out, as who ordered the crawl said? Those asked for are counted. */
+  /** Did the user exclude this address? Addresses that match are counted. */
   leavesOut(url: string): boolean;
   /** Addresses kept so far. */
   readonly known: number;
-  /** Those of them that wait to be visited. */
+  /** Number of them that wait for a visit. */
   readonly waiting: number;
-  /** What was recognised as made up without end. */
+  /** Recognised endless sets of addresses. */
   traps(): Trap[];
-  /** Different addresses that were left out; at least so many, where there are very many. */
+  /** Distinct skipped addresses; a minimum if there are very many. */
   skipped(): { notPage: number; overflow: number; leftOut: number };
 }
 
@@ -73,7 +73,7 @@ interface Entry {
 interface Kind {
   waiting: Heap<Entry>;
   taken: number;
-  /** Its latest place in the order of visits; earlier ones are void. */
+  /** Its current place in the order of visits; earlier ones are invalid. */
   place: Place | undefined;
 }
 
@@ -88,15 +88,15 @@ const MOST_SETTLED = 50_000;
 
 export interface FrontierOptions {
   site: Site;
-  /** Addresses beyond this number are counted, not kept. */
+  /** Addresses above this number are counted, but not kept. */
   mostKnown: number;
-  /** Beginnings of paths that are not to be visited (`left-out.ts`). */
+  /** Path prefixes excluded by the user (`exclude-paths.ts`). */
   leftOut?: string[];
 }
 
 export function createFrontier({ site, mostKnown, leftOut = [] }: FrontierOptions): Frontier {
   const entries = new Map<string, Entry>();
-  /** Which visit each page belongs to, by keys; a page that waits is its own. */
+  /** The visit that owns each page, by keys; a waiting page owns itself. */
   const owners = new Map<string, string>();
   const kinds = new Map<string, Kind>();
   const places = createHeap<Place>((a, b) => a.rank < b.rank || (a.rank === b.rank && a.order < b.order));
@@ -105,7 +105,7 @@ export function createFrontier({ site, mostKnown, leftOut = [] }: FrontierOption
   const overflow = createBoundedSet(MOST_COUNTED);
   const isUnwanted = isExcludedBy(leftOut);
   const unwanted = createBoundedSet(MOST_COUNTED);
-  /** Addresses as they are linked, of which no more is to be said: every page of a site has many of them. */
+  /** Linked addresses that are already decided: every page of a site has many of them. */
   const settled = new Set<string>();
   let waiting = 0;
 
@@ -137,7 +137,7 @@ export function createFrontier({ site, mostKnown, leftOut = [] }: FrontierOption
     if (entry.kind.waiting.peek() === entry) enqueue(entry.kind);
   }
 
-  /** Gives a template the place in the order of visits that its next address has now. */
+  /** Moves a template to the place of its current next address in the order of visits. */
   function enqueue(kind: Kind): void {
     let first = kind.waiting.peek();
     for (; first?.taken; first = kind.waiting.peek()) kind.waiting.pop();
@@ -173,7 +173,7 @@ export function createFrontier({ site, mostKnown, leftOut = [] }: FrontierOption
         const chain = from && origin && areOfOneKind(origin, parts) ? from.chain + 1 : 0;
         const suspect = { url, key, parts, chain, listed: source === "sitemap" };
         if (source !== "start") {
-          // A sitemap lists what the site itself takes for a page, whatever its name ends with.
+          // Sitemap entries are pages according to the site itself, whatever their extension.
           if (source !== "sitemap" && !looksLikePage(url)) {
             notPage.add(key);
             continue;
@@ -205,7 +205,7 @@ export function createFrontier({ site, mostKnown, leftOut = [] }: FrontierOption
         if (entry.taken) entry.kind.taken += 1;
         else wait(entry);
       }
-      // Those that were taken later count for the places of all before them.
+      // Addresses taken later also change the places of all earlier ones.
       for (const kind of kinds.values()) enqueue(kind);
     },
 

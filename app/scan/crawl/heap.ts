@@ -1,4 +1,4 @@
-/** Gives what comes first, whatever the order in which things come in. */
+/** Priority queue: returns the first item by `isBefore`, in any insertion order. */
 export interface Heap<T> {
   push(item: T): void;
   pop(): T | undefined;

@@ -1,36 +1,36 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** How hard one site may be pressed: not more than it allows, and less as soon as it shows strain. */
+/** Rate limit for one site: no more than it allows, and less as soon as it shows overload. */
 export interface HostThrottle {
   /**
-   * Waits until the site may be asked for one more page; resolves with what says that the page is through.
-   * Rejects with the signal's reason when that is aborted before.
+   * Waits until one more page may be requested; resolves with the function to call when the page is finished. Rejects
+   * with the signal's reason when it is aborted before.
    */
   enter(signal: AbortSignal): Promise<() => void>;
-  /** Holds from now on, also for those that wait. */
+  /** Applies from now on, including to waiting callers. */
   adjust(options: HostThrottleOptions): void;
-  /** The site said that it is too much, broke down, or gave no answer. */
+  /** The site reported overload, failed, or gave no answer. */
   recordFailure(retryAfterMs?: number): void;
-  /** The site answered as it should. */
+  /** The site answered normally. */
   recordSuccess(): void;
-  /** It has been nothing but trouble for so long that going on does harm. */
+  /** Too many failures in a row: further requests would do harm. */
   shouldGiveUp(): boolean;
 }
 
 export interface HostThrottleOptions {
-  /** Pages at once while all is well. */
+  /** Pages at once without failures. */
   parallel: number;
-  /** Least time between the beginnings of two pages, in ms (robots.txt, `Crawl-delay`). */
+  /** Minimum time between the starts of two pages, in ms (robots.txt, `Crawl-delay`). */
   delayMs: number;
 }
 
-/** One pace for each site, whoever has ordered the crawls that are under way there. */
+/** One rate limit per site, shared by all its crawls of all users. */
 export interface HostThrottles {
-  /** The pace of the site that an address belongs to, adjusted to what is known of that now. */
+  /** The rate limit of an address's site, updated with the given options. */
   of(url: string, options: HostThrottleOptions): HostThrottle;
 }
 
-/** Sites whose pace is remembered. */
+/** Number of sites remembered. */
 const MOST_SITES = 1_000;
 
 export function createHostThrottles(): HostThrottles {
@@ -40,7 +40,7 @@ export function createHostThrottles(): HostThrottles {
       const name = new URL(url).host.replace(/^www\./, "");
       const pace = paces.get(name) ?? createHostThrottle(options);
       pace.adjust(options);
-      // The one that was asked for last goes last.
+      // The last used one is removed last.
       paces.delete(name);
       paces.set(name, pace);
       const [oldest] = paces.keys();
@@ -52,9 +52,9 @@ export function createHostThrottles(): HostThrottles {
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** What a site may ask for with `Retry-After`. */
+/** Maximum that a site may request with `Retry-After`. */
 const LONGEST_REQUESTED_PAUSE_MS = 300_000;
-/** Pages in a row that must be fine before the site is trusted with several at once again. */
+/** Successful pages in a row before several pages at once are allowed again. */
 const RECOVERY = 5;
 const HOPELESS = 10;
 

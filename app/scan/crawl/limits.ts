@@ -1,14 +1,14 @@
 /** More at once would strain small sites. */
 const MOST_PARALLEL = 4;
-/** Most visits may turn out to be none of a page. */
+/** Most visits may turn out not to be pages. */
 const VISITS_PER_PAGE = 3;
-/** Where few pages may be checked, some documents and redirects are no sign that there is no page behind them. */
+/** With a small page limit, some documents and redirects do not mean that no pages follow. */
 const FEWEST_VISITS = 100;
-/** Addresses kept for each page that may be checked, so that there is a choice. */
+/** Addresses kept per allowed page, so that there is a choice. */
 const KNOWN_PER_PAGE = 5;
 const FEWEST_KNOWN = 5_000;
 
-/** What a crawl may do, by the pages that it may check and those that the scanner checks at once. */
+/** Limits of a crawl, by its page limit and the scanner's parallel checks. */
 export function limitsOf(maxPages: number, parallel: number) {
   return {
     parallel: Math.min(parallel, MOST_PARALLEL),

@@ -10,7 +10,7 @@ const NO_PAGE = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** Does the extension leave open that this is a page? */
+/** Can this be a page, by its extension? */
 export function looksLikePage(url: string): boolean {
   const name = new URL(url).pathname.split("/").at(-1) ?? "";
   // In a wiki, `File:Tree.jpg` is the page about a picture.

@@ -1,9 +1,9 @@
 import { isOfLittleWeight, isOfVisitor } from "./traps/parameters";
 import { comparable } from "./percent-encoding";
 
-/** An address in the parts that make out which page it is of. */
+/** The parts of an address that identify its page. */
 export interface AddressParts {
-  /** Without `www.`; with the port, where that is not the scheme's own. */
+  /** Without `www.`; with the port, unless it is the scheme's default. */
   host: string;
   segments: string[];
   /** Decoded and sorted. */
@@ -11,16 +11,16 @@ export interface AddressParts {
 }
 
 /**
- * What two addresses of the same page have in common: no fragment, no tracking parameters, session ids, sort orders and
- * trailing slash; scheme and `www.` are left out, parameters sorted, default documents folded, and percent-encoding,
- * case of the host and duplicate slashes normalised.
- * @throws {TypeError} for what is no absolute address
+ * Common key of all addresses of one page: no fragment, tracking parameters, session ids, sort orders or trailing slash;
+ * scheme and `www.` are left out, parameters sorted, default documents folded, and percent-encoding, case of the host and
+ * duplicate slashes normalised.
+ * @throws {TypeError} for anything but an absolute address
  */
 export function pageKey(url: string): string {
   return keyOfParts(partsOf(url));
 }
 
-/** The same, of an address that has been taken apart. */
+/** The same for an address already split into parts. */
 export function keyOfParts({ host, segments, parameters }: AddressParts): string {
   const query = parameters.map((each) => each.map(encodeURIComponent).join("=")).join("&");
   return `${host}/${segments.join("/")}${query && `?${query}`}`;
@@ -28,7 +28,7 @@ export function keyOfParts({ host, segments, parameters }: AddressParts): string
 
 /**
  * The address to visit: as linked, without fragment, credentials, tracking parameters and session ids.
- * @throws {TypeError} for what is no absolute address
+ * @throws {TypeError} for anything but an absolute address
  */
 export function visitAddress(url: string): string {
   const address = new URL(url);
@@ -42,7 +42,7 @@ export function visitAddress(url: string): string {
   return address.href;
 }
 
-/** @throws {TypeError} for what is no absolute address */
+/** @throws {TypeError} for anything but an absolute address */
 export function partsOf(url: string): AddressParts {
   const { hostname, port, pathname, search } = new URL(url);
   const segments = comparable(withoutSession(pathname))
@@ -66,7 +66,7 @@ export function withoutWww(hostname: string): string {
   return hostname.replace(/\.$/, "").replace(/^www\.(?=[^.]+\.)/, "");
 }
 
-/** Java and PHP write it behind a semicolon, ASP.NET as `/(S(id))/`. */
+/** Java and PHP write it after a semicolon, ASP.NET as `/(S(id))/`. */
 function withoutSession(pathname: string): string {
   return pathname
     .replace(/;(?:jsessionid|phpsessid|sessionid|sid|cfid|cftoken)=[^;/]*/gi, "")
@@ -83,7 +83,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    // Not UTF-8: an old site, whose octets stand for themselves.
+    // Not UTF-8: an old site; its octets stay as they are.
     return comparable(text);
   }
 }

@@ -1,9 +1,9 @@
 import type { Skip } from "./store";
 
-/** What a visit shows of an address that is none of the site's pages. */
+/** Why a visited address is not one of the site's pages. */
 export type SkipReason = Exclude<Skip, "excluded">;
 
-/** The crawl does not want this document, or may not have it. */
+/** The crawl does not need this document, or robots.txt disallows it. */
 export class PageSkipped extends Error {
   /** @param reached the address of the document */
   constructor(

@@ -1,6 +1,6 @@
 /**
- * Writes a path, or a pattern of robots.txt, the one way in which both can be compared: octets that need no
- * percent-encoding stand for themselves, all others are encoded in upper case (RFC 3986, 6.2.2; RFC 9309, 2.2.2).
+ * Normalises a path, or a pattern of robots.txt, so that both can be compared: octets that need no percent-encoding are
+ * written plainly, all others are encoded in upper case (RFC 3986, 6.2.2; RFC 9309, 2.2.2).
  */
 export function comparable(text: string): string {
   return text

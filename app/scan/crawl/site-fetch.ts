@@ -14,7 +14,7 @@ export interface FetchedFile extends Bytes {
   headers: Record<string, string>;
   /** The address after redirects. */
   url: string;
-  /** Decoded; empty for a status that is none of success. */
+  /** Decoded; empty for a status without success. */
   body: Buffer;
   /** The body was longer than allowed. */
   cut: boolean;
@@ -28,21 +28,21 @@ export interface FetchFailure {
 }
 
 export interface FetchOptions {
-  /** Of the decoded body. */
+  /** For the decoded body. */
   maxBytes: number;
-  /** For everything together: redirects, connections and body. */
+  /** For redirects, connections and body together. */
   timeoutMs?: number;
-  /** Sent to its origin alone. */
+  /** Sent only to its origin. */
   access?: OriginAccess;
   signal?: AbortSignal;
 }
 
 /**
- * Gets small files of sites for Node, by the same way out as pages in the browser: every connection is judged by the
- * address policy, those of redirects too. Knows no cookies but those of an access.
+ * Fetches small files of sites for Node, through the same egress as pages in the browser: the address policy judges every
+ * connection, those of redirects too. Sends no cookies except those of an access.
  */
 export interface SiteFetch {
-  /** Rejects with the signal's reason when that is aborted; never for anything an address or a server does. */
+  /** Rejects only with the signal's reason when it is aborted; never because of an address or a server. */
   get(url: string, options: FetchOptions): Promise<FetchedFile | FetchFailure>;
 }
 
@@ -52,7 +52,7 @@ export interface SiteFetchOptions {
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
-/** What only tests set. */
+/** Set only by tests. */
 interface Substitutes {
   /** Replaces the name service. */
   lookup?: EgressOptions["lookup"];
@@ -89,14 +89,14 @@ export function createSiteFetch(options: SiteFetchOptions & Substitutes): SiteFe
     const name = canonicalHost(host) ?? host;
     const secure = tlsConnect({
       socket,
-      // A literal address has no place in the greeting (RFC 6066, 3), but in the certificate.
+      // A literal IP address belongs in the certificate, but not in the TLS greeting (RFC 6066, 3).
       ...(isIP(name) ? { host: name } : { servername: name }),
       ca,
       ALPNProtocols: ["http/1.1"],
     });
     return new Promise((resolve, reject) => {
       secure.once("secureConnect", () => resolve(secure));
-      // Stays, so that an error of a standing connection ends that connection and not the process.
+      // Stays attached, so that an error of an open connection ends only that connection, not the process.
       secure.on("error", (error: Error) => reject(failureOfTls(error)));
       secure.once("close", () => reject(failure("refused", `${host}:${port} hung up`)));
       signal.addEventListener("abort", () => secure.destroy(), { once: true });
@@ -125,7 +125,7 @@ export function createSiteFetch(options: SiteFetchOptions & Substitutes): SiteFe
         signal,
       })
         .once("response", resolve)
-        // With nobody to take over, Node would hang up and say nothing but that it is over.
+        // Without a listener, Node would only close the connection, without a reason.
         .once("upgrade", (_response, upgraded) => {
           upgraded.destroy();
           reject(failure("refused", "the server switches protocols"));
@@ -159,12 +159,12 @@ export function createSiteFetch(options: SiteFetchOptions & Substitutes): SiteFe
   };
 }
 
-/** The same for a site that is not public. */
+/** Fetches with access to a non-public site. */
 export function fetchWithAccess(fetch: SiteFetch, access: OriginAccess | undefined): SiteFetch {
   return access ? { get: (url, options) => fetch.get(url, { ...options, access }) } : fetch;
 }
 
-/** Rejects once the signal is aborted, whatever does not notice. */
+/** Rejects when the signal is aborted, even if other work ignores it. */
 function abortOf(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const end = () => reject(signal.reason as Error);
@@ -173,7 +173,7 @@ function abortOf(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** A connection through the egress filter, which judges and makes it. */
+/** Connects through the egress filter, which judges and makes the connection. */
 function tunnel(egress: Egress, host: string, port: number, signal: AbortSignal): Promise<Socket> {
   const proxy = new URL(egress.proxyUrl);
   return new Promise((resolve, reject) => {
@@ -187,7 +187,7 @@ function tunnel(egress: Egress, host: string, port: number, signal: AbortSignal)
     })
       .once("connect", (response: IncomingMessage, socket: Socket, head: Buffer) => {
         if (response.statusCode === 200) {
-          // What a hasty server has said already.
+          // Early data from the server.
           if (head.length > 0) socket.unshift(head);
           return resolve(socket);
         }
@@ -237,7 +237,7 @@ function failureOfEgress(outcome: EgressOutcome | undefined): Error {
   return failure(EGRESS[outcome.kind] ?? "refused", outcome.technical);
 }
 
-/** A server that hangs up says nothing about its certificate. */
+/** A closed connection is not a certificate error. */
 function failureOfTls(error: Error): Error {
   const code = codeOf(error);
   return failure(/^E(?:CONN|PIPE|TIMEDOUT)/.test(code) ? "refused" : "tls", code);

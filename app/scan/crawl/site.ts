@@ -10,7 +10,7 @@ export interface Site {
   includes(url: string): boolean;
 }
 
-/** The site that an address belongs to. */
+/** The site of an address. */
 export function siteOf(startUrl: string): Site {
   const own = originOf(startUrl);
   return { includes: (url) => isWebAddress(url) && originOf(url) === own };

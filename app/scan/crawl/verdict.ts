@@ -11,23 +11,23 @@ export function unchecked({ url }: Pick<KnownAddress, "url">, reason: Reason, te
 
 export const unreadable = (address: KnownAddress) => unchecked(address, "robots", "robots.txt could not be read");
 
-/** Why a visit may be worth another try. */
+/** Why a visit may be worth a retry. */
 export interface Trouble {
-  /** Is it the site's, so that less should be asked of it? */
+  /** Is the site the cause, so that it should get fewer requests? */
   isOfSite: boolean;
-  /** Visits of one address while it lasts. */
+  /** Maximum number of visits per address. */
   mostTries: number;
   retryAfterMs?: number;
 }
 
 /**
- * What went wrong with a visit and may be over the next time.
- * @param hasArrived the document came, so that what ran out of time is our own work
+ * A failure of a visit that may be temporary.
+ * @param hasArrived the document arrived, so a time-out is caused by our own work
  */
 export function troubleOf(result: PageResult, hasArrived: boolean): Trouble | undefined {
   if (result.status === "succeeded") return undefined;
   const { reason, detail } = result;
-  // Rarely the page's fault; the scanner has tried twice itself each time.
+  // Rarely the page's fault; the scanner has already tried twice each time.
   if (detail.browserDied === true) return { isOfSite: false, mostTries: 6 };
   if (reason === "http_status" && saysTooMuch(detail)) {
     return { isOfSite: true, mostTries: 3, retryAfterMs: detail.retryAfterMs };
@@ -41,19 +41,17 @@ const saysTooMuch = ({ httpStatus = 0 }: FailureDetail) => httpStatus === 429 ||
 export const isNoPage = (result: PageResult) =>
   result.status === "failed" && (result.reason === "not_html" || result.reason === "download");
 
-/**
- * Did an address fail only after it had led to another site? A sign-in there keeps us from a page that is this site's.
- */
+/** Did an address fail only after it had led to another site? A sign-in page there blocks a page of this site. */
 export const isAboutAnotherSite = (result: PageResult, site: Site) =>
   result.status === "failed" && result.reason !== "login_required" && !site.includes(result.finalUrl);
 
-/** With these, the site has no other page either. */
+/** Reasons that also affect all other pages. */
 const NO_SITE: Reason[] = ["invalid_url", "blocked_address", "dns", "refused", "tls", "timeout", "robots"];
 
-/** May there be other pages, though the start page failed? */
+/** May there be other pages although the start page failed? */
 export const hasOtherPages = (result: PageResult) => result.status === "failed" && !NO_SITE.includes(result.reason);
 
-/** Does a page say that it is another address of the same path, with other parameters? */
+/** Does a page declare itself a variant: same path, other parameters? */
 export function isVariant(url: string, canonical: string): boolean {
   const [one, other] = [new URL(url), new URL(canonical)];
   return one.host === other.host && one.pathname === other.pathname && pageKey(url) !== pageKey(canonical);

@@ -4,13 +4,13 @@ import type { Tab } from "~/scan/page/tab";
 import type { Access } from "~/scan/types";
 import { targetOf } from "./web-address";
 
-/** What opens one origin, and is sent to no other. */
+/** Credentials for one origin, sent to no other. */
 export type OriginAccess = Access & {
-  /** As `URL` writes it. */
+  /** In `URL` notation. */
   origin: string;
 };
 
-/** Headers of a request for this address: those that open it, where it is of the origin, else none. */
+/** Headers for a request to this address: the credentials if it has that origin, else none. */
 export function accessHeaders(access: OriginAccess | undefined, url: string): Record<string, string> {
   if (!access || new URL(url).origin !== access.origin) return {};
   if (access.kind === "basic") {
@@ -21,13 +21,13 @@ export function accessHeaders(access: OriginAccess | undefined, url: string): Re
   return cookies.length > 0 ? { cookie: cookies.join("; ") } : {};
 }
 
-/** Lets a tab open the pages of the origin. Before it goes anywhere. */
+/** Gives a tab access to the origin. Call it before navigation. */
 export async function presentAccess(tab: Tab, egress: Egress, access: OriginAccess): Promise<void> {
   if (access.kind === "basic") await answerChallenges(tab, access);
   else await lendCookies(tab, egress, access.origin, cookiesOf(access.cookie));
 }
 
-/** The browser remembers what was answered for that origin, as it does for people. */
+/** The browser remembers the answer for that origin, as it does for users. */
 async function answerChallenges(
   { session }: Tab,
   { origin, user, password }: Extract<OriginAccess, { kind: "basic" }>,
@@ -46,13 +46,13 @@ async function answerChallenges(
       : { response: "CancelAuth" };
     session.send("Fetch.continueWithAuth", { requestId, authChallengeResponse: response }).catch(() => {});
   });
-  // Requests to everybody else are not even looked at.
+  // Requests to other origins are not intercepted.
   await session.send("Fetch.enable", { handleAuthRequests: true, patterns: [{ urlPattern: `${origin}/*` }] });
 }
 
 /**
- * Cookies know no port, and only half of a scheme: while the tab has them, the way to all other ports of the host is
- * closed, and when the page goes to one of these, the cookies are taken back first.
+ * Cookies ignore the port and partly the scheme: while the tab has them, all other ports of the host are blocked; before
+ * the page goes to one of these, the cookies are removed.
  */
 async function lendCookies(
   { session, mainFrameId }: Tab,
@@ -84,7 +84,8 @@ async function lendCookies(
 
   session.on("Fetch.requestPaused", ({ requestId, request, frameId }) => {
     const judged = frameId === mainFrameId ? goesTo(request.url) : Promise.resolve();
-    // Without its cookies, a page may say that it is closed; with those of another it would not be its own.
+    // If this fails, the request fails: without its cookies a page may deny access, and another page's cookies do not
+    // belong to it.
     judged.then(
       () => goOn(session, requestId),
       () => session.send("Fetch.failRequest", { requestId, errorReason: "Failed" }),
@@ -94,7 +95,7 @@ async function lendCookies(
 }
 
 function goOn(session: Tab["session"], requestId: string): Promise<void> {
-  // It may be gone again already.
+  // It may have ended already.
   return session.send("Fetch.continueRequest", { requestId }).catch(() => {});
 }
 
@@ -103,7 +104,7 @@ interface Cookie {
   value: string;
 }
 
-/** Of what stands in a `Cookie` header; what cannot stand there is left out. */
+/** The pairs of a `Cookie` header; invalid ones are left out. */
 function cookiesOf(header: string): Cookie[] {
   return header
     .split(";")

@@ -3,8 +3,8 @@ import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 
 /**
- * Says what the scanner may connect to. Everything public may be; what is private, local or special may not, unless the
- * operator has listed it. Pure: it asks no name server and opens nothing.
+ * Decides what the scanner may connect to. Public addresses are allowed; private, local or special ones are not, unless
+ * the operator has listed them. Pure: no DNS queries, no connections.
  */
 export interface AddressPolicy {
   /**
@@ -16,25 +16,25 @@ export interface AddressPolicy {
   /** May this port be connected to at all? Says nothing about the address. */
   allowsPort(host: string, port: number): boolean;
   /**
-   * Why `host` must not be tried, as far as can be said without a name server: addresses are judged at once, names that
-   * can only be local must be listed; any other name passes and is judged by `allowsAddress` once it has addresses.
+   * Why `host` is refused without a DNS query, if it is: addresses are judged at once, names that can only be local must
+   * be listed; any other name passes and is judged by `allowsAddress` once it has addresses.
    */
   refuses(host: string, port: number): "private" | "port" | undefined;
-  /** Is this a name that the public DNS may not know, because it is listed or only local? */
+  /** Is this name possibly unknown to the public DNS, because it is listed or only local? */
   mayBeLocal(host: string): boolean;
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** One entry of the operator's list. Without a port it holds for every port that is open to all. */
+/** One entry of the operator's list. Without a port it applies to every generally allowed port. */
 type Entry = { host: string; port?: number } | { network: [Address, number]; port?: number };
 
 /**
  * @param allowPrivate hosts (`intranet.local`), `host:port`, addresses (`10.0.0.7`, `[::1]:8080`) and networks
- *   (`10.0.0.0/8`, `fd00::/8`). An entry with a port also lifts the rule about ports, for exactly that host and port;
- *   an entry without one lifts the rule about addresses alone.
- * @param own addresses of this machine. From inside, its firewall does not keep anybody from its services, so that of
- *   the public ones only 80 and 443, where it may well have a site, count as public.
+ *   (`10.0.0.0/8`, `fd00::/8`). An entry with a port also lifts the rule about ports, for exactly that host and port; an
+ *   entry without one lifts the rule about addresses alone.
+ * @param own addresses of this machine. Its firewall does not protect its services from inside, so on its public
+ *   addresses only ports 80 and 443, where it may have a site, count as public.
  * @throws {Error} that names the first unusable entry
  */
 export function createAddressPolicy(
@@ -55,7 +55,7 @@ export function createAddressPolicy(
   function mayLeadSomewhere(name: string, port: number): boolean {
     if (parseAddress(name)) return policy.allowsAddress(name, name, port);
     if (!isLocalName(name) || listed(name, port).length > 0) return true;
-    // A listed network may have names that only its own name server knows; localhost is known to all.
+    // A listed network may have names that only its own name server knows; but localhost is always known.
     return isLocalhost(name)
       ? ["127.0.0.1", "::1"].every((ip) => policy.allowsAddress(ip, name, port))
       : entries.some((entry) => "network" in entry && !isSingle(entry.network));
@@ -99,7 +99,7 @@ function parseEntry(entry: string): Entry {
     new Error(`"${entry}" is not a host, host:port, address or network: ${why}`);
 
   if (text.includes("/")) {
-    // ipaddr.js reads 10.1/16 as 10.0.0.1/16, which nobody means.
+    // ipaddr.js reads 10.1/16 as 10.0.0.1/16, which is never intended.
     if (!parseAddress(text.replace(/\/.*/, "")) || !ipaddr.isValidCIDR(text))
       throw unusable("a network is written like 10.0.0.0/8 or fd00::/8");
     const [address, bits] = ipaddr.parseCIDR(text);
@@ -120,8 +120,8 @@ function parseEntry(entry: string): Entry {
 }
 
 /**
- * A host as the URL standard writes it: lower case, punycode, `0x7f.1` as 127.0.0.1; without brackets and final dot.
- * Undefined when it is no host.
+ * A host in the form of the URL standard: lower case, punycode, `0x7f.1` as 127.0.0.1; without brackets and final dot.
+ * Undefined for an invalid host.
  */
 export function canonicalHost(host: string): string | undefined {
   const text = host.replace(/^\[(.*:.*)\]$/, "$1");
@@ -131,7 +131,7 @@ export function canonicalHost(host: string): string | undefined {
   return new URL(url).hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "") || undefined;
 }
 
-/** One address, unwrapped from IPv6 where it carries an IPv4 address. Zones name an interface of this machine: none. */
+/** One address, unwrapped if IPv6 carries an IPv4 address. Zones name an interface of this machine: undefined. */
 function parseAddress(ip: string): Address | undefined {
   if (isIP(ip) === 0 || ip.includes("%")) return undefined;
   const address = ipaddr.parse(ip);
@@ -140,7 +140,7 @@ function parseAddress(ip: string): Address | undefined {
 
 /** The IPv4 address inside `::ffff:a.b.c.d` (mapped) or `::a.b.c.d` (compatible, RFC 4291 section 2.5.5). */
 function embeddedIPv4(address: Address): ipaddr.IPv4 | undefined {
-  // `::` and `::1` have the shape of compatible addresses and are addresses of their own.
+  // `::` and `::1` look like compatible addresses, but are separate addresses.
   if (address.kind() === "ipv4" || ["unspecified", "loopback"].includes(address.range())) return undefined;
   const bytes = address.toByteArray();
   const prefix = bytes.slice(0, 12).join();
@@ -155,7 +155,7 @@ const contains = ([network, bits]: [Address, number], address: Address) =>
 
 const isSingle = ([network, bits]: [Address, number]) => bits === (network.kind() === "ipv4" ? 32 : 128);
 
-/** IANA hands out global unicast addresses from this block alone; ipaddr.js calls everything unlisted 'unicast'. */
+/** IANA assigns global unicast addresses only from this block; ipaddr.js calls everything unlisted 'unicast'. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 
 function isPublic(address: Address): boolean {
@@ -163,7 +163,7 @@ function isPublic(address: Address): boolean {
   return address.range() === "unicast" && !SPECIAL.some((network) => contains(network, address));
 }
 
-/** What older releases of ipaddr.js call 'unicast', from the IANA special-purpose address registries. */
+/** Networks that older releases of ipaddr.js call 'unicast', from the IANA special-purpose address registries. */
 const SPECIAL = [
   "192.0.0.0/24", // IETF protocol assignments
   "192.88.99.0/24", // 6to4 relays
@@ -175,8 +175,8 @@ const SPECIAL = [
 ].map((network) => ipaddr.parseCIDR(network));
 
 /**
- * Where cloud providers answer a machine's questions about itself, passwords included. They are refused even inside a
- * listed network and behind a listed name: only an entry that is the very address opens one.
+ * Metadata services of cloud providers: they tell a machine about itself, passwords included. They are refused even
+ * inside a listed network and behind a listed name: only an entry of exactly that address allows one.
  */
 const METADATA = [
   "169.254.169.254", // AWS, Google, Azure, DigitalOcean, Oracle …
@@ -194,7 +194,7 @@ const isMetadata = (address: Address) => METADATA.includes(address.toNormalizedS
 
 const isLocalhost = (name: string) => name === "localhost" || name.endsWith(".localhost");
 
-/** Names that the public DNS does not know: RFC 6761, RFC 6762, RFC 8375, ICANN's `.internal`, and names without a dot. */
+/** Names unknown to the public DNS: RFC 6761, RFC 6762, RFC 8375, ICANN's `.internal`, and names without a dot. */
 function isLocalName(name: string): boolean {
   return (
     !name.includes(".") ||
@@ -204,7 +204,7 @@ function isLocalName(name: string): boolean {
 
 const isWebPort = (port: number) => port === 80 || port === 443;
 
-/** Web sites use 80, 443 and high ports; below 1024 nothing else is one. */
+/** Web sites use 80, 443 and high ports, but no other port below 1024. */
 function isOpenPort(port: number): boolean {
   if (isWebPort(port)) return true;
   return Number.isInteger(port) && port >= 1024 && port <= 65_535 && !isDeniedPort(port);
@@ -218,8 +218,8 @@ const isDeniedPort = (port: number) =>
     );
 
 /**
- * Services on high ports that a request sent through the scanner could harm. Chromium's own list of unsafe ports is
- * part of it, so that such an address is refused with a reason before a browser is asked.
+ * Services on high ports that a request through the scanner could harm. Includes Chromium's own list of unsafe ports, so
+ * that such an address is refused with a reason before a browser is asked.
  */
 const DENIED_PORTS: Record<string, (number | [first: number, last: number])[]> = {
   "mail: submission, ManageSieve": [2525, 4190],

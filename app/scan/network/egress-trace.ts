@@ -2,15 +2,15 @@ import { canonicalHost } from "./address-policy";
 import type { Egress, EgressOutcome } from "./egress";
 import { isWebAddress, targetOf } from "./web-address";
 
-/** What the egress filter knows of a connection that failed. */
+/** The egress filter's record of a failed connection. */
 export interface EgressTrace {
-  /** Undefined when nothing went wrong there. */
+  /** Undefined when nothing failed there. */
   outcome: EgressOutcome | undefined;
-  /** The address refused, where it is not the host itself. */
+  /** The refused address, if it is not the host itself. */
   address?: string;
 }
 
-/** Asks what became of the connections to where an address leads. */
+/** Looks up the outcome of connections to a URL's host and port. */
 export function egressTrace(egress: Egress, url: string): EgressTrace {
   if (!isWebAddress(url)) return { outcome: undefined };
   const { host, port } = targetOf(url);

@@ -5,15 +5,15 @@ import { canonicalHost, type AddressPolicy } from "./address-policy";
 import { createNameService, type Lookup, type NameService } from "./name-service";
 
 /**
- * Why nothing came back from a host and port. `blocked`: the policy refuses it; `dns`: the name has no address;
- * `refused`: nobody answers there, or no way leads there; `timeout`: no connection in time; `reset`: connected, but
- * closed before the first byte of an answer; `garbled`: what came was no HTTP; `overflow`: more headers than fit.
+ * Why a host and port gave no answer. `blocked`: the policy refuses it; `dns`: the name has no address; `refused`: no
+ * service there, or no route; `timeout`: no connection in time; `reset`: connected, but closed before the first byte of
+ * an answer; `garbled`: the answer was not HTTP; `overflow`: too many headers.
  */
 export interface EgressOutcome {
   kind: "blocked" | "dns" | "refused" | "timeout" | "reset" | "garbled" | "overflow";
   /** For logs and experts, in English. */
   technical: string;
-  /** The address that is not allowed, where it is not the host itself. */
+  /** The refused address, if it is not the host itself. */
   address?: string;
 }
 
@@ -21,17 +21,17 @@ export interface EgressOutcome {
 export interface Refusal {
   host: string;
   port: number;
-  /** The address that is not allowed, where it is not the host itself. */
+  /** The refused address, if it is not the host itself. */
   address?: string;
 }
 
 export interface EgressOptions {
   policy: AddressPolicy;
-  /** Shared by several visits; else this one has its own. */
+  /** Shared by several visits; by default, this visit has its own. */
   names?: NameService;
-  /** Replaces the system's name services, where the visit has its own. */
+  /** Replaces the system's name services, if the visit has its own name service. */
   lookup?: Lookup;
-  /** Finding the addresses and connecting, together, in ms. */
+  /** For DNS look-up and connecting together, in ms. */
   connectTimeoutMs?: number;
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
@@ -39,24 +39,24 @@ export interface EgressOptions {
 export interface Egress {
   /** `http://127.0.0.1:port` */
   readonly proxyUrl: string;
-  /** What went wrong when `host:port` was last asked for; undefined when a connection stood, or nobody asked. */
+  /** The failure of the last request for `host:port`; undefined after a connection, or without a request. */
   outcome(host: string, port: number): EgressOutcome | undefined;
   /** Every host and port refused so far, once each; at most the last 1,000. */
   refusals(): Refusal[];
-  /** From now on, no other port of this host is reached; undefined lifts that again. */
+  /** From now on, other ports of this host are refused; undefined lifts that again. */
   keepTo(target: { host: string; port: number } | undefined): void;
-  /** Bytes received from sites so far, as they came over the wire. */
+  /** Bytes received from sites so far, as transferred. */
   bytes(): number;
   /** Ends every connection at once, both ways. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the way out of one page visit: a proxy on 127.0.0.1 which judges every connection by the addresses it would
- * really be made to, and makes it to exactly these, so that a name cannot change its mind in between (DNS rebinding).
+ * Opens the egress of one page visit: a proxy on 127.0.0.1 that judges every connection by its real target addresses, and
+ * connects to exactly these, so that a name cannot change in between (DNS rebinding).
  *
- * proxy-chain speaks HTTP with the browser, but never connects by itself: its own tunnels (3.0.1, `direct.js`) have no
- * time-out, do not say why they failed, and outlive `close()` while a site does not hang up.
+ * proxy-chain speaks HTTP with the browser, but never connects itself: its own tunnels (3.0.1, `direct.js`) have no
+ * time-out, do not report why they failed, and stay open after `close()` until the site closes.
  */
 export async function openEgress(options: EgressOptions): Promise<Egress> {
   const { policy, connectTimeoutMs = 10_000, log = () => {} } = options;
@@ -69,7 +69,7 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
   let closed = false;
   let kept: { host: string; port: number } | undefined;
 
-  /** Connects for one request of the browser, or throws what the proxy answers instead. */
+  /** Connects for one request of the browser, or throws the proxy's error answer. */
   async function dial(hostname: string, port: number, client: Socket): Promise<Socket> {
     const host = canonicalHost(hostname) ?? hostname;
     const deadline = Date.now() + connectTimeoutMs;
@@ -119,7 +119,7 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
       lookup: pinnedTo(addresses),
       noDelay: true,
       autoSelectFamily: true,
-      // Node gives an address up after this, so it must be more than a slow network needs (the default is 250 ms).
+      // Node gives up an address after this time, so it must exceed a slow network's need (the default is 250 ms).
       autoSelectFamilyAttemptTimeout: 2_000,
     });
     const hangUp = () => target.destroy();
@@ -145,17 +145,17 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
         clearTimeout(timer);
         resolve(target);
       });
-      // Stays, so that an error of a standing connection ends that connection and not the process.
+      // Stays attached, so that an error of an open connection ends only that connection, not the process.
       target.on("error", reject);
       target.once("close", () => reject(failure("reset", "hung up")));
     });
   }
 
   const prepareRequestFunction: PrepareRequestFunction = async ({ request, hostname, port, isHttp }) => {
-    // Only what asks for one site and means another would differ here; browsers do not.
+    // A different Host header means a disguised target; browsers do not send that.
     if (isHttp && !namesItsTarget(request)) throw new RequestError("Host is not that of the target", 400);
     const target = await dial(hostname, port, request.socket);
-    // proxy-chain passes this one on, and a site could tell by it that there is a proxy.
+    // proxy-chain forwards this header, and it would tell a site that there is a proxy.
     dropHeader(request, "proxy-connection");
     if (!isHttp) return { customConnectServer: tunnelTo(target) };
     const noteGarbled = (error: Error) => {
@@ -186,7 +186,7 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
   };
 }
 
-/** What `net.connect` takes for a name look-up: the addresses that have been judged. IPv4 first, it is broken less often. */
+/** A name look-up for `net.connect` that returns the judged addresses. IPv4 first: it fails less often. */
 function pinnedTo(addresses: string[]): LookupFunction {
   const entries = addresses
     .map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }))
@@ -213,12 +213,12 @@ function agentOf(target: Socket, onGarbled: (error: Error) => void): Agent {
   return agent;
 }
 
-/** proxy-chain takes the number for the word of a proxy behind it, of which there is none. As a text it goes through. */
+/** proxy-chain treats the number 407 as the answer of an upstream proxy, which does not exist. A string passes through. */
 function passOn407(response: IncomingMessage): void {
   if (response.statusCode === 407) response.statusCode = "407" as unknown as number;
 }
 
-/** proxy-chain hands the browser's end of a tunnel to the server given here, after it has said that the tunnel stands. */
+/** proxy-chain passes the browser's end of a tunnel to this server, after it has confirmed the tunnel. */
 function tunnelTo(target: Socket) {
   const server = createServer();
   server.removeAllListeners("connection");
@@ -244,7 +244,7 @@ function dropHeader(request: IncomingMessage, name: string): void {
 
 const keyOf = (host: string, port: number) => `${canonicalHost(host) ?? host} ${port}`;
 
-/** A page can ask for as many hosts as it likes, so the oldest are forgotten. */
+/** A page can request any number of hosts, so the oldest are forgotten. */
 function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);
@@ -252,7 +252,7 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
   if (map.size > 1_000 && oldest !== undefined) map.delete(oldest);
 }
 
-/** What the browser is answered; whose answer it was, `outcome` tells. */
+/** Status sent to the browser; `outcome` tells whether it was ours. */
 const STATUS = { blocked: 403, dns: 502, refused: 502, timeout: 504, reset: 502, garbled: 502, overflow: 502 };
 
 const HUNG_UP = new RequestError("the browser has hung up", 499);
@@ -274,27 +274,27 @@ const codeOf = (error: unknown) =>
   error instanceof Error && "code" in error ? String(error.code) : String(error);
 
 /**
- * Chromium's arguments that leave only the proxy of a visit as a way out. Nothing at all is reachable from a browser
- * started like this, except through a context that was created with `contextOptions`.
+ * Chromium's arguments that allow network access only through the proxy of a visit. A browser started with them reaches
+ * nothing, except through a context created with `contextOptions`.
  */
 export function egressFlags(): string[] {
   return [
-    // For everything that belongs to no visit: a proxy whose name has no address.
+    // For traffic outside of visits: a proxy whose name has no address.
     "--proxy-server=http://no-way-out.invalid:9",
-    // Without this the browser reaches loopback and link-local addresses past every proxy.
+    // Without this the browser bypasses every proxy for loopback and link-local addresses.
     "--proxy-bypass-list=<-loopback>",
-    // A second wall: the browser itself can resolve nothing, so what forgets the proxy ends here.
+    // Second protection: the browser cannot resolve names, so traffic that bypasses the proxy fails.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--dns-prefetch-disable",
     // HTTP/3 runs over UDP, which no HTTP proxy carries.
     "--disable-quic",
-    // WebRTC sends UDP around the proxy, and TCP as well. The headless shell knows the first name, Chrome the second.
+    // WebRTC sends UDP and TCP past the proxy. The headless shell knows the first flag name, Chrome the second.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
   ];
 }
 
-/** What a browser context of its visit is created with (Puppeteer's `createBrowserContext`). */
+/** Options for the browser context of its visit (Puppeteer's `createBrowserContext`). */
 export function contextOptions(egress: Egress) {
   return { proxyServer: egress.proxyUrl, proxyBypassList: ["<-loopback>"] };
 }

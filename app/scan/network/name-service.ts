@@ -2,20 +2,20 @@ import { Resolver, lookup as systemLookup } from "node:dns/promises";
 import type { AddressPolicy } from "./address-policy";
 import { createBurst, type Burst } from "~/scan/burst";
 
-/** Gives every address of a host name; rejects when there is none. */
+/** Returns all addresses of a host name; rejects when there is none. */
 export type Lookup = (hostname: string) => Promise<string[]>;
 
-/** What the visits of a scanner know of names, together. */
+/** DNS answers shared by a scanner's visits. */
 export interface NameService {
   /** Begins a visit. */
   open(): VisitNames;
 }
 
-/** What one visit asks. */
+/** One visit's look-ups. */
 export interface VisitNames {
-  /** An answer holds for the whole visit; only a failure is asked again. */
+  /** Answers are kept for the whole visit; only failures are retried. */
   addressesOf: Lookup;
-  /** Ends what is under way for this visit. */
+  /** Cancels this visit's open queries. */
   close(): void;
 }
 
@@ -23,13 +23,13 @@ export interface NameServiceOptions {
   policy: AddressPolicy;
   /** Replaces the system's name services. */
   lookup?: Lookup;
-  /** After which a name counts as not found, in ms. */
+  /** Time limit in ms, after which a name counts as not found. */
   timeoutMs?: number;
 }
 
 interface Answer {
   addresses: string[];
-  /** For so long it may be given to other visits, too. */
+  /** How long other visits may use it too, in ms. */
   holdsMs: number;
 }
 
@@ -40,24 +40,24 @@ interface Known {
   until: number;
 }
 
-/** A page with dead names is rarely the only one of its site. */
+/** Other pages of a site often have the same dead names. */
 const NO_SUCH_NAME_MS = 60_000;
-/** Longer than a browser keeps an answer, whatever its owner allows. */
+/** Upper limit, whatever the TTL of the answer; browsers keep answers for a shorter time. */
 const LONGEST_MS = 60_000;
 const MOST_KNOWN = 10_000;
 
-/** Small name servers, as home routers and containers have them, drop what comes in larger bursts. */
+/** Small name servers, as in home routers and containers, drop queries of larger bursts. */
 const BURST = 20;
-/** What has had no answer for so long is no part of a burst any more. */
+/** A query without an answer for this long no longer counts for the burst. */
 const BURST_MS = 250;
 
 /**
- * Public names are asked of the DNS directly: the system's own look-up holds one of a few threads that the whole process
- * shares, and cannot be cancelled, so that one page full of slow names would stop every other visit. Names that may be
- * local go through the system, which also knows the hosts file and multicast DNS.
+ * Public names are resolved by direct DNS queries: the system's look-up uses one of a few threads of the whole process
+ * and cannot be cancelled, so one page full of slow names would stop every other visit. Possibly local names go through
+ * the system, which also knows the hosts file and multicast DNS.
  *
- * Names that do not exist, and answers whose owner says how long they hold, are remembered for other visits. Whoever
- * connects judges every answer anew, remembered ones too.
+ * Missing names, and answers with a TTL, are remembered for other visits. The connecting code judges every answer anew,
+ * remembered ones too.
  */
 export function createNameService({ policy, lookup, timeoutMs = 10_000 }: NameServiceOptions): NameService {
   const known = new Map<string, Known>();
@@ -92,7 +92,7 @@ export function createNameService({ policy, lookup, timeoutMs = 10_000 }: NameSe
     }
   }
 
-  /** The system does not say how long its answers hold. */
+  /** The system's answers have no TTL. */
   async function resolve(host: string, resolver: Resolver, signal: AbortSignal): Promise<Answer> {
     if (lookup) return { addresses: await lookup(host), holdsMs: 0 };
     if (!policy.mayBeLocal(host)) return resolvePublic(host, resolver, burst, signal);
@@ -102,7 +102,7 @@ export function createNameService({ policy, lookup, timeoutMs = 10_000 }: NameSe
 
   return {
     open() {
-      // The second try waits twice as long as the first, the third again.
+      // The second try waits twice as long as the first, the third twice as long again.
       const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 8), tries: 3 });
       const closed = new AbortController();
       const answers = new Map<string, Promise<string[]>>();
@@ -135,11 +135,11 @@ async function resolvePublic(
     burst.run(() => resolver.resolve6(host, { ttl: true }), signal),
   ]);
   if (v4.status === "rejected" && v6.status === "rejected") {
-    // A name server that did not answer one of the two may still know the name.
+    // A name server that did not answer one query may still know the name.
     throw isNoSuchName(v4.reason) ? v6.reason : v4.reason;
   }
   const records = [v4, v6].flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-  // What was answered in part is asked again, next time.
+  // Partial answers are not remembered.
   const whole = [v4, v6].every((answer) => answer.status === "fulfilled" || isNoSuchName(answer.reason));
   return {
     addresses: records.map(({ address }) => address),
@@ -150,7 +150,7 @@ async function resolvePublic(
 const isNoSuchName = (error: unknown): error is Error =>
   error instanceof Error && "code" in error && (error.code === "ENOTFOUND" || error.code === "ENODATA");
 
-/** Rejects after `ms`, whatever becomes of the promise. */
+/** Rejects after `ms` if the promise has not settled. */
 function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

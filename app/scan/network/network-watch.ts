@@ -5,56 +5,56 @@ import { isWebAddress } from "./web-address";
 export interface DocumentResponse {
   url: string;
   status: number;
-  /** As the browser understands it, also where the server names none. */
+  /** As detected by the browser, even if the server names none. */
   mimeType: string;
   /** By lower-case name. */
   headers: Record<string, string>;
 }
 
-/** One attempt of a frame to go somewhere; its requests share one id, redirects included. */
+/** One navigation of a frame; its requests share one id, redirects included. */
 export interface Navigation {
-  /** Of the request and of the document that it becomes (Chromium's loader id). */
+  /** Id of the request and of its document (Chromium's loader id). */
   id: string;
-  /** Where it has got to. */
+  /** The last address so far. */
   url: string;
   response?: DocumentResponse;
   /** Chromium's error, such as `net::ERR_NAME_NOT_RESOLVED`. */
   error?: string;
 }
 
-/** Caps in bytes after decompression. */
+/** Limits in bytes after decompression. */
 export interface SizeLimits {
   document: number;
-  /** The page with everything it loads, except films and sound, which the browser does not keep. */
+  /** The page with everything it loads, except video and audio, which the browser does not keep. */
   page: number;
 }
 
 export interface NetworkWatch {
   /** Listens to one more process of the page. */
   watch(session: CDPSession): void;
-  /** The latest attempt to load a document into a frame, if that took a request. */
+  /** The latest navigation of a frame, if that took a request. */
   navigation(frameId: string): Navigation | undefined;
-  /** The attempt that this document came from; undefined for one that took no request. */
+  /** The navigation of this document; undefined for one without a request. */
   request(documentId: string): Navigation | undefined;
-  /** The outermost frame shows another document: what the one before has asked for no longer counts. */
+  /** The outermost frame shows another document: requests of the previous one no longer count. */
   documentChanged(): void;
-  /** Is something under way that may still change the document: scripts, their requests, another document? */
+  /** Is a request open that may still change the document: scripts, their requests, another document? */
   busy(): boolean;
-  /** How many requests scripts of the page have begun. */
+  /** Number of requests begun by the page's scripts. */
   begun(): number;
-  /** How many scripts were loaded. */
+  /** Number of loaded scripts. */
   scripts(): number;
-  /** Connections that stay open, by which a server may send something at any time. */
+  /** Number of open connections through which a server may send data at any time. */
   streams(): number;
-  /** The document that the outermost frame is about to load in the place of the one it shows, by its navigation's id. */
+  /** The navigation id of the document that is about to replace the one in the outermost frame. */
   leavingFor(documentId: string | undefined): string | undefined;
-  /** Sub-resources that were refused or did not load. */
+  /** Number of sub-resources that were refused or did not load. */
   failures(): number;
-  /** What has grown beyond its cap, if anything has. */
+  /** The part that exceeds its limit, if any. */
   tooLarge(): "document" | "page" | undefined;
 }
 
-/** Where nothing comes of an answer for so long, nobody is reading it. */
+/** An answer without data for this long has no reader. */
 const READ_WITHIN_MS = 300;
 
 /** Follows the requests of a page by Chromium's Network domain. */
@@ -77,14 +77,14 @@ export function createNetworkWatch(
 
   function onRequest({ requestId, loaderId, frameId, type, request }: Protocol.Network.RequestWillBeSentEvent) {
     if (type === "Document" && frameId) {
-      // A redirect goes on under the same id.
+      // A redirect keeps the id.
       const navigation = documents.get(requestId) ?? { id: requestId, url: request.url };
       navigation.url = request.url;
       documents.set(requestId, navigation);
       latest.set(frameId, navigation);
       if (frameId === mainFrameId) pending.add(requestId);
     }
-    // A worker's own script belongs to no document, and its end is told to the worker alone.
+    // A worker's own script belongs to no document, and only the worker receives its end event.
     const isOfDocument = loaderId !== "";
     if (isOfDocument && (type === "Script" || type === "Fetch" || type === "XHR")) pending.add(requestId);
     if (type === "Fetch" || type === "XHR") begun += 1;
@@ -109,7 +109,7 @@ export function createNetworkWatch(
     changed();
   }
 
-  /** Where a redirect leads that Chromium does not follow, nobody else says. */
+  /** The only source for the target of a redirect that Chromium does not follow. */
   function onHeaders({ requestId, statusCode, headers }: Protocol.Network.ResponseReceivedExtraInfoEvent) {
     const navigation = documents.get(requestId);
     if (!navigation || statusCode < 300 || statusCode > 399) return;
@@ -137,7 +137,7 @@ export function createNetworkWatch(
     changed();
   }
 
-  /** An answer that no script reads, as that to a report, never ends. */
+  /** An answer that no script reads, such as a report's, never gets an end event. */
   function expectMore(requestId: string) {
     clearTimeout(unread.get(requestId));
     const giveUp = () => {

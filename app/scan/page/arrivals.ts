@@ -1,13 +1,13 @@
 /*
- * These functions run inside a page, in a world of our own (see `world.ts`). They are sent as source text: none may use
- * anything outside itself but types.
+ * These functions run inside a page, in an isolated world (see `isolated-world.ts`). They are sent as source text: none
+ * may use anything outside itself except types.
  */
 
-/** What has come or changed in a document since it is watched. */
+/** New and changed content of a document since the watch began. */
 export interface Arrivals {
-  /** Something that can be perceived is not as it was: an analysis would find another page. */
+  /** Perceivable content has changed: an analysis would find another page. */
   relevant: boolean;
-  /** Something that can be perceived has changed since the last question, be it only the digits of a clock. */
+  /** Perceivable content has changed since the last call, even if only the digits of a clock. */
   moving: boolean;
 }
 
@@ -15,11 +15,11 @@ interface ArrivalsWorld {
   arrivals?: { take(): Arrivals; stop(): void };
 }
 
-/** Takes note of what changes from now on; what was noted before is forgotten. Before an analysis. */
+/** Records changes from now on and forgets earlier ones. Call it before an analysis. */
 export function watchArrivals(): void {
   const world = globalThis as unknown as ArrivalsWorld;
   world.arrivals?.stop();
-  /** More are not looked at one by one. */
+  /** Limit for inspecting changes one by one. */
   const most = 500;
   const unseen = "script, style, link, meta, title, base, noscript, template";
   const roots = new Set<Node>();
@@ -93,7 +93,7 @@ export function watchArrivals(): void {
     if (node instanceof Document) return true;
     const root = node.getRootNode();
     const element = node instanceof ShadowRoot ? node.host : node instanceof Element ? node : node.parentElement;
-    // A text may stand at the top of a shadow root.
+    // A text may be a direct child of a shadow root.
     if (!element) return root instanceof ShadowRoot && isRendered(root);
     if (!element.isConnected || Element.prototype.matches.call(element, unseen)) return false;
     return (
@@ -102,7 +102,7 @@ export function watchArrivals(): void {
     );
   }
 
-  /** Only digits of a text have changed. */
+  /** Only digits of a text changed. */
   function isClock({ type, target, oldValue, addedNodes, removedNodes }: MutationRecord): boolean {
     const withoutDigits = (text: string) => text.replace(/\d+/g, "");
     if (type === "characterData") return withoutDigits((target as Text).data) === withoutDigits(oldValue ?? "");
@@ -119,14 +119,14 @@ export function takeArrivals(): Arrivals {
   return (globalThis as unknown as ArrivalsWorld).arrivals?.take() ?? { relevant: false, moving: false };
 }
 
-/** Has the document what acts by itself or loads when it is needed: scripts, frames, lazy images, an address to go on to? */
+/** Has the document parts that act by themselves or load on demand: scripts, frames, lazy images, a refresh address? */
 export function isLively(): boolean {
   const data = "script[type*=json i], script[type*=template i], script[type*=speculationrules i], script[type*=html i]";
   const lively = `script:not(${data}), iframe, frame, [loading=lazy], meta[http-equiv=refresh i], [onload], [onerror]`;
   return Document.prototype.querySelector.call(document, lively) !== null;
 }
 
-/** How many parts are marked as loading, look like it, or are empty where the page's content belongs. */
+/** Number of parts that are marked as loading, look like it, or are an empty main landmark. */
 export function countPlaceholders(): number {
   const busy = "[aria-busy=true i]";
   const skeletons = ["skeleton", "shimmer", "placeholder", "loading", "loader", "spinner"].map((word) => `[class*=${word} i]`);
@@ -146,7 +146,7 @@ export function countPlaceholders(): number {
   function isWaiting(element: Element): boolean {
     const is = (selector: string) => Element.prototype.matches.call(element, selector);
     if (!Element.prototype.checkVisibility.call(element, { visibilityProperty: true, opacityProperty: true })) {
-      // An empty landmark has no height, and is not hidden for all that.
+      // An empty landmark has no height, but that does not make it hidden.
       return is(landmarks) && getComputedStyle(element).display !== "none" && isEmpty(element);
     }
     if (is(busy) || (is(landmarks) && isEmpty(element))) return true;
@@ -156,7 +156,7 @@ export function countPlaceholders(): number {
     return width >= 16 && height >= 8 && !is("img, input, textarea, select, button, picture, video, html, body") && isEmpty(element);
   }
 
-  /** Neither text nor anything else that could be perceived. */
+  /** No text and no other perceivable content. */
   function isEmpty(element: Element): boolean {
     const media = "img, svg, picture, video, audio, canvas, iframe, object, embed, math, input, button, select, textarea, meter";
     if (element.shadowRoot || Element.prototype.querySelector.call(element, `${media}, slot`)) return false;
@@ -165,7 +165,7 @@ export function countPlaceholders(): number {
   }
 }
 
-/** Is there what may act when the page is drawn: an animation, or a script in the document that asks for frames? */
+/** May something act when the page is drawn: an animation, or a script in the document that requests frames? */
 export function goesByFrames(): boolean {
   const asksForFrames = /requestAnimationFrame|\.animate\b|Observer|\beval\b|Function\(/;
   const scripts = [...Document.prototype.querySelectorAll.call(document, "script:not([src]), [onload], [onerror]")];
@@ -177,12 +177,12 @@ export function goesByFrames(): boolean {
   }
 }
 
-/** Resolves when the page is drawn anew, so that what goes by drawn frames has noticed how late it is. */
+/** Resolves when a new frame is drawn, so that code that depends on frames has noticed the advanced clock. */
 export function nextFrame(): Promise<unknown> {
   return new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
-/** Is there a frame that a visitor sees? */
+/** Is there an inner frame visible to visitors? */
 export function showsFrames(): boolean {
   return [...document.querySelectorAll("iframe, frame")].some((frame) => {
     const { width, height } = frame.getBoundingClientRect();

@@ -8,9 +8,9 @@ const LOOK_EVERY_MS = 250;
 const ANSWER_WITHIN_MS = 2_500;
 
 /**
- * Gives a document that shows nothing the time that it may need to.
- * @param mostMs however long that is
- * @returns whether something has appeared
+ * Gives a document that shows nothing yet the time it may need.
+ * @param mostMs upper limit for that time
+ * @returns whether content has appeared
  */
 export async function awaitAppearance(tab: Tab, world: IsolatedWorld, mostMs: number): Promise<boolean> {
   const document = tab.document();
@@ -24,7 +24,7 @@ export async function awaitAppearance(tab: Tab, world: IsolatedWorld, mostMs: nu
       if (perceivable) return true;
     }
   } catch (error) {
-    // A page whose scripts never let go will show nothing either.
+    // A page blocked by its scripts will show nothing either.
     if (!(error instanceof OutOfTime)) throw error;
   }
   return false;

@@ -1,10 +1,10 @@
 import { findPossibleHosts, possibleHost } from "./shadow-hosts";
 import type { IsolatedWorld } from "./isolated-world";
 
-/** Each is one question to the browser. */
+/** Each costs one query to the browser. */
 const MOST_HOSTS = 200;
 
-/** Counts the closed shadow roots of a document: no script can look into them, so no analysis does. */
+/** Counts the closed shadow roots of a document: no script, and so no analysis, can look into them. */
 export async function countClosedRoots(world: IsolatedWorld): Promise<number> {
   const hosts = await world.call(findPossibleHosts, MOST_HOSTS);
   const nodes = await Promise.all(

@@ -1,31 +1,31 @@
 import type { AnalyserWorld } from "~/scan/rules/analyser";
 
 /*
- * This function runs inside a page, in a world of our own (see `world.ts`). It is sent as source text: it may use nothing
- * outside itself but types.
+ * This function runs inside a page, in an isolated world (see `isolated-world.ts`). It is sent as source text: it may use
+ * nothing outside itself except types.
  */
 
-/** Documents inside this one that are there for a visitor, but not for an analysis. */
+/** Inner documents that a visitor sees, but an analysis does not. */
 export interface EmbeddedDocuments {
-  /** For each frame that axe wants to see inside: the address that it has yet to load, null where it has. */
+  /** For each frame that axe wants to see inside: the address not loaded yet, or null if loaded. */
   toCome: (string | null)[];
-  /** Addresses of documents in `object` and `embed` elements, at which axe does not look. */
+  /** Addresses of documents in `object` and `embed` elements, which axe ignores. */
   unseen: string[];
 }
 
-/** Once the rules have run. */
+/** Call it after the rules. */
 export function describeEmbedded(most: number, longestAddress: number): EmbeddedDocuments {
   const { frames } = (globalThis as unknown as AnalyserWorld).analyser;
   const objects: string[] = [];
   const embeds: string[] = [];
   let frameCount = 0;
   collect(document);
-  // An embed does not say whether there is a document in it, but the window counts all of them.
+  // An embed does not tell whether it holds a document, but the window counts all of them.
   const documentsInEmbeds = window.length - frameCount - objects.length;
   const unseen = documentsInEmbeds > 0 ? [...objects, ...embeds] : objects;
   return { toCome: frames.map(toCome), unseen: unseen.filter((address) => address !== "").slice(0, most) };
 
-  /** An empty document stands in a frame until its own begins to load: late, or when it is scrolled to. */
+  /** A frame holds an empty document until its own begins to load: late, or when it is scrolled into view. */
   function toCome(frame: Element | null): string | null {
     if (!(frame instanceof HTMLIFrameElement || frame instanceof HTMLFrameElement)) return null;
     const inside = frame.contentDocument;
@@ -46,7 +46,7 @@ export function describeEmbedded(most: number, longestAddress: number): Embedded
     }
   }
 
-  /** "" for one that nobody sees. */
+  /** "" for an invisible one. */
   function addressIn(element: Element, address: string): string {
     return element.checkVisibility({ visibilityProperty: true }) ? address.slice(0, longestAddress) : "";
   }

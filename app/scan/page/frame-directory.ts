@@ -3,19 +3,19 @@ import type { Egress } from "~/scan/network/egress";
 import { egressTrace } from "~/scan/network/egress-trace";
 import type { Tab } from "./tab";
 
-/** What an analysis needs to know of the frames inside a page. */
+/** Facts that an analysis needs about a page's inner frames. */
 export interface FrameDirectory {
   hasInnerFrames(): boolean;
-  /** The address of an inner frame, "" when unknown; `shown` is false where there is no document of a site in it. */
+  /** The address of an inner frame, "" when unknown; `shown` is false if it holds no document of a site. */
   innerFrame(frameId: string): { url: string; shown: boolean };
-  /** Where a frame is driven from, if that is not where its parent is. */
+  /** The session of a frame, if it differs from its parent's. */
   sessionOf(frameId: string): CDPSession | undefined;
 }
 
 /** In characters; a `data:` address holds a whole document. */
 export const LONGEST_ADDRESS = 2_048;
 
-/** A frame that was refused shows the answer of the egress filter, which is no part of the page. */
+/** A refused frame shows the egress filter's answer, which is not part of the page. */
 export function frameDirectory(tab: Tab, egress: Egress): FrameDirectory {
   return {
     hasInnerFrames: () => tab.hasInnerFrames(),

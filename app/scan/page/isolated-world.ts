@@ -1,22 +1,22 @@
 import type { CDPSession, Protocol } from "puppeteer";
 
 /**
- * A script world of our own in one frame: it sees the frame's document, but shares no variable with the page's scripts
- * and does not obey the page's content security policy.
+ * An isolated world in one frame: it sees the frame's document, but shares no variable with the page's scripts and
+ * ignores the page's content security policy.
  */
 export interface IsolatedWorld {
   readonly frameId: string;
   readonly session: CDPSession;
-  /** Runs script text that defines something: once, however often it is asked for, unless that fails. */
+  /** Runs script text that defines something: only once, even if called again, unless it fails. */
   evaluate(script: string): Promise<void>;
-  /** Calls a function in the page. It is sent as source text, so it may use nothing of its surroundings. */
+  /** Calls a function in the page. It is sent as source text, so it may use nothing outside itself. */
   call<Args extends unknown[], Result>(
     task: (...args: Args) => Result,
     ...args: Args
   ): Promise<Awaited<Result>>;
   /**
-   * Like `call` for a function that gives an element; answers with what the browser says about it, such as the id of the
-   * frame inside it.
+   * Like `call` for a function that returns an element; resolves with the browser's description of it, such as the id of
+   * the frame inside it.
    */
   node<Args extends unknown[]>(
     task: (...args: Args) => Element | null,
@@ -51,7 +51,7 @@ export async function openIsolatedWorld(session: CDPSession, frameId: string): P
 
   async function run(script: string): Promise<void> {
     const { exceptionDetails } = await session.send("Runtime.evaluate", {
-      // What the last statement gives would be sent back.
+      // Avoids sending the last statement's value back.
       expression: `${script}\n;undefined;`,
       contextId: executionContextId,
       returnByValue: true,

@@ -1,15 +1,15 @@
 /*
- * This function runs inside a page, in a world of our own (see `world.ts`). It is sent as source text: it may use nothing
- * outside itself but types.
+ * This function runs inside a page, in an isolated world (see `isolated-world.ts`). It is sent as source text: it may use
+ * nothing outside itself except types.
  */
 
-/** Where a document says it belongs, and where it leads. All addresses are absolute and have no fragment. */
+/** The canonical address and the links of a document. All addresses are absolute and have no fragment. */
 export interface DocumentLinks {
-  /** What it names as its own address (`<link rel="canonical">`); null where it names none, or no web address. */
+  /** Its own address according to `<link rel="canonical">`; null if missing or not a web address. */
   canonical: string | null;
   /**
-   * Web addresses of its links, and of the frames of a frameset, each once, in document order; those to download, and
-   * overlong ones, are left out.
+   * Web addresses of its links, and of the frames of a frameset, without duplicates, in document order; download links
+   * and overlong addresses are left out.
    */
   links: string[];
 }
@@ -31,7 +31,7 @@ export function describeLinks(mostLinks: number, longestAddress: number): Docume
     }
   }
 
-  /** A form's own may be hidden by a control of that name. */
+  /** A form control of that name may hide the form's own method. */
   function matches(element: Element, selector: string): boolean {
     return Element.prototype.matches.call(element, selector);
   }

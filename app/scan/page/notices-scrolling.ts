@@ -3,19 +3,19 @@ import { loadsInView } from "./scrolling";
 import type { Tab } from "./tab";
 import type { IsolatedWorld } from "./isolated-world";
 
-/** Of a page with more, they are not looked at one by one. */
+/** With more, listeners are not checked one by one. */
 const MOST_LISTENERS = 2_000;
 const SCROLLING = /^scroll|^contentvisibility/;
 
 /**
- * May the page load or show something because it is scrolled? To scroll takes a frame for each screen, and most of the
- * processor's time that a watched page takes. A script that was loaded may observe what comes into view, and Chromium tells
- * of observers only by collecting all garbage, which takes longer than to scroll.
- * @param worlds of the frames that were analysed, the outermost one first
+ * May scrolling make the page load or show something? Scrolling needs a frame for each screen, and most of the processor
+ * time of a watched page. A loaded script may observe what comes into view, and Chromium lists observers only after a
+ * full garbage collection, which takes longer than scrolling.
+ * @param worlds of the analysed frames, the outermost one first
  */
 export async function noticesScrolling(tab: Tab, worlds: IsolatedWorld[]): Promise<boolean> {
   if (tab.network.scripts() > 0) return true;
-  // A frame that has gone meanwhile loads nothing any more.
+  // A removed frame loads nothing any more.
   const answers = await Promise.all(worlds.map((world, index) => world.call(loadsInView).catch(index > 0 ? () => false : undefined)));
   return answers.includes(true) || listensToScrolling(tab.session);
 }
@@ -26,7 +26,7 @@ async function listensToScrolling(session: CDPSession): Promise<boolean> {
   const types = await Promise.all([typesOf("window"), typesOf("document")]);
   return types.flat().some((type) => SCROLLING.test(type));
 
-  /** Of the page's own world; neither name can be given to anything else. */
+  /** In the page's own world; neither name can be redefined. */
   async function typesOf(expression: "window" | "document"): Promise<string[]> {
     const { objectId } = (await session.send("Runtime.evaluate", { expression })).result;
     if (!objectId) return [];

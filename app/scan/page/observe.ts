@@ -1,20 +1,20 @@
 import type { PausingWorld } from "./pause";
 
 /*
- * These functions run inside a page, in a world of our own (see `world.ts`). They are sent as source text: none may use
- * anything outside itself but types.
+ * These functions run inside a page, in an isolated world (see `isolated-world.ts`). They are sent as source text: none
+ * may use anything outside itself except types.
  */
 
-/** What watching a document's changes keeps in our world. */
+/** State of the change watch in our isolated world. */
 interface Watch {
   changes: number;
-  /** Of the last change, by the document's own clock. */
+  /** Time of the last change, by the document's own clock. */
   changed: number;
-  /** Looks for open shadow roots that have come, which is a change that nobody tells of. */
+  /** Looks for new open shadow roots, a change without any event. */
   look(): void;
 }
 
-/** Counts changes of the document and its open shadow roots from now on, if it is not being done already. */
+/** Starts counting changes of the document and its open shadow roots, unless already started. */
 export function watchChanges(): void {
   const world = globalThis as unknown as { watch?: Watch };
   if (world.watch) return;
@@ -45,7 +45,7 @@ export function watchChanges(): void {
   }
 }
 
-/** How often a document has changed since it is watched; undefined for one that has more elements. */
+/** Number of changes since the watch began; undefined for a document with more elements. */
 export function changesOfSmall(mostElements: number): number | undefined {
   if (document.getElementsByTagName("*").length > mostElements) return undefined;
   const { watch } = globalThis as unknown as { watch: Watch };
@@ -54,9 +54,9 @@ export function changesOfSmall(mostElements: number): number | undefined {
 }
 
 /**
- * Resolves when the document has not changed for `quietMs` since it was loaded, or `capMs` are over. `definePause` and
- * `watchChanges` must have been called. Answers with how often it has changed since.
- * @param leastMs wait so long in any case, for what scripts could not do yet
+ * Resolves when the document has not changed for `quietMs` since it was loaded, or after `capMs`. `definePause` and
+ * `watchChanges` must have been called. Resolves with the number of changes since then.
+ * @param leastMs minimum wait, for delayed work of scripts
  */
 export async function domQuiet(quietMs: number, capMs: number, leastMs = 0): Promise<number> {
   const { watch, pause } = globalThis as unknown as { watch: Watch } & PausingWorld;
@@ -73,17 +73,17 @@ export async function domQuiet(quietMs: number, capMs: number, leastMs = 0): Pro
   return watch.changes;
 }
 
-/** What a document says about itself, and whether there is anything in it. */
+/** Facts of a document, and whether it has content. */
 export interface DocumentFacts {
   title: string;
   lang: string;
   /** Whether a person could perceive anything: rendered text, media, controls, frames. */
   perceivable: boolean;
-  /** Nothing could be perceived, but only because what has its place on the page is made invisible. */
+  /** Nothing could be perceived, but only because the content is made invisible. */
   concealed: boolean;
-  /** Markup of a small document, cut; "" for a large one, which no bot protection shows. */
+  /** Markup of a small document, cut; "" for a large one, which is never a bot protection's. */
   markup: string;
-  /** An XML document ends where its markup is wrong; the browser says so in it. */
+  /** An XML document ends at its first markup error; the browser shows an error in it. */
   broken: boolean;
 }
 
@@ -101,7 +101,7 @@ export function describeDocument(): DocumentFacts {
       document.contentType === "application/xhtml+xml" && document.querySelector("parsererror") !== null,
   };
 
-  /** An image or form named `title` or `body` would otherwise be found in the place of the real thing. */
+  /** Otherwise an image or form named `title` or `body` would be found instead of the real property. */
   function own<Name extends "documentElement" | "body" | "title">(name: Name) {
     const property = Object.getOwnPropertyDescriptor(Document.prototype, name);
     return property?.get?.call(document) as (Document & {
@@ -110,7 +110,7 @@ export function describeDocument(): DocumentFacts {
     })[Name];
   }
 
-  /** Stops at the first thing found, so it is quick on every page that has something. */
+  /** Stops at the first content found, so it is quick on every page that has some. */
   function hasContent(start: Node, visible: boolean): boolean {
     const open: Node[] = [start];
     for (let node = open.pop(); node; node = open.pop()) {
@@ -124,14 +124,14 @@ export function describeDocument(): DocumentFacts {
         if (isContent(node, visible) && isRendered(node, visible)) return true;
         if (node.shadowRoot instanceof ShadowRoot) open.push(node.shadowRoot);
       }
-      // In document order, because what comes first is what is most likely seen.
+      // In document order, because visible content most likely comes first.
       const children = childrenOf(node);
       for (let at = children.length - 1; at >= 0; at -= 1) open.push(children[at]!);
     }
     return false;
   }
 
-  /** The parts of a form may be hidden by controls of the same names. */
+  /** A form's controls may hide its methods by having the same names. */
   function matches(element: Element, selector: string): boolean {
     return Element.prototype.matches.call(element, selector);
   }
@@ -151,7 +151,7 @@ export function describeDocument(): DocumentFacts {
     return property?.get?.call(element) as Element | null;
   }
 
-  /** Of what is invisible, only what has to do with people counts: badges, beacons and the like are often hidden. */
+  /** Of invisible elements, only controls count: badges, beacons and the like are often hidden. */
   function isContent(element: Element, visible: boolean): boolean {
     const controls = "input:not([type=hidden]), button, select, textarea, meter, progress";
     if (matches(element, controls)) return true;
@@ -167,7 +167,7 @@ export function describeDocument(): DocumentFacts {
     if (Element.prototype.checkVisibility.call(element, { visibilityProperty: visible, opacityProperty: visible }))
       return true;
     if (matches(element, "audio")) return true;
-    // It has no box of its own, but what is inside it may have.
+    // It has no box of its own, but its children may have one.
     if (getComputedStyle(element).display !== "contents") return false;
     const parent = slotOf(element) ?? parentOf(element);
     return parent === null || isRendered(parent, visible);

@@ -2,26 +2,26 @@ import type { CDPSession } from "puppeteer";
 import { OutOfTime, within } from "~/scan/browser/deadline";
 import type { Tab } from "./tab";
 
-/** The time of a page, as its timers and scripts know it. Until it is first used, it goes by as ours does. */
+/** The clock of a page's timers and scripts. It runs in real time until it is first used. */
 export interface PageClock {
   /**
-   * Lets so many ms go by at once, for all frames: timers that fall due are called one after the other, and while an
-   * answer of the network is awaited, time stands still.
-   * @param wallMs it does not wait longer, by our clock
-   * @returns false when the page was not through by then
+   * Advances the clock of all frames by `ms` at once: due timers are called one after the other; while a network answer
+   * is awaited, the clock stands still.
+   * @param wallMs upper limit of the wait, in real time
+   * @returns false when the page had not finished by then
    */
   skip(ms: number, wallMs: number): Promise<boolean>;
-  /** As `skip`, but time does not stand still for the network. */
+  /** Like `skip`, but the clock does not wait for the network. */
   advance(ms: number, wallMs: number): Promise<boolean>;
-  /** From now on, time goes by as ours does, until the page is closed. */
+  /** From now on, the clock runs in real time, until the page is closed. */
   run(): void;
-  /** Has time ever been let go by? */
+  /** Has the clock ever been used? */
   used(): boolean;
 }
 
-/** Timers that are due may come so much late. */
+/** Due timers may fire this much late. */
 const STEP_MS = 50;
-/** Tasks that follow on one another at once, before time goes by all the same. */
+/** Number of immediate tasks in a row before the clock advances anyway. */
 const MOST_TASKS = 100;
 const ANSWER_WITHIN_MS = 10_000;
 
@@ -29,8 +29,8 @@ type Policy = "advance" | "pauseIfNetworkFetchesPending";
 
 /**
  * Chromium's virtual time (`Emulation.setVirtualTimePolicy`): a page that would show something in 15 s does so at once,
- * which is what makes waiting for every page affordable. It belongs to the page's process, which no other page shares.
- * Once it is used there is no way back to the usual clock, so that `run` gives the page small portions of it.
+ * so waiting for every page is affordable. It belongs to the page's process, which no other page shares. Once used, it
+ * cannot return to the usual clock, so `run` grants the page small portions of time.
  */
 export function createPageClock(tab: Tab): PageClock {
   let used = false;
@@ -39,7 +39,7 @@ export function createPageClock(tab: Tab): PageClock {
   async function grant(policy: Policy, ms: number, wallMs: number): Promise<boolean> {
     used = true;
     const [main, ...others] = tab.sessions().map((session) => grantTo(session, policy, ms));
-    // A frame in a process of its own may have gone.
+    // A frame in a separate process may have ended.
     const all = Promise.all([main, ...others.map((other) => other.catch(() => {}))]);
     try {
       await within(wallMs, all);
@@ -79,7 +79,7 @@ export function createPageClock(tab: Tab): PageClock {
 }
 
 async function grantTo(session: CDPSession, policy: Policy, budget: number): Promise<void> {
-  // Nothing tells whose end an event says. What was granted before ends here: an event about it comes before this answer.
+  // Events do not name their grant. The earlier grant ends here: its event comes before this answer.
   await session.send("Emulation.setVirtualTimePolicy", { policy: "pause" });
   await new Promise<void>((resolve, reject) => {
     session.once("Emulation.virtualTimeBudgetExpired", resolve);

@@ -1,14 +1,14 @@
 /*
- * This function runs inside a page, in a world of our own (see `world.ts`). It is sent as source text: it may use nothing
- * outside itself but types.
+ * This function runs inside a page, in an isolated world (see `isolated-world.ts`). It is sent as source text: it may use
+ * nothing outside itself except types.
  */
 
 export interface PausingWorld {
-  /** Resolves after so many ms. */
+  /** Resolves after `ms`. */
   pause(ms: number): Promise<unknown>;
 }
 
-/** Timers of the window do not fire where the page may run no scripts (a sandbox), nor when we have silenced them. */
+/** Window timers do not fire if the page may run no scripts (a sandbox), or after we silenced them. */
 export function definePause(): void {
   (globalThis as unknown as PausingWorld).pause = (ms) => {
     const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });

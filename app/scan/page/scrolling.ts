@@ -1,9 +1,9 @@
 /*
- * These functions run inside a page, in a world of our own (see `world.ts`). They are sent as source text: none may use
- * anything outside itself but types.
+ * These functions run inside a page, in an isolated world (see `isolated-world.ts`). They are sent as source text: none
+ * may use anything outside itself except types.
  */
 
-/** Is there what loads when it comes into view, be it by the browser or by a script that stands in the document? */
+/** Does content load when it comes into view, by the browser or by a script in the document? */
 export function loadsInView(): boolean {
   return [...everyRoot(document)].some(
     (root) =>
@@ -23,9 +23,9 @@ export function loadsInView(): boolean {
 }
 
 /**
- * Scrolls to the end and back, in steps that leave nothing out, so that what loads when it comes into view does.
- * @param mostSteps a longer page is scrolled in longer ones
- * @returns how high what can be scrolled was before, in CSS pixels; 0 where nothing can
+ * Scrolls to the end and back, in steps that skip nothing, so that all lazy content loads.
+ * @param mostSteps a longer page is scrolled in longer steps
+ * @returns height of the scrollable content before, in CSS pixels; 0 if nothing can be scrolled
  */
 export async function scrollThrough(mostSteps: number): Promise<number> {
   const scroller = findScroller();
@@ -40,7 +40,7 @@ export async function scrollThrough(mostSteps: number): Promise<number> {
   await nextFrame();
   return before;
 
-  /** At the begin of a frame, so that observers of what is in view are told of it before the next one. */
+  /** At the beginning of a frame, so that visibility observers are notified before the next one. */
   async function scrollTo(top: number): Promise<void> {
     await nextFrame();
     scroller!.scrollTo({ top, behavior: "instant" });
@@ -56,18 +56,18 @@ export async function scrollThrough(mostSteps: number): Promise<number> {
     return hidden(longest) > 1 ? longest : null;
   }
 
-  /** How much of it is out of view, in CSS pixels. */
+  /** Height of its part out of view, in CSS pixels. */
   function hidden(box: Element | null): number {
     return box ? box.scrollHeight - box.clientHeight : 0;
   }
 
-  /** Frames are drawn also where nobody sees them. */
+  /** Frames are drawn even without a viewer. */
   function nextFrame(): Promise<unknown> {
     return new Promise((resolve) => requestAnimationFrame(resolve));
   }
 }
 
-/** As high as `scrollThrough` says, where the page itself is what scrolls. */
+/** The height that `scrollThrough` returns, if the page itself scrolls. */
 export function pageHeight(): number {
   return document.scrollingElement?.scrollHeight ?? 0;
 }

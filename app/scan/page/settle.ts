@@ -6,29 +6,29 @@ import { silenceScripts } from "./stop-scripts";
 import type { Tab } from "./tab";
 import type { IsolatedWorld } from "./isolated-world";
 
-/** No change for so long counts as settled. */
+/** Time without changes that counts as settled. */
 const QUIET_MS = 120;
-/** A page that never comes to rest is taken as it stands. */
+/** A page that never comes to rest is analysed in its current state. */
 const SETTLE_WITHIN_MS = 3_000;
-/** A script that does not even let us measure the rest for so much longer is stopped. */
+/** A script that blocks our measurement for this much longer is stopped. */
 const GRACE_MS = 2_000;
-/** Whatever keeps a document from answering for so long, it is not at rest. */
+/** A document that does not answer within this time is not at rest. */
 const ANSWER_WITHIN_MS = 500;
-/** The analysis of a larger document takes so much longer than the wait that it is not worth a second one. */
+/** A larger document's analysis takes so much longer than the wait that a second one does not pay off. */
 const SMALL = 3_000;
-/** What scripts had to leave while our own were running is done within so long. */
+/** Time for scripts to finish work that was delayed by ours. */
 const CATCH_UP_MS = 10;
 
-/** Begins to take note of a document's changes, so that rest which comes before anybody waits for it counts. */
+/** Starts to record a document's changes early, so that rest before the actual wait counts too. */
 export async function watchDocument(world: IsolatedWorld): Promise<void> {
   await Promise.all([world.call(definePause), world.call(watchChanges)]);
 }
 
 /**
- * Waits until scripts have done with the document: no change for a moment, and nothing on its way that brings more.
- * @param mostMs it does not wait longer, and never longer than 3 s
- * @param meanwhile begins what can be done while there is only waiting to do; more than once, perhaps
- * @returns false when something still was on its way, or a script had to be stopped: the document may lack what it brings
+ * Waits until scripts have finished with the document: no change for a moment, and no relevant request open.
+ * @param mostMs upper limit of the wait, which is never longer than 3 s
+ * @param meanwhile starts work that fits into the wait; may be called more than once
+ * @returns false when a request was still open, or a script had to be stopped: the document may lack their content
  */
 export async function settle(tab: Tab, world: IsolatedWorld, mostMs: number, meanwhile = () => {}): Promise<boolean> {
   let undisturbed = true;
@@ -39,9 +39,9 @@ export async function settle(tab: Tab, world: IsolatedWorld, mostMs: number, mea
     if (wasBusy) meanwhile();
     await tab.until(() => !tab.network.busy(), left());
     try {
-      // What has come is for scripts to deal with now.
+      // Scripts now process what has arrived.
       const quiet = within(left() + GRACE_MS * patience(), quietOf(world, left(), wasBusy ? QUIET_MS : 0));
-      // Afterwards, so that it falls into the time that is waited for.
+      // Called last, so that it runs during the wait.
       meanwhile();
       await quiet;
     } catch (error) {
@@ -53,14 +53,14 @@ export async function settle(tab: Tab, world: IsolatedWorld, mostMs: number, mea
   return undisturbed && !tab.network.busy();
 }
 
-/** No script has changed the document since its markup was read, and nothing is on its way that may. */
+/** No script has changed the document since its markup was read, and no open request may. */
 export async function seemsAtRest(tab: Tab, world: IsolatedWorld): Promise<boolean> {
   if (tab.network.busy()) return false;
   const changes = watchDocument(world).then(() => world.call(changesOfSmall, SMALL));
   return (await unlessLate(ANSWER_WITHIN_MS, changes)) === 0;
 }
 
-/** After `seemsAtRest` and an analysis: that was so indeed, and would have been found by waiting for it. */
+/** After `seemsAtRest` and an analysis: confirms that the document was at rest, as waiting would have found. */
 export async function stayedAtRest(tab: Tab, world: IsolatedWorld): Promise<boolean> {
   if (tab.network.busy()) return false;
   const changes = await unlessLate(GRACE_MS * patience(), world.call(domQuiet, QUIET_MS, QUIET_MS, CATCH_UP_MS));

@@ -1,6 +1,6 @@
 /*
- * These functions run inside a page, in a world of our own (see `world.ts`). They are sent as source text: none may use
- * anything outside itself but types.
+ * These functions run inside a page, in an isolated world (see `isolated-world.ts`). They are sent as source text: none
+ * may use anything outside itself except types.
  */
 
 interface HostsWorld {
@@ -8,8 +8,8 @@ interface HostsWorld {
 }
 
 /**
- * Looks for elements that may have a closed shadow root, which no script can see: custom elements, and others that have
- * a size without having content. Answers with their number.
+ * Finds elements that may have a closed shadow root, which scripts cannot see: custom elements, and others that have a
+ * size but no content. Returns their number.
  */
 export function findPossibleHosts(most: number): number {
   const hosts: Element[] = [];
@@ -27,21 +27,21 @@ export function findPossibleHosts(most: number): number {
 
   /** Names by https://dom.spec.whatwg.org/#valid-shadow-host-name */
   function mayHost(element: Element): boolean {
-    // The parts of a form may be hidden by controls of the same names.
+    // A form's controls may hide its methods by having the same names.
     if (!(element instanceof HTMLElement) || element instanceof HTMLFormElement) return false;
     if (element.localName.includes("-")) return true;
     if (
       !/^(article|aside|blockquote|div|footer|h[1-6]|header|main|nav|p|section|span)$/.test(element.localName)
     )
       return false;
-    // Where there is a shadow root, an element's own children are only seen through it.
+    // With a shadow root, an element's own children are only visible through it.
     for (let child = element.firstChild; child; child = child.nextSibling)
       if (child instanceof Element || (child instanceof Text && /\S/.test(child.data))) return false;
     return element.offsetWidth > 0 && element.offsetHeight > 0;
   }
 }
 
-/** The element at this place among those found. */
+/** The possible host at this index. */
 export function possibleHost(index: number): Element | null {
   return (globalThis as unknown as HostsWorld).possibleHosts[index] ?? null;
 }

@@ -3,19 +3,19 @@ import { patience } from "~/scan/browser/concurrency";
 import { OutOfTime, within } from "~/scan/browser/deadline";
 import { openIsolatedWorld, type IsolatedWorld } from "./isolated-world";
 
-// For a machine with time to spare.
-/** A page that does not even say that it is there for so long is silenced. */
+// Values for an idle machine.
+/** A page that does not respond at all within this time is silenced. */
 const OPEN_WITHIN_MS = 2_500;
-/** One that is there may have to work for an answer. */
+/** A responsive page may need time for an answer. */
 const ANSWER_WITHIN_MS = 4_000;
-/** A page's next document may take its time. */
+/** The next document of a page may be slow. */
 const LEAVE_WITHIN_MS = 8_000;
 const LOOK_EVERY_MS = 200;
 
 /**
- * Opens our script world in a frame, also where a script of the page never lets go.
- * @param onSilence called when the page's scripts had to be silenced for it
- * @param opening one that has been asked for already
+ * Opens our isolated world in a frame, even if a script of the page blocks it.
+ * @param onSilence called when the page's scripts had to be silenced
+ * @param opening a world that was already requested
  */
 export async function openResponsiveWorld(
   session: CDPSession,
@@ -37,18 +37,18 @@ export async function openResponsiveWorld(
   );
 }
 
-/** Says which navigation a session's page is about to be replaced by, if any. */
+/** Returns the navigation about to replace a session's page, if any. */
 const leaving = new WeakMap<CDPSession, () => string | undefined>();
 
-/** The browser keeps our messages back from a page that is about to be another one: that is no script's doing. */
+/** The browser delays our messages to a page that is about to be replaced: no script causes that. */
 export function trackPendingNavigation(session: CDPSession, navigation: () => string | undefined): void {
   leaving.set(session, navigation);
 }
 
 /**
- * Does something quick in a page; where a script of the page keeps it from answering, the page's scripts are silenced.
+ * Runs a quick task in a page; if a script of the page blocks the answer, the page's scripts are silenced.
  * @param task may be called again
- * @throws {OutOfTime} when there is no answer even then
+ * @throws {OutOfTime} when there is still no answer
  */
 export async function callOrTerminateScripts<Answer>(
   session: CDPSession,
@@ -63,12 +63,12 @@ export async function callOrTerminateScripts<Answer>(
     if (!(error instanceof OutOfTime)) throw error;
     await silenceScripts(session);
     onSilence();
-    // What was stopped may have been ours.
+    // The stopped script may have been ours.
     return within(ANSWER_WITHIN_MS * patience(), answer.catch(task));
   }
 }
 
-/** Gives one navigation its time; a page that goes on to another address again and again gets none. */
+/** Waits for one navigation; a page that navigates again and again gets no more time. */
 async function onceItStays<Answer>(session: CDPSession, answer: Promise<Answer>, late: unknown): Promise<Answer> {
   const navigation = leaving.get(session)?.();
   const end = performance.now() + LEAVE_WITHIN_MS;
@@ -83,9 +83,9 @@ async function onceItStays<Answer>(session: CDPSession, answer: Promise<Answer>,
   throw late;
 }
 
-/** Stops whatever script runs in a frame's process, the page's own ones included. */
+/** Stops the running script in a frame's process, even the page's own. */
 export async function stopScripts(session: CDPSession): Promise<void> {
-  // Where none runs, Chromium stops the next one; this makes sure that it is not one of ours.
+  // If none runs, Chromium stops the next one; this harmless script makes sure that it is not ours.
   const stopped = Promise.allSettled([
     session.send("Runtime.terminateExecution"),
     session.send("Runtime.evaluate", { expression: "0" }),
@@ -95,13 +95,13 @@ export async function stopScripts(session: CDPSession): Promise<void> {
 
 const silenced = new WeakSet<CDPSession>();
 
-/** No script runs there any more, nor in a document that comes later. */
+/** No page script runs there any more, nor in later documents. */
 export const isSilenced = (session: CDPSession): boolean => silenced.has(session);
 
-/** Stops the page's scripts for good. Our own still run, but no timer or callback of theirs does. */
+/** Stops the page's scripts permanently. Ours still run, but no timer or callback of the page does. */
 export async function silenceScripts(session: CDPSession): Promise<void> {
   silenced.add(session);
-  // First, and without waiting for it: a script that is stopped may have the next one begin at once.
+  // First, and without waiting: a stopped script may start the next one at once.
   session.send("Emulation.setScriptExecutionDisabled", { value: true }).catch(() => {});
   await stopScripts(session);
 }

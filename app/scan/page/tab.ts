@@ -5,22 +5,22 @@ import { contextOptions, type Egress } from "~/scan/network/egress";
 import { createNetworkWatch, type NetworkWatch, type SizeLimits } from "~/scan/network/network-watch";
 import { trackPendingNavigation } from "./stop-scripts";
 
-/** What the outermost frame shows. */
+/** The outermost frame's document. */
 export interface MainDocument {
-  /** Id of the navigation that it came from (Chromium's loader id). */
+  /** Id of its navigation (Chromium's loader id). */
   readonly id: string;
   url: string;
-  /** False for an error that the browser shows in its place. */
+  /** False if the browser shows an error instead. */
   readonly shown: boolean;
   /** All its markup has been read. */
   parsed: boolean;
-  /** Its `load` event is through. */
+  /** Its `load` event has fired. */
   loaded: boolean;
-  /** Nothing of it is loaded any more, although `load` may never have come (after a download, for one). */
+  /** Loading has stopped, although `load` may never have fired (for example after a download). */
   stopped: boolean;
 }
 
-/** The page's process has died, by its own doing or together with the browser. */
+/** The page's process has died, alone or together with the browser. */
 export class PageCrashed extends Error {
   override name = "PageCrashed";
 }
@@ -30,38 +30,38 @@ export class BrowserDied extends PageCrashed {
   override message = "the browser died";
 }
 
-/** The page's process was ended, because it took more memory than a page may. */
+/** The page's process was ended because of its memory. */
 export class PageOvergrown extends Error {
   override name = "PageOvergrown";
   override message = "the page took too much memory";
 }
 
-/** One page in a browser context of its own, which knows no cookie and no other page. */
+/** One page in its own browser context, without cookies or other pages. */
 export interface Tab {
   readonly session: CDPSession;
   readonly mainFrameId: string;
   readonly network: NetworkWatch;
   /** Aborted with `PageCrashed` or `PageOvergrown` when the page's process, or the whole browser, has died. */
   readonly crashed: AbortSignal;
-  /** Starts to load an address; what comes of it is seen in `document` and `network`. */
+  /** Starts to load an address; `document` and `network` show the outcome. */
   navigate(url: string): void;
-  /** The document that is shown, once one has come. */
+  /** The shown document, once there is one. */
   document(): MainDocument | undefined;
   hasInnerFrames(): boolean;
-  /** The address of an inner frame, "" when unknown; `shown` is false where the browser shows an error in its place. */
+  /** The address of an inner frame, "" when unknown; `shown` is false if the browser shows an error instead. */
   innerFrame(frameId: string): { url: string; shown: boolean };
-  /** Where a frame is driven from: those of other sites may live in processes of their own. */
+  /** The session of a frame: frames of other sites may have their own process. */
   sessionOf(frameId: string): CDPSession | undefined;
-  /** One for each process of the page; that of the outermost frame comes first. */
+  /** One per process of the page; the outermost frame's comes first. */
   sessions(): CDPSession[];
-  /** How often a document with an address of its own has come into an inner frame. */
+  /** Number of documents with an address of their own that inner frames have loaded. */
   innerDocuments(): number;
   /**
-   * Waits until the condition holds, which is asked after every event of the page; false when `ms` are over, or the tab
-   * is closed, before.
+   * Waits until the condition holds (checked after every event of the page); false when `ms` pass, or the tab is closed,
+   * before that.
    */
   until(condition: () => boolean, ms: number): Promise<boolean>;
-  /** Throws the page away with everything that belongs to it, whatever it is doing. */
+  /** Closes the page with everything that belongs to it, whatever its state. */
   close(): Promise<void>;
 }
 
@@ -69,21 +69,21 @@ const VIEWPORT = { width: 1280, height: 800 };
 
 const CLOSE_WITHIN_MS = 3_000;
 
-/** What a tab needs of its browser. */
+/** A tab's part of the lease. */
 type Opener = Pick<BrowserLease, "browser" | "root" | "condemn" | "overgrown">;
 
-/** Opens an empty page whose only way out is `egress`. */
+/** Opens an empty page that reaches the network only through `egress`. */
 export async function openTab(lease: Opener, egress: Egress, limits: SizeLimits): Promise<Tab> {
   const context = await lease.browser.createBrowserContext({
     ...contextOptions(egress),
     downloadBehavior: { policy: "deny" },
   });
   try {
-    // Without a Puppeteer page around it: that would follow every event of the page a second time.
+    // No Puppeteer page: that would process every event of the page a second time.
     const [{ targetId }, target] = await Promise.all([
       lease.root.send("Target.createTarget", { url: "about:blank", browserContextId: context.id }),
       context.waitForTarget((each) => each.type() === "page"),
-      // None is granted, so every question a page could put to the user is answered with no.
+      // No permission is granted, so every permission request of a page is denied.
       lease.root.send("Browser.grantPermissions", { permissions: [], browserContextId: context.id }),
     ]);
     closeOthers(context, target);
@@ -94,7 +94,7 @@ export async function openTab(lease: Opener, egress: Egress, limits: SizeLimits)
   }
 }
 
-/** A full browser opens windows when a page asks for them; the headless shell is told not to (see `browser-host.ts`). */
+/** A full browser opens windows when a page asks for them; the headless shell is told not to (see `browser-launch.ts`). */
 function closeOthers(context: BrowserContext, own: Target) {
   context.on("targetcreated", (target) => {
     if (target === own || target.type() !== "page") return;
@@ -148,15 +148,15 @@ async function prepareTab(
   trackPendingNavigation(session, () => network.leavingFor(current?.id));
   follow(session);
   const prepared = Promise.all([
-    // Tells of a death, also of one that was before anybody listened.
+    // Reports a crash, even one before we listened.
     session.send("Inspector.enable"),
     enable(session),
     session.send("Emulation.setDeviceMetricsOverride", { ...VIEWPORT, deviceScaleFactor: 1, mobile: false }),
   ]);
-  // A process that has died answers nothing any more, not even with an error.
+  // A dead process answers nothing, not even with an error.
   await unlessAborted([crash.signal], prepared);
 
-  /** Listens to one process of the page; inner frames of other sites may have their own, and their frames in turn. */
+  /** Listens to one process of the page; inner frames of other sites may have their own, and so may their frames. */
   function follow(part: CDPSession) {
     network.watch(part);
     part.on("Page.frameAttached", ({ frameId }) => frames.set(frameId, { url: "", shown: true }));
@@ -182,7 +182,7 @@ async function prepareTab(
       if (!child) return;
       sessions.set(targetInfo.targetId, child);
       follow(child);
-      // It may be gone again already.
+      // It may have ended already.
       enable(child).catch(() => {});
     });
     part.on("Target.detachedFromTarget", ({ targetId }) => {
@@ -196,7 +196,7 @@ async function prepareTab(
     network,
     crashed: crash.signal,
     navigate(url) {
-      // What it answers, the events say as well.
+      // Events report the outcome as well.
       session.send("Page.navigate", { url }).catch(() => {});
     },
     document: () => current,
@@ -204,7 +204,7 @@ async function prepareTab(
     innerFrame(frameId) {
       const frame = frames.get(frameId);
       const navigation = network.navigation(frameId);
-      // The first document of a process that has just been attached to has no event of its own.
+      // The first document of a newly attached process has no event of its own.
       const url = frame?.url || navigation?.url || "";
       return { url, shown: frame !== undefined && frame.shown && !navigation?.error };
     },
@@ -249,7 +249,7 @@ async function enable(session: CDPSession) {
   await Promise.all([
     session.send("Page.enable"),
     session.send("Page.setLifecycleEventsEnabled", { enabled: true }),
-    // Nobody asks for the bodies of answers, so the browser need not keep them.
+    // Answer bodies are never requested, so the browser need not keep them.
     session.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
     session.send("Target.setAutoAttach", {
       autoAttach: true,
@@ -264,7 +264,7 @@ async function closeContext(lease: Opener, context: BrowserContext) {
   try {
     await within(CLOSE_WITHIN_MS, context.close());
   } catch {
-    // A browser that cannot even do that takes its pages with it.
+    // A browser that cannot close a context is killed with its pages.
     lease.condemn();
   }
 }

@@ -18,38 +18,38 @@ import type { PausingWorld } from "~/scan/page/pause";
 import type { PlacesWorld } from "./places";
 
 /*
- * These functions run inside a page, in a world of our own where axe-core has been loaded (see `world.ts`). They are
- * sent as source text: none may use anything outside itself but types.
+ * These functions run inside a page, in an isolated world with axe-core loaded (see `isolated-world.ts`). They are sent
+ * as source text: none may use anything outside itself except types.
  */
 
-/** What the analyser keeps between two calls into the same frame. */
+/** State of the analyser between two calls into the same frame. */
 export interface AnalyserWorld {
   axe: Axe;
   analyser: {
-    /** Results of the rules that are through. A run that was cut off begins again, and takes these as they are. */
+    /** Results of finished rules. After an interrupted run, a new run reuses them. */
     finished: Map<string, RawRule>;
-    /** What is said about elements in results, by element: several rules may find the same. */
+    /** Descriptions of elements in results, by element: several rules may find the same one. */
     specs: WeakMap<Element, Pick<NodeSpec, "selector" | "source" | "place" | "mark">>;
     /** Elements in results. */
     marked: Element[];
-    /** Of the report's violations: for the first elements of each rule, their places in `marked`. */
+    /** Violations of the report: for the first elements of each rule, their indexes in `marked`. */
     shown: (number | undefined)[][];
-    /** Rules that were stopped, or for which no time was left. */
+    /** Rules that were stopped or had no time left. */
     unfinished: Set<string>;
     running: string | undefined;
-    /** A run is on its way to its first rule. */
+    /** A run has not yet reached its first rule. */
     preparing: boolean;
     /** axe's order of rules. */
     order: string[];
-    /** Of the latest run. */
+    /** Latest run's. */
     context: RunContext | undefined;
-    /** Sound and films that play by themselves have had their time to load. */
+    /** Autoplaying audio and video have had their time to load. */
     mediaAwaited: boolean;
     /** The elements that hold inner frames. */
     frames: (Element | null)[];
-    /** For each of them, where it is, and what is to be analysed inside. */
+    /** For each of them, its place, and the context to analyse inside. */
     inner: { spec: NodeSpec; context: FrameContext }[];
-    /** The result of this frame, and of those inside it, until they are made into a report. */
+    /** Results of this frame and its inner frames, until the report is made. */
     partials: (PartialResult | null)[];
   };
 }
@@ -58,21 +58,21 @@ export interface Report {
   findings: Record<Category, FindingResult[]>;
 }
 
-/** Caps for what a page may make us carry away. */
+/** Limits for the data that a page may produce. */
 export interface ReportLimits {
   htmlBytes: number;
   elementsPerFinding: number;
-  /** Elements that may have to be found again after the report. */
+  /** Elements that must be found again after the report. */
   shownPerFinding: number;
-  /** Of all elements together; the rest are counted, but not listed. */
+  /** For all elements together; the rest are counted, but not listed. */
   reportCharacters: number;
-  /** Of each part of a selector; what is cut ends with an ellipsis. */
+  /** For each part of a selector; a cut part ends with an ellipsis. */
   selectorCharacters: number;
   dataCharacters: number;
   messageCharacters: number;
 }
 
-/** Makes axe's rules stoppable and its report small. Once per frame, before anything else. */
+/** Makes axe's rules stoppable and its report small. Call it once per frame, first. */
 export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
   const world = globalThis as unknown as AnalyserWorld & PlacesWorld;
   const { axe, placeOf } = world;
@@ -95,40 +95,40 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
   let carried = 0;
 
   for (const rule of axe._audit.rules) stoppable(rule);
-  // What takes longest goes last, so that it is what has to be given up when time runs out. These are left in their
-  // order among each other: what one has found out about fonts, colours and slots is used by the next.
+  // The slowest rules run last, so that they are the ones dropped when time runs out. They keep their order among each
+  // other: each reuses facts about fonts, colours and slots from the one before.
   const slow = [
     ...["color-contrast", "color-contrast-enhanced", "label-content-name-mismatch", "link-in-text-block"],
     "target-size",
   ];
   const { rules } = axe._audit;
   rules.sort((a, b) => Number(slow.includes(a.id)) - Number(slow.includes(b.id)));
-  // It would go after all others, for what is preloaded, which is nothing.
+  // Otherwise it would run last, waiting for preloads that do not exist.
   for (const rule of rules) rule.preload = false;
-  // axe in a frame would answer whoever asks it by message, also an axe of the page's own.
+  // Otherwise axe in a frame would answer messages of any sender, even of the page's own axe.
   axe.frameMessenger({ open: () => {}, post: () => false });
-  // The markup of every element that a rule looks at, passed ones too, would be made; `toSpec` does it for those listed.
+  // Otherwise markup is made for every tested element, passed ones too; `toSpec` makes it for listed ones.
   axe.configure({ noHtml: true });
-  // By default every element also gets its XPath and its full ancestry. Only three best-practice rules read them
+  // By default every element also gets its XPath and full ancestry. Only three best-practice rules use them
   // (`frame-tested`, `heading-order`, `region`), which belong to no standard.
   axe.utils.nodeSerializer.update({ toSpec: specOf });
   axe.addReporter(reporter, (rules, _options, done) => done(report(rules)));
 
   /**
-   * axe hands over results by timers, when all rules are through. Here each is kept as soon as it stands. No check of
-   * axe is asynchronous, so running a rule in one go gives the same result.
+   * axe returns results through timers, after all rules. Here each result is kept as soon as it exists. No check of axe
+   * is asynchronous, so running a rule synchronously gives the same result.
    */
   function stoppable(rule: Rule) {
     rule.run = (context, options, resolve, reject) => {
       const known = analyser.finished.get(rule.id);
       if (known) return resolve(known);
-      // axe leaves out what is null.
+      // axe skips null results.
       if (analyser.unfinished.has(rule.id)) return resolve(null as unknown as RawRule);
       if (analyser.context !== context) begin(context);
       analyser.running = rule.id;
       tell(isFollowed(rule, context, options) ? "one of several" : "the last");
       try {
-        // With its elements as data, so that it is of use although the run be stopped.
+        // Elements are stored as data, so the result is usable even if the run is stopped.
         const raw = withoutUnread(rule, rule.runSync(context, options));
         const [result] = axe.utils.nodeSerializer.mapRawResults([raw]);
         analyser.finished.set(rule.id, result as RawRule);
@@ -161,7 +161,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     );
   }
 
-  /** Heard outside at once, however long the rule then keeps the page from answering (see `rule-watch.ts`). */
+  /** Notifies us outside at once, even if the rule then blocks the page for long (see `rule-watch.ts`). */
   function tell(which: "one of several" | "the last") {
     (globalThis as { rampeRuleBegins?: (which: string) => void }).rampeRuleBegins?.(which);
   }
@@ -182,9 +182,9 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
   }
 
   /**
-   * Leaves out of a result what the report will not say: who has passed, which other elements had a part in it, and
-   * which elements they are after as many as a finding lists. To work that out may take longer than the rule did.
-   * Rules that are judged again when the results of all frames are there, or as a whole, are left alone.
+   * Removes from a result what the report does not contain: passed elements, related elements, and selectors of elements
+   * above a finding's list limit. Computing these may take longer than the rule did. Rules judged again with the results
+   * of all frames, or as a whole, stay unchanged.
    */
   function withoutUnread(rule: Rule, result: RawRule): RawRule {
     const checks = [...rule.any, ...rule.all, ...rule.none].map((check) =>
@@ -211,7 +211,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     return result;
   }
 
-  /** As axe's `aggregateChecks`: what a node's checks come to; undefined when it has none. */
+  /** Like axe's `aggregateChecks`: the outcome of a node's checks; undefined when it has none. */
   function outcomeOf({ any, all, none }: RawNode): "passed" | "cantTell" | "failed" | undefined {
     const grade = (result: unknown) => (result === true ? 1 : result === false ? 3 : 2);
     const worst = Math.max(
@@ -228,7 +228,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     return { node: nameless(node), any: [check], all: [], none: [], elements: 0 };
   }
 
-  /** Keeps an element's place among others, which is by number. */
+  /** Keeps only an element's position, which is by number. */
   function nameless({ nodeIndexes }: NodeSpec): NodeSpec {
     return { selector: [], source: null, xpath: [], ancestry: [], nodeIndexes, fromFrame: false };
   }
@@ -310,8 +310,8 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
 }
 
 /**
- * Runs the rules on this frame's own document. After a run that was cut off it goes on with the rules left over.
- * Answers with the number of frames that axe wants to see inside, each with what is to be analysed there.
+ * Runs the rules on this frame's own document. After an interrupted run it continues with the remaining rules. Resolves
+ * with the frames that axe wants to see inside, each as the context to analyse there.
  */
 export async function runRules(
   context: FrameContext,
@@ -322,7 +322,7 @@ export async function runRules(
   if (!analyser.mediaAwaited) await mediaLoaded();
   analyser.mediaAwaited = true;
 
-  // What a run that was cut off has left half made, it must not find again.
+  // Partial state of an interrupted run must not be reused.
   axe.teardown();
   axe._running = false;
   analyser.specs = new WeakMap();
@@ -331,8 +331,8 @@ export async function runRules(
   return hasFrames ? analyser.inner.map((frame) => frame.context) : [];
 
   /**
-   * `no-autoplay-audio` asks how long sound lasts. axe itself waits 10 s for it, also where it has failed to load
-   * already, which is why its own waiting is switched off (`axe-options.ts`).
+   * `no-autoplay-audio` needs the length of audio. axe itself waits 10 s for it, even if loading has already failed, so
+   * its own wait is switched off (`axe-options.ts`).
    */
   async function mediaLoaded(): Promise<void> {
     const loading = autoplaying(document).filter(isLoading);
@@ -354,8 +354,8 @@ export async function runRules(
 }
 
 /**
- * After a run was cut off: the rule that was running gives way to the others; when it is stopped again, it is given up.
- * Answers with what the run was about: "nothing" when it had not even begun.
+ * After an interrupted run: the running rule moves to the end; if it is stopped again there, it is given up. Returns what
+ * was interrupted: "nothing" when the run had not even started.
  */
 export function putRunningRuleAside(): "a rule" | "preparing" | "nothing" {
   const { axe, analyser } = globalThis as unknown as AnalyserWorld;
@@ -369,7 +369,7 @@ export function putRunningRuleAside(): "a rule" | "preparing" | "nothing" {
   return "a rule";
 }
 
-/** After a run was cut off for good: makes do with the rules that are through. Answers as `runRules`. */
+/** After the last interrupted run: uses the finished rules only. Returns the same as `runRules`. */
 export function takeFinished(options: AxeOptions, hasFrames: boolean): FrameContext[] {
   const { axe, analyser } = globalThis as unknown as AnalyserWorld;
   const { context, finished, unfinished, inner } = analyser;
@@ -385,17 +385,17 @@ export function countRules(): { finished: number; unfinished: string[] } {
   return { finished: finished.size, unfinished: [...unfinished] };
 }
 
-/** The element of the frame at this place in the answer of `runRules`. */
+/** The frame element at this index in the result of `runRules`. */
 export function frameElement(index: number): Element | null {
   return (globalThis as unknown as AnalyserWorld).analyser.frames[index] ?? null;
 }
 
-/** In an inner frame: this frame's result, to be carried to the outermost one. */
+/** In an inner frame: this frame's result, for transfer to the outermost one. */
 export function takePartial(): string {
   return JSON.stringify((globalThis as unknown as AnalyserWorld).analyser.partials[0] ?? null);
 }
 
-/** In the outermost frame: adds the result of an inner one, in the order of a walk through the tree; `null` for a gap. */
+/** In the outermost frame: adds an inner frame's result, in tree order; `null` for a missing one. */
 export function addPartial(partial: string): void {
   const { analyser } = globalThis as unknown as AnalyserWorld;
   analyser.partials.push(JSON.parse(partial) as PartialResult | null);

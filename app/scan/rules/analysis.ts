@@ -32,18 +32,18 @@ export interface AnalysisOptions {
   /** axe-core as script text. */
   script: string;
   frames: FrameDirectory;
-  /** Time in ms; rules that are not through by then are named in `partial`. */
+  /** Time in ms; rules not finished by then are listed in `partial`. */
   budgetMs: number;
-  /** Called when scripts of the page had to be silenced, because they kept it from answering. */
+  /** Called when scripts of the page had to be silenced, because they blocked its answers. */
   onSilence?: () => void;
 }
 
 export interface Analysis extends Report {
-  /** Rules that ran out of time in one frame or another, by id. */
+  /** Ids of rules that ran out of time in any frame. */
   partial: string[];
   /** Addresses of frames that could not be analysed. */
   framesLeftOut: string[];
-  /** Where rules have run: of the document itself, then of those in its frames. They are watched for arrivals since. */
+  /** Worlds in which rules have run: of the document, then of its frames. They are watched for arrivals since. */
   worlds: IsolatedWorld[];
 }
 
@@ -60,21 +60,21 @@ const LIMITS: ReportLimits = {
 };
 
 const PLACE_CHARACTERS = 200;
-/** Of the time for the rules, in each frame; few pages need a tenth of it. */
+/** Part of the rules' time, per frame; few pages need a tenth of it. */
 const PLACES_MS = 500;
 
-/** More frames are no page any more, but an attack or an accident. */
+/** More frames mean an attack or an accident. */
 const MOST_FRAMES = 50;
 
-/** Kept back from the budget, to gather what there is and make the report. */
+/** Reserved from the budget for collecting results and making the report. */
 const reserveOf = (budgetMs: number) => Math.min(3_000, budgetMs * 0.2);
 
-/** A run that gets less time than this cannot even begin. */
+/** A run needs at least this time to start. */
 const SHORTEST_RUN_MS = 250;
 
 /**
- * Runs axe-core on a document and the frames inside it, in script worlds of our own.
- * @throws {OutOfTime} when not even a part of the rules could be run
+ * Runs axe-core on a document and its inner frames, in isolated worlds.
+ * @throws {OutOfTime} when not even some of the rules could run
  */
 export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Promise<Analysis> {
   const { frames, script, budgetMs } = options;
@@ -96,7 +96,7 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
     return inner;
   }
 
-  /** One after the other, in the order in which axe expects their results. */
+  /** Sequential, in the order in which axe expects the results. */
   async function analyseInside(world: IsolatedWorld, contexts: FrameContext[]): Promise<void> {
     if (!frames.hasInnerFrames()) return;
     const { toCome, unseen } = await insistIn(world, () =>
@@ -149,14 +149,14 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
   }
 
   await analyseInside(main, await analyseFrame(main, { exclude: [] }));
-  // The report of a large page takes long by itself, so that this is the last moment to notice a page that hangs.
+  // A large page's report takes long, so this is the last chance to notice a page that hangs.
   await insistIn(main, () => main.call(countRules));
   const report = JSON.parse(await main.call(finishReport, axe)) as Report;
   return { ...report, partial: [...partial].sort(), framesLeftOut, worlds };
 }
 
 async function prepare(world: IsolatedWorld, script: string): Promise<void> {
-  // The browser takes them one after the other; nobody needs to wait in between.
+  // The browser runs them in order; no wait is needed in between.
   await Promise.all([
     world.evaluate(script),
     world.call(definePause),
@@ -169,8 +169,8 @@ async function prepare(world: IsolatedWorld, script: string): Promise<void> {
 }
 
 /**
- * Runs the rules of one frame. A rule that takes the time from the others is stopped, together with the run, and gives way
- * to them in the next one. When no time is left, what is there is gathered.
+ * Runs the rules of one frame. A rule that uses too much time is stopped, together with the run, and comes last in the
+ * next run. When no time is left, the finished results are collected.
  */
 async function runWithin(
   left: () => number,
@@ -187,7 +187,7 @@ async function runWithin(
       if (inner) return inner;
       await stopScripts(world.session);
       const stopped = await callOrTerminateScripts(world.session, () => world.call(putRunningRuleAside), onSilence);
-      // One with still less time would not come further.
+      // A run with even less time would not get further.
       if (stopped === "preparing") break;
       if (stopped === "a rule") continue;
       await silenceScripts(world.session);

@@ -2,8 +2,8 @@ import type { AxeOptions } from "./axe-options";
 import type { ElementPlace } from "~/scan/types";
 
 /**
- * The parts of axe-core that the analyser uses inside a page, as they are in the release that package.json pins. Those
- * that begin with an underscore are not public: look at them again with every update.
+ * The parts of axe-core that the analyser uses inside a page, as in the release pinned in package.json. Names with an
+ * underscore are not public: check them again with every update.
  */
 export interface Axe {
   _audit: { rules: Rule[]; checks: Record<string, { after?: unknown } | undefined> };
@@ -28,9 +28,9 @@ export interface Axe {
     getElementSource(element: Element): string;
     nodeSerializer: {
       update(serializer: { toSpec(element: DqElement): NodeSpec }): void;
-      /** Makes data of an element. */
+      /** Converts an element to data. */
       toSpec(element: Element): NodeSpec;
-      /** Makes data of the elements in results. */
+      /** Converts the elements in results to data. */
       mapRawResults(results: RawRule[]): RawRule[];
     };
   };
@@ -56,17 +56,17 @@ export interface Axe {
 /** Whether a rule applies to an element. */
 export type Matcher = (element: Element, node: VirtualNode) => boolean;
 
-/** A node of the tree that a run is about: the composed document without comments and slots. */
+/** A node of the tree that a run analyses: the composed document without comments and slots. */
 export interface VirtualNode {
   actualNode: Node;
   children: VirtualNode[];
   parent: VirtualNode | null | undefined;
-  /** Its place in the order of the tree. */
+  /** Its position in tree order. */
   nodeIndex: number;
   props: { nodeName: string };
-  /** What has been asked about the element before. */
+  /** Cached facts about the element. */
   _cache: Record<string, unknown>;
-  /** Kept for the time of the run. */
+  /** Cached during the run. */
   getComputedStylePropertyValue(property: string): string;
 }
 
@@ -87,16 +87,16 @@ export interface Rule {
   runSync(context: RunContext, options: AxeOptions): RawRule;
 }
 
-/** What is analysed in one frame. */
+/** The scope of analysis in one frame. */
 export interface FrameContext {
   include?: unknown[];
   exclude: unknown[];
   initiator?: boolean;
 }
 
-/** What a run in one frame is about. */
+/** Context of a run in one frame. */
 export interface RunContext {
-  /** The frames inside, each with what is to be analysed there. */
+  /** The inner frames, each with its scope of analysis. */
   frames: (FrameContext & { node: Element })[];
 }
 
@@ -108,7 +108,7 @@ export interface PartialResult {
 /** A check's id, or a check with options. */
 export type CheckReference = string | { id: string };
 
-/** A rule's result in one frame, before those of all frames are put together and judged. */
+/** A rule's result in one frame, before all frames' results are combined and judged. */
 export interface RawRule {
   id: string;
   nodes: RawNode[];
@@ -119,7 +119,7 @@ export interface RawNode {
   any: RawCheck[];
   all: RawCheck[];
   none: RawCheck[];
-  /** Ours: stands for so many elements that passed. */
+  /** Ours: number of passed elements that it stands for. */
   elements?: number;
 }
 
@@ -130,7 +130,7 @@ export interface RawCheck {
   result: unknown;
 }
 
-/** An element, with its selector worked out whenever it is asked for. */
+/** An element; its selector is computed at each access. */
 export interface DqElement extends NodeSpec {
   element: Element;
 }
@@ -143,9 +143,9 @@ export interface NodeSpec {
   ancestry: string[];
   nodeIndexes: number[];
   fromFrame: boolean;
-  /** Ours: where it is, in words. */
+  /** Ours: its place in words. */
   place?: ElementPlace;
-  /** Ours: its place among the elements that its frame's analyser has kept. */
+  /** Ours: its index among the elements kept by its frame's analyser. */
   mark?: number;
 }
 

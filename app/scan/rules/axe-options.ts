@@ -1,13 +1,13 @@
 import type { Level, Standard } from "~/scan/types";
 
-/** What axe-core is told to run. */
+/** Options for axe-core. */
 export interface AxeOptions {
   runOnly: { type: "tag"; values: string[] };
   reporter: string;
   preload: false;
 }
 
-/** axe-core's tags of the success criteria that each level adds, by the WCAG version that brought them. */
+/** axe-core's tags of the success criteria that each level adds, by the WCAG version that introduced them. */
 const TAGS: Record<Level, { tag: string; since: "2.1" | "2.2" }[]> = {
   A: [
     { tag: "wcag2a", since: "2.1" },
@@ -28,20 +28,20 @@ const TAGS: Record<Level, { tag: string; since: "2.1" | "2.2" }[]> = {
 
 const LEVELS_UP_TO: Record<Level, Level[]> = { A: ["A"], AA: ["A", "AA"], AAA: ["A", "AA", "AAA"] };
 
-/** The tags of every rule that belongs to a standard. axe-core accepts those of levels for which it has no rule yet. */
+/** The tags of all rules of a standard. axe-core accepts tags of levels for which it has no rule yet. */
 export function tagsOf({ version, level }: Standard): string[] {
   return LEVELS_UP_TO[level].flatMap((each) =>
     TAGS[each].filter(({ since }) => since <= version).map(({ tag }) => tag),
   );
 }
 
-/** axe-core's options for a run against a standard, reported by the analyser (`in-page/analyser.ts`). */
+/** axe-core's options for a run against a standard, reported by the analyser (`analyser.ts`). */
 export function axeOptions(standard: Standard, reporter: string): AxeOptions {
   return {
     runOnly: { type: "tag", values: tagsOf(standard) },
     reporter,
-    // axe would fetch every foreign style sheet again, for `css-orientation-lock`, which is experimental and belongs to
-    // no standard. For media the analyser waits itself.
+    // axe would fetch every foreign style sheet again for `css-orientation-lock`, which is experimental and belongs to no
+    // standard. The analyser itself waits for media.
     preload: false,
   };
 }

@@ -19,8 +19,8 @@ export function readAxeSource(): AxeSource {
 }
 
 /**
- * One letter from outside ASCII doubles the memory of the whole text, everywhere on its way into a page. All of them stand
- * in strings and regular expressions, where an escape is the same.
+ * A single non-ASCII letter doubles the memory of the whole text, everywhere on its way into a page. All such letters are
+ * in strings and regular expressions, where an escape means the same.
  */
 function inAscii(script: string): string {
   return script.replace(/(?<!\\)[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -2,28 +2,28 @@ import type { ElementPlace } from "~/scan/types";
 import type { Axe, VirtualNode } from "./axe-internals";
 
 /*
- * This function runs inside a page, in a world of our own where axe-core has been loaded (see `world.ts`). It is sent as
- * source text: it may use nothing outside itself but types.
+ * This function runs inside a page, in an isolated world with axe-core loaded (see `isolated-world.ts`). It is sent as
+ * source text: it may use nothing outside itself except types.
  */
 
 export interface PlacesWorld {
-  /** Where an element is; undefined where that cannot be said. While axe's rules run, as it asks axe's tree. */
+  /** Place of an element; undefined if unknown. Call it only while axe's rules run, because it uses axe's tree. */
   placeOf(element: Element): ElementPlace | undefined;
 }
 
 /**
- * Makes `placeOf`. Once per frame, before axe runs.
- * @param longest characters of each text
- * @param mostMs for all places together; when they are over, no more places are given
+ * Defines `placeOf`. Call it once per frame, before axe runs.
+ * @param longest maximum characters of each text
+ * @param mostMs time for all places together; after that, no more places are returned
  */
 export function definePlaces(longest: number, mostMs: number): void {
   const { axe } = globalThis as unknown as { axe: Axe };
   const { aria, text } = axe.commons;
   const landmarkRoles = ["banner", "complementary", "contentinfo", "form", "main", "navigation", "region", "search"];
-  /** Their content is their name for axe, but for nobody who is looking for them. */
+  /** axe uses their content as their name, which does not help users to find them. */
   const containers = ["listitem", "row", "rowgroup"];
   const mostEmptyHeadings = 20;
-  // axe makes new virtual nodes for every run.
+  // axe creates new virtual nodes for every run.
   const landmarks = new WeakMap<VirtualNode, ElementPlace["landmark"] | null>();
   const headings = new WeakMap<VirtualNode, VirtualNode[]>();
   const headingTexts = new WeakMap<VirtualNode, string>();
@@ -110,7 +110,7 @@ export function definePlaces(longest: number, mostMs: number): void {
     return all;
   }
 
-  /** "" for one that is hidden, or is no heading by its role. */
+  /** "" for a hidden one, or one without the role of a heading. */
   function headingText(heading: VirtualNode): string {
     let words = headingTexts.get(heading);
     if (words === undefined) {

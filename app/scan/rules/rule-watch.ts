@@ -3,22 +3,22 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
 const BINDING = "rampeRuleBegins";
 
-/** Until its first rule begins, a run may take this share of the time that is left. */
+/** Share of the remaining time that a run may use before its first rule begins. */
 const SHARE_TO_BEGIN = 0.5;
-/** A rule may take this share of what is left when it begins, where others come after it. */
+/** Share of the time remaining at its start that a rule may use, if others follow it. */
 const SHARE_OF_A_RULE = 0.75;
 
 export interface RuleWatch {
   /**
-   * Waits for a run of rules; gives undefined when it must be stopped, as one of its rules takes the time from the others,
-   * or no time is left.
+   * Waits for a run of rules; resolves with undefined when the run must be stopped, because a rule uses too much time, or
+   * no time is left.
    */
   unlessStuck<Result>(left: () => number, run: Promise<Result>): Promise<Result | undefined>;
   stop(): void;
 }
 
 /**
- * Follows which rule runs in a frame. A rule keeps its page from answering, but says so when it begins.
+ * Tracks which rule runs in a frame. A running rule blocks its page, but reports its start.
  * @param onSilence called when the page's scripts had to be silenced for it
  */
 export async function watchRules({ session }: IsolatedWorld, onSilence?: () => void): Promise<RuleWatch> {

@@ -1,20 +1,20 @@
 import type { Axe, VirtualNode } from "./axe-internals";
 
 /*
- * This function runs inside a page, in a world of our own where axe-core has been loaded (see `world.ts`). It is sent as
- * source text: it may use nothing outside itself but types.
+ * This function runs inside a page, in an isolated world with axe-core loaded (see `isolated-world.ts`). It is sent as
+ * source text: it may use nothing outside itself except types.
  */
 
 /**
- * Gives the rules `link-in-text-block` and `target-size` matchers that answer as axe's own do, without walking a whole
- * block of text again for every link in it.
+ * Gives the rules `link-in-text-block` and `target-size` matchers with the same results as axe's own, but without walking
+ * a whole text block again for every link in it.
  *
- * axe's `isInTextBlock` walks through the block around an element. What it gathers is the text between the last line
- * break or inner block before the element and the next one after it: the same for every element between those two. So
- * one walk is enough for a block; it notes which stretch of text each element belongs to. An element that the walk does
- * not come to, as it lies in something hidden or in a widget, is held against the last stretch.
+ * axe's `isInTextBlock` walks through the block around an element. It collects the text between the last line break or
+ * inner block before the element and the next one after it: the same for every element between those two. So one walk per
+ * block is enough; it records the stretch of text of each element. An element that the walk does not reach, because it is
+ * inside hidden content or a widget, is compared with the last stretch.
  *
- * Once per frame, before axe runs.
+ * Call it once per frame, before axe runs.
  */
 export function patchAxeTextBlockMatcher(): void {
   const { axe } = globalThis as unknown as { axe: Axe };
@@ -31,7 +31,7 @@ export function patchAxeTextBlockMatcher(): void {
     stretchOf: Map<Node, Stretch>;
     last: Stretch;
   }
-  // axe makes new virtual nodes for every run, so nothing outlives the document that was looked at.
+  // axe creates new virtual nodes for every run, so the cache never outlives its document.
   const blocks = new WeakMap<VirtualNode, Block | "unknown">();
   const hasSvgAbove = someAbove(isSvg);
   const hasWidgetAbove = someAbove((node) => isWidget(node) && dom.isInTabOrder(node));
@@ -51,7 +51,7 @@ export function patchAxeTextBlockMatcher(): void {
     return rule.matches.bind(rule);
   }
 
-  /** As in axe's `link-in-text-block-matches`; undefined where only that itself can tell. */
+  /** Like axe's `link-in-text-block-matches`; undefined if only axe's own matcher can tell. */
   function isLinkInText(element: Element, node: VirtualNode): boolean | undefined {
     const role = aria.getExplicitRole(element);
     if (role && role !== "link") return false;
@@ -62,7 +62,7 @@ export function patchAxeTextBlockMatcher(): void {
     return lengths && lengths.text > lengths.widgetText;
   }
 
-  /** As in axe's `widget-not-inline-matches`; undefined where only that itself can tell. */
+  /** Like axe's `widget-not-inline-matches`; undefined if only axe's own matcher can tell. */
   function isTarget(element: Element, node: VirtualNode): boolean | undefined {
     if (!isWidget(node) || node.props.nodeName === "area" || isSvg(node) || hasSvgAbove(node)) return false;
     if (!dom.isFocusable(node)) return false;
@@ -72,7 +72,7 @@ export function patchAxeTextBlockMatcher(): void {
     return lengths && lengths.text === 0;
   }
 
-  /** Whether an element that contains another one passes a test; asks each of them once. */
+  /** Whether an ancestor of an element passes a test; tests each of them only once. */
   function someAbove(passes: (node: VirtualNode) => boolean): (node: VirtualNode) => boolean {
     const answers = new WeakMap<VirtualNode, boolean>();
     return (node) => {
@@ -88,9 +88,9 @@ export function patchAxeTextBlockMatcher(): void {
     };
   }
 
-  /** How much text there is around an element in its stretch; undefined for what axe itself stumbles over. */
+  /** Length of the text around an element in its stretch; undefined where axe itself fails. */
   function lengthsAround(element: Element): { text: number; widgetText: number } | undefined {
-    // Here a line break would be the element itself, and end its own stretch.
+    // Such an element would be a line break itself, and end its own stretch.
     if (isLineBreak(element)) return undefined;
     const parent = blockAround(element);
     if (!parent) return undefined;
@@ -113,7 +113,7 @@ export function patchAxeTextBlockMatcher(): void {
     return undefined;
   }
 
-  /** axe throws errors for the roles of some elements. Its own walk may end before it comes to one. */
+  /** axe throws errors for the roles of some elements. Its own walk may end before it reaches one. */
   function tryWalk(parent: VirtualNode): Block | "unknown" {
     try {
       return walk(parent);

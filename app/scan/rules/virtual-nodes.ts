@@ -1,19 +1,19 @@
 import type { Axe, VirtualNode } from "./axe-internals";
 
 /*
- * This function runs inside a page, in a world of our own where axe-core has been loaded (see `world.ts`). It is sent as
- * source text: it may use nothing outside itself but types.
+ * This function runs inside a page, in an isolated world with axe-core loaded (see `isolated-world.ts`). It is sent as
+ * source text: it may use nothing outside itself except types.
  */
 
 /**
- * Lets axe's virtual nodes remember style and place of their elements in a way that is quicker to read, with the same
- * values: all of axe asks them.
+ * Makes axe's virtual nodes cache style and position of their elements in a form that is faster to read, with the same
+ * values: all of axe uses them.
  *
- * axe keeps rectangles as the browser's own objects, of which each coordinate is a call into the browser.
- * `color-contrast` and `target-size` ask every element near another one for them again and again; on crowded pages that
- * took most of the time. And it keeps styles under names that are put together anew for every question.
+ * axe keeps rectangles as the browser's own objects, where each coordinate is a call into the browser. `color-contrast`
+ * and `target-size` read those of all elements near another one again and again; on crowded pages that took most of the
+ * time. Also, axe keeps styles under names that are built anew for every read.
  *
- * Once per frame, before axe runs.
+ * Call it once per frame, before axe runs.
  */
 export function patchAxeVirtualNodes(): void {
   const { axe } = globalThis as unknown as { axe: Axe };
@@ -45,7 +45,7 @@ export function patchAxeVirtualNodes(): void {
     },
   });
 
-  /** As axe does, without those that have no width. */
+  /** Like axe, without rectangles of zero width. */
   function clientRectsOf(element: Element) {
     return Array.from(element.getClientRects(), plain).filter(({ width }) => width > 0);
   }

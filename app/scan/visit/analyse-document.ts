@@ -18,13 +18,13 @@ import type { Gaps, PageRequest } from "~/scan/types";
 import { waitAsAsked } from "./wait-as-asked";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
-/** Of the time that is left; the analysis needs the rest. */
+/** Shares of the remaining time; the analysis needs the rest. */
 const SHARE_TO_SETTLE = 0.25;
 const SHARE_TO_APPEAR = 0.4;
-/** The rest is for the last steps, so that they do not lose by a hair what has been found. */
+/** The rest is for the last steps: a small delay there must not lose the findings. */
 const SHARE_TO_ANALYSE = 0.95;
 
-/** What is followed of a page's links. */
+/** Limits for the links taken from a page. */
 const MOST_LINKS = 5_000;
 const LONGEST_LINK = 2_000;
 
@@ -36,49 +36,49 @@ export interface AnalyseOptions {
   turn: AnalysisPermit;
   /** For the whole page, in ms. */
   budgetMs: number;
-  /** Waits for the document in any case, instead of having a look afterwards whether that was needed. */
+  /** Always waits for the document to come to rest, instead of checking afterwards whether that was needed. */
   patient: boolean;
-  /** The document's script world, if it has been asked for. */
+  /** The document's isolated world, if it was already requested. */
   opening?: Promise<IsolatedWorld>;
 }
 
 export interface DocumentResult {
   document: MainDocument;
-  /** Where it was analysed. */
+  /** World of the analysis. */
   world: IsolatedWorld;
-  /** Its scripts had done what they had begun. */
+  /** Its scripts had finished their work. */
   whole: boolean;
   httpStatus: number;
   facts: DocumentFacts;
   closedShadowRoots: number;
   analysis: Analysis;
-  /** Time in ms that it took. */
+  /** Duration in ms. */
   analysisMs: number;
   /** Documents in inner frames when it began (`Tab.innerDocuments`). */
   innerDocuments: number;
   missing: Gaps["missing"];
-  /** Gives the visit's turn away. */
+  /** Releases the visit's permit. */
   endTurn: () => void;
 }
 
 /**
- * Why there is nothing to tell: the page went on to another document, before or after it was analysed, or it was taken
- * for one at rest, and was not.
+ * Why there is no result: the page went on to another document, before or after its analysis, or it seemed to be at rest
+ * but was not.
  */
 export type Superseded = "left" | "left_analysed" | "changing";
 
-/** What an analysis takes. */
+/** Input of an analysis. */
 interface Ready {
   world: IsolatedWorld;
   whole: boolean;
-  /** Taken for one at rest without waiting for it. */
+  /** Assumed to be at rest, without waiting. */
   hasty: boolean;
   httpStatus: number;
   facts: DocumentFacts;
   missing: Gaps["missing"];
 }
 
-/** Judges a document that has arrived, and analyses it. With something seen, the turn is still the visit's. */
+/** Judges an arrived document and analyses it. When it returns a `DocumentResult`, the visit still holds its permit. */
 export async function analyseDocument(
   tab: Tab,
   document: MainDocument,
@@ -95,14 +95,14 @@ export async function analyseDocument(
     const endTurn = await options.turn.begin();
     let seen: DocumentResult | undefined;
     try {
-      // Others may have had theirs first.
+      // Other visits may have run first.
       if (moved()) return "left";
       if (ready.hasty && !(await seemsAtRest(tab, ready.world))) return "changing";
       analysed = true;
       const found = await analyseReady(tab, document, ready, options);
       if (moved()) return "left_analysed";
       if (found === "changing") return found;
-      // Its scripts may have changed the address meanwhile, or what is shown at it.
+      // Its scripts may have changed the address or the content meanwhile.
       if (await isSignIn(tab, document, ready.world, options.order)) return SIGN_IN;
       seen = { ...found, closedShadowRoots, endTurn };
       return seen;
@@ -110,29 +110,29 @@ export async function analyseDocument(
       if (!seen) endTurn();
     }
   } catch (error) {
-    // The script world is gone a moment before the new document is there; that of a `javascript:` address comes under
-    // the id of the one before.
+    // The isolated world ends a moment before the new document arrives; the document of a `javascript:` address has the
+    // id of its predecessor.
     const left = (await tab.until(moved, 500)) || (isGone(error) && !tab.crashed.aborted);
     if (left) return analysed ? "left_analysed" : "left";
     throw error;
   }
 }
 
-/** With both addresses, that is all there is to say. */
+/** Both addresses already tell the details. */
 export const SIGN_IN: Failure = { reason: "login_required", detail: {} };
 
-/** Has the page led to a sign-in, in the place of what was asked for? */
+/** Did the page lead to a sign-in instead of the requested page? */
 export async function isSignIn(tab: Tab, { url }: MainDocument, world: IsolatedWorld, order: PageRequest): Promise<boolean> {
   if (!isAnotherPage(order.url, url)) return false;
   return ledToSignIn(order.url, url, await callOrTerminateScripts(tab.session, () => world.call(describeSignInForm)));
 }
 
-/** The document has gone in which something was to be done. */
+/** The document of the call no longer exists. */
 export const isGone = (error: unknown): boolean =>
   error instanceof Error && /context was destroyed|Cannot find context|navigated or closed/i.test(error.message);
 
 /**
- * Waits until a document is at rest, unless it seems to be already, and judges it; undefined when it has gone before
+ * Waits until a document is at rest (unless it already seems so) and judges it; undefined when it is replaced before
  * that.
  */
 async function judge(
@@ -146,7 +146,7 @@ async function judge(
   const describe = () => callOrTerminateScripts(tab.session, () => world.call(describeDocument));
 
   const world = await openResponsiveWorld(tab.session, tab.mainFrameId, undefined, opening);
-  // Where a script of the page is in the way, the analysis tries again.
+  // If a script of the page blocks this, the analysis tries again.
   const readAxe = () => void world.evaluate(axe.script).catch(() => {});
   let hasty = !patient && (await seemsAtRest(tab, world));
   let whole = true;
@@ -163,7 +163,7 @@ async function judge(
   if (tab.document() !== document) return undefined;
   const { status, headers } = tab.network.request(document.id)?.response ?? { status: 200, headers: {} };
   if (!facts.perceivable && status < 400) {
-    // That is patience enough.
+    // The wait below is enough.
     hasty = false;
     if (await awaitAppearance(tab, world, deadline.remaining() * SHARE_TO_APPEAR)) {
       whole = (await settled()) && whole;
@@ -190,7 +190,7 @@ async function analyseReady(
   { world, whole: wasWhole, hasty, httpStatus, facts, missing }: Ready,
   { order, axe, egress, deadline, budgetMs }: AnalyseOptions,
 ): Promise<Omit<DocumentResult, "closedShadowRoots" | "endTurn"> | "changing"> {
-  // What comes while the rules run, they may have missed.
+  // The rules may miss content that arrives while they run.
   let whole = wasWhole && isComplete(tab, document);
   const innerDocuments = tab.innerDocuments();
   const begun = performance.now();
@@ -203,7 +203,7 @@ async function analyseReady(
   });
   const analysisMs = performance.now() - begun;
   const isSame = tab.document() === document;
-  // Where scripts had to be silenced, waiting for them would bring nothing more.
+  // Silenced scripts change nothing more, so waiting is useless.
   const mayChange = hasty && isSame && !isSilenced(tab.session);
   if (mayChange && !(await stayedAtRest(tab, world))) {
     if (deadline.remaining() > budgetMs / 2) return "changing";
@@ -212,7 +212,7 @@ async function analyseReady(
   return { document, world, whole, httpStatus, facts, analysis, analysisMs, innerDocuments, missing };
 }
 
-/** Loaded to the end, without a break in its markup. */
+/** Loaded completely, with no break in its markup. */
 export function isComplete(tab: Tab, document: MainDocument): boolean {
   return document.loaded && tab.network.request(document.id)?.error === undefined;
 }

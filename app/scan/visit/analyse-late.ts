@@ -8,21 +8,21 @@ import type { Tab } from "~/scan/page/tab";
 import type { Late } from "~/scan/types";
 import { appears } from "./wait-as-asked";
 
-/** What an analysis has seen, and what its page may have shown later. */
+/** Result of an analysis, and why its page may have shown more later. */
 export interface SeenInTime extends DocumentResult {
   late: Late[];
-  /** It is the visit's turn still. */
+  /** The visit still holds its permit. */
   hasTurn: boolean;
 }
 
-/** A second analysis takes longer than the first one where others have their turns beside it. */
+/** A second analysis takes longer than the first one when other analyses run beside it. */
 const SPARE_FOR_SECOND = 1.5;
 const SPARE_MS = 1_500;
 
 /**
- * Watches a page after its analysis, and analyses it again when something has come that can be perceived. Nobody waits
- * for it meanwhile: the visit's turn is given away.
- * @param keep called with what stands, should time, page or browser come to an end before this does
+ * Watches a page after its analysis, and analyses it again when perceivable content has arrived. Releases the visit's
+ * permit meanwhile, so that other visits do not wait.
+ * @param keep called with the current result, in case time, page or browser ends before this function does
  */
 export async function examineLate(
   tab: Tab,
@@ -31,7 +31,7 @@ export async function examineLate(
   keep: (seen: SeenInTime) => void,
 ): Promise<SeenInTime | Failure> {
   const { deadline, budgetMs } = options;
-  // No timer or answer makes scripts do anything that are not let run; that they are not is said.
+  // Silenced scripts react to no timer or answer; the result already says that they are silenced.
   if (isSilenced(tab.session) || tab.document() !== seen.document) return { ...seen, late: [], hasTurn: true };
   const first: SeenInTime = { ...seen, late: ["unwatched"], hasTurn: false };
   keep(first);
@@ -62,7 +62,7 @@ export async function examineLate(
   return { ...again, missing, late: watched.late, hasTurn: true };
 }
 
-/** What keeps a page from being watched takes nothing away from what has been seen of it. */
+/** A page that ends or hangs while it is watched keeps its earlier result. */
 function unwatched(error: unknown): Watched {
   if (!isGone(error) && !(error instanceof OutOfTime)) throw error;
   return { arrived: false, late: [isGone(error) ? "leaving" : "unwatched"] };

@@ -1,14 +1,14 @@
 import type { Deadline } from "~/scan/browser/deadline";
 
-/** A visit's turn to be analysed, of which only so many have theirs at once. */
+/** A visit's permit to be analysed; only a limited number run at once. */
 export interface AnalysisPermit {
-  /** Waits for it, while the visit's clock stands still; gives what ends it. */
+  /** Waits for the permit with the visit's deadline paused; returns the function that releases it. */
   begin(): Promise<() => void>;
-  /** The visit is over, whatever it is doing. */
+  /** Ends the visit, whatever its state. */
   end(): void;
 }
 
-/** @param take gives what is to be called at its end; rejects when the signal is aborted */
+/** @param take resolves with the release function; rejects when the signal is aborted */
 export function createAnalysisPermit(
   take: (signal: AbortSignal) => Promise<() => void>,
   deadline: Deadline,

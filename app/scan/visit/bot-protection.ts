@@ -1,16 +1,16 @@
-/** What an answer shows of whoever stands in front of a site. */
+/** Signs of a bot protection in an answer. */
 export interface AnswerSigns {
   status: number;
   /** By lower-case name. */
   headers: Record<string, string>;
   title: string;
-  /** The document's markup, where it is small; "" else. */
+  /** The document's markup if it is small, else "". */
   markup: string;
 }
 
 interface Challenge {
   vendor: string;
-  /** All that are named must fit. */
+  /** All given conditions must match. */
   status?: number[];
   header?: { name: string; value: RegExp };
   title?: RegExp;
@@ -20,8 +20,8 @@ interface Challenge {
 const REFUSING = [403, 405, 406, 429, 503];
 
 /**
- * How pages look that ask a visitor to prove to be human, or turn away who they take for a machine. Scripts of these
- * vendors are also part of ordinary pages, so each row needs something that only their own pages have.
+ * Signs of pages that ask a visitor to prove to be human, or reject a supposed bot. Ordinary pages contain scripts of
+ * these vendors too, so each row needs a sign that only their own pages have.
  */
 const CHALLENGES: Challenge[] = [
   { vendor: "Cloudflare", header: { name: "cf-mitigated", value: /challenge|block/i } },
@@ -65,7 +65,7 @@ const CHALLENGES: Challenge[] = [
   },
 ];
 
-/** Names whose protection answered in the place of the site, if one did. */
+/** Vendor of the protection that answered instead of the site, if any. */
 export function botProtection(signs: AnswerSigns): string | undefined {
   return CHALLENGES.find((challenge) => fits(challenge, signs))?.vendor;
 }

@@ -9,7 +9,7 @@ import type { Late } from "~/scan/types";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
 export interface Watched {
-  /** There is something on the page that its analysis has not seen. */
+  /** The page has content that its analysis has not seen. */
   arrived: boolean;
   late: Late[];
 }
@@ -17,37 +17,37 @@ export interface Watched {
 export interface WatchOptions {
   clock: PageClock;
   document: MainDocument;
-  /** Of the outermost frame and of those inside it that were analysed, which are watched for arrivals. */
+  /** Of the outermost frame and the analysed inner frames, which are watched for arrivals. */
   worlds: IsolatedWorld[];
   /** Documents in inner frames before the analysis (`Tab.innerDocuments`). */
   innerDocuments: number;
-  /** How much of the page's own time is to go by. */
+  /** How far to advance the page's own clock, in ms. */
   pageMs: number;
-  /** How long that may take by our clock. */
+  /** Limit for that in real time, in ms. */
   wallMs: number;
 }
 
-/** Shares of the page's time. After each but the first it is drawn anew, where something may go by drawn frames. */
+/** Shares of the page's time. After each except the first, a new frame is drawn if the page may depend on drawn frames. */
 const STEPS = [0.1, 0.55, 0.35];
-/** What still moves after this share of the time, may go on for ever. */
+/** Content that still moves after this share of the time may never stop. */
 const LATEST = 0.6;
-/** The page is given so long to go through a step before it is asked what holds it up. */
+/** Time for the page to finish a step before its network requests are checked. */
 const STEP_WITHIN_MS = 500;
 const MOST_SCROLL_STEPS = 30;
 const SCROLL_WITHIN_MS = 3_000;
 const ANSWER_WITHIN_MS = 1_500;
-/** No task of a page that can be used takes longer. */
+/** Tasks of a usable page never take longer. */
 const TASK_WITHIN_MS = 2_000;
 const DRAWN_WITHIN_MS = 150;
-/** Requests of a page while it is watched; one that asks more often is polling, and its server is to be spared. */
+/** Requests of a page while it is watched; more count as polling, and the watch ends to spare the server. */
 const MOST_REQUESTS = 60;
-/** A page that grows by less than this when it is scrolled has not got new content. */
+/** Growth below this when scrolled is not new content. */
 const GROWN_PX = 200;
 
 /**
- * Watches a page that has been analysed for what comes late: it is scrolled to its end and back, and gets the time that
- * its timers wait for, at once, as well as the answers that its scripts ask for.
- * @throws {OutOfTime} when the page does not answer any more
+ * Watches an analysed page for late content: scrolls it to its end and back, advances its clock at once instead of
+ * waiting for its timers, and waits for the answers that its scripts request.
+ * @throws {OutOfTime} when the page no longer responds
  */
 export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watched> {
   const { clock, document, worlds, pageMs } = options;
@@ -59,7 +59,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   const asked = tab.network.begun();
   const isPolling = () => tab.network.begun() - asked > MOST_REQUESTS;
 
-  /** In the page's frames: what has changed, and whether something has since the last question. */
+  /** Asks the page's frames what has changed, and what has changed since the last call. */
   async function ask() {
     const answers = await Promise.all(
       worlds.map((world) => answer(world.call(takeArrivals)).catch((error: unknown) => inFrame(world, error))),
@@ -72,16 +72,16 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
 
   function inFrame(world: IsolatedWorld, error: unknown) {
     if (world === main) throw error;
-    // A frame that is gone is noticed in its parent.
+    // The watch of the parent notices a removed frame.
     return { relevant: false, moving: false };
   }
 
-  /** @returns the page's height before */
+  /** @returns the page's height before scrolling */
   async function scroll(): Promise<number> {
     return within(SCROLL_WITHIN_MS * patience(), main.call(scrollThrough, MOST_SCROLL_STEPS));
   }
 
-  /** Lets a part of the page's time go by. */
+  /** Advances the page's clock by `ms`. */
   async function pass(ms: number): Promise<void> {
     if (await clock.skip(ms, Math.min(STEP_WITHIN_MS * patience(), left()))) return;
     while (left() > 0 && !moved() && !isPolling()) {
@@ -89,13 +89,13 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
       const isAsking = () => tab.network.busy() || tab.network.begun() > begun;
       if (tab.network.busy()) await answersCome();
       else if (await clock.skip(ms, TASK_WITHIN_MS * patience())) return;
-      // No script waits for an answer: it is something that never ends, such as a film.
+      // No script waits for an answer: something endless loads, such as a film.
       else if (!isAsking() && (await clock.advance(ms, TASK_WITHIN_MS * patience()))) return;
       else if (!isAsking()) throw new OutOfTime("the page hangs");
     }
   }
 
-  /** @returns false when our time was over before the page's */
+  /** @returns false when our time ended before the page's time */
   async function passAll(): Promise<boolean> {
     let passed = 0;
     for (const share of STEPS) {
@@ -115,14 +115,14 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
     return true;
   }
 
-  /** Time may run ahead while an answer is on its way to its script: what asks again and again may not have done so. */
+  /** The page's clock may run ahead of an answer on its way to a script: repeated requests may not have shown yet. */
   async function passOnceMore(): Promise<void> {
     const begun = tab.network.begun();
     await pass(STEPS.at(-1)! * pageMs);
     if (tab.network.begun() > begun) late.add("moving");
   }
 
-  /** Meanwhile time goes by as ours does: timers may come before an answer that takes long. */
+  /** Runs the page's clock in real time: timers may fire before a slow answer. */
   async function answersCome(): Promise<void> {
     clock.run();
     await tab.until(() => !tab.network.busy() || moved() || isPolling(), left());
@@ -132,13 +132,13 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   if (left() === 0) return { arrived: false, late: ["unwatched"] };
 
   let relevant = false;
-  // To draw it takes as much of the processor's time as all the rest.
+  // Drawing takes as much processor time as all the rest.
   const isDrawn = await mayGoByFrames();
   const height = (await answer(noticesScrolling(tab, worlds))) ? await scroll() : await answer(main.call(pageHeight));
   const isWhole = moved() || (await passAll());
   if (!moved()) ({ relevant } = await ask());
   if (!moved() && relevant && left() > 0) {
-    // What has come may have more below it.
+    // New content may have more below it.
     const grown = await scroll();
     await pass(STEPS[0]! * pageMs);
     if (!moved() && grown > height + GROWN_PX && (await answer(main.call(pageHeight))) > grown + GROWN_PX) late.add("growing");
@@ -156,7 +156,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   clock.run();
   return { arrived: !moved() && relevant, late: [...late] };
 
-  /** A script that was loaded may do anything. */
+  /** Any loaded script may depend on frames. */
   async function mayGoByFrames(): Promise<boolean> {
     if (tab.network.scripts() > 0) return true;
     const answers = worlds.map((world) => answer(world.call(goesByFrames)).catch((error: unknown) => inFrame(world, error).moving));
@@ -167,7 +167,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
     return answer(main.call(countPlaceholders));
   }
 
-  /** What comes by a connection that stays open, comes when it comes. */
+  /** Content of an open connection may arrive at any time, so this waits. */
   async function placeholdersGo(): Promise<void> {
     clock.run();
     while (left() > 0 && !moved() && (await placeholders()) > 0) await tab.until(moved, Math.min(500, left()));

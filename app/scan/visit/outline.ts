@@ -1,17 +1,17 @@
 import type { AnalyserWorld } from "~/scan/rules/analyser";
 
 /*
- * This function runs inside a page, in a world of our own (see `world.ts`). It is sent as source text: it may use nothing
- * outside itself but types.
+ * This function runs inside a page, in an isolated world (see `isolated-world.ts`). It is sent as source text: it may use
+ * nothing outside itself except types.
  */
 
-/** A part of the page, in CSS pixels from its beginning. */
+/** A part of the page, in CSS pixels from the page's top left corner. */
 export interface Cutout {
   x: number;
   y: number;
   width: number;
   height: number;
-  /** Tells elements apart. */
+  /** Identifies the element. */
   mark: number;
 }
 
@@ -20,10 +20,10 @@ interface OutlineWorld {
 }
 
 /**
- * Brings an element of a report into view, outlines it, and answers with what a picture of it should show; null where
- * there is nothing to be seen of it.
- * @param rule its place among the violated ones
- * @param largest in CSS pixels; of an element that is larger, its beginning
+ * Scrolls an element of a report into view, outlines it, and returns the part of the page that a picture should show;
+ * null if the element is not visible.
+ * @param rule index of its rule among the violated ones
+ * @param largest in CSS pixels; of a larger element, the picture shows the beginning
  */
 export function outlineElement(
   rule: number,
@@ -37,15 +37,15 @@ export function outlineElement(
   const mark = analyser.shown[rule]?.[position];
   const element = mark === undefined ? undefined : analyser.marked[mark];
   if (mark === undefined || !element || !isVisible(element)) return null;
-  // All of the page points at nothing.
+  // An outline of the whole page shows no place.
   if (element === document.documentElement || element === document.body) return null;
 
   const { width, height } = boxOf(element);
   const block = height > largest.height ? "start" : "center";
   const inline = width > largest.width ? "start" : "center";
-  // Of a form, the parts may be hidden by controls of the same names.
+  // A form's controls may hide its methods by having the same names.
   Element.prototype.scrollIntoView.call(element, { block, inline, behavior: "instant" });
-  // What comes before it belongs to the picture.
+  // The picture includes a margin before the element.
   if (block === "start") scrollBy({ top: -margin.down, behavior: "instant" });
   if (inline === "start") scrollBy({ left: -margin.across, behavior: "instant" });
   const box = boxOf(element);
@@ -66,7 +66,7 @@ export function outlineElement(
     return Element.prototype.getBoundingClientRect.call(candidate);
   }
 
-  /** With some of what is around it, as far as that is in view. */
+  /** Adds a margin, limited to the view. */
   function part(from: number, length: number, margin: number, least: number, most: number, view: number) {
     const wanted = Math.round(Math.min(most, Math.max(least, length + 2 * margin)));
     const isWhole = length + 2 * margin <= wanted;
@@ -74,7 +74,7 @@ export function outlineElement(
     return { from: Math.round(Math.max(0, Math.min(start, view - wanted))), length: wanted };
   }
 
-  /** In the top layer, over dialogs and whatever else lies over the page. */
+  /** In the top layer, above dialogs and all other content of the page. */
   function outline({ left, top, width, height }: DOMRect): void {
     const frame = (world.outline ??= document.createElementNS("http://www.w3.org/1999/xhtml", "div"));
     const line = 3;
@@ -93,7 +93,7 @@ export function outlineElement(
       margin: "0",
       padding: "0",
       border: `${line}px solid #d3005b`,
-      // To be seen on dark ground as well.
+      // Visible on dark backgrounds too.
       outline: "2px solid #fff",
       "border-radius": "4px",
       background: "none",
@@ -107,7 +107,7 @@ export function outlineElement(
     frame.showPopover();
   }
 
-  /** With room for the line; at the border of the view, the line lies upon the element. */
+  /** Leaves room for the line; at the edge of the view, the line covers the element. */
   function side(from: number, to: number, view: number): [from: number, to: number] {
     const around = 6;
     return [

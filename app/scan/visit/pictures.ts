@@ -3,28 +3,28 @@ import { outlineElement } from "./outline";
 import type { CheckedPage, ElementResult } from "~/scan/types";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
-/** Of each rule. */
+/** Per rule. */
 export const PICTURES_PER_RULE = 3;
 const MOST_PICTURES = 30;
 const LARGEST = { width: 900, height: 600 };
 const MOST_BYTES = 100_000;
-/** The second one for a picture that is too large by the first: photographs. */
+/** The second one is for pictures that are too large with the first: photographs. */
 const QUALITIES = [75, 40];
 
 interface Wanted {
-  /** Place of its rule among the violated ones. */
+  /** Index of its rule among the violated ones. */
   rule: number;
-  /** In its finding. */
+  /** Index in finding. */
   position: number;
   element: ElementResult;
 }
 
 /**
- * Takes pictures of the first elements of each violated rule, outlined, and adds them to the elements. One that cannot be
- * seen has none; when the time is over, neither have those that are left. It scrolls the page, so that it has to be the
- * last thing done to it. Never fails.
- * @param world where the page has been analysed
- * @param budgetMs for all of them
+ * Takes pictures of the first elements of each violated rule, outlined, and adds them to the elements. Invisible elements
+ * get none; neither do the remaining ones when the time is over. It scrolls the page, so it must be the last action on
+ * it. Never fails.
+ * @param world isolated world of the analysis
+ * @param budgetMs for all pictures together
  */
 export async function takePictures(world: IsolatedWorld, findings: CheckedPage["findings"], budgetMs: number): Promise<void> {
   let isOver = false;
@@ -34,7 +34,7 @@ export async function takePictures(world: IsolatedWorld, findings: CheckedPage["
     const cutout = await world.call(outlineElement, rule, position, LARGEST);
     if (!cutout) return;
     const { mark, ...clip } = cutout;
-    // Several rules may be about the same element.
+    // Several rules may concern the same element.
     if (!taken.has(mark)) taken.set(mark, await capture(world, clip));
     const picture = taken.get(mark);
     if (picture && !isOver) element.picture = picture;
@@ -47,12 +47,12 @@ export async function takePictures(world: IsolatedWorld, findings: CheckedPage["
     }
   }
 
-  // Whatever goes wrong with the page by now, it has been checked.
+  // The page has been checked: errors no longer matter.
   await within(budgetMs, takeAll()).catch(() => {});
   isOver = true;
 }
 
-/** The first element of each rule goes before the second of any. */
+/** The first elements of all rules come before any second element. */
 function wantedOf({ violations }: CheckedPage["findings"]): Wanted[] {
   return Array.from({ length: PICTURES_PER_RULE }, (_, position) =>
     violations.flatMap(({ elements }, rule) => {

@@ -9,7 +9,7 @@ import type { PageRequest, PageResult, Scanner, ScannerOptions } from "~/scan/ty
 import { SIZE_LIMITS, visit } from "./visit";
 import { warmUp } from "./warm-up";
 
-/** What only tests set. */
+/** Set only by tests. */
 interface Substitutes {
   /** Replaces the name service. */
   lookup?: Lookup;
@@ -19,18 +19,18 @@ interface Substitutes {
 }
 
 /**
- * One page loads while others are analysed, which is work for the processor, not for the network. Where there is one
- * processor, or pages are to be taken one after the other, it does not.
+ * One page loads while others are analysed: loading needs the network, analysis the processor. Not with a concurrency of
+ * 1 (one processor, or one page at a time).
  */
 const permitRequestOf = ({ party, priority }: PageRequest): PermitRequest => ({ party, background: priority === "background" });
 
 const parallelOf = (concurrency: number) => (concurrency > 1 ? concurrency + 1 : 1);
 
-/** Each takes the memory of an empty page; more would rarely be ready before they are needed. */
+/** Each uses the memory of an empty page; more would rarely be ready in time. */
 const MOST_SPARE_TABS = 2;
 
 /**
- * Makes a scanner. It starts its browser when it is first needed.
+ * Creates a scanner. Its browser starts on first use.
  * @throws {Error} that names the first unusable entry of `allowPrivate`
  */
 export function createScanner(options: ScannerOptions & Substitutes): Scanner {
@@ -52,7 +52,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
     egress: { policy, names: createNameService({ policy, lookup: options.lookup }), log },
     limits: SIZE_LIMITS,
     count: Math.min(parallel, MOST_SPARE_TABS),
-    // While pages are being analysed, it would take from them what it saves the next one.
+    // Skipped during analyses: it would take the time from them that it saves the next page.
     warmUp: async (tab) => void (running.size === 0 && (await warmUp(tab, axe.script))),
     log,
   });
@@ -73,7 +73,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
     }
   }
 
-  /** Alone in a browser, so that it does not suffer for what another page does, nor another for it. */
+  /** Retries in a separate browser, so that this page and others cannot affect each other. */
   async function retry(order: PageRequest & { signal: AbortSignal }): Promise<PageResult> {
     const release = await retries.take(order.signal);
     try {
@@ -93,7 +93,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
       });
     } catch (error) {
       order.signal.throwIfAborted();
-      // No browser starts, or no port is free: that is ours to repair, and the page's failure all the same.
+      // No browser starts, or no port is free: our fault, but the page still fails.
       log("page.not_visited", { url: order.url, err: error });
       return notVisited(order, error);
     }

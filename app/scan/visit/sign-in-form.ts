@@ -1,15 +1,15 @@
 /*
- * This function runs inside a page, in a world of our own (see `world.ts`). It is sent as source text: it may use nothing
- * outside itself but types.
+ * This function runs inside a page, in an isolated world (see `isolated-world.ts`). It is sent as source text: it may use
+ * nothing outside itself except types.
  */
 
-/** What a document shows of a sign-in. */
+/** Signs of a sign-in in a document. */
 export interface SignInForm {
-  /** There is a password field, shown or not. */
+  /** It has a password field, visible or not. */
   hasPassword: boolean;
-  /** One is shown in the content of the page; those in headers and the like stand on every page of many sites. */
+  /** One is visible in the page's content; many sites have one in headers and the like on every page. */
   hasPasswordInContent: boolean;
-  /** It asks for a password that exists already: registrations ask for a new one, most of them twice. */
+  /** It asks for an existing password: registrations ask for a new one, usually twice. */
   asksForKnownPassword: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { SignInForm } from "./sign-in-form";
 import { isHashRoute } from "~/scan/redirect";
 
-/** Segments of paths that nothing but a sign-in page has, without dividers and endings such as `.php`. */
+/** Path segments that only a sign-in page has, without separators and endings such as `.php`. */
 const SIGN_IN = new RegExp(
   `^(?:(?:wp|user|member|customer|client|partner|admin|account|web|my|do|auth|sso|portal|shop|kunden|mitglieder|benutzer|nutzer)?(?:${[
     "login|logon|signin|einloggen|kundenanmeldung|benutzeranmeldung",
@@ -11,7 +11,7 @@ const SIGN_IN = new RegExp(
   ].join("|")})(?:form|page|seite)?)$`,
 );
 
-/** Those that mean something else as often: a registration for a course, documentation. */
+/** Segments that often mean something else: a course registration, documentation. */
 const MAY_BE_SIGN_IN = new RegExp(
   `^(?:${[
     "anmelden|anmeldung|aanmelden|acceso|accesso|acceder|entrar|prijava|giris|identification|identify|authentification",
@@ -21,14 +21,14 @@ const MAY_BE_SIGN_IN = new RegExp(
 
 const SIGN_IN_HOST = /^(?:login|signin|auth|sso|idp|accounts?|id|oauth|keycloak|adfs|cas)\d*\./;
 
-/** Where people read about sign-ins. */
+/** Segments of articles about sign-ins. */
 const ARTICLES =
   /^(?:docs?|doku|dokumentation|documentation|help|hilfe|blog|wiki|handbuch|manual|faqs?|news|artikel|articles?|support|kb|guides?|ratgeber|magazin)$/;
 
-/** Parameters that say where to go after a sign-in, and mean nothing else. */
+/** Parameters that only ever name the address to return to after a sign-in. */
 const RETURN =
   /^(?:return(?:to|url|uri|path)|redirect(?:to|url|uri)|back(?:url|to)|target(?:url|path)|continueurl|requested(?:url|uri)|relaystate|callbackurl|successurl)$/;
-/** Those that do so only where their value is the address asked for. */
+/** Parameters that name it only if their value is the requested address. */
 const MAY_RETURN =
   /^(?:return|redirect|redir|next|nexturl|continue|goto|dest|destination|target|from|back|url|uri|ref|referer|referrer|r|rd|ru|u|service|wreply|callback|origin|forward|path|source|then|after)$/;
 
@@ -44,8 +44,8 @@ export function isAnotherPage(asked: string, reached: string): boolean {
 }
 
 /**
- * Was somebody who asked for a page sent to a sign-in instead? A sign-in page that was asked for by its own address is a
- * page like any other.
+ * Did a request for a page lead to a sign-in instead? A sign-in page requested by its own address is a page like any
+ * other.
  * @param form of the document at the address reached
  */
 export function ledToSignIn(asked: string, reached: string, form: SignInForm): boolean {
@@ -59,7 +59,7 @@ export function ledToSignIn(asked: string, reached: string, form: SignInForm): b
   if (isSignInProtocol(to) && (isOtherHost || mayBeSignInPage(to))) return true;
   const isNamedSignIn = (isBelowSignIn(to) && (leadsBack || !isArticle(to))) || isSignInRoute(to);
   const mayBeNamedSo = mayBeSignInPage(to) || (isOtherHost && SIGN_IN_HOST.test(to.hostname));
-  // Some ask for the name first, and for the password on the page after.
+  // Some sites ask for the user name first, and for the password on the next page.
   if (!form.hasPassword) return leadsBack && (isNamedSignIn || (mayBeNamedSo && !isArticle(to)));
   if (isNamedSignIn) return true;
   if (!form.hasPasswordInContent) return false;
@@ -67,7 +67,7 @@ export function ledToSignIn(asked: string, reached: string, form: SignInForm): b
   return leadsBack || returnValues(to).some(({ isCertain, value }) => isCertain && /^(?:\/|https?:|%2f)/i.test(value));
 }
 
-/** The two ways to write a host name, and the two schemes, are one site. */
+/** Host names with and without `www.`, and both schemes, are one site. */
 const hostOf = ({ hostname, port }: URL) => `${hostname.replace(/^www\./, "")}:${port}`;
 
 const pathOf = (url: URL) => segmentsOf(url).join("/");
@@ -77,7 +77,7 @@ function segmentsOf(url: URL): string[] {
   return `${url.pathname}${route}`.split("/").filter(Boolean).map(plain);
 }
 
-/** As people would say it: `Sign-In.aspx` is `signin`. */
+/** Reduced to a plain word: `Sign-In.aspx` is `signin`. */
 function plain(segment: string): string {
   const withoutAccents = decoded(segment).normalize("NFKD").replace(/(?<=\p{Script=Latin})\p{M}+/gu, "");
   const name = withoutAccents.normalize("NFC").toLowerCase();
@@ -96,7 +96,7 @@ const mayBeSignInPage = (url: URL) => MAY_BE_SIGN_IN.test(segmentsOf(url).at(-1)
 
 const isArticle = (url: URL) => segmentsOf(url).some((segment) => ARTICLES.test(segment));
 
-/** Systems that name their pages in the query, as in `route=account/login`. */
+/** For systems that name their pages in the query, as in `route=account/login`. */
 function routesOf({ searchParams }: URL): string[] {
   return [...searchParams].flatMap(([name, value]) => {
     const last = plain(value.split("/").at(-1) ?? "");
@@ -106,14 +106,14 @@ function routesOf({ searchParams }: URL): string[] {
 
 const isSignInRoute = (url: URL) => routesOf(url).length > 0;
 
-/** OAuth 2, OpenID Connect, SAML and WS-Federation, as a browser meets them. */
+/** OAuth 2, OpenID Connect, SAML and WS-Federation, as visible in an address. */
 function isSignInProtocol({ searchParams }: URL): boolean {
   const names = new Set([...searchParams.keys()].map((name) => name.toLowerCase()));
   if (names.has("samlrequest") || searchParams.get("wa") === "wsignin1.0") return true;
   return names.has("client_id") && (names.has("redirect_uri") || names.has("response_type"));
 }
 
-/** Also those of a page that is named in the fragment. */
+/** Includes parameters inside the fragment. */
 function returnValues(url: URL): { value: string; isCertain: boolean }[] {
   const inRoute = isHashRoute(url) ? (url.hash.split("?")[1] ?? "") : "";
   return [...url.searchParams, ...new URLSearchParams(inRoute)].flatMap(([name, value]) => {
@@ -123,7 +123,7 @@ function returnValues(url: URL): { value: string; isCertain: boolean }[] {
   });
 }
 
-/** Does a value name the page that was asked for? It may be written as an address, encoded once more, or in Base64. */
+/** Does a value name the requested page? It may be an address, encoded once more, or Base64. */
 function isPathOf(value: string, asked: URL, reached: URL): boolean {
   const path = pathOf(asked);
   // Any site's address names its start page.

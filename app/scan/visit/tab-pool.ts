@@ -5,24 +5,24 @@ import type { SizeLimits } from "~/scan/network/network-watch";
 import { isSilenced } from "~/scan/page/stop-scripts";
 import { openTab, PageCrashed, type Tab } from "~/scan/page/tab";
 
-/** An empty tab that nobody has used, with its own way out. */
+/** An empty, unused tab with its own egress. */
 export interface OpenedTab {
   readonly tab: Tab;
   readonly egress: Egress;
-  /** Ends its connections at once, and resolves when nothing of it is left in the browser. */
+  /** Ends its connections at once; resolves when the browser has removed all of it. */
   close(): Promise<void>;
 }
 
 export interface TabPool {
   /**
-   * Gives a tab; one that has been kept ready, if there is one.
-   * @param alone in a browser of its own, which ends with the tab
+   * Returns a tab; a spare one if available.
+   * @param alone in a separate browser, which ends with the tab
    * @throws when no browser can be started, or it opens no tab
    */
   take(alone?: boolean): Promise<OpenedTab>;
-  /** Opens tabs for later, up to the number that is kept ready. Nobody need wait for it. */
+  /** Opens spare tabs, up to `count`. Callers need not wait for it. */
   prepare(): void;
-  /** Closes what is kept ready, and resolves when every tab is closed. */
+  /** Closes spare tabs; resolves when every tab is closed. */
   stop(): Promise<void>;
 }
 
@@ -30,17 +30,17 @@ export interface TabPoolOptions {
   browsers: BrowserPool;
   egress: EgressOptions;
   limits: SizeLimits;
-  /** How many are kept ready. */
+  /** Number of spare tabs. */
   count: number;
-  /** Does in a tab what can be done before it is known which page it is for. */
+  /** Prepares a tab before its page is known. */
   warmUp: (tab: Tab) => Promise<void>;
   log: (event: string, fields?: Record<string, unknown>) => void;
 }
 
 interface Kept extends OpenedTab {
-  /** Its browser is to end, or has died, or its process has. */
+  /** Its browser is retired or has died, or its process has died. */
   isStale(): boolean;
-  /** Calls when it becomes so, until it is closed or taken. */
+  /** Calls the listener when it becomes stale, until it is closed or taken. */
   onStale(listener: () => void): void;
   taken(): void;
 }
@@ -49,16 +49,13 @@ interface Kept extends OpenedTab {
 const OPEN_WITHIN_MS = 15_000;
 const WARM_WITHIN_MS = 10_000;
 const STOP_WITHIN_MS = 3_000;
-/** Tabs that are being closed hold memory, too, so that no more are opened while there are more of these. */
+/** Closing tabs still hold memory, so no new tab opens while there are more of them. */
 const MOST_CLOSING = 4;
 
-/**
- * Opens tabs ahead of time: the context, process and proxy that each has for itself take longer than many a page does.
- * None is used twice.
- */
+/** Opens tabs in advance: their own context, process and proxy take longer than many pages do. No tab is used twice. */
 export function createTabPool(options: TabPoolOptions): TabPool {
   const { browsers, count, warmUp, log } = options;
-  /** In the order in which they will be ready. */
+  /** In the order of opening. */
   const spares = new Set<Promise<Kept>>();
   const closing = new Set<Promise<void>>();
   let stopped = false;
@@ -72,7 +69,7 @@ export function createTabPool(options: TabPoolOptions): TabPool {
       const tab = await within(OPEN_WITHIN_MS, openTab(lease, egress, options.limits));
       return keep(lease, egress, tab);
     } catch (error) {
-      // A process that has died says nothing about the browser.
+      // A dead process does not mean a broken browser.
       if (!(error instanceof PageCrashed)) lease.condemn();
       lease.release();
       await egress?.close();
@@ -90,7 +87,7 @@ export function createTabPool(options: TabPoolOptions): TabPool {
       isStale: () => ends.some(({ aborted }) => aborted),
       onStale: (listener) =>
         ends.forEach((end) => end.addEventListener("abort", listener, { signal: unwatched.signal })),
-      // A browser outlives its tabs by far.
+      // A browser lives longer than its tabs.
       taken: () => unwatched.abort(),
       close() {
         unwatched.abort();
@@ -113,7 +110,7 @@ export function createTabPool(options: TabPoolOptions): TabPool {
     const kept = await open(false);
     try {
       await within(WARM_WITHIN_MS, warmUp(kept.tab));
-      // On a busy machine, our own sample may have been taken for a page that hangs.
+      // On a busy machine, our own sample may have looked like a page that hangs.
       if (isSilenced(kept.tab.session)) throw new Error("its scripts were silenced");
       return kept;
     } catch (error) {
@@ -134,7 +131,7 @@ export function createTabPool(options: TabPoolOptions): TabPool {
         else kept.onStale(drop);
       },
       (err: unknown) => {
-        // The next page opens its own tab, and says what is wrong if that fails as well.
+        // The next page opens its own tab, and reports the error if that fails too.
         if (spares.delete(spare) && !stopped) log("tab.not_prepared", { err });
       },
     );
@@ -162,7 +159,7 @@ export function createTabPool(options: TabPoolOptions): TabPool {
       stopped = true;
       const dropped = [...spares].map((spare) => spare.then((kept) => kept.close()));
       spares.clear();
-      // What does not close in time ends with its browser.
+      // Tabs not closed in time end with their browser.
       await within(STOP_WITHIN_MS, Promise.allSettled([...dropped, ...closing])).catch(() => {});
     },
   };

@@ -23,9 +23,9 @@ import { isWebAddress } from "~/scan/network/web-address";
 import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
 
 export interface VisitOptions {
-  /** Gives an empty tab. The visit closes it. */
+  /** Opens an empty tab. The visit closes it. */
   open: () => Promise<OpenedTab>;
-  /** Waits until one more page may be analysed; gives what says that it has been. */
+  /** Waits for a permit to analyse one page; resolves with its release function. */
   takeTurn: (signal: AbortSignal) => Promise<() => void>;
   axe: AxeSource;
   /** For the whole page, in ms. */
@@ -35,11 +35,11 @@ export interface VisitOptions {
 export const SIZE_LIMITS: SizeLimits = { document: 10_000_000, page: 100_000_000 };
 
 const PARSED_WITHIN_MS = 15_000;
-/** For images and frames, once all markup is there. */
+/** For images and frames, after all markup has arrived. */
 const LOADED_WITHIN_MS = 5_000;
 const HEADERS_WITHIN_MS = 200;
 const PICTURES_WITHIN_MS = 2_000;
-/** Of the time that is left. */
+/** Share of the remaining time. */
 const SHARE_FOR_PICTURES = 0.5;
 const LOAD_EVENT_WITHIN_MS = 500;
 const LEADS_ON: Failure = {
@@ -50,14 +50,14 @@ const LEADS_ON: Failure = {
 /** Ends with the tab. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Documents that a page may lead on to before one stays. */
+/** Documents that a page may lead to before one stays. */
 const MOST_DOCUMENTS = 10;
 const MOST_ANALYSES = 3;
 
 /**
- * Visits one address as an anonymous visitor would, and analyses what it shows. When it answers, the page has no
- * connection any more, and its tab is being closed.
- * @throws the reason of the order's signal, when that is aborted; what keeps a tab from being opened
+ * Visits one address as an anonymous visitor would, and analyses its content. When it resolves, the page has no
+ * connection any more, and its tab is closing.
+ * @throws the reason of the request's signal when that is aborted; the error when no tab can be opened
  */
 export async function visit(order: PageRequest, options: VisitOptions): Promise<PageResult> {
   const checkedAt = Date.now();
@@ -95,7 +95,7 @@ export async function visit(order: PageRequest, options: VisitOptions): Promise<
       },
       findings: analysis.findings,
     };
-    // Afterwards: what it does to the page is none of the page's doing.
+    // Last: changes made by taking pictures are not the page's own.
     if (order.pictures && result.findings.violations.length > 0) {
       if (!seen.hasTurn) await turn.begin();
       const picturesMs = Math.min(PICTURES_WITHIN_MS, deadline.remaining() * SHARE_FOR_PICTURES);
@@ -112,10 +112,10 @@ export async function visit(order: PageRequest, options: VisitOptions): Promise<
   }
 }
 
-/** How far the page got. */
+/** Last address reached. */
 function reached(tab: Tab): string | undefined {
   const [navigation, document] = [tab.network.navigation(tab.mainFrameId), tab.document()];
-  // A script may have changed the address since.
+  // A script may have changed the address.
   return document?.shown && document.id === navigation?.id ? document.url : navigation?.url;
 }
 
@@ -131,19 +131,19 @@ interface Inspection extends VisitOptions {
   egress: Egress;
   deadline: Deadline;
   turn: AnalysisPermit;
-  /** Worlds that were opened before their documents were loaded. */
+  /** Isolated worlds opened before their documents were loaded. */
   worlds: WeakMap<MainDocument, Promise<IsolatedWorld>>;
-  /** What stands, whatever becomes of the page from now on. */
+  /** Result that stays valid, whatever happens to the page later. */
   seen?: SeenInTime;
 }
 
-/** Loads and analyses, until there is an outcome, or the time, the page or the patience is over. */
+/** Loads and analyses until there is an outcome, the time is over, or the page ends. */
 async function inspect(tab: Tab, inspection: Inspection): Promise<SeenInTime | Failure> {
   const { order, deadline } = inspection;
   const seen = Promise.race([follow(tab, inspection), growsTooLarge(tab, deadline), deadline.over]);
   try {
     const outcome = await unlessAborted(order.signal ? [tab.crashed, order.signal] : [tab.crashed], seen);
-    // Of a page that grew too large or broke while it was watched, what was seen before stands.
+    // If a page grew too large or failed while it was watched, the earlier result stays.
     return "reason" in outcome && outcome !== SIGN_IN ? (inspection.seen ?? outcome) : outcome;
   } catch (error) {
     order.signal?.throwIfAborted();
@@ -166,12 +166,12 @@ async function follow(tab: Tab, inspection: Inspection): Promise<SeenInTime | Fa
   let patient = false;
   let latest: MainDocument | undefined;
   for (let documents = 0; documents < MOST_DOCUMENTS && analyses < MOST_ANALYSES; documents += 1) {
-    // One that was waited for need not be waited for again.
+    // No second wait for the same document.
     const document = latest && patient && tab.document() === latest ? latest : await arrive(tab, inspection);
     if ("reason" in document) return document;
     latest = document;
     const opening = inspection.worlds.get(document);
-    // A `javascript:` address may put another document in the place of this one, and nothing tells.
+    // A `javascript:` address may replace the document without any event.
     inspection.worlds.delete(document);
     const examined = await analyseDocument(tab, document, { ...inspection, patient, opening });
     if (typeof examined === "object") return "reason" in examined ? examined : await watchSeen(tab, examined, inspection);
@@ -181,7 +181,7 @@ async function follow(tab: Tab, inspection: Inspection): Promise<SeenInTime | Fa
   return LEADS_ON;
 }
 
-/** Watches a page after its analysis; one that goes on to a sign-in by then has not been checked. */
+/** Watches a page after its analysis; a page that goes on to a sign-in counts as not checked. */
 async function watchSeen(tab: Tab, seen: DocumentResult, inspection: Inspection): Promise<SeenInTime | Failure> {
   const watched = await examineLate(tab, seen, { ...inspection, patient: true }, (standing) => (inspection.seen = standing));
   if ("reason" in watched || !watched.late.includes("leaving")) return watched;
@@ -192,7 +192,7 @@ async function watchSeen(tab: Tab, seen: DocumentResult, inspection: Inspection)
   return (await isSignIn(tab, next, world, inspection.order)) ? SIGN_IN : watched;
 }
 
-/** Waits for a document to load; takes one that never finishes as it stands. */
+/** Waits for a document to load; one that never finishes is used in its current state. */
 async function arrive(tab: Tab, inspection: Inspection): Promise<MainDocument | Failure> {
   const { egress, budgetMs } = inspection;
   const parsedMs = Math.min(PARSED_WITHIN_MS, budgetMs / 2);
@@ -212,9 +212,9 @@ async function arrive(tab: Tab, inspection: Inspection): Promise<MainDocument | 
     prepareWorld(tab, inspection);
     await tab.until(over, loadedMs);
   }
-  // The news that nothing more comes may be faster than the parser, and than the load event.
+  // The "stopped loading" event may come before the parser ends and before the load event.
   if (tab.document()?.stopped) await tab.until(() => tab.document()?.loaded === true || goesOn(), LOAD_EVENT_WITHIN_MS);
-  // The headers of a redirect that goes nowhere may come after the news that nothing came of it.
+  // The headers of a failed redirect may come after the event of its failure.
   if (hopeless()?.reason === "crashed") await tab.until(() => hopeless()?.reason !== "crashed", HEADERS_WITHIN_MS);
   const failure = hopeless();
   if (failure) return failure;
@@ -222,7 +222,7 @@ async function arrive(tab: Tab, inspection: Inspection): Promise<MainDocument | 
   return tab.document() ?? { reason: "timeout", detail: { technical: `no document within ${parsedMs} ms` } };
 }
 
-/** What can be done while the images of a document are loading: begin to watch its changes, and read axe-core. */
+/** Uses the time while a document's images load: watches for changes, and reads axe-core. */
 function prepareWorld(tab: Tab, { axe, worlds }: Inspection): void {
   const document = tab.document();
   if (!document || worlds.has(document)) return;
@@ -233,11 +233,11 @@ function prepareWorld(tab: Tab, { axe, worlds }: Inspection): void {
       await watchDocument(world);
       await world.evaluate(axe.script);
     })
-    // Where a script of the page is in the way, it is dealt with when the world is needed.
+    // If a script of the page blocks this, the code that needs the world handles it.
     .catch(() => {});
 }
 
-/** What is known to be wrong with the latest address that the page went to. */
+/** The known failure of the page's latest navigation. */
 function failureOfNavigation(tab: Tab, egress: Egress): Failure | undefined {
   const navigation = tab.network.navigation(tab.mainFrameId);
   if (!navigation) return undefined;
@@ -246,14 +246,15 @@ function failureOfNavigation(tab: Tab, egress: Egress): Failure | undefined {
   const replacesDocument = document === undefined || document.id === id;
 
   if (response && replacesDocument) {
-    // What looks like the site's error may be the egress filter's answer.
+    // An apparent error of the site may be the egress filter's answer.
     const { outcome, address } =
       response.status >= 400 ? egressTrace(egress, response.url) : { outcome: undefined };
     if (outcome) return failureOfEgress(outcome, address);
     const failure = failureOfResponse(response, SIZE_LIMITS.document);
     if (failure) return failure;
   }
-  // A download, or a page that changed its mind: what was shown before stays. So does what came before a break.
+  // After a download or a cancelled navigation, the earlier document stays. So does the part loaded before an
+  // interruption.
   const stays = replacesDocument ? document?.shown === true : error === "net::ERR_ABORTED";
   if (!error || stays) return undefined;
   return failureOfLoading(error, egressTrace(egress, url), url);

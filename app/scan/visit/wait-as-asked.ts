@@ -5,14 +5,14 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
 const LOOK_EVERY_MS = 100;
 const ANSWER_WITHIN_MS = 2_500;
-/** Of the time that is left; the analysis needs the rest. */
+/** Shares of the remaining time; the analysis needs the rest. */
 const SHARE_TO_WAIT = 0.8;
 const SHARE_FOR_SELECTOR = 0.6;
 
 /**
- * Waits as an order says: so many ms, and until a selector matches something.
- * @param remainingMs that the page has left
- * @returns the selector that did not appear, if any; a page that went on to another document is no longer waited for
+ * Waits as a request says: a number of ms, and until a selector matches.
+ * @param remainingMs time that the page has left
+ * @returns the selector that did not appear, if any; the wait ends when the page goes on to another document
  */
 export async function waitAsAsked(
   tab: Tab,
@@ -44,7 +44,7 @@ export async function appears(world: IsolatedWorld, selector: string): Promise<b
   }
 }
 
-/** Runs inside the page (see `world.ts`). What is not a selector matches nothing. */
+/** Runs inside the page (see `isolated-world.ts`). An invalid selector matches nothing. */
 function matchesSomething(selector: string): boolean {
   try {
     return matchesIn(document);

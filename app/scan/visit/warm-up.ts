@@ -10,9 +10,9 @@ const NO_FRAMES: FrameDirectory = {
 };
 
 /**
- * Lets a tab's process read the analyser's script before the page is known, by analysing a sample: Chromium keeps what it
- * has compiled for a whole process, and the first page is loaded into the process of the empty tab. Everything else goes
- * with the empty document. It saves about the time that it costs.
+ * Makes a tab's process compile the analyser's script before the page is known, by analysing a sample: Chromium keeps
+ * compiled code per process, and the first page loads in the empty tab's process. All else ends with the empty document.
+ * It saves about as much time as it costs.
  */
 export async function warmUp(tab: Tab, script: string): Promise<void> {
   const world = await openIsolatedWorld(tab.session, tab.mainFrameId);
@@ -29,7 +29,7 @@ function showSample(markup: string): void {
   document.documentElement.innerHTML = markup;
 }
 
-/** Something for most rules to look at. */
+/** Content for most rules. */
 const SAMPLE = `<head><title>Sample</title></head><body>
 <header><nav aria-label="a"><ul><li><a href="#a">One</a></li><li><a href="#b">Two</a></li></ul></nav></header>
 <main><h1 id="a">Sample</h1><h2>Part</h2><p style="color:#777">Text with a <a href="#b">link</a> and <b>more</b> text.</p>

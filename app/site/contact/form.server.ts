@@ -13,7 +13,7 @@ import { textField } from "~/platform/forms/read-form";
 import { cleanLine, cleanText, fits } from "~/platform/forms/typed-text";
 
 export interface SentMessage {
-  /** As they were typed, in full. */
+  /** Complete, as typed. */
   values: Record<ContactField, string>;
   /** Null when something is missing or wrong. */
   message: { email: string; subject: string; text: string } | null;
@@ -21,7 +21,7 @@ export interface SentMessage {
   problems: { field: ContactField; problem: ContactProblem }[];
 }
 
-// Messages are the names of problems, which `contact:problem.…` puts into words.
+// Messages are the names of problems; `contact:problem.…` has the texts.
 const contactSchema = z.object({
   email: z.string({ error: "email_missing" }).transform((typed, context) => {
     const address = parseEmailAddress(typed);
@@ -32,7 +32,7 @@ const contactSchema = z.object({
   subject: z
     .string({ error: "subject_missing" })
     .transform(cleanLine)
-    // What is empty by now counts as missing once more.
+    // A subject that is empty after cleaning counts as missing.
     .pipe(z.string({ error: "subject_missing" }).refine(fits(LONGEST_SUBJECT), "subject_long")),
   message: z
     .string({ error: "message_missing" })
@@ -41,7 +41,7 @@ const contactSchema = z.object({
   [HONEYPOT]: z.undefined({ error: "trap" }).optional(),
 });
 
-/** Reads the contact form; a field that is missing counts as empty. */
+/** Reads the contact form; a missing field counts as empty. */
 export function readContactForm(form: FormData): SentMessage {
   const typed = new FormData();
   for (const field of CONTACT_FIELDS) typed.set(field, textField(form, field));

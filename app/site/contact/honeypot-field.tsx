@@ -3,8 +3,8 @@ import { TextField } from "~/ui/form/text-field";
 import { HONEYPOT } from "./fields";
 
 /**
- * A field that only machines fill in: out of sight, out of the tab order and out of the accessibility tree. Whoever has
- * filled it in all the same, a password manager for instance, sees it then, and can empty it: nobody's message is lost.
+ * Honeypot: invisible, outside of the tab order and of the accessibility tree. If it was filled in, for instance by a
+ * password manager, it becomes visible, and the visitor can empty it: no message is lost.
  */
 export function HoneypotField({ error, value }: { error?: string; value?: string }) {
   const { t } = useTranslation("contact");

@@ -14,7 +14,7 @@ interface Written {
   createdAt: number;
 }
 
-/** The mail that brings the operator a message. What a stranger wrote stands at the end: nothing of ours follows it. */
+/** The mail with a message to the operator. The visitor's text comes last: none of our own text follows it. */
 export function writeContactLetter({ email, subject, text, locale, createdAt }: Written): { subject: string; text: string } {
   const texts = TEXTS[locale];
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: TIME_ZONE });

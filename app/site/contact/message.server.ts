@@ -4,13 +4,13 @@ import { randomId } from "~/platform/crypto/tokens.server";
 import type { Letter } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 
-/** So long the operator can look up what somebody wrote; contact and privacy page name it. */
+/** Retention of messages in days; contact page and privacy page name it. */
 const KEPT_DAYS = 180;
 const KEPT_MS = KEPT_DAYS * 86_400_000;
-/** The same words again within this time are a second click, not a second message. */
+/** Same text again within this time: a double click, not a second message. */
 const SECOND_CLICK_MS = 10 * 60_000;
 
-/** What somebody writes to the operator. */
+/** A visitor's message to the operator. */
 export interface Message {
   email: string;
   subject: string;
@@ -19,7 +19,7 @@ export interface Message {
   locale: Locale;
 }
 
-/** A message with the time at which it came, as Unix time in ms. */
+/** A message with the time of its arrival (Unix time in ms). */
 export interface ReceivedMessage extends Message {
   createdAt: number;
 }
@@ -27,19 +27,19 @@ export interface ReceivedMessage extends Message {
 export interface MessagesOptions {
   db: Db;
   mails: Pick<Mails, "post">;
-  /** Puts a message into a mail. */
+  /** Writes the mail for a message. */
   write: (message: ReceivedMessage) => Letter;
-  /** The operator's address; null as long as they have named none. */
+  /** The operator's address; null when none is configured. */
   to: string | null;
 }
 
 export type Messages = ReturnType<typeof createMessages>;
 
-/** What people write to the operator: stored first, and mailed by the outbox, so that nothing is lost when mail is down. */
+/** Messages to the operator: stored first, then mailed by the outbox, so that no message is lost when mail is down. */
 export function createMessages({ db, mails, write, to }: MessagesOptions) {
   return { hasReader: to !== null, keptDays: KEPT_DAYS, receive, postWaiting, deleteExpired };
 
-  /** Stores a message, and with it the mail to the operator: both are there or neither. */
+  /** Atomic: stores the message and the mail to the operator in one transaction. */
   async function receive(message: Message, now = Date.now()): Promise<void> {
     await db.transaction().execute(async (trx) => {
       if (await isSecondClick(trx, message, now)) return;
@@ -49,7 +49,7 @@ export function createMessages({ db, mails, write, to }: MessagesOptions) {
     });
   }
 
-  /** Mails what came while there was nobody to mail it to. */
+  /** Mails the messages that arrived while no operator address was configured. */
   async function postWaiting(): Promise<void> {
     if (to === null) return;
     await db.transaction().execute(async (trx) => {

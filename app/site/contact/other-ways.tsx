@@ -9,7 +9,7 @@ interface OtherWaysProps {
   keptDays: number;
 }
 
-/** What helps to answer, other ways to reach the operator, and what becomes of a message. */
+/** Helpful details for a message, other ways to reach the operator, and how messages are handled. */
 export function OtherWays({ email, phone, keptDays }: OtherWaysProps) {
   const { t } = useTranslation("contact");
   const languagePath = useLanguagePath();

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 import type { WelcomeTexts } from "./welcome.server";
 
-/** What to expect of an automatic check of one page; said before anybody relies on one. */
+/** Limits of an automatic check of one page, explained before a visitor relies on it. */
 export function FreeCheck({ texts }: { texts: WelcomeTexts["free"] }) {
   const { t } = useTranslation("home");
   return (

@@ -1,7 +1,7 @@
 import { CodeBlock } from "~/api/view/code-block";
 import type { WelcomeTexts } from "./welcome.server";
 
-/** Whose the software is, and how to run it oneself. */
+/** Owner of the software, and how to run it yourself. */
 export function OpenSource({ texts, sourceUrl }: { texts: WelcomeTexts["source"]; sourceUrl: string }) {
   return (
     <section className="band" aria-labelledby="open-source">

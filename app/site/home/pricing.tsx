@@ -12,13 +12,13 @@ type PlanKey = PlanOffer["plan"] | "enterprise";
 
 interface PricingProps {
   offers: PlanOffer[];
-  /** What somebody comes with, such as the result of a free check. */
+  /** The visitor's choice so far, such as the result of a free check. */
   choice: PlanChoice;
-  /** Its page as people write it; null for none. */
+  /** Host of the chosen page in readable form; null for none. */
   wantedHost: string | null;
 }
 
-/** The plans with their prices, and the one whose price is agreed. */
+/** The plans with their prices, and the plan with an individual price. */
 export function Pricing({ offers, choice, wantedHost }: PricingProps) {
   const { t } = useTranslation("home");
   return (

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { WelcomeTexts } from "./welcome.server";
 
-/** Questions people ask, each with its answer folded away. */
+/** Frequent questions, each with a collapsed answer. */
 export function Questions({ texts }: { texts: WelcomeTexts["questions"] }) {
   return (
     <section className="band band-raised" aria-labelledby="questions">

@@ -1,4 +1,4 @@
-/** The mark, grown into the ground the page stands on: a ramp up to the next section. */
+/** The logo's ramp as a wide picture: it rises to the next section. */
 export function RampPicture() {
   return (
     <>

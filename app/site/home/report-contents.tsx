@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import type { WelcomeTexts } from "./welcome.server";
 import { ReportPicture } from "./report-picture";
 
-/** What a full report says, with the way to one that anybody may read. */
+/** Contents of a full report, with a link to the public sample report. */
 export function ReportContents({ texts }: { texts: WelcomeTexts["report"] }) {
   return (
     <section className="band band-raised" aria-labelledby="report-contents">

@@ -4,7 +4,7 @@ import { IMPACTS } from "~/scan/types";
 const PARTS = [96, 120, 62, 34];
 const ROWS = [168, 128, 148];
 
-/** What a report looks like from afar: four counts, the violated rules by impact, and the list that begins with the worst. */
+/** Simplified picture of a report: four counts, the violated rules by impact, and the list with the worst rule first. */
 export function ReportPicture() {
   const startOf = (index: number) => 24 + PARTS.slice(0, index).reduce((sum, width) => sum + width + 4, 0);
   return (

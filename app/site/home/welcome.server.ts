@@ -13,8 +13,8 @@ export interface Question {
 export type WelcomeTexts = Omit<typeof english, "questions"> & { questions: { heading: string; list: Question[] } };
 
 /**
- * The longer texts of home. They come with the page, and not as a file of their own that scripts load.
- * @param selling there are plans to be bought
+ * The longer texts of the home page. They are part of the page, not a separate file that scripts load.
+ * @param selling plans are for sale
  */
 export function welcomeTexts(locale: Locale, { selling }: { selling: boolean }): WelcomeTexts {
   const { questions, ...texts } = TEXTS[locale];

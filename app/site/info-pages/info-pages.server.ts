@@ -9,7 +9,7 @@ import type { VatKind } from "~/platform/vat-kind";
 import type { PageMeta } from "~/platform/http/page-meta";
 import { SELF_SCAN, sumUp, type ScannedPage, type SelfScan } from "~/site/self-scan/self-scan";
 
-/** A page as it is written down: with placeholders, and with sections for some installations alone. */
+/** Source text of a page: with placeholders, and with sections for only some installations. */
 interface PageText {
   title: string;
   description: string;
@@ -21,32 +21,32 @@ interface PageText {
 
 interface SectionText {
   heading: string;
-  /** Where the section is left out unless it is so. */
+  /** Condition: without it, the section is left out. */
   when?: string;
   paragraphs: string[];
   list: string[];
   links?: PageLink[];
-  /** What our latest self-scan says of a page. */
+  /** Texts for the results of our latest self-scan. */
   results?: { checked: string; failed: string };
 }
 
 export interface PageLink {
   label: string;
   href: string;
-  /** The language of what is there. */
+  /** Language of the linked page. */
   lang: string;
 }
 
 const TEXTS: Record<Locale, Record<InfoPageKey, PageText>> = { de: german, en: english };
 
-/** What an operator must have filled in before a page is complete. */
+/** Settings of the operator that a complete page needs. */
 const NEEDED: Partial<Record<InfoPageKey, (keyof Operator)[]>> = {
   imprint: ["operatorName", "operatorAddress", "operatorEmail"],
   privacy: ["operatorName", "operatorAddress", "operatorEmail"],
   accessibility: ["operatorEmail"],
 };
 
-/** Who runs this installation, as far as they say. */
+/** The operator of this installation; every detail is optional. */
 export interface Operator {
   operatorName?: string;
   operatorAddress?: string;
@@ -54,10 +54,10 @@ export interface Operator {
   operatorPhone?: string;
 }
 
-/** What these pages say differently from one installation to the next. */
+/** Facts that differ between installations. */
 export interface Installation {
   operator: Operator;
-  /** Who has the passwords: a hosted provider or this installation. */
+  /** Place of the passwords: a hosted provider or this installation. */
   signIn: "hosted" | "local";
   billing: "stripe" | "demo" | "off";
   /** Whether mails are sent, or kept as files. */
@@ -65,11 +65,11 @@ export interface Installation {
   retentionDays: number;
   sessionDays: number;
   messageDays: number;
-  /** What the operator has said about purchases; null where nothing is sold. */
+  /** The operator's settings for purchases; null if nothing is sold. */
   legal: (LegalLinks & { vat: VatKind | null }) | null;
 }
 
-/** What our latest self-scan says of one of our pages, a line for each language. */
+/** Result of our latest self-scan for one of our pages, one line per language. */
 export interface PageResults {
   path: string;
   title: string;
@@ -80,13 +80,13 @@ export interface QuietPageTexts {
   meta: PageMeta;
   title: string;
   lead: string;
-  /** Said when the operator has not filled in what this page should name. */
+  /** Notice for missing details of the operator that this page needs. */
   missing: string | null;
   sections: { heading: string; paragraphs: string[]; list: string[]; links: PageLink[]; results: PageResults[] }[];
   links: PageLink[];
 }
 
-/** A page of plain text, with what is so on this installation put in and what is not so there taken away. */
+/** A page of plain text, with this installation's values filled in and sections that do not apply removed. */
 export function quietPageAt(
   pathname: string,
   locale: Locale,
@@ -162,7 +162,7 @@ function resultsOf({ pages }: SelfScan, texts: NonNullable<SectionText["results"
     .map(({ path, title }) => ({ path, title, lines: pages.filter((page) => page.path === path).map(lineOf) }));
 }
 
-/** The text with its placeholders filled, or null where one has no value. */
+/** The text with its placeholders filled, or null if one has no value. */
 function fillIn(text: string, values: Values): string | null {
   let complete = true;
   const filled = text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {

@@ -1,4 +1,4 @@
-/** Pages of plain text by their paths; some have one in each language. */
+/** Pages of plain text by their paths; some have one path per language. */
 export const INFO_PAGES = {
   imprint: "imprint",
   impressum: "imprint",
@@ -10,7 +10,7 @@ export const INFO_PAGES = {
 
 export type InfoPageKey = (typeof INFO_PAGES)[keyof typeof INFO_PAGES];
 
-/** The page at a path that the router has matched, which it does decoded and in any case of letters. */
+/** The page at a path; the router matches paths decoded and case-insensitively. */
 export function quietPageOf(pathname: string): InfoPageKey {
   const path = decodeURIComponent(pathname).replaceAll("/", "").toLowerCase();
   return INFO_PAGES[path as keyof typeof INFO_PAGES];

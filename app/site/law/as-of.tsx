@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { LAW_AS_OF } from "./law-pages";
 import { CalendarDate } from "./calendar-date";
 
-/** When the texts were last checked, and what they are not. */
+/** Date of the last check of the texts, and that they are no legal advice. */
 export function AsOf() {
   const { t } = useTranslation("law");
   return (

@@ -5,7 +5,7 @@ import { formatCalendarDate } from "~/platform/i18n/calendar-date";
 export function CalendarDate({ on }: { on: string }) {
   const { i18n } = useTranslation();
   return (
-    // A browser's own data may spell a date a little differently than the server's.
+    // The browser's locale data may format a date slightly differently than the server's.
     <time dateTime={on} suppressHydrationWarning>
       {formatCalendarDate(on, i18n.language)}
     </time>

@@ -15,12 +15,12 @@ interface LawPageProps {
   now: number;
 }
 
-/** What stands at the end of a section, by its id. */
+/** Content at the end of a section, by the section's id. */
 const MORE: Partial<Record<LawPageKey, Record<string, ReactNode>>> = {
   wcag: { versions: <CriteriaTable /> },
 };
 
-/** A law or standard, explained: overview, timeline, what is in it, what to do now, official texts. */
+/** Page about a law or standard: overview, timeline, contents, next step, official texts. */
 export function LawPage({ page, now }: LawPageProps) {
   const { t } = useTranslation("law");
   const languagePath = useLanguagePath();

@@ -2,10 +2,10 @@
 export const LAW_PAGES = ["bfsg", "eaa", "wcag"] as const;
 export type LawPageKey = (typeof LAW_PAGES)[number];
 
-/** The month in which these texts were last held against their sources. */
+/** The month in which these texts were last checked against their sources. */
 export const LAW_AS_OF = "2026-11";
 
-/** The page at a path that the router has matched, which it does decoded and in any case of letters. */
+/** The page at a path; the router matches paths decoded and case-insensitively. */
 export function lawPageOf(pathname: string): LawPageKey {
   const path = decodeURIComponent(pathname).replaceAll("/", "").toLowerCase();
   return LAW_PAGES.find((page) => page === path) ?? "bfsg";
@@ -28,21 +28,21 @@ export interface Point {
 }
 
 export interface LawEvent {
-  /** ISO 8601: a day, or a month where no day is known. */
+  /** ISO 8601: a day, or a month if no day is known. */
   on: string;
   title: string;
   text: string;
 }
 
 export interface LawSection {
-  /** Of the heading, for links. */
+  /** Id of the section, for links. */
   id: string;
   heading: string;
   paragraphs: string[];
   points: Point[];
 }
 
-/** Whether a day or month lies ahead. @param now Unix time in ms */
+/** Whether a day or month is in the future. @param now Unix time in ms */
 export function isAhead(on: string, now: number): boolean {
   return on > new Date(now).toISOString().slice(0, on.length);
 }

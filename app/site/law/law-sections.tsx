@@ -3,7 +3,7 @@ import type { LawSection } from "./law-pages";
 
 interface LawSectionsProps {
   sections: LawSection[];
-  /** What follows a section's text, by its id. */
+  /** Content after a section's text, by the section's id. */
   more?: Record<string, ReactNode>;
 }
 

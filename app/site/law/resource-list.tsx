@@ -4,11 +4,11 @@ import { Icon } from "~/ui/icon";
 interface Resource {
   label: string;
   href: string;
-  /** The language of what is there. */
+  /** Language of the linked page. */
   lang: string;
 }
 
-/** Links to what others have written; the labels are in the page's language and say where the text is not. */
+/** Links to external texts; the labels are in the page's language and name the language of a text in another one. */
 export function ResourceList({ links }: { links: Resource[] }) {
   const { t, i18n } = useTranslation("law");
   return (

@@ -1,4 +1,4 @@
-/** The questions of the self-check on the BFSG, with the answers one can give (`law:check.question.…`). */
+/** The questions of the self-check on the BFSG, with their possible answers (`law:check.question.…`). */
 export const SCOPE_QUESTIONS = {
   offer: ["contract", "listed", "products", "information", "unsure"],
   audience: ["consumers", "businesses", "unsure"],
@@ -13,7 +13,7 @@ export const QUESTION_NAMES = Object.keys(SCOPE_QUESTIONS) as ScopeQuestion[];
 
 export type ScopeVerdict = "covered" | "covered-products" | "exempt" | "unclear";
 
-/** Why; `law:check.reason.…` has the words and names the paragraph. */
+/** Reason of a verdict; `law:check.reason.…` has the text and names the paragraph. */
 export type ScopeReason =
   | "contract"
   | "listed"
@@ -35,7 +35,7 @@ export interface ScopeOutcome {
   reasons: ScopeReason[];
 }
 
-/** What was answered, as far as it is an answer that there is. */
+/** The valid answers; unknown ones are left out. */
 export function readScopeAnswers(search: URLSearchParams): Partial<ScopeAnswers> {
   return Object.fromEntries(
     QUESTION_NAMES.flatMap((name) => {
@@ -51,9 +51,9 @@ export function isComplete(answers: Partial<ScopeAnswers>): answers is ScopeAnsw
 }
 
 /**
- * Whether somebody is covered by the BFSG, by § 1 (what), § 2 no. 16 and 17 (for whom, and how small) and § 3 (3) (micro
- * enterprises). "covered" and "exempt" are what the answers point to, not a finding of law. Whoever deals in products has
- * other duties (§ 6 to 13) than who offers a service (§ 14).
+ * Whether the BFSG covers an enterprise, by § 1 (offer), § 2 no. 16 and 17 (audience and size) and § 3 (3) (micro
+ * enterprises). "covered" and "exempt" are an indication from the answers, not a legal decision. Enterprises that deal in
+ * products have other duties (§ 6 to 13) than those that offer a service (§ 14).
  */
 export function judgeScope({ offer, audience, staff, money }: ScopeAnswers): ScopeOutcome {
   if (offer === "products") {
@@ -61,7 +61,7 @@ export function judgeScope({ offer, audience, staff, money }: ScopeAnswers): Sco
     if (audience === "unsure") return { verdict: "unclear", reasons: ["products", "productsAudienceUnsure"] };
     return { verdict: "covered-products", reasons: ["products", "productsNoMicro"] };
   }
-  // Without knowing whether it is a product or a service, not even the size decides.
+  // Size does not decide if it is unknown whether the offer is a product or a service.
   if (offer === "unsure") return { verdict: "unclear", reasons: ["offerUnsure"] };
   if (audience === "businesses") return { verdict: "exempt", reasons: ["businesses"] };
   if (staff === "few" && money === "small") return { verdict: "exempt", reasons: ["micro"] };
@@ -72,13 +72,13 @@ export function judgeScope({ offer, audience, staff, money }: ScopeAnswers): Sco
   return { verdict: size === "sizeUnsure" ? "unclear" : "covered", reasons: [offer, size] };
 }
 
-/** Why somebody whose answers do not show a micro enterprise is none, or why that is not known. */
+/** Why an enterprise is not a micro enterprise, or that its size is unknown. */
 function sizeOf(staff: ScopeAnswers["staff"], money: ScopeAnswers["money"]): "staffMany" | "moneyLarge" | "sizeUnsure" {
   if (staff === "many") return "staffMany";
   return money === "large" ? "moneyLarge" : "sizeUnsure";
 }
 
-/** Where each reason stands in the BFSG: the number of the paragraph. */
+/** Number of the BFSG paragraph for each reason. */
 export const PARAGRAPH_OF: Record<ScopeReason, number> = {
   contract: 2,
   listed: 1,

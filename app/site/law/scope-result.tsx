@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 import { PARAGRAPH_OF, paragraphAddress, type ScopeOutcome } from "./scope-check";
 
-/** What the answers of the self-check point to, why, and what to do with it. */
+/** Result of the self-check, its reasons, and the next steps. */
 export function ScopeResult({ verdict, reasons }: ScopeOutcome) {
   const { t } = useTranslation("law");
   return (

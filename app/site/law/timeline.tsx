@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { isAhead, type LawEvent } from "./law-pages";
 import { CalendarDate } from "./calendar-date";
 
-/** What happens when, in order; drawn as a line with points, which are hollow for what lies ahead. @param now Unix time in ms */
+/** Events in order of time, as a line with points; points of future events are hollow. @param now Unix time in ms */
 export function Timeline({ events, now }: { events: LawEvent[]; now: number }) {
   const { t } = useTranslation("law");
   return (

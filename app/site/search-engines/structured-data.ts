@@ -8,15 +8,15 @@ interface Facts {
   baseUrl: string;
   locale: Locale;
   description: string;
-  /** What the free check is called. */
+  /** Name of the free check. */
   free: string;
-  /** What is sold, with amounts in cents; empty where nothing is. */
+  /** Plans for sale, with amounts in cents; empty if nothing is sold. */
   prices: { name: string; rhythm: "month" | "once"; amounts: Record<string, number> }[];
   questions: { question: string; answer: string }[];
 }
 
 /**
- * Home in the words of schema.org, as JSON-LD for a script element: the service with what it costs, and the questions with
+ * schema.org data of the home page, as JSON-LD for a script element: the service with its prices, and the questions with
  * their answers.
  */
 export function structuredData({ baseUrl, locale, description, free, prices, questions }: Facts): string {
@@ -49,7 +49,7 @@ export function structuredData({ baseUrl, locale, description, free, prices, que
       },
     ],
   };
-  // Nothing in it may end the element.
+  // Escaped: no text may close the script element.
   return JSON.stringify(data).replaceAll("<", "\\u003c");
 }
 

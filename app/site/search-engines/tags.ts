@@ -11,9 +11,9 @@ export interface SearchTags {
 const OPEN_GRAPH_LOCALE: Record<Locale, string> = { de: "de_DE", en: "en_US" };
 
 /**
- * What search engines, and programs that show a preview of a link, should know of a page besides its title.
- * @param imageAlt describes the picture of the language
- * @returns null for a page that is not for them
+ * Tags of a page, besides its title, for search engines and link previews.
+ * @param imageAlt text alternative of the language's picture
+ * @returns null for a page that search engines should not list
  */
 export function searchTags(baseUrl: string, pathname: string, { locale, imageAlt }: { locale: Locale; imageAlt: string }): SearchTags | null {
   const entry = searchEntryOf(baseUrl, pathname, locale);
@@ -21,7 +21,7 @@ export function searchTags(baseUrl: string, pathname: string, { locale, imageAlt
   return {
     links: [
       { rel: "canonical", href: entry.canonical },
-      // Text browsers offer them as links, by this name.
+      // Text browsers show them as links with this title.
       ...entry.alternates.map((alternate) => ({ rel: "alternate", ...alternate, title: alternate.hrefLang })),
     ],
     meta: [

@@ -1,11 +1,11 @@
 import latest from "./self-scan.json";
 import type { Locale } from "~/platform/i18n/i18n";
 
-/** One of our own pages in one language, as our scanner saw it. */
+/** Scan result of one of our own pages in one language. */
 export interface ScannedPage {
   path: string;
   locale: Locale;
-  /** What the page calls itself, without the product's name; its path where it could not be checked. */
+  /** The page's title without the product's name; its path if it could not be checked. */
   title: string;
   /** Numbers of rules; null where the page could not be checked. */
   counts: { violations: number; incomplete: number; passes: number } | null;
@@ -13,7 +13,7 @@ export interface ScannedPage {
 
 /** The scan of our own public pages that is kept with a release; `scripts/self-scan.ts` writes it. */
 export interface SelfScan {
-  /** The day, as ISO 8601; null as long as there was no scan. */
+  /** The day, as ISO 8601; null before the first scan. */
   at: string | null;
   standard: string;
   engine: string;

@@ -1,13 +1,13 @@
 import { createContext } from "react";
 import type { FetcherWithComponents } from "@remix-run/react";
 
-/** What a form's page needs to know where a dialog shows it. */
+/** Context of a form's page that a dialog shows. */
 export interface DialogPlace {
-  /** Of the heading, which is the dialog's name. */
+  /** Id of the heading, the dialog's accessible name. */
   headingId: string;
-  /** Sends the form without leaving the page around the dialog; a redirect leaves it all the same. */
+  /** Sends the form without leaving the page behind the dialog; a redirect still leaves it. */
   sender: FetcherWithComponents<unknown>;
 }
 
-/** Null on a page of its own. */
+/** Null outside of a dialog. */
 export const DialogContext = createContext<DialogPlace | null>(null);

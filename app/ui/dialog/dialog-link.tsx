@@ -10,7 +10,7 @@ interface DialogLinkProps<Page extends object> {
   children: ReactNode;
 }
 
-/** A link to the page of a form; where scripts run, the form opens in a dialog over the current page. */
+/** A link to the page of a form; with scripts, the form opens in a dialog over the current page. */
 export function DialogLink<Page extends object>({ to, view, className, children }: DialogLinkProps<Page>) {
   const { open, dialog } = useFormDialog(view);
   return (

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { FormAnswer } from "~/platform/forms/form-answer";
 import { DialogContext } from "./dialog-context";
 
-/** What a route shows of its loader's data and its action's answer; a dialog shows the same. */
+/** View of a route: its loader's data and its action's answer; a dialog shows the same view. */
 export type FormView<Page extends object> = ComponentType<Page & { answer?: FormAnswer }>;
 
 interface Opened {
@@ -13,14 +13,14 @@ interface Opened {
   href: string;
   /** Gets the focus back. */
   opener: HTMLElement;
-  /** The visit during which it was opened: with the next one it is gone. */
+  /** The visit in which the dialog was opened; the next visit closes it. */
   visit: string;
 }
 
 export interface FormDialogControl {
-  /** False where the browser has no dialogs: then the page is to be visited. */
+  /** False if the browser has no dialogs: then visit the page instead. */
   open(href: string, opener: HTMLElement): boolean;
-  /** To be rendered anywhere. */
+  /** May be rendered anywhere. */
   dialog: ReactNode;
 }
 
@@ -54,7 +54,7 @@ function LoadedDialog<Page extends object>({ href, View, onClose }: DialogProps<
   return <FormDialog View={View} page={page} onClose={onClose} />;
 }
 
-/** Is gone once the data is there, for Remix asks again for what is in use: after an action, that may not exist any more. */
+/** Unmounts when the data is there: Remix would reload it after an action, when it may no longer exist. */
 function PageLoader({ href, onLoaded }: { href: string; onLoaded: (page: unknown) => void }) {
   const { data, load } = useFetcher();
   useEffect(() => load(href), [href, load]);
@@ -76,7 +76,7 @@ function FormDialog<Page extends object>({ View, page, onClose }: Omit<DialogPro
     document.getElementById(headingId)?.focus();
   }, [headingId]);
 
-  /** Links to the page behind the dialog lead there by closing it: what is shown there stays as it is. */
+  /** Links to the page behind the dialog only close the dialog: that page stays unchanged. */
   function closeInstead(event: MouseEvent) {
     const link = (event.target as Element).closest("a");
     if (!link || !isPlainClick(event) || link.hash || link.pathname !== pathname) return;
@@ -92,7 +92,7 @@ function FormDialog<Page extends object>({ View, page, onClose }: Omit<DialogPro
       aria-labelledby={headingId}
       onClose={onClose}
       onClickCapture={closeInstead}
-      // Portals pass events on to the components around the link that opened the dialog, of which one may be a form.
+      // React portals pass events to the components around the opening link, and one of them may be a form.
       onSubmit={(event) => event.stopPropagation()}
     >
       <button className="button button-quiet dialog-close" type="button" onClick={() => dialog.current?.close()}>
@@ -106,7 +106,7 @@ function FormDialog<Page extends object>({ View, page, onClose }: Omit<DialogPro
   );
 }
 
-/** Others open a tab or a window, or save what the link leads to. */
+/** Clicks with other buttons or keys open a tab or a window, or save the link's target. */
 export function isPlainClick({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
   return button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey;
 }

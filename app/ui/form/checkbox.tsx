@@ -8,7 +8,7 @@ interface CheckboxProps {
   error?: string;
 }
 
-/** A box to tick, with its message. */
+/** A checkbox with its error message. */
 export function Checkbox({ id, name, value, label, error }: CheckboxProps) {
   const errorId = `${id}-error`;
   return (

@@ -11,25 +11,25 @@ export interface FieldError {
 
 interface ErrorSummaryProps {
   errors: FieldError[];
-  /** Where it is not an entry that is wrong. */
+  /** Heading for other problems than wrong entries. */
   heading?: string;
-  /** What an action has answered; needed where no visit of the page brings it, as in a dialog. */
+  /** The action's answer; needed if it does not come with a visit of the page, as in a dialog. */
   answer?: object;
 }
 
 /**
- * Lists what is wrong above the form, with links to the fields. Takes focus with scripts; without, the page's title
- * begins with "Error" and the links work all the same.
+ * Lists the errors above the form, with links to the fields. Takes focus with scripts; without them, the page's title
+ * begins with "Error" and the links still work.
  */
 export function ErrorSummary({ errors, heading, answer }: ErrorSummaryProps) {
   const { t } = useTranslation();
   const summary = useRef<HTMLDivElement>(null);
   const isRefused = errors.length > 0;
-  // The list of errors is new each time the page is rendered, also while somebody types; this is not.
+  // The list of errors is a new object on each render, also while the visitor types; this key is not.
   const { key: visit } = useLocation();
 
   useEffect(() => {
-    // Whoever has begun to type before the scripts were there goes on typing.
+    // A visitor who started typing before hydration keeps the focus.
     const isInUse = !isHydrated() && document.activeElement !== document.body;
     if (isRefused && !isInUse) summary.current?.focus();
   }, [isRefused, visit, answer]);
@@ -57,7 +57,7 @@ export function ErrorSummary({ errors, heading, answer }: ErrorSummaryProps) {
   );
 }
 
-/** With scripts, a change of the address would be a visit of its own, and what an action has answered would be gone. */
+/** With scripts, a change of the address would be a new visit, and the action's answer would be lost. */
 function focusOn(fieldId: string, event: MouseEvent): void {
   const field = document.getElementById(fieldId);
   if (!field) return;
@@ -65,7 +65,7 @@ function focusOn(fieldId: string, event: MouseEvent): void {
   field.focus();
 }
 
-/** The server puts it before the title; a form that scripts have sent gets no new title from there. */
+/** The server adds the prefix to the title; a form sent by scripts gets no new title from the server. */
 function useTitlePrefix(prefix: string): void {
   useEffect(() => {
     const { title } = document;

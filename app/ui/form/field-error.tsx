@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 
-/** What is wrong with a field, right above it. */
+/** Error message of a field, directly above it. */
 export function FieldError({ id, error }: { id: string; error: string }) {
   const { t } = useTranslation();
   return (

@@ -10,19 +10,19 @@ import { SubmitButton } from "./submit-button";
 interface FormPageProps {
   heading: string;
   lead?: ReactNode;
-  /** What an action had to complain about. */
+  /** The action's error messages. */
   answer?: FormAnswer;
   /** The path the form posts to. */
   action: string;
   submit: string;
-  /** Looks like what it is: something that cannot be undone. */
+  /** Warning style: the action cannot be undone. */
   danger?: boolean;
   children?: ReactNode;
-  /** Other ways on. */
+  /** Alternative links. */
   after?: ReactNode;
 }
 
-/** A page that is one form, or the same in a dialog. The `id` of a field is its name. */
+/** A form as a page, or in a dialog. The `id` of a field is its name. */
 export function FormPage({ heading, lead, answer, action, submit, danger, children, after }: FormPageProps) {
   const { t } = useTranslation();
   const dialog = useContext(DialogContext);

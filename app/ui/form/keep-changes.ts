@@ -1,8 +1,8 @@
 import { isHydrated } from "~/ui/hydration";
 
 /**
- * Keeps what people write into texts of several lines until scripts have taken the page over: while it does so, React 18
- * writes the first text of a `textarea` once more, but only where that is still its default text.
+ * Keeps text that visitors type into a `textarea` before hydration ends: during hydration, React 18 writes the initial text
+ * again, but only if that is still the default text of the `textarea`.
  */
 export function keepChanges(): void {
   keepTexts();

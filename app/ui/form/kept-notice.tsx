@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 
-/** The form was sent when nobody was signed in any more. */
+/** Notice: the session had ended when the form was sent. */
 export function KeptNotice() {
   const { t } = useTranslation();
   return (

@@ -12,7 +12,7 @@ interface PasswordFieldProps {
   autoComplete: "current-password" | "new-password";
 }
 
-/** A password, hidden; with scripts it can be shown. What was typed is never sent back. */
+/** A hidden password; with scripts it can be shown. The server never sends the typed password back. */
 export function PasswordField(props: PasswordFieldProps) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { FieldError } from "./field-error";
 
 interface RadioGroupProps {
-  /** Of the group; the message leads to its first choice, whose id this is. */
+  /** Id of the group's first choice; the error message links to it. */
   id: string;
   name: string;
   legend: ReactNode;
@@ -11,7 +11,7 @@ interface RadioGroupProps {
   error?: string;
 }
 
-/** One of a few, all of them in sight. */
+/** Choice of one option; all options are visible. */
 export function RadioGroup({ id, name, legend, choices, defaultValue, error }: RadioGroupProps) {
   const errorId = `${id}-error`;
   return (

@@ -6,7 +6,7 @@ interface SelectFieldProps extends SelectHTMLAttributes<HTMLSelectElement> {
   options: { value: string; label: string }[];
 }
 
-/** A choice of one among some, with its label. */
+/** A select element with its label. */
 export function SelectField({ id, label, options, ...select }: SelectFieldProps) {
   return (
     <div className="field">

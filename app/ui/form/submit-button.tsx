@@ -4,13 +4,13 @@ import { DialogContext } from "~/ui/dialog/dialog-context";
 
 interface SubmitButtonProps {
   label: string;
-  /** Shown and announced while the form is on its way. */
+  /** Shown and announced while the form is being sent. */
   busyLabel: string;
   /** The path the form posts to. */
   action: string;
 }
 
-/** A second click while the form is on its way does nothing; the button stays focusable. */
+/** A second click while the form is being sent does nothing; the button stays focusable. */
 export function SubmitButton({ label, busyLabel, action }: SubmitButtonProps) {
   const navigation = useNavigation();
   const { formMethod, formAction } = useContext(DialogContext)?.sender ?? navigation;

@@ -8,7 +8,7 @@ interface TextAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElement> {
   error?: string;
 }
 
-/** A field of several lines, with label, hint and message. */
+/** A field of several lines, with label, hint and error message. */
 export function TextArea({ id, label, hint, error, ...input }: TextAreaProps) {
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;

@@ -8,10 +8,10 @@ interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   error?: string;
 }
 
-/** Where no style sheet gives a field its width. */
+/** Width of the field without style sheets, in characters. */
 const SIZE = 40;
 
-/** Label, hint, message and input, tied together for assistive technology. */
+/** Label, hint, error message and input, linked for assistive technology. */
 export function TextField({ id, label, hint, error, ...input }: TextFieldProps) {
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 import type { Flash } from "~/platform/http/flash";
 
-/** What has just been done, on the page that it led to. */
+/** Message about the last action, on the page that follows it. */
 export function FlashMessage({ text, kind, values }: Flash) {
   const { t } = useTranslation();
   return (

@@ -3,14 +3,14 @@ import type { ReactNode } from "react";
 
 interface SettingFormProps {
   action: "/locale" | "/color-scheme";
-  /** Names the group of buttons. */
+  /** Accessible name of the group. */
   label: string;
   children: ReactNode;
 }
 
 /**
- * A setting as a plain form: each choice is a submit button, and the answer leads back to this page. Choices bring a
- * space each, so that their words do not run together where no style sheet keeps them apart.
+ * A setting as a plain form: each choice is a submit button, and the answer leads back to this page. Each choice adds a
+ * space, so that the words stay separate without style sheets.
  */
 export function SettingForm({ action, label, children }: SettingFormProps) {
   const { pathname, search } = useLocation();

@@ -17,11 +17,11 @@ interface SettingsProps {
 
 interface SiteHeaderProps extends SettingsProps {
   signedIn: boolean;
-  /** There are plans to be bought. */
+  /** Plans are for sale. */
   selling: boolean;
 }
 
-/** The way past it, brand, navigation and settings; on small screens all but the brand lies in a menu that needs no script. */
+/** Skip link, logo, navigation and settings; on small screens, navigation and settings are in a menu without scripts. */
 export function SiteHeader({ signedIn, selling, ...settings }: SiteHeaderProps) {
   const { t } = useTranslation();
   return (
@@ -112,8 +112,8 @@ function Settings({ locale, colorScheme }: SettingsProps) {
 }
 
 /**
- * The panel stands beside the disclosure rather than in it, so that one navigation serves every width: style sheets
- * cannot force a closed `<details>` open, but they can hide what follows one.
+ * The panel is beside the `<details>`, not in it, so that one navigation serves every width: style sheets cannot open a
+ * closed `<details>`, but they can hide the element after it.
  */
 function MenuToggle({ locale }: SettingsProps) {
   const { t } = useTranslation();
@@ -129,7 +129,7 @@ function MenuToggle({ locale }: SettingsProps) {
   );
 }
 
-/** With scripts, the menu closes on Escape and whenever `place` changes; focus that was inside returns to its button. */
+/** With scripts, the menu closes on Escape and when `place` changes; focus inside returns to the menu's button. */
 function useClosingMenu(place: string) {
   const menu = useRef<HTMLDetailsElement>(null);
 

@@ -3,8 +3,8 @@ import { useState } from "react";
 import type { Flash } from "~/platform/http/flash";
 
 /**
- * The message of the visit that brought it. A form that is refused afterwards is a visit for which the message is not
- * loaded anew, and what had been done before would stand beside what is wrong now.
+ * The message, only for the visit that loaded it. A refused form is a new visit without a reload of the message; the old
+ * success message would stay beside the new errors.
  */
 export function useFlash(loaded: Flash | null): Flash | null {
   const { key } = useLocation();

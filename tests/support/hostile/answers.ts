@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { pageWith, type Handler } from "../site";
 import { checked, script, type HostilePages } from "./kinds";
 
-/** Writes past everything that knows HTTP. */
+/** Writes directly to the socket, without HTTP. */
 const raw =
   (write: (socket: Socket, more: (ms: number, text: () => string) => void) => void): Handler =>
   ({ socket }) => {
@@ -15,7 +15,7 @@ const raw =
 const redirect = (location: string) => ({ status: 302, headers: { location } });
 const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
 
-/** Servers that answer in ways of their own. */
+/** Servers with unusual answers. */
 export const answers: HostilePages = {
   "headers without end": {
     page: raw((socket, more) => {
@@ -60,7 +60,7 @@ export const answers: HostilePages = {
   },
   "less content than announced": {
     page: raw((socket) => void socket.end(`${HEAD}Content-Length: 100000\r\n\r\n${pageWith("")}`)),
-    // Chromium parses no more once it hears of the break, and on a busy machine it has parsed nothing by then.
+    // Chromium stops parsing when the connection breaks; on a busy machine it has parsed nothing until then.
     outcome: checked({ gaps: { unfinished: true }, orElse: ["empty"] }),
   },
   "no HTTP at all": {

@@ -139,18 +139,18 @@ export const bulk: HostilePages = {
   "a request that brings 200 MB": {
     page: pageWith(script("fetch('data').then((answer) => answer.text())")),
     parts: { "/data": endless("text/plain", 200) },
-    // A machine that is slow enough has analysed the page before so much has come.
+    // On a slow machine, the analysis ends before so much has arrived.
     outcome: checked({ gaps: { frames: [], unfinished: true }, orElse: ["too_large"] }),
   },
 };
 
-/** Not kept in memory for the whole of the tests. */
+/** Created per request: not kept in memory during all tests. */
 function made(make: () => string): Page {
   return (_request, response) =>
     void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(make());
 }
 
-/** Blanks, as an answer of a few kilobytes for each of these megabytes. */
+/** Spaces, compressed: a few kilobytes for each of these megabytes. */
 function packed(type: string, megabytes: number): Page {
   return (_request, response) => {
     const part = gzipSync(Buffer.alloc(100_000_000, " "), { level: 1 });
@@ -173,7 +173,7 @@ function endless(type: string, megabytes: number): Page {
   };
 }
 
-/** A picture of one colour, one bit for each of its points, which takes 4 bytes each when it is shown. */
+/** A picture of one colour: one bit per pixel in the file, 4 bytes per pixel when shown. */
 function hugePng(side: number): Buffer {
   const rows = Buffer.alloc((Math.ceil(side / 8) + 1) * side);
   const size = Buffer.alloc(8);

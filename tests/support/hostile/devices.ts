@@ -10,7 +10,7 @@ const all = (calls: string[]) =>
     { gaps: {} }
   );
 
-/** What else a browser can be asked for. */
+/** Other browser features. */
 export const devices: HostilePages = {
   "questions to the user": all([
     "Notification.requestPermission()",

@@ -1,23 +1,23 @@
 import type { Gaps, Reason } from "~/scan/types";
 import { pageWith, type Page } from "../site";
 
-/** A page that attacks one thing, and what must come of it. */
+/** A page with one attack, and its expected outcome. */
 export interface HostilePage {
   page: Page;
-  /** What else its site serves, below the page's own path. */
+  /** Other resources of its site, below the path of the page. */
   parts?: Record<string, Page>;
-  /** `Expected` of one that is checked; any of the reasons of one that cannot be. */
+  /** `Expected` if the page is checked; one of the reasons if it fails. */
   outcome: Expected | Reason[];
 }
 
 export interface Expected {
-  /** Found among others: `rule target`. By default, the one violation that `pageWith` has of its own. */
+  /** `rule target`, possibly among others. By default, the only violation of `pageWith`. */
   violations: string[];
-  /** What must be said about what was not looked at; by default, that there is nothing. */
+  /** Expected gaps of the analysis; by default, none. */
   gaps: Partial<Gaps>;
   /** Whether rules may have run out of time. */
   partial: boolean;
-  /** Reasons that are as good: how far a page gets that keeps the machine busy, the machine decides. */
+  /** Other accepted reasons: the progress of a page with much work depends on the machine. */
   orElse: Reason[];
 }
 
@@ -31,13 +31,13 @@ export const checked = (expected: Partial<Expected> = {}): Expected => ({
   ...expected,
 });
 
-/** Too much for the time or the memory of a page, or just not: what is left out must be said, one way or the other. */
+/** About the limit of time or memory for a page: the result may be partial or a failure, but must say so. */
 export const heavy = (expected: Partial<Expected> = {}): Expected =>
   checked({ gaps: {}, partial: true, orElse: ["timeout", "too_large"], ...expected });
 
 export const script = (code: string) => `<script>${code}</script>`;
 
-/** A page that is checked as if nothing were, although this script runs before anything else of it. */
+/** A page that is checked normally, although this script runs before everything else. */
 export const scripted = (code: string, expected: Partial<Expected> = {}): HostilePage => ({
   page: pageWith("", script(code)),
   outcome: checked(expected),

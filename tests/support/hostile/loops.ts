@@ -4,7 +4,7 @@ import { checked, script, scripted, type HostilePages } from "./kinds";
 const FOREVER = "for (;;);";
 const stopped = { gaps: { unfinished: true } };
 
-/** Scripts, and styles, that never let go. */
+/** Scripts and styles that never end. */
 export const loops: HostilePages = {
   "a loop while the page loads": scripted(FOREVER, stopped),
   "a loop, and another document after it": {

@@ -1,10 +1,10 @@
 import { pageWith } from "../site";
 import { checked, script, scripted, type HostilePage, type HostilePages } from "./kinds";
 
-/** Takes memory as long as it is given, and lets nothing else happen meanwhile. */
+/** Takes memory in an endless loop that blocks everything else. */
 const greedy = (take: string, begin = "const kept = [];"): HostilePage => ({
   page: pageWith("", script(`onload = () => { ${begin} for (;;) { ${take} } }`)),
-  // On a slow machine it is stopped before it has taken much.
+  // On a slow machine, it is stopped before it has taken much memory.
   outcome: checked({ gaps: { unfinished: true }, partial: true, orElse: ["too_large", "timeout"] }),
 });
 

@@ -1,7 +1,7 @@
 import { pageWith } from "../site";
 import { checked, script, scripted, type HostilePages } from "./kinds";
 
-/** Long enough for something to happen in the middle of the analysis. */
+/** Long enough for an event in the middle of the analysis. */
 const LONG = `<div>${"<a href='#'>link</a> <span style='color:#777'>text</span> ".repeat(300)}</div>`;
 
 const during = (code: string, expected = {}) => ({
@@ -9,7 +9,7 @@ const during = (code: string, expected = {}) => ({
   outcome: checked({ partial: true, ...expected }),
 });
 
-/** Pages that do not stay what, or where, they are. */
+/** Pages that change their content or their address. */
 export const moving: HostilePages = {
   "windows without end": scripted(
     "setInterval(() => { for (let i = 0; i < 20; i++) { const other = window.open('about:blank', '_blank'); other?.document.write('x') } }, 5)"
@@ -42,7 +42,7 @@ export const moving: HostilePages = {
     page: pageWith(
       LONG + script("setTimeout(() => location.replace(`${location.pathname}?${Math.random()}`), 450)")
     ),
-    // Where the analysis is quicker than the page, it is through.
+    // If the analysis is faster than the page, it succeeds.
     outcome: checked({ gaps: {}, orElse: ["redirect_loop"] }),
   },
   "a meta refresh to itself": {

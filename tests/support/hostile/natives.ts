@@ -3,7 +3,7 @@ import { checked, scripted, type HostilePages } from "./kinds";
 
 const throwing = (names: string) => `for (const name of ${names}) window[name] = function () { throw name };`;
 
-/** What an analysis stands on, taken away by the page's scripts. */
+/** Native functions that an analysis needs, broken by the page's scripts. */
 export const natives: HostilePages = {
   "Set, Map and their weak kin are replaced": scripted(
     throwing("['Set', 'Map', 'WeakMap', 'WeakSet', 'WeakRef']") +
@@ -74,7 +74,7 @@ export const natives: HostilePages = {
   },
   "a control takes away its form's name": {
     page: pageWith(`<form><input aria-label="Name" name="nodeName"></form>`),
-    // axe-core, for which a form is not safe, does not get past it.
+    // axe-core does not protect itself against this name on a form, and crashes.
     outcome: ["crashed"],
   },
   "images are named like parts of the document": {

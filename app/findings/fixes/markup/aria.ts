@@ -1,7 +1,7 @@
 import { attributeOf, removeAttribute, setAttribute } from "./opening-tag";
 import { dataOf, textsOf, type Draft, type Opened, type Placeholder } from "./recipe";
 
-/** Attributes as they are often misspelt, and what was meant. */
+/** Frequent misspellings of attributes, with the correct name. */
 const MEANT: Record<string, string> = {
   "aria-labeledby": "aria-labelledby",
   "aria-labledby": "aria-labelledby",
@@ -18,7 +18,7 @@ const MEANT: Record<string, string> = {
   "aria-has-popup": "aria-haspopup",
 };
 
-/** What attributes that a role demands can say. */
+/** Placeholder values for attributes that a role requires. */
 const VALUES: Record<string, Placeholder> = {
   "aria-checked": "trueOrFalse",
   "aria-expanded": "trueOrFalse",
@@ -28,10 +28,10 @@ const VALUES: Record<string, Placeholder> = {
   "aria-controls": "reference",
 };
 
-/** These say the same as long as the element exists. */
+/** Attributes that do not change with the element's state. */
 const FIXED = ["aria-level", "aria-controls"];
 
-/** Rights misspelt attributes; those that nobody can have meant have no effect and go. */
+/** Corrects misspelt attributes; removes unknown ones, which have no effect. */
 export function knownAttributes({ html, tag, checks }: Opened): Draft | null {
   const edits = textsOf(dataOf(checks, "aria-valid-attr")).flatMap((name) => {
     const attribute = attributeOf(tag, name);
@@ -43,11 +43,11 @@ export function knownAttributes({ html, tag, checks }: Opened): Draft | null {
   return edits.length > 0 ? { edits, notes: [] } : null;
 }
 
-/** Adds the attributes that a role demands. */
+/** Adds the attributes that a role requires. */
 export function requiredAttributes({ tag, checks, placeholder }: Opened): Draft | null {
   const missing = textsOf(dataOf(checks, "aria-required-attr"));
   const values = missing.map((name) => (Object.hasOwn(VALUES, name) ? VALUES[name] : undefined));
-  // One that is there says something that axe-core does not take for a value, and may be meant otherwise.
+  // An existing attribute has a value that axe-core does not accept; its intended value is unknown.
   if (missing.length === 0 || values.includes(undefined) || missing.some((name) => attributeOf(tag, name))) return null;
   return {
     edits: missing.map((name, index) => setAttribute(tag, name, placeholder(values[index]!))),
@@ -55,7 +55,7 @@ export function requiredAttributes({ tag, checks, placeholder }: Opened): Draft 
   };
 }
 
-/** Writes values in lower case where only that is understood. */
+/** Writes values in lower case where only lower case is valid. */
 export function lowerCaseValues({ tag, checks }: Opened): Draft | null {
   const data = dataOf(checks, "aria-allowed-attr");
   if (typeof data !== "object" || data === null) return null;
@@ -70,7 +70,7 @@ export function lowerCaseValues({ tag, checks }: Opened): Draft | null {
   return edits.length > 0 ? { edits, notes: [] } : null;
 }
 
-/** A native checkbox knows by itself whether it is checked. */
+/** A native checkbox has its own checked state: no `aria-checked` needed. */
 export function nativeState({ html, tag, checks }: Opened): Draft | null {
   const data = dataOf(checks, "aria-conditional-attr");
   const checked = attributeOf(tag, "aria-checked");

@@ -1,7 +1,7 @@
 import { attributeOf, isShortened, removeAttribute, setAttribute, type Edit } from "./opening-tag";
 import type { Draft, Opened, Recipe } from "./recipe";
 
-/** Takes an attribute away that does harm. */
+/** Removes a harmful attribute. */
 export function without(name: string): Recipe {
   return ({ html, tag }) => {
     const attribute = attributeOf(tag, name);
@@ -9,18 +9,18 @@ export function without(name: string): Recipe {
   };
 }
 
-/** Gives an attribute a value that is right whatever the element is. */
+/** Sets an attribute to a value that is right for every element. */
 export function withValue(name: string, value: string): Recipe {
   return ({ tag }) =>
     attributeOf(tag, name)?.value === value ? null : { edits: [setAttribute(tag, name, value)], notes: [] };
 }
 
-/** The same for an attribute that must be there already. */
+/** The same, only if the element already has the attribute. */
 export function replacing(name: string, value: string): Recipe {
   return (element) => (attributeOf(element.tag, name) ? withValue(name, value)(element) : null);
 }
 
-/** Another id for an element that shares its own with others. */
+/** A new id for an element whose id is not unique. */
 export function uniqueId({ tag }: Opened): Draft | null {
   const id = attributeOf(tag, "id");
   if (!id?.quote || id.value.trim() === "" || isShortened(id)) return null;
@@ -28,7 +28,7 @@ export function uniqueId({ tag }: Opened): Draft | null {
   return { edits: [{ start: end, end, text: "-2" }], notes: ["references"] };
 }
 
-/** Lets people change the spacing of text, which a style attribute keeps them from by `!important`. */
+/** Lets users change the spacing of text: removes `!important` from the style attribute. */
 export function changeableSpacing({ tag, checks }: Opened): Draft | null {
   const style = attributeOf(tag, "style");
   if (!style?.quote || isShortened(style)) return null;
@@ -47,7 +47,7 @@ export function changeableSpacing({ tag, checks }: Opened): Draft | null {
   return edits.length > 0 ? { edits, notes: [] } : null;
 }
 
-/** Captions for a video, in a file that somebody has to write. */
+/** Captions for a video; a person has to write the file. */
 export function captioned({ tag, locale, placeholder, word }: Opened): Draft | null {
   if (tag.name !== "video") return null;
   const track = `<track kind="captions" src="${placeholder("captions")}" srclang="${locale}" label="${word("captionsName")}">`;

@@ -2,17 +2,17 @@ import { knownLanguage } from "~/platform/i18n/language-tag";
 import { attributeOf, isBlank, setAttribute, type Attribute } from "./opening-tag";
 import { dataOf, textsOf, type Draft, type Opened } from "./recipe";
 
-/** Languages by the names that people put where a code belongs. */
+/** Language codes by names that are often used instead of a code. */
 const BY_NAME: Record<string, string> = { deutsch: "de", german: "de", englisch: "en", english: "en" };
 
-/** A language for a page that names none: the one it names for XML, else the reader's, to be checked. */
+/** A language for a page without one: that of `xml:lang`, otherwise the reader's language, to be verified. */
 export function pageLanguage({ tag, locale }: Opened): Draft | null {
   if (tag.name !== "html" || !isBlank(attributeOf(tag, "lang"))) return null;
   const known = knownLanguage(attributeOf(tag, "xml:lang")?.value.trim() ?? "");
   return { edits: [setAttribute(tag, "lang", known || locale)], notes: known ? [] : ["language"] };
 }
 
-/** Valid codes for those that the check found not to be any. */
+/** Valid codes for language codes that the check found invalid. */
 export function validLanguage({ tag, checks, locale, placeholder }: Opened): Draft | null {
   const found = textsOf(dataOf(checks, "valid-lang"));
   const invalid = ["lang", "xml:lang"].flatMap((name) => {
@@ -21,7 +21,7 @@ export function validLanguage({ tag, checks, locale, placeholder }: Opened): Dra
   });
   if (invalid.length === 0) return null;
   const certain = invalid.every((attribute) => corrected(attribute));
-  // What language a part of a page is in, nobody can know who sees only its opening tag.
+  // The opening tag alone does not tell the language of a part of a page.
   const guess = tag.name === "html" ? locale : placeholder("language");
   return {
     edits: invalid.map((attribute) => setAttribute(tag, attribute.name, corrected(attribute) || guess)),
@@ -29,7 +29,7 @@ export function validLanguage({ tag, checks, locale, placeholder }: Opened): Dra
   };
 }
 
-/** The code that was meant, such as `de-AT` by `de_AT` or `de` by `deutsch`; "" where that cannot be told. */
+/** The intended code, such as `de-AT` for `de_AT` or `de` for `deutsch`; "" if it cannot be determined. */
 function corrected({ value }: Attribute): string {
   const written = value.trim();
   const name = written.toLowerCase();
@@ -37,7 +37,7 @@ function corrected({ value }: Attribute): string {
   return meant === written ? "" : meant;
 }
 
-/** One language for HTML and XML: the one for HTML, which is the one that browsers go by. */
+/** One language for HTML and XML: that of `lang`, which browsers use. */
 export function sameLanguage({ tag }: Opened): Draft | null {
   const language = knownLanguage(attributeOf(tag, "lang")?.value.trim() ?? "");
   if (!language || !attributeOf(tag, "xml:lang")) return null;

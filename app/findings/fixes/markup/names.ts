@@ -2,24 +2,24 @@ import type { FixNote } from "~/findings/fixes/fix";
 import { attributeOf, isBlank, isShortened, readOpeningTag, setAttribute, type OpeningTag } from "./opening-tag";
 import type { Draft, Opened, Placeholder, Recipe } from "./recipe";
 
-/** Content that no name could come from, up to the closing tag. */
+/** Empty content, up to the closing tag: it gives no accessible name. */
 const NOTHING_INSIDE = /^\s*<\/[a-z][^<>]*>\s*$/i;
 const IMAGE = /<img(?=[\t\n\f\r />])/gi;
-/** Signs that an image is not meant to be perceived. */
+/** Signs that an image is hidden on purpose. */
 const CONCEALED = /hidden|style=|role=/i;
 
 const LONGEST_ID = 40;
 
-/** A name by an attribute that is missing or empty. */
+/** An accessible name in an attribute that is missing or empty. */
 export function nameBy(attribute: string, text: Placeholder, ...notes: FixNote[]): Recipe {
   return ({ tag, placeholder }) => {
-    // A reference that leads nowhere may only be misspelt.
+    // A broken reference may only be misspelt.
     if (attributeOf(tag, "aria-labelledby") || !isBlank(attributeOf(tag, attribute))) return null;
     return { edits: [setAttribute(tag, attribute, placeholder(text))], notes: ["placeholder", ...notes] };
   };
 }
 
-/** A name for a link or a button: by its image's text, by text, or by `aria-label` where there is an icon. */
+/** Accessible name for a link or a button: its image's `alt`, text, or `aria-label` for an icon. */
 export function nameByContent(text: Placeholder): Recipe {
   return (element) => {
     const { html, tag, placeholder } = element;
@@ -33,7 +33,7 @@ export function nameByContent(text: Placeholder): Recipe {
   };
 }
 
-/** The image without a text that is all an element shows. */
+/** The image without a text alternative that is the element's only content. */
 function soleImage(html: string, tag: OpeningTag): OpeningTag | null {
   const inside = html.slice(tag.end);
   const [first, second] = [...inside.matchAll(IMAGE)];
@@ -46,7 +46,7 @@ function soleImage(html: string, tag: OpeningTag): OpeningTag | null {
 /** A `label` element that belongs to a form field by the field's `id`. */
 export function labelled({ html, tag, checks, placeholder, word }: Opened): Draft | null {
   if (!["input", "select", "textarea"].includes(tag.name) || attributeOf(tag, "aria-labelledby")) return null;
-  // There is a label; it only has to be shown.
+  // A label exists, but is hidden.
   if (checks.some(({ id }) => id === "hidden-explicit-label")) return null;
   const id = attributeOf(tag, "id");
   if (id && (isShortened(id) || (id.quote === "" && id.value.includes('"')))) return null;
@@ -54,7 +54,7 @@ export function labelled({ html, tag, checks, placeholder, word }: Opened): Draf
   const proposed = isBlank(id) ? proposedId(tag) || word("fieldId") : null;
   const quote = (proposed === null && id?.quote) || '"';
   const label = `<label for=${quote}${proposed ?? id?.value}${quote}>${placeholder("field")}</label>`;
-  // People expect the text of a box to tick behind it.
+  // The label of a checkbox or radio button is expected behind it.
   const behind = tag.name === "input" && ["checkbox", "radio"].includes(typeOf(tag));
   return {
     edits: [
@@ -69,7 +69,7 @@ function typeOf(tag: OpeningTag): string {
   return attributeOf(tag, "type")?.value.trim().toLowerCase() ?? "";
 }
 
-/** An id made from the field's name; "" where it has none that would do. */
+/** An id made from the field's name; "" if there is no usable name. */
 function proposedId(tag: OpeningTag): string {
   const name = attributeOf(tag, "name");
   if (!name || isShortened(name)) return "";
@@ -79,7 +79,7 @@ function proposedId(tag: OpeningTag): string {
     .replace(/^[-0-9]+|-$/g, "");
 }
 
-/** A title for the whole page, whose element is not the reported one. */
+/** A title for the page; it belongs to `head`, not to the reported element. */
 export function titled({ placeholder }: Opened): Draft | null {
   const html = "<head>";
   const title = `\n  <title>${placeholder("title")}</title>`;

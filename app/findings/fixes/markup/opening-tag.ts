@@ -1,6 +1,6 @@
 import type { Piece } from "~/findings/fixes/fix";
 
-/** An attribute as it is written, by its places in the markup. */
+/** An attribute as written, with its positions in the markup. */
 export interface Attribute {
   /** In lower case. */
   name: string;
@@ -20,7 +20,7 @@ export interface OpeningTag {
   end: number;
 }
 
-/** Puts `text` in the place of what stands from `start` to `end`. */
+/** Replaces the markup from `start` to `end` by `text`. */
 export interface Edit {
   start: number;
   end: number;
@@ -33,12 +33,12 @@ const NAME = /[^\t\n\f\r />=]+/y;
 const VALUE = /[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r >"'][^\t\n\f\r >]*))/y;
 const EQUALS = /[\t\n\f\r ]*=/y;
 
-/** What axe-core puts for attributes that it left out. */
+/** axe-core's mark for omitted attributes. */
 const LEFT_OUT = "...";
 
 /**
- * Reads an opening tag as browsers do. Null where it is not whole: cut off, shortened by axe-core, or written so oddly
- * that an edit might not do what it says.
+ * Parses an opening tag as browsers do. Null if it is incomplete (cut off, shortened by axe-core), or its syntax is so
+ * unusual that an edit might have another effect.
  */
 export function readOpeningTag(html: string, start = 0): OpeningTag | null {
   const name = matchAt(TAG_NAME, html, start);
@@ -73,12 +73,12 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** The attribute of that name; of several the first, which is the one that browsers take. */
+/** The attribute of that name; of several the first, as in browsers. */
 export function attributeOf(tag: OpeningTag, name: string): Attribute | undefined {
   return tag.attributes.find((attribute) => attribute.name === name);
 }
 
-/** True for an attribute that is missing, or says nothing. */
+/** True for a missing or empty attribute. */
 export function isBlank(attribute: Attribute | undefined): boolean {
   return attribute === undefined || attribute.value.replaceAll("&nbsp;", " ").trim() === "";
 }
@@ -88,7 +88,7 @@ export function isShortened({ value }: Attribute): boolean {
   return value.endsWith("...");
 }
 
-/** Gives an attribute a value (plain text), in its own quotes; a new one goes right behind the tag's name. */
+/** Sets an attribute's value (plain text) in its existing quotes; a new attribute goes right behind the tag's name. */
 export function setAttribute(tag: OpeningTag, name: string, value: string): Edit {
   const attribute = attributeOf(tag, name);
   if (!attribute) return { start: tag.nameEnd, end: tag.nameEnd, text: ` ${name}="${escaped(value, '"')}"` };
@@ -101,7 +101,7 @@ export function setAttribute(tag: OpeningTag, name: string, value: string): Edit
   return { start: end - attribute.value.length, end, text: `${hasValue ? "" : "="}"${escaped(value, '"')}"` };
 }
 
-/** Takes an attribute away, and the white space before it. */
+/** Removes an attribute, and the white space before it. */
 export function removeAttribute(html: string, { start, end }: Attribute): Edit {
   return { start: html.slice(0, start).trimEnd().length, end, text: "" };
 }
@@ -110,7 +110,7 @@ function escaped(value: string, quote: '"' | "'"): string {
   return value.replaceAll("&", "&amp;").replaceAll(quote, quote === '"' ? "&quot;" : "&#39;");
 }
 
-/** The markup before and after edits, which must not overlap; all but the edits stays as it is, byte for byte. */
+/** The markup before and after edits, which must not overlap; everything else stays the same, byte for byte. */
 export function applyEdits(html: string, edits: Edit[]): { before: Piece[]; after: Piece[] } {
   const before: Piece[] = [];
   const after: Piece[] = [];

@@ -12,28 +12,28 @@ export interface Opened {
   tag: OpeningTag;
   checks: CheckOutcome[];
   locale: Locale;
-  /** A text that stands for what only a person can know, in square brackets. */
+  /** A placeholder, in square brackets, for content that only a person can know. */
   placeholder: (name: Placeholder) => string;
-  /** A text of ours as it is. */
+  /** The same text without brackets. */
   word: (name: Placeholder) => string;
 }
 
 export interface Draft {
   edits: Edit[];
   notes: FixNote[];
-  /** The markup that the edits are for, where it is not the element's own. */
+  /** The markup to edit, if it is not the element's own. */
   html?: string;
 }
 
-/** How a rule's elements are put right; null where that cannot be told from what is known. */
+/** Computes the fix for an element of a rule; null if the data does not determine it. */
 export type Recipe = (element: Opened) => Draft | null;
 
-/** A check's data as the list of texts that it should be, each once. */
+/** A check's data as a list of unique texts; empty if it is not a list. */
 export function textsOf(data: unknown): string[] {
   return Array.isArray(data) ? [...new Set(data.filter((entry) => typeof entry === "string"))] : [];
 }
 
-/** What a check says about an element; undefined where the check did not speak. */
+/** The data of a check; undefined if the check has no result for the element. */
 export function dataOf(checks: CheckOutcome[], id: string): unknown {
   return checks.find((check) => check.id === id)?.data;
 }

@@ -1,10 +1,10 @@
 import { attributeOf, isShortened, type Attribute, type Edit } from "./opening-tag";
 import type { Opened, Recipe } from "./recipe";
 
-/** What forbids nothing: the usual, where nothing else is left to say. */
+/** Default that forbids nothing, used if no setting is left. */
 const USUAL = "width=device-width, initial-scale=1";
 
-/** Lets people zoom to at least `times` the size, by leaving out what forbids it. */
+/** Lets users zoom to at least `times` the size: removes the settings that forbid it. */
 export function zoomable(times: number): Recipe {
   return ({ tag }: Opened) => {
     const content = attributeOf(tag, "content");
@@ -23,7 +23,7 @@ interface Item {
   end: number;
 }
 
-/** The settings between commas and semicolons, with their places in the markup. */
+/** The settings between commas and semicolons, with their positions in the markup. */
 function itemsOf(content: Attribute): Item[] {
   let start = valueStart(content);
   return content.value.split(/[,;]/).map((text) => {
@@ -37,7 +37,7 @@ function valueStart({ end, quote, value }: Attribute): number {
   return end - quote.length - value.length;
 }
 
-/** As axe-core's `meta-viewport-scale`. */
+/** Same logic as axe-core's `meta-viewport-scale`. */
 function forbidsZoom(text: string, times: number): boolean {
   const [key = "", value = ""] = text
     .toLowerCase()
@@ -54,7 +54,7 @@ function forbidsZoom(text: string, times: number): boolean {
   return Number.isNaN(number) ? !["device-width", "device-height"].includes(value) : number < times;
 }
 
-/** Each goes with the separator that would be one too many without it. */
+/** Removes each setting together with its separator. */
 function leaveOut(items: Item[], [firstKept]: Item[]): Edit[] {
   if (!firstKept) return [];
   const [leading] = items;

@@ -1,4 +1,4 @@
-/** The text of a file that says itself how it is encoded. */
+/** Text of a file that declares its own encoding. */
 export function textOf(body: Buffer): string {
   return new TextDecoder(encodingOf(body)).decode(body);
 }
@@ -11,7 +11,7 @@ function encodingOf(body: Buffer): string {
   const name = declaration?.[1] ?? "utf-8";
   try {
     const { encoding } = new TextDecoder(name);
-    // Who can read the declaration as ASCII does not read UTF-16.
+    // A declaration readable as ASCII cannot be UTF-16.
     return encoding.startsWith("utf-16") ? "utf-8" : encoding;
   } catch {
     return "utf-8";

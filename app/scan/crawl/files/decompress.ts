@@ -1,14 +1,14 @@
 import type { Readable, Transform } from "node:stream";
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from "node:zlib";
 
-/** Bytes that may have been longer than allowed. */
+/** Bytes, possibly cut at a limit. */
 export interface Bytes {
   body: Buffer;
-  /** There was more. */
+  /** Has been cut. */
   cut: boolean;
 }
 
-/** Reads a stream until it ends, or until so many bytes have come. */
+/** Reads a stream until its end, or up to `maxBytes`. */
 export async function readBytes(stream: Readable, maxBytes: number): Promise<Bytes> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -20,21 +20,21 @@ export async function readBytes(stream: Readable, maxBytes: number): Promise<Byt
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), cut: length > maxBytes };
 }
 
-// What was cut off still gives what came before.
+// Truncated data is decoded up to the cut.
 const ZLIB = { finishFlush: constants.Z_SYNC_FLUSH };
 const BROTLI = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
 const DECODERS: Record<string, (body: Buffer) => Transform> = {
   gzip: () => createGunzip(ZLIB),
   "x-gzip": () => createGunzip(ZLIB),
-  // Some servers send it without the wrapping that the standard asks for (RFC 9110, 8.4.1.2).
+  // Some servers omit the wrapper that the standard requires (RFC 9110, 8.4.1.2).
   deflate: (body) => (((body[0] ?? 0) & 0x0f) === 8 ? createInflate(ZLIB) : createInflateRaw(ZLIB)),
   br: () => createBrotliDecompress(BROTLI),
 };
 
 /**
- * Takes off what `Content-Encoding` names. A body that is not encoded as it says, which servers do with files that are
- * compressed anyway, stays as it is.
+ * Decodes a body by its `Content-Encoding`. A body that is not encoded as declared (servers do this with compressed
+ * files) stays unchanged.
  */
 export async function decodeBody({ body, cut }: Bytes, encoding: string, maxBytes: number): Promise<Bytes> {
   const names = encoding
@@ -56,7 +56,7 @@ export async function decodeBody({ body, cut }: Bytes, encoding: string, maxByte
 
 const MOST_ENCODINGS = 3;
 
-/** Unpacks what looks like gzip by its first bytes, also twice. */
+/** Unpacks data with gzip's first bytes, up to twice. */
 export async function unzip(bytes: Bytes, maxBytes: number): Promise<Bytes> {
   let unzipped = bytes;
   for (let times = 0; times < 2 && isGzip(unzipped.body); times += 1)
@@ -66,7 +66,7 @@ export async function unzip(bytes: Bytes, maxBytes: number): Promise<Bytes> {
 
 const isGzip = (body: Buffer) => body[0] === 0x1f && body[1] === 0x8b;
 
-/** Undefined when nothing can be made of it. */
+/** Undefined when nothing can be decoded. */
 async function decodeBy(decoder: Transform, body: Buffer, maxBytes: number): Promise<Bytes | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -78,7 +78,7 @@ async function decodeBy(decoder: Transform, body: Buffer, maxBytes: number): Pro
       if (length > maxBytes) break;
     }
   } catch {
-    // What came before the broken part counts.
+    // Data before the broken part counts.
     if (length === 0) return undefined;
   } finally {
     decoder.destroy();

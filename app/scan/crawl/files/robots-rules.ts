@@ -1,18 +1,18 @@
 import { comparable } from "~/scan/crawl/percent-encoding";
 
-/** What a robots.txt says to one crawler (RFC 9309). */
+/** The rules of a robots.txt for one crawler (RFC 9309). */
 export interface RobotsRules {
   /** @param path of an address, with its query */
   allows(path: string): boolean;
-  /** `Crawl-delay` in seconds, as it stands there; 0 where there is none. */
+  /** `Crawl-delay` in seconds, as given; 0 if there is none. */
   crawlDelay: number;
-  /** Addresses as they stand there, of everybody's sitemaps. */
+  /** Sitemap addresses as given, for all crawlers. */
   sitemaps: string[];
 }
 
 interface Rule {
   allow: boolean;
-  /** Its length decides which rule is the more specific one. */
+  /** The longer pattern is the more specific rule. */
   pattern: string;
 }
 
@@ -23,12 +23,12 @@ interface Group {
 }
 
 /**
- * Reads a robots.txt for the crawler of a product token.
+ * Reads a robots.txt for the crawler with a product token.
  *
- * The package robots-parser (3.0.1) is not used: it loses the first group behind a byte order mark, and those whose names
- * are interrupted by a `Sitemap` line, takes `User-agent: Name comment` for another name, and does not compare
- * percent-encoding as the standard says (2.2.2).
- * @param token undefined for a crawler that has no name of its own
+ * The package robots-parser (3.0.1) is not used: it loses the first group after a byte order mark, and groups whose names
+ * are interrupted by a `Sitemap` line, reads `User-agent: Name comment` as another name, and does not compare
+ * percent-encoding as the standard requires (2.2.2).
+ * @param token undefined for a crawler without a name of its own
  */
 export function parseRobots(text: string, token: string | undefined): RobotsRules {
   const { groups, sitemaps } = parse(text);
@@ -59,7 +59,7 @@ function parse(text: string): { groups: Group[]; sitemaps: string[] } {
       // Lines of other kinds do not end the names of a group (2.2).
       isNamed = true;
       if (name === "crawl-delay") group.crawlDelay ||= Number.parseFloat(value.replace(",", ".")) || 0;
-      // An empty rule says that nothing is meant.
+      // An empty rule has no effect.
       else if (value !== "") group.rules.push({ allow: name === "allow", pattern: comparable(value) });
     }
   }
@@ -67,11 +67,11 @@ function parse(text: string): { groups: Group[]; sitemaps: string[] } {
 }
 
 /**
- * The name of a line in lower case and what it says; empty for what is none. People write `name value`, too.
- * One regular expression for all of it would take minutes for some lines of a few thousand blanks.
+ * The name of a line in lower case, and its value; empty for an invalid line. Some sites write `name value`. A single
+ * regular expression for all of it would take minutes for some lines of a few thousand blanks.
  */
 function fieldOf(line: string): { name: string; value: string } {
-  // A byte order mark is trimmed as well.
+  // This also trims a byte order mark.
   const [text = ""] = line.trimStart().split("#", 1);
   const name = /^[a-z-]+(?=[\s:])/i.exec(text)?.[0] ?? "";
   const rest = text.slice(name.length).trim();
@@ -80,10 +80,10 @@ function fieldOf(line: string): { name: string; value: string } {
 
 const MISSPELT_DISALLOW = /^diss?all?ow$/;
 
-/** The product token, without a version and what else people write behind it. */
+/** The product token, without a version or other additions. */
 const agentOf = (value: string) => (/^[^\s/;,]+/.exec(value)?.[0] ?? "").toLowerCase();
 
-/** The longest rule that fits counts; of two as long, the one that allows (2.2.2). */
+/** The longest matching rule counts; of two equally long rules, the allowing one (2.2.2). */
 function allows(rules: Rule[], path: string): boolean {
   const text = comparable(path).replaceAll("*", "%2A").replaceAll("$", "%24");
   let best: Rule | undefined;
@@ -95,7 +95,7 @@ function allows(rules: Rule[], path: string): boolean {
   return best?.allow ?? true;
 }
 
-/** `*` stands for anything, `$` at the end for the end. */
+/** `*` matches any text, `$` at the end matches the end. */
 function matches(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith("$");
   const [first = "", ...parts] = (isWhole ? pattern.slice(0, -1) : pattern).replaceAll("$", "%24").split("*");
@@ -111,7 +111,7 @@ function matches(pattern: string, path: string): boolean {
   return last === undefined || (path.endsWith(last) && path.length - last.length >= at);
 }
 
-/** Words that every browser's and many crawlers' user agents contain. */
+/** Words in the user agents of all browsers and many crawlers. */
 const GENERIC = new Set(
   [
     "mozilla applewebkit webkit khtml gecko chrome chromium headlesschrome safari firefox edg edge opr opera",
@@ -120,8 +120,8 @@ const GENERIC = new Set(
 );
 
 /**
- * The name by which robots.txt calls a crawler: of `Mozilla/5.0 (compatible; Rampe/1.0; +https://…)` it is `Rampe`.
- * Undefined for a user agent that names none but browsers.
+ * A crawler's name in robots.txt: `Rampe` for `Mozilla/5.0 (compatible; Rampe/1.0; +https://…)`. Undefined for a user
+ * agent that names only browsers.
  */
 export function productToken(userAgent: string): string | undefined {
   const text = userAgent.replace(/\+?\bhttps?:\S+|\S+@\S+/g, " ");

@@ -3,10 +3,10 @@ import { parseRobots, productToken } from "./robots-rules";
 import type { FetchedFile, FetchFailure, SiteFetch } from "~/scan/crawl/site-fetch";
 import { textOf } from "./decode-text";
 
-/** What a site's robots.txt asks of us. */
+/** Rules of a site's robots.txt for us. */
 export interface Robots {
   allows(url: string): boolean;
-  /** Least time between two requests, in ms. */
+  /** Minimum time between two requests, in ms. */
   crawlDelayMs: number;
   /** Absolute addresses. */
   sitemaps: string[];
@@ -16,22 +16,21 @@ export interface Robots {
 
 export interface RobotsOptions {
   fetch: SiteFetch;
-  /** The product token in it is matched. */
+  /** Its product token is matched. */
   userAgent: string;
   signal?: AbortSignal;
 }
 
-/** What a crawler must read at least (RFC 9309, 2.5). */
+/** Minimum that a crawler must read (RFC 9309, 2.5). */
 const MAX_BYTES = 500 * 1024;
 const TRY_WITHIN_MS = 10_000;
-/** Before the second try and the third. */
+/** Pauses before the second and third try. */
 const PAUSES_MS = [300, 1_000];
 const LONGEST_DELAY_S = 60;
 
 /**
- * Reads the robots.txt of an origin, by RFC 9309: where there is none, everything is allowed; where the server fails,
- * has too much to do, or does not answer, nothing is.
- * Rejects with the signal's reason alone.
+ * Reads the robots.txt of an origin (RFC 9309): without one, everything is allowed; if the server fails, is overloaded or
+ * does not answer, nothing is allowed. Rejects only with the signal's reason.
  */
 export async function readRobots(origin: string, { fetch, userAgent, signal }: RobotsOptions): Promise<Robots> {
   const address = new URL("/robots.txt", origin).href;
@@ -72,15 +71,15 @@ function isWorthAnotherTry(answer: FetchedFile | FetchFailure): boolean {
   return ["dns", "refused", "timeout"].includes(answer.reason);
 }
 
-/** Who asks for fewer requests has not said that there are no rules. */
+/** An overloaded server does not mean that there are no rules. */
 const isOverloaded = ({ status }: FetchedFile) => status >= 500 || status === 429;
 
-/** Undefined where there is no robots.txt; many sites answer with a page instead of a 404. */
+/** Undefined without a robots.txt; many sites answer with a page instead of a 404. */
 function robotsTextOf({ status, body, cut }: FetchedFile): string | undefined {
   if (status < 200 || status > 299) return undefined;
   const text = textOf(body);
   if (/^\s*</.test(text)) return undefined;
-  // Half a rule may forbid, or allow, more than the whole one.
+  // A truncated rule may match more than the full one.
   return cut ? text.slice(0, Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"))) : text;
 }
 

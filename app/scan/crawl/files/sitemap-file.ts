@@ -2,26 +2,25 @@ import { setImmediate as turn } from "node:timers/promises";
 import { Parser } from "htmlparser2";
 import { textOf } from "./decode-text";
 
-/** What one sitemap file holds. */
+/** Content of one sitemap file. */
 export interface SitemapFile {
-  /** `html` and `unknown` are no sitemaps. */
+  /** `html` and `unknown` are not sitemaps. */
   kind: "urlset" | "index" | "text" | "html" | "unknown";
-  /** Addresses as they stand there: of pages, or of sitemaps. */
+  /** Addresses as given: of pages, or of sitemaps. */
   locations: string[];
-  /** It ends, or goes wrong, in the middle. */
+  /** It is truncated or invalid. */
   broken: boolean;
-  /** There were more locations than asked for. */
+  /** There were more locations than requested. */
   cut: boolean;
 }
 
-/** After so much of a file, others have their turn. */
+/** Characters of a file after which other tasks may run. */
 const SLICE = 256 * 1024;
-/** Far more than any sitemap needs; the parser's time grows with the square of it. */
+/** Far more than any sitemap needs; the parser's time grows quadratically with the depth. */
 const DEEPEST = 32;
 
 /**
- * Reads a sitemap (https://www.sitemaps.org/protocol.html), as far as it can be read.
- * Rejects with the signal's reason alone.
+ * Reads the readable part of a sitemap (https://www.sitemaps.org/protocol.html). Rejects only with the signal's reason.
  */
 export async function readSitemapFile(
   body: Buffer,
@@ -61,7 +60,7 @@ async function readXml(text: string, mostLocations: number, signal?: AbortSignal
   let location: string | undefined;
   let isTooDeep = false;
 
-  /** Without the prefix of its namespace. */
+  /** Name without namespace prefix. */
   const localName = (name: string) => name.slice(name.indexOf(":") + 1).toLowerCase();
   const endLocation = () => {
     const address = location?.replace(/\s+/g, "");
@@ -80,7 +79,7 @@ async function readXml(text: string, mostLocations: number, signal?: AbortSignal
           endLocation();
         }
         if (open.length === 0) file.kind = KINDS[local] ?? "unknown";
-        // An image has a `loc`, too.
+        // Images have a `loc` too.
         const [parent] = open.slice(-1);
         if (local === "loc" && (parent === "url" || parent === "sitemap")) location = "";
         open.push(local);
@@ -94,7 +93,7 @@ async function readXml(text: string, mostLocations: number, signal?: AbortSignal
       onclosetag(name, isImplied) {
         open.pop();
         if (isImplied) file.broken = true;
-        // What is cut off may be half an address.
+        // A cut location may be half an address.
         if (localName(name) === "loc" && !isImplied) endLocation();
       },
     },

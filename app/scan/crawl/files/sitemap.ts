@@ -6,13 +6,13 @@ import type { FetchedFile, FetchFailure, SiteFetch } from "~/scan/crawl/site-fet
 import { readSitemapFile } from "./sitemap-file";
 
 export interface SitemapReport {
-  /** Addresses of the site by the sitemap that lists them first, each once, in their order. */
+  /** Addresses of the site by the first sitemap that lists them, without duplicates, in order. */
   lists: { sitemap: string; urls: string[] }[];
-  /** The first files that could not be read, or not to their end, with why (in English). */
+  /** The first files that could not be read, or not completely, with the reason (in English). */
   problems: { url: string; why: string }[];
-  /** Number of those that are not listed. */
+  /** Number of further such files. */
   moreProblems: number;
-  /** A limit was reached: there is more than was read. */
+  /** A limit was reached: not everything was read. */
   cut: boolean;
   /** Files read. */
   files: number;
@@ -23,9 +23,9 @@ export interface SitemapOptions {
   site: Site;
   mostUrls: number;
   mostFiles: number;
-  /** Indexes of indexes are read so far down; 1 is an index with its sitemaps. */
+  /** Maximum depth of nested indexes; 1 is an index with its sitemaps. */
   depth: number;
-  /** For all files together; what has been read by then counts. */
+  /** Time limit for all files together; results up to then count. */
   totalMs?: number;
   signal?: AbortSignal;
 }
@@ -35,20 +35,20 @@ interface SitemapRequest {
   level: number;
 }
 
-/** The protocol allows 50 MB, which nobody uses: it allows 50,000 addresses as well, which fit in here. */
+/** The protocol allows 50 MB, which is never used: its other limit, 50,000 addresses, fits in here. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const FILE_WITHIN_MS = 20_000;
 const TOTAL_MS = 60_000;
-/** Files in a row that do not come, after which the site is asked for no more of them. */
+/** Number of unanswered files in a row after which no more are requested from the site. */
 const MOST_SILENT = 3;
-/** Of files with problems that are listed, and of their addresses' characters. */
+/** Limits for listed files with problems, and for the characters of their addresses. */
 const MOST_PROBLEMS = 50;
 const LONGEST_URL = 500;
 
 /**
- * Reads sitemaps and what their indexes name, breadth first, one file at a time.
- * Rejects with the signal's reason alone.
- * @param starts the default `/sitemap.xml` need not exist; a file of any other name was named by somebody
+ * Reads sitemaps and the files in their indexes, breadth first, one file at a time. Rejects only with the signal's
+ * reason.
+ * @param starts the default `/sitemap.xml` may be missing; any other file was explicitly named
  */
 export async function readSitemaps(starts: string[], options: SitemapOptions): Promise<SitemapReport> {
   const { fetch, site, mostUrls, mostFiles, depth, totalMs = TOTAL_MS, signal } = options;
@@ -113,7 +113,7 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
     else order(url, level);
   }
 
-  /** False for what is known already, of another site, or too much. */
+  /** False for an address that is known, of another site, or over the limit. */
   function take(url: string): boolean {
     if (!site.includes(url) || urls.has(url)) return false;
     if (urls.size < mostUrls) urls.add(url);
@@ -139,9 +139,9 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
   return report;
 }
 
-/** More than any file may have by the protocol. */
+/** More than the protocol allows per file. */
 const MOST_LOCATIONS = 100_000;
-/** After so many of them, others have their turn. */
+/** Number of locations after which other tasks may run. */
 const SLICE = 1_000;
 
 function refusalOf(answer: FetchedFile | FetchFailure): string | undefined {
@@ -151,7 +151,7 @@ function refusalOf(answer: FetchedFile | FetchFailure): string | undefined {
 
 const isDefault = (url: string) => /^https?:\/\/[^/]+\/sitemap\.xml$/.test(url);
 
-/** Undefined for what is no web address. */
+/** Undefined if it is not a web address. */
 function absolute(location: string, base?: string): string | undefined {
   if (!URL.canParse(location, base)) return undefined;
   const url = new URL(location, base);

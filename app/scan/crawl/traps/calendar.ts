@@ -2,8 +2,8 @@ import type { AddressParts } from "~/scan/crawl/page-key";
 import { isDate } from "./parameters";
 
 /**
- * What the pages of one calendar share: their address without its dates. Undefined for an address that names no date, or
- * something else after it, such as an article (`/2024/05/some-title`).
+ * Common key of the pages of one calendar: the address without dates. Undefined for an address without a date, or with
+ * other text after it, such as an article (`/2024/05/some-title`).
  */
 export function calendarOf({ segments, parameters }: AddressParts): string | undefined {
   const rest = withoutDates(segments);
@@ -13,7 +13,7 @@ export function calendarOf({ segments, parameters }: AddressParts): string | und
   return `/${rest.join("/")}?${others.map((each) => each.map(encodeURIComponent).join("=")).join("&")}`;
 }
 
-/** A path without the dates at its end; undefined when something else follows on a date. */
+/** The path without the dates at its end; undefined when other segments follow a date. */
 function withoutDates(segments: string[]): string[] | undefined {
   const start = segments.findIndex((segment) => YEAR.test(segment) || isFullDate(segment));
   if (start < 0) return segments;

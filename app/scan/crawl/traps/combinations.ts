@@ -1,25 +1,25 @@
 import type { AddressParts } from "~/scan/crawl/page-key";
 import { isChoice } from "./parameters";
 
-/** So many combinations of choices on one path are looked at in any case. */
+/** Combinations of choices per path that are always allowed. */
 const ENOUGH = 40;
 /**
- * Where one of the parameters says which page is meant, there are a few combinations for each of its values, such as the
- * views of a product. Where all of them filter, there are soon many more combinations than values.
+ * If one parameter selects the page, each of its values has few combinations, such as the views of a product. If all
+ * parameters filter, there are soon many more combinations than values.
  */
 const PER_VALUE = 6;
 
-/** Notices paths whose parameters can be combined without end, as the filters of a shop can. */
+/** Detects paths with endless parameter combinations, such as a shop's filters. */
 export interface Combinations {
-  /** Is this one more combination on a path that has shown enough of them? */
+  /** Is this a further combination on a path that has already had enough of them? */
   isEndless(parts: AddressParts): boolean;
   keep(parts: AddressParts): void;
 }
 
 interface Path {
-  /** Of each parameter. */
+  /** Per parameter. */
   values: Map<string, Set<string>>;
-  /** Of two choices and more. */
+  /** Of two or more choices. */
   combinations: Set<string>;
 }
 
@@ -51,7 +51,7 @@ export function createCombinations(): Combinations {
   };
 }
 
-/** Several values of one parameter are several choices. */
+/** Several values of one parameter count as several choices. */
 function choicesOf({ parameters }: AddressParts): [name: string, value: string][] {
   return parameters.flatMap(([name, value]) =>
     isChoice(name, value) ? value.split(/[,|]/).map((each): [string, string] => [name, each]) : [],

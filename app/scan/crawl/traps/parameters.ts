@@ -1,6 +1,6 @@
 const words = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(" ")));
 
-/** Parameters by which campaigns, mails and analytics say where a visitor comes from. */
+/** Parameters of campaigns, mails and analytics that name a visitor's origin. */
 const TRACKING = words(
   "gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid srsltid _ga _gl _gac",
   "fbclid igshid igsh msclkid yclid ymclid _openstat twclid ttclid li_fat_id epik rdt_cid",
@@ -11,19 +11,19 @@ const TRACKING = words(
 const TRACKING_FAMILY =
   /^(?:(?:utm|pk|mtm|matomo|piwik|hsa|vero|fb_action|ml_subscriber|_bta)[._]|__hs[a-z]|fb_(?:source|ref)$|wt[._]z?mc)/i;
 
-/** Parameters that carry a visitor's session; those with common names only where the value looks like one. */
+/** Parameters with a visitor's session id; those with common names only if the value looks like one. */
 const SESSION = words(
   "phpsessid jsessionid sessionid session_id sess_id sessid oscsid zenid xtcsid modsid cfid cftoken ___sid",
 );
 const MAYBE_SESSION = words("sid s session token");
 const LOOKS_LIKE_SESSION = /^(?=.*\d)[\da-z,-]{16,}$/i;
 
-/** Links that do something to a cart or a list, or open a reply, on the page that they stand on. */
+/** Parameters of links that change a cart or a list, or open a reply, on their own page. */
 const ACTION = words(
   "add-to-cart add_to_cart add_to_wishlist add_to_compare remove_item undo_item remove_from_wishlist replytocom",
 );
 
-/** Does a parameter belong to the visitor alone? Without it, the same page comes. */
+/** Does a parameter concern only the visitor? The page is the same without it. */
 export function isOfVisitor(name: string, value: string): boolean {
   const lower = name.toLowerCase();
   if (TRACKING.has(lower) || TRACKING_FAMILY.test(lower) || SESSION.has(lower) || ACTION.has(lower)) return true;
@@ -34,12 +34,12 @@ const SORTING = words(
   "sort sortby sortorder sortdir sortdirection sortfield sortcolumn sorttype sortierung sortieren",
   "orderby orderdir orderdirection orderway productlistorder productlistdir filterorder filterorderdir",
 );
-/** These are sort orders by their values alone: the names also mean orders of goods, folders, and much else. */
+/** Sort orders only with these values: the names also mean purchases, folders, and much else. */
 const MAYBE_SORTING = new Map([
   ["order", /^\D*$/],
   ["dir", /^(?:asc|desc|ascending|descending|up|down)$/i],
   ["direction", /^(?:asc|desc|ascending|descending|up|down)$/i],
-  // Lists of files by Apache.
+  // File lists of Apache.
   ["c", /^[NMSD](?:;O=[AD])?$/],
   ["o", /^[AD]$/],
 ]);
@@ -50,7 +50,7 @@ const WAY_BACK = words(
   "camefrom referer referrer continue destination dest goto origin",
 );
 
-/** Does a parameter leave a page what it is: another order of a list, a way past caches, a way back after signing in? */
+/** Does a parameter not change the page: sort order, cache buster, return address after signing in? */
 export function isOfLittleWeight(name: string, value: string): boolean {
   const word = wordOf(name);
   if (SORTING.has(word) || MAYBE_SORTING.get(word)?.test(value)) return true;
@@ -62,10 +62,10 @@ const LANGUAGE = words("l lang language locale hl lng sprache langid");
 const PART_OF_LIST = words(
   "page paged pageno pagenumber pageindex currentpage p pg seite offset start startat skip from cpage",
 );
-/** TYPO3's proof that it made an address itself. */
+/** TYPO3's checksum of its own addresses. */
 const CHECKSUM = "chash";
 
-/** Is a parameter one of the choices that can be combined without end? Languages, dates and parts of a list are not. */
+/** Is a parameter a choice that can be combined endlessly? Languages, dates and pagination are not. */
 export function isChoice(name: string, value: string): boolean {
   const word = wordOf(name);
   return !isDate(name, value) && !LANGUAGE.has(word) && !PART_OF_LIST.has(word) && word !== CHECKSUM;

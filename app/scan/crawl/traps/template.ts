@@ -1,22 +1,22 @@
 import { partsOf, type AddressParts } from "~/scan/crawl/page-key";
 
 /**
- * What pages made from one template share in their addresses: upper segments as they are, numbers and dates as `#`, names
- * of single items as `*`, and the names of parameters. `/blog/2024/05/some-title` is of `/blog/#/#/*`.
- * @throws {TypeError} for what is no absolute address
+ * Common template of similar addresses: upper segments as they are, numbers and dates as `#`, names of single items as
+ * `*`, and the names of parameters. `/blog/2024/05/some-title` has the template `/blog/#/#/*`.
+ * @throws {TypeError} for anything but an absolute address
  */
 export function templateOf(url: string): string {
   return templateOfParts(partsOf(url));
 }
 
-/** The same, of an address that has been taken apart. */
+/** The same for an address already split into parts. */
 export function templateOfParts({ segments, parameters }: Pick<AddressParts, "segments" | "parameters">): string {
   const path = segments.map((segment, index) => maskOf(segment, index > 0 && index === segments.length - 1));
   const names = [...new Set(parameters.map(([name]) => name))];
   return `/${path.join("/")}${names.length > 0 ? `?${names.join("&")}` : ""}`;
 }
 
-/** At the top and in the middle a short name is that of a part of the site; at the end it may be that of an item. */
+/** At the top and in the middle, a short name is a section of the site; at the end it may be an item. */
 function maskOf(segment: string, isItem: boolean): string {
   const [, name = "", extension = ""] = /^(.+?)(\.[a-z]{2,5}\d?)?$/i.exec(segment) ?? [];
   if (NUMBER.test(name)) return `#${extension}`;
@@ -25,9 +25,9 @@ function maskOf(segment: string, isItem: boolean): string {
   return isItem || isSlug(name) ? `*${extension}` : segment;
 }
 
-/** Digits, also with the separators of dates, times and article numbers. */
+/** Digits, including separators of dates, times and article numbers. */
 const NUMBER = /^\d[\d.,:_-]*$/;
 
-/** Three words and more, something encoded, or a random identifier. */
+/** Three or more words, encoded text, or a random identifier. */
 const isSlug = (name: string) =>
   name.split(/[-_+]|%20/).length > 2 || name.length > 30 || /%[\dA-F]{2}|\d{3}/.test(name);

@@ -6,19 +6,19 @@ import { plainTrap } from "./path-trap";
 import { templateOfParts } from "./template";
 
 /**
- * `calendar`: dates without end; `query`: ever new combinations of parameters; `path`: ever deeper or repeating paths;
- * `chain`: pages of one kind that lead on and on.
+ * `calendar`: endless dates; `query`: endless combinations of parameters; `path`: too deep or repeating paths; `chain`:
+ * endless sequences of pages of one kind.
  */
 export type TrapKind = "calendar" | "query" | "path" | "chain";
 
-/** Addresses that a site makes up without end, and that were left out. */
+/** Skipped addresses of an endless set that a site generates. */
 export interface Trap {
   kind: TrapKind;
-  /** What they share (`template.ts`). */
+  /** Their template (`template.ts`). */
   template: string;
-  /** The first that was left out. */
+  /** The first skipped address. */
   example: string;
-  /** Addresses left out; at least so many, where there are very many. */
+  /** Number of skipped addresses; a minimum if there are very many. */
   count: number;
 }
 
@@ -29,25 +29,25 @@ export interface Suspect {
   parts: AddressParts;
   /** Length of the chain of pages of its kind that led to it. */
   chain: number;
-  /** Does the site itself list it in a sitemap? Then it is meant. */
+  /** Does the site's sitemap list it? Then it is intended. */
   listed: boolean;
 }
 
 export interface TrapWatch {
-  /** Says that an address belongs to a trap, and counts it as left out. */
+  /** True if an address belongs to a trap; counts it as skipped. */
   leavesOut(suspect: Suspect): boolean;
-  /** Takes note of an address that is kept. Only these decide what is left out later. */
+  /** Records a kept address. Only kept addresses decide which later ones are skipped. */
   keep(suspect: Suspect): void;
   traps(): Trap[];
 }
 
-/** In a row, of pages that differ by a number: parts of a list, days, codes. */
+/** Sequence of pages that differ by a number: pagination, days, codes. */
 const LONGEST_CHAIN = 12;
-/** In a row, of pages that have a name each: articles that lead to the next one, chapters. */
+/** Sequence of pages with a name each: articles with a link to the next one, chapters. */
 const LONGEST_CHAIN_OF_NAMES = 100;
-/** Pages of one calendar that were found on others of it. */
+/** Pages of one calendar found on other pages of it. */
 const MOST_DATES_IN_CHAINS = 40;
-/** Pages of one calendar; a list of the months of thirty years is none without end. */
+/** Pages of one calendar; a list of the months of 30 years is not endless. */
 const MOST_DATES = 400;
 
 const MOST_TRAPS = 100;
@@ -80,7 +80,7 @@ export function createTrapWatch(): TrapWatch {
       if (!recognised) return false;
       const { kind, template } = recognised;
       const name = `${kind} ${template}`;
-      // A site that makes up templates, too, is not described in full.
+      // Sites that generate templates too are not listed in full.
       const known =
         traps.get(name) ??
         (traps.size < MOST_TRAPS ? undefined : [...traps.values()].find((trap) => trap.kind === kind));
