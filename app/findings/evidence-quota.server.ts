@@ -4,6 +4,7 @@ import { freeSpace } from "db/free-space.server";
 import type { Db, Trx } from "db/schema";
 import type { Category } from "~/scan/types";
 import { deleteUnusedTexts, TEXT_ROW_BYTES } from "./element-text.server";
+import type { EvidenceState } from "./evidence-state";
 import { ROW_BYTES } from "./finding.server";
 
 /** Shares of all evidence: all free checks together, and one account. */
@@ -22,6 +23,9 @@ export interface EvidenceQuotaOptions {
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
+/** Bytes by owner; null stands for all free checks together. */
+type Sizes = Map<string | null, number>;
+
 export type EvidenceQuota = ReturnType<typeof createEvidenceQuota>;
 
 /** Deletes evidence (elements and their pictures) above its limits, the oldest first. Counts and rules stay. */
@@ -39,7 +43,7 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
     const owners = await byOwner();
     for (const [owner, used] of owners) {
       const limit = maxBytes * (owner === null ? SHARE_OF_ANONYMOUS : SHARE_OF_ACCOUNT);
-      if (used > limit) thinned += await shrink(owner, used - limit * ENOUGH, (freed) => owners.set(owner, (owners.get(owner) ?? 0) - freed));
+      if (used > limit) thinned += await shrink(owners, owner, limit * ENOUGH);
     }
     thinned += await shrinkLargest(owners);
     if (thinned > 0) {
@@ -70,7 +74,7 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
     }
   }
 
-  async function byOwner(): Promise<Map<string | null, number>> {
+  async function byOwner(): Promise<Sizes> {
     const rows = await db
       .selectFrom("run")
       .select((eb) => ["owner", eb.fn.sum<number>("evidence_bytes").as("bytes")])
@@ -85,47 +89,35 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
    * displace the others.
    * All free checks together are one owner.
    */
-  async function shrinkLargest(owners: Map<string | null, number>): Promise<number> {
+  async function shrinkLargest(owners: Sizes): Promise<number> {
     let thinned = 0;
     let candidates = [...owners.keys()];
     for (let limit = maxBytes; sum(owners) > limit && candidates.length > 0; limit = maxBytes * ENOUGH) {
       const owner = candidates.reduce((one, other) => ((owners.get(other) ?? 0) > (owners.get(one) ?? 0) ? other : one));
-      const freed = await thinOldest(owner);
-      // What is left of this owner is still being scanned.
-      if (freed === null) candidates = candidates.filter((other) => other !== owner);
-      else {
-        owners.set(owner, (owners.get(owner) ?? 0) - freed);
-        thinned += 1;
-      }
+      if (await thinOldest(owners, owner)) thinned += 1;
+      // The other runs of this owner are still in progress.
+      else candidates = candidates.filter((other) => other !== owner);
     }
     return thinned;
   }
 
-  async function shrink(owner: string | null, excess: number, onFreed: (bytes: number) => void): Promise<number> {
+  async function shrink(owners: Sizes, owner: string | null, limit: number): Promise<number> {
     let thinned = 0;
-    for (let left = excess; left > 0; thinned += 1) {
-      const freed = await thinOldest(owner);
-      if (freed === null) break;
-      onFreed(freed);
-      left -= freed;
-    }
+    while ((owners.get(owner) ?? 0) > limit && (await thinOldest(owners, owner))) thinned += 1;
     return thinned;
   }
 
-  /** First pictures and passes of all runs of an owner, then the rest. @returns freed bytes; null where nothing is left */
-  async function thinOldest(owner: string | null): Promise<number | null> {
-    const stages = [
-      { stage: "short", from: ["kept"] },
-      { stage: "gone", from: ["kept", "short"] },
-    ] as const;
-    for (const { stage, from } of stages) {
-      const run = await oldest(from, owner);
-      if (run) return run.bytes - (await thin(run.id, stage));
-    }
-    return null;
+  /** First pictures and passes of all runs of an owner, then the rest. @returns false when nothing is left */
+  async function thinOldest(owners: Sizes, owner: string | null): Promise<boolean> {
+    const kept = await oldest(["kept"], owner);
+    const run = kept ?? (await oldest(["short"], owner));
+    if (!run) return false;
+    const remaining = await thin(run.id, kept ? "short" : "gone");
+    owners.set(owner, (owners.get(owner) ?? 0) - run.bytes + remaining);
+    return true;
   }
 
-  async function oldest(evidence: readonly ("kept" | "short")[], owner: string | null) {
+  async function oldest(evidence: readonly EvidenceState[], owner: string | null) {
     return db
       .selectFrom("run")
       .select(["id", "evidence_bytes as bytes"])
@@ -185,4 +177,4 @@ export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQu
   }
 }
 
-const sum = (owners: Map<string | null, number>) => [...owners.values()].reduce((total, used) => total + used, 0);
+const sum = (owners: Sizes) => [...owners.values()].reduce((total, used) => total + used, 0);

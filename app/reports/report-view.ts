@@ -1,6 +1,7 @@
 import type { CrawlFacts } from "~/scan/crawl/store";
 import { CATEGORIES, type Category, type ElementPlace, type Impact, type Late, type Level } from "~/scan/types";
 import type { FailureReason } from "~/findings/failure-reason";
+import type { EvidenceState } from "~/findings/evidence-state";
 import type { Barrier } from "~/findings/fixes/impact-on-people";
 import type { ElementView, LocalText, RuleView, ViolationView } from "~/findings/check-view";
 import type { Reached } from "~/findings/page-address";
@@ -30,7 +31,7 @@ export interface ReportHead {
   pages: number;
   failedPages: number;
   /** Whether places and pictures are still stored. */
-  evidence: "kept" | "short" | "gone";
+  evidence: EvidenceState;
   /** Rules by category; a rule counts once, for any number of pages. */
   counts: Record<Category, number>;
   /** New rules of the latest WCAG: only name and count are shown. */

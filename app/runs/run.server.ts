@@ -16,6 +16,7 @@ import {
   type Standard,
 } from "~/scan/types";
 import type { CrawlFacts } from "~/scan/crawl/store";
+import type { EvidenceState } from "~/findings/evidence-state";
 import {
   addPage,
   beginNextPage,
@@ -67,7 +68,7 @@ export interface Run {
   /** Facts about a whole site besides its pages; null for a single page, and before the first crawled page. */
   crawl: CrawlFacts | null;
   /** Stored evidence (elements): complete, without pictures and passes, or deleted. */
-  evidence: "kept" | "short" | "gone";
+  evidence: EvidenceState;
   stats: RunStats;
 }
 

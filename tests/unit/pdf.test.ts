@@ -2,6 +2,7 @@ import { Parser } from "htmlparser2";
 import { expect, test } from "vitest";
 import type { Review } from "~/reports/review/answer";
 import { createEvidence } from "~/findings/evidence.server";
+import type { EvidenceState } from "~/findings/evidence-state";
 import { createPages } from "~/runs/page.server";
 import { NOTHING_WITHHELD } from "~/reports/reading.server";
 import type { AnswerOf } from "~/reports/review/review.server";
@@ -133,7 +134,7 @@ test("what was not checked is said: pages that failed, rules without a result, a
 });
 
 test("evidence that was deleted to save space is named", async () => {
-  const textOf = async (evidence: "kept" | "short" | "gone") => parse(await documentOf({ evidence }, [crowded])).text;
+  const textOf = async (evidence: EvidenceState) => parse(await documentOf({ evidence }, [crowded])).text;
   expect(await textOf("kept")).not.toContain("nicht mehr gespeichert");
   expect(await textOf("short")).toContain("Bilder der Fundstellen sind nicht mehr gespeichert");
   expect(await textOf("gone")).toContain("Die Fundstellen dieser Prüfung sind nicht mehr gespeichert");

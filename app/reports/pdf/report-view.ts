@@ -1,5 +1,6 @@
 import type { Review } from "~/reports/review/answer";
 import type { FailureList } from "~/findings/rule-texts.server";
+import type { EvidenceState } from "~/findings/evidence-state";
 import type { Fix } from "~/findings/fixes/fix";
 import type { ImpactOnPeople } from "~/findings/fixes/impact-on-people";
 import type { CriterionState } from "~/findings/success-criteria";
@@ -25,7 +26,7 @@ export interface ReportView {
   checkedAt: number;
   canceled: boolean;
   /** `short`: pictures were deleted to save space; `gone`: all elements. */
-  evidence: "kept" | "short" | "gone";
+  evidence: EvidenceState;
   /** The run could not be completed. */
   brokenOff: boolean;
   pages: { checked: number; failed: number; partial: number };
