@@ -17,7 +17,7 @@ const DOMAINS = {
   scan: { below: [] },
   legal: { below: ["platform"] },
   mail: { below: ["platform"] },
-  findings: { below: ["platform", "scan"], rooms: ["fixes", "view"] },
+  findings: { below: ["platform", "scan"], rooms: ["fixes", "rules", "view"] },
   ui: { below: ["platform", "scan", "legal", "findings"], rooms: ["dialog", "form", "frame", "styles"] },
   accounts: { below: ["platform", "mail", "ui"], rooms: ["view"] },
   billing: { below: ["platform", "scan", "legal", "mail", "ui", "accounts"], rooms: ["plans", "view", "websites"] },

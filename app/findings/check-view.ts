@@ -9,6 +9,12 @@ export interface LocalText {
   lang: string;
 }
 
+/** Remaining tasks for an element: one list, or two that both apply. */
+export interface FailureList {
+  heading: string;
+  items: LocalText[];
+}
+
 interface CheckBase {
   id: string;
   meta: PageMeta;
@@ -101,5 +107,5 @@ export interface ElementView {
   html: string;
   htmlCut: boolean;
   /** What to do, as one or two lists with a heading each ("Fix any of the following:"). */
-  fixes: { heading: string; items: LocalText[] }[];
+  fixes: FailureList[];
 }

@@ -4,7 +4,9 @@ import type { ElementResult, Standard } from "~/scan/types";
 import type { ElementView, LocalText, RuleView, ViolationView } from "./check-view";
 import { sanitizeUntrustedText } from "./untrusted-text";
 import type { Locale } from "~/platform/i18n/i18n";
-import { criteriaOf, criterionName, failureSummary, ruleText } from "./rule-texts.server";
+import { failureSummary } from "./rules/axe/messages.server";
+import { criteriaOf, criterionName } from "./rules/criteria.server";
+import { ruleText } from "./rules/texts.server";
 
 /** Characters of an address in headings. */
 const MAX_DISPLAYED = 80;

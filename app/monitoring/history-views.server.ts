@@ -4,7 +4,7 @@ import type { ChangedRuleView, ChangesView, ComparedRun, TrendPoint } from "./hi
 import type { Locale } from "~/platform/i18n/i18n";
 import { reachedBy } from "~/findings/page-address";
 import { rulePath } from "~/reports/report-view";
-import { criteriaOf, criterionName } from "~/findings/rule-texts.server";
+import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
 import type { RunComparison } from "./comparison.server";
 import { helpOf, standardName } from "~/findings/finding-views.server";
 import type { HistoryEntry } from "./history.server";

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Db, ScheduleTable, Trx } from "db/schema";
 import type { Locale } from "~/platform/i18n/i18n";
-import { ruleText } from "~/findings/rule-texts.server";
+import { ruleText } from "~/findings/rules/texts.server";
 import { nextTime, type Interval } from "./schedule-calendar";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { randomId } from "~/platform/crypto/tokens.server";

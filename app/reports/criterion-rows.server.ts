@@ -5,7 +5,7 @@ import { isLocked } from "./rule-rows.server";
 import { helpOf } from "~/findings/finding-views.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { CriterionRow } from "./report-view";
-import { criteriaOf, criterionName } from "~/findings/rule-texts.server";
+import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
 import { criteriaOfStandard, stateOfCriterion } from "~/findings/success-criteria";
 
 /** The result of a run for each success criterion of its standard. */

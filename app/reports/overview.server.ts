@@ -5,7 +5,7 @@ import type { Reports, RuleResult } from "./report.server";
 import type { Run, Runs } from "~/runs/run.server";
 import { IMPACTS, LATE } from "~/scan/types";
 import { displayAddress, helpOf, pick, ruleView, violationView } from "~/findings/finding-views.server";
-import { impactOnPeople } from "~/findings/fixes/impact-on-people";
+import { impactOnPeople } from "~/findings/rules/catalogue.server";
 import { failureReason, wantsSignIn } from "~/findings/failure-reason";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { reachedBy } from "~/findings/page-address";

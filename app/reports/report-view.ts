@@ -2,7 +2,7 @@ import type { CrawlFacts } from "~/scan/crawl/store";
 import { CATEGORIES, type Category, type ElementPlace, type Impact, type Late, type Level } from "~/scan/types";
 import type { FailureReason } from "~/findings/failure-reason";
 import type { EvidenceState } from "~/findings/evidence-state";
-import type { Barrier } from "~/findings/fixes/impact-on-people";
+import type { Barrier } from "~/findings/rules/barriers";
 import type { ElementView, LocalText, RuleView, ViolationView } from "~/findings/check-view";
 import type { Reached } from "~/findings/page-address";
 import type { RunStatus } from "~/runs/run-view";

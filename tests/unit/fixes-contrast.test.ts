@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { BLACK, contrastRatio, distance, parseHex, toHex, toOklab, WHITE, type Rgb } from "~/findings/fixes/color";
-import { contrastFix, nearestWithContrast } from "~/findings/fixes/contrast";
-import { fixOf } from "~/findings/fixes/fix-of";
+import { fixContrast, nearestWithContrast } from "~/findings/fixes/contrast";
+import { fixOf } from "~/findings/rules/catalogue.server";
 import type { CheckOutcome } from "~/scan/types";
 import { seeded } from "../support/seeded";
 
@@ -80,7 +80,7 @@ describe("a suggested colour", () => {
 
 describe("what axe-core found out about colours", () => {
   test("becomes a new text colour and a new background", () => {
-    expect(contrastFix(contrastCheck({ ...pale, fgColor: "#777777" }))).toEqual({
+    expect(fixContrast({ checks: contrastCheck({ ...pale, fgColor: "#777777" }) })).toEqual({
       kind: "colors",
       foreground: "#777777",
       background: "#ffffff",
@@ -93,7 +93,7 @@ describe("what axe-core found out about colours", () => {
   });
 
   test("lets light text on a colour become dark, or the colour darker", () => {
-    const fix = contrastFix(contrastCheck({ ...pale, fgColor: "#ffffff", bgColor: "#ff6600", fontWeight: "bold" }))!;
+    const fix = fixContrast({ checks: contrastCheck({ ...pale, fgColor: "#ffffff", bgColor: "#ff6600", fontWeight: "bold" }) })!;
     expect(fix.bold).toBe(true);
     expect(contrastRatio(rgb(fix.newForeground!.color), BLACK)).toBeLessThan(2);
     expect(contrastRatio(rgb(fix.newBackground!.color), WHITE)).toBeCloseTo(4.5, 1);
@@ -102,7 +102,7 @@ describe("what axe-core found out about colours", () => {
   test("counts for level AAA, too", () => {
     const data = { ...pale, expectedContrastRatio: "7:1" };
     const element = { html: "<p>", htmlCut: false, checks: contrastCheck(data, "color-contrast-enhanced") };
-    const fix = fixOf({ ruleId: "color-contrast-enhanced", element, locale: "de" });
+    const fix = fixOf("color-contrast-enhanced", element, "de");
     expect(fix).toMatchObject({ kind: "colors", required: 7 });
   });
 
@@ -119,6 +119,6 @@ describe("what axe-core found out about colours", () => {
     ["a text", "#777777"],
     ["a list", [pale]],
   ])("leads to no suggestion where it is %s", (_case, data) => {
-    expect(contrastFix(contrastCheck(data))).toBeNull();
+    expect(fixContrast({ checks: contrastCheck(data) })).toBeNull();
   });
 });

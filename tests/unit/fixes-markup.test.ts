@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { textOf, type MarkupFix } from "~/findings/fixes/fix";
-import { fixOf } from "~/findings/fixes/fix-of";
+import { fixOf } from "~/findings/rules/catalogue.server";
 import { readOpeningTag } from "~/findings/fixes/markup/opening-tag";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { CheckOutcome } from "~/scan/types";
@@ -11,7 +11,7 @@ function check(id: string, data: unknown = null): CheckOutcome {
 }
 
 function fixed(ruleId: string, html: string, checks: CheckOutcome[] = [], locale: Locale = "de"): MarkupFix | null {
-  const fix = fixOf({ ruleId, element: { html, htmlCut: false, checks }, locale });
+  const fix = fixOf(ruleId, { html, htmlCut: false, checks }, locale);
   return fix?.kind === "markup" ? fix : null;
 }
 
@@ -254,7 +254,7 @@ describe("nothing is guessed", () => {
 
   test("of an element cut off within its content the tag alone is shown", () => {
     const element = { html: '<select id="a"><option>1', htmlCut: true, checks: [] };
-    const fix = fixOf({ ruleId: "select-name", element, locale: "en" }) as MarkupFix;
+    const fix = fixOf("select-name", element, "en") as MarkupFix;
     expect(textOf(fix.before)).toBe('<select id="a">');
   });
 });

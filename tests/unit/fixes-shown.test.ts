@@ -5,8 +5,7 @@ import { expect, test } from "vitest";
 import { ProposedFix } from "~/reports/view/fix";
 import { WhatToDo } from "~/reports/view/what-to-do";
 import { AffectedPeople } from "~/reports/view/affected-people";
-import { fixOf } from "~/findings/fixes/fix-of";
-import { impactOnPeople } from "~/findings/fixes/impact-on-people";
+import { fixOf, impactOnPeople } from "~/findings/rules/catalogue.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
 
@@ -16,7 +15,7 @@ function shown(element: ReactElement, locale: Locale = "de"): string {
 
 function shownFix(ruleId: string, html: string, data: unknown = null, locale: Locale = "de"): string {
   const checks = [{ group: "any" as const, id: ruleId, data, message: "" }];
-  const fix = fixOf({ ruleId, element: { html, htmlCut: false, checks }, locale });
+  const fix = fixOf(ruleId, { html, htmlCut: false, checks }, locale);
   return shown(createElement(ProposedFix, { fix: fix! }), locale);
 }
 
@@ -39,7 +38,7 @@ test("colours are shown as samples and as values, in the reader's way of writing
 });
 
 test("what is still to be decided is proposed as a way, not as a fault", () => {
-  const fix = fixOf({ ruleId: "video-caption", element: { html: "<video>", htmlCut: false, checks: [] }, locale: "de" });
+  const fix = fixOf("video-caption", { html: "<video>", htmlCut: false, checks: [] }, "de");
   const html = (category: "violations" | "incomplete") => shown(createElement(WhatToDo, { category, fix, hints: [] }));
   expect(html("incomplete")).toContain("Falls es ein Problem ist");
   expect(html("incomplete")).toContain("<ins>");

@@ -1,6 +1,6 @@
 import axe from "axe-core";
 import { expect, test } from "vitest";
-import { guidanceOf } from "~/reports/review/guidance";
+import { guidanceOf } from "~/findings/rules/catalogue.server";
 import { answerSchema } from "~/reports/review/form.server";
 import { createReviews } from "~/reports/review/review.server";
 import type { ElementResult, PageResult } from "~/scan/types";

@@ -1,13 +1,8 @@
 import axe from "axe-core";
 import { describe, expect, test } from "vitest";
-import {
-  checkMessage,
-  criteriaOf,
-  criterionName,
-  failureSummary,
-  levelOf,
-  ruleText,
-} from "~/findings/rule-texts.server";
+import { checkMessage, failureSummary } from "~/findings/rules/axe/messages.server";
+import { criteriaOf, criterionName, levelOf } from "~/findings/rules/criteria.server";
+import { ruleText } from "~/findings/rules/texts.server";
 import { failureSummary as englishSummary } from "~/reports/exports/failure-summary";
 import type { Category, CheckOutcome } from "~/scan/types";
 import germanCriteria from "locales/de/criteria.json";

@@ -158,8 +158,8 @@ test("a page on which the process dies again and again is given up, and the othe
     );
     if (!finished) await keep(db, (trx) => handler.putBack(trx, job, "died"));
   }
-  // Once beside others, and four times alone.
-  expect(log.filter((path) => path === "/page-2")).toHaveLength(5);
+  // Once beside others, and nine times alone.
+  expect(log.filter((path) => path === "/page-2")).toHaveLength(10);
   const { runs, pages } = await setUp({ db });
   expect(await runs.find(id, "user")).toMatchObject({ status: "succeeded", stats: { failedPages: 1 } });
   const failed = (await pages.ofRun(id)).filter(({ status }) => status === "failed");

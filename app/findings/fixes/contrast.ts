@@ -23,7 +23,7 @@ const STEPS = 14;
  * The nearest colours with enough contrast, from the data of axe-core's contrast checks. Null if the data does not have
  * both colours, if something else decides the contrast (a text shadow), or if neither colour can be replaced.
  */
-export function contrastFix(checks: CheckOutcome[]): ColorFix | null {
+export function fixContrast({ checks }: { checks: CheckOutcome[] }): ColorFix | null {
   const data = checks.find(({ id }) => CHECKS.includes(id))?.data;
   if (typeof data !== "object" || data === null) return null;
   const { fgColor, bgColor, expectedContrastRatio, fontWeight, shadowColor } = data as Record<string, unknown>;

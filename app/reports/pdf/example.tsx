@@ -1,7 +1,7 @@
 import { Local } from "~/ui/local";
 import { ProposedFix } from "~/reports/view/fix";
 import type { Review } from "~/reports/review/answer";
-import type { FailureList } from "~/findings/rule-texts.server";
+import type { FailureList } from "~/findings/check-view";
 import { Address, AddressNotes, Foreign } from "./foreign";
 import type { ExampleGroup } from "./report-view";
 import type { Words } from "./words.server";

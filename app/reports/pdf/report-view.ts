@@ -1,10 +1,9 @@
 import type { Review } from "~/reports/review/answer";
-import type { FailureList } from "~/findings/rule-texts.server";
+import type { ImpactOnPeople } from "~/findings/rules/barriers";
 import type { EvidenceState } from "~/findings/evidence-state";
 import type { Fix } from "~/findings/fixes/fix";
-import type { ImpactOnPeople } from "~/findings/fixes/impact-on-people";
 import type { CriterionState } from "~/findings/success-criteria";
-import type { LocalText } from "~/findings/check-view";
+import type { FailureList, LocalText } from "~/findings/check-view";
 import type { Category, ElementPlace, Impact, Level } from "~/scan/types";
 
 /** Content of a report, in its language; texts from checked pages are shortened. */

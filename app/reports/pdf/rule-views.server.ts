@@ -1,10 +1,10 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { descriptionOf, elementView, helpOf } from "~/findings/finding-views.server";
-import { fixOf } from "~/findings/fixes/fix-of";
-import { impactOnPeople } from "~/findings/fixes/impact-on-people";
+import type { FailureList } from "~/findings/check-view";
+import { fixOf, impactOnPeople } from "~/findings/rules/catalogue.server";
+import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { knownLanguage } from "~/platform/i18n/language-tag";
-import { criteriaOf, criterionName, type FailureList } from "~/findings/rule-texts.server";
 import { PICTURE_TYPE, type Evidence } from "~/findings/evidence.server";
 import type { AnswerOf } from "~/reports/review/review.server";
 import type { Place, PlaceGroup, Reports, RuleResult } from "~/reports/report.server";
@@ -94,7 +94,7 @@ function groupViews(
         inWords: { ...sample.place, lang: knownLanguage(sample.pageLang) },
         picture: null,
         judgement: (kind === "incomplete" && answerOf({ pageUrl: sample.pageUrl, ruleId, element: sample })) || null,
-        fix: isFixable ? fixOf({ ruleId, element: sample, locale }) : null,
+        fix: isFixable ? fixOf(ruleId, sample, locale) : null,
         more: elements - shown.length,
         fixes: isNew ? fixes.map(shortened) : null,
       },

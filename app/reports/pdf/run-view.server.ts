@@ -1,7 +1,7 @@
 import { displayAddress, pick, standardName } from "~/findings/finding-views.server";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { knownLanguage } from "~/platform/i18n/language-tag";
-import { criteriaOf, criterionName } from "~/findings/rule-texts.server";
+import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
 import { criteriaOfStandard, stateOfCriterion } from "~/findings/success-criteria";
 import { isWholeRun } from "~/reports/coverage.server";
 import type { Evidence } from "~/findings/evidence.server";

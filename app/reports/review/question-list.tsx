@@ -3,7 +3,7 @@ import { Icon } from "~/ui/icon";
 import { ImpactBadge } from "~/ui/impact-badge";
 import { Local } from "~/ui/local";
 import type { FormAnswer } from "~/platform/forms/form-answer";
-import type { Guidance } from "./guidance";
+import type { Guidance } from "~/findings/rules/rule";
 import type { QuestionsOfRule } from "./view";
 import { Question } from "./question";
 

@@ -2,7 +2,7 @@ import type { Impact } from "~/scan/types";
 import type { ElementView, LocalText } from "~/findings/check-view";
 import type { Reached } from "~/findings/page-address";
 import type { Review } from "./answer";
-import type { Guidance } from "./guidance";
+import type { Guidance } from "~/findings/rules/rule";
 
 /** One question to a person, as its page shows it. */
 export interface QuestionView {

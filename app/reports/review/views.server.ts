@@ -1,9 +1,9 @@
 import type { Locale } from "~/platform/i18n/i18n";
 import { reachedBy } from "~/findings/page-address";
 import { rulePath } from "~/reports/report-view";
-import { guidanceOf } from "./guidance";
+import { guidanceOf } from "~/findings/rules/catalogue.server";
+import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
 import { questionId, type QuestionsOfRule, type QuestionView } from "./view";
-import { criteriaOf, criterionName } from "~/findings/rule-texts.server";
 import { textFragment } from "~/findings/text-fragment";
 import { elementView, helpOf } from "~/findings/finding-views.server";
 import type { ReviewGroup } from "./review.server";

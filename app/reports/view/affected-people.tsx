@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { ImpactOnPeople } from "~/findings/fixes/impact-on-people";
+import type { ImpactOnPeople } from "~/findings/rules/barriers";
 
 /** Why a problem matters, and for whom. */
 export function AffectedPeople({ barrier, people }: ImpactOnPeople) {

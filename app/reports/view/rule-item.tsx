@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { RuleFacts } from "~/reports/check/rule-facts";
 import { Local } from "~/ui/local";
-import type { Barrier } from "~/findings/fixes/impact-on-people";
+import type { Barrier } from "~/findings/rules/barriers";
 import type { RuleRow } from "~/reports/report-view";
 import { LockedMark } from "./locked-mark";
 

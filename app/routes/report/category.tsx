@@ -12,7 +12,7 @@ import { pageMeta } from "~/platform/http/page-meta";
 import { filterRules, readFilter } from "~/reports/filter";
 import { isCategory, rulePath, type Coverage } from "~/reports/report-view";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
-import { criteriaOf, criterionName } from "~/findings/rule-texts.server";
+import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { coverageOf } from "~/reports/coverage.server";
 import { ruleRow } from "~/reports/rule-rows.server";

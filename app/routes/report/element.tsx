@@ -9,7 +9,7 @@ import { Local } from "~/ui/local";
 import { PageAddress } from "~/findings/view/page-address";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { WhatToDo } from "~/reports/view/what-to-do";
-import { fixOf } from "~/findings/fixes/fix-of";
+import { fixOf } from "~/findings/rules/catalogue.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { knownLanguage } from "~/platform/i18n/language-tag";
 import { pageMeta } from "~/platform/http/page-meta";
@@ -49,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
       rule: ruleRow(rule, locale, withheld),
       place: placeView(place, locale, category),
       page: { title: place.pageTitle, lang: knownLanguage(place.pageLang), open: textFragment(place.pageUrl, place.html) },
-      fix: fixOf({ ruleId, element: place, locale }),
+      fix: fixOf(ruleId, place, locale),
     },
     { headers },
   );

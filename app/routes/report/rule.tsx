@@ -11,8 +11,7 @@ import { PartLinks } from "~/reports/view/part-links";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { AffectedPeople } from "~/reports/view/affected-people";
 import { failureReason } from "~/findings/failure-reason";
-import { fixOf } from "~/findings/fixes/fix-of";
-import { impactOnPeople } from "~/findings/fixes/impact-on-people";
+import { fixOf, impactOnPeople } from "~/findings/rules/catalogue.server";
 import { pageOf, paginationOf } from "~/platform/http/pagination.server";
 import { reachedBy } from "~/findings/page-address";
 import { pageMeta } from "~/platform/http/page-meta";
@@ -65,7 +64,7 @@ export async function loader(args: LoaderFunctionArgs) {
       people: impactOnPeople(ruleId, rule.tags),
       groups: groups.map((group) => ({
         ...groupView(group, locale, category),
-        fix: group.places[0] ? fixOf({ ruleId, element: group.places[0], locale }) : null,
+        fix: group.places[0] ? fixOf(ruleId, group.places[0], locale) : null,
       })),
       part,
       parts: paginationOf(args.request, total, GROUPS_PER_PART),

@@ -1,43 +1,11 @@
-import english from "axe-core/locales/_template.json";
-import axeGerman from "axe-core/locales/de.json";
 import ourGerman from "locales/de/axe.json";
-import germanCriteria from "locales/de/criteria.json";
 import ourEnglish from "locales/en/axe.json";
-import englishCriteria from "locales/en/criteria.json";
-import { LEVELS, type Category, type CheckOutcome, type Level } from "~/scan/types";
-import type { LocalText } from "./check-view";
+import type { FailureList, LocalText } from "~/findings/check-view";
 import type { Locale } from "~/platform/i18n/i18n";
-
-export interface RuleText {
-  help: string;
-  description: string;
-  /** Language of both. */
-  lang: Locale;
-}
-
-/** Remaining tasks for an element: one list, or two that both apply. */
-export interface FailureList {
-  heading: string;
-  items: LocalText[];
-}
-
-/** A message, or messages by outcome, number or reason, as axe-core's locales nest them. */
-type Template = string | { [key: string]: Template };
-
-interface Texts {
-  rules: Record<string, { help?: string; description?: string }>;
-  checks: Record<string, Template>;
-  incompleteFallbackMessage?: string;
-}
-
-const ENGLISH: Texts = english;
-
-/** The first source with a text wins: our texts replace poor, missing and outdated ones of axe-core. */
-const GERMAN: Texts[] = [ourGerman.improved, ourGerman.gaps, axeGerman];
+import type { Category, CheckOutcome } from "~/scan/types";
+import { ENGLISH, GERMAN, own, type Template } from "./locale.server";
 
 const HEADINGS = { de: ourGerman.summary, en: ourEnglish.summary };
-
-const CRITERIA: Record<Locale, Record<string, string>> = { de: germanCriteria, en: englishCriteria };
 
 /** A check that needs review may use its failure message (axe-core's `reviewOnFail`). */
 const OUTCOMES: Record<Category, string[]> = {
@@ -52,45 +20,6 @@ const PLACEHOLDER = /\$\{\s?data(?:\.(\w+))?\s?\}/g;
 
 /** How axe-core writes a ratio (`4.5:1`) and a font size (`12.0pt (16px)`). */
 const MEASURE = /^\d+(\.\d+)?(:1|pt \(\d+(\.\d+)?px\))$/;
-
-/**
- * A rule's name and description: German if available, else English; null for a rule that the installed axe-core does not
- * have. Plain text: show markup in it as text.
- */
-export function ruleText(ruleId: string, locale: Locale): RuleText | null {
-  const german = { help: germanOfRule(ruleId, "help"), description: germanOfRule(ruleId, "description") };
-  if (locale === "de" && german.help && german.description) {
-    return { help: german.help, description: german.description, lang: "de" };
-  }
-  const known = own(ENGLISH.rules, ruleId);
-  return known?.help && known.description
-    ? { help: known.help, description: known.description, lang: "en" }
-    : null;
-}
-
-/** The success criteria that a rule's tags name, in order: `["1.4.3"]` for `wcag143`. Best practices have none. */
-export function criteriaOf(tags: string[]): string[] {
-  return tags
-    .flatMap((tag) => {
-      const [, principle, guideline, criterion] = /^wcag(\d)(\d)(\d{1,2})$/.exec(tag) ?? [];
-      return criterion ? [`${principle}.${guideline}.${criterion}`] : [];
-    })
-    .sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-}
-
-/** The conformance level that a rule's tags name, `AA` for `wcag21aa`; null for best practices. */
-export function levelOf(tags: string[]): Level | null {
-  return (
-    LEVELS.find((level) => tags.some((tag) => /^wcag2\d?(a+)$/.exec(tag)?.[1] === level.toLowerCase())) ??
-    null
-  );
-}
-
-/** A success criterion by number and name: "1.4.3 Kontrast (Minimum)". */
-export function criterionName(number: string, locale: Locale): string {
-  const name = own(CRITERIA[locale], number);
-  return name ? `${number} ${name}` : number;
-}
 
 /**
  * The message of a check in the requested language; otherwise in axe-core's English.
@@ -132,10 +61,6 @@ function byGroup(checks: CheckOutcome[]) {
 
 function distinct(messages: LocalText[]): LocalText[] {
   return [...new Map(messages.map((message) => [message.text, message])).values()];
-}
-
-function germanOfRule(ruleId: string, part: "help" | "description"): string | undefined {
-  return GERMAN.map(({ rules }) => own(rules, ruleId)?.[part]).find(Boolean);
 }
 
 /**
@@ -203,11 +128,4 @@ function scalar(value: unknown): string {
 function germanPlain(value: unknown): string {
   const measure = typeof value === "number" || (typeof value === "string" && MEASURE.test(value));
   return measure ? plain(value).replaceAll(".", ",") : plain(value);
-}
-
-// Own properties only: ids come from stored results (`constructor`).
-function own<Value>(record: Record<string, Value> | Template | undefined, key: string): Value | undefined {
-  return typeof record === "object" && Object.hasOwn(record, key)
-    ? (record as Record<string, Value>)[key]
-    : undefined;
 }

@@ -1,6 +1,7 @@
 import axe from "axe-core";
 import { describe, expect, test } from "vitest";
-import { impactOnPeople, PEOPLE } from "~/findings/fixes/impact-on-people";
+import { PEOPLE } from "~/findings/rules/barriers";
+import { impactOnPeople } from "~/findings/rules/catalogue.server";
 import german from "locales/de/fixes.json";
 import english from "locales/en/fixes.json";
 

@@ -1,0 +1,9 @@
+import { fixContrast } from "~/findings/fixes/contrast";
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default {
+  id: "color-contrast-enhanced",
+  barrier: "contrast",
+  fix: fixContrast,
+  question: "color-contrast",
+} satisfies RuleEntry;

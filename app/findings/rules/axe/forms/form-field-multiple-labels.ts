@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "form-field-multiple-labels", barrier: "severalLabels" } satisfies RuleEntry;

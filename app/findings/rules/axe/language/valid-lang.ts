@@ -1,0 +1,5 @@
+import { fixMarkup } from "~/findings/fixes/markup";
+import { validLanguage } from "~/findings/fixes/markup/languages";
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "valid-lang", barrier: "partLanguage", fix: fixMarkup(validLanguage) } satisfies RuleEntry;

@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "empty-table-header", barrier: "tables" } satisfies RuleEntry;

@@ -1,0 +1,7 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default {
+  id: "identical-links-same-purpose",
+  barrier: "identicalLinks",
+  question: "identical-links-same-purpose",
+} satisfies RuleEntry;

@@ -1,0 +1,5 @@
+import { fixMarkup } from "~/findings/fixes/markup";
+import { zoomable } from "~/findings/fixes/markup/viewport";
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "meta-viewport-large", barrier: "zoom", fix: fixMarkup(zoomable(5)) } satisfies RuleEntry;

@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "frame-tested", barrier: "unchecked", question: "frame-tested" } satisfies RuleEntry;

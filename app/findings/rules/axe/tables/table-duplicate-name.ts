@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "table-duplicate-name", barrier: "twice" } satisfies RuleEntry;

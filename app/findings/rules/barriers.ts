@@ -1,0 +1,65 @@
+/** Groups of people affected by a barrier; each has a name in `locales/en/fixes.json`. */
+export const PEOPLE = ["blind", "lowVision", "colorVision", "hearing", "motor", "cognitive", "everyone"] as const;
+/** `everyone`: people in a limiting situation, such as sun on the screen, one free hand, no sound. */
+export type People = (typeof PEOPLE)[number];
+
+/** Kinds of barriers, each with the affected groups, the most affected first. */
+export const BARRIERS = {
+  aria: ["blind", "motor"],
+  autocomplete: ["motor", "cognitive", "everyone"],
+  autoplay: ["blind", "cognitive"],
+  buttons: ["blind", "motor"],
+  captions: ["hearing", "everyone"],
+  color: ["colorVision", "lowVision"],
+  contrast: ["lowVision", "colorVision", "everyone"],
+  duplicateIds: ["blind"],
+  fields: ["blind", "motor", "cognitive"],
+  fieldTitles: ["lowVision", "motor", "cognitive", "everyone"],
+  focusOrder: ["motor", "blind", "lowVision"],
+  frames: ["blind"],
+  general: ["blind", "motor"],
+  headings: ["blind", "cognitive"],
+  hiddenFocus: ["blind", "motor"],
+  hiddenPage: ["blind"],
+  identicalLinks: ["blind", "cognitive"],
+  imageControls: ["blind", "motor"],
+  imageMaps: ["motor", "blind"],
+  images: ["blind"],
+  keyboard: ["motor", "blind"],
+  landmarks: ["blind", "motor"],
+  links: ["blind", "motor"],
+  linksByColor: ["colorVision", "lowVision"],
+  lists: ["blind"],
+  media: ["cognitive", "blind"],
+  moving: ["cognitive", "lowVision"],
+  names: ["blind", "motor"],
+  nestedControls: ["blind", "motor"],
+  orientation: ["motor", "lowVision", "everyone"],
+  pageLanguage: ["blind", "cognitive"],
+  pageTitle: ["blind", "cognitive"],
+  partLanguage: ["blind", "cognitive"],
+  refresh: ["cognitive", "blind", "motor"],
+  scrolling: ["motor", "blind"],
+  sensory: ["lowVision", "motor"],
+  severalLabels: ["blind"],
+  shortcuts: ["motor", "blind"],
+  skipping: ["motor", "blind"],
+  spacing: ["lowVision", "cognitive"],
+  spokenNames: ["motor", "cognitive"],
+  structure: ["blind", "cognitive"],
+  tables: ["blind"],
+  targets: ["motor", "lowVision", "everyone"],
+  textAlternatives: ["blind"],
+  twice: ["blind"],
+  unchecked: ["blind", "lowVision", "motor", "cognitive"],
+  zoom: ["lowVision", "everyone"],
+} as const satisfies Record<string, readonly People[]>;
+
+export type Barrier = keyof typeof BARRIERS;
+
+export interface ImpactOnPeople {
+  /** Key of one or two sentences in `locales/en/fixes.json`, under `why`. */
+  barrier: Barrier;
+  /** At least one. */
+  people: readonly People[];
+}

@@ -1,0 +1,18 @@
+import path from "node:path";
+import axe from "axe-core";
+import { expect, test } from "vitest";
+import type { RuleEntry } from "~/findings/rules/rule";
+import english from "locales/en/reviews.json";
+
+const files = import.meta.glob<RuleEntry>("../../app/findings/rules/axe/*/*.ts", { eager: true, import: "default" });
+const rules = new Map(axe.getRules().map((rule) => [rule.ruleId, rule]));
+
+test.each(Object.entries(files))("%s is about the rule of its name, in the folder of its category", (file, { id }) => {
+  expect(path.basename(file, ".ts")).toBe(id);
+  expect(rules.get(id)?.tags).toContain(`cat.${path.basename(path.dirname(file))}`);
+});
+
+test("every question of a rule is asked by one", () => {
+  const asked = Object.values(files).flatMap(({ question }) => question ?? []);
+  expect([...new Set(asked)].sort()).toEqual(Object.keys(english.guidance.rule).sort());
+});
