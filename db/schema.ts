@@ -1,5 +1,5 @@
 import type { Generated, Kysely, Transaction } from "kysely";
-import type { Category, EngineVersion, Impact, Level, Reason, Standard } from "~/scan/types";
+import type { Category, Impact, Level, Reason, RuleSource, Standard } from "~/scan/types";
 
 /** Columns named `…_at`, `…_until` and `run_at` hold Unix time in ms; `…_cut` is 0 or 1. */
 export interface Database {
@@ -76,8 +76,8 @@ export interface RunTable {
   claimed_at: Generated<number | null>;
   /** Deleted by the user; can be restored for some minutes. */
   deleted_at: number | null;
-  engine_name: EngineVersion["name"] | null;
-  engine_version: string | null;
+  /** All engines and rule sets that took part, as `EngineVersion[]`; the latest first. */
+  engines: Generated<JsonText>;
   /** Number of pages with a result, plus known pages without one yet. */
   known_pages: Generated<number>;
   /** Facts about the crawl of a whole site; null for a single page. */
@@ -152,7 +152,7 @@ export interface KnownAddressTable {
 /** Text of an engine version about a rule, once for all its findings. */
 export interface RuleTable {
   id: Generated<number>;
-  source: "axe";
+  source: RuleSource;
   rule_id: string;
   engine_version: string;
   tags: JsonText;
@@ -494,7 +494,7 @@ export interface ReviewTable {
   origin: string;
   /** Path and query of the page. */
   path: string;
-  /** The rule's name. */
+  /** `ruleKey` in `app/findings/rules/rule-key.ts`. */
   rule: string;
   /** `fingerprintOf` in `app/findings/fingerprint.server.ts`. */
   fingerprint: string;

@@ -139,7 +139,7 @@ async function checkAll(
     createdAt,
     finishedAt: Date.now(),
     standard,
-    engine: scanner.engine,
+    engines: scanner.engines,
     product: ["Rampe", processEnv().npm_package_version].filter(Boolean).join(" "),
     waitMs,
     waitFor,

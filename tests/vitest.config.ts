@@ -5,7 +5,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const alias = { "~": `${root}app`, db: `${root}db`, locales: `${root}locales` };
 
 /** Those that keep browsers at work. */
-const ENGINE = ["scan-*", "crawl*", "site-run", "crash", "hostile", "egress", "safety", "start-and-stop"].map(
+const ENGINES = ["scan-*", "crawl*", "site-run", "crash", "hostile", "egress", "safety", "start-and-stop"].map(
   (name) => `tests/integration/${name}.test.ts`,
 );
 
@@ -45,7 +45,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "integration-engine",
-          include: ENGINE,
+          include: ENGINES,
           ...integration,
           // What is analysed in them takes all of a small machine: two at once would time each other out.
           maxWorkers: 1,
@@ -57,7 +57,7 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["tests/integration/**/*.test.ts"],
-          exclude: ENGINE,
+          exclude: ENGINES,
           ...integration,
           // Much of it is waiting for programs to start, for retries and for limits to pass.
           maxWorkers: 3,

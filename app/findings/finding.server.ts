@@ -14,6 +14,8 @@ import {
   type FindingResult,
 } from "~/scan/types";
 import { storeTexts } from "./element-text.server";
+import { versionOf } from "./engines";
+import { ruleKey } from "./rules/rule-key";
 import { storePictures } from "./evidence.server";
 
 const MAX_HTML_BYTES = 2_048;
@@ -119,7 +121,7 @@ export async function storeFindings(
   trx: Trx,
   { runId, pageId }: { runId: string; pageId: number },
   findings: Record<Category, FindingResult[]>,
-  engine: EngineVersion,
+  engines: EngineVersion[],
 ): Promise<number> {
   const { evidence_bytes: present } = await trx
     .selectFrom("run")
@@ -127,7 +129,7 @@ export async function storeFindings(
     .where("id", "=", runId)
     .executeTakeFirstOrThrow();
   const { pictures, bytes: pictureBytes } = await storePictures(trx, runId, findings.violations);
-  const rules = await rememberRules(trx, Object.values(findings).flat(), engine.version);
+  const rules = await rememberRules(trx, Object.values(findings).flat(), engines);
   const rows: Insertable<FindingTable>[] = [];
   const elements: (() => Insertable<ElementView>)[] = [];
   let room = Math.min(MAX_PAGE_BYTES, MAX_RUN_BYTES - Math.max(0, present) - pictureBytes);
@@ -188,15 +190,15 @@ async function insertRows(trx: Trx, elements: Insertable<StoredElementTable>[]):
   await sql`insert into stored_element (${columns}) select ${values} from json_each(${JSON.stringify(rows)})`.execute(trx);
 }
 
-/** Adds the rules that are new in this engine version; resolves with the row of each rule by its name. */
+/** Adds the rules that are new in these engine versions; resolves with the row of each rule by its key. */
 async function rememberRules(
   trx: Trx,
   rules: FindingResult[],
-  engineVersion: string,
+  engines: EngineVersion[],
 ): Promise<Map<string, number>> {
-  const known = await knownRules(trx, engineVersion);
+  const known = await knownRules(trx, engines);
   const missing = new Map(
-    rules.filter((rule) => !known.has(nameOf(rule))).map((rule) => [nameOf(rule), rule]),
+    rules.filter((rule) => !known.has(ruleKey(rule))).map((rule) => [ruleKey(rule), rule]),
   );
   if (missing.size === 0) return known;
   await trx
@@ -205,7 +207,7 @@ async function rememberRules(
       [...missing.values()].map((rule) => ({
         source: rule.source,
         rule_id: rule.ruleId,
-        engine_version: engineVersion,
+        engine_version: versionOf(engines, rule.source),
         tags: JSON.stringify(rule.tags),
         help: rule.help,
         description: rule.description,
@@ -213,25 +215,22 @@ async function rememberRules(
       })),
     )
     .execute();
-  return knownRules(trx, engineVersion);
+  return knownRules(trx, engines);
 }
 
-async function knownRules(trx: Trx, engineVersion: string): Promise<Map<string, number>> {
+async function knownRules(trx: Trx, engines: EngineVersion[]): Promise<Map<string, number>> {
   const rows = await trx
     .selectFrom("rule")
-    .select(["id", "source", "rule_id"])
-    .where("engine_version", "=", engineVersion)
+    .select(["id", "source", "rule_id", "engine_version"])
+    .where("engine_version", "in", engines.map(({ version }) => version))
     .execute();
-  return new Map(rows.map(({ id, source, rule_id }) => [nameOf({ source, ruleId: rule_id }), id]));
-}
-
-function nameOf({ source, ruleId }: Pick<FindingResult, "source" | "ruleId">): string {
-  return `${source}/${ruleId}`;
+  const current = rows.filter(({ source, engine_version }) => versionOf(engines, source) === engine_version);
+  return new Map(current.map(({ id, source, rule_id }) => [ruleKey({ source, ruleId: rule_id }), id]));
 }
 
 function rowOf(rules: Map<string, number>, finding: FindingResult): number {
-  const id = rules.get(nameOf(finding));
-  if (id === undefined) throw new Error(`The rule ${nameOf(finding)} has not been stored.`);
+  const id = rules.get(ruleKey(finding));
+  if (id === undefined) throw new Error(`The rule ${ruleKey(finding)} has not been stored.`);
   return id;
 }
 

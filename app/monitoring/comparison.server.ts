@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 import type { Db, PageTable, RuleTable } from "db/schema";
 import { compareRule, type ChangeKind, type Side, type SideState } from "./compare";
 import { identityOf } from "~/findings/fingerprint.server";
+import { ruleKey } from "~/findings/rules/rule-key";
 import { createComparisonSummary, type ChangedPlace, type RuleChanges, type RuleFacts } from "./comparison-summary";
 import type { ElementResult, Gaps, Impact } from "~/scan/types";
 import type { Run } from "~/runs/run.server";
@@ -37,6 +38,7 @@ interface ComparedPage {
   lacksFrames: boolean;
 }
 
+/** Rules by `ruleKey`. */
 interface PageFindings {
   /** Rules with any result on the page. */
   asked: Set<string>;
@@ -62,10 +64,11 @@ export async function compareRuns(db: Db, before: Run, now: Run): Promise<RunCom
     function comparePage(page: ComparedPage | undefined, other: ComparedPage | undefined): void {
       const of = (side: ComparedPage | undefined) => side && findings.get(side.id);
       const violated = [...(of(other)?.violated ?? []), ...(of(page)?.violated ?? [])];
-      for (const ruleId of new Set(violated.map(([name]) => name))) {
-        const changes = compareRule(sideOf(page, of(page), ruleId), sideOf(other, of(other), ruleId));
-        const impacts = violated.flatMap(([name, { impact }]) => (name === ruleId ? [impact] : []));
-        sum.add(factsOf(rules, ruleId), impacts, changes);
+      for (const key of new Set(violated.map(([each]) => each))) {
+        const rule = factsOf(rules, key);
+        const sides = [sideOf(page, of(page), key, rule), sideOf(other, of(other), key, rule)] as const;
+        const impacts = violated.flatMap(([each, { impact }]) => (each === key ? [impact] : []));
+        sum.add(rule, impacts, compareRule(...sides));
       }
     }
   }
@@ -83,16 +86,17 @@ export async function compareRuns(db: Db, before: Run, now: Run): Promise<RunCom
   };
 }
 
-function sideOf(page: ComparedPage | undefined, findings: PageFindings | undefined, ruleId: string): Side<ChangedPlace> {
-  const { count = 0, elements = [] } = findings?.violated.get(ruleId) ?? {};
-  return { state: stateOf(page, findings, ruleId), lacksFrames: page?.lacksFrames ?? false, elements, count };
+/** @param key `ruleKey` of the rule */
+function sideOf(page: ComparedPage | undefined, findings: PageFindings | undefined, key: string, { ruleId }: RuleFacts): Side<ChangedPlace> {
+  const { count = 0, elements = [] } = findings?.violated.get(key) ?? {};
+  const state = page?.state === "checked" && page.partial.includes(ruleId) ? "partial" : stateOf(page, findings, key);
+  return { state, lacksFrames: page?.lacksFrames ?? false, elements, count };
 }
 
-function stateOf(page: ComparedPage | undefined, findings: PageFindings | undefined, ruleId: string): SideState {
+function stateOf(page: ComparedPage | undefined, findings: PageFindings | undefined, key: string): SideState {
   if (!page) return "missing";
   if (page.state !== "checked") return page.state;
-  if (page.partial.includes(ruleId)) return "partial";
-  return findings?.asked.has(ruleId) ? "checked" : "not_run";
+  return findings?.asked.has(key) ? "checked" : "not_run";
 }
 
 /** Pages by address. */
@@ -122,13 +126,13 @@ function toComparedPage({ id, url, final_url: finalUrl, status, partial, gaps }:
   };
 }
 
-type RuleRow = Pick<Selectable<RuleTable>, "id" | "rule_id" | "tags" | "help" | "description" | "help_url">;
+type RuleRow = Pick<Selectable<RuleTable>, "id" | "source" | "rule_id" | "tags" | "help" | "description" | "help_url">;
 
 /** Rules that either run found violated, in every version of the engine. */
 async function violatedRules(db: Db, runIds: string[]): Promise<RuleRow[]> {
   return db
     .selectFrom("rule")
-    .select(["id", "rule_id", "tags", "help", "description", "help_url"])
+    .select(["id", "source", "rule_id", "tags", "help", "description", "help_url"])
     .where("rule_id", "in", (eb) =>
       eb
         .selectFrom("page")
@@ -142,9 +146,12 @@ async function violatedRules(db: Db, runIds: string[]): Promise<RuleRow[]> {
     .execute();
 }
 
+const keyOf = ({ source, rule_id: ruleId }: Pick<RuleRow, "source" | "rule_id">) => ruleKey({ source, ruleId });
+
 /** Texts of the latest version. */
-function factsOf(rules: RuleRow[], ruleId: string): RuleFacts {
-  const row = rules.find((rule) => rule.rule_id === ruleId);
+function factsOf(rules: RuleRow[], key: string): RuleFacts {
+  const row = rules.find((rule) => keyOf(rule) === key);
+  const ruleId = row?.rule_id ?? key;
   return {
     ruleId,
     tags: row ? (JSON.parse(row.tags) as string[]) : [],
@@ -160,17 +167,17 @@ async function findingsOf(db: Db, pages: ComparedPage[], rules: RuleRow[]): Prom
   for (const { id } of pages) found.set(id, { asked: new Set(), violated: new Map() });
   if (pages.length === 0 || rules.length === 0) return found;
   const [ids, byId] = [pages.map(({ id }) => id), new Map(pages.map((page) => [page.id, page]))];
-  const names = new Map(rules.map(({ id, rule_id }) => [id, rule_id]));
+  const keys = new Map(rules.map((rule) => [rule.id, keyOf(rule)]));
   const findings = await db
     .selectFrom("finding")
     .selectAll()
     .where("page_id", "in", ids)
-    .where("rule_id", "in", [...names.keys()])
+    .where("rule_id", "in", [...keys.keys()])
     .execute();
   for (const { page_id, category, rule_id, impact, element_count } of findings) {
-    const ruleId = names.get(rule_id) ?? "";
-    found.get(page_id)?.asked.add(ruleId);
-    if (category === "violations") found.get(page_id)?.violated.set(ruleId, { count: element_count, impact, elements: [] });
+    const rule = keys.get(rule_id) ?? "";
+    found.get(page_id)?.asked.add(rule);
+    if (category === "violations") found.get(page_id)?.violated.set(rule, { count: element_count, impact, elements: [] });
   }
   const elements = await db
     .selectFrom("element")
@@ -180,7 +187,7 @@ async function findingsOf(db: Db, pages: ComparedPage[], rules: RuleRow[]): Prom
     .execute();
   for (const row of elements) {
     const place = toPlace(row, byId.get(row.page_id));
-    found.get(row.page_id)?.violated.get(names.get(row.rule_id) ?? "")?.elements.push(place);
+    found.get(row.page_id)?.violated.get(keys.get(row.rule_id) ?? "")?.elements.push(place);
   }
   return found;
 }

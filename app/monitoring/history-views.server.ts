@@ -2,6 +2,7 @@ import { CHANGE_KINDS, type ChangeKind } from "./compare";
 import type { ChangedGroup, RuleChanges } from "./comparison-summary";
 import type { ChangedRuleView, ChangesView, ComparedRun, TrendPoint } from "./history-view";
 import type { Locale } from "~/platform/i18n/i18n";
+import { engineNames } from "~/findings/engines";
 import { reachedBy } from "~/findings/page-address";
 import { rulePath } from "~/reports/report-view";
 import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
@@ -38,7 +39,7 @@ export function changesView(comparison: RunComparison, locale: Locale, withheld:
 export function trendPoint({ run, elements }: HistoryEntry): TrendPoint {
   const { id, createdAt, status, stats } = run;
   const { pages, failedPages, violatedRules, elements: total } = stats;
-  const how = { standard: standardName(run), engine: engineName(run), pages, failedPages };
+  const how = { standard: standardName(run), engine: engineNames(run.engines), pages, failedPages };
   return { id, createdAt, status, ...how, violatedRules, elements, total };
 }
 
@@ -50,10 +51,9 @@ export function runChoice({ id, createdAt }: Run, locale: Locale): { id: string;
 
 function comparedRun(run: Run): ComparedRun {
   const { pages, failedPages } = run.stats;
-  return { id: run.id, createdAt: run.createdAt, standard: standardName(run), engine: engineName(run), pages, failedPages };
+  return { id: run.id, createdAt: run.createdAt, standard: standardName(run), engine: engineNames(run.engines), pages, failedPages };
 }
 
-const engineName = ({ engine }: Run) => (engine ? `${engine.name} ${engine.version}` : "");
 
 /** The run whose report has the elements of a kind. */
 const idOf = (kind: ChangeKind, { before, now }: RunComparison) =>

@@ -4,6 +4,7 @@ import type { Page, Pages } from "~/runs/page.server";
 import type { Reports, RuleResult } from "./report.server";
 import type { Run, Runs } from "~/runs/run.server";
 import { IMPACTS, LATE } from "~/scan/types";
+import { engineNames } from "~/findings/engines";
 import { displayAddress, helpOf, pick, ruleView, violationView } from "~/findings/finding-views.server";
 import { impactOnPeople } from "~/findings/rules/catalogue.server";
 import { failureReason, wantsSignIn } from "~/findings/failure-reason";
@@ -118,7 +119,7 @@ export async function overviewOf(
     elements: run.stats.elements,
     impacts: pick(IMPACTS, impactsOf(violations)),
     checked: {
-      engine: run.engine ? `${run.engine.name} ${run.engine.version}` : "",
+      engine: engineNames(run.engines),
       expiresAt: run.expiresAt,
       durationMs: run.startedAt !== null && run.finishedAt !== null ? run.finishedAt - run.startedAt : null,
       maxPages: run.maxPages,

@@ -22,14 +22,14 @@ export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
   return { storeOf, putBack, conclude };
 
   /** The crawl state of one run. Writes only through checkpoints: a worker that lost its lease writes nothing. */
-  function storeOf(runId: string, engine: EngineVersion, { checkpoint }: Pick<WorkContext, "checkpoint">): CrawlStore {
+  function storeOf(runId: string, engines: EngineVersion[], { checkpoint }: Pick<WorkContext, "checkpoint">): CrawlStore {
     const keep = async (change: (trx: Trx) => Promise<unknown>) => {
       await checkpoint(async (trx) => void (await change(trx)));
       onChanged(runId);
     };
     const finish = async (trx: Trx, address: KnownAddress, result: PageResult, canonical?: string) => {
       await openPage(trx, runId, address.url);
-      await addResult(trx, runId, result, engine);
+      await addResult(trx, runId, result, engines);
       await settle(trx, runId, address, { state: "done", canonical });
     };
 
@@ -87,7 +87,8 @@ export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
 
   /**
    * The worker of a run has ended: pages under visit wait again. A process death counts against each of them: at most
-   * once if other pages were visited too (one of them may be the cause), every time if it was visited alone.
+   * once if other pages were visited too (one of them may be the cause), every time if it was visited alone. A page that a
+   * stop interrupts while it is visited alone has not killed the process: its earlier deaths count as chance.
    */
   async function putBack(trx: Trx, runId: string, why: PutBack): Promise<void> {
     await trx
@@ -96,6 +97,7 @@ export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
         state: "waiting",
         alone: 0,
         ...(why === "died" && { deaths: sql<number>`case ${eb.ref("alone")} when 1 then deaths + 1 else max(deaths, 1) end` }),
+        ...(why === "stopped" && { deaths: sql<number>`case ${eb.ref("alone")} when 1 then 1 else deaths end` }),
       }))
       .where("run_id", "=", runId)
       .where("state", "=", "open")

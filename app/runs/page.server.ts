@@ -144,7 +144,7 @@ export async function finishPage(
   trx: Trx,
   runId: string,
   result: PageResult,
-  engine: EngineVersion,
+  engines: EngineVersion[],
 ): Promise<number> {
   const { id } = await trx
     .updateTable("page")
@@ -173,7 +173,7 @@ export async function finishPage(
     .where("status", "in", OPEN)
     .returning("id")
     .executeTakeFirstOrThrow();
-  return result.status === "succeeded" ? storeFindings(trx, { runId, pageId: id }, result.findings, engine) : 0;
+  return result.status === "succeeded" ? storeFindings(trx, { runId, pageId: id }, result.findings, engines) : 0;
 }
 
 export async function hasOpenPages(trx: Trx, runId: string): Promise<boolean> {

@@ -16,6 +16,7 @@ import {
   type Standard,
 } from "~/scan/types";
 import type { CrawlFacts } from "~/scan/crawl/store";
+import { mergeEngines } from "~/findings/engines";
 import type { EvidenceState } from "~/findings/evidence-state";
 import {
   addPage,
@@ -55,7 +56,8 @@ export interface Run {
   /** Time of the claim, if it was a free check before; null otherwise. */
   claimedAt: number | null;
   /** Known once a page has been finished. */
-  engine: EngineVersion | null;
+  /** All that took part, the latest first; empty before the first page is finished. */
+  engines: EngineVersion[];
   /** Pages with an outcome, and known pages that will get one. */
   knownPages: number;
   /** The most pages to check; null for as many as this installation allows. */
@@ -355,8 +357,8 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
    * Stores the outcome of a page; the last open page ends the run.
    * @throws if the page is not open: nothing is stored twice.
    */
-  async function finish(trx: Trx, id: string, result: PageResult, engine: EngineVersion): Promise<void> {
-    await addResult(trx, id, result, engine);
+  async function finish(trx: Trx, id: string, result: PageResult, engines: EngineVersion[]): Promise<void> {
+    await addResult(trx, id, result, engines);
     if (!(await hasOpenPages(trx, id))) await conclude(trx, id);
   }
 
@@ -413,13 +415,18 @@ export async function addResult(
   trx: Trx,
   id: string,
   result: PageResult,
-  engine: EngineVersion,
+  engines: EngineVersion[],
 ): Promise<void> {
-  const bytes = await finishPage(trx, id, result, engine);
+  const bytes = await finishPage(trx, id, result, engines);
   const row = await trx.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   await trx
     .updateTable("run")
-    .set({ ...sum(row, countsOf(result)), evidence_bytes: Math.max(0, row.evidence_bytes) + bytes, violated_rules: violatedRules(row, result), engine_name: engine.name, engine_version: engine.version })
+    .set({
+      ...sum(row, countsOf(result)),
+      evidence_bytes: Math.max(0, row.evidence_bytes) + bytes,
+      violated_rules: violatedRules(row, result),
+      engines: JSON.stringify(mergeEngines(enginesOf(row), engines)),
+    })
     .where("id", "=", id)
     .execute();
 }
@@ -429,6 +436,8 @@ function violatedRules({ violated_rules }: Pick<Selectable<RunTable>, "violated_
   if (result.status === "failed") return violated_rules;
   return JSON.stringify([...new Set([...ruleIds(violated_rules), ...result.findings.violations.map(({ ruleId }) => ruleId)])]);
 }
+
+const enginesOf = ({ engines }: Pick<Selectable<RunTable>, "engines">) => JSON.parse(engines) as EngineVersion[];
 
 const ruleIds = (json: string | null) => (json === null ? [] : (JSON.parse(json) as string[]));
 
@@ -472,8 +481,7 @@ export function toRun(row: Selectable<RunTable>): Run {
     finishedAt: row.finished_at,
     expiresAt: row.expires_at,
     claimedAt: row.claimed_at,
-    engine:
-      row.engine_name && row.engine_version ? { name: row.engine_name, version: row.engine_version } : null,
+    engines: enginesOf(row),
     knownPages: row.known_pages,
     maxPages: row.max_pages,
     leftOut: row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]),

@@ -7,7 +7,7 @@ import type { JobHandler } from "~/platform/jobs/queue";
 
 export interface ScanRunOptions {
   runs: Pick<Runs, "begin" | "finish" | "requeue" | "fail">;
-  scanner: Pick<Scanner, "engine" | "check">;
+  scanner: Pick<Scanner, "engines" | "check">;
   /** A run's state has changed in the database. */
   onChanged?: (runId: string) => void;
 }
@@ -21,7 +21,7 @@ export function scanRun({ runs, scanner, onChanged = () => {} }: ScanRunOptions)
       onChanged(runId);
       const alone = deaths > 0;
       const result = await scanner.check({ ...order, ...turnsOf(party), alone, onBegin: () => visits(alone), signal });
-      return (trx) => runs.finish(trx, runId, result, scanner.engine);
+      return (trx) => runs.finish(trx, runId, result, scanner.engines);
     },
     ...giveUpOrTell(runs, onChanged),
     putBack: (trx, { runId }) => runs.requeue(trx, runId),
@@ -31,7 +31,7 @@ export function scanRun({ runs, scanner, onChanged = () => {} }: ScanRunOptions)
 export interface ScanSiteOptions extends CrawlOptions {
   runs: Pick<Runs, "resume" | "conclude" | "requeue" | "fail">;
   crawls: Crawls;
-  scanner: Pick<Scanner, "engine" | "check" | "parallel">;
+  scanner: Pick<Scanner, "engines" | "check" | "parallel">;
   /** A run's state has changed in the database. */
   onChanged?: (runId: string) => void;
 }
@@ -43,7 +43,7 @@ export function scanSite({ runs, crawls, onChanged = () => {}, ...options }: Sca
       const order = await runs.resume(runId);
       if (!order) return async () => {};
       onChanged(runId);
-      const store = crawls.storeOf(runId, options.scanner.engine, { checkpoint });
+      const store = crawls.storeOf(runId, options.scanner.engines, { checkpoint });
       const facts = await crawl({ ...order, ...turnsOf(party), onWait: pause, signal }, store, options);
       return async (trx) => {
         await crawls.conclude(trx, runId, facts);

@@ -35,6 +35,9 @@ export type Impact = (typeof IMPACTS)[number];
 export const LEVELS = ["A", "AA", "AAA"] as const;
 export type Level = (typeof LEVELS)[number];
 
+/** Where a rule comes from: axe-core, or Rampe's own checks. */
+export type RuleSource = "axe" | "rampe";
+
 /** The success criteria a page is tested against, e.g. WCAG 2.2 up to and including level AA. */
 export interface Standard {
   version: "2.1" | "2.2";
@@ -80,9 +83,9 @@ export interface ElementResult {
 
 /** One rule's result on a page, in one category. */
 export interface FindingResult {
+  /** Unique over all sources. */
   ruleId: string;
-  /** Its source: axe-core, or a check of our own (later). */
-  source: "axe";
+  source: RuleSource;
   impact: Impact | null;
   tags: string[];
   /** English; see `helpUrl` for more. */
@@ -169,10 +172,14 @@ export interface UncheckedPage extends PageBase {
 /** The outcome of one page. A page that could not be checked is never a clean one. */
 export type PageResult = CheckedPage | UncheckedPage;
 
+/** An engine or a set of rules, as it took part in a check. */
 export interface EngineVersion {
-  name: "axe-core";
+  name: "axe-core" | "rampe";
   version: string;
 }
+
+/** The engine that has the rules of each source. */
+export const ENGINE_OF = { axe: "axe-core", rampe: "rampe" } as const satisfies Record<RuleSource, EngineVersion["name"]>;
 
 /** A document that is at rest and about to be analysed. */
 export interface Arrival extends DocumentLinks {
@@ -214,7 +221,8 @@ export interface PageRequest {
 }
 
 export interface Scanner {
-  readonly engine: EngineVersion;
+  /** axe-core first. */
+  readonly engines: EngineVersion[];
   /** Useful number of parallel checks: those in analysis, and one that may load meanwhile. More wait. */
   readonly parallel: number;
   /** Checks one page. Never throws because of a page or an address; rejects only when aborted or stopped. */

@@ -26,6 +26,7 @@ import * as knownBrowsers from "./0024-known-browsers";
 import * as evidenceRoom from "./0025-evidence-room";
 import * as orderGivenBack from "./0026-order-given-back";
 import * as sharedTexts from "./0027-shared-texts";
+import * as engines from "./0028-engines";
 
 // Listed, not read from the folder: the server is one bundle. They run in the order of their names.
 export const migrations: Record<string, Migration> = {
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   "0025-evidence-room": evidenceRoom,
   "0026-order-given-back": orderGivenBack,
   "0027-shared-texts": sharedTexts,
+  "0028-engines": engines,
 };

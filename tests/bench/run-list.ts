@@ -14,7 +14,7 @@ import { createRunLists } from "~/runs/list.server";
 import { createRuns } from "~/runs/run.server";
 import { createStatistics } from "~/runs/statistics.server";
 import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
-import { checkedPage, element, ENGINE, finding } from "../support/page-results";
+import { checkedPage, element, ENGINES, finding } from "../support/page-results";
 import { testBox } from "../support/database";
 
 const RUNS = Number(process.argv[2] ?? 100_000);
@@ -51,7 +51,7 @@ function fill(file: string): void {
     raw.prepare(`insert into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`);
   const run = insert("run", [
     ...["id", "owner", "url", "site", "scope", "standard_version", "standard_level", "status", "created_at"],
-    ...["started_at", "finished_at", "expires_at", "engine_name", "engine_version"],
+    ...["started_at", "finished_at", "expires_at", "engines"],
     ...["pages", "violations", "incomplete", "passes", "inapplicable", "elements", "critical", "serious"],
   ]);
   const page = insert("page", [
@@ -79,7 +79,7 @@ function fill(file: string): void {
   raw.transaction(() => {
     for (let id = 1; id <= 100; id += 1) {
       const { tags, help, description, helpUrl } = finding(`rule-${id}`);
-      rule.run(id, "axe", `rule-${id}`, ENGINE.version, JSON.stringify(tags), help, description, helpUrl);
+      rule.run(id, "axe", `rule-${id}`, ENGINES[0]!.version, JSON.stringify(tags), help, description, helpUrl);
     }
   })();
   const storeRun = (index: number) => {
@@ -103,8 +103,7 @@ function fill(file: string): void {
         at,
         at,
         at + 365 * DAY,
-        ENGINE.name,
-        ENGINE.version,
+        JSON.stringify(ENGINES),
       ],
       ...[1, 3, 2, 25, 20, index % 40, 1, 2],
     );
@@ -168,7 +167,7 @@ async function measure(db: Db): Promise<void> {
     await time("order and store a run of 90 findings", 200, async () => {
       const { id, url } = await runs.start({ ...order, url: `https://new.example/${(count += 1)}` });
       await runs.begin(id);
-      await db.transaction().execute((trx) => runs.finish(trx, id, bigPage(url), ENGINE));
+      await db.transaction().execute((trx) => runs.finish(trx, id, bigPage(url), ENGINES));
     }),
   ];
   console.table(Object.fromEntries(rows));

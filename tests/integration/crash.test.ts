@@ -39,6 +39,15 @@ test(`${KILLS} kills lose no check, and double none`, async () => {
   const { origin } = await startServer(path.dirname(file), settings);
   await vi.waitFor(async () => expect(await unfinished()).toBe(0), { timeout: 120_000, interval: 200 });
 
+  await withDatabase(async (db) => {
+    const lost = await db
+      .selectFrom("run")
+      .innerJoin("job", "job.run_id", "run.id")
+      .select(["run.id", "run.status", "run.reason", "job.deaths", "job.attempts", "job.error"])
+      .where("run.status", "!=", "succeeded")
+      .execute();
+    expect(lost).toEqual([]);
+  });
   for (const check of ordered) {
     const answer = await fetch(`${origin}${check}`);
     expect(answer.status).toBe(200);

@@ -4,7 +4,7 @@ import { openPage } from "~/runs/page.server";
 import { addResult, createRuns, type NewRun, type Run } from "~/runs/run.server";
 import type { CrawlFacts } from "~/scan/crawl/store";
 import type { EngineVersion, PageResult } from "~/scan/types";
-import { ENGINE } from "./page-results";
+import { ENGINES } from "./page-results";
 import { WCAG22AA } from "./scanner";
 
 const noQueue = { enqueue: async () => "", position: async () => null, isHeldBack: async () => false, waiting: async () => 0, cancel: async () => {} };
@@ -12,7 +12,7 @@ const noQueue = { enqueue: async () => "", position: async () => null, isHeldBac
 export interface FinishedRun extends Partial<Omit<NewRun, "access">> {
   /** Unix time in ms. */
   at?: number;
-  engine?: EngineVersion;
+  engines?: EngineVersion[];
   /** Its state instead of finished. */
   status?: RunStatus;
   crawl?: CrawlFacts;
@@ -27,14 +27,14 @@ export function runsOf(db: Db, now?: () => number) {
 }
 
 /** A finished run with its results. */
-export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, engine = ENGINE, status, crawl, evidence, ...order }: FinishedRun = {}): Promise<Run> {
+export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, engines = ENGINES, status, crawl, evidence, ...order }: FinishedRun = {}): Promise<Run> {
   const runs = runsOf(db, () => at);
   const owner = order.owner ?? "ada";
   const { id } = await runs.start({ url: results[0]?.url ?? "https://shop.example/", scope: "site", standard: WCAG22AA, ...order, owner });
   await db.transaction().execute(async (trx) => {
     for (const result of results) {
       await openPage(trx, id, result.url);
-      await addResult(trx, id, result, engine);
+      await addResult(trx, id, result, engines);
     }
     await runs.conclude(trx, id);
     if (crawl) await trx.updateTable("run").set({ crawl: JSON.stringify(crawl) }).where("id", "=", id).execute();

@@ -7,7 +7,7 @@ import type {
   UncheckedPage,
 } from "~/scan/types";
 
-export const ENGINE: EngineVersion = { name: "axe-core", version: "4.14.1" };
+export const ENGINES: EngineVersion[] = [{ name: "axe-core", version: "4.14.1" }];
 
 export function element(overrides: Partial<ElementResult> = {}): ElementResult {
   return {
@@ -78,5 +78,5 @@ export function fakeScanner(check: Scanner["check"] = async ({ url }) => checked
     await order.onBegin?.();
     return check(order);
   };
-  return { engine: ENGINE, parallel: 2, check: begin, ready: async () => {}, stop: async () => {} };
+  return { engines: ENGINES, parallel: 2, check: begin, ready: async () => {}, stop: async () => {} };
 }

@@ -6,7 +6,7 @@ import { createRuns } from "~/runs/run.server";
 import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
 import type { PageResult } from "~/scan/types";
 import { freshDatabase, testBox } from "../support/database";
-import { checkedPage, element, ENGINE, finding } from "../support/page-results";
+import { checkedPage, element, ENGINES, finding } from "../support/page-results";
 
 const URL = "https://www.schön.example/";
 const ASCII_URL = "https://www.xn--schn-7qa.example/";
@@ -20,7 +20,7 @@ async function setUp() {
     runs.start({ url: ASCII_URL, scope: "page", standard: { version: "2.2", level: "AA" }, owner });
   const finish = async (id: string, result: PageResult) => {
     await runs.begin(id);
-    await db.transaction().execute((trx) => runs.finish(trx, id, { ...result, url: ASCII_URL }, ENGINE));
+    await db.transaction().execute((trx) => runs.finish(trx, id, { ...result, url: ASCII_URL }, ENGINES));
   };
   return { db, checks, start, finish };
 }

@@ -4,7 +4,7 @@ import { createFindings } from "~/findings/finding.server";
 import { addPage, finishPage } from "~/runs/page.server";
 import type { ElementResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
-import { checkedPage, element, ENGINE, finding } from "../support/page-results";
+import { checkedPage, element, ENGINES, finding } from "../support/page-results";
 
 async function setUp() {
   const db = await freshDatabase();
@@ -29,7 +29,7 @@ async function setUp() {
     const result = checkedPage({ url, findings: { violations, incomplete: [], passes: [], inapplicable: [] } });
     await db.transaction().execute(async (trx) => {
       await addPage(trx, { runId, position, url });
-      await finishPage(trx, runId, result, ENGINE);
+      await finishPage(trx, runId, result, ENGINES);
     });
     const { id } = await db.selectFrom("page").select("id").where("url", "=", url).executeTakeFirstOrThrow();
     return id;

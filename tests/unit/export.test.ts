@@ -186,7 +186,7 @@ describe("the address asked for and the one reached are named in every export", 
   it("in CSV, in columns that come after those there were", async () => {
     const [head = [], ...rows] = readCsv((await (await redirected()).csv()).slice(1));
     const records = rows.map((row) => Object.fromEntries(head.map((column, index) => [column, row[index]])));
-    expect(head.slice(-2)).toEqual(["reached", "linked_from"]);
+    expect(head.slice(-3)).toEqual(["reached", "linked_from", "source"]);
     expect(records).toContainEqual(expect.objectContaining({ page: MOVED.url, reached: MOVED.finalUrl, rule: "image-alt" }));
     expect(records).toContainEqual(
       expect.objectContaining({ page: BEHIND_SIGN_IN.url, reached: BEHIND_SIGN_IN.finalUrl, status: "failed", reason: "login_required" }),
@@ -226,7 +226,7 @@ describe("the address asked for and the one reached are named in every export", 
 const facts = (): RunFacts => ({
   ...{ id: "1", url: "https://shop.example/", scope: "page", createdAt: 0, finishedAt: 1, product: "Rampe" },
   standard: { version: "2.2", level: "AA" },
-  engine: null,
+  engines: [],
 });
 
 describe("CSV", () => {
@@ -321,7 +321,7 @@ describe("what a person has said about an element is part of every export", () =
   const said = { "#a": "problem", "#b": "no_problem", "#c": "ignore" } as const;
   const judged: RunFacts = {
     ...facts(),
-    judgementOf: ({ pageUrl, ruleId, element: { target } }) => {
+    judgementOf: ({ pageUrl, rule: { ruleId }, element: { target } }) => {
       const answer = pageUrl === page.url && ruleId === "color-contrast" ? said[target[0] as keyof typeof said] : undefined;
       return answer && { answer, reason: "=gesehen", by: "Ada", at: 0 };
     },

@@ -88,7 +88,7 @@ test("a problem on a page that nobody had seen before does not count as new", as
 
 test("what a new engine, or a higher level, looks for does not count as new", async () => {
   const now = [page({ "target-size": [img("tiny")] })];
-  const newer = { engine: { name: "axe-core" as const, version: "4.15.0" } };
+  const newer = { engines: [{ name: "axe-core" as const, version: "4.15.0" }] };
   expect((await changes([page({})], now, { now: newer })).totals).toEqual({ ...NONE, engine: 1 });
   const back = await changes([page({ "target-size": [img("tiny")] })], [page({})], { before: newer });
   expect(back.totals).toEqual({ ...NONE, unchecked_now: 1 });

@@ -304,6 +304,21 @@ test("a job is blamed for a death only while it visits alone, and lets the other
   expect(giveUp).toHaveBeenCalledOnce();
 });
 
+test("a stop during a visit alone clears a job of the deaths before", async () => {
+  const db = await freshDatabase();
+  const queue = createQueue(db);
+  await enqueueRuns(db, queue, "a");
+  await db.updateTable("job").set({ deaths: 9 }).execute();
+  const work: JobHandler["work"] = async (_job, { signal, visits }) => {
+    await visits(true);
+    return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("closed"))));
+  };
+  await queue.work(handler({ work }), { concurrency: 1 });
+  await eventually(async () => expect(await job(db)).toMatchObject({ visiting: "alone" }));
+  await queue.stop({ graceMs: 0 });
+  expect(await job(db)).toMatchObject({ state: "queued", deaths: 1, visiting: null });
+});
+
 test("stopping hands running jobs back as they were, and takes no new one", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db);

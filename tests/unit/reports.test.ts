@@ -5,7 +5,7 @@ import type { Run } from "~/runs/run.server";
 import type { CheckedPage, ElementResult, FindingResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
 import { finishedRun } from "../support/finished-runs";
-import { checkedPage, element, ENGINE, finding, uncheckedPage } from "../support/page-results";
+import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
 
 const SHOP = "https://shop.example/";
 
@@ -62,7 +62,7 @@ describe("the rules of a run", () => {
 
   test("stay one each when the engine is updated in the middle of a run", async () => {
     const run = await finishedRun(db, [pageWith("", { violations: [broken("label", "serious", named("a"))] })]);
-    const newer = await finishedRun(db, [pageWith("two", { violations: [broken("label", "critical", named("b", "c"))] })], { engine: { ...ENGINE, version: "5.0.0" } });
+    const newer = await finishedRun(db, [pageWith("two", { violations: [broken("label", "critical", named("b", "c"))] })], { engines: [{ name: "axe-core", version: "5.0.0" }] });
     await db.updateTable("page").set({ run_id: run.id, position: 1 }).where("run_id", "=", newer.id).execute();
     expect(await reports.rules(run.id)).toMatchObject([{ ruleId: "label", impact: "critical", pages: 2, elements: 3 }]);
     expect(await all(run, "label")).toMatchObject({ total: 3, stored: 3 });

@@ -66,8 +66,8 @@ test("an answer can be changed, and exports find it by page, rule and element", 
   await reviews.answer("ada", run, given(group?.fingerprint ?? ""));
   await reviews.answer("ada", run, { ...given(group?.fingerprint ?? ""), answer: "ignore", reason: "a logo" });
   const answerOf = await reviews.answersOf("ada", run);
-  expect(answerOf({ pageUrl: SHOP, ruleId: "color-contrast", element: text("hero") })).toMatchObject({ answer: "ignore", reason: "a logo" });
-  expect(answerOf({ pageUrl: SHOP, ruleId: "link-in-text-block", element: text("hero") })).toBeUndefined();
+  expect(answerOf({ pageUrl: SHOP, rule: { source: "axe", ruleId: "color-contrast" }, element: text("hero") })).toMatchObject({ answer: "ignore", reason: "a logo" });
+  expect(answerOf({ pageUrl: SHOP, rule: { source: "axe", ruleId: "link-in-text-block" }, element: text("hero") })).toBeUndefined();
   expect(await db.selectFrom("review").selectAll().execute()).toHaveLength(1);
 });
 

@@ -10,7 +10,7 @@ import { createRuns, type Run, type Runs } from "~/runs/run.server";
 import type { Access } from "~/scan/types";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { freshDatabase, testBox } from "../support/database";
-import { checkedPage, ENGINE, uncheckedPage } from "../support/page-results";
+import { checkedPage, ENGINES, uncheckedPage } from "../support/page-results";
 import { WCAG22AA } from "../support/scanner";
 
 const SHOP = "https://staging.example/";
@@ -48,8 +48,8 @@ test("it cannot be read with another secret, and the site is then scanned as str
 });
 
 test.each<[string, (run: Run) => Promise<unknown>]>([
-  ["succeeded", ({ id }) => db.transaction().execute((trx) => runs.finish(trx, id, checkedPage({ url: SHOP }), ENGINE))],
-  ["found nothing to check", ({ id }) => db.transaction().execute((trx) => runs.finish(trx, id, uncheckedPage({ url: SHOP }), ENGINE))],
+  ["succeeded", ({ id }) => db.transaction().execute((trx) => runs.finish(trx, id, checkedPage({ url: SHOP }), ENGINES))],
+  ["found nothing to check", ({ id }) => db.transaction().execute((trx) => runs.finish(trx, id, uncheckedPage({ url: SHOP }), ENGINES))],
   ["failed", ({ id }) => db.transaction().execute((trx) => runs.fail(trx, id, "crashed"))],
   ["was canceled", ({ id }) => runs.cancel(id, "ada")],
   ["was deleted", ({ id }) => createRunLists({ db, runs }).remove("ada", [id])],
@@ -86,7 +86,7 @@ test("no page is ever given any of it, not even sealed", async () => {
       await overviewOf(readers, run, rules, "de", NOTHING_WITHHELD),
     ]);
   };
-  for (const step of [() => runs.begin(started.id), () => db.transaction().execute((trx) => runs.finish(trx, started.id, checkedPage({ url: SHOP }), ENGINE))]) {
+  for (const step of [() => runs.begin(started.id), () => db.transaction().execute((trx) => runs.finish(trx, started.id, checkedPage({ url: SHOP }), ENGINES))]) {
     const text = await views();
     expect(text).not.toMatch(SECRETS);
     expect(text).not.toContain(sealed);

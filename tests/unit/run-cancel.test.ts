@@ -9,7 +9,7 @@ import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
 import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import type { Scanner } from "~/scan/types";
 import { freshDatabase, testBox } from "../support/database";
-import { checkedPage, ENGINE, fakeScanner } from "../support/page-results";
+import { checkedPage, ENGINES, fakeScanner } from "../support/page-results";
 import { WCAG22AA } from "../support/scanner";
 
 const SHOP = "https://shop.example/";
@@ -88,7 +88,7 @@ test("a result that comes after all changes nothing", async () => {
   const canceled = await runs.ofOwner(id, "ada");
   finish();
   await queues.page.stop({ graceMs: 1_000 });
-  await expect(db.transaction().execute((trx) => runs.finish(trx, id, checkedPage(), ENGINE))).rejects.toThrow();
+  await expect(db.transaction().execute((trx) => runs.finish(trx, id, checkedPage(), ENGINES))).rejects.toThrow();
   await db.transaction().execute(async (trx) => {
     await runs.conclude(trx, id);
     await runs.requeue(trx, id);
@@ -130,7 +130,7 @@ test("only the owner cancels a run, and only while it is under way", async () =>
   const { id } = await runs.start(ORDER);
   expect([await runs.cancel(id, "eve"), await runs.cancel("none", "ada")]).toEqual([false, false]);
   await runs.begin(id);
-  await db.transaction().execute((trx) => runs.finish(trx, id, checkedPage(), ENGINE));
+  await db.transaction().execute((trx) => runs.finish(trx, id, checkedPage(), ENGINES));
   const done = await runs.ofOwner(id, "ada");
   expect(done?.status).toBe("succeeded");
   expect(await runs.cancel(id, "ada")).toBe(false);

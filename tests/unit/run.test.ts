@@ -11,7 +11,7 @@ import { scanRun } from "~/runs/scan-job.server";
 import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
 import type { PageResult, Scanner } from "~/scan/types";
 import { freshDatabase, testBox } from "../support/database";
-import { checkedPage, element, ENGINE, fakeScanner, finding, uncheckedPage } from "../support/page-results";
+import { checkedPage, element, ENGINES, fakeScanner, finding, uncheckedPage } from "../support/page-results";
 
 const DAY = 86_400_000;
 const ORDER: NewRun = {
@@ -35,7 +35,7 @@ async function setUp() {
 async function finished(db: Db, runs: Runs, result: PageResult, order: Partial<NewRun> = {}): Promise<Run> {
   const { id } = await runs.start({ ...ORDER, url: result.url, ...order });
   await runs.begin(id);
-  await db.transaction().execute((trx) => runs.finish(trx, id, result, ENGINE));
+  await db.transaction().execute((trx) => runs.finish(trx, id, result, ENGINES));
   return (await runs.find(id, order.owner ?? null)) as Run;
 }
 
@@ -47,7 +47,7 @@ test("an ordered run waits, with its page and its job", async () => {
     status: "queued",
     createdAt: clock.time,
     finishedAt: null,
-    engine: null,
+    engines: [],
   });
   expect(await runs.find(run.id, null)).toEqual(run);
   expect(await pages.ofRun(run.id)).toMatchObject([
@@ -129,7 +129,7 @@ test("a checked page is kept as it was found, the worst first", async () => {
 
   const run = await finished(db, runs, result);
 
-  expect(run).toMatchObject({ status: "succeeded", reason: null, finishedAt: clock.time, engine: ENGINE });
+  expect(run).toMatchObject({ status: "succeeded", reason: null, finishedAt: clock.time, engines: ENGINES });
   expect(run.stats).toEqual({
     pages: 1,
     failedPages: 0,
@@ -229,7 +229,7 @@ test("a page's result is stored once, whatever comes later", async () => {
   const { db, runs } = await setUp();
   const run = await finished(db, runs, checkedPage());
   for (const late of [checkedPage(), uncheckedPage()]) {
-    const again = db.transaction().execute((trx) => runs.finish(trx, run.id, late, ENGINE));
+    const again = db.transaction().execute((trx) => runs.finish(trx, run.id, late, ENGINES));
     await expect(again).rejects.toThrow();
   }
   expect(await runs.find(run.id, null)).toEqual(run);

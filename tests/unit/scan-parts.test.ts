@@ -9,7 +9,7 @@ import type { RunFacts } from "~/reports/exports/run";
 import { sarifLog } from "~/reports/exports/sarif";
 import { pageText } from "~/reports/exports/text";
 import { createSemaphore } from "~/scan/browser/semaphore";
-import { checkedPage, element, ENGINE, finding, uncheckedPage } from "../support/page-results";
+import { checkedPage, element, ENGINES, finding, uncheckedPage } from "../support/page-results";
 
 const RUN: RunFacts = {
   id: "1",
@@ -18,7 +18,7 @@ const RUN: RunFacts = {
   createdAt: 0,
   finishedAt: 1,
   standard: { version: "2.2", level: "AA" },
-  engine: ENGINE,
+  engines: ENGINES,
   product: "Rampe",
 };
 

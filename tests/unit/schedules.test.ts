@@ -14,7 +14,7 @@ import { createSchedules } from "~/monitoring/schedule.server";
 import type { PageResult } from "~/scan/types";
 import { freshDatabase } from "../support/database";
 import { addUsers, finishedRun, runsOf } from "../support/finished-runs";
-import { checkedPage, element, ENGINE, finding, uncheckedPage } from "../support/page-results";
+import { checkedPage, element, ENGINES, finding, uncheckedPage } from "../support/page-results";
 import { seeded } from "../support/seeded";
 
 const DAY_MS = 86_400_000;
@@ -98,7 +98,7 @@ describe("a repetition", () => {
     const id = waiting?.id ?? "";
     await db.transaction().execute(async (trx) => {
       await openPage(trx, id, result.url);
-      await addResult(trx, id, result, ENGINE);
+      await addResult(trx, id, result, ENGINES);
       await runs().conclude(trx, id);
     });
   }

@@ -9,7 +9,7 @@ import type { PageResult } from "~/scan/types";
 import { payment, subscription } from "../support/bought";
 import { freshDatabase } from "../support/database";
 import { addUsers, runsOf } from "../support/finished-runs";
-import { checkedPage, ENGINE, uncheckedPage } from "../support/page-results";
+import { checkedPage, ENGINES, uncheckedPage } from "../support/page-results";
 
 const SHOP = "https://shop.example/";
 let db: Db;
@@ -44,7 +44,7 @@ async function finish(id: string, ...results: PageResult[]): Promise<void> {
   await db.transaction().execute(async (trx) => {
     for (const result of results) {
       await openPage(trx, id, result.url);
-      await addResult(trx, id, result, ENGINE);
+      await addResult(trx, id, result, ENGINES);
     }
     await runs.conclude(trx, id);
   });
@@ -124,7 +124,7 @@ describe("a website that was checked keeps its place when a later scan fails", (
     const id = await order();
     await db.transaction().execute(async (trx) => {
       await openPage(trx, id, SHOP);
-      await addResult(trx, id, checked(), ENGINE);
+      await addResult(trx, id, checked(), ENGINES);
     });
     await runs.cancel(id, "ada");
     await db.deleteFrom("run").where("id", "=", id).execute();

@@ -19,7 +19,7 @@ export interface Job {
   party: string;
   /**
    * Process deaths during the visits of this job: visits beside others count 1 in total, each visit alone counts 1
-   * more.
+   * more. A stop during a visit alone sets it to 1.
    */
   deaths: number;
 }

@@ -395,6 +395,7 @@ export function createSqliteQueue({
     abort.abort(new Error("The queue stops."));
     try {
       await db.transaction().execute(async (trx) => {
+        await forgetDeaths(trx, job.id);
         await release(trx, claim, { state: "queued", attempts: job.attempt - 1 });
         await handler.putBack(trx, job, "stopped");
       });
@@ -470,6 +471,11 @@ async function change(on: Db | Trx, { job, leasedBy }: Lease, values: Updateable
     .where("leased_by", "=", leasedBy)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw new LeaseLost();
+}
+
+/** A job that a stop interrupts during a visit alone has not killed the process: earlier deaths count as chance. */
+async function forgetDeaths(trx: Trx, id: string): Promise<void> {
+  await trx.updateTable("job").set({ deaths: 1 }).where("id", "=", id).where("visiting", "=", "alone").execute();
 }
 
 /** Counts a process death: with visits beside others, any of them may be the cause. */

@@ -1,3 +1,4 @@
+import { engineNames } from "~/findings/engines";
 import type { CheckView, FailedCheck, FinishedCheck } from "~/findings/check-view";
 import { displayAddress, helpOf, pick, ruleView, standardName, violationView } from "~/findings/finding-views.server";
 import type { Locale } from "~/platform/i18n/i18n";
@@ -82,7 +83,7 @@ function done(run: Run, page: Page, findings: Findings, locale: Locale): Finishe
       at: page.checkedAt ?? run.createdAt,
       durationMs: page.durationMs ?? 0,
       standard: standardName(run),
-      engine: run.engine ? `${run.engine.name} ${run.engine.version}` : "",
+      engine: engineNames(run.engines),
       expiresAt: run.expiresAt,
     },
     counts: pick(CATEGORIES, run.stats),

@@ -22,9 +22,9 @@ const COLUMNS = [
 /** Only for runs with review by people. */
 const REVIEW_COLUMNS = ["review", "review_reason", "reviewed_by", "reviewed_at"] as const;
 /** Last, because they were added last: the other columns keep their positions. `reached` is empty if equal to `page`. */
-const ADDRESS_COLUMNS = ["reached", "linked_from"] as const;
-const PAGE_COLUMNS = [...COLUMNS, ...ADDRESS_COLUMNS];
-const ALL_COLUMNS = [...COLUMNS, ...REVIEW_COLUMNS, ...ADDRESS_COLUMNS];
+const LATER_COLUMNS = ["reached", "linked_from", "source"] as const;
+const PAGE_COLUMNS = [...COLUMNS, ...LATER_COLUMNS];
+const ALL_COLUMNS = [...COLUMNS, ...REVIEW_COLUMNS, ...LATER_COLUMNS];
 type Row = Partial<Record<(typeof ALL_COLUMNS)[number], string>>;
 
 /** Without it, spreadsheets read UTF-8 as the local encoding. */
@@ -64,7 +64,7 @@ function rowsOf(page: PageResult, judgementOf?: JudgementOf): Row[] {
   const rows = [
     ...violations.flatMap(rowsAs("violation")),
     ...incomplete.flatMap(
-      rowsAs("incomplete", (ruleId, element) => reviewOf(judgementOf?.({ pageUrl: page.url, ruleId, element }))),
+      rowsAs("incomplete", (rule, element) => reviewOf(judgementOf?.({ pageUrl: page.url, rule, element }))),
     ),
     ...gapsOf(page).map(rowOfGap),
   ];
@@ -82,17 +82,17 @@ const reviewOf = (judgement: ReturnType<JudgementOf>): Row =>
     : {};
 
 const rowsAs =
-  (result: string, more: (ruleId: string, element: ElementResult) => Row = () => ({})) =>
+  (result: string, more: (rule: FindingResult, element: ElementResult) => Row = () => ({})) =>
   (finding: FindingResult): Row[] => {
-    const { ruleId, help, helpUrl, impact, elements } = finding;
-    const base = { result, rule: ruleId, impact: impact ?? "", help, help_url: helpUrl };
+    const { ruleId, source, help, helpUrl, impact, elements } = finding;
+    const base = { result, rule: ruleId, impact: impact ?? "", help, help_url: helpUrl, source };
     const rows: Row[] = elements.map((element) => ({
       ...base,
       impact: element.impact ?? "",
       element: targetText(element.target),
       html: element.html,
       summary: failureSummary(element.checks),
-      ...more(ruleId, element),
+      ...more(finding, element),
     }));
     const others = unlisted(finding);
     return others > 0 ? [...rows, { ...base, summary: unlistedText(finding) }] : rows;

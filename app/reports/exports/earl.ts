@@ -64,7 +64,6 @@ type Outcome = "failed" | "cantTell" | "passed" | "inapplicable" | "untested";
 
 /** Node ids inside the document. */
 const RAMPE = "_:rampe";
-const ENGINE = "_:engine";
 const STANDARD = "_:standard";
 
 /**
@@ -109,13 +108,12 @@ function evaluation(run: RunFacts) {
   };
 }
 
-function assertors({ product, engine }: RunFacts) {
-  return [
-    { "@id": RAMPE, "@type": ["Assertor", "Software"], name: product, ...(engine ? { hasPart: [{ "@id": ENGINE }] } : {}) },
-    ...(engine
-      ? [{ "@id": ENGINE, "@type": ["Assertor", "Software"], name: engine.name, revision: engine.version }]
-      : []),
-  ];
+function assertors({ product, engines }: RunFacts) {
+  const parts = engines.map(({ name, version }, index) => {
+    return { "@id": `_:engine${index}`, "@type": ["Assertor", "Software"], name, revision: version };
+  });
+  const hasPart = parts.map((part) => ({ "@id": part["@id"] }));
+  return [{ "@id": RAMPE, "@type": ["Assertor", "Software"], name: product, ...(parts.length > 0 ? { hasPart } : {}) }, ...parts];
 }
 
 const person = ([name, id]: [string, string]) => ({ "@id": id, "@type": ["Assertor", "Person"], title: name });
@@ -211,7 +209,7 @@ function* statementsOf({ url, findings }: CheckedPage, { judgementOf }: RunFacts
   for (const finding of findings.incomplete) {
     yield* eachElement(finding, "cantTell");
     for (const element of finding.elements) {
-      const judgement = judgementOf?.({ pageUrl: url, ruleId: finding.ruleId, element });
+      const judgement = judgementOf?.({ pageUrl: url, rule: finding, element });
       if (judgement) yield judged(finding, element, judgement);
     }
   }

@@ -26,10 +26,10 @@ export function createExports({ pages: allPages, findings, reviews, readings, pr
   return { facts, stats, pages };
 
   async function facts(run: Run): Promise<RunFacts> {
-    const { id, url, scope, createdAt, standard, engine, maxPages, leftOut, waitMs, waitFor } = run;
+    const { id, url, scope, createdAt, standard, engines, maxPages, leftOut, waitMs, waitFor } = run;
     const withheld = await readings.withheld(run);
     return {
-      ...{ id, url, scope, createdAt, standard, engine, maxPages, leftOut, waitMs, waitFor, product },
+      ...{ id, url, scope, createdAt, standard, engines, maxPages, leftOut, waitMs, waitFor, product },
       finishedAt: run.finishedAt ?? createdAt,
       status: run.status === "succeeded" || run.status === "canceled" ? run.status : "failed",
       crawl: run.crawl ?? undefined,

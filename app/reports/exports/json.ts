@@ -37,7 +37,8 @@ export function headJson(run: RunFacts, stats: RunStats) {
       createdAt: new Date(run.createdAt).toISOString(),
       finishedAt: new Date(run.finishedAt).toISOString(),
       standard: nameOf(run.standard),
-      engine: run.engine,
+      engine: run.engines[0] ?? null,
+      engines: run.engines,
       product: run.product,
       ...(run.maxPages ? { maxPages: run.maxPages } : {}),
       ...(run.leftOut?.length ? { leftOut: run.leftOut } : {}),
@@ -81,7 +82,7 @@ export function pageJson(page: PageResult, { judgementOf }: Pick<RunFacts, "judg
     durationMs,
     violations: findings.violations.map((finding) => inFull(finding)),
     incomplete: findings.incomplete.map((finding) =>
-      inFull(finding, (element) => judgementOf?.({ pageUrl: page.url, ruleId: finding.ruleId, element })),
+      inFull(finding, (element) => judgementOf?.({ pageUrl: page.url, rule: finding, element })),
     ),
     passes: findings.passes.map(inShort),
     inapplicable: findings.inapplicable.map(inShort),

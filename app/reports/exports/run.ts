@@ -4,6 +4,7 @@ import {
   type Category,
   type ElementResult,
   type EngineVersion,
+  type FindingResult,
   type PageResult,
   type Standard,
 } from "~/scan/types";
@@ -19,8 +20,8 @@ export interface RunFacts {
   /** Final status; undefined: derived from the pages, as on the command line. */
   status?: "succeeded" | "failed" | "canceled";
   standard: Standard;
-  /** Null if no page has been visited. */
-  engine: EngineVersion | null;
+  /** All that took part, the latest first; empty if no page has been visited. */
+  engines: EngineVersion[];
   /** Name of the product, with its version where known. */
   product: string;
   /** Requested maximum of pages; null or undefined: none requested. */
@@ -52,7 +53,7 @@ export interface Judgement {
 /** Undefined if not reviewed. @param at.pageUrl the address asked for */
 export type JudgementOf = (at: {
   pageUrl: string;
-  ruleId: string;
+  rule: Pick<FindingResult, "source" | "ruleId">;
   element: Pick<ElementResult, "target" | "html">;
 }) => Judgement | undefined;
 

@@ -66,7 +66,7 @@ function gathering(run: RunFacts) {
     about: () => ({
       tool: {
         driver: { name: run.product, rules: [...rules.values()] },
-        ...(run.engine ? { extensions: [{ name: run.engine.name, version: run.engine.version }] } : {}),
+        ...(run.engines.length > 0 ? { extensions: run.engines } : {}),
       },
       automationDetails: { id: `${nameOf(run.standard)}/${run.id}` },
       invocations: [
@@ -109,13 +109,13 @@ const gapNotices = (page: CheckedPage) =>
 
 const findingsOf = ({ findings }: CheckedPage) => [...findings.violations, ...findings.incomplete];
 
-function descriptor({ ruleId, help, description, helpUrl, tags }: FindingResult) {
+function descriptor({ ruleId, source, help, description, helpUrl, tags }: FindingResult) {
   return {
     id: ruleId,
     shortDescription: { text: help },
     fullDescription: { text: description },
     helpUri: helpUrl,
-    properties: { tags },
+    properties: { tags, source },
   };
 }
 
@@ -126,12 +126,11 @@ function resultsOf(page: CheckedPage, { judgementOf }: RunFacts) {
       const level = (impact: Impact | null) => SARIF_LEVEL[impact ?? finding.impact ?? "moderate"];
       return resultsIn(page, finding, ({ impact }) => ({ kind: "fail", level: level(impact) }));
     }),
-    ...incomplete.flatMap((finding) => {
-      const { ruleId } = finding;
-      return resultsIn(page, finding, ({ element }) =>
-        judged(finding, element && judgementOf?.({ pageUrl: page.url, ruleId, element })),
-      );
-    }),
+    ...incomplete.flatMap((finding) =>
+      resultsIn(page, finding, ({ element }) =>
+        judged(finding, element && judgementOf?.({ pageUrl: page.url, rule: finding, element })),
+      ),
+    ),
   ];
 }
 

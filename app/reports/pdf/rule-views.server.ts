@@ -66,10 +66,11 @@ export async function ruleReports(
 
 function groupViews(
   groups: PlaceGroup[],
-  { category, ruleId }: RuleResult,
+  rule: RuleResult,
   answerOf: AnswerOf,
   words: Words,
 ): ExampleGroup[] {
+  const { category, ruleId } = rule;
   const { locale } = words;
   const kind = category === "incomplete" ? "incomplete" : "violations";
   let before = "";
@@ -93,7 +94,7 @@ function groupViews(
         })),
         inWords: { ...sample.place, lang: knownLanguage(sample.pageLang) },
         picture: null,
-        judgement: (kind === "incomplete" && answerOf({ pageUrl: sample.pageUrl, ruleId, element: sample })) || null,
+        judgement: (kind === "incomplete" && answerOf({ pageUrl: sample.pageUrl, rule, element: sample })) || null,
         fix: isFixable ? fixOf(ruleId, sample, locale) : null,
         more: elements - shown.length,
         fixes: isNew ? fixes.map(shortened) : null,

@@ -1,3 +1,4 @@
+import { engineNames } from "~/findings/engines";
 import { displayAddress, pick, standardName } from "~/findings/finding-views.server";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { knownLanguage } from "~/platform/i18n/language-tag";
@@ -55,7 +56,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words): P
     scope: run.scope,
     standard: standardName(run),
     inPart: withheld.size > 0,
-    engine: run.engine ? `${run.engine.name} ${run.engine.version}` : "axe-core",
+    engine: engineNames(run.engines) || "axe-core",
     operator: sources.operator,
     checkedAt: run.createdAt,
     canceled: run.status === "canceled",

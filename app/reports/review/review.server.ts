@@ -4,6 +4,7 @@ import { fingerprintOf } from "~/findings/fingerprint.server";
 import type { Answer, Review, ReviewState } from "./answer";
 import { IMPACTS, type ElementResult, type FindingResult, type Impact } from "~/scan/types";
 import { toElement } from "~/findings/finding.server";
+import { ruleKey } from "~/findings/rules/rule-key";
 import type { Withheld } from "~/reports/reading.server";
 import type { Run } from "~/runs/run.server";
 
@@ -47,10 +48,11 @@ export interface Reviewing {
 }
 
 /** Finds the answer for an element of a run; undefined if there is none. */
-export type AnswerOf = (at: { pageUrl: string; ruleId: string; element: Pick<ElementResult, "target" | "html"> }) => Review | undefined;
+export type AnswerOf = (at: { pageUrl: string; rule: RuleName; element: Pick<ElementResult, "target" | "html"> }) => Review | undefined;
 
 interface OpenGroup {
   ruleRow: number;
+  source: FindingResult["source"];
   ruleId: string;
   fingerprint: string;
   impact: Impact | null;
@@ -62,6 +64,7 @@ interface OpenGroup {
 }
 
 type RunOf = Pick<Run, "id">;
+type RuleName = Pick<FindingResult, "source" | "ruleId">;
 
 export type Reviews = ReturnType<typeof createReviews>;
 
@@ -100,15 +103,15 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
     given: { ruleId: string; fingerprint: string; answer: Answer; reason: string | null },
   ): Promise<number> {
     const { ruleId, fingerprint, reason } = given;
-    const urls = new Set<string>();
-    for await (const row of elements(run, ruleId)) if (row.fingerprint === fingerprint) urls.add(row.pageUrl);
+    const urls = new Map<string, string>();
+    for await (const row of elements(run, ruleId)) if (row.fingerprint === fingerprint) urls.set(row.pageUrl, ruleKey(row));
     if (urls.size === 0) return 0;
     const facts = { answer: given.answer, reason, answered_by: owner, answered_at: now() };
     await db.transaction().execute(async (trx) => {
-      for (const url of urls) {
+      for (const [url, rule] of urls) {
         await trx
           .insertInto("review")
-          .values({ owner, ...addressOf(url), rule: ruleId, fingerprint, ...facts })
+          .values({ owner, ...addressOf(url), rule, fingerprint, ...facts })
           .onConflict((conflict) => conflict.columns(["owner", "origin", "path", "rule", "fingerprint"]).doUpdateSet(facts))
           .execute();
       }
@@ -119,7 +122,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
   /** All answers for the elements of a run, including answers from earlier runs. */
   async function answersOf(owner: string, run: RunOf): Promise<AnswerOf> {
     const known = await reviewsOf(owner, run);
-    return ({ pageUrl, ruleId, element }) => known.get(keyOf(pageUrl, ruleId, fingerprintOf(element)));
+    return ({ pageUrl, rule, element }) => known.get(keyOf(pageUrl, ruleKey(rule), fingerprintOf(element)));
   }
 
   /** Ids of the rules with a question that was answered with `problem`. */
@@ -131,11 +134,12 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
   async function grouped(owner: string, run: RunOf): Promise<OpenGroup[]> {
     const known = await reviewsOf(owner, run);
     const all = new Map<string, OpenGroup>();
-    for await (const { ruleRow, ruleId, fingerprint, impact, ...place } of elements(run)) {
-      const key = `${ruleId} ${fingerprint}`;
-      const group = all.get(key) ?? emptyGroup({ ruleRow, ruleId, fingerprint, impact });
+    for await (const { ruleRow, source, ruleId, fingerprint, impact, ...place } of elements(run)) {
+      const rule = ruleKey({ source, ruleId });
+      const key = `${rule} ${fingerprint}`;
+      const group = all.get(key) ?? emptyGroup({ ruleRow, source, ruleId, fingerprint, impact });
       all.set(key, group);
-      const review = known.get(keyOf(place.pageUrl, ruleId, fingerprint));
+      const review = known.get(keyOf(place.pageUrl, rule, fingerprint));
       group.elements += 1;
       group.pages.add(place.pageUrl);
       if (group.places.length < LISTED_PLACES) group.places.push(place);
@@ -161,13 +165,14 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
             .onRef("finding.rule_id", "=", "element.rule_id"),
         )
         .select(["element.page_id", "element.position", "element.target", "element.html"])
-        .select(["rule.id as ruleRow", "rule.rule_id", "finding.impact"])
+        .select(["rule.id as ruleRow", "rule.source", "rule.rule_id", "finding.impact"])
         .where("element.page_id", "in", pages.slice(start, start + PAGES_PER_STEP).map(({ id }) => id))
         .where("element.category", "=", "incomplete");
       if (ruleId !== undefined) query = query.where("rule.rule_id", "=", ruleId);
       for (const row of await query.execute()) {
         yield {
           ruleRow: row.ruleRow,
+          source: row.source,
           ruleId: row.rule_id,
           impact: row.impact,
           fingerprint: fingerprintOf({ html: row.html, target: JSON.parse(row.target) as ElementResult["target"] }),
@@ -269,12 +274,13 @@ function addressOf(url: string): { origin: string; path: string } {
   return { origin, path: `${pathname}${search}` };
 }
 
-function keyOf(url: string, ruleId: string, fingerprint: string): string {
+/** @param rule as `ruleKey` */
+function keyOf(url: string, rule: string, fingerprint: string): string {
   const { origin, path } = addressOf(url);
-  return `${origin}${path}\n${ruleId}\n${fingerprint}`;
+  return `${origin}${path}\n${rule}\n${fingerprint}`;
 }
 
-function emptyGroup(of: Pick<OpenGroup, "ruleRow" | "ruleId" | "fingerprint" | "impact">): OpenGroup {
+function emptyGroup(of: Pick<OpenGroup, "ruleRow" | "source" | "ruleId" | "fingerprint" | "impact">): OpenGroup {
   return { ...of, elements: 0, pages: new Set(), answered: 0, places: [], review: null };
 }
 

@@ -3,6 +3,7 @@ import type { CriterionRow } from "~/reports/report-view";
 import type { StatementFacts } from "./document";
 import { endedEarly } from "~/reports/coverage.server";
 import { criterionRows } from "~/reports/criterion-rows.server";
+import { engineNames } from "~/findings/engines";
 import { standardName } from "~/findings/finding-views.server";
 import type { Pages } from "~/runs/page.server";
 import type { RuleResult } from "~/reports/report.server";
@@ -21,12 +22,12 @@ export async function statementFacts(pages: Pages, run: Run, { rules, problems }
     return isProblem ? { ...rule, category: "violations" } : rule;
   });
   const checked = (await pages.ofRun(run.id)).filter(({ status }) => status === "succeeded");
-  const { crawl, stats, engine } = run;
+  const { crawl, stats, engines } = run;
   return {
     url: run.url,
     checkedAt: run.finishedAt ?? run.createdAt,
     standard: standardName(run),
-    engine: engine ? `${engine.name} ${engine.version}` : "axe-core",
+    engine: engineNames(engines) || "axe-core",
     pages: stats.pages - stats.failedPages,
     failedPages: stats.failedPages,
     gaps: {

@@ -100,7 +100,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   }
 
   return {
-    engine: axe.engine,
+    engines: [axe.engine],
     parallel,
     async check(order) {
       order.signal?.throwIfAborted();
