@@ -329,7 +329,7 @@ describe("a crawl that may take only so long", () => {
 test("pages on which a process ended are visited alone, after all others, and take no other's place", async () => {
   const address = (path: string) => ({ url: absolute(path), key: pageKey(absolute(path)), depth: 1, chain: 0, source: "link" as const, linkedFrom: null });
   const remembered = (path: string, deaths: number): RememberedAddress => ({ address: address(path), isDone: false, deaths, finalUrl: null, canonical: null });
-  const addresses = [remembered("/suspect", 1), remembered("/deadly", 10), remembered("/a", 0), remembered("/b", 0), remembered("/twice", 9)];
+  const addresses = [remembered("/suspect", 1), remembered("/deadly", 30), remembered("/a", 0), remembered("/b", 0), remembered("/twice", 29)];
   const begun: string[] = [];
   const { outcomes, visits } = await crawled({
     maxPages: 4,

@@ -7,10 +7,12 @@ import type { Commit, Job, JobHandler, NewJob, Queue, WorkOptions } from "./queu
 import { isGone, leaseName, thisProcess, type WorkerId } from "./worker-id.server";
 
 /**
- * Process deaths after which a job is given up: one beside others, and all further ones alone. High, because a server that
- * is killed again and again hits the same job alone by chance: five blamed 1 job of 400 in 120 kills.
+ * Process deaths after which a job is given up: one beside others, and all further ones alone. Times the number of
+ * suspected jobs, at most five: if deaths hit several jobs, the cause is probably outside of them. A server that is killed
+ * every second hits each of ten jobs ten times.
  */
 const MAX_DEATHS = 10;
+const MOST_SUSPECTS = 5;
 /** Limit of paused and active jobs per process; each takes memory. */
 const MOST_CLAIMS = 128;
 const LONGEST_WAIT_MS = 60_000;
@@ -333,7 +335,7 @@ export function createSqliteQueue({
       log("job taken back", { job: job.id, run: job.runId, deaths: job.deaths });
       try {
         await db.transaction().execute(async (trx) => {
-          if (job.deaths >= MAX_DEATHS) {
+          if (job.deaths >= MAX_DEATHS * Math.min(MOST_SUSPECTS, await suspects(trx, job))) {
             await release(trx, lease, { ...died, state: "failed", finished_at: now() });
             await handler.giveUp(trx, job);
           } else {
@@ -350,6 +352,16 @@ export function createSqliteQueue({
       }
       announce(job);
     }
+  }
+
+  /** Number of unfinished jobs during whose visits a process ended, including this one. */
+  async function suspects(trx: Trx, { id }: Job): Promise<number> {
+    const others = await Promise.all(
+      (["queued", "running"] as const).map((state) =>
+        jobsIn(trx, state).select((eb) => eb.fn.countAll<number>().as("count")).where("deaths", ">", 0).where("id", "!=", id).executeTakeFirstOrThrow(),
+      ),
+    );
+    return others.reduce((sum, { count }) => sum + count, 1);
   }
 
   async function heartbeat(): Promise<void> {

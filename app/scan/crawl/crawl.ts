@@ -40,10 +40,11 @@ export interface CrawlOptions {
 }
 
 /**
- * Crashes after which a page is given up: the first beside other pages, all later ones alone. High, because a server that
- * is killed again and again hits the same page alone by chance: five blamed 1 page of 20 in 100 kills.
+ * Crashes after which a page is given up: the first beside other pages, all later ones alone. Times the number of suspected
+ * pages, at most five: if crashes hit several pages, the cause is probably outside of them.
  */
 const MOST_DEATHS = 10;
+const MOST_SUSPECTS = 5;
 
 const SITEMAP_SLICE = 1_000;
 const SITEMAP_LIMITS = { mostUrls: 50_000, mostFiles: 50, depth: 3 };
@@ -150,7 +151,7 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
       if (canonical) frontier.claim(canonical, address);
     }
     for (const { address, deaths } of mayBeDeadly) {
-      if (deaths < MOST_DEATHS) suspects.push(address);
+      if (deaths < MOST_DEATHS * Math.min(MOST_SUSPECTS, mayBeDeadly.length)) suspects.push(address);
       else await keep(address, unchecked(address, "crashed", "the scanner ended while it was visited"));
     }
     const start = memory.addresses.find(({ address }) => address.source === "start");
