@@ -10,6 +10,8 @@ const LOOK_EVERY_MS = 5 * MINUTE_MS;
 export interface PostmanOptions {
   store: MailStore;
   mailer: Mailer;
+  /** Called after each attempt. */
+  onOutcome?: (outcome: "sent" | "failed" | "given_up") => void;
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
@@ -22,7 +24,7 @@ export interface Postman {
 }
 
 /** Sends waiting mails one after the other, and retries failed ones. */
-export function createPostman({ store, mailer, log = () => {} }: PostmanOptions): Postman {
+export function createPostman({ store, mailer, onOutcome = () => {}, log = () => {} }: PostmanOptions): Postman {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
   let stopped = true;
@@ -65,9 +67,11 @@ export function createPostman({ store, mailer, log = () => {} }: PostmanOptions)
       // Not the error itself: it may contain the recipient.
       const { code, responseCode } = error as { code?: string; responseCode?: number };
       log(hopeless ? "mail.given_up" : "mail.failed", { code, responseCode, attempts: mail.attempts });
+      onOutcome(hopeless ? "given_up" : "failed");
       return;
     }
     await store.sent(mail.id);
+    onOutcome("sent");
   }
 
   return {

@@ -18,7 +18,7 @@ import { writeContactLetter } from "~/site/contact/letter.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { createFileMailer } from "~/mail/file-mailer.server";
 import { writeLetter } from "~/mail/letters.server";
-import { createPostman } from "~/mail/postman.server";
+import { createPostman, type PostmanOptions } from "~/mail/postman.server";
 import { createSmtpMailer } from "~/mail/smtp-mailer.server";
 import type { Accounts } from "~/accounts/account.server";
 import { createApiTokens, type ApiTokens } from "~/api/token.server";
@@ -67,11 +67,11 @@ interface Started {
 }
 
 /** Users, their sessions, and their mails. @param secrets the first one signs, all of them are accepted */
-export function startIdentity(env: Env, log: Logger, { db, box, secrets }: { db: Db; box: SecretBox; secrets: string[] }): Started {
+export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail }: { db: Db; box: SecretBox; secrets: string[]; onMail: PostmanOptions["onOutcome"] }): Started {
   const report = eventLog(log);
   const mails = createMails({ db, box, onPosted: () => postman.wake(), log: report });
   const mailer = mailerOf(env);
-  const postman = createPostman({ store: mails, mailer, log: report });
+  const postman = createPostman({ store: mails, mailer, onOutcome: onMail, log: report });
   const users = createUsers({ db });
   const accounts = accountsOf(env, db, mails);
   const contact = env.CONTACT_TO ?? env.OPERATOR_EMAIL ?? null;

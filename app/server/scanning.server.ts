@@ -15,6 +15,7 @@ import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
 import { createScanner } from "~/scan/visit/scanner";
 import { eventLog } from "./event-log.server";
+import { meteredHandler, meteredScanner, type Meters } from "./meters.server";
 
 /** Grace period: running scans may finish before they are put back; the whole stop must take less than 10 s. */
 const STOP_GRACE_MS = 3_000;
@@ -38,34 +39,46 @@ interface Started {
   stop(): Promise<void>;
 }
 
-/** Creates runs and starts their queues at once. @param executablePath of the browser */
+interface ScanningOptions {
+  db: Db;
+  box: SecretBox;
+  /** Of the browser. */
+  executablePath: string;
+  hasSpace: () => boolean;
+  meters: Meters;
+}
+
+/** Creates runs and starts their queues at once. */
 export async function startScanning(
   env: Env,
   log: Logger,
-  { db, box, executablePath, hasSpace }: { db: Db; box: SecretBox; executablePath: string; hasSpace: () => boolean },
+  { db, box, executablePath, hasSpace, meters }: ScanningOptions,
 ): Promise<Started> {
   const { SCAN_USER_AGENT: userAgent, SCAN_ALLOW_PRIVATE: allowPrivate } = env;
   const report = eventLog(log);
   const policy = addressPolicy(env);
   const events = createRunEvents();
   const queues = {
-    page: createSqliteQueue({ db, weightOf, log: report }),
-    site: createSqliteQueue({ db, name: "site", weightOf, log: report }),
+    page: createSqliteQueue({ db, weightOf, onStart: (ms) => meters.waited("page", ms), log: report }),
+    site: createSqliteQueue({ db, name: "site", weightOf, onStart: (ms) => meters.waited("site", ms), log: report }),
   };
   const runs = createRuns({ db, queues, mostWaiting: env.SCAN_WAITING_PER_ACCOUNT, box, retentionDays: env.RETENTION_DAYS, hasSpace });
   const concurrency = env.SCAN_CONCURRENCY ?? suitableConcurrency();
-  const scanner = createScanner({ executablePath, concurrency, pageSeconds: env.SCAN_PAGE_SECONDS, allowPrivate, userAgent, log: report });
+  const scanner = meteredScanner(
+    createScanner({ executablePath, concurrency, pageSeconds: env.SCAN_PAGE_SECONDS, allowPrivate, userAgent, log: report }),
+    meters,
+  );
 
   // The first visitor should not wait for the browser; if it cannot start, /healthz and the first scan report it.
   scanner.ready().catch((error: unknown) => log.error({ err: error }, "the browser did not start"));
 
   const onChanged = (runId: string) => events.notify(runId);
-  await queues.page.work(scanRun({ runs, scanner, onChanged }), { concurrency: scanner.parallel, newcomers: MOST_NEWCOMERS });
+  await queues.page.work(meteredHandler(scanRun({ runs, scanner, onChanged }), "page", meters), { concurrency: scanner.parallel, newcomers: MOST_NEWCOMERS });
   const fetch = createSiteFetch({ policy, userAgent, log: report });
   const crawls = createCrawls({ db, onChanged });
   const limits = { maxPages: env.SCAN_MAX_PAGES, mostMinutes: env.SCAN_SITE_MINUTES };
   const sites = scanSite({ runs, scanner, fetch, paces: createHostThrottles(), crawls, userAgent, ...limits, onChanged });
-  await queues.site.work(sites, { concurrency: SITES_AT_ONCE, newcomers: MOST_NEWCOMERS });
+  await queues.site.work(meteredHandler(sites, "site", meters), { concurrency: SITES_AT_ONCE, newcomers: MOST_NEWCOMERS });
 
   return {
     services: { runs, events, refusesAddress: (host, port) => policy.refuses(host, port) },

@@ -9,7 +9,9 @@ import { openLegalTexts, type LegalTexts } from "~/legal/legal-texts.server";
 import { writeLetter } from "~/mail/letters.server";
 import type { Fulfilments } from "~/billing/fulfilment";
 import { createFulfilments } from "~/runs/fulfilment.server";
-import { createMetrics, type Metrics } from "~/runs/metrics.server";
+import { createMetrics } from "~/runs/metrics.server";
+import type { Health } from "./health";
+import { createMeters } from "./meters.server";
 import { createScanRequests, type ScanRequests } from "~/runs/scan-request.server";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { createRetention } from "~/runs/retention.server";
@@ -25,20 +27,12 @@ import { startIdentity, type IdentityServices } from "./identity.server";
 import { openReading, type ReadingServices } from "./reports.server";
 import { startScanning, type ScanningServices } from "./scanning.server";
 import { secretsOf } from "./secrets.server";
-import { watchStorage, type DiskState, type Storage } from "./storage.server";
+import { watchStorage, type Storage } from "./storage.server";
 
 export type { Storage };
 
 const CLEAN_UP_EVERY_MS = 3_600_000;
 const SCHEDULES_EVERY_MS = 60_000;
-
-export interface Health {
-  ok: boolean;
-  database: "ok" | "failed";
-  scanner: "ok" | "failed";
-  /** State of the last check, some seconds ago; `low` stops only new scans. */
-  disk: DiskState;
-}
 
 /** All services for routes. Routes get them with the request, independent of concrete backends. */
 export interface Services extends ScanningServices, ReadingServices, IdentityServices, BillingServices {
@@ -50,7 +44,8 @@ export interface Services extends ScanningServices, ReadingServices, IdentitySer
   schedules: Schedules;
   scheduleLists: ScheduleLists;
   statistics: Statistics;
-  metrics: Metrics;
+  /** Numbers for Prometheus. */
+  metrics(): Promise<{ type: string; text: string }>;
   freeChecks: FreeChecks;
   /** Party of a network: free checks take turns by network. */
   networkParty: (address: string) => string;
@@ -85,10 +80,12 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
   const secrets = secretsOf(env);
   const box = createSecretBox(secrets);
   if (await wasSecretLost(db, box)) log.warn(SECRET_LOST);
-  const identity = startIdentity(env, log, { db, box, secrets });
+  const meters = createMeters();
+  const backlogs = createMetrics({ db });
+  const identity = startIdentity(env, log, { db, box, secrets, onMail: meters.mail });
   const storage = await watchStorage(env, log, db);
   storage.start(identity.mails);
-  const scanning = await startScanning(env, log, { db, box, executablePath, hasSpace: storage.hasSpace });
+  const scanning = await startScanning(env, log, { db, box, executablePath, hasSpace: storage.hasSpace, meters });
   const { runs } = scanning.services;
 
   const open = payments === null;
@@ -133,21 +130,13 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     schedules,
     scheduleLists: createScheduleLists({ db }),
     statistics: createStatistics({ db }),
-    metrics: createMetrics({ db }),
     freeChecks: createFreeChecks({ perHour: env.FREE_CHECKS_PER_HOUR }),
     networkParty: createNetworkParties(),
 
     storage: storage.last,
 
-    async health() {
-      const [database, scanner] = await Promise.allSettled([runs.find("", null), scanning.ready()]);
-      return {
-        ok: database.status === "fulfilled" && scanner.status === "fulfilled" && storage.last().state !== "failed",
-        database: database.status === "fulfilled" ? "ok" : "failed",
-        scanner: scanner.status === "fulfilled" ? "ok" : "failed",
-        disk: storage.last().state,
-      };
-    },
+    health,
+    metrics: async () => meters.write({ health: await health(), storage: storage.last(), backlog: await backlogs.backlog() }),
 
     async stop() {
       stopping.abort();
@@ -156,4 +145,14 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
       await db.destroy();
     },
   };
+
+  async function health(): Promise<Health> {
+    const [database, scanner] = await Promise.allSettled([runs.find("", null), scanning.ready()]);
+    return {
+      ok: database.status === "fulfilled" && scanner.status === "fulfilled" && storage.last().state !== "failed",
+      database: database.status === "fulfilled" ? "ok" : "failed",
+      scanner: scanner.status === "fulfilled" ? "ok" : "failed",
+      disk: storage.last().state,
+    };
+  }
 }

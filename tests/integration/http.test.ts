@@ -212,9 +212,14 @@ describe("addresses", () => {
     const answer = await ask("/metrics", { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
     expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
     expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
-    const lines = (await answer.text()).trimEnd().split("\n");
-    for (const line of lines) expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? [\d.e+]+)$/);
+    const lines = (await answer.text()).trimEnd().split("\n").filter(Boolean);
+    for (const line of lines) expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? ([\d.e+-]+|NaN))$/);
     expect(lines).toEqual(expect.arrayContaining(['rampe_healthy{part="database"} 1', 'rampe_healthy{part="scanner"} 1', 'rampe_mails{state="waiting"} 0']));
+    // Every series is there before anything has happened.
+    const series = ['rampe_jobs{queue="site",state="waiting"}', 'rampe_pages_total{outcome="succeeded"}', 'rampe_pages_total{outcome="timeout"}'];
+    series.push('rampe_scans_total{scope="site",outcome="given_up"}', 'rampe_scan_seconds_count{scope="site"}', 'rampe_queue_wait_seconds_count{scope="site"}');
+    series.push('rampe_mails_total{outcome="given_up"}', "rampe_page_seconds_count", "process_resident_memory_bytes", "nodejs_eventloop_lag_seconds");
+    for (const name of series) expect(lines.filter((line) => line.startsWith(`${name} `))).toHaveLength(1);
   });
 
   test("robots find their rules, and browsers their icons", async () => {

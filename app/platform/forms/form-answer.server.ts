@@ -1,9 +1,9 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type AppLoadContext } from "@remix-run/node";
 import type { z } from "zod";
 import { SECRET_FIELD, type FormAnswer } from "./form-answer";
 import { formatMinutes } from "~/platform/i18n/format-minutes";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
+import { parseForm } from "./parse-form";
 import { singleFields } from "./read-form";
 import { storageTrouble } from "~/platform/storage-trouble";
 import { Unavailable } from "./unavailable";
@@ -41,7 +41,7 @@ export async function parseSentForm<Schema extends z.ZodType>(
   const locale = await localeOf(request);
   const t = textsOf(locale).getFixedT(null, "account");
   const fields = singleFields(form);
-  const submission = parseWithZod(fields, { schema });
+  const parsed = parseForm(fields, schema);
   const values: FormAnswer["values"] = {};
   let hadSecrets = false;
   for (const [name, value] of fields) {
@@ -52,9 +52,9 @@ export async function parseSentForm<Schema extends z.ZodType>(
   const answer = (more: Partial<FormAnswer>): FormAnswer => ({ values, errors: [], notice: null, hadSecrets, ...more });
 
   const sent: SentForm<z.output<Schema>> = {
-    value: submission.status === "success" ? submission.value : null,
+    value: parsed.value,
     refuse(problems = {}) {
-      const found = { ...firstOf(submission.status === "success" ? {} : (submission.error ?? {})), ...problems };
+      const found = { ...parsed.problems, ...problems };
       const errors = Object.entries(found).map(([field, problem = ""]) => ({
         field,
         message: describe ? describe(problem) : t(`problem.${problem as "email_missing"}`),
@@ -86,8 +86,4 @@ export async function parseSentForm<Schema extends z.ZodType>(
 function answerWith(context: AppLoadContext, answer: FormAnswer, init: { status: number; headers?: HeadersInit }) {
   context.formProblem = true;
   return data(answer, init);
-}
-
-function firstOf(errors: Record<string, string[] | null>): Partial<Record<string, string>> {
-  return Object.fromEntries(Object.entries(errors).flatMap(([field, messages]) => (messages?.[0] ? [[field, messages[0]]] : [])));
 }

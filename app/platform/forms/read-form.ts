@@ -9,11 +9,11 @@ export async function readForm(request: Request): Promise<FormData> {
   }
 }
 
-/** The form's texts, one per field: the first of several counts; names that conform reads as parts of a field are dropped. */
+/** The form's texts, one per field: the first of several counts. */
 export function singleFields(form: FormData): FormData {
   const single = new FormData();
   for (const [name, value] of form) {
-    if (typeof value === "string" && !single.has(name) && !/[.[\]]/.test(name)) single.append(name, value);
+    if (typeof value === "string" && !single.has(name)) single.append(name, value);
   }
   return single;
 }

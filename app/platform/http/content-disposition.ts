@@ -1,5 +1,4 @@
-/** Characters that RFC 8187 (`attr-char`) does not allow, but `encodeURIComponent` keeps. */
-const MORE_TO_ENCODE = /['()*]/g;
+import contentDisposition from "content-disposition";
 
 /**
  * Value of `Content-Disposition` for a download with a file name: the full name for browsers that support RFC 6266 (all
@@ -8,9 +7,5 @@ const MORE_TO_ENCODE = /['()*]/g;
 export function attachment(name: string): string {
   const plain = name.toWellFormed().replace(/[\p{Cc}/\\"]/gu, "_");
   const ascii = plain.replace(/[^\x20-\x7e]/g, "_").replaceAll("%", "_");
-  if (ascii === plain) return `attachment; filename="${plain}"`;
-  const encoded = encodeURIComponent(plain).replace(MORE_TO_ENCODE, (character) => `%${hexOf(character)}`);
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+  return contentDisposition(plain, { fallback: ascii });
 }
-
-const hexOf = (character: string) => character.charCodeAt(0).toString(16).toUpperCase();

@@ -38,6 +38,8 @@ export interface SqliteQueueOptions {
   weightOf?: (party: string) => number;
   now?: () => number;
   worker?: WorkerId;
+  /** Called when a job is started. @param waitedMs since it could have been started */
+  onStart?: (waitedMs: number) => void;
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
@@ -69,6 +71,7 @@ export function createSqliteQueue({
   weightOf = () => 1,
   now = Date.now,
   worker = thisProcess(),
+  onStart = () => {},
   log = () => {},
 }: SqliteQueueOptions): Queue {
   let phase: "idle" | "working" | "stopped" = "idle";
@@ -224,6 +227,7 @@ export function createSqliteQueue({
       .executeTakeFirst();
     if (!row) return undefined;
     reached = Math.max(reached ?? 0, row.turn);
+    onStart(at - Math.max(row.created_at, row.run_at));
     return {
       job: toJob(row),
       leasedBy,

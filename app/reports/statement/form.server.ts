@@ -1,22 +1,23 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { z } from "zod";
 import { LOCALES } from "~/platform/i18n/i18n";
 import type { StatementAnswers } from "./document";
+import { parseForm } from "~/platform/forms/parse-form";
 import { cleanLine, cleanText, fits } from "~/platform/forms/typed-text";
 
 const MAX_LINE = 300;
 // All of them together stand in one address: `MAX_HEADER_BYTES` in `app/server/serve.server.ts` has room for that.
 const MAX_TEXT = 1_500;
 
-const short = (problem: string) => z.string({ error: problem }).refine(fits(MAX_LINE), "line_long");
-const long = (problem?: string) => z.string({ error: problem }).refine(fits(MAX_TEXT), "text_long");
+const short = z.string().refine(fits(MAX_LINE), "line_long");
+const long = z.string().refine(fits(MAX_TEXT), "text_long");
+const notEmpty = (typed: string) => typed !== "";
 // Empty after cleaning also counts as missing.
-const line = (problem: string) => z.string({ error: problem }).transform(cleanLine).pipe(short(problem));
-const text = (problem: string) => z.string({ error: problem }).transform(cleanText).pipe(long(problem));
+const line = (problem: string) => z.string({ error: problem }).transform(cleanLine).refine(notEmpty, problem).pipe(short);
+const text = (problem: string) => z.string({ error: problem }).transform(cleanText).refine(notEmpty, problem).pipe(long);
 const optional = z
   .string()
-  .transform((typed): string | undefined => cleanText(typed))
-  .pipe(long().default(""))
+  .transform(cleanText)
+  .pipe(long)
   .default("");
 
 const schema = z.object({
@@ -55,11 +56,10 @@ export function readStatementForm(query: URLSearchParams, checkedOn: string): St
   const names = Object.keys(schema.shape) as (keyof StatementAnswers)[];
   const typed = Object.fromEntries(names.flatMap((field) => (query.has(field) ? [[field, query.get(field) ?? ""]] : [])));
   if (Object.keys(typed).length === 0) return { typed, answers: null, problems: [] };
-  const submission = parseWithZod(query, { schema: dated });
-  if (submission.status === "success") return { typed, answers: submission.value, problems: [] };
-  const { error } = submission;
+  const parsed = parseForm(query, dated);
+  if (parsed.value) return { typed, answers: parsed.value, problems: [] };
   const problems = names.flatMap((field) => {
-    const problem = STATEMENT_PROBLEMS.find((known) => known === error?.[field]?.[0]);
+    const problem = STATEMENT_PROBLEMS.find((known) => known === parsed.problems[field]);
     return problem ? [{ field, problem }] : [];
   });
   return { typed, answers: null, problems };

@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import {
   data,
   redirect,
@@ -29,6 +28,7 @@ import { pageMeta } from "~/platform/http/page-meta";
 import { choiceOfQuery } from "~/billing/plans/choice";
 import { offersOf } from "~/billing/plans/offers";
 import { MARKETED_PRICES } from "~/billing/plans/plans";
+import { parseForm } from "~/platform/forms/parse-form";
 import { readForm, textField } from "~/platform/forms/read-form";
 import { parseStartAddress } from "~/platform/web/start-address";
 import { structuredData } from "~/site/search-engines/structured-data";
@@ -86,10 +86,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const typed = textField(form, "url");
   form.set("url", typed);
 
-  const submission = parseWithZod(form, { schema: checkFormSchema(refusesAddress) });
-  if (submission.status !== "success") {
+  const parsed = parseForm(form, checkFormSchema(refusesAddress));
+  if (!parsed.value) {
     context.formProblem = true;
-    const problem = submission.error?.url?.find(isAddressProblem) ?? "not_an_address";
+    const problem = [parsed.problems.url ?? ""].find(isAddressProblem) ?? "not_an_address";
     return data({ typed: typed.slice(0, MAX_ECHO), error: t(`address.${problem}`), notice: null }, { status: 422 });
   }
 
@@ -105,7 +105,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     );
   }
 
-  const order = { url: submission.value.url, scope: "page", standard: FREE_STANDARD, owner: null } as const;
+  const order = { url: parsed.value.url, scope: "page", standard: FREE_STANDARD, owner: null } as const;
   try {
     const run = await runs.start({ ...order, party: networkParty(context.clientAddress) });
     return redirect(`/check/${run.id}`, 303);

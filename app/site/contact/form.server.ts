@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { z } from "zod";
 import {
   CONTACT_FIELDS,
@@ -9,6 +8,7 @@ import {
   type ContactProblem,
 } from "./fields";
 import { parseEmailAddress } from "~/platform/forms/email-address";
+import { parseForm } from "~/platform/forms/parse-form";
 import { textField } from "~/platform/forms/read-form";
 import { cleanLine, cleanText, fits } from "~/platform/forms/typed-text";
 
@@ -33,11 +33,11 @@ const contactSchema = z.object({
     .string({ error: "subject_missing" })
     .transform(cleanLine)
     // A subject that is empty after cleaning counts as missing.
-    .pipe(z.string({ error: "subject_missing" }).refine(fits(LONGEST_SUBJECT), "subject_long")),
+    .pipe(z.string().min(1, "subject_missing").refine(fits(LONGEST_SUBJECT), "subject_long")),
   message: z
     .string({ error: "message_missing" })
     .transform(cleanText)
-    .pipe(z.string({ error: "message_missing" }).refine(fits(LONGEST_MESSAGE), "message_long")),
+    .pipe(z.string().min(1, "message_missing").refine(fits(LONGEST_MESSAGE), "message_long")),
   [HONEYPOT]: z.undefined({ error: "trap" }).optional(),
 });
 
@@ -46,13 +46,13 @@ export function readContactForm(form: FormData): SentMessage {
   const typed = new FormData();
   for (const field of CONTACT_FIELDS) typed.set(field, textField(form, field));
   const values = Object.fromEntries(typed) as SentMessage["values"];
-  const submission = parseWithZod(typed, { schema: contactSchema });
-  if (submission.status === "success") {
-    const { email, subject, message } = submission.value;
+  const parsed = parseForm(typed, contactSchema);
+  if (parsed.value) {
+    const { email, subject, message } = parsed.value;
     return { values, message: { email, subject, text: message }, problems: [] };
   }
   const problems = CONTACT_FIELDS.flatMap((field) => {
-    const problem = submission.error?.[field]?.[0];
+    const problem = parsed.problems[field];
     return problem ? [{ field, problem: problem as ContactProblem }] : [];
   });
   return { values, message: null, problems };

@@ -1,0 +1,22 @@
+import type { z } from "zod";
+
+export type ParsedForm<Value> =
+  | { value: Value; problems: Record<string, never> }
+  /** The first problem of each field, by its name. */
+  | { value: null; problems: Partial<Record<string, string>> };
+
+/**
+ * Reads fields by a schema whose messages are the names of problems. Empty fields count as missing; of several fields with
+ * one name, the first counts.
+ */
+export function parseForm<Schema extends z.ZodType>(
+  fields: FormData | URLSearchParams,
+  schema: Schema,
+): ParsedForm<z.output<Schema>> {
+  const filled = [...fields.keys()].map((name) => [name, fields.get(name)] as const).filter(([, value]) => value !== "");
+  const parsed = schema.safeParse(Object.fromEntries(filled));
+  if (parsed.success) return { value: parsed.data, problems: {} };
+  const problems: Partial<Record<string, string>> = {};
+  for (const { path, message } of parsed.error.issues) problems[path.join(".")] ??= message;
+  return { value: null, problems };
+}

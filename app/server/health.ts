@@ -1,0 +1,9 @@
+import type { DiskState } from "./storage.server";
+
+export interface Health {
+  ok: boolean;
+  database: "ok" | "failed";
+  scanner: "ok" | "failed";
+  /** State of the last check, some seconds ago; `low` stops only new scans. */
+  disk: DiskState;
+}
