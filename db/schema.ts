@@ -38,11 +38,11 @@ export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;
 
 /** A value as JSON text. Only the models read and write it. */
-export type JsonText = string;
+type JsonText = string;
 
 export type RunStatus = "queued" | "running" | "succeeded" | "failed" | "canceled";
 export type PageStatus = "queued" | "running" | "succeeded" | "failed";
-export type JobState = "queued" | "running" | "done" | "failed";
+type JobState = "queued" | "running" | "done" | "failed";
 
 export interface RunTable {
   /** 128 random bits: the id of an anonymous run gives read access to it. */
@@ -180,7 +180,7 @@ export interface StoredElementTable extends ElementView {
 }
 
 /** A long text of elements, stored once per run. */
-export interface ElementTextTable {
+interface ElementTextTable {
   id: Generated<number>;
   run_id: string;
   /** Of `text`. */
@@ -208,7 +208,7 @@ export interface ElementView {
 }
 
 /** Pictures of elements: one for all elements of a run that look the same. */
-export interface PictureTable {
+interface PictureTable {
   run_id: string;
   /** Of `image`. */
   hash: string;
@@ -285,7 +285,7 @@ export interface SessionTable {
 }
 
 /** A browser in which a user has signed in. */
-export interface KnownBrowserTable {
+interface KnownBrowserTable {
   /** SHA-256 of its cookie value. */
   id_hash: string;
   user_id: string;
@@ -293,7 +293,7 @@ export interface KnownBrowserTable {
 }
 
 /** A link sent by mail; opening it proves ownership of the address. */
-export interface AccountLinkTable {
+interface AccountLinkTable {
   /** SHA-256 of the token in the link. */
   token_hash: string;
   user_id: string;
@@ -304,7 +304,7 @@ export interface AccountLinkTable {
 }
 
 /** Mails waiting to be sent; deleted when sent. */
-export interface MailTable {
+interface MailTable {
   id: string;
   /** Recipient, subject and text, encrypted: they may contain links that give access to an account. */
   sealed: string;
@@ -317,7 +317,7 @@ export interface MailTable {
 }
 
 /** A message to the operator. */
-export interface MessageTable {
+interface MessageTable {
   id: string;
   email: string;
   subject: string;
@@ -328,7 +328,7 @@ export interface MessageTable {
   posted_at: number | null;
 }
 
-export interface CustomerTable {
+interface CustomerTable {
   user_id: string;
   /** The payment provider's id. */
   customer_id: string | null;
@@ -410,7 +410,7 @@ export interface ApiTokenTable {
 }
 
 /** Idempotency key: a repeated API request is processed only once. */
-export interface IdempotencyKeyTable {
+interface IdempotencyKeyTable {
   token_id: string;
   key: string;
   /** SHA-256 of the request. */
@@ -421,7 +421,7 @@ export interface IdempotencyKeyTable {
 }
 
 /** An order form that leads to the provider's checkout or to an invoice. */
-export interface CheckoutOrderTable {
+interface CheckoutOrderTable {
   /** Made with the form (idempotency key): sent twice, it is one order. */
   id: string;
   user_id: string;
@@ -444,7 +444,7 @@ export interface CheckoutOrderTable {
 }
 
 /** An invoice, as last reported by the provider: paid, or sent for manual payment. Amounts are in cents. */
-export interface InvoiceTable {
+interface InvoiceTable {
   /** The provider's id. */
   id: string;
   user_id: string;
@@ -466,7 +466,7 @@ export interface InvoiceTable {
 }
 
 /** An event of the provider, and its outcome. */
-export interface BillingEventTable {
+interface BillingEventTable {
   id: string;
   type: string;
   customer_id: string | null;
@@ -478,7 +478,7 @@ export interface BillingEventTable {
 }
 
 /** A link that gives others access to a run's report. */
-export interface ShareTable {
+interface ShareTable {
   id: string;
   /** SHA-256 of the token in the link. */
   token_hash: string;
@@ -488,7 +488,7 @@ export interface ShareTable {
 }
 
 /** A manual review of an element that the engine could not judge; kept after the run is deleted. */
-export interface ReviewTable {
+interface ReviewTable {
   owner: string;
   /** Scheme and host of the page. */
   origin: string;
@@ -530,12 +530,12 @@ export interface ScheduleTable {
   created_at: number;
 }
 
-export interface ProbeTable {
+interface ProbeTable {
   id: number;
   at: number;
 }
 
-export interface SecretMarkTable {
+interface SecretMarkTable {
   id: number;
   /** Sealed with the secret of the last start. */
   sealed: string;

@@ -31,13 +31,13 @@ interface NewPerson {
   locale: Locale;
 }
 
-export interface ConfirmedElsewhere {
+interface ConfirmedElsewhere {
   ended: Record<"sessions" | "tokens" | "shares" | "schedules", number>;
   /** Path and query. */
   link: string;
 }
 
-export interface Registered {
+interface Registered {
   user: User;
   /** False if the account existed before. */
   isNew: boolean;

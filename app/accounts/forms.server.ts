@@ -3,7 +3,7 @@ import { parseEmailAddress } from "~/platform/forms/email-address";
 
 /** Why a password is refused; undefined when it is a good one. */
 export type PasswordProblem = (password: string, personal: string[]) => NewPasswordProblem | undefined;
-export type NewPasswordProblem =
+type NewPasswordProblem =
   | "password_short"
   | "password_long"
   | "password_common"

@@ -26,7 +26,7 @@ export interface ThrottleOptions {
 }
 
 /** Each kind has a limit of its own: requests for one do not use up another. */
-export type MailReason = "register" | "forgot" | "verify" | "change" | "order" | "sign-in";
+type MailReason = "register" | "forgot" | "verify" | "change" | "order" | "sign-in";
 
 /**
  * Limits password guessing. Unknown browsers are counted by client network and by account. Known browsers and password resets

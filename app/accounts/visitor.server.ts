@@ -67,7 +67,7 @@ export interface Visitor {
   keepSetting(cookie: string): void;
 }
 
-export type FormFields = Partial<Record<string, string>>;
+type FormFields = Partial<Record<string, string>>;
 
 export interface VisitorOptions {
   sessions: Sessions;

@@ -7,7 +7,6 @@ export const SCOPE_TEXTS = { "runs:read": "read", "runs:write": "write" } as con
 
 /** Days until a token expires; `never` for no expiry. */
 export const LIFETIMES = ["30", "90", "365", "never"] as const;
-export type Lifetime = (typeof LIFETIMES)[number];
 
 /** Maximum per user, so that the user still knows the purpose of each token. */
 export const MOST_TOKENS = 20;

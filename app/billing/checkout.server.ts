@@ -48,7 +48,7 @@ export interface OrderState {
 }
 
 /** The plan and website of an order; plan and rhythm are null if the provider no longer sells it. */
-export interface WantedPlan {
+interface WantedPlan {
   plan: SoldPlan | null;
   rhythm: Rhythm | null;
   url: string | null;

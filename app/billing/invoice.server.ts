@@ -42,8 +42,6 @@ export interface InvoicesOptions {
   baseUrl: string;
 }
 
-export type Invoices = ReturnType<typeof createInvoices>;
-
 /** Invoices that are sent by mail, and their mails: one for each, also for those of later periods. */
 export function createInvoices({ db, mails, write, baseUrl }: InvoicesOptions) {
   return { store, openOf, paidOf };

@@ -60,7 +60,7 @@ export interface ProviderSubscription extends Bought {
   periodEnd: number;
 }
 
-export type PaymentStatus = "succeeded" | "pending" | "failed";
+type PaymentStatus = "succeeded" | "pending" | "failed";
 
 export interface ProviderPayment extends Bought {
   status: PaymentStatus;

@@ -33,7 +33,7 @@ export interface Purchase {
   urls: RegisteredUrl[];
 }
 
-export interface RegisteredUrl {
+interface RegisteredUrl {
   id: number;
   origin: string;
   url: string;

@@ -26,8 +26,6 @@ export interface EvidenceQuotaOptions {
 /** Bytes by owner; null stands for all free checks together. */
 type Sizes = Map<string | null, number>;
 
-export type EvidenceQuota = ReturnType<typeof createEvidenceQuota>;
-
 /** Deletes evidence (elements and their pictures) above its limits, the oldest first. Counts and rules stay. */
 export function createEvidenceQuota({ db, maxBytes, log = () => {} }: EvidenceQuotaOptions) {
   return { enforce, bytes };

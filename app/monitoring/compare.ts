@@ -16,7 +16,7 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 export type SideState = "checked" | "missing" | "failed" | "partial" | "not_run";
 
 /** Number of ways to recognise an element. */
-export const MATCH_STRATEGIES = 4;
+const MATCH_STRATEGIES = 4;
 
 export interface ComparedElement {
   /** Fingerprint for each way of matching; 0 is the safest. A way is used only when the ways before it found no match. */
@@ -35,7 +35,7 @@ export interface Side<Element extends ComparedElement> {
   count: number;
 }
 
-export interface Part<Element> {
+interface Part<Element> {
   /** Includes elements that are not stored. */
   count: number;
   elements: Element[];

@@ -12,7 +12,7 @@ import type { Run } from "~/runs/run.server";
 const PAGES_PER_STEP = 5;
 
 /** A page that could not be compared, or only in part. */
-export interface PageDifference {
+interface PageDifference {
   url: string;
   before: SideState;
   now: SideState;

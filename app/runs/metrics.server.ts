@@ -8,8 +8,6 @@ export interface Backlog {
   mails: { waiting: number; givenUp: number };
 }
 
-export type Metrics = ReturnType<typeof createMetrics>;
-
 /** Numbers that an operator watches. */
 export function createMetrics({ db }: { db: Db }) {
   return {

@@ -31,7 +31,7 @@ import {
 } from "./page.server";
 import { settlePlace } from "~/billing/websites/website-place.server";
 
-export const ANONYMOUS_RETENTION_DAYS = 30;
+const ANONYMOUS_RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
 const ACCESS = "run access";
 
@@ -75,7 +75,7 @@ export interface Run {
 }
 
 /** Sums over the finished pages of a run; a category counts findings, which on one page is the number of rules. */
-export interface RunStats extends Record<Category, number> {
+interface RunStats extends Record<Category, number> {
   /** Finished pages, including those that could not be checked. */
   pages: number;
   failedPages: number;

@@ -9,7 +9,7 @@ import type { Operation } from "./operations";
 import { parseParameters, readParameters } from "./parameters";
 
 /** A simulated failure: a broken connection, or another answer. */
-export type Mishap = "reset" | { status: number };
+type Mishap = "reset" | { status: number };
 
 /** Lets tests make requests fail or wait. */
 export interface Trouble {

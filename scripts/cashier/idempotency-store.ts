@@ -9,8 +9,6 @@ export interface StoredAnswer {
   body: string;
 }
 
-export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;
-
 /** Answers by `Idempotency-Key`, for 24 hours (https://docs.stripe.com/api/idempotent_requests). */
 export function createIdempotencyStore(books: Store) {
   const { db, now } = books;

@@ -10,8 +10,7 @@ import { operationsOf } from "./operations";
 import { createPages } from "./pages";
 import { createSubscriptionLifecycle } from "./subscription-lifecycle";
 
-export type { Call, Mishap, Trouble } from "./api";
-export { TEST_CARDS } from "./cards";
+export type { Trouble } from "./api";
 
 export interface CashierOptions {
   /** Its own SQLite file. */

@@ -45,7 +45,7 @@ export function sendOut(books: Store, id: string, publicUrl: string): Invoice {
 }
 
 /** Makes a draft final: it gets a number and a page, and the customer's credit is subtracted. */
-export function finalizeInvoice(books: Store, id: string, publicUrl: string): Invoice {
+function finalizeInvoice(books: Store, id: string, publicUrl: string): Invoice {
   const { total, customer: reference } = books.get("invoice", id);
   const customer = books.get("customer", idOf(reference) ?? "");
   const sums = sumsOf(total, customer.balance);

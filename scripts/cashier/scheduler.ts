@@ -21,8 +21,6 @@ export interface SchedulerOptions {
   log?: (problem: string, error: unknown) => void;
 }
 
-export type Scheduler = ReturnType<typeof createScheduler>;
-
 /** Carries out changes that depend only on time. */
 export function createScheduler({ books, checkout, life, every = 1000, log }: SchedulerOptions) {
   let timer: NodeJS.Timeout | undefined;

@@ -27,8 +27,6 @@ const PAUSES = [
   ...Array.from({ length: 11 }, () => 6 * HOUR),
 ];
 
-export type WebhookDelivery = ReturnType<typeof createWebhookDelivery>;
-
 interface Due {
   event: string;
   attempts: number;

@@ -35,7 +35,7 @@ export interface Auth0Double {
   close(): Promise<void>;
 }
 
-export interface Faults {
+interface Faults {
   /** Changes the claims of id tokens. */
   claims?: (claims: JWTPayload) => JWTPayload;
   /** Replaces the id token. */

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 const RUNNERS = {
   types: "node_modules/typescript/bin/tsc",
   lint: "node_modules/eslint/bin/eslint.js",
+  unused: "node_modules/knip/bin/knip.js",
   vitest: "node_modules/vitest/vitest.mjs",
   e2e: "node_modules/@playwright/test/cli.js",
 };
@@ -18,19 +19,20 @@ beforeEach(() => {
   cpSync("scripts/test.mjs", join(clone, "scripts/test.mjs"));
   runner("types", "");
   runner("lint", "");
+  runner("unused", "");
   runner("vitest", vitest({ passed: 3, total: 3 }));
   runner("e2e", playwright({ expected: 4 }));
 });
 afterEach(() => rmSync(clone, { recursive: true, force: true }));
 
-test("every check is counted, a type check and a lint as one test each", () => {
-  expect(run()).toEqual({ code: 0, last: "12 passed, 0 failed" });
+test("every check is counted, types, lint and unused code as one test each", () => {
+  expect(run()).toEqual({ code: 0, last: "13 passed, 0 failed" });
 });
 
 test("a failure does not keep the others from being reported", () => {
   runner("types", "process.exit(2);");
   runner("vitest", vitest({ passed: 2, total: 3 }, 1));
-  expect(run()).toEqual({ code: 1, last: "9 passed, 3 failed" });
+  expect(run()).toEqual({ code: 1, last: "10 passed, 3 failed" });
 });
 
 test("a skipped test has not passed", () => {

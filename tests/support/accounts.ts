@@ -26,7 +26,7 @@ export function fromElsewhere(): Record<string, string> {
 }
 
 /** Creates an account and signs in, like the form. @returns the cookie, such as `session=…` */
-export async function register(origin: string, { ...person }: Person, headers: Record<string, string> = {}): Promise<string> {
+async function register(origin: string, { ...person }: Person, headers: Record<string, string> = {}): Promise<string> {
   return sessionOf(await post(origin, "/register", person, headers), `${person.email} could not register.`);
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from "puppeteer";
 
 /** Light or dark as in the visitor's system, or forced colours: a few colours for everything. */
-export type Colors = "light" | "dark" | "forced";
+type Colors = "light" | "dark" | "forced";
 
 export interface Look {
   colors: Colors;

@@ -18,13 +18,13 @@ export interface BareBrowser {
 }
 
 /** In ms. */
-export interface BareTimes {
+interface BareTimes {
   load: number;
   inject: number;
   run: number;
 }
 
-export interface BareLoop extends BareTimes {
+interface BareLoop extends BareTimes {
   failed: { url: string; why: string }[];
 }
 
@@ -38,7 +38,7 @@ export interface BareOptions {
 const LOAD_WITHIN_MS = 60_000;
 
 /** Makes outside names fail at once. */
-export const NO_OUTSIDE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
+const NO_OUTSIDE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1";
 
 /** Launch options of every browser in a benchmark. */
 export function launchOptions({ systemDns }: Pick<BareOptions, "systemDns">) {

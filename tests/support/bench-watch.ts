@@ -20,7 +20,7 @@ export interface Sample {
 }
 
 /** A period without a break of the event loop, and the functions that took most of it. */
-export interface Stretch {
+interface Stretch {
   ms: number;
   where: string[];
 }

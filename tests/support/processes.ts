@@ -7,7 +7,7 @@ export interface Process {
 }
 
 /** All running processes of this machine, from Linux' `/proc`. */
-export function processes(): Process[] {
+function processes(): Process[] {
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {

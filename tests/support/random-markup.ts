@@ -1,5 +1,5 @@
 /** The same numbers for the same seed, from 0 to below 1 (mulberry32). */
-export function seededNumbers(seed: number): () => number {
+function seededNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

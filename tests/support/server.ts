@@ -25,7 +25,7 @@ export interface ServerOptions {
 }
 
 /** A line of the log. */
-export type LogLine = Record<string, unknown> & { msg: string };
+type LogLine = Record<string, unknown> & { msg: string };
 
 export interface TestServer {
   /** Such as `http://127.0.0.1:40123`. */

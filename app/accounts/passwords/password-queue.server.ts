@@ -27,8 +27,6 @@ interface Waiting {
   refuse: (reason: TooBusy) => void;
 }
 
-export type PasswordQueue = ReturnType<typeof createPasswordQueue>;
-
 /**
  * Runs one task at a time. Within a lane, the network that was served longest ago comes first. In a full lane, the last task of
  * the network with most tasks is refused in favour of a network with fewer.

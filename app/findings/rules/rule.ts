@@ -12,7 +12,7 @@ export type FixableElement = Pick<ElementResult, "html" | "htmlCut" | "checks">;
  * show it as text, never use it as markup.
  * @param locale the reader's language, for texts that the fix proposes
  */
-export type FixOfRule = (element: FixableElement, locale: Locale) => Fix | null;
+type FixOfRule = (element: FixableElement, locale: Locale) => Fix | null;
 
 /** What is known of a rule besides its texts; what is left out follows from the rule's category. */
 export interface RuleEntry {

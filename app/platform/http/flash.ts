@@ -1,5 +1,5 @@
 /** Names of messages that a page may show about the previous action (`common:flash.…`). */
-export type FlashKey =
+type FlashKey =
   | "registered"
   | "signedOut"
   | "signedOutEverywhere"

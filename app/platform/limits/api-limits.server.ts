@@ -12,7 +12,7 @@ export interface ApiLimitsOptions {
 }
 
 /** `retrySeconds`: seconds until the next request is granted. */
-export type Turn = { granted: true } | { granted: false; limit: number; retrySeconds: number };
+type Turn = { granted: true } | { granted: false; limit: number; retrySeconds: number };
 
 /** Rate limits per API token, kept in memory only. */
 export interface ApiLimits {

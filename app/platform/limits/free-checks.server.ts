@@ -3,7 +3,7 @@ import { clientNetwork } from "./client-network.server";
 
 const HOUR_SECONDS = 3_600;
 
-export type Allowance = { granted: true } | { granted: false; limit: number; /** Unix time in ms. */ retryAt: number };
+type Allowance = { granted: true } | { granted: false; limit: number; /** Unix time in ms. */ retryAt: number };
 
 export interface FreeChecks {
   /** Counts one check for this address, if its hourly limit allows it. */

@@ -13,7 +13,7 @@ const PAGES_PER_STEP = 10;
 /** Limit per group. */
 const LISTED_PLACES = 5;
 
-export interface ReviewPlace {
+interface ReviewPlace {
   pageId: number;
   pageUrl: string;
   /** The address after redirects. */

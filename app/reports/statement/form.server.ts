@@ -32,11 +32,11 @@ const schema = z.object({
   language: z.enum(LOCALES, "language_unknown"),
 });
 
-export const STATEMENT_PROBLEMS = [
+const STATEMENT_PROBLEMS = [
   ...(["service_missing", "operator_missing", "contact_missing", "description_missing"] as const),
   ...(["date_unknown", "date_before_check", "language_unknown", "line_long", "text_long"] as const),
 ];
-export type StatementProblem = (typeof STATEMENT_PROBLEMS)[number];
+type StatementProblem = (typeof STATEMENT_PROBLEMS)[number];
 
 export interface StatementForm {
   /** As typed, by the names of the fields. */

@@ -9,7 +9,7 @@ interface CheckFormProps {
   error?: string;
 }
 
-export const CHECK_ACTION = "/?index";
+const CHECK_ACTION = "/?index";
 export const URL_FIELD_ID = "url";
 
 /** Starts a free check; the same form on home and on the page of a failed check. */

@@ -17,7 +17,7 @@ export interface HostThrottle {
   shouldGiveUp(): boolean;
 }
 
-export interface HostThrottleOptions {
+interface HostThrottleOptions {
   /** Pages at once without failures. */
   parallel: number;
   /** Minimum time between the starts of two pages, in ms (robots.txt, `Crawl-delay`). */
@@ -58,7 +58,7 @@ const LONGEST_REQUESTED_PAUSE_MS = 300_000;
 const RECOVERY = 5;
 const HOPELESS = 10;
 
-export function createHostThrottle(options: HostThrottleOptions): HostThrottle {
+function createHostThrottle(options: HostThrottleOptions): HostThrottle {
   const waiting = new Set<() => void>();
   let { parallel, delayMs } = options;
   let open = 0;

@@ -27,7 +27,7 @@ export interface FetchFailure {
   technical: string;
 }
 
-export interface FetchOptions {
+interface FetchOptions {
   /** For the decoded body. */
   maxBytes: number;
   /** For redirects, connections and body together. */

@@ -17,7 +17,7 @@ export const MOST_EXCLUDED_LISTED = 100;
 export const MOST_ELSEWHERE_LISTED = 50;
 
 /** An address of the site that led to another one. */
-export interface LedElsewhere {
+interface LedElsewhere {
   url: string;
   finalUrl: string;
   linkedFrom: string | null;

@@ -18,7 +18,7 @@ export interface EgressOutcome {
 }
 
 /** A host and port that the policy refuses. */
-export interface Refusal {
+interface Refusal {
   host: string;
   port: number;
   /** The refused address, if it is not the host itself. */

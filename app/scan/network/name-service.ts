@@ -12,7 +12,7 @@ export interface NameService {
 }
 
 /** One visit's look-ups. */
-export interface VisitNames {
+interface VisitNames {
   /** Answers are kept for the whole visit; only failures are retried. */
   addressesOf: Lookup;
   /** Cancels this visit's open queries. */

@@ -12,7 +12,7 @@ export interface DocumentResponse {
 }
 
 /** One navigation of a frame; its requests share one id, redirects included. */
-export interface Navigation {
+interface Navigation {
   /** Id of the request and of its document (Chromium's loader id). */
   id: string;
   /** The last address so far. */

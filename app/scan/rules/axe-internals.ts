@@ -106,7 +106,7 @@ export interface PartialResult {
 }
 
 /** A check's id, or a check with options. */
-export type CheckReference = string | { id: string };
+type CheckReference = string | { id: string };
 
 /** A rule's result in one frame, before all frames' results are combined and judged. */
 export interface RawRule {
@@ -123,7 +123,7 @@ export interface RawNode {
   elements?: number;
 }
 
-export interface RawCheck {
+interface RawCheck {
   id: string;
   data: unknown;
   relatedNodes: (DqElement | NodeSpec)[];

@@ -115,7 +115,7 @@ export function failureOfDocument(
 const reasonOfStatus = (status: number): Reason => (status === 401 ? "login_required" : "http_status");
 
 /** In ms; `Retry-After` is given in seconds or as a date (RFC 9110, 10.2.3). */
-export function retryAfter(headers: Record<string, string>, now = Date.now()): number | undefined {
+function retryAfter(headers: Record<string, string>, now = Date.now()): number | undefined {
   const value = headers["retry-after"]?.trim();
   if (!value) return undefined;
   const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;

@@ -1,5 +1,5 @@
 /** Topics for links to the contact form (`?topic=…`); `contact:topic.…` has the texts. */
-export const CONTACT_TOPICS = ["enterprise", "scan-failed", "barrier", "billing"] as const;
+const CONTACT_TOPICS = ["enterprise", "scan-failed", "barrier", "billing"] as const;
 export type ContactTopic = (typeof CONTACT_TOPICS)[number];
 
 const LONGEST_ADDRESS = 2_048;

@@ -4,7 +4,7 @@ import type { Locale } from "~/platform/i18n/i18n";
 
 const TEXTS = { de: german, en: english };
 
-export interface Question {
+interface Question {
   question: string;
   answer: string;
   link: { label: string; to: string } | null;

@@ -47,7 +47,7 @@ const NEEDED: Partial<Record<InfoPageKey, (keyof Operator)[]>> = {
 };
 
 /** The operator of this installation; every detail is optional. */
-export interface Operator {
+interface Operator {
   operatorName?: string;
   operatorAddress?: string;
   operatorEmail?: string;

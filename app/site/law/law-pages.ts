@@ -22,7 +22,7 @@ export interface LawPageTexts {
   resources: { heading: string; links: { label: string; href: string; lang: string }[] };
 }
 
-export interface Point {
+interface Point {
   term: string;
   text: string;
 }

@@ -11,7 +11,7 @@ export type ScopeAnswers = { [Question in ScopeQuestion]: (typeof SCOPE_QUESTION
 
 export const QUESTION_NAMES = Object.keys(SCOPE_QUESTIONS) as ScopeQuestion[];
 
-export type ScopeVerdict = "covered" | "covered-products" | "exempt" | "unclear";
+type ScopeVerdict = "covered" | "covered-products" | "exempt" | "unclear";
 
 /** Reason of a verdict; `law:check.reason.…` has the text and names the paragraph. */
 export type ScopeReason =

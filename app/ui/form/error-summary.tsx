@@ -3,7 +3,7 @@ import { useEffect, useRef, type MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { isHydrated } from "~/ui/hydration";
 
-export interface FieldError {
+interface FieldError {
   /** The `id` of the field the message belongs to; without one the message concerns the form as a whole. */
   fieldId?: string;
   message: string;

@@ -9,7 +9,7 @@ import { templateOfParts } from "./template";
  * `calendar`: endless dates; `query`: endless combinations of parameters; `path`: too deep or repeating paths; `chain`:
  * endless sequences of pages of one kind.
  */
-export type TrapKind = "calendar" | "query" | "path" | "chain";
+type TrapKind = "calendar" | "query" | "path" | "chain";
 
 /** Skipped addresses of an endless set that a site generates. */
 export interface Trap {
