@@ -213,7 +213,7 @@ describe("addresses", () => {
     expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
     expect(answer.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
     const lines = (await answer.text()).trimEnd().split("\n").filter(Boolean);
-    for (const line of lines) expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? ([\d.e+-]+|NaN))$/);
+    for (const line of lines) expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? ([\d.e+-]+|NaN))$/);
     expect(lines).toEqual(expect.arrayContaining(['rampe_healthy{part="database"} 1', 'rampe_healthy{part="scanner"} 1', 'rampe_mails{state="waiting"} 0']));
     // Every series is there before anything has happened.
     const series = ['rampe_jobs{queue="site",state="waiting"}', 'rampe_pages_total{outcome="succeeded"}', 'rampe_pages_total{outcome="timeout"}'];
@@ -266,7 +266,7 @@ describe("a setting", () => {
     const answer = await post(path, { ...fields, returnTo: "/setup?plan=pro&x=%2F#y" });
     expect(answer.status).toBe(303);
     expect(answer.headers.get("location")).toBe("/setup?plan=pro&x=%2F#y");
-    expect(answer.headers.getSetCookie()).toEqual([`${cookie}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax`]);
+    expect(answer.headers.getSetCookie()).toEqual([`${cookie}; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax`]);
   });
 
   const elsewhere = [
