@@ -14,7 +14,7 @@ const source = "{ts,tsx}";
  */
 const DOMAINS = {
   platform: { below: [], rooms: ["async", "crypto", "forms", "http", "i18n", "jobs", "limits", "web"] },
-  scan: { below: [] },
+  scan: { below: [], also: ["~/platform/async/[^/]+"] },
   legal: { below: ["platform"] },
   mail: { below: ["platform"] },
   findings: { below: ["platform", "scan"], rooms: ["fixes", "rules", "view"] },
@@ -29,7 +29,7 @@ const DOMAINS = {
   reports: {
     below: ["platform", "scan", "findings", "ui", "accounts", "billing", "runs"],
     rooms: ["check", "exports", "review", "share", "statement", "view"],
-    also: ["~/scan/crawl/store", "~/scan/browser/(browser-launch|deadline)"],
+    also: ["~/scan/crawl/store", "~/scan/browser/browser-launch"],
   },
   monitoring: {
     below: ["platform", "scan", "mail", "findings", "ui", "accounts", "billing", "runs", "reports"],

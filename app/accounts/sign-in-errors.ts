@@ -18,6 +18,9 @@ export class IdentityUnavailable extends Unavailable {
   readonly kind = "identity";
 }
 
+/** The identity provider did not answer in time. */
+export const noAnswer = () => new IdentityUnavailable("the sign-in service does not answer in time");
+
 /** A failed callback from the provider: the reason, and the return path. */
 export class CallbackFailed extends Error {
   override name = "CallbackFailed";

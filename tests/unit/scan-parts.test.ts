@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { axeOptions, tagsOf } from "~/scan/rules/axe-options";
 import { readAxeSource } from "~/scan/rules/axe-source";
 import { patience, suitableConcurrency } from "~/scan/browser/concurrency";
-import { OutOfTime, within } from "~/scan/browser/deadline";
+import { OutOfTime, within } from "~/platform/async/deadline";
 import { csvLines } from "~/reports/exports/csv";
 import { failureSummary } from "~/reports/exports/failure-summary";
 import type { RunFacts } from "~/reports/exports/run";

@@ -1,5 +1,6 @@
 import type { Ask, Patience } from "./ask-provider.server";
-import { within } from "./within.server";
+import { noAnswer } from "~/accounts/sign-in-errors";
+import { within } from "~/platform/async/deadline";
 
 /** A token is not used in its last moments. */
 const LEEWAY_MS = 60_000;
@@ -38,7 +39,7 @@ export function createManagement({ domain, clientId, clientSecret, ask, patience
   };
 
   function call(method: string, path: string, body: unknown, options?: { tries: number }): Promise<Response> {
-    return within(patience.totalMs, send());
+    return within(patience.totalMs, send(), noAnswer);
 
     async function send(): Promise<Response> {
       const headers = { "Content-Type": "application/json", Authorization: `Bearer ${await currentToken()}` };

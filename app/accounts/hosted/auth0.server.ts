@@ -2,13 +2,13 @@ import { createCookie } from "@remix-run/node";
 import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload } from "jose";
 import { OAuth2RequestError, UnexpectedResponseError } from "remix-auth-auth0";
 import type { HostedProblem } from "~/accounts/hosted-problems";
-import { CallbackFailed, IdentityUnavailable } from "~/accounts/sign-in-errors";
+import { CallbackFailed, IdentityUnavailable, noAnswer } from "~/accounts/sign-in-errors";
 import { hashOf } from "~/platform/crypto/tokens.server";
 import { createAsk, PATIENCE, type Patience } from "./ask-provider.server";
 import { createManagement } from "./auth0-management.server";
 import { Strategy } from "./auth0-strategy.server";
 import type { HostedIdentity, HostedProfile, HostedTokens } from "./hosted";
-import { within } from "./within.server";
+import { within } from "~/platform/async/deadline";
 
 const SCOPES = ["openid", "profile", "email", "offline_access"];
 const CLOCK_TOLERANCE_SECONDS = 60;
@@ -94,7 +94,7 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
       const attempt = (await attemptCookie(state).parse(request.headers.get("Cookie"))) as Attempt | null;
       const { returnTo = "/", silent = false, freshSince = null } = attempt ?? {};
       try {
-        const { profile, tokens } = await within(patience.totalMs, strategy.authenticate(request));
+        const { profile, tokens } = await within(patience.totalMs, strategy.authenticate(request), noAnswer);
         const provedAt = freshSince === null ? null : proofIn(tokens.idToken, freshSince);
         return { profile, tokens: { ...tokens, provedAt }, returnTo };
       } catch (error) {
@@ -107,7 +107,7 @@ export function createAuth0(options: Auth0Options): HostedIdentity {
     refresh({ refreshToken, provedAt }) {
       if (refreshToken === null) return Promise.resolve(null);
       const key = hashOf(refreshToken);
-      const running = refreshed.get(key) ?? within(patience.totalMs, renew(refreshToken, provedAt));
+      const running = refreshed.get(key) ?? within(patience.totalMs, renew(refreshToken, provedAt), noAnswer);
       refreshed.set(key, running);
       const forget = () => refreshed.delete(key);
       running.then(() => setTimeout(forget, REFRESHED_KEPT_MS).unref(), forget);

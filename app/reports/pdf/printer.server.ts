@@ -1,6 +1,6 @@
 import type { Browser, CDPSession } from "puppeteer";
 import { killBrowser, launchBrowser } from "~/scan/browser/browser-launch";
-import { within } from "~/scan/browser/deadline";
+import { within } from "~/platform/async/deadline";
 
 /** Enough for a small, busy machine with a cold disk. */
 const START_WITHIN_MS = 30_000;

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Browser, CDPSession } from "puppeteer";
 import { killBrowser, launchBrowser, type LaunchOptions } from "./browser-launch";
-import { within } from "./deadline";
+import { within } from "~/platform/async/deadline";
 import { privateMemory } from "./memory";
 import { guardMemory } from "./memory-guard";
 import { removeLeftovers } from "./profile-folder";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { CDPSession } from "puppeteer";
-import { within } from "./deadline";
+import { within } from "~/platform/async/deadline";
 import { privateMemory } from "./memory";
 
 export interface MemoryGuardOptions {

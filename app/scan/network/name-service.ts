@@ -1,4 +1,5 @@
 import { Resolver, lookup as systemLookup } from "node:dns/promises";
+import { within } from "~/platform/async/deadline";
 import type { AddressPolicy } from "./address-policy";
 import { createBurst, type Burst } from "~/scan/burst";
 
@@ -110,7 +111,7 @@ export function createNameService({ policy, lookup, timeoutMs = 10_000 }: NameSe
         addressesOf(host) {
           const earlier = answers.get(host);
           if (earlier) return earlier;
-          const answer = within(timeoutMs, ask(host, resolver, closed.signal));
+          const answer = within(timeoutMs, ask(host, resolver, closed.signal), noAnswer);
           answers.set(host, answer);
           answer.catch(() => answers.delete(host));
           return answer;
@@ -150,11 +151,4 @@ async function resolvePublic(
 const isNoSuchName = (error: unknown): error is Error =>
   error instanceof Error && "code" in error && (error.code === "ENOTFOUND" || error.code === "ENODATA");
 
-/** Rejects after `ms` if the promise has not settled. */
-function within<T>(ms: number, promise: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(Object.assign(new Error("no answer"), { code: "ETIMEOUT" })), ms);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
+const noAnswer = () => Object.assign(new Error("no answer"), { code: "ETIMEOUT" });

@@ -1,4 +1,4 @@
-import { OutOfTime, within } from "~/scan/browser/deadline";
+import { OutOfTime, within } from "~/platform/async/deadline";
 import { mayAppearFor } from "./appearance";
 import { describeDocument } from "./observe";
 import type { Tab } from "./tab";

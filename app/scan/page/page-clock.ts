@@ -1,5 +1,5 @@
 import type { CDPSession } from "puppeteer";
-import { OutOfTime, within } from "~/scan/browser/deadline";
+import { OutOfTime, within } from "~/platform/async/deadline";
 import type { Tab } from "./tab";
 
 /** The clock of a page's timers and scripts. It runs in real time until it is first used. */

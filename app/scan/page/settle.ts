@@ -1,5 +1,5 @@
 import { patience } from "~/scan/browser/concurrency";
-import { OutOfTime, within } from "~/scan/browser/deadline";
+import { OutOfTime, within } from "~/platform/async/deadline";
 import { changesOfSmall, domQuiet, watchChanges } from "./observe";
 import { definePause } from "./pause";
 import { silenceScripts } from "./stop-scripts";

@@ -1,6 +1,6 @@
 import type { CDPSession } from "puppeteer";
 import { patience } from "~/scan/browser/concurrency";
-import { OutOfTime, within } from "~/scan/browser/deadline";
+import { OutOfTime, within } from "~/platform/async/deadline";
 import { openIsolatedWorld, type IsolatedWorld } from "./isolated-world";
 
 // Values for an idle machine.

@@ -1,6 +1,6 @@
 import type { BrowserContext, CDPSession, Protocol, Target } from "puppeteer";
 import type { BrowserLease } from "~/scan/browser/browser-pool";
-import { unlessAborted, within } from "~/scan/browser/deadline";
+import { unlessAborted, within } from "~/platform/async/deadline";
 import { contextOptions, type Egress } from "~/scan/network/egress";
 import { createNetworkWatch, type NetworkWatch, type SizeLimits } from "~/scan/network/network-watch";
 import { trackPendingNavigation } from "./stop-scripts";

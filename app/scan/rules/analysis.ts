@@ -1,5 +1,5 @@
 import { axeOptions, type AxeOptions } from "./axe-options";
-import { OutOfTime, within } from "~/scan/browser/deadline";
+import { OutOfTime, within } from "~/platform/async/deadline";
 import { LONGEST_ADDRESS, type FrameDirectory } from "~/scan/page/frame-directory";
 import {
   addPartial,

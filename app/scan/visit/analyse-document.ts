@@ -4,7 +4,7 @@ import { awaitAppearance } from "~/scan/page/await-appearance";
 import type { AxeSource } from "~/scan/rules/axe-source";
 import { failureOfDocument, type Failure } from "./classify";
 import { countClosedRoots } from "~/scan/page/closed-roots";
-import type { Deadline } from "~/scan/browser/deadline";
+import type { Deadline } from "~/platform/async/deadline";
 import type { Egress } from "~/scan/network/egress";
 import { frameDirectory } from "~/scan/page/frame-directory";
 import { describeLinks } from "~/scan/page/links";

@@ -1,5 +1,5 @@
 import type { Failure } from "./classify";
-import { OutOfTime } from "~/scan/browser/deadline";
+import { OutOfTime } from "~/platform/async/deadline";
 import { analyseDocument, isGone, SIGN_IN, type AnalyseOptions, type DocumentResult } from "./analyse-document";
 import { watchLate, type Watched } from "./late";
 import { createPageClock } from "~/scan/page/page-clock";

@@ -1,4 +1,4 @@
-import type { Deadline } from "~/scan/browser/deadline";
+import type { Deadline } from "~/platform/async/deadline";
 
 /** A visit's permit to be analysed; only a limited number run at once. */
 export interface AnalysisPermit {

@@ -1,5 +1,5 @@
 import { patience } from "~/scan/browser/concurrency";
-import { OutOfTime, within } from "~/scan/browser/deadline";
+import { OutOfTime, within } from "~/platform/async/deadline";
 import { countPlaceholders, goesByFrames, isLively, nextFrame, showsFrames, takeArrivals } from "~/scan/page/arrivals";
 import { pageHeight, scrollThrough } from "~/scan/page/scrolling";
 import { noticesScrolling } from "~/scan/page/notices-scrolling";

@@ -1,4 +1,4 @@
-import { within } from "~/scan/browser/deadline";
+import { within } from "~/platform/async/deadline";
 import { outlineElement } from "./outline";
 import type { CheckedPage, ElementResult } from "~/scan/types";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";

@@ -1,5 +1,5 @@
 import type { BrowserPool, BrowserLease } from "~/scan/browser/browser-pool";
-import { within } from "~/scan/browser/deadline";
+import { within } from "~/platform/async/deadline";
 import { openEgress, type Egress, type EgressOptions } from "~/scan/network/egress";
 import type { SizeLimits } from "~/scan/network/network-watch";
 import { isSilenced } from "~/scan/page/stop-scripts";

@@ -7,7 +7,7 @@ import {
   failureOfResponse,
   type Failure,
 } from "./classify";
-import { OutOfTime, startDeadline, unlessAborted, type Deadline } from "~/scan/browser/deadline";
+import { OutOfTime, startDeadline, unlessAborted, type Deadline } from "~/platform/async/deadline";
 import type { Egress } from "~/scan/network/egress";
 import { egressTrace } from "~/scan/network/egress-trace";
 import { analyseDocument, isComplete, isSignIn, SIGN_IN, type DocumentResult } from "./analyse-document";

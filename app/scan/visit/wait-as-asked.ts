@@ -1,4 +1,4 @@
-import { OutOfTime, within } from "~/scan/browser/deadline";
+import { OutOfTime, within } from "~/platform/async/deadline";
 import type { Tab } from "~/scan/page/tab";
 import type { Gaps, PageRequest } from "~/scan/types";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";

@@ -51,10 +51,14 @@ export function startDeadline(ms: number): Deadline {
   };
 }
 
-/** Waits at most `ms`; then rejects with `OutOfTime`. The caller must end the work that it no longer waits for. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+/**
+ * Waits at most `ms`; then rejects with `OutOfTime`, or with the error that `late` makes. The caller must end the work that
+ * it no longer waits for.
+ */
+export async function within<T>(ms: number, work: Promise<T>, late?: () => Error): Promise<T> {
   const deadline = startDeadline(ms);
-  return Promise.race([work, deadline.over]).finally(deadline.clear);
+  const over = late ? deadline.over.catch(() => Promise.reject(late())) : deadline.over;
+  return Promise.race([work, over]).finally(deadline.clear);
 }
 
 /** Waits at most until one of the signals is aborted; then rejects with its reason. */
