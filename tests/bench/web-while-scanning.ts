@@ -78,8 +78,10 @@ function row(what: string, values: number[]): Figure {
   return figure(`${what}: median, p99, slowest`, `${figuresOf(values)} (n = ${values.length})`);
 }
 
-const probe = ({ origin }: TestServer, seconds: number) =>
-  askSteadily({ url: `${origin}/`, seconds, perSecond: PER_SECOND });
+// A declaration: the rounds are measured before the end of this module is reached.
+function probe({ origin }: TestServer, seconds: number) {
+  return askSteadily({ url: `${origin}/`, seconds, perSecond: PER_SECOND });
+}
 
 async function withProfile<Result>(watch: Watch, work: () => Promise<Result>): Promise<Result> {
   if (!options.flags.has("profile")) return work();

@@ -8,7 +8,7 @@ import { openIsolatedWorld } from "~/scan/page/isolated-world";
 import { fromElsewhere } from "./accounts";
 import { browserPath } from "./scanner";
 
-/** All rules: A and AA must pass, AAA is only reported. */
+/** All rules of all levels. */
 const STANDARD: Standard = { version: "2.2", level: "AAA" };
 const PHONE = { width: 320, height: 568 };
 const DESKTOP = { width: 1280, height: 800 };
@@ -146,9 +146,7 @@ export function promiseCleanViews(analyses: Analyses, least: number): void {
     expect(places(analyses, "incomplete", (finding) => !isAaa(finding))).toEqual([]);
   });
 
-  test("what would have to be done for AAA is known", () => {
-    const rules = places(analyses, "violations", isAaa).map((place) => place.split(" ", 1)[0] ?? "");
-    const counts = [...new Set(rules)].map((rule) => `${rule}: ${rules.filter((each) => each === rule).length}`);
-    console.info(`AAA, elements in ${analyses.size} views: ${counts.join(", ") || "nothing"}`);
+  test("no view breaks a rule of level AAA", () => {
+    expect(places(analyses, "violations", isAaa)).toEqual([]);
   });
 }

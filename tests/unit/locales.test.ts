@@ -16,6 +16,9 @@ function textsOf(file: string): Map<string, string> {
   return texts;
 }
 
+/** Not a promise: what a rule asks for, and what nobody checks. */
+const PROMISE = /\b(?<!whether \w+ )(is|are) (fully )?(compliant|accessible)\b(?! by keyboard)|\b(ist|sind) barrierefrei\b/i;
+
 const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name]) => name).sort();
 
 describe("every text exists in both languages", () => {
@@ -35,12 +38,13 @@ describe("every text exists in both languages", () => {
     }
   });
 
-  it.each(LOCALES)("addresses people consistently and promises no conformity (%s)", (locale) => {
-    for (const name of ["common.json", "home.json", "check.json", "pages.json"]) {
-      for (const [key, text] of textsOf(path.join(folder, locale, name))) {
+  it.each(LOCALES.flatMap((locale) => files.map((name) => `${locale}/${name}`)))(
+    "%s addresses people consistently and promises no conformity",
+    (name) => {
+      for (const [key, text] of textsOf(path.join(folder, name))) {
         expect(text, key).not.toMatch(/\b(du|dein|deine|dich|dir)\b/i);
-        expect(text, key).not.toMatch(/\b(is|are) (fully )?(compliant|accessible)\b|\b(ist|sind) barrierefrei\b/i);
+        expect(text, key).not.toMatch(PROMISE);
       }
-    }
-  });
+    },
+  );
 });
