@@ -32,9 +32,7 @@ export interface Sample {
 /** Inserts a sample into an empty database, to be read like every other report. */
 export async function openSample(db: Db, { run, page, rule, finding, element, picture }: StoredSample): Promise<Sample> {
   const stored = await db.transaction().execute(async (trx) => {
-    // A sample from before a column was added has no value for it.
-    const violated_rules = run.violated_rules ?? JSON.stringify(violatedRules(rule, finding));
-    await trx.insertInto("run").values({ ...run, violated_rules }).execute();
+    await trx.insertInto("run").values(run).execute();
     await trx.insertInto("page").values(page).execute();
     await trx.insertInto("rule").values(rule).execute();
     await trx.insertInto("finding").values(finding).execute();
@@ -44,11 +42,6 @@ export async function openSample(db: Db, { run, page, rule, finding, element, pi
     return trx.selectFrom("run").selectAll().executeTakeFirstOrThrow();
   });
   return { run: toRun(stored), pages: createPages({ db }), reports: createReports({ db }), evidence: createEvidence({ db }) };
-}
-
-function violatedRules(rules: Rows<"rule">, findings: Rows<"finding">): string[] {
-  const violated = new Set(findings.filter(({ category }) => category === "violations").map(({ rule_id }) => rule_id));
-  return [...new Set(rules.filter(({ id }) => violated.has(id)).map(({ rule_id }) => rule_id))];
 }
 
 /** Reads a run from a database that has no other. */
