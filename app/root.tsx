@@ -24,7 +24,7 @@ import { useHydration } from "~/ui/hydration";
 import { useHeadingFocus } from "~/ui/use-heading-focus";
 import { colorSchemeOf } from "~/platform/http/color-scheme";
 import { errorKindOf, thrownKind, NO_ANSWER, type ErrorKind } from "~/platform/http/error-status";
-import { isLocale } from "~/platform/i18n/i18n";
+import { DEFAULT_LOCALE, isLocale } from "~/platform/i18n/i18n";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { searchTags } from "~/site/search-engines/tags";
@@ -89,7 +89,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         <SiteHeader
-          locale={isLocale(locale) ? locale : "de"}
+          locale={isLocale(locale) ? locale : DEFAULT_LOCALE}
           colorScheme={colorScheme}
           signedIn={root?.signedIn ?? false}
           selling={root?.selling ?? true}

@@ -2,6 +2,7 @@ import { index, route, type RouteConfig } from "@remix-run/route-config";
 import { LAW_PAGES } from "./site/law/law-pages";
 import { LEGAL_PAGES } from "./legal/legal-pages";
 import { INFO_PAGES } from "./site/info-pages/info-pages";
+import { exportFormats } from "./reports/exports/formats";
 
 /** Further pages of a report, for all readers of its first page. */
 const reportParts = (base: string) =>
@@ -48,7 +49,7 @@ export default [
   route("run/:id/statement", "routes/report/statement.tsx"),
   route("run/:id/statement.html", "routes/report/statement-file.ts", { id: "statement-html" }),
   route("run/:id/statement.txt", "routes/report/statement-file.ts", { id: "statement-text" }),
-  ...["json", "csv", "pdf", "earl.json", "sarif"].map((format) =>
+  ...exportFormats.map((format) =>
     route(`run/:id/export.${format}`, "routes/report/run-export.ts", { id: `export-${format}` }),
   ),
   ...reportParts("run/:id"),

@@ -24,12 +24,12 @@ const DOMAINS = {
   runs: {
     below: ["platform", "scan", "findings", "ui", "billing"],
     rooms: ["view"],
-    also: ["~/scan/crawl/(crawl|store)"],
+    also: ["~/scan/crawl/(crawl|facts|frontier|store)"],
   },
   reports: {
     below: ["platform", "scan", "findings", "ui", "accounts", "billing", "runs"],
     rooms: ["check", "exports", "review", "share", "statement", "view"],
-    also: ["~/scan/crawl/store", "~/scan/browser/browser-launch"],
+    also: ["~/scan/crawl/facts", "~/scan/browser/browser-launch"],
   },
   monitoring: {
     below: ["platform", "scan", "mail", "findings", "ui", "accounts", "billing", "runs", "reports"],
@@ -62,6 +62,14 @@ const MAY_IMPORT = {
   // A separate program that the application does not import.
   "scripts/cashier/**/*": ["~/platform/.+", "~/billing/[^/]+", "~/billing/plans/.+", "locales/.+"],
 };
+
+/** The tests' only way to the database of a server, which knows what kind of database it is. */
+const DATABASE_OF_TESTS = "tests/support/server-database.ts";
+/** Tests of SQLite itself, of the configuration's defaults and of these rules, and what they need. */
+const SQLITE_IN_TESTS = [
+  "tests/support/{database,migrate-process,cashier-books}.ts",
+  "tests/unit/{db,db-lock,old-database,env,imports}.test.ts",
+];
 
 /** Code that also runs in browsers, besides each domain's `view`: it imports only types from server files. */
 const IN_BROWSERS = { ui: "app/ui/**/*", legal: "app/legal/*" };
@@ -108,6 +116,18 @@ export default defineConfig(
       "@typescript-eslint/no-unsafe-return": "off",
     },
   },
+  {
+    files: [`tests/**/*.${source}`],
+    ignores: SQLITE_IN_TESTS,
+    rules: {
+      "@typescript-eslint/no-restricted-imports": ["error", { patterns: [opensSqlite()] }],
+    },
+  },
+  {
+    files: [`tests/**/*.${source}`],
+    ignores: [DATABASE_OF_TESTS, ...SQLITE_IN_TESTS],
+    rules: { "no-restricted-syntax": ["error", ...speaksSqlite()] },
+  },
   { files: [`app/**/*.${source}`], extends: [reactHooks.configs.flat.recommended] },
   {
     files: ["app/**/*"],
@@ -130,6 +150,8 @@ export default defineConfig(
     ignores: [`**/*.server.${source}`],
     rules: importRules(`app/${domain}/**/*`, MAY_IMPORT[`app/${domain}/**/*`], { isInBrowsers: true }),
   })),
+  // It imports the texts of every language.
+  { files: ["app/platform/i18n/text-files.server.ts"], rules: { "no-restricted-syntax": "off" } },
   {
     files: ["{app,scripts}/**/*.{js,mjs}"],
     rules: { "no-restricted-imports": ["error", { patterns: [upwards("(?!\\.\\./app/scan/browser/find-browser\\.mjs$)")] }] },
@@ -146,7 +168,7 @@ function importRules(folder, allowed, { isInBrowsers = false } = {}) {
     patterns.push({ regex: ofServer, message: `${message} (A type may.)`, allowTypeImports: true });
   }
   // Otherwise files at the top of app/ could import every folder by './'.
-  if (folder === "app/*") patterns.push({ regex: "^\\./(?!(legal|platform|site)/).*/", message });
+  if (folder === "app/*") patterns.push({ regex: "^\\./(?!(legal|platform|reports|site)/).*/", message });
   if (folder.startsWith("app/")) patterns.push({ regex: "^(node:)?process$", message: "Only app/platform/env.server.ts reads it." });
   const onDemand = {
     selector: `ImportExpression:not([source.value=/^(?!${house}\\u002f|\\.)/])`,
@@ -156,6 +178,16 @@ function importRules(folder, allowed, { isInBrowsers = false } = {}) {
     "@typescript-eslint/no-restricted-imports": ["error", { patterns }],
     "no-restricted-syntax": ["error", onDemand],
   };
+}
+
+function opensSqlite() {
+  return { regex: "^(better-sqlite3|db/sqlite.*\\.server)$", message: `Tests hold for any database: ${DATABASE_OF_TESTS} opens it.` };
+}
+
+function speaksSqlite() {
+  const words = "/\\brampe\\.db\\b|\\bsqlite_|\\bpragma\\b|\\bvacuum\\b|\\bdbstat\\b|\\bbegin immediate\\b/i";
+  const message = `Tests hold for any database: ${DATABASE_OF_TESTS} knows what is SQLite's own.`;
+  return [`Literal[value=${words}]`, `TemplateElement[value.raw=${words}]`].map((selector) => ({ selector, message }));
 }
 
 function upwards(except = "") {

@@ -8,7 +8,8 @@ import { suitableConcurrency } from "~/scan/browser/concurrency";
 import { crawl, type CrawlOptions } from "~/scan/crawl/crawl";
 import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
-import { passingStore, type CrawlFacts } from "~/scan/crawl/store";
+import type { CrawlFacts } from "~/scan/crawl/facts";
+import { passingStore } from "~/scan/crawl/store";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
 import { crawlText } from "~/reports/exports/crawl-text";
 import { createScanner } from "~/scan/visit/scanner";
@@ -65,8 +66,8 @@ async function scan(args: ScanArguments, env: Env): Promise<number> {
   const fetch = createSiteFetch({ policy, userAgent: env.SCAN_USER_AGENT });
   const maxPages = args.maxPages ?? env.SCAN_MAX_PAGES;
   try {
-    const paces = createHostThrottles();
-    return await checkAll(args, policy, { scanner, fetch, paces, userAgent: env.SCAN_USER_AGENT, maxPages, mostMinutes: env.SCAN_SITE_MINUTES });
+    const throttles = createHostThrottles();
+    return await checkAll(args, policy, { scanner, fetch, throttles, userAgent: env.SCAN_USER_AGENT, maxPages, mostMinutes: env.SCAN_SITE_MINUTES });
   } finally {
     await scanner.stop();
     process.off("SIGINT", interrupt).off("SIGTERM", interrupt);

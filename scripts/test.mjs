@@ -25,7 +25,7 @@ const knip = "node_modules/knip/bin/knip.js";
 const remembering = ["--cache", "--cache-strategy=content", "--cache-location=node_modules/.cache/eslint/"];
 const vitest = (project) => (report) => ({
   args: ["node_modules/vitest/vitest.mjs", "run", "-c", "tests/vitest.config.ts", "--project", project]
-    .concat("--reporter=default", "--reporter=json", `--outputFile.json=${report}`),
+    .concat("--reporter=default", "--reporter=./tests/watchdog.ts", "--reporter=json", `--outputFile.json=${report}`),
   count: countVitest,
 });
 

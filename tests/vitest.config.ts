@@ -1,28 +1,32 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { minutes } from "./support/patience";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const alias = { "~": `${root}app`, db: `${root}db`, locales: `${root}locales` };
 
-/** Those that keep browsers at work. */
-const ENGINES = ["scan-*", "crawl*", "site-run", "crash", "hostile", "egress", "safety", "start-and-stop"].map(
-  (name) => `tests/integration/${name}.test.ts`,
-);
+const integrationFiles = (names: string[]) => names.map((name) => `tests/integration/${name}.test.ts`);
 
-/** Those that put something else in a module's place, which is for nobody else to find there. */
-const MOCKING = ["crawl-flow", "crawl-pace"].map((name) => `tests/unit/${name}.test.ts`);
+/** Pages with small budgets of time, each of which needs the whole machine. */
+const PAGES = integrationFiles(["scan-*"]);
 
-/** Only what will never come is given up: how long all else takes, a busy machine decides. */
+/** Scanners and servers that wait most of the time: for limits, retries and restarts. */
+const ENGINES = integrationFiles(["crawl*", "site-run", "crash", "hostile", "egress", "safety", "start-and-stop"]);
+
+/** Tests that replace a module, which no other test may see. */
+const MOCKING = ["crawl-flow", "crawl-throttle"].map((name) => `tests/unit/${name}.test.ts`);
+
 const integration = {
   environment: "node",
-  testTimeout: 1_200_000,
-  hookTimeout: 1_200_000,
+  testTimeout: minutes(2),
+  hookTimeout: minutes(2),
   expect: { poll: { timeout: 60_000 } },
 } as const;
 
 export default defineConfig({
   root,
   test: {
+    reporters: ["default", "./tests/watchdog.ts"],
     projects: [
       {
         resolve: { alias },
@@ -34,7 +38,7 @@ export default defineConfig({
           // Loading the modules anew for each file would take about as long as all tests.
           pool: "threads",
           isolate: false,
-          testTimeout: 30_000,
+          testTimeout: minutes(0.5),
         },
       },
       {
@@ -44,10 +48,9 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
-          name: "integration-engine",
-          include: ENGINES,
+          name: "integration-pages",
+          include: PAGES,
           ...integration,
-          // What is analysed in them takes all of a small machine: two at once would time each other out.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
@@ -55,13 +58,23 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
+          name: "integration-engine",
+          include: ENGINES,
+          ...integration,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
           name: "integration",
           include: ["tests/integration/**/*.test.ts"],
-          exclude: ENGINES,
+          exclude: [...PAGES, ...ENGINES],
           ...integration,
           // Much of it is waiting for programs to start, for retries and for limits to pass.
           maxWorkers: 3,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -10,7 +10,7 @@ export interface ThrottleOptions {
   /** Wrong passwords in a quarter of an hour, for one account from one client network, or in one known browser. */
   perAccount?: number;
   /** Wrong passwords in a quarter of an hour, for all accounts from one client network. */
-  perSubscriber?: number;
+  perClientNetwork?: number;
   /** The same from one wider network (/24, /48). */
   perNetwork?: number;
   /** Wrong passwords in a quarter of an hour for one account, from one wider network. */
@@ -18,11 +18,11 @@ export interface ThrottleOptions {
   /** Wrong passwords in a quarter of an hour for one account, from anywhere. */
   anywhere?: number;
   /** Forms in an hour that make us send mail, from one client network. */
-  mailsPerSubscriber?: number;
+  mailsPerClientNetwork?: number;
   /** Mails in an hour to one address about one thing, requested from anywhere. */
   mailsPerRecipient?: number;
   /** Forms in an hour that are kept for one client network without a session. */
-  formsPerSubscriber?: number;
+  formsPerClientNetwork?: number;
 }
 
 /** Each kind has a limit of its own: requests for one do not use up another. */
@@ -49,17 +49,17 @@ export interface Throttle {
 }
 
 export function createThrottle(options: ThrottleOptions = {}): Throttle {
-  const { perAccount = 10, perSubscriber = 60, perNetwork = 240, perAccountOfNetwork = 30, anywhere = 200 } = options;
-  const { mailsPerSubscriber = 20, mailsPerRecipient = 5, formsPerSubscriber = 30 } = options;
+  const { perAccount = 10, perClientNetwork = 60, perNetwork = 240, perAccountOfNetwork = 30, anywhere = 200 } = options;
+  const { mailsPerClientNetwork = 20, mailsPerRecipient = 5, formsPerClientNetwork = 30 } = options;
   const pairs = createRateLimit({ points: perAccount, seconds: QUARTER_SECONDS });
   const browsers = createRateLimit({ points: perAccount, seconds: QUARTER_SECONDS });
-  const subscribers = createRateLimit({ points: perSubscriber, seconds: QUARTER_SECONDS });
+  const clientNetworks = createRateLimit({ points: perClientNetwork, seconds: QUARTER_SECONDS });
   const networks = createRateLimit({ points: perNetwork, seconds: QUARTER_SECONDS, grows: true });
   const ofNetwork = createRateLimit({ points: perAccountOfNetwork, seconds: QUARTER_SECONDS });
   const accounts = createRateLimit({ points: anywhere, seconds: QUARTER_SECONDS, grows: true });
-  const senders = createRateLimit({ points: mailsPerSubscriber, seconds: HOUR_SECONDS });
+  const senders = createRateLimit({ points: mailsPerClientNetwork, seconds: HOUR_SECONDS });
   const recipients = createRateLimit({ points: mailsPerRecipient, seconds: HOUR_SECONDS });
-  const forms = createRateLimit({ points: formsPerSubscriber, seconds: HOUR_SECONDS });
+  const forms = createRateLimit({ points: formsPerClientNetwork, seconds: HOUR_SECONDS });
   const recipientOf = (about: MailReason, email: string) => `${about} ${emailKey(email)}`;
 
   return {
@@ -94,13 +94,13 @@ export function createThrottle(options: ThrottleOptions = {}): Throttle {
     const account = emailKey(email);
     if (browser !== null) return [{ limit: browsers, key: `${browser} ${account}`, isOwn: true }];
     const network = widerNetwork(address);
-    const subscriber = clientNetwork(address);
+    const ownNetwork = clientNetwork(address);
     return [
       { limit: networks, key: network, isOwn: false },
-      { limit: subscribers, key: subscriber, isOwn: false },
+      { limit: clientNetworks, key: ownNetwork, isOwn: false },
       // A single network cannot reach the limit `accounts`, which blocks the account for all.
       { limit: ofNetwork, key: `${network} ${account}`, isOwn: false },
-      { limit: pairs, key: `${subscriber} ${account}`, isOwn: true },
+      { limit: pairs, key: `${ownNetwork} ${account}`, isOwn: true },
       { limit: accounts, key: account, isOwn: false },
     ];
   }

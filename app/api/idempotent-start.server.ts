@@ -14,7 +14,7 @@ const RETRY_SECONDS = 2;
  */
 export async function idempotently(
   { request, context, tokenId, user }: ApiRequest,
-  order: object,
+  body: object,
   start: () => Promise<OwnRun>,
 ): Promise<{ run: OwnRun; replayed: boolean }> {
   const { idempotency, runs } = context.services;
@@ -22,7 +22,7 @@ export async function idempotently(
   if (key === null) return { run: await start(), replayed: false };
   if (!USABLE.test(key)) throw new ApiProblem("invalid", { entries: [{ in: "header", name: HEADER, problem: "key" }] });
 
-  const claim = await idempotency.claim({ tokenId, key }, hashOf(JSON.stringify(order)));
+  const claim = await idempotency.claim({ tokenId, key }, hashOf(JSON.stringify(body)));
   if (claim.kind === "other_request") throw new ApiProblem("key-reused");
   if (claim.kind === "under_way") {
     throw new ApiProblem("request-under-way", { headers: { "Retry-After": String(RETRY_SECONDS) } });

@@ -1,3 +1,4 @@
+import { secondsUntil, type Refused } from "~/platform/limits/rate-limit.server";
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from "@remix-run/node";
 import type { Scope } from "./scopes";
 import { answerProblem, ApiProblem } from "./problem-answer.server";
@@ -67,8 +68,8 @@ async function requireToken(request: Request, { services }: AppLoadContext, { sc
     const challenge = token === undefined ? "" : ', error="invalid_token"';
     throw new ApiProblem("unauthorized", { headers: { "WWW-Authenticate": `Bearer realm="Rampe"${challenge}` } });
   }
-  const turn = await services.apiLimits.request(holder.tokenId);
-  if (!turn.granted) throw rateLimited(turn);
+  const attempt = await services.apiLimits.requests.take(holder.tokenId);
+  if (!attempt.granted) throw rateLimited(attempt);
   if (!holder.scopes.includes(scope)) {
     const challenge = `Bearer realm="Rampe", error="insufficient_scope", scope="${scope}"`;
     throw new ApiProblem("insufficient-scope", { headers: { "WWW-Authenticate": challenge }, values: { scope } });
@@ -80,10 +81,11 @@ async function requireToken(request: Request, { services }: AppLoadContext, { sc
   return holder;
 }
 
-export function rateLimited({ limit, retrySeconds }: { limit: number; retrySeconds: number }): ApiProblem {
+export function rateLimited({ limit, retryAt }: Refused): ApiProblem {
+  const seconds = secondsUntil(retryAt);
   return new ApiProblem("rate-limited", {
-    headers: { "Retry-After": String(retrySeconds) },
-    values: { limit, seconds: retrySeconds },
+    headers: { "Retry-After": String(seconds) },
+    values: { limit, seconds },
   });
 }
 

@@ -1,4 +1,4 @@
-import { EXPORT_FORMATS } from "~/reports/exports/formats.server";
+import { exportFormats } from "~/reports/exports/formats";
 import { standardName } from "~/findings/finding-views.server";
 import type { Run } from "~/runs/run.server";
 
@@ -28,7 +28,7 @@ export function runDocument(run: Run) {
     links: {
       self: apiPath(run.id),
       report: `/run/${run.id}`,
-      exports: Object.fromEntries(Object.keys(EXPORT_FORMATS).map((format) => [format, `${apiPath(run.id)}/export.${format}`])),
+      exports: Object.fromEntries(exportFormats.map((format) => [format, `${apiPath(run.id)}/export.${format}`])),
     },
   };
 }

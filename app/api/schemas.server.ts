@@ -13,7 +13,7 @@ const LONGEST_SEARCH = 200;
 // Messages are the names of problems; `tokens:entry.…` has their texts. A URL has its own problems.
 
 /** The body of a scan request. @param most maximum of pages, and of ms to wait for a page, of this installation */
-export function runOrderSchema(refuses: Refuses, most: { pages: number; waitMs: number }) {
+export function runBodySchema(refuses: Refuses, most: { pages: number; waitMs: number }) {
   return z
     .strictObject(
       {
@@ -32,7 +32,7 @@ export function runOrderSchema(refuses: Refuses, most: { pages: number; waitMs: 
     });
 }
 
-export type RunOrder = z.output<ReturnType<typeof runOrderSchema>>;
+export type RunBody = z.output<ReturnType<typeof runBodySchema>>;
 
 /** Query of the list of runs. */
 export const runListSchema = z.strictObject({

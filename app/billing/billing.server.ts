@@ -77,7 +77,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     reconcileAtSignIn,
     reconcileSoon,
     handleEvent,
-    letGo,
+    cancelForAccountDeletion,
     openPortal,
     writeUrls,
     announceEnds: timeEnds.announce,
@@ -209,7 +209,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   }
 
   /** Before an account is deleted: cancels unpaid orders at the provider. @returns the reason if the deletion has to wait */
-  async function letGo(userId: string): Promise<DeletionBlocker | null> {
+  async function cancelForAccountDeletion(userId: string): Promise<DeletionBlocker | null> {
     const row = await customerRow(userId);
     const customer = row?.customer_id;
     return customer ? withdrawals.cancelForAccountDeletion(userId, () => purchasesOf(customer)) : null;

@@ -295,12 +295,12 @@ export function createCheckouts(options: CheckoutsOptions) {
     for (const { id, url, check_id: checkId, checkout_id, way, created_at: since } of orders) {
       const checkout = await stateOf(way, checkout_id ?? "");
       if (checkout.status === "open" || (checkout.status === "complete" && !checkout.paid)) continue;
-      // The order may be over before what it has brought counts; another event follows then.
       if (!checkout.paid || url === null) {
         await conclude(db, id, null);
         continue;
       }
       const done = await takeUpOnce(userId, id, { url, checkId, since });
+      // The purchase may not grant anything yet, although the order is paid: a later event tries again.
       if (done === null && since > Date.now() - UNFULFILLED_MS) continue;
       await conclude(db, id, done?.scanId ?? null);
     }

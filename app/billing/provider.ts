@@ -1,3 +1,4 @@
+import type { Locale } from "~/platform/i18n/i18n";
 import type { PlanKey } from "./plans/plans";
 
 /** How often a plan is paid for. */
@@ -109,13 +110,13 @@ interface Order {
 }
 
 export interface CheckoutOrder extends Order {
-  locale: "de" | "en";
+  locale: Locale;
   successUrl: string;
   cancelUrl: string;
 }
 
 export interface InvoiceOrder extends Order {
-  locale: "de" | "en";
+  locale: Locale;
   daysUntilDue: number;
 }
 
@@ -167,7 +168,7 @@ export interface BillingProvider {
   purchasesOf(customer: string): Promise<Purchases>;
   writeUrls(kind: "subscription" | "payment", id: string, urls: string[]): Promise<void>;
   /** A page of the provider's with invoices and payment methods. @returns its address */
-  openPortal(customer: string, returnUrl: string, locale: "de" | "en"): Promise<string>;
+  openPortal(customer: string, returnUrl: string, locale: Locale): Promise<string>;
   /**
    * Verifies the sender of an event.
    * @throws {ForgedEvent}

@@ -44,14 +44,14 @@ interface RegisteredUrl {
 
 /** `present`: was there already; `full`: no purchase has room for it. */
 export type Registration = "added" | "present" | "full";
-/** `kept`: a one-time payment's, whose scans are taken up by it; `too_soon`: one was removed in this period already. */
-export type Removal = "removed" | "kept" | "too_soon" | "unknown";
+/** `not_transferable`: it was bought with a one-time payment; `too_soon`: another one was removed in this period. */
+export type Removal = "removed" | "not_transferable" | "too_soon" | "unknown";
 
 /** Facts for the user before a URL is removed. */
 export interface RemovalView {
   origin: string;
   planName: string;
-  verdict: "possible" | "kept" | "too_soon";
+  verdict: "possible" | "not_transferable" | "too_soon";
   /** When the next one may be removed; Unix time in ms. */
   periodEnd: number | null;
 }
@@ -262,7 +262,7 @@ async function removable(trx: Trx, userId: string, id: number) {
     .where("removed_at", ">=", row.periodStart ?? 0)
     .where("freed_by", "is", null)
     .executeTakeFirst();
-  const verdict: RemovalView["verdict"] = row.kind === "payment" ? "kept" : earlier ? "too_soon" : "possible";
+  const verdict: RemovalView["verdict"] = row.kind === "payment" ? "not_transferable" : earlier ? "too_soon" : "possible";
   return { ...row, verdict };
 }
 

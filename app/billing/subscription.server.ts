@@ -1,6 +1,6 @@
 import type { Db } from "db/schema";
 import type { Locale } from "~/platform/i18n/i18n";
-import { CURRENCIES } from "./plans/plans";
+import { currencyOf } from "./plans/plans";
 import { coversNow } from "./purchase.server";
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
@@ -40,6 +40,6 @@ export function createSubscriptions({ db }: { db: Db }) {
       .select("currency")
       .where("status", "not in", ["gone", "canceled", "incomplete_expired"])
       .executeTakeFirst();
-    return row?.currency ?? CURRENCIES[locale].toLowerCase();
+    return row?.currency ?? currencyOf(locale).toLowerCase();
   }
 }

@@ -8,7 +8,7 @@ import {
   IMPACTS,
   type Category,
   type CheckOutcome,
-  type ElementPlace,
+  type ElementContext,
   type ElementResult,
   type EngineVersion,
   type FindingResult,
@@ -24,7 +24,7 @@ const MAX_STORED_ELEMENTS = 1_000;
 const MAX_SELECTOR = 1_000;
 const MAX_MESSAGE = 1_000;
 const MAX_CHECK_DATA = 4_096;
-const MAX_PLACE = 200;
+const MAX_CONTEXT = 200;
 /** Limit for the elements of one page, in bytes: ten times the size of large pages. Hostile pages can exceed it. */
 const MAX_PAGE_BYTES = 4_000_000;
 /** Limit for one run, in bytes; readers read one page at a time. */
@@ -239,7 +239,7 @@ function* batches<Row>(rows: Row[]): Generator<Row[]> {
     yield rows.slice(start, start + ROWS_PER_INSERT);
 }
 
-function toColumns({ target, html, htmlCut, impact, checks, place }: ElementResult) {
+function toColumns({ target, html, htmlCut, impact, checks, context }: ElementResult) {
   const capped = capUtf8(sanitizeUntrustedText(html.slice(0, MAX_HTML_BYTES), MAX_HTML_BYTES), MAX_HTML_BYTES);
   return {
     target: JSON.stringify(sanitizeUntrustedData(target, MAX_SELECTOR)),
@@ -248,7 +248,7 @@ function toColumns({ target, html, htmlCut, impact, checks, place }: ElementResu
     html_cut: htmlCut || Buffer.byteLength(html) > MAX_HTML_BYTES ? (1 as const) : (0 as const),
     impact,
     checks: JSON.stringify(checks.map(storedCheck)),
-    place: place ? JSON.stringify(sanitizeUntrustedData(place, MAX_PLACE)) : null,
+    place: context ? JSON.stringify(sanitizeUntrustedData(context, MAX_CONTEXT)) : null,
   };
 }
 
@@ -278,7 +278,7 @@ export function toElement(row: Selectable<ElementView>): StoredElement {
     htmlCut: row.html_cut === 1,
     impact: row.impact,
     checks: JSON.parse(row.checks) as ElementResult["checks"],
-    ...(row.place === null ? {} : { place: JSON.parse(row.place) as ElementPlace }),
+    ...(row.place === null ? {} : { context: JSON.parse(row.place) as ElementContext }),
     ...(row.picture === null ? {} : { hasPicture: true as const }),
   };
 }

@@ -31,19 +31,19 @@ export function fingerprintOf(element: Described): string {
 }
 
 /**
- * Ways to recognise an element in another run, the safest first: unchanged; changed only in parts that change per visit;
- * same source; same place.
+ * Strategies to recognise an element in another run, the safest first: unchanged; changed only in parts that change per visit;
+ * same source; same selector.
  */
-export function identityOf({ html, target }: Described): (way: number) => string {
+export function identityOf({ html, target }: Described): (strategy: number) => string {
   let source: string | undefined;
   const steadySource = () => (source ??= steadyText(html));
-  const ways = [
+  const strategies = [
     () => `${html}\n${JSON.stringify(target)}`,
     () => `${steadySource()}\n${lastPart(target)}`,
     steadySource,
     () => steadyText(JSON.stringify(target)),
   ];
-  return (way) => ways[way]?.() ?? "";
+  return (strategy) => strategies[strategy]?.() ?? "";
 }
 
 function steadyText(text: string): string {

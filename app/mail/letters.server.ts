@@ -1,14 +1,6 @@
-import german from "locales/de/mail.json";
-import english from "locales/en/mail.json";
 import type { Locale } from "~/platform/i18n/i18n";
+import { textsOf } from "~/platform/i18n/i18n.server";
 import type { Letter, LetterKind } from "./mail";
-
-interface LetterTexts {
-  subject: string;
-  paragraphs: string[];
-}
-
-const TEXTS: Record<Locale, Record<LetterKind, LetterTexts> & { closing: string[] }> = { de: german, en: english };
 
 /** For values typed by strangers. */
 const LONGEST_VALUE = 2_000;
@@ -19,9 +11,12 @@ const LONGEST_VALUE = 2_000;
  * @param notes lines below the text, such as the terms that apply
  */
 export function writeLetter(kind: LetterKind, locale: Locale, values: Record<string, string>, notes: string[] = []): Letter {
-  const { subject, paragraphs } = TEXTS[locale][kind];
-  const fill = (text: string) => text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => plain(values[name] ?? ""));
-  return { subject: fill(subject), text: `${[...paragraphs.map(fill), ...notes, ...TEXTS[locale].closing.map(fill)].join("\n\n")}\n` };
+  // The keys are put together, so their types say nothing.
+  const t = textsOf(locale).getFixedT(null, "mail") as (key: string, options: object) => string | string[];
+  const filled = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plain(value)]));
+  const paragraphs = t(`${kind}.paragraphs`, { ...filled, returnObjects: true }) as string[];
+  const closing = t("closing", { ...filled, returnObjects: true }) as string[];
+  return { subject: t(`${kind}.subject`, filled) as string, text: `${[...paragraphs, ...notes, ...closing].join("\n\n")}\n` };
 }
 
 /** User input must not look like our own text. */

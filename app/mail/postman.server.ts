@@ -61,13 +61,13 @@ export function createPostman({ store, mailer, onOutcome = () => {}, log = () =>
     try {
       await mailer.deliver(mail);
     } catch (error) {
-      const hopeless = mail.attempts >= MOST_ATTEMPTS || (error as { permanent?: boolean }).permanent === true;
-      const retryAt = hopeless ? null : Date.now() + pauseAfter(mail.attempts);
+      const isFinal = mail.attempts >= MOST_ATTEMPTS || (error as { permanent?: boolean }).permanent === true;
+      const retryAt = isFinal ? null : Date.now() + pauseAfter(mail.attempts);
       await store.failed(mail.id, error instanceof Error ? error.message : String(error), retryAt);
       // Not the error itself: it may contain the recipient.
       const { code, responseCode } = error as { code?: string; responseCode?: number };
-      log(hopeless ? "mail.given_up" : "mail.failed", { code, responseCode, attempts: mail.attempts });
-      onOutcome(hopeless ? "given_up" : "failed");
+      log(isFinal ? "mail.given_up" : "mail.failed", { code, responseCode, attempts: mail.attempts });
+      onOutcome(isFinal ? "given_up" : "failed");
       return;
     }
     await store.sent(mail.id);

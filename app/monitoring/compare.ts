@@ -1,10 +1,10 @@
 /** How an element may change between two runs. */
-export const CHANGE_KINDS = ["new", "engine", "persisting", "fixed", "unchecked_now", "unchecked_before"] as const;
+export const CHANGE_KINDS = ["new", "engine", "persisting", "fixed", "not_checked_after", "not_checked_before"] as const;
 
 /**
  * `new`: only in the later run. `engine`: not checked before, as the rule did not exist or was not requested.
  * `persisting`: in both runs. `fixed`: only in the earlier run. Not comparable, and never counted as fixed or new:
- * `unchecked_now`: in the earlier run, and the later one could not check; `unchecked_before`: in the later run, and the
+ * `not_checked_after`: in the earlier run, and the later one could not check; `not_checked_before`: in the later run, and the
  * earlier one did not check.
  */
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
@@ -15,12 +15,12 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
  */
 export type SideState = "checked" | "missing" | "failed" | "partial" | "not_run";
 
-/** Number of ways to recognise an element. */
+/** Number of strategies to recognise an element. */
 const MATCH_STRATEGIES = 4;
 
 export interface ComparedElement {
-  /** Fingerprint for each way of matching; 0 is the safest. A way is used only when the ways before it found no match. */
-  identity(way: number): string;
+  /** Fingerprint for each strategy; 0 is the safest. A strategy is used only when those before it found no match. */
+  identity(strategy: number): string;
   inFrame: boolean;
 }
 
@@ -65,18 +65,18 @@ export function compareRule<Element extends ComparedElement>(before: Side<Elemen
 
 function noChanges<Element>(): Changes<Element> {
   const none = (): Part<Element> => ({ count: 0, elements: [] });
-  return { new: none(), engine: none(), persisting: none(), fixed: none(), unchecked_now: none(), unchecked_before: none() };
+  return { new: none(), engine: none(), persisting: none(), fixed: none(), not_checked_after: none(), not_checked_before: none() };
 }
 
 /** Change of an element that is missing in the later run. */
 function becameOf(element: ComparedElement | undefined, now: Side<ComparedElement>): ChangeKind {
-  return now.state === "checked" && !isOutOfSight(element, now) ? "fixed" : "unchecked_now";
+  return now.state === "checked" && !isOutOfSight(element, now) ? "fixed" : "not_checked_after";
 }
 
 /** Change of an element that is missing in the earlier run. */
 function cameOf(element: ComparedElement | undefined, before: Side<ComparedElement>): ChangeKind {
   if (before.state === "not_run") return "engine";
-  return before.state === "checked" && !isOutOfSight(element, before) ? "new" : "unchecked_before";
+  return before.state === "checked" && !isOutOfSight(element, before) ? "new" : "not_checked_before";
 }
 
 const isOutOfSight = (element: ComparedElement | undefined, { lacksFrames }: Side<ComparedElement>) =>
@@ -105,16 +105,16 @@ const unstoredOf = ({ count, elements }: Side<ComparedElement>) => Math.max(0, c
 function matched<Element extends ComparedElement>(before: Element[], now: Element[]) {
   const pairs: Element[] = [];
   let rest = { before, now };
-  for (let way = 0; way < MATCH_STRATEGIES && rest.before.length > 0 && rest.now.length > 0; way += 1) {
+  for (let strategy = 0; strategy < MATCH_STRATEGIES && rest.before.length > 0 && rest.now.length > 0; strategy += 1) {
     const waiting = new Map<string, Element[]>();
     for (const element of rest.before) {
-      const identity = element.identity(way);
+      const identity = element.identity(strategy);
       const same = waiting.get(identity);
       if (same) same.push(element);
       else waiting.set(identity, [element]);
     }
     const unpaired = rest.now.filter((element) => {
-      const earlier = waiting.get(element.identity(way))?.pop();
+      const earlier = waiting.get(element.identity(strategy))?.pop();
       if (earlier) pairs.push(element);
       return !earlier;
     });

@@ -7,7 +7,7 @@ const LISTED = 4;
 export type RuleFacts = Pick<FindingResult, "ruleId" | "tags" | "help" | "description" | "helpUrl">;
 
 /** An element of one of the compared runs, and where it is stored. */
-export interface ChangedPlace extends ComparedElement, Pick<ElementResult, "target" | "html" | "htmlCut"> {
+export interface ChangedElement extends ComparedElement, Pick<ElementResult, "target" | "html" | "htmlCut"> {
   pageId: number;
   pageUrl: string;
   /** The address after redirects. */
@@ -21,7 +21,7 @@ export interface ChangedGroup {
   elements: number;
   pages: number;
   /** The first of them. */
-  place: ChangedPlace;
+  element: ChangedElement;
 }
 
 export interface RuleChanges extends RuleFacts {
@@ -35,7 +35,7 @@ export interface RuleChanges extends RuleFacts {
 interface OpenGroup {
   elements: number;
   pages: Set<string>;
-  place: ChangedPlace;
+  element: ChangedElement;
 }
 
 interface OpenSum {
@@ -51,13 +51,13 @@ export function createComparisonSummary() {
   return { add, total };
 
   /** @param impacts of the rule on the page, in either run */
-  function add(facts: RuleFacts, impacts: (Impact | null)[], changes: Changes<ChangedPlace>): void {
+  function add(facts: RuleFacts, impacts: (Impact | null)[], changes: Changes<ChangedElement>): void {
     const sum = sums.get(facts.ruleId) ?? { facts, impact: null, counts: byKind(() => 0), groups: byKind(() => new Map<string, OpenGroup>()) };
     sums.set(facts.ruleId, sum);
     sum.impact = [sum.impact, ...impacts].reduce(worse);
     for (const kind of CHANGE_KINDS) {
       sum.counts[kind] += changes[kind].count;
-      if (kind !== "persisting") for (const place of changes[kind].elements) addPlace(sum.groups[kind], place);
+      if (kind !== "persisting") for (const element of changes[kind].elements) addElement(sum.groups[kind], element);
     }
   }
 
@@ -76,13 +76,13 @@ export function createComparisonSummary() {
   }
 }
 
-function addPlace(groups: Map<string, OpenGroup>, place: ChangedPlace): void {
-  const known = groups.get(place.html);
+function addElement(groups: Map<string, OpenGroup>, element: ChangedElement): void {
+  const known = groups.get(element.html);
   if (known) {
     known.elements += 1;
-    known.pages.add(place.pageUrl);
+    known.pages.add(element.pageUrl);
   } else if (groups.size < LISTED) {
-    groups.set(place.html, { elements: 1, pages: new Set([place.pageUrl]), place });
+    groups.set(element.html, { elements: 1, pages: new Set([element.pageUrl]), element });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Db, PageTable, RuleTable } from "db/schema";
 import { compareRule, type ChangeKind, type Side, type SideState } from "./compare";
 import { identityOf } from "~/findings/fingerprint.server";
 import { ruleKey } from "~/findings/rules/rule-key";
-import { createComparisonSummary, type ChangedPlace, type RuleChanges, type RuleFacts } from "./comparison-summary";
+import { createComparisonSummary, type ChangedElement, type RuleChanges, type RuleFacts } from "./comparison-summary";
 import type { ElementResult, Gaps, Impact } from "~/scan/types";
 import type { Run } from "~/runs/run.server";
 
@@ -42,7 +42,7 @@ interface ComparedPage {
 interface PageFindings {
   /** Rules with any result on the page. */
   asked: Set<string>;
-  violated: Map<string, { count: number; impact: Impact | null; elements: ChangedPlace[] }>;
+  violated: Map<string, { count: number; impact: Impact | null; elements: ChangedElement[] }>;
 }
 
 /**
@@ -87,7 +87,7 @@ export async function compareRuns(db: Db, before: Run, now: Run): Promise<RunCom
 }
 
 /** @param key `ruleKey` of the rule */
-function sideOf(page: ComparedPage | undefined, findings: PageFindings | undefined, key: string, { ruleId }: RuleFacts): Side<ChangedPlace> {
+function sideOf(page: ComparedPage | undefined, findings: PageFindings | undefined, key: string, { ruleId }: RuleFacts): Side<ChangedElement> {
   const { count = 0, elements = [] } = findings?.violated.get(key) ?? {};
   const state = page?.state === "checked" && page.partial.includes(ruleId) ? "partial" : stateOf(page, findings, key);
   return { state, lacksFrames: page?.lacksFrames ?? false, elements, count };
@@ -186,8 +186,8 @@ async function findingsOf(db: Db, pages: ComparedPage[], rules: RuleRow[]): Prom
     .where("category", "=", "violations")
     .execute();
   for (const row of elements) {
-    const place = toPlace(row, byId.get(row.page_id));
-    found.get(row.page_id)?.violated.get(keys.get(row.rule_id) ?? "")?.elements.push(place);
+    const element = toChangedElement(row, byId.get(row.page_id));
+    found.get(row.page_id)?.violated.get(keys.get(row.rule_id) ?? "")?.elements.push(element);
   }
   return found;
 }
@@ -200,7 +200,7 @@ interface ElementRow {
   html_cut: 0 | 1;
 }
 
-function toPlace({ page_id, position, target, html, html_cut }: ElementRow, page: ComparedPage | undefined): ChangedPlace {
+function toChangedElement({ page_id, position, target, html, html_cut }: ElementRow, page: ComparedPage | undefined): ChangedElement {
   const steps = JSON.parse(target) as ElementResult["target"];
   return {
     identity: identityOf({ html, target: steps }),

@@ -57,7 +57,7 @@ function comparedRun(run: Run): ComparedRun {
 
 /** The run whose report has the elements of a kind. */
 const idOf = (kind: ChangeKind, { before, now }: RunComparison) =>
-  kind === "fixed" || kind === "unchecked_now" ? before.id : now.id;
+  kind === "fixed" || kind === "not_checked_after" ? before.id : now.id;
 
 function changedRule(rule: RuleChanges, kind: ChangeKind, runId: string, locale: Locale): ChangedRuleView {
   const path = rulePath(`/run/${runId}`, { category: "violations", ruleId: rule.ruleId });
@@ -73,8 +73,8 @@ function changedRule(rule: RuleChanges, kind: ChangeKind, runId: string, locale:
   };
 }
 
-function groupView({ elements, pages, place }: ChangedGroup, path: string) {
-  const { html, htmlCut, pageId, pageUrl, pageFinalUrl, position } = place;
+function groupView({ elements, pages, element }: ChangedGroup, path: string) {
+  const { html, htmlCut, pageId, pageUrl, pageFinalUrl, position } = element;
   const shown = html.slice(0, SHOWN_CHARACTERS).toWellFormed();
   return {
     elements,

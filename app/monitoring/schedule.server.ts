@@ -36,7 +36,7 @@ export interface Schedule {
 export interface SchedulesOptions {
   db: Db;
   histories: Pick<Histories, "earlier" | "firstSince" | "compare">;
-  orders: Pick<ScanRequests, "place">;
+  scanRequests: Pick<ScanRequests, "submit">;
   purchases: Pick<PurchaseModel, "of">;
   /** Nothing is sold: every user may schedule runs. */
   open: boolean;
@@ -57,7 +57,7 @@ export type Schedules = ReturnType<typeof createSchedules>;
 
 /** Schedules for repeated runs, and the mails to their owners about the results. */
 export function createSchedules(options: SchedulesOptions) {
-  const { db, histories, orders, purchases, open, mails, write, box, baseUrl, now = Date.now, log = () => {} } = options;
+  const { db, histories, scanRequests, purchases, open, mails, write, box, baseUrl, now = Date.now, log = () => {} } = options;
   return { of, mayRepeat, set, end, tick, unsubscribed, unsubscribe };
 
   async function of(owner: string, { url, scope }: RunOf): Promise<Schedule | undefined> {
@@ -83,10 +83,10 @@ export function createSchedules(options: SchedulesOptions) {
   /** Creates or changes a schedule, with the settings of the run. Credentials for a site that is not public are not kept. */
   async function set(owner: string, run: Run, { every, mails: wanted }: { every: Interval; mails: boolean }): Promise<void> {
     const at = now();
-    const order = {
+    const settings = {
       level: run.standard.level,
       max_pages: run.maxPages,
-      left_out: run.leftOut.length > 0 ? JSON.stringify(run.leftOut) : null,
+      left_out: run.excludedPaths.length > 0 ? JSON.stringify(run.excludedPaths) : null,
       wait_ms: run.waitMs,
       wait_for: run.waitFor,
       mails: wanted ? (1 as const) : (0 as const),
@@ -102,13 +102,13 @@ export function createSchedules(options: SchedulesOptions) {
         .executeTakeFirst();
       if (!known) {
         const which = { id: randomId(), owner, url: run.url, scope: run.scope, created_at: at };
-        await trx.insertInto("schedule").values({ ...which, ...order, ...rhythm }).execute();
+        await trx.insertInto("schedule").values({ ...which, ...settings, ...rhythm }).execute();
         return;
       }
       const keepsRhythm = known.every === every && known.paused === null;
       await trx
         .updateTable("schedule")
-        .set({ ...order, ...(keepsRhythm ? {} : rhythm) })
+        .set({ ...settings, ...(keepsRhythm ? {} : rhythm) })
         .where("id", "=", known.id)
         .execute();
     });
@@ -163,13 +163,13 @@ export function createSchedules(options: SchedulesOptions) {
   async function start(row: Row): Promise<void> {
     const { owner, url, scope, level } = row;
     if (!(await mayRepeat(owner, row))) return pause(row, "not_covered");
-    const leftOut = row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]);
+    const excludedPaths = row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]);
     const waits = { waitMs: row.wait_ms, waitFor: row.wait_for };
-    const placed = await orders.place(owner, { url, scope, level, maxPages: row.max_pages, leftOut, ...waits });
+    const submitted = await scanRequests.submit(owner, { url, scope, level, maxPages: row.max_pages, excludedPaths, ...waits });
     // The schedule stays claimed; a retry follows some minutes later.
-    if (placed.kind === "refused" && (placed.why === "waiting" || placed.why === "no_space")) return;
-    if (placed.kind === "refused") return pause(row, placed.why === "level" ? "level" : "not_covered");
-    log("schedule.started", { schedule: row.id, run: placed.run.id });
+    if (submitted.kind === "refused" && (submitted.why === "waiting" || submitted.why === "no_space")) return;
+    if (submitted.kind === "refused") return pause(row, submitted.why === "level" ? "level" : "not_covered");
+    log("schedule.started", { schedule: row.id, run: submitted.run.id });
   }
 
   async function pause(row: Row, why: "not_covered" | "level"): Promise<void> {

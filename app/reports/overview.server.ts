@@ -12,7 +12,7 @@ import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { reachedBy } from "~/findings/page-address";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { LockedReport, ReportGaps, ReportOverview, RunProgress } from "./report-view";
-import type { Withheld } from "./reading.server";
+import type { Withheld } from "./report-access.server";
 import { isLocked, ruleRow } from "./rule-rows.server";
 
 /** Number of rules that the overview recommends to fix first. */
@@ -88,8 +88,8 @@ export async function lockedReport(
   const asRule = (rule: RuleResult) => ({ ...rule, elementCount: rule.elements });
   const shown = violations.filter((rule) => !isLocked(rule, withheld)).slice(0, SHOWN_IN_FULL);
   const inFull = shown.map(async (rule) => {
-    const { groups } = await reports.placesOf(run.id, { category: "violations", ruleId: rule.ruleId, offset: 0, limit: SHOWN_ELEMENTS });
-    const elements = groups.flatMap(({ places }) => places.slice(0, 1));
+    const { groups } = await reports.locationsOf(run.id, { category: "violations", ruleId: rule.ruleId, offset: 0, limit: SHOWN_ELEMENTS });
+    const elements = groups.flatMap(({ locations }) => locations.slice(0, 1));
     return violationView({ ...asRule(rule), elements }, locale);
   });
   return {
@@ -123,7 +123,7 @@ export async function overviewOf(
       expiresAt: run.expiresAt,
       durationMs: run.startedAt !== null && run.finishedAt !== null ? run.finishedAt - run.startedAt : null,
       maxPages: run.maxPages,
-      leftOut: run.leftOut.map((path) => sanitizeUntrustedText(path, MAX_PATH)),
+      excludedPaths: run.excludedPaths.map((path) => sanitizeUntrustedText(path, MAX_PATH)),
       waitMs: run.waitMs,
       waitFor: run.waitFor,
     },

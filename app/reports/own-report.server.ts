@@ -20,7 +20,7 @@ export async function ownRun(args: Args): Promise<OwnRun> {
   const run = await services.runs.ofOwner(args.params.id ?? "", user.id);
   if (!run) throw data(null, { status: 404 });
   const locale = await localeOf(args.request);
-  return { run, userId: user.id, locale, base: `/run/${run.id}`, reader: "owner", readers: services, withheld: await services.readings.withheld(run), headers: {} };
+  return { run, userId: user.id, locale, base: `/run/${run.id}`, reader: "owner", readers: services, withheld: await services.reportAccess.withheld(run), headers: {} };
 }
 
 /**
@@ -30,7 +30,7 @@ export async function ownRun(args: Args): Promise<OwnRun> {
 export async function readableOwnRun(args: Args): Promise<OwnRun> {
   const own = await ownRun(args);
   const { run, userId, base } = own;
-  if (!isOver(run) || !(await args.context.services.orders.isUnlocked(userId, run))) throw redirect(base, 303);
+  if (!isOver(run) || !(await args.context.services.scanRequests.isUnlocked(userId, run))) throw redirect(base, 303);
   return own;
 }
 

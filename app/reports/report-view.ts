@@ -1,5 +1,5 @@
-import type { CrawlFacts } from "~/scan/crawl/store";
-import { CATEGORIES, type Category, type ElementPlace, type Impact, type Late, type Level } from "~/scan/types";
+import type { CrawlFacts } from "~/scan/crawl/facts";
+import { CATEGORIES, type Category, type ElementContext, type Impact, type Late, type Level } from "~/scan/types";
 import type { FailureReason } from "~/findings/failure-reason";
 import type { EvidenceState } from "~/findings/evidence-state";
 import type { Barrier } from "~/findings/rules/barriers";
@@ -30,7 +30,7 @@ export interface ReportHead {
   /** Pages with an outcome, and those of them that could not be checked. */
   pages: number;
   failedPages: number;
-  /** Whether places and pictures are still stored. */
+  /** Whether elements and pictures are still stored. */
   evidence: EvidenceState;
   /** Rules by category; a rule counts once, for any number of pages. */
   counts: Record<Category, number>;
@@ -99,23 +99,23 @@ export interface PageRow {
   incomplete: number;
 }
 
-export interface PlaceView extends ElementView {
+export interface ElementLocationView extends ElementView {
   pageId: number;
   pageUrl: string;
   pageReached: Reached | null;
   position: number;
   /** Position in words, if known. */
-  place: ElementPlace | null;
+  context: ElementContext | null;
   hasPicture: boolean;
 }
 
 /** Elements that look the same in the source. */
 export interface GroupView {
   /** The first of them stands for all. */
-  sample: PlaceView;
+  sample: ElementLocationView;
   elements: number;
   pages: number;
-  places: PlaceView[];
+  locations: ElementLocationView[];
 }
 
 /** Content of the first page of a report. */
@@ -132,7 +132,7 @@ export interface ReportOverview {
     expiresAt: number;
     durationMs: number | null;
     maxPages: number | null;
-    leftOut: string[];
+    excludedPaths: string[];
     waitMs: number | null;
     waitFor: string | null;
   };

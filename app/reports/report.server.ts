@@ -20,7 +20,7 @@ export interface RuleResult extends Omit<FindingResult, "elementCount" | "elemen
 }
 
 /** An element, and where it is stored. */
-export interface Place extends StoredElement {
+export interface ElementLocation extends StoredElement {
   pageId: number;
   pageUrl: string;
   /** The address after redirects. */
@@ -32,11 +32,11 @@ export interface Place extends StoredElement {
 }
 
 /** Elements with similar source: probably one component. */
-export interface PlaceGroup {
+export interface LocationGroup {
   elements: number;
   pages: number;
   /** The first ones. */
-  places: Place[];
+  locations: ElementLocation[];
 }
 
 export interface PageSummary {
@@ -57,13 +57,13 @@ export interface PageSummary {
   incomplete: number;
 }
 
-const SHOWN_PLACES = 5;
+const SHOWN_LOCATIONS = 5;
 
 export type Reports = ReturnType<typeof createReports>;
 
 /** Combined findings of a run of many pages. The caller has already found the run for its viewer. */
 export function createReports({ db }: { db: Db }) {
-  return { rules, placesOf, place, pages, page, rulesWithText };
+  return { rules, locationsOf, location, pages, page, rulesWithText };
 
   /** Each rule once in each category, the most important first. @param pageId of one page alone */
   async function rules(runId: string, { pageId }: { pageId?: number } = {}): Promise<RuleResult[]> {
@@ -123,10 +123,10 @@ export function createReports({ db }: { db: Db }) {
   }
 
   /** A rule's elements, grouped by appearance, the most frequent group first. */
-  async function placesOf(
+  async function locationsOf(
     runId: string,
     { category, ruleId, pageId, offset, limit }: { category: Category; ruleId: string; pageId?: number; offset: number; limit: number },
-  ): Promise<{ groups: PlaceGroup[]; total: number; stored: number }> {
+  ): Promise<{ groups: LocationGroup[]; total: number; stored: number }> {
     let elements = elementsOf(runId, category).where("rule.rule_id", "=", ruleId);
     if (pageId !== undefined) elements = elements.where("page.id", "=", pageId);
     const grouped = await elements
@@ -142,19 +142,19 @@ export function createReports({ db }: { db: Db }) {
       .orderBy("kind")
       .execute();
     const shown = grouped.slice(offset, offset + limit);
-    const places = await firstPlaces(elements, shown.map(({ kind }) => kind));
+    const locations = await firstLocations(elements, shown.map(({ kind }) => kind));
     return {
       groups: shown.map((group) => ({
         elements: group.elements,
         pages: group.pages,
-        places: places.filter(({ kind }) => kind === group.kind).map(({ place }) => place),
+        locations: locations.filter(({ kind }) => kind === group.kind).map(({ location }) => location),
       })),
       total: grouped.length,
       stored: grouped.reduce((sum, group) => sum + group.elements, 0),
     };
   }
 
-  async function firstPlaces(elements: ReturnType<typeof elementsOf>, kinds: string[]): Promise<{ kind: string; place: Place }[]> {
+  async function firstLocations(elements: ReturnType<typeof elementsOf>, kinds: string[]): Promise<{ kind: string; location: ElementLocation }[]> {
     if (kinds.length === 0) return [];
     const numbered = elements
       .selectAll("element")
@@ -167,17 +167,17 @@ export function createReports({ db }: { db: Db }) {
     const rows = await db
       .selectFrom(numbered.as("numbered"))
       .selectAll()
-      .where("nth", "<=", SHOWN_PLACES)
+      .where("nth", "<=", SHOWN_LOCATIONS)
       .orderBy("nth")
       .execute();
-    return rows.map((row) => ({ kind: row.kind, place: toPlace(row) }));
+    return rows.map((row) => ({ kind: row.kind, location: toLocation(row) }));
   }
 
   /** One element; undefined if the run has none there. */
-  async function place(
+  async function location(
     runId: string,
     at: { category: Category; ruleId: string; pageId: number; position: number },
-  ): Promise<Place | undefined> {
+  ): Promise<ElementLocation | undefined> {
     const row = await elementsOf(runId, at.category)
       .selectAll("element")
       .select(PAGE_COLUMNS)
@@ -185,7 +185,7 @@ export function createReports({ db }: { db: Db }) {
       .where("page.id", "=", at.pageId)
       .where("element.position", "=", at.position)
       .executeTakeFirst();
-    return row && toPlace(row);
+    return row && toLocation(row);
   }
 
   /** The pages of a run in the order of checking, from a position on. */
@@ -275,14 +275,14 @@ const worst = sql<number>`min(case finding.impact ${sql.join(
   sql` `,
 )} else ${sql.lit(IMPACTS.length)} end)`;
 
-type PlaceRow = Parameters<typeof toElement>[0] & {
+type LocationRow = Parameters<typeof toElement>[0] & {
   pageUrl: string;
   pageFinalUrl: string | null;
   pageTitle: string | null;
   pageLang: string | null;
 };
 
-function toPlace(row: PlaceRow): Place {
+function toLocation(row: LocationRow): ElementLocation {
   return {
     ...toElement(row),
     pageId: row.page_id,

@@ -1,7 +1,9 @@
 import { sql, type Selectable, type Updateable } from "kysely";
 import type { Db, KnownAddressTable, Trx } from "db/schema";
 import type { PutBack, WorkContext } from "~/platform/jobs/queue";
-import type { CrawlFacts, CrawlStore, KnownAddress, RememberedAddress } from "~/scan/crawl/store";
+import type { CrawlFacts } from "~/scan/crawl/facts";
+import type { KnownAddress } from "~/scan/crawl/frontier";
+import type { CrawlStore, RememberedAddress } from "~/scan/crawl/store";
 import type { EngineVersion, PageResult } from "~/scan/types";
 import { dropOpenPages, openPage } from "./page.server";
 import { addResult } from "./run.server";
@@ -61,7 +63,7 @@ export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
           await settle(trx, runId, address, { state: "done" });
           await keepFacts(trx, runId, facts);
         }),
-      excluded: (pages, facts) =>
+      disallowed: (pages, facts) =>
         keep(async (trx) => {
           for (const { address, result } of pages) await finish(trx, address, result);
           await keepFacts(trx, runId, facts);
@@ -157,7 +159,7 @@ function toAddress(row: Selectable<KnownAddressTable> & { final_url: string | nu
   return {
     address: { url, key, depth, chain, source, linkedFrom },
     isDone: row.state === "done",
-    deaths: row.deaths,
+    crashes: row.deaths,
     finalUrl: row.final_url,
     canonical: row.canonical,
   };

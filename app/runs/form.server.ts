@@ -46,30 +46,30 @@ export function runFormSchema(refuses: Refuses, mostPages: number, mostWaitMs: n
       accessPassword: z.string().max(MAX_SECRET, "access_too_long").optional(),
       accessCookie: z.string().trim().max(MAX_SECRET, "access_too_long").regex(COOKIE, "cookie_malformed").optional(),
     })
-    .transform(({ accessUser, accessPassword, accessCookie, ...order }, context) => {
+    .transform(({ accessUser, accessPassword, accessCookie, ...request }, context) => {
       const problem = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
       if (accessCookie && (accessUser || accessPassword)) problem("accessCookie", "access_twice");
       if (accessPassword && !accessUser) problem("accessUser", "access_user_missing");
       // A page limit has no meaning for a single page.
-      if (order.scope === "page") order.maxPages = null;
-      return { ...order, access: accessOf(accessUser, accessPassword, accessCookie) };
+      if (request.scope === "page") request.maxPages = null;
+      return { ...request, access: accessOf(accessUser, accessPassword, accessCookie) };
     });
 }
 
-interface Ordered {
+interface RunSettings {
   url: string;
   scope: "page" | "site";
   standard: Standard;
   maxPages: number | null;
-  leftOut: string[];
+  excludedPaths: string[];
   waitMs: number | null;
   waitFor: string | null;
 }
 
 /** The form values of a run, as typed, without the access data of a protected site: that is deleted by then. */
-export function typedForm({ url, scope, standard, maxPages, leftOut, waitMs, waitFor }: Ordered): Record<string, string> {
+export function typedForm({ url, scope, standard, maxPages, excludedPaths, waitMs, waitFor }: RunSettings): Record<string, string> {
   const waits = { waitMs: String(waitMs ?? ""), waitFor: waitFor ?? "" };
-  return { url, scope, level: standard.level, maxPages: String(maxPages ?? ""), leftOut: leftOut.join("\n"), ...waits };
+  return { url, scope, level: standard.level, maxPages: String(maxPages ?? ""), leftOut: excludedPaths.join("\n"), ...waits };
 }
 
 function accessOf(user: string | undefined, password = "", cookie: string | undefined): Access | null {

@@ -6,20 +6,20 @@ import type { Runs } from "./run.server";
 export interface FulfilmentsOptions {
   db: Db;
   runs: Pick<Runs, "claim">;
-  orders: Pick<ScanRequests, "place" | "unlock">;
+  scanRequests: Pick<ScanRequests, "submit" | "unlock">;
 }
 
 /** Delivers a purchase. Every step is idempotent: it can be retried after any failure. */
-export function createFulfilments({ db, runs, orders }: FulfilmentsOptions): Fulfilments {
+export function createFulfilments({ db, runs, scanRequests }: FulfilmentsOptions): Fulfilments {
   return { takeUp };
 
   async function takeUp(owner: string, { url, checkId, since }: TakeUp, together?: Together): Promise<TakenUp | null> {
-    if (!(await orders.unlock(owner, { url }))) return null;
+    if (!(await scanRequests.unlock(owner, { url }))) return null;
     if (checkId) await runs.claim(checkId, owner, url);
     const underWay = await scanOf(owner, url, since);
     if (underWay) return { scanId: underWay };
-    const placed = await orders.place(owner, { url, scope: "site", level: "AA" }, together);
-    return { scanId: placed.kind === "started" ? placed.run.id : null };
+    const submitted = await scanRequests.submit(owner, { url, scope: "site", level: "AA" }, together);
+    return { scanId: submitted.kind === "started" ? submitted.run.id : null };
   }
 
   /** The newest scan of a website that is unfinished, or was requested since then and has not failed. */

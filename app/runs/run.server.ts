@@ -15,7 +15,7 @@ import {
   type Reason,
   type Standard,
 } from "~/scan/types";
-import type { CrawlFacts } from "~/scan/crawl/store";
+import type { CrawlFacts } from "~/scan/crawl/facts";
 import { mergeEngines } from "~/findings/engines";
 import type { EvidenceState } from "~/findings/evidence-state";
 import {
@@ -44,7 +44,7 @@ export interface Run {
   url: string;
   scope: "page" | "site";
   standard: Standard;
-  /** The WCAG version that is reported in full; additions of later versions may be withheld (`reading.server.ts`). */
+  /** The WCAG version that is reported in full; additions of later versions may be withheld (`report-access.server.ts`). */
   fullVersion: Standard["version"];
   status: RunStatus;
   /** Why a failed run failed. */
@@ -63,7 +63,7 @@ export interface Run {
   /** The most pages to check; null for as many as this installation allows. */
   maxPages: number | null;
   /** Prefixes of paths that are not visited. */
-  leftOut: string[];
+  excludedPaths: string[];
   /** Requested wait before the analysis of each page, in ms, and the selector to wait for. */
   waitMs: number | null;
   waitFor: string | null;
@@ -107,7 +107,7 @@ export interface NewRun {
   /** Undefined: the version of the standard. */
   fullVersion?: Standard["version"];
   maxPages?: number | null;
-  leftOut?: string[];
+  excludedPaths?: string[];
   waitMs?: number | null;
   waitFor?: string | null;
   /** Kept encrypted until the run is over. */
@@ -121,7 +121,7 @@ export interface RunRequest {
   url: string;
   standard: Standard;
   maxPages?: number;
-  leftOut: string[];
+  excludedPaths: string[];
   waitMs?: number;
   waitFor?: string;
   access?: Access & { origin: string };
@@ -167,11 +167,11 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
    * @param together done in the same transaction; if it throws, the run is not started
    * @throws {TooManyWaiting} {NoDiskSpace}
    */
-  function start(order: NewRun, together?: (trx: Trx, id: string) => Promise<void>): Promise<Run> {
-    const { url, scope, standard, owner, paid = false, fullVersion, maxPages = null, leftOut = [], waitMs = null, waitFor = null, access, trial = false } = order;
+  function start(request: NewRun, together?: (trx: Trx, id: string) => Promise<void>): Promise<Run> {
+    const { url, scope, standard, owner, paid = false, fullVersion, maxPages = null, excludedPaths = [], waitMs = null, waitFor = null, access, trial = false } = request;
     const id = randomBytes(16).toString("base64url");
     const at = now();
-    const party = owner === null ? order.party : partyOfUser(owner);
+    const party = owner === null ? request.party : partyOfUser(owner);
     const days = owner === null ? ANONYMOUS_RETENTION_DAYS : retentionDays;
     if (!paid && !hasSpace()) throw new NoDiskSpace("there is too little free space for new scans");
     return db.transaction().execute(async (trx) => {
@@ -192,7 +192,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
           created_at: at,
           expires_at: at + days * DAY_MS,
           max_pages: maxPages,
-          left_out: leftOut.length > 0 ? JSON.stringify(leftOut) : null,
+          left_out: excludedPaths.length > 0 ? JSON.stringify(excludedPaths) : null,
           wait_ms: waitMs,
           wait_for: waitFor,
           access: access ? box.seal(JSON.stringify(access), ACCESS) : null,
@@ -313,9 +313,9 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
   /** Marks a run and its page as running. Undefined if nothing is left to do. */
   function begin(id: string): Promise<RunRequest | undefined> {
     return db.transaction().execute(async (trx) => {
-      const order = await markRunning(trx, id);
-      const url = order && (await beginNextPage(trx, id));
-      return url ? { ...order, url } : undefined;
+      const request = await markRunning(trx, id);
+      const url = request && (await beginNextPage(trx, id));
+      return url ? { ...request, url } : undefined;
     });
   }
 
@@ -333,12 +333,12 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
       .returningAll()
       .executeTakeFirst();
     if (!row) return undefined;
-    const { url, standard, maxPages, leftOut, waitMs, waitFor, owner, startedAt } = toRun(row);
+    const { url, standard, maxPages, excludedPaths, waitMs, waitFor, owner, startedAt } = toRun(row);
     return {
       url,
       standard,
       maxPages: maxPages ?? undefined,
-      leftOut,
+      excludedPaths,
       waitMs: waitMs ?? undefined,
       waitFor: waitFor ?? undefined,
       access: accessOf(row),
@@ -484,7 +484,7 @@ export function toRun(row: Selectable<RunTable>): Run {
     engines: enginesOf(row),
     knownPages: row.known_pages,
     maxPages: row.max_pages,
-    leftOut: row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]),
+    excludedPaths: row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]),
     waitMs: row.wait_ms,
     waitFor: row.wait_for,
     evidence: row.evidence,

@@ -16,11 +16,11 @@ export interface ScanRunOptions {
 export function scanRun({ runs, scanner, onChanged = () => {} }: ScanRunOptions): JobHandler {
   return {
     async work({ runId, party, deaths }, { signal, visits }) {
-      const order = await runs.begin(runId);
-      if (!order) return async () => {};
+      const request = await runs.begin(runId);
+      if (!request) return async () => {};
       onChanged(runId);
       const alone = deaths > 0;
-      const result = await scanner.check({ ...order, ...turnsOf(party), alone, onBegin: () => visits(alone), signal });
+      const result = await scanner.check({ ...request, ...turnsOf(party), alone, onBegin: () => visits(alone), signal });
       return (trx) => runs.finish(trx, runId, result, scanner.engines);
     },
     ...giveUpOrTell(runs, onChanged),
@@ -40,11 +40,11 @@ export interface ScanSiteOptions extends CrawlOptions {
 export function scanSite({ runs, crawls, onChanged = () => {}, ...options }: ScanSiteOptions): JobHandler {
   return {
     async work({ runId, party }, { signal, checkpoint, pause }) {
-      const order = await runs.resume(runId);
-      if (!order) return async () => {};
+      const request = await runs.resume(runId);
+      if (!request) return async () => {};
       onChanged(runId);
       const store = crawls.storeOf(runId, options.scanner.engines, { checkpoint });
-      const facts = await crawl({ ...order, ...turnsOf(party), onWait: pause, signal }, store, options);
+      const facts = await crawl({ ...request, ...turnsOf(party), onWait: pause, signal }, store, options);
       return async (trx) => {
         await crawls.conclude(trx, runId, facts);
         await runs.conclude(trx, runId);

@@ -9,7 +9,7 @@ import { NoDiskSpace, TooManyWaiting, type NewRun, type Run, type Runs } from ".
 import { ownRunsOf } from "~/billing/websites/website-place.server";
 
 /** A scan that a user asks for. */
-export type ScanRequest = Pick<NewRun, "url" | "scope" | "maxPages" | "leftOut" | "waitMs" | "waitFor" | "access"> & { level: Level };
+export type ScanRequest = Pick<NewRun, "url" | "scope" | "maxPages" | "excludedPaths" | "waitMs" | "waitFor" | "access"> & { level: Level };
 
 /**
  * `full`: no purchase has room for one more URL; `nothing_bought`; `trial_used`: no free trial scans left;
@@ -50,7 +50,7 @@ export type ScanRequests = ReturnType<typeof createScanRequests>;
 
 /** Entitlements: which scans a user may start, what they count against, and which reports are open in full. */
 export function createScanRequests({ db, runs, purchases, open, trialScans }: ScanRequestsOptions) {
-  return { allowance, place, isUnlocked, planInFull, afterRemoval, unlock, mayGetMore };
+  return { allowance, submit, isUnlocked, planInFull, afterRemoval, unlock, mayGetMore };
 
   async function allowance(owner: string): Promise<Allowance> {
     const granting = open ? [] : await grantingOf(owner);
@@ -69,12 +69,12 @@ export function createScanRequests({ db, runs, purchases, open, trialScans }: Sc
    * Starts a run if it is covered; otherwise nothing is scanned or counted.
    * @param together done in the transaction that starts a paid run; if it throws, the run is not started
    */
-  async function place(owner: string, wish: ScanRequest, together?: Together): Promise<ScanAnswer> {
+  async function submit(owner: string, request: ScanRequest, together?: Together): Promise<ScanAnswer> {
     // Check before registering a website for it.
     if (!together && !runs.hasSpace()) return refused("no_space");
     if (!together && !(await runs.mayWait(owner))) return refused("waiting");
     try {
-      return await placeUnlessWaiting(owner, wish, together);
+      return await submitUnlessWaiting(owner, request, together);
     } catch (error) {
       // Another tab was quicker.
       if (error instanceof TooManyWaiting) return refused("waiting");
@@ -83,31 +83,31 @@ export function createScanRequests({ db, runs, purchases, open, trialScans }: Sc
     }
   }
 
-  async function placeUnlessWaiting(owner: string, wish: ScanRequest, together?: Together): Promise<ScanAnswer> {
-    const start = (scope: PlanScope) => runs.start({ ...newRun(owner, wish, scope), paid: together !== undefined }, together);
+  async function submitUnlessWaiting(owner: string, request: ScanRequest, together?: Together): Promise<ScanAnswer> {
+    const start = (scope: PlanScope) => runs.start({ ...newRun(owner, request, scope), paid: together !== undefined }, together);
     if (open) return started(await start(FULL_SCOPE), false);
     const granting = await grantingOf(owner);
-    const covering = granting.filter((purchase) => coversOrigin(purchase, wish.url));
+    const covering = granting.filter((purchase) => coversOrigin(purchase, request.url));
     const scope = widest(covering.map(({ plan }) => scopeOfPlan(plan)));
-    if (scope && includes(scope, wish.level)) return started(await start(scope), false);
+    if (scope && includes(scope, request.level)) return started(await start(scope), false);
 
     const withRoom = takersOf(granting).filter((purchase) => roomOf(purchase) > 0);
-    const taker = scope ? withRoom.find(({ plan }) => includes(scopeOfPlan(plan), wish.level)) : withRoom[0];
-    if (!taker) return scope ? refused("level") : tryOut(owner, wish, granting.length > 0 ? "full" : "nothing_bought");
+    const taker = scope ? withRoom.find(({ plan }) => includes(scopeOfPlan(plan), request.level)) : withRoom[0];
+    if (!taker) return scope ? refused("level") : tryOut(owner, request, granting.length > 0 ? "full" : "nothing_bought");
     const plan = scopeOfPlan(taker.plan);
-    if (!includes(plan, wish.level)) return refused("level");
-    const registration = await purchases.register(owner, wish.url, { more: true });
+    if (!includes(plan, request.level)) return refused("level");
+    const registration = await purchases.register(owner, request.url, { more: true });
     // Another tab was quicker.
     if (registration === "full") return refused("full");
     return started(await start(plan), registration === "added");
   }
 
-  async function tryOut(owner: string, wish: ScanRequest, otherwise: Refusal): Promise<ScanAnswer> {
+  async function tryOut(owner: string, request: ScanRequest, otherwise: Refusal): Promise<ScanAnswer> {
     if (trialScans === 0) return refused(otherwise);
     if ((await trialScansOf(owner)) >= trialScans) return refused(otherwise === "full" ? "full" : "trial_used");
-    if (wish.scope === "site") return refused("site_is_paid");
-    if (!includes(TRIAL_SCOPE, wish.level)) return refused("level");
-    const trial = { ...newRun(owner, wish, TRIAL_SCOPE), trial: true };
+    if (request.scope === "site") return refused("site_is_paid");
+    if (!includes(TRIAL_SCOPE, request.level)) return refused("level");
+    const trial = { ...newRun(owner, request, TRIAL_SCOPE), trial: true };
     const begin = runs.start(trial, async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable("user")
@@ -174,8 +174,8 @@ export function createScanRequests({ db, runs, purchases, open, trialScans }: Sc
 
 class TrialUsed extends Error {}
 
-function newRun(owner: string, { level, ...wish }: ScanRequest, { inFull }: PlanScope): NewRun {
-  return { ...wish, owner, standard: { version: CHECKED_VERSION, level }, fullVersion: inFull };
+function newRun(owner: string, { level, ...request }: ScanRequest, { inFull }: PlanScope): NewRun {
+  return { ...request, owner, standard: { version: CHECKED_VERSION, level }, fullVersion: inFull };
 }
 
 const started = (run: Run, registered: boolean): ScanAnswer => ({ kind: "started", run, registered });

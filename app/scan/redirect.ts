@@ -1,4 +1,4 @@
-import { siteOf } from "./crawl/site";
+import { siteOf } from "./crawl/addresses/address";
 import { isWebAddress } from "./network/web-address";
 
 /**

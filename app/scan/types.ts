@@ -53,8 +53,8 @@ export interface CheckOutcome {
   message: string;
 }
 
-/** An element's place, in the page's own words; each text has at most 200 characters. */
-export interface ElementPlace {
+/** Where an element is, in the page's own words; each text has at most 200 characters. */
+export interface ElementContext {
   /** The innermost landmark around it, by role; the name is "" if it has none. */
   landmark?: { role: string; name: string };
   /** Text of the heading around it, or of the last heading before it. */
@@ -65,7 +65,7 @@ export interface ElementPlace {
   role?: string;
 }
 
-/** One place of a finding. */
+/** One element of a finding. */
 export interface ElementResult {
   /** CSS selectors from the outermost frame inwards; an inner array crosses shadow roots. */
   target: (string | string[])[];
@@ -76,7 +76,7 @@ export interface ElementResult {
   impact: Impact | null;
   checks: CheckOutcome[];
   /** Undefined if unknown. */
-  place?: ElementPlace;
+  context?: ElementContext;
   /** Picture of the outlined element (WebP, at most 100,000 bytes); only with `PageRequest.pictures`. */
   picture?: Uint8Array;
 }
@@ -103,7 +103,7 @@ export interface FindingResult {
 /**
  * Why a page may have shown more later: its scripts waited for an answer; it kept changing or sending requests (a clock,
  * a carousel, polling); it grew each time that it was scrolled to its end; parts of it were still marked as loading; a
- * connection to its server stayed open; it went on to another address by itself; there was no time to watch it.
+ * connection to its server stayed open; it went on to another address; there was no time to watch it.
  */
 export const LATE = ["requests", "moving", "growing", "placeholders", "connection", "leaving", "unwatched"] as const;
 export type Late = (typeof LATE)[number];
@@ -131,7 +131,7 @@ export interface FailureDetail {
   contentType?: string;
   /** Time until the site allows a retry (`Retry-After`), in ms. */
   retryAfterMs?: number;
-  /** The browser died or did not start, each time; the page may not be the cause. */
+  /** The browser crashed or did not start, each time; the page may not be the cause. */
   browserDied?: boolean;
   /** The exact error, in English, for logs and experts (e.g. `net::ERR_CERT_DATE_INVALID`). */
   technical?: string;
@@ -226,7 +226,7 @@ export interface Scanner {
   /** Useful number of parallel checks: those in analysis, and one that may load meanwhile. More wait. */
   readonly parallel: number;
   /** Checks one page. Never throws because of a page or an address; rejects only when aborted or stopped. */
-  check(order: PageRequest): Promise<PageResult>;
+  check(request: PageRequest): Promise<PageResult>;
   /** Resolves when a browser runs and answers; rejects with the error. */
   ready(): Promise<void>;
   /** Closes every page and the browser; pending checks reject. */

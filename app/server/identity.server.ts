@@ -13,7 +13,7 @@ import type { Lane } from "~/accounts/passwords/passwords";
 import { createThrottle, type Throttle } from "~/accounts/throttle.server";
 import type { PasswordAttempt } from "~/accounts/password-attempt";
 import type { PasswordProblem } from "~/accounts/forms.server";
-import { createApiLimits, type ApiLimits } from "~/platform/limits/api-limits.server";
+import { createApiLimits, type ApiLimits } from "~/api/api-limits.server";
 import { writeContactLetter } from "~/site/contact/letter.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { createFileMailer } from "~/mail/file-mailer.server";

@@ -9,7 +9,7 @@ import { createFindings, type FindingsReader } from "~/findings/finding.server";
 import { createHistories, type Histories } from "~/monitoring/history.server";
 import { createPages, type Pages } from "~/runs/page.server";
 import type { ScanRequests } from "~/runs/scan-request.server";
-import { createReadings, type Readings } from "~/reports/reading.server";
+import { createReportAccess, type ReportAccess } from "~/reports/report-access.server";
 import { createReports, type Reports } from "~/reports/report.server";
 import { createReviews, type Reviews } from "~/reports/review/review.server";
 import { createRunLists, type RunLists } from "~/runs/list.server";
@@ -22,7 +22,7 @@ import { eventLog } from "./event-log.server";
 import { readSample } from "./sample.server";
 
 /** Reports about runs, and what users add to them. */
-export interface ReadingServices {
+export interface ReportServices {
   runLists: RunLists;
   reports: Reports;
   pages: Pages;
@@ -30,7 +30,7 @@ export interface ReadingServices {
   evidence: Evidence;
   histories: Histories;
   reviews: Reviews;
-  readings: Readings;
+  reportAccess: ReportAccess;
   shares: Shares;
   checks: Checks;
   exports: Exports;
@@ -40,23 +40,23 @@ export interface ReadingServices {
 }
 
 interface Opened {
-  services: ReadingServices;
+  services: ReportServices;
   /** Stops printing. */
   stop(): Promise<void>;
 }
 
 /** @param executablePath browser for printing */
-export function openReading(
+export function openReports(
   env: Env,
   log: Logger,
-  { db, runs, orders, executablePath }: { db: Db; runs: Runs; orders: ScanRequests; executablePath: string },
+  { db, runs, scanRequests, executablePath }: { db: Db; runs: Runs; scanRequests: ScanRequests; executablePath: string },
 ): Opened {
   const pages = createPages({ db });
   const findings = createFindings({ db });
   const reports = createReports({ db });
   const evidence = createEvidence({ db });
   const reviews = createReviews({ db });
-  const readings = createReadings({ db, orders, reports });
+  const reportAccess = createReportAccess({ db, scanRequests, reports });
   const printer = createPdfPrinter({ executablePath, log: eventLog(log) });
   const operator = env.OPERATOR_NAME ?? null;
   return {
@@ -68,11 +68,11 @@ export function openReading(
       evidence,
       histories: createHistories({ db }),
       reviews,
-      readings,
+      reportAccess,
       shares: createShares({ db }),
       checks: createChecks({ runs, pages, findings, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
-      exports: createExports({ pages, findings, reviews, readings, product: productName() }),
-      reportPdfs: createReportPdfs({ reports, pages, evidence, reviews, readings, printer, operator, baseUrl: env.BASE_URL }),
+      exports: createExports({ pages, findings, reviews, reportAccess, product: productName() }),
+      reportPdfs: createReportPdfs({ reports, pages, evidence, reviews, reportAccess, printer, operator, baseUrl: env.BASE_URL }),
       sample: lazyAsync(readSample),
     },
     stop: () => printer.stop(),

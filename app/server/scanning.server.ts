@@ -77,7 +77,7 @@ export async function startScanning(
   const fetch = createSiteFetch({ policy, userAgent, log: report });
   const crawls = createCrawls({ db, onChanged });
   const limits = { maxPages: env.SCAN_MAX_PAGES, mostMinutes: env.SCAN_SITE_MINUTES };
-  const sites = scanSite({ runs, scanner, fetch, paces: createHostThrottles(), crawls, userAgent, ...limits, onChanged });
+  const sites = scanSite({ runs, scanner, fetch, throttles: createHostThrottles(), crawls, userAgent, ...limits, onChanged });
   await queues.site.work(meteredHandler(sites, "site", meters), { concurrency: SITES_AT_ONCE, newcomers: MOST_NEWCOMERS });
 
   return {

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { processEnv, type Env } from "~/platform/env.server";
 import type { PaymentConnection } from "~/billing/connection";
 import { startPeriodicTask } from "~/platform/async/periodic-task";
-import { createFreeChecks, type FreeChecks } from "~/platform/limits/free-checks.server";
+import { createRateLimit, type RateLimit } from "~/platform/limits/rate-limit.server";
 import { createNetworkParties } from "~/platform/limits/parties.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { openLegalTexts, type LegalTexts } from "~/legal/legal-texts.server";
@@ -24,7 +24,7 @@ import { startBilling, type BillingServices } from "./billing.server";
 import { openDatabase } from "./database.server";
 import { eventLog } from "./event-log.server";
 import { startIdentity, type IdentityServices } from "./identity.server";
-import { openReading, type ReadingServices } from "./reports.server";
+import { openReports, type ReportServices } from "./reports.server";
 import { startScanning, type ScanningServices } from "./scanning.server";
 import { secretsOf } from "./secrets.server";
 import { watchStorage, type Storage } from "./storage.server";
@@ -35,18 +35,19 @@ const CLEAN_UP_EVERY_MS = 3_600_000;
 const SCHEDULES_EVERY_MS = 60_000;
 
 /** All services for routes. Routes get them with the request, independent of concrete backends. */
-export interface Services extends ScanningServices, ReadingServices, IdentityServices, BillingServices {
+export interface Services extends ScanningServices, ReportServices, IdentityServices, BillingServices {
   env: Env;
   legal: LegalTexts;
   purchases: PurchaseModel;
-  orders: ScanRequests;
+  scanRequests: ScanRequests;
   fulfilments: Fulfilments;
   schedules: Schedules;
   scheduleLists: ScheduleLists;
   statistics: Statistics;
   /** Numbers for Prometheus. */
   metrics(): Promise<{ type: string; text: string }>;
-  freeChecks: FreeChecks;
+  /** By client network. */
+  freeChecks: RateLimit;
   /** Party of a network: free checks take turns by network. */
   networkParty: (address: string) => string;
   health(): Promise<Health>;
@@ -56,6 +57,7 @@ export interface Services extends ScanningServices, ReadingServices, IdentitySer
   stop(): Promise<void>;
 }
 
+const HOUR_SECONDS = 3_600;
 const SECRET_LOST =
   "the secret of the last start is gone: everybody is signed out, and what was sealed with it is lost (tokens of the sign-in " +
   "service, mails that wait, what opens protected websites, links to unsubscribe); SESSION_SECRET may name several, the new one first";
@@ -90,14 +92,14 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
 
   const open = payments === null;
   const purchases = createPurchases({ db });
-  const orders = createScanRequests({ db, runs, purchases, open, trialScans: env.TRIAL_SCANS });
-  const fulfilments = createFulfilments({ db, runs, orders });
+  const scanRequests = createScanRequests({ db, runs, purchases, open, trialScans: env.TRIAL_SCANS });
+  const fulfilments = createFulfilments({ db, runs, scanRequests });
   const selling = startBilling(env, log, { db, legal, mails: identity.mails, purchases, fulfilments }, payments);
   const { billing } = selling.services;
-  const reading = openReading(env, log, { db, runs, orders, executablePath });
-  const { histories, shares } = reading.services;
+  const reporting = openReports(env, log, { db, runs, scanRequests, executablePath });
+  const { histories, shares } = reporting.services;
   const schedules = createSchedules({
-    ...{ db, histories, orders, open, box, purchases },
+    ...{ db, histories, scanRequests, open, box, purchases },
     mails: identity.mails,
     write: writeLetter,
     baseUrl: env.BASE_URL,
@@ -123,14 +125,14 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     ...identity.services,
     ...selling.services,
     ...scanning.services,
-    ...reading.services,
+    ...reporting.services,
     purchases,
-    orders,
+    scanRequests,
     fulfilments,
     schedules,
     scheduleLists: createScheduleLists({ db }),
     statistics: createStatistics({ db }),
-    freeChecks: createFreeChecks({ perHour: env.FREE_CHECKS_PER_HOUR }),
+    freeChecks: createRateLimit({ points: env.FREE_CHECKS_PER_HOUR, seconds: HOUR_SECONDS }),
     networkParty: createNetworkParties(),
 
     storage: storage.last,
@@ -141,7 +143,7 @@ export async function startServices(env: Env, log: Logger, payments: PaymentConn
     async stop() {
       stopping.abort();
       clearInterval(cleanUps);
-      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), storage.stop(), scanning.stop(), reading.stop()]);
+      await Promise.all([identity.stop(), selling.stop(), repetitions.stop(), storage.stop(), scanning.stop(), reporting.stop()]);
       await db.destroy();
     },
   };

@@ -1,3 +1,4 @@
+import { DEFAULT_LOCALE } from "~/platform/i18n/i18n";
 import { statfs } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
@@ -110,7 +111,7 @@ export async function watchStorage(env: Env, log: Logger, db: Db): Promise<Stora
     // While locked, a mail could not be stored; the lock ends soon.
     if (state === "ok" || isLocked || !mails || !to || now - toldAt[state] < DAY_MS) return;
     const values = { free: megabytes(seen.freeBytes), least: megabytes(leastFree), host: new URL(env.BASE_URL).host };
-    const letter = writeLetter(state === "low" ? "disk_low" : "disk_failed", "de", values);
+    const letter = writeLetter(state === "low" ? "disk_low" : "disk_failed", DEFAULT_LOCALE, values);
     const { post } = mails;
     await db
       .transaction()
@@ -132,4 +133,4 @@ const PROBLEMS = {
 };
 
 const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
-const megabytes = (bytes: number) => new Intl.NumberFormat("de").format(Math.round(bytes / MB));
+const megabytes = (bytes: number) => new Intl.NumberFormat(DEFAULT_LOCALE).format(Math.round(bytes / MB));

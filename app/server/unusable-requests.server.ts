@@ -70,7 +70,7 @@ function refusal(request: Request, bound: Bound): number | undefined {
   return Number(request.headers["content-length"] ?? 0) > most ? 413 : undefined;
 }
 
-/** CSRF protection: forms on foreign sites must not use up visitors' checks, change their settings or act for them. */
+/** CSRF protection: forms on other sites must not use up visitors' checks, change their settings or act for them. */
 function isFromElsewhere({ headers }: Request, { baseUrl, isSet }: Bound): boolean {
   const { origin, host, "sec-fetch-site": site } = headers;
   if (origin === undefined) return site === "cross-site" || site === "same-site";

@@ -26,7 +26,7 @@ export interface Call {
 }
 
 export interface ApiOptions {
-  books: Store;
+  store: Store;
   operations: Operation[];
   secretKey: string;
   trouble?: Trouble;
@@ -34,8 +34,8 @@ export interface ApiOptions {
 }
 
 /** The API between servers: https://docs.stripe.com/api */
-export function createApi({ books, operations, secretKey, trouble = {}, log }: ApiOptions): RequestHandler {
-  const kept = createIdempotencyStore(books);
+export function createApi({ store, operations, secretKey, trouble = {}, log }: ApiOptions): RequestHandler {
+  const kept = createIdempotencyStore(store);
   kept.forgetOld();
   const api = express();
   api.disable("x-powered-by");
@@ -84,8 +84,8 @@ export function createApi({ books, operations, secretKey, trouble = {}, log }: A
       const fields = parseParameters(operation.schema, raw);
       const cause = { id: String(response.locals.requestId), idempotencyKey: key };
       // Atomic: the change and its answer are stored together, so a retry after a crash finds both or neither.
-      const result = books.change(() => {
-        const done = attempt(() => expandIn(books, runWithin(operation, request, fields), fields.expand));
+      const result = store.change(() => {
+        const done = attempt(() => expandIn(store, runWithin(operation, request, fields), fields.expand));
         if (key) kept.keep(key, whole, done);
         return done;
       }, cause);
@@ -97,7 +97,7 @@ export function createApi({ books, operations, secretKey, trouble = {}, log }: A
 
   function runWithin(operation: Operation, request: Request, fields: { expand?: string[] }): object {
     // A refusal rolls back its operation; the refusal itself is stored.
-    return books.db.transaction(() => operation.run(request.params.id ?? "", fields as never))();
+    return store.db.transaction(() => operation.run(request.params.id ?? "", fields as never))();
   }
 }
 

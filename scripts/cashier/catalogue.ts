@@ -25,18 +25,18 @@ export const productList = z.strictObject({
   created: take.timeFilter.optional(),
 });
 
-export function createProduct(books: Store, fields: z.output<typeof newProduct>): Stripe.Product {
+export function createProduct(store: Store, fields: z.output<typeof newProduct>): Stripe.Product {
   const id = fields.id ?? newId("prod");
-  if (books.find("product", id)) {
+  if (store.find("product", id)) {
     throw unusable("Product already exists.", { code: "resource_already_exists", param: "id" });
   }
-  return books.create(
+  return store.create(
     "product",
     {
       id,
       object: "product",
       active: fields.active ?? true,
-      created: books.seconds(),
+      created: store.seconds(),
       default_price: null,
       description: fields.description ?? null,
       images: fields.images ?? [],
@@ -50,7 +50,7 @@ export function createProduct(books: Store, fields: z.output<typeof newProduct>)
       tax_code: null,
       type: "service",
       unit_label: null,
-      updated: books.seconds(),
+      updated: store.seconds(),
       url: fields.url ?? null,
     },
     {},
@@ -58,20 +58,20 @@ export function createProduct(books: Store, fields: z.output<typeof newProduct>)
   );
 }
 
-export function updateProduct(books: Store, id: string, fields: z.output<typeof changedProduct>): Stripe.Product {
+export function updateProduct(store: Store, id: string, fields: z.output<typeof changedProduct>): Stripe.Product {
   const { metadata, expand: _expand, default_price: defaultPrice, ...plain } = fields;
-  if (defaultPrice !== undefined && books.find("price", defaultPrice)?.product !== id) {
+  if (defaultPrice !== undefined && store.find("price", defaultPrice)?.product !== id) {
     throw missing("price", defaultPrice, "default_price");
   }
-  const before = books.get("product", id);
-  return books.update(
+  const before = store.get("product", id);
+  return store.update(
     "product",
     id,
     (draft) => {
       for (const [key, value] of Object.entries(plain)) if (value !== undefined) Object.assign(draft, { [key]: value });
       if (defaultPrice !== undefined) draft.default_price = defaultPrice;
       draft.metadata = take.changeMetadata(draft.metadata, metadata);
-      if (JSON.stringify(draft) !== JSON.stringify(before)) draft.updated = books.seconds();
+      if (JSON.stringify(draft) !== JSON.stringify(before)) draft.updated = store.seconds();
     },
     "product.updated",
   );
@@ -122,18 +122,18 @@ export const priceList = z.strictObject({
   created: take.timeFilter.optional(),
 });
 
-export function createPrice(books: Store, fields: z.output<typeof newPrice>): Stripe.Price {
-  if (!books.find("product", fields.product)) throw missing("product", fields.product, "product");
+export function createPrice(store: Store, fields: z.output<typeof newPrice>): Stripe.Price {
+  if (!store.find("product", fields.product)) throw missing("product", fields.product, "product");
   const { recurring } = fields;
-  takeLookupKey(books, null, fields.lookup_key, fields.transfer_lookup_key);
-  return books.create(
+  takeLookupKey(store, null, fields.lookup_key, fields.transfer_lookup_key);
+  return store.create(
     "price",
     {
       id: newId("price"),
       object: "price",
       active: fields.active ?? true,
       billing_scheme: "per_unit",
-      created: books.seconds(),
+      created: store.seconds(),
       currency: fields.currency,
       custom_unit_amount: null,
       livemode: false,
@@ -162,14 +162,14 @@ export function createPrice(books: Store, fields: z.output<typeof newPrice>): St
   );
 }
 
-export function updatePrice(books: Store, id: string, fields: z.output<typeof changedPrice>): Stripe.Price {
-  books.get("price", id, "price");
-  takeLookupKey(books, id, fields.lookup_key, fields.transfer_lookup_key);
+export function updatePrice(store: Store, id: string, fields: z.output<typeof changedPrice>): Stripe.Price {
+  store.get("price", id, "price");
+  takeLookupKey(store, id, fields.lookup_key, fields.transfer_lookup_key);
   if (fields.currency_options) {
-    const { currencyOptions = {} } = books.notes("price", id);
-    books.note("price", id, { currencyOptions: { ...currencyOptions, ...amountsOf(fields.currency_options) } });
+    const { currencyOptions = {} } = store.notes("price", id);
+    store.note("price", id, { currencyOptions: { ...currencyOptions, ...amountsOf(fields.currency_options) } });
   }
-  return books.update(
+  return store.update(
     "price",
     id,
     (draft) => {
@@ -184,14 +184,14 @@ export function updatePrice(books: Store, id: string, fields: z.output<typeof ch
 }
 
 /** A lookup key belongs to one price at a time. */
-function takeLookupKey(books: Store, taker: string | null, key: string | undefined, transfer = false): void {
-  const holder = key ? books.list("price").find((price) => price.lookup_key === key && price.id !== taker) : undefined;
+function takeLookupKey(store: Store, taker: string | null, key: string | undefined, transfer = false): void {
+  const holder = key ? store.list("price").find((price) => price.lookup_key === key && price.id !== taker) : undefined;
   if (!holder) return;
   if (!transfer) {
     const message = `A price (\`${holder.id}\`) already uses that lookup key.`;
     throw unusable(message, { code: "resource_already_exists", param: "lookup_key" });
   }
-  books.update("price", holder.id, (draft) => Object.assign(draft, { lookup_key: null }), "price.updated");
+  store.update("price", holder.id, (draft) => Object.assign(draft, { lookup_key: null }), "price.updated");
 }
 
 function amountsOf(options: z.output<typeof currencyOptions> = {}): Record<string, number> {
@@ -202,9 +202,9 @@ function amountsOf(options: z.output<typeof currencyOptions> = {}): Record<strin
  * Amount of a price in a currency, in its smallest unit.
  * @throws {StripeError} 400 if the price has no amount in it
  */
-export function amountIn(books: Store, price: Stripe.Price, currency: string, param: string): number {
+export function amountIn(store: Store, price: Stripe.Price, currency: string, param: string): number {
   if (price.currency === currency) return price.unit_amount ?? 0;
-  const amount = books.notes("price", price.id).currencyOptions?.[currency];
+  const amount = store.notes("price", price.id).currencyOptions?.[currency];
   if (amount !== undefined) return amount;
   throw unusable(`The price \`${price.id}\` is not available in ${currency}.`, { param });
 }

@@ -64,7 +64,7 @@ type Session = Stripe.Checkout.Session;
 type Fields = z.output<typeof newSession>;
 
 /** @throws {StripeError} 400 for parameters that contradict each other */
-export function createSession(books: Store, fields: Fields, publicUrl: string): Session {
+export function createSession(store: Store, fields: Fields, publicUrl: string): Session {
   const isSubscription = fields.mode === "subscription";
   if (fields.customer && fields.customer_email) {
     throw unusable("You may only specify one of these parameters: customer, customer_email.", { param: "customer_email" });
@@ -74,14 +74,14 @@ export function createSession(books: Store, fields: Fields, publicUrl: string): 
     throw unusable("You can only enable invoice creation when `mode` is set to `payment`.", { param: "invoice_creation" });
   }
   if (fields[foreign]) throw unusable(`You can not pass \`${foreign}\` in \`${fields.mode}\` mode.`, { param: foreign });
-  const customer = fields.customer ? findCustomer(books, fields.customer) : null;
-  const { lines, currency } = readLines(books, fields);
-  if (isSubscription && customer) mustShareCurrency(books, customer.id, currency);
+  const customer = fields.customer ? findCustomer(store, fields.customer) : null;
+  const { lines, currency } = readLines(store, fields);
+  if (isSubscription && customer) mustShareCurrency(store, customer.id, currency);
   const total = lines.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0);
   const trialDays = fields.subscription_data?.trial_period_days ?? null;
   const amountNow = trialDays ? 0 : total;
   const id = newId("cs_test");
-  return books.create(
+  return store.create(
     "checkout.session",
     {
       id,
@@ -99,7 +99,7 @@ export function createSession(books: Store, fields: Fields, publicUrl: string): 
       collected_information: null,
       consent: null,
       consent_collection: null,
-      created: books.seconds(),
+      created: store.seconds(),
       currency,
       currency_conversion: null,
       custom_fields: [],
@@ -109,7 +109,7 @@ export function createSession(books: Store, fields: Fields, publicUrl: string): 
       customer_details: customer ? { ...detailsOf(customer.email), name: customer.name ?? null } : null,
       customer_email: fields.customer_email ?? null,
       discounts: [],
-      expires_at: expiryOf(fields.expires_at, books.seconds()),
+      expires_at: expiryOf(fields.expires_at, store.seconds()),
       invoice: null,
       invoice_creation: isSubscription ? null : invoiceCreation(fields.invoice_creation),
       livemode: false,
@@ -177,10 +177,10 @@ function expiryOf(wanted: number | undefined, now: number): number {
   throw unusable(message, { param: "expires_at" });
 }
 
-function readLines(books: Store, fields: Fields): { lines: Notes["checkout.session"]["lines"]; currency: string } {
+function readLines(store: Store, fields: Fields): { lines: Notes["checkout.session"]["lines"]; currency: string } {
   const found = fields.line_items.map(({ price: id, quantity }, index) => {
     const param = `line_items[${index}][price]`;
-    const price = books.find("price", id);
+    const price = store.find("price", id);
     if (!price) throw missing("price", id, param);
     if (!price.active) throw unusable("The price specified is inactive. This field only accepts active prices.", { param });
     if (fields.mode === "payment" && price.type === "recurring") {
@@ -199,28 +199,28 @@ function readLines(books: Store, fields: Fields): { lines: Notes["checkout.sessi
     id: newId("li"),
     price: price.id,
     quantity,
-    amount: amountIn(books, price, currency, param),
+    amount: amountIn(store, price, currency, param),
     currency,
-    description: books.get("product", idOf(price.product) ?? "").name,
+    description: store.get("product", idOf(price.product) ?? "").name,
   }));
   return { lines, currency };
 }
 
-export function updateSession(books: Store, id: string, { metadata }: z.output<typeof changedSession>): Session {
-  books.get("checkout.session", id, "session");
-  return books.update("checkout.session", id, (draft) => {
+export function updateSession(store: Store, id: string, { metadata }: z.output<typeof changedSession>): Session {
+  store.get("checkout.session", id, "session");
+  return store.update("checkout.session", id, (draft) => {
     draft.metadata = take.changeMetadata(draft.metadata ?? {}, metadata);
   });
 }
 
 /** @throws {StripeError} 400 if it is not open any more */
-export function expireSession(books: Store, id: string): Session {
-  const session = books.get("checkout.session", id, "session");
+export function expireSession(store: Store, id: string): Session {
+  const session = store.get("checkout.session", id, "session");
   if (session.status !== "open") {
     const rule = 'Only Checkout Sessions with a status in ["open"] can be expired.';
     throw unusable(`${rule} This Session has a status of ${session.status}.`);
   }
-  return books.update(
+  return store.update(
     "checkout.session",
     id,
     (draft) => Object.assign(draft, { status: "expired", url: null }),

@@ -25,7 +25,7 @@ export interface Payer {
 export type CheckoutResult = { is: "complete"; session: Session } | { is: "declined"; decline: Decline } | { is: "gone" };
 
 export interface CheckoutOptions {
-  books: Store;
+  store: Store;
   life: SubscriptionLifecycle;
   /** Delay until a pending payment is decided. */
   settlesAfterMs: number;
@@ -35,51 +35,51 @@ export interface CheckoutOptions {
 export type Checkout = ReturnType<typeof createCheckout>;
 
 /** Pays checkout sessions. */
-export function createCheckout({ books, life, settlesAfterMs, publicUrl }: CheckoutOptions) {
+export function createCheckout({ store, life, settlesAfterMs, publicUrl }: CheckoutOptions) {
   return { pay, settle, settleDue };
 
   /** Idempotent: a complete session stays unchanged. */
   function pay(id: string, payer: Payer): CheckoutResult {
-    return books.change(() => {
-      const session = books.get("checkout.session", id);
+    return store.change(() => {
+      const session = store.get("checkout.session", id);
       if (session.status === "complete") return { is: "complete", session };
-      if (session.status !== "open" || session.expires_at <= books.seconds()) return { is: "gone" };
+      if (session.status !== "open" || session.expires_at <= store.seconds()) return { is: "gone" };
       return session.mode === "subscription" ? subscribe(session, payer) : payOnce(session, payer);
     });
   }
 
   function payOnce(session: Session, payer: Payer): CheckoutResult {
-    const { paymentIntent = { metadata: {}, description: null } } = books.notes("checkout.session", session.id);
+    const { paymentIntent = { metadata: {}, description: null } } = store.notes("checkout.session", session.id);
     const customer = customerFor(session, payer);
-    const method = addCard(books, { ...payer, customer });
+    const method = addCard(store, { ...payer, customer });
     const intent = idOf(session.payment_intent) ?? open();
-    const tried = attempt(books, intent, method.id, { isFirst: true, settlesAfterMs });
+    const tried = attempt(store, intent, method.id, { isFirst: true, settlesAfterMs });
     if (tried.result === "declined") return { is: "declined", decline: tried.decline ?? GENERIC_DECLINE };
     if (tried.result === "pending") return complete(session.id, payer, { customer, payment_status: "unpaid" });
     return complete(session.id, payer, { customer, payment_status: "paid", invoice: invoiceAfter(session.id, customer, intent) });
 
     function open(): string {
       const { amount_total: amount, currency } = session;
-      const opened = openIntent(books, { amount: amount ?? 0, currency: currency ?? "eur", customer, ...paymentIntent });
-      books.note("payment_intent", opened.id, { session: session.id });
-      books.update("checkout.session", session.id, (draft) => Object.assign(draft, { payment_intent: opened.id }));
+      const opened = openIntent(store, { amount: amount ?? 0, currency: currency ?? "eur", customer, ...paymentIntent });
+      store.note("payment_intent", opened.id, { session: session.id });
+      store.update("checkout.session", session.id, (draft) => Object.assign(draft, { payment_intent: opened.id }));
       return opened.id;
     }
   }
 
   /** Invoice for the payment just made, if the session asks for one. @returns its id */
   function invoiceAfter(sessionId: string, customer: string | null, intent: string): string | null {
-    const { invoice_creation: wanted, currency } = books.get("checkout.session", sessionId);
+    const { invoice_creation: wanted, currency } = store.get("checkout.session", sessionId);
     if (!wanted?.enabled || customer === null) return null;
-    const { lines = [] } = books.notes("checkout.session", sessionId);
-    const now = books.seconds();
-    return issuePaidInvoice(books, {
+    const { lines = [] } = store.notes("checkout.session", sessionId);
+    const now = store.seconds();
+    return issuePaidInvoice(store, {
       customer,
       intent,
       currency: currency ?? "eur",
       description: wanted.invoice_data.description,
       lines: lines.map(({ amount, quantity, description, price }) => {
-        const product = idOf(books.get("price", price).product) ?? "";
+        const product = idOf(store.get("price", price).product) ?? "";
         return { amount, quantity, description, price, product, item: newId("ii"), start: now, end: now };
       }),
       publicUrl,
@@ -87,14 +87,14 @@ export function createCheckout({ books, life, settlesAfterMs, publicUrl }: Check
   }
 
   function subscribe(session: Session, payer: Payer): CheckoutResult {
-    const { lines: [line] = [], subscription: data } = books.notes("checkout.session", session.id);
+    const { lines: [line] = [], subscription: data } = store.notes("checkout.session", session.id);
     if (!line) return { is: "gone" };
     const decision = decide(payer.outcome, true);
     // A declined card creates neither customer nor subscription.
     if (decision.is === "declined") return { is: "declined", decline: decision.decline };
-    const customer = customerFor(session, payer) ?? createCustomer(books, { email: payer.email ?? undefined }).id;
-    const method = addCard(books, { ...payer, customer });
-    const { id } = openSubscription(books, {
+    const customer = customerFor(session, payer) ?? createCustomer(store, { email: payer.email ?? undefined }).id;
+    const method = addCard(store, { ...payer, customer });
+    const { id } = openSubscription(store, {
       customer,
       price: line.price,
       quantity: line.quantity,
@@ -106,11 +106,11 @@ export function createCheckout({ books, life, settlesAfterMs, publicUrl }: Check
       description: data?.description ?? null,
       metadata: data?.metadata ?? {},
     });
-    makeDefault(books, customer, method.id);
+    makeDefault(store, customer, method.id);
     const result = life.firstInvoice(id, method.id);
-    const { latest_invoice: invoice } = books.get("subscription", id);
-    const { paymentIntent } = books.notes("invoice", idOf(invoice) ?? "");
-    if (paymentIntent) books.note("payment_intent", paymentIntent, { session: session.id });
+    const { latest_invoice: invoice } = store.get("subscription", id);
+    const { paymentIntent } = store.notes("invoice", idOf(invoice) ?? "");
+    if (paymentIntent) store.note("payment_intent", paymentIntent, { session: session.id });
     return complete(session.id, payer, {
       customer,
       subscription: id,
@@ -122,14 +122,14 @@ export function createCheckout({ books, life, settlesAfterMs, publicUrl }: Check
   function customerFor(session: Session, payer: Payer): string | null {
     const known = idOf(session.customer);
     if (known !== null || session.customer_creation !== "always") return known;
-    const { id } = createCustomer(books, { email: payer.email ?? session.customer_email ?? undefined });
+    const { id } = createCustomer(store, { email: payer.email ?? session.customer_email ?? undefined });
     // A second attempt uses the same customer.
-    books.update("checkout.session", session.id, (draft) => Object.assign(draft, { customer: id }));
+    store.update("checkout.session", session.id, (draft) => Object.assign(draft, { customer: id }));
     return id;
   }
 
   function complete(id: string, payer: Payer, result: Partial<Session>): CheckoutResult {
-    const session = books.update(
+    const session = store.update(
       "checkout.session",
       id,
       (draft) => {
@@ -144,26 +144,26 @@ export function createCheckout({ books, life, settlesAfterMs, publicUrl }: Check
 
   /** Decides payments whose pending time is over. @returns how many */
   function settleDue(): number {
-    const due = books
+    const due = store
       .withStatus("payment_intent", "processing")
-      .filter(({ id }) => (books.notes("payment_intent", id).settlesAt ?? 0) <= books.now());
-    for (const { id } of due) books.change(() => settle(id));
+      .filter(({ id }) => (store.notes("payment_intent", id).settlesAt ?? 0) <= store.now());
+    for (const { id } of due) store.change(() => settle(id));
     return due.length;
   }
 
   /** Decides a pending payment. */
   function settle(intentId: string): void {
-    const intent = books.get("payment_intent", intentId);
-    const { willSucceed = true, invoice, session } = books.notes("payment_intent", intentId);
+    const intent = store.get("payment_intent", intentId);
+    const { willSucceed = true, invoice, session } = store.notes("payment_intent", intentId);
     const method = idOf(intent.payment_method) ?? "";
-    if (willSucceed) succeed(books, intentId, method);
-    else decline(books, intentId, method, GENERIC_DECLINE);
+    if (willSucceed) succeed(store, intentId, method);
+    else decline(store, intentId, method, GENERIC_DECLINE);
     if (invoice) life.settled(invoice, willSucceed);
     if (!session) return;
-    if (!willSucceed) return books.emit("checkout.session.async_payment_failed", books.get("checkout.session", session));
+    if (!willSucceed) return store.emit("checkout.session.async_payment_failed", store.get("checkout.session", session));
     const event = "checkout.session.async_payment_succeeded";
-    const customer = idOf(books.get("checkout.session", session).customer);
+    const customer = idOf(store.get("checkout.session", session).customer);
     const paid = { payment_status: "paid", ...(invoice ? {} : { invoice: invoiceAfter(session, customer, intentId) }) };
-    books.update("checkout.session", session, (draft) => Object.assign(draft, paid), event);
+    store.update("checkout.session", session, (draft) => Object.assign(draft, paid), event);
   }
 }

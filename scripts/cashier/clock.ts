@@ -9,15 +9,15 @@ import type { SubscriptionLifecycle } from "./subscription-lifecycle";
 import { isOver, isRunning } from "./subscription-states";
 
 export interface ClockTools {
-  books: Store;
+  store: Store;
   checkout: Checkout;
   life: SubscriptionLifecycle;
 }
 
 /** Actions that are possible for a subscription in its current state. */
-export function actionsOn({ books }: ClockTools, subscription: Stripe.Subscription): ClockAction[] {
-  const invoices = invoicesOf(books, subscription);
-  const intent = lastPayment(books, subscription);
+export function actionsOn({ store }: ClockTools, subscription: Stripe.Subscription): ClockAction[] {
+  const invoices = invoicesOf(store, subscription);
+  const intent = lastPayment(store, subscription);
   const hasOpen = invoices.some(({ status }) => status === "open");
   const isCharged = subscription.collection_method === "charge_automatically";
   const hasDraft = invoices.some(({ status }) => status === "draft");
@@ -33,20 +33,20 @@ export function actionsOn({ books }: ClockTools, subscription: Stripe.Subscripti
     ["pause", isRunning(subscription)],
     ["resume", subscription.status === "paused"],
     ["cancel", !isOver(subscription)],
-    ...moneyBack(books, lastSucceeded(books, subscription)),
+    ...moneyBack(store, lastSucceeded(store, subscription)),
   ];
   return can.filter(([, possible]) => possible).map(([action]) => action);
 }
 
 /** Actions that are possible for a one-time payment in its current state. */
-export function actionsOnPayment({ books }: ClockTools, intent: Stripe.PaymentIntent): ClockAction[] {
-  const can: [ClockAction, boolean][] = [["settle", intent.status === "processing"], ...moneyBack(books, intent)];
+export function actionsOnPayment({ store }: ClockTools, intent: Stripe.PaymentIntent): ClockAction[] {
+  const can: [ClockAction, boolean][] = [["settle", intent.status === "processing"], ...moneyBack(store, intent)];
   return can.filter(([, possible]) => possible).map(([action]) => action);
 }
 
-function moneyBack(books: Store, intent: Stripe.PaymentIntent | undefined): [ClockAction, boolean][] {
-  const charge = intent ? refundableCharge(books, intent) : null;
-  const isDisputed = charge !== null && openDispute(books, charge.id) !== undefined;
+function moneyBack(store: Store, intent: Stripe.PaymentIntent | undefined): [ClockAction, boolean][] {
+  const charge = intent ? refundableCharge(store, intent) : null;
+  const isDisputed = charge !== null && openDispute(store, charge.id) !== undefined;
   return [
     ["refund", charge !== null],
     ["dispute", charge !== null && !charge.disputed],
@@ -61,16 +61,16 @@ function moneyBack(books: Store, intent: Stripe.PaymentIntent | undefined): [Clo
  * @throws {StripeError} 404 when there is neither such a subscription nor such a payment
  */
 export function act(tools: ClockTools, id: string, action: string): boolean {
-  const { books, checkout, life } = tools;
-  return books.change(() => {
-    const subscription = books.find("subscription", id);
-    const intent = subscription ? undefined : books.get("payment_intent", id);
+  const { store, checkout, life } = tools;
+  return store.change(() => {
+    const subscription = store.find("subscription", id);
+    const intent = subscription ? undefined : store.get("payment_intent", id);
     const possible = subscription ? actionsOn(tools, subscription) : intent ? actionsOnPayment(tools, intent) : [];
     const known = possible.find((each) => each === action);
     if (!known) return false;
-    const paid = subscription ? lastSucceeded(books, subscription) : intent;
-    const charge = paid ? refundableCharge(books, paid) : null;
-    const underWay = subscription ? lastPayment(books, subscription) : intent;
+    const paid = subscription ? lastSucceeded(store, subscription) : intent;
+    const charge = paid ? refundableCharge(store, paid) : null;
+    const underWay = subscription ? lastPayment(store, subscription) : intent;
     const ways: Record<ClockAction, () => void> = {
       finalize: () => life.sendDrafts(id),
       renew: () => life.renew(id),
@@ -78,15 +78,15 @@ export function act(tools: ClockTools, id: string, action: string): boolean {
       recover: () => life.recover(id),
       "give-up": () => life.giveUp(id),
       cancel: () => life.cancel(id, "cancellation_requested"),
-      "cancel-at-end": () => endWithPeriod(books, id, true),
+      "cancel-at-end": () => endWithPeriod(store, id, true),
       "end-period": () => life.renew(id),
       pause: () => life.pause(id),
       resume: () => life.resume(id),
       settle: () => underWay && checkout.settle(underWay.id),
-      refund: () => charge && refund(books, charge.id),
-      dispute: () => charge && dispute(books, charge.id),
-      "dispute-won": () => charge && closeDispute(books, charge.id, "won"),
-      "dispute-lost": () => charge && closeDispute(books, charge.id, "lost"),
+      refund: () => charge && refund(store, charge.id),
+      dispute: () => charge && dispute(store, charge.id),
+      "dispute-won": () => charge && closeDispute(store, charge.id, "won"),
+      "dispute-lost": () => charge && closeDispute(store, charge.id, "lost"),
     };
     ways[known]();
     return true;
@@ -94,17 +94,17 @@ export function act(tools: ClockTools, id: string, action: string): boolean {
 }
 
 /** The payment of the newest invoice that has one. */
-function lastPayment(books: Store, subscription: Stripe.Subscription): Stripe.PaymentIntent | undefined {
-  return paymentsOf(books, subscription)[0];
+function lastPayment(store: Store, subscription: Stripe.Subscription): Stripe.PaymentIntent | undefined {
+  return paymentsOf(store, subscription)[0];
 }
 
-function lastSucceeded(books: Store, subscription: Stripe.Subscription): Stripe.PaymentIntent | undefined {
-  return paymentsOf(books, subscription).find(({ status }) => status === "succeeded");
+function lastSucceeded(store: Store, subscription: Stripe.Subscription): Stripe.PaymentIntent | undefined {
+  return paymentsOf(store, subscription).find(({ status }) => status === "succeeded");
 }
 
-function paymentsOf(books: Store, subscription: Stripe.Subscription): Stripe.PaymentIntent[] {
-  return invoicesOf(books, subscription).flatMap(({ id }) => {
-    const { paymentIntent } = books.notes("invoice", id);
-    return paymentIntent ? [books.get("payment_intent", paymentIntent)] : [];
+function paymentsOf(store: Store, subscription: Stripe.Subscription): Stripe.PaymentIntent[] {
+  return invoicesOf(store, subscription).flatMap(({ id }) => {
+    const { paymentIntent } = store.notes("invoice", id);
+    return paymentIntent ? [store.get("payment_intent", paymentIntent)] : [];
   });
 }

@@ -25,15 +25,15 @@ export const customerList = z.strictObject({
 
 export type CustomerFields = Omit<z.output<typeof newCustomer>, "expand">;
 
-export function createCustomer(books: Store, fields: CustomerFields): Stripe.Customer {
-  return books.create(
+export function createCustomer(store: Store, fields: CustomerFields): Stripe.Customer {
+  return store.create(
     "customer",
     {
       id: newId("cus"),
       object: "customer",
       address: null,
       balance: 0,
-      created: books.seconds(),
+      created: store.seconds(),
       currency: null,
       default_source: null,
       delinquent: false,
@@ -57,10 +57,10 @@ export function createCustomer(books: Store, fields: CustomerFields): Stripe.Cus
   );
 }
 
-export function updateCustomer(books: Store, id: string, fields: CustomerFields): Stripe.Customer {
-  findCustomer(books, id, "id", 404);
+export function updateCustomer(store: Store, id: string, fields: CustomerFields): Stripe.Customer {
+  findCustomer(store, id, "id", 404);
   const { metadata, email, ...plain } = fields;
-  return books.update(
+  return store.update(
     "customer",
     id,
     (draft) => {
@@ -73,20 +73,20 @@ export function updateCustomer(books: Store, id: string, fields: CustomerFields)
 }
 
 /** @returns the remaining stub */
-export function deleteCustomer(books: Store, id: string): Stripe.DeletedCustomer {
-  const customer = findCustomer(books, id, "id", 404);
+export function deleteCustomer(store: Store, id: string): Stripe.DeletedCustomer {
+  const customer = findCustomer(store, id, "id", 404);
   const rest: Stripe.DeletedCustomer = { id, object: "customer", deleted: true };
-  books.update("customer", id, (draft) => {
+  store.update("customer", id, (draft) => {
     for (const key of Object.keys(draft)) delete (draft as unknown as Record<string, unknown>)[key];
     Object.assign(draft, rest);
   });
-  books.emit("customer.deleted", customer);
+  store.emit("customer.deleted", customer);
   return rest;
 }
 
 /** @throws {StripeError} if it does not exist or is deleted */
-export function findCustomer(books: Store, id: string, param = "customer", status: 400 | 404 = 400): Stripe.Customer {
-  const customer = books.find("customer", id);
+export function findCustomer(store: Store, id: string, param = "customer", status: 400 | 404 = 400): Stripe.Customer {
+  const customer = store.find("customer", id);
   if (!customer || customer.deleted) throw missing("customer", id, param, status);
   return customer;
 }

@@ -13,7 +13,7 @@ type Tree = Record<string, unknown>;
  * @param paths such as `latest_invoice.payments` or `data.subscriptions`
  * @throws {StripeError} 400 for a field that cannot be expanded, and for more than four levels
  */
-export function expandIn<T extends object>(books: Store, answer: T, paths: string[] = []): T {
+export function expandIn<T extends object>(store: Store, answer: T, paths: string[] = []): T {
   const copy = structuredClone(answer);
   for (const path of paths) {
     const levels = path.split(".");
@@ -39,10 +39,10 @@ export function expandIn<T extends object>(books: Store, answer: T, paths: strin
 
   function valueOf(tree: Tree, level: string): unknown {
     const hidden = HIDDEN[`${String(tree.object)}.${level}`];
-    if (hidden) return hidden(books, tree);
+    if (hidden) return hidden(store, tree);
     const value = tree[level];
     if (value === null || typeof value === "object") return value;
-    return typeof value === "string" ? named(books, value) : undefined;
+    return typeof value === "string" ? named(store, value) : undefined;
   }
 }
 
@@ -57,41 +57,41 @@ const NOUNS = {
   sub: "subscription",
 } as const;
 
-function named(books: Store, id: string): object | undefined {
+function named(store: Store, id: string): object | undefined {
   const [prefix = ""] = id.split("_", 1);
-  if (prefix in NOUNS) return books.find(NOUNS[prefix as keyof typeof NOUNS], id);
+  if (prefix in NOUNS) return store.find(NOUNS[prefix as keyof typeof NOUNS], id);
   // The operator may choose the id of a product.
-  return books.find("product", id);
+  return store.find("product", id);
 }
 
 /** Fields that are shown only on request, by object and field. */
-const HIDDEN: Record<string, (books: Store, tree: Tree) => unknown> = {
-  "checkout.session.line_items": (books, { id }) => ({
+const HIDDEN: Record<string, (store: Store, tree: Tree) => unknown> = {
+  "checkout.session.line_items": (store, { id }) => ({
     object: "list",
-    data: lineItemsOf(books, String(id)),
+    data: lineItemsOf(store, String(id)),
     has_more: false,
     url: `/v1/checkout/sessions/${String(id)}/line_items`,
   }),
-  "customer.subscriptions": (books, { id }) => ({
+  "customer.subscriptions": (store, { id }) => ({
     object: "list",
-    data: books.ofCustomer("subscription", String(id)).filter((each) => !isOver(each)),
+    data: store.ofCustomer("subscription", String(id)).filter((each) => !isOver(each)),
     has_more: false,
     url: `/v1/customers/${String(id)}/subscriptions`,
   }),
-  "invoice.payments": (books, { id }) => ({
+  "invoice.payments": (store, { id }) => ({
     object: "list",
-    data: paymentsOf(books, String(id)),
+    data: paymentsOf(store, String(id)),
     has_more: false,
     url: "/v1/invoice_payments",
   }),
-  "price.currency_options": (books, { id }) => currencyOptionsOf(books, String(id)),
+  "price.currency_options": (store, { id }) => currencyOptionsOf(store, String(id)),
 };
 
-function paymentsOf(books: Store, invoiceId: string): Stripe.InvoicePayment[] {
-  const invoice = books.get("invoice", invoiceId);
-  const { paymentIntent } = books.notes("invoice", invoiceId);
+function paymentsOf(store: Store, invoiceId: string): Stripe.InvoicePayment[] {
+  const invoice = store.get("invoice", invoiceId);
+  const { paymentIntent } = store.notes("invoice", invoiceId);
   if (!paymentIntent) return [];
-  const { created, currency } = books.get("payment_intent", paymentIntent);
+  const { created, currency } = store.get("payment_intent", paymentIntent);
   const isPaid = invoice.status === "paid";
   return [
     {
@@ -111,9 +111,9 @@ function paymentsOf(books: Store, invoiceId: string): Stripe.InvoicePayment[] {
   ];
 }
 
-function currencyOptionsOf(books: Store, priceId: string): Record<string, Stripe.Price.CurrencyOptions> {
-  const price = books.get("price", priceId);
-  const { currencyOptions = {} } = books.notes("price", priceId);
+function currencyOptionsOf(store: Store, priceId: string): Record<string, Stripe.Price.CurrencyOptions> {
+  const price = store.get("price", priceId);
+  const { currencyOptions = {} } = store.notes("price", priceId);
   const amounts = { [price.currency]: price.unit_amount ?? 0, ...currencyOptions };
   return Object.fromEntries(
     Object.entries(amounts).map(([currency, amount]) => [

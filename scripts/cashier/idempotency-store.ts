@@ -10,8 +10,8 @@ export interface StoredAnswer {
 }
 
 /** Answers by `Idempotency-Key`, for 24 hours (https://docs.stripe.com/api/idempotent_requests). */
-export function createIdempotencyStore(books: Store) {
-  const { db, now } = books;
+export function createIdempotencyStore(store: Store) {
+  const { db, now } = store;
   const find = db.prepare<[string, number], { request: string; status: number; body: string }>(
     "SELECT request, status, body FROM answer WHERE key = ? AND created_ms > ?",
   );

@@ -54,16 +54,16 @@ export interface Cashier {
 export function createCashier(options: CashierOptions): Cashier {
   const { file, webhook, secretKey, now = Date.now, log, settlesAfterMs = 5_000, searchDelayMs = 1_000, trouble } = options;
   const publicUrl = options.publicUrl.replace(/\/$/, "");
-  const books = openStore({ file, now, hasReceiver: webhook !== null });
-  const life = createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs });
-  const checkout = createCheckout({ books, life, settlesAfterMs, publicUrl });
-  const clockwork = createScheduler({ books, checkout, life, every: options.tickEveryMs, log });
-  const messenger = webhook && createWebhookDelivery({ books, receiver: webhook, pauseAfter: options.pauseAfter, log });
-  const operations = operationsOf({ books, life, publicUrl, settlesAfterMs, searchDelayMs });
+  const store = openStore({ file, now, hasReceiver: webhook !== null });
+  const life = createSubscriptionLifecycle({ store, publicUrl, settlesAfterMs });
+  const checkout = createCheckout({ store, life, settlesAfterMs, publicUrl });
+  const clockwork = createScheduler({ store, checkout, life, every: options.tickEveryMs, log });
+  const messenger = webhook && createWebhookDelivery({ store, receiver: webhook, pauseAfter: options.pauseAfter, log });
+  const operations = operationsOf({ store, life, publicUrl, settlesAfterMs, searchDelayMs });
 
   return {
-    api: createApi({ books, operations, secretKey, trouble, log }),
-    pages: createPages({ books, checkout, life, publicUrl, settlesAfterMs, log }),
+    api: createApi({ store, operations, secretKey, trouble, log }),
+    pages: createPages({ store, checkout, life, publicUrl, settlesAfterMs, log }),
     start() {
       clockwork.start();
       messenger?.start();
@@ -71,7 +71,7 @@ export function createCashier(options: CashierOptions): Cashier {
     async stop() {
       clockwork.stop();
       await messenger?.stop();
-      books.close();
+      store.close();
     },
   };
 }

@@ -20,12 +20,12 @@ export interface Draft {
 }
 
 /** Creates a draft: the customer does not have to pay it yet. */
-export function draftInvoice(books: Store, draft: Draft): Objects["invoice"] {
+export function draftInvoice(store: Store, draft: Draft): Objects["invoice"] {
   const { id, currency, reason, collectionMethod, daysUntilDue, subscription, lines, metadata, autoAdvance } = draft;
-  const now = books.seconds();
-  const owner = books.get("customer", draft.customer);
+  const now = store.seconds();
+  const owner = store.get("customer", draft.customer);
   const byInvoice = collectionMethod === "send_invoice";
-  return books.create(
+  return store.create(
     "invoice",
     {
       id,

@@ -19,8 +19,8 @@ export interface NewInvoice extends Pick<Draft, "id" | "lines"> {
 }
 
 /** Creates an invoice for a subscription and makes it final; with `send_invoice` it stays a draft for an hour. */
-export function issueInvoice(books: Store, { subscription, publicUrl, ...invoice }: NewInvoice): Invoice {
-  draftInvoice(books, {
+export function issueInvoice(store: Store, { subscription, publicUrl, ...invoice }: NewInvoice): Invoice {
+  draftInvoice(store, {
     ...invoice,
     subscription,
     customer: idOf(subscription.customer) ?? "",
@@ -30,32 +30,32 @@ export function issueInvoice(books: Store, { subscription, publicUrl, ...invoice
     metadata: {},
     autoAdvance: true,
   });
-  if (subscription.collection_method !== "send_invoice") return finalizeInvoice(books, invoice.id, publicUrl);
-  return books.update("invoice", invoice.id, (draft) => {
-    draft.automatically_finalizes_at = books.seconds() + DRAFT_SECONDS;
+  if (subscription.collection_method !== "send_invoice") return finalizeInvoice(store, invoice.id, publicUrl);
+  return store.update("invoice", invoice.id, (draft) => {
+    draft.automatically_finalizes_at = store.seconds() + DRAFT_SECONDS;
   });
 }
 
 /** Makes a draft final, for payment by hand; if nothing remains to pay, it is marked as paid. */
-export function sendOut(books: Store, id: string, publicUrl: string): Invoice {
-  const invoice = finalizeInvoice(books, id, publicUrl);
-  if (invoice.amount_remaining > 0) intentFor(books, invoice);
-  else markPaid(books, id);
-  return books.get("invoice", id);
+export function sendOut(store: Store, id: string, publicUrl: string): Invoice {
+  const invoice = finalizeInvoice(store, id, publicUrl);
+  if (invoice.amount_remaining > 0) intentFor(store, invoice);
+  else markPaid(store, id);
+  return store.get("invoice", id);
 }
 
 /** Makes a draft final: it gets a number and a page, and the customer's credit is subtracted. */
-function finalizeInvoice(books: Store, id: string, publicUrl: string): Invoice {
-  const { total, customer: reference } = books.get("invoice", id);
-  const customer = books.get("customer", idOf(reference) ?? "");
+function finalizeInvoice(store: Store, id: string, publicUrl: string): Invoice {
+  const { total, customer: reference } = store.get("invoice", id);
+  const customer = store.get("customer", idOf(reference) ?? "");
   const sums = sumsOf(total, customer.balance);
   const balance = customer.balance - (sums.amount_due - total);
-  useBalance(books, customer, balance);
-  return books.update(
+  useBalance(store, customer, balance);
+  return store.update(
     "invoice",
     id,
     (draft) => {
-      Object.assign(draft, { ...sums, ...makeOpen(books, draft, publicUrl), ending_balance: balance });
+      Object.assign(draft, { ...sums, ...makeOpen(store, draft, publicUrl), ending_balance: balance });
     },
     "invoice.finalized",
   );
@@ -63,11 +63,11 @@ function finalizeInvoice(books: Store, id: string, publicUrl: string): Invoice {
 
 /** Creates an invoice for a payment already made at a checkout: the customer has nothing to do. */
 export function issuePaidInvoice(
-  books: Store,
+  store: Store,
   { intent, publicUrl, ...draft }: Pick<Draft, "customer" | "currency" | "lines" | "description"> & { intent: string; publicUrl: string },
 ): Invoice {
   const id = newId("in");
-  draftInvoice(books, {
+  draftInvoice(store, {
     ...draft,
     id,
     reason: "manual",
@@ -77,24 +77,24 @@ export function issuePaidInvoice(
     metadata: {},
     autoAdvance: false,
   });
-  const { total } = books.get("invoice", id);
+  const { total } = store.get("invoice", id);
   // It does not use the customer's credit.
   const paid = { amount_due: total, amount_paid: total, amount_remaining: 0, starting_balance: 0, ending_balance: 0 };
-  books.note("invoice", id, { paymentIntent: intent });
-  books.update("invoice", id, (invoice) => Object.assign(invoice, { ...makeOpen(books, invoice, publicUrl), ...paid }), "invoice.finalized");
-  markPaid(books, id);
-  return books.get("invoice", id);
+  store.note("invoice", id, { paymentIntent: intent });
+  store.update("invoice", id, (invoice) => Object.assign(invoice, { ...makeOpen(store, invoice, publicUrl), ...paid }), "invoice.finalized");
+  markPaid(store, id);
+  return store.get("invoice", id);
 }
 
 /** Fields of a final invoice: its number and its page. */
-function makeOpen(books: Store, { id, customer, status_transitions }: Invoice, publicUrl: string): Partial<Invoice> {
-  const now = books.seconds();
-  const { id: owner, invoice_prefix: prefix } = books.get("customer", idOf(customer) ?? "");
+function makeOpen(store: Store, { id, customer, status_transitions }: Invoice, publicUrl: string): Partial<Invoice> {
+  const now = store.seconds();
+  const { id: owner, invoice_prefix: prefix } = store.get("customer", idOf(customer) ?? "");
   return {
     status: "open",
     effective_at: now,
     automatically_finalizes_at: null,
-    number: `${prefix}-${String(nextNumber(books, owner)).padStart(4, "0")}`,
+    number: `${prefix}-${String(nextNumber(store, owner)).padStart(4, "0")}`,
     status_transitions: { ...status_transitions, finalized_at: now },
     hosted_invoice_url: `${publicUrl}/invoice/${id}`,
     invoice_pdf: null,
@@ -102,13 +102,13 @@ function makeOpen(books: Store, { id, customer, status_transitions }: Invoice, p
 }
 
 /** Negative: a credit. */
-function useBalance(books: Store, customer: Stripe.Customer, balance: number): void {
-  books.update("customer", customer.id, (draft) => Object.assign(draft, { balance }), "customer.updated");
+function useBalance(store: Store, customer: Stripe.Customer, balance: number): void {
+  store.update("customer", customer.id, (draft) => Object.assign(draft, { balance }), "customer.updated");
 }
 
-function nextNumber(books: Store, customerId: string): number {
-  const { next_invoice_sequence: number = 1 } = books.get("customer", customerId);
-  books.update("customer", customerId, (draft) => Object.assign(draft, { next_invoice_sequence: number + 1 }));
+function nextNumber(store: Store, customerId: string): number {
+  const { next_invoice_sequence: number = 1 } = store.get("customer", customerId);
+  store.update("customer", customerId, (draft) => Object.assign(draft, { next_invoice_sequence: number + 1 }));
   return number;
 }
 
@@ -117,25 +117,25 @@ function nextNumber(books: Store, customerId: string): number {
  * @param method null if the customer has no card
  */
 export function collect(
-  books: Store,
+  store: Store,
   invoiceId: string,
   method: string | null,
   how: { isFirst: boolean; settlesAfterMs: number },
 ): Attempt["result"] {
-  const invoice = books.get("invoice", invoiceId);
+  const invoice = store.get("invoice", invoiceId);
   if (invoice.status !== "open") return "paid";
   if (invoice.amount_remaining === 0) {
-    markPaid(books, invoiceId);
+    markPaid(store, invoiceId);
     return "paid";
   }
-  const intent = intentFor(books, invoice);
+  const intent = intentFor(store, invoice);
   if (method === null) {
-    markFailed(books, invoiceId, how.isFirst);
+    markFailed(store, invoiceId, how.isFirst);
     return "declined";
   }
-  const { result } = attempt(books, intent.id, method, how);
-  if (result === "paid") markPaid(books, invoiceId);
-  if (result === "declined") markFailed(books, invoiceId, how.isFirst);
+  const { result } = attempt(store, intent.id, method, how);
+  if (result === "paid") markPaid(store, invoiceId);
+  if (result === "declined") markFailed(store, invoiceId, how.isFirst);
   return result;
 }
 
@@ -145,68 +145,68 @@ const PURPOSES: Record<string, string> = {
 };
 
 /** The payment of an invoice; created when it becomes payable. */
-export function intentFor(books: Store, invoice: Invoice): Stripe.PaymentIntent {
-  const { paymentIntent } = books.notes("invoice", invoice.id);
-  if (paymentIntent) return books.get("payment_intent", paymentIntent);
-  const intent = openIntent(books, {
+export function intentFor(store: Store, invoice: Invoice): Stripe.PaymentIntent {
+  const { paymentIntent } = store.notes("invoice", invoice.id);
+  if (paymentIntent) return store.get("payment_intent", paymentIntent);
+  const intent = openIntent(store, {
     amount: invoice.amount_remaining,
     currency: invoice.currency,
     customer: idOf(invoice.customer),
     description: PURPOSES[invoice.billing_reason ?? "manual"] ?? "Subscription update",
     offSession: invoice.parent !== null,
   });
-  books.note("payment_intent", intent.id, { invoice: invoice.id });
-  books.note("invoice", invoice.id, { paymentIntent: intent.id });
+  store.note("payment_intent", intent.id, { invoice: invoice.id });
+  store.note("invoice", invoice.id, { paymentIntent: intent.id });
   return intent;
 }
 
-export function markPaid(books: Store, invoiceId: string): void {
-  books.update(
+export function markPaid(store: Store, invoiceId: string): void {
+  store.update(
     "invoice",
     invoiceId,
     (draft) => {
       Object.assign(draft, { status: "paid", amount_paid: draft.amount_due, amount_remaining: 0, attempted: true });
       Object.assign(draft, { attempt_count: draft.attempt_count + 1, next_payment_attempt: null, auto_advance: false });
-      draft.status_transitions.paid_at = books.seconds();
+      draft.status_transitions.paid_at = store.seconds();
     },
     "invoice.paid",
   );
-  books.emit("invoice.payment_succeeded", books.get("invoice", invoiceId));
+  store.emit("invoice.payment_succeeded", store.get("invoice", invoiceId));
 }
 
-export function markFailed(books: Store, invoiceId: string, isFirst: boolean): void {
-  books.update(
+export function markFailed(store: Store, invoiceId: string, isFirst: boolean): void {
+  store.update(
     "invoice",
     invoiceId,
     (draft) => {
       Object.assign(draft, { attempted: true, attempt_count: draft.attempt_count + 1 });
-      if (!isFirst) draft.next_payment_attempt = books.seconds() + RETRY_SECONDS;
+      if (!isFirst) draft.next_payment_attempt = store.seconds() + RETRY_SECONDS;
     },
     "invoice.payment_failed",
   );
 }
 
 /** The customer no longer has to pay it. */
-export function voidInvoice(books: Store, invoiceId: string): void {
-  if (books.get("invoice", invoiceId).status !== "open") return;
-  const { paymentIntent } = books.notes("invoice", invoiceId);
-  books.update(
+export function voidInvoice(store: Store, invoiceId: string): void {
+  if (store.get("invoice", invoiceId).status !== "open") return;
+  const { paymentIntent } = store.notes("invoice", invoiceId);
+  store.update(
     "invoice",
     invoiceId,
     (draft) => {
       Object.assign(draft, { status: "void", next_payment_attempt: null, auto_advance: false });
-      draft.status_transitions.voided_at = books.seconds();
+      draft.status_transitions.voided_at = store.seconds();
     },
     "invoice.voided",
   );
   if (!paymentIntent) return;
-  const canceled = { status: "canceled", canceled_at: books.seconds(), cancellation_reason: "void_invoice" };
-  books.update("payment_intent", paymentIntent, (draft) => Object.assign(draft, canceled), "payment_intent.canceled");
+  const canceled = { status: "canceled", canceled_at: store.seconds(), cancellation_reason: "void_invoice" };
+  store.update("payment_intent", paymentIntent, (draft) => Object.assign(draft, canceled), "payment_intent.canceled");
 }
 
 /** Newest first. */
-export function invoicesOf(books: Store, { id, customer }: Stripe.Subscription): Invoice[] {
-  return books
+export function invoicesOf(store: Store, { id, customer }: Stripe.Subscription): Invoice[] {
+  return store
     .ofCustomer("invoice", idOf(customer) ?? "")
     .filter((invoice) => invoice.parent?.subscription_details?.subscription === id);
 }

@@ -48,9 +48,9 @@ export const newInvoiceItem = z.strictObject({
 });
 
 /** An invoice without a subscription, as an empty draft. */
-export function createInvoice(books: Store, fields: z.output<typeof newInvoice>): Invoice {
-  const { id: customer } = findCustomer(books, fields.customer);
-  return draftInvoice(books, {
+export function createInvoice(store: Store, fields: z.output<typeof newInvoice>): Invoice {
+  const { id: customer } = findCustomer(store, fields.customer);
+  return draftInvoice(store, {
     id: newId("in"),
     customer,
     currency: fields.currency ?? "eur",
@@ -66,18 +66,18 @@ export function createInvoice(books: Store, fields: z.output<typeof newInvoice>)
 }
 
 /** @throws {StripeError} 400 if the parameters do not fit, or the invoice is final */
-export function addInvoiceItem(books: Store, fields: z.output<typeof newInvoiceItem>): Stripe.InvoiceItem {
-  const { id: customer } = findCustomer(books, fields.customer);
-  const invoice = books.find("invoice", fields.invoice);
+export function addInvoiceItem(store: Store, fields: z.output<typeof newInvoiceItem>): Stripe.InvoiceItem {
+  const { id: customer } = findCustomer(store, fields.customer);
+  const invoice = store.find("invoice", fields.invoice);
   if (!invoice || idOf(invoice.customer) !== customer) throw missing("invoice", fields.invoice, "invoice");
   mustBeDraft(invoice);
-  const price = books.find("price", fields.pricing.price);
+  const price = store.find("price", fields.pricing.price);
   if (!price || price.type === "recurring") throw missing("price", fields.pricing.price, "pricing[price]");
-  const amount = amountIn(books, price, invoice.currency, "currency");
+  const amount = amountIn(store, price, invoice.currency, "currency");
   const product = idOf(price.product) ?? "";
   const { quantity } = fields;
-  const now = books.seconds();
-  const line = { amount, quantity, description: books.get("product", product).name, price: price.id, product, start: now, end: now };
+  const now = store.seconds();
+  const line = { amount, quantity, description: store.get("product", product).name, price: price.id, product, start: now, end: now };
   const item: Stripe.InvoiceItem = {
     id: newId("ii"),
     object: "invoiceitem",
@@ -103,9 +103,9 @@ export function addInvoiceItem(books: Store, fields: z.output<typeof newInvoiceI
     tax_rates: [],
     test_clock: null,
   };
-  books.create("invoiceitem", item, {}, "invoiceitem.created");
-  const { balance } = books.get("customer", customer);
-  books.update(
+  store.create("invoiceitem", item, {}, "invoiceitem.created");
+  const { balance } = store.get("customer", customer);
+  store.update(
     "invoice",
     invoice.id,
     (draft) => {
@@ -119,27 +119,27 @@ export function addInvoiceItem(books: Store, fields: z.output<typeof newInvoiceI
 }
 
 /** @throws {StripeError} 400 if the invoice is final already */
-export function makeFinal(books: Store, id: string, { auto_advance: advances }: z.output<typeof finalInvoice>, publicUrl: string): Invoice {
-  mustBeDraft(books.get("invoice", id, "invoice"));
-  if (advances !== undefined) books.update("invoice", id, (draft) => void (draft.auto_advance = advances));
-  return sendOut(books, id, publicUrl);
+export function makeFinal(store: Store, id: string, { auto_advance: advances }: z.output<typeof finalInvoice>, publicUrl: string): Invoice {
+  mustBeDraft(store.get("invoice", id, "invoice"));
+  if (advances !== undefined) store.update("invoice", id, (draft) => void (draft.auto_advance = advances));
+  return sendOut(store, id, publicUrl);
 }
 
 /** @throws {StripeError} 400 if it is not open, or is being paid */
-export function takeBack(books: Store, id: string): Invoice {
-  const { status } = books.get("invoice", id, "invoice");
+export function takeBack(store: Store, id: string): Invoice {
+  const { status } = store.get("invoice", id, "invoice");
   if (status !== "open") throw unusable("You can only pass in open invoices. This invoice isn't open.");
-  const { paymentIntent } = books.notes("invoice", id);
-  if (paymentIntent && books.get("payment_intent", paymentIntent).status === "processing") {
+  const { paymentIntent } = store.notes("invoice", id);
+  if (paymentIntent && store.get("payment_intent", paymentIntent).status === "processing") {
     throw unusable("You can't void an invoice whose payment is processing.");
   }
-  voidInvoice(books, id);
-  return books.get("invoice", id);
+  voidInvoice(store, id);
+  return store.get("invoice", id);
 }
 
-export function updateInvoice(books: Store, id: string, { metadata }: z.output<typeof changedInvoice>): Invoice {
-  books.get("invoice", id, "invoice");
-  return books.update(
+export function updateInvoice(store: Store, id: string, { metadata }: z.output<typeof changedInvoice>): Invoice {
+  store.get("invoice", id, "invoice");
+  return store.update(
     "invoice",
     id,
     (draft) => void (draft.metadata = take.changeMetadata(draft.metadata ?? {}, metadata)),

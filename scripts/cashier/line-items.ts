@@ -2,8 +2,8 @@ import type Stripe from "stripe";
 import type { Store } from "./store";
 
 /** Line items of a checkout session. */
-export function lineItemsOf(books: Store, sessionId: string): Stripe.LineItem[] {
-  const { lines = [] } = books.notes("checkout.session", sessionId);
+export function lineItemsOf(store: Store, sessionId: string): Stripe.LineItem[] {
+  const { lines = [] } = store.notes("checkout.session", sessionId);
   return lines.map(({ id, price, quantity, amount, currency, description }) => ({
     id,
     object: "item",
@@ -13,7 +13,7 @@ export function lineItemsOf(books: Store, sessionId: string): Stripe.LineItem[] 
     amount_total: amount * quantity,
     currency,
     description,
-    price: books.get("price", price),
+    price: store.get("price", price),
     quantity,
   }));
 }

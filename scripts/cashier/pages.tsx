@@ -19,7 +19,7 @@ import { itemOf } from "./subscriptions";
 import { fill, voiceOf, type Voice } from "./texts";
 
 export interface PagesOptions {
-  books: Store;
+  store: Store;
   checkout: Checkout;
   life: SubscriptionLifecycle;
   publicUrl: string;
@@ -29,7 +29,7 @@ export interface PagesOptions {
 
 /** The cashier's pages for browsers. The address of a page gives access to it, as on Stripe's own pages. */
 export function createPages(options: PagesOptions): Router {
-  const { books, checkout, life, publicUrl, log } = options;
+  const { store, checkout, life, publicUrl, log } = options;
   const base = new URL(publicUrl).pathname.replace(/\/$/, "");
   const router = express.Router();
   router.use((_request, response, next) => {
@@ -46,14 +46,14 @@ export function createPages(options: PagesOptions): Router {
 
   router.get("/pay/:id", (request, response) => checkoutPage(request, response, NOTHING_TYPED, []));
   router.post("/pay/:id", (request, response) => {
-    const session = books.get("checkout.session", request.params.id);
+    const session = store.get("checkout.session", request.params.id);
     const form = formOf(request);
     if (form.do === "cancel" && session.status !== "complete" && session.cancel_url) {
       return response.redirect(303, session.cancel_url);
     }
     if (session.status !== "open") return leave(request, response);
     const { t } = voiceOf(request.headers, session.locale);
-    const read = readCard(form, t, books.now(), asksForEmail(session));
+    const read = readCard(form, t, store.now(), asksForEmail(session));
     if (read.is === "unusable") return checkoutPage(request, response, read.typed, read.problems);
     const result = checkout.pay(session.id, read.payer);
     if (result.is !== "declined") return leave(request, response);
@@ -62,7 +62,7 @@ export function createPages(options: PagesOptions): Router {
 
   router.get("/portal/:id", (request, response) => portalPage(request, response, []));
   router.post("/portal/:id", (request, response) => {
-    const session = books.get("billing_portal.session", request.params.id ?? "");
+    const session = store.get("billing_portal.session", request.params.id ?? "");
     if (isPast(session.created)) return portalPage(request, response, []);
     const form = formOf(request);
     const done = actInPortal(options, session.customer, form);
@@ -73,15 +73,15 @@ export function createPages(options: PagesOptions): Router {
 
   router.get("/invoice/:id", (request, response) => invoicePage(request, response, NOTHING_TYPED, []));
   router.post("/invoice/:id", (request, response) => {
-    const invoice = books.get("invoice", request.params.id);
+    const invoice = store.get("invoice", request.params.id);
     const { t } = voiceOf(request.headers);
     const done = () => response.redirect(303, `${base}/invoice/${invoice.id}?done=pay`);
     if (invoice.status !== "open" || isPending(invoice.id)) return done();
-    const read = readCard(formOf(request), t, books.now(), false);
+    const read = readCard(formOf(request), t, store.now(), false);
     if (read.is === "unusable") return invoicePage(request, response, read.typed, read.problems);
     const customer = idOf(invoice.customer);
-    const paid = books.change(() => {
-      const method = addCard(books, { ...read.payer, customer, email: invoice.customer_email });
+    const paid = store.change(() => {
+      const method = addCard(store, { ...read.payer, customer, email: invoice.customer_email });
       return life.payInvoice(invoice.id, method.id);
     });
     if (paid !== "declined") return done();
@@ -102,20 +102,20 @@ export function createPages(options: PagesOptions): Router {
   return router;
 
   function checkoutPage(request: Request, response: Response, typed: TypedCard, problems: FieldProblem[]): void {
-    const session = books.get("checkout.session", request.params.id ?? "");
+    const session = store.get("checkout.session", request.params.id ?? "");
     const voice = voiceOf(request.headers, session.locale);
     const { t } = voice;
-    if (session.status !== "open" || session.expires_at <= books.seconds()) return leave(request, response);
-    const { subscription } = books.notes("checkout.session", session.id);
+    if (session.status !== "open" || session.expires_at <= store.seconds()) return leave(request, response);
+    const { subscription } = store.notes("checkout.session", session.id);
     const trialDays = subscription?.trialDays ?? null;
-    const lines = lineItemsOf(books, session.id);
+    const lines = lineItemsOf(store, session.id);
     const children = <CheckoutPage {...{ voice, session, lines, trialDays, typed, problems }} />;
     show(response, voice, t.pay.title, children, problems);
   }
 
   /** End of a session: leads to the address that the shop gave, or shows that the session is over. */
   function leave(request: Request, response: Response): void {
-    const session = books.get("checkout.session", request.params.id ?? "");
+    const session = store.get("checkout.session", request.params.id ?? "");
     const complete = session.status === "complete";
     if (complete && session.success_url && request.method === "POST") {
       return response.redirect(303, session.success_url.replaceAll("{CHECKOUT_SESSION_ID}", session.id));
@@ -130,7 +130,7 @@ export function createPages(options: PagesOptions): Router {
   }
 
   function portalPage(request: Request, response: Response, problems: FieldProblem[]): void {
-    const session = books.get("billing_portal.session", request.params.id ?? "");
+    const session = store.get("billing_portal.session", request.params.id ?? "");
     const voice = voiceOf(request.headers, session.locale);
     const { portal } = voice.t;
     if (isPast(session.created)) {
@@ -144,7 +144,7 @@ export function createPages(options: PagesOptions): Router {
   }
 
   function invoicePage(request: Request, response: Response, typed: TypedCard, problems: FieldProblem[]): void {
-    const invoice = books.get("invoice", request.params.id ?? "");
+    const invoice = store.get("invoice", request.params.id ?? "");
     // A draft has no page yet.
     if (invoice.status === "draft") return notFound(request, response);
     const voice = voiceOf(request.headers);
@@ -157,10 +157,10 @@ export function createPages(options: PagesOptions): Router {
     const { id = "" } = request.params;
     const voice = voiceOf(request.headers);
     const { t, date, money, status } = voice;
-    const subscription = books.find("subscription", id);
+    const subscription = store.find("subscription", id);
     if (!subscription) {
-      const intent = books.get("payment_intent", id);
-      const charge = books.find("charge", idOf(intent.latest_charge) ?? "");
+      const intent = store.get("payment_intent", id);
+      const charge = store.find("charge", idOf(intent.latest_charge) ?? "");
       const word = charge?.refunded ? "refunded" : charge?.disputed ? "disputed" : intent.status;
       const name = money(intent.amount, intent.currency);
       const actions = actionsOnPayment(options, intent);
@@ -169,7 +169,7 @@ export function createPages(options: PagesOptions): Router {
     }
     const item = itemOf(subscription);
     const period = { start: date(item.current_period_start), end: date(item.current_period_end) };
-    const name = books.find("product", idOf(item.price.product) ?? "")?.name ?? subscription.id;
+    const name = store.find("product", idOf(item.price.product) ?? "")?.name ?? subscription.id;
     const facts: [string, string][] = [
       [t.clock.status, status(subscription.status)],
       [t.clock.period, fill(t.portal.until, period)],
@@ -179,12 +179,12 @@ export function createPages(options: PagesOptions): Router {
   }
 
   function isPending(invoiceId: string): boolean {
-    const { paymentIntent } = books.notes("invoice", invoiceId);
-    return paymentIntent !== undefined && books.get("payment_intent", paymentIntent).status === "processing";
+    const { paymentIntent } = store.notes("invoice", invoiceId);
+    return paymentIntent !== undefined && store.get("payment_intent", paymentIntent).status === "processing";
   }
 
   function isPast(created: number): boolean {
-    return created + PORTAL_SECONDS <= books.seconds();
+    return created + PORTAL_SECONDS <= store.seconds();
   }
 
   function show(

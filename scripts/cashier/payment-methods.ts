@@ -13,8 +13,8 @@ export interface NewCard {
 }
 
 /** Stores a card for its customer; only the last four digits of its number are kept. */
-export function addCard(books: Store, { customer, email, last4, month, year, outcome }: NewCard): Stripe.PaymentMethod {
-  const method = books.create(
+export function addCard(store: Store, { customer, email, last4, month, year, outcome }: NewCard): Stripe.PaymentMethod {
+  const method = store.create(
     "payment_method",
     {
       id: newId("pm"),
@@ -36,7 +36,7 @@ export function addCard(books: Store, { customer, email, last4, month, year, out
         three_d_secure_usage: { supported: true },
         wallet: null,
       },
-      created: books.seconds(),
+      created: store.seconds(),
       customer,
       livemode: false,
       metadata: {},
@@ -48,8 +48,8 @@ export function addCard(books: Store, { customer, email, last4, month, year, out
 }
 
 /** Sets the card that pays a customer's renewals. */
-export function makeDefault(books: Store, customer: string, method: string): void {
-  books.update(
+export function makeDefault(store: Store, customer: string, method: string): void {
+  store.update(
     "customer",
     customer,
     (draft) => {

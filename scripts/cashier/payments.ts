@@ -21,9 +21,9 @@ export interface Attempt {
 }
 
 /** A payment without any attempt yet. */
-export function openIntent(books: Store, purpose: Purpose): Stripe.PaymentIntent {
+export function openIntent(store: Store, purpose: Purpose): Stripe.PaymentIntent {
   const id = newId("pi");
-  return books.create(
+  return store.create(
     "payment_intent",
     {
       id,
@@ -40,7 +40,7 @@ export function openIntent(books: Store, purpose: Purpose): Stripe.PaymentIntent
       capture_method: "automatic",
       client_secret: `${id}_secret_${randomText(24)}`,
       confirmation_method: "automatic",
-      created: books.seconds(),
+      created: store.seconds(),
       currency: purpose.currency,
       customer: purpose.customer,
       description: purpose.description,
@@ -79,20 +79,20 @@ export function openIntent(books: Store, purpose: Purpose): Stripe.PaymentIntent
  * @param settlesAfterMs delay until a pending payment is decided
  */
 export function attempt(
-  books: Store,
+  store: Store,
   intentId: string,
   methodId: string,
   { isFirst, settlesAfterMs }: { isFirst: boolean; settlesAfterMs: number },
 ): Attempt {
-  const { card = "succeeds" } = books.notes("payment_method", methodId);
+  const { card = "succeeds" } = store.notes("payment_method", methodId);
   const decision = decide(card, isFirst);
-  if (decision.is === "paid") return { intent: succeed(books, intentId, methodId), result: "paid" };
-  if (decision.is === "declined") return decline(books, intentId, methodId, decision.decline);
-  books.note("payment_intent", intentId, {
-    settlesAt: books.now() + settlesAfterMs,
+  if (decision.is === "paid") return { intent: succeed(store, intentId, methodId), result: "paid" };
+  if (decision.is === "declined") return decline(store, intentId, methodId, decision.decline);
+  store.note("payment_intent", intentId, {
+    settlesAt: store.now() + settlesAfterMs,
     willSucceed: decision.willSucceed,
   });
-  const intent = books.update(
+  const intent = store.update(
     "payment_intent",
     intentId,
     (draft) => Object.assign(draft, { status: "processing", payment_method: methodId, last_payment_error: null }),
@@ -101,10 +101,10 @@ export function attempt(
   return { intent, result: "pending" };
 }
 
-export function succeed(books: Store, intentId: string, methodId: string): Stripe.PaymentIntent {
-  const charge = chargeFor(books, intentId, methodId);
-  books.create("charge", charge, {}, "charge.succeeded");
-  return books.update(
+export function succeed(store: Store, intentId: string, methodId: string): Stripe.PaymentIntent {
+  const charge = chargeFor(store, intentId, methodId);
+  store.create("charge", charge, {}, "charge.succeeded");
+  return store.update(
     "payment_intent",
     intentId,
     (draft) =>
@@ -119,17 +119,17 @@ export function succeed(books: Store, intentId: string, methodId: string): Strip
   );
 }
 
-export function decline(books: Store, intentId: string, methodId: string, reason: Decline): Attempt {
-  const charge = chargeFor(books, intentId, methodId, reason);
-  books.create("charge", charge, {}, "charge.failed");
+export function decline(store: Store, intentId: string, methodId: string, reason: Decline): Attempt {
+  const charge = chargeFor(store, intentId, methodId, reason);
+  store.create("charge", charge, {}, "charge.failed");
   const error: Stripe.PaymentIntent.LastPaymentError = {
     ...reason,
     charge: charge.id,
     doc_url: "https://stripe.com/docs/error-codes/card-declined",
-    payment_method: books.get("payment_method", methodId),
+    payment_method: store.get("payment_method", methodId),
     type: "card_error",
   };
-  const intent = books.update(
+  const intent = store.update(
     "payment_intent",
     intentId,
     (draft) =>
@@ -144,9 +144,9 @@ export function decline(books: Store, intentId: string, methodId: string, reason
   return { intent, result: "declined", decline: reason };
 }
 
-function chargeFor(books: Store, intentId: string, methodId: string, declined?: Decline): Stripe.Charge {
-  const { amount, currency, customer, description, metadata } = books.get("payment_intent", intentId);
-  const method = books.get("payment_method", methodId);
+function chargeFor(store: Store, intentId: string, methodId: string, declined?: Decline): Stripe.Charge {
+  const { amount, currency, customer, description, metadata } = store.get("payment_intent", intentId);
+  const method = store.get("payment_method", methodId);
   return {
     id: newId("ch"),
     object: "charge",
@@ -160,7 +160,7 @@ function chargeFor(books: Store, intentId: string, methodId: string, declined?: 
     billing_details: method.billing_details,
     calculated_statement_descriptor: "RAMPE",
     captured: !declined,
-    created: books.seconds(),
+    created: store.seconds(),
     currency,
     customer: idOf(customer),
     description,

@@ -14,19 +14,19 @@ export const newPortalSession = z.strictObject({
 });
 
 export function createPortalSession(
-  books: Store,
+  store: Store,
   fields: z.output<typeof newPortalSession>,
   publicUrl: string,
 ): Stripe.BillingPortal.Session {
-  const customer = findCustomer(books, fields.customer);
+  const customer = findCustomer(store, fields.customer);
   const id = newId("bps");
-  return books.create(
+  return store.create(
     "billing_portal.session",
     {
       id,
       object: "billing_portal.session",
       configuration: "bpc_cashier",
-      created: books.seconds(),
+      created: store.seconds(),
       customer: customer.id,
       flow: null,
       livemode: false,

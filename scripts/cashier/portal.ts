@@ -11,18 +11,18 @@ import { itemOf } from "./subscriptions";
 export const PORTAL_SECONDS = 3600;
 
 export interface PortalTools {
-  books: Store;
+  store: Store;
   life: SubscriptionLifecycle;
   settlesAfterMs: number;
 }
 
 /** Data that the portal shows about a customer. */
-export function portalView({ books }: PortalTools, customerId: string, returnUrl: string | null): PortalView {
-  const subscriptions = books.ofCustomer("subscription", customerId);
-  const customer = books.get("customer", customerId);
+export function portalView({ store }: PortalTools, customerId: string, returnUrl: string | null): PortalView {
+  const subscriptions = store.ofCustomer("subscription", customerId);
+  const customer = store.get("customer", customerId);
   const method = idOf(customer.invoice_settings?.default_payment_method);
-  const nameOf = (product: string) => books.find("product", product)?.name ?? product;
-  const prices = books.list("price").filter(({ active, type }) => active && type === "recurring");
+  const nameOf = (product: string) => store.find("product", product)?.name ?? product;
+  const prices = store.list("price").filter(({ active, type }) => active && type === "recurring");
   return {
     returnUrl,
     subscriptions,
@@ -30,12 +30,12 @@ export function portalView({ books }: PortalTools, customerId: string, returnUrl
     plans: prices.map(({ id, product, currency, unit_amount: amount, recurring }) => ({
       id,
       name: nameOf(idOf(product) ?? ""),
-      amounts: { ...books.notes("price", id).currencyOptions, [currency]: amount ?? 0 },
+      amounts: { ...store.notes("price", id).currencyOptions, [currency]: amount ?? 0 },
       interval: recurring?.interval ?? "month",
     })),
-    last4: (method && books.find("payment_method", method)?.card?.last4) || null,
-    invoices: books.ofCustomer("invoice", customerId).filter(({ status }) => status !== "draft"),
-    payments: books.ofCustomer("payment_intent", customerId).filter(({ id }) => !books.notes("payment_intent", id).invoice),
+    last4: (method && store.find("payment_method", method)?.card?.last4) || null,
+    invoices: store.ofCustomer("invoice", customerId).filter(({ status }) => status !== "draft"),
+    payments: store.ofCustomer("payment_intent", customerId).filter(({ id }) => !store.notes("payment_intent", id).invoice),
   };
 }
 
@@ -43,17 +43,17 @@ export type PortalResult = "change" | "cancel-at-end" | "resume" | "method" | "n
 
 /** Carries out the action of a portal button; null if the button is not valid for this customer. */
 export function actInPortal(tools: PortalTools, customerId: string, form: Record<string, unknown>): PortalResult {
-  const { books } = tools;
-  return books.change(() => {
+  const { store } = tools;
+  return store.change(() => {
     const wanted = form.do;
     if (wanted === "method-good" || wanted === "method-bad") {
       replaceCard(tools, customerId, wanted === "method-good");
       return "method";
     }
-    const subscription = books.ofCustomer("subscription", customerId).find(({ id }) => id === form.subscription);
+    const subscription = store.ofCustomer("subscription", customerId).find(({ id }) => id === form.subscription);
     if (!subscription || isOver(subscription)) return null;
     if (wanted === "cancel-at-end" || wanted === "resume") {
-      endWithPeriod(books, subscription.id, wanted === "cancel-at-end");
+      endWithPeriod(store, subscription.id, wanted === "cancel-at-end");
       return wanted;
     }
     if (wanted !== "change" || subscription.collection_method === "send_invoice") return null;
@@ -66,15 +66,15 @@ export function actInPortal(tools: PortalTools, customerId: string, form: Record
   });
 }
 
-function replaceCard({ books }: PortalTools, customer: string, good: boolean): void {
-  const { email } = books.get("customer", customer);
-  const year = new Date(books.now()).getUTCFullYear() + 5;
+function replaceCard({ store }: PortalTools, customer: string, good: boolean): void {
+  const { email } = store.get("customer", customer);
+  const year = new Date(store.now()).getUTCFullYear() + 5;
   const last4 = good ? "4242" : "0341";
-  const method = addCard(books, { customer, email, month: 12, year, last4, outcome: good ? "succeeds" : "later-declined" });
-  makeDefault(books, customer, method.id);
-  for (const { id, status } of books.ofCustomer("subscription", customer)) {
+  const method = addCard(store, { customer, email, month: 12, year, last4, outcome: good ? "succeeds" : "later-declined" });
+  makeDefault(store, customer, method.id);
+  for (const { id, status } of store.ofCustomer("subscription", customer)) {
     if (isOver({ status })) continue;
     const event = "customer.subscription.updated";
-    books.update("subscription", id, (draft) => void (draft.default_payment_method = method.id), event);
+    store.update("subscription", id, (draft) => void (draft.default_payment_method = method.id), event);
   }
 }

@@ -7,9 +7,9 @@ import { idOf } from "./objects";
 import * as take from "./parameters";
 
 /** The charge of a successful payment that is not refunded yet; null if there is none. */
-export function refundableCharge(books: Store, intent: Stripe.PaymentIntent): Stripe.Charge | null {
+export function refundableCharge(store: Store, intent: Stripe.PaymentIntent): Stripe.Charge | null {
   const id = intent.status === "succeeded" ? idOf(intent.latest_charge) : null;
-  const charge = id === null ? undefined : books.find("charge", id);
+  const charge = id === null ? undefined : store.find("charge", id);
   return charge && !charge.refunded ? charge : null;
 }
 
@@ -21,8 +21,8 @@ export const newRefund = z.strictObject({
 });
 
 /** Refunds a whole payment. */
-export function refund(books: Store, chargeId: string): Stripe.Charge {
-  return books.update(
+export function refund(store: Store, chargeId: string): Stripe.Charge {
+  return store.update(
     "charge",
     chargeId,
     (draft) => Object.assign(draft, { refunded: true, amount_refunded: draft.amount }),
@@ -31,24 +31,24 @@ export function refund(books: Store, chargeId: string): Stripe.Charge {
 }
 
 /** The same, requested through the API. */
-export function createRefund(books: Store, { payment_intent: id, reason, metadata }: z.output<typeof newRefund>): Stripe.Refund {
-  const intent = books.find("payment_intent", id);
+export function createRefund(store: Store, { payment_intent: id, reason, metadata }: z.output<typeof newRefund>): Stripe.Refund {
+  const intent = store.find("payment_intent", id);
   if (!intent) throw missing("payment_intent", id, "payment_intent");
   const charge = idOf(intent.latest_charge);
   if (intent.status !== "succeeded" || charge === null) {
     throw unusable(`This PaymentIntent (${id}) does not have a successful charge to refund.`, { param: "payment_intent" });
   }
-  if (refundableCharge(books, intent) === null) {
+  if (refundableCharge(store, intent) === null) {
     throw unusable(`Charge ${charge} has already been refunded.`, { code: "charge_already_refunded" });
   }
-  const { amount, currency } = refund(books, charge);
-  return books.create("refund", {
+  const { amount, currency } = refund(store, charge);
+  return store.create("refund", {
     id: newId("re"),
     object: "refund",
     amount,
     balance_transaction: null,
     charge,
-    created: books.seconds(),
+    created: store.seconds(),
     currency,
     metadata: take.changeMetadata({}, metadata),
     payment_intent: id,
@@ -61,9 +61,9 @@ export function createRefund(books: Store, { payment_intent: id, reason, metadat
 }
 
 /** The customer's bank asks for the money back. */
-export function dispute(books: Store, chargeId: string): void {
-  const charge = books.update("charge", chargeId, (draft) => Object.assign(draft, { disputed: true }));
-  books.create(
+export function dispute(store: Store, chargeId: string): void {
+  const charge = store.update("charge", chargeId, (draft) => Object.assign(draft, { disputed: true }));
+  store.create(
     "dispute",
     {
       id: newId("dp"),
@@ -71,12 +71,12 @@ export function dispute(books: Store, chargeId: string): void {
       amount: charge.amount,
       balance_transactions: [],
       charge: charge.id,
-      created: books.seconds(),
+      created: store.seconds(),
       currency: charge.currency,
       enhanced_eligibility_types: [],
       evidence: NO_EVIDENCE,
       evidence_details: {
-        due_by: books.seconds() + 7 * 86_400,
+        due_by: store.seconds() + 7 * 86_400,
         enhanced_eligibility: {},
         has_evidence: false,
         past_due: false,
@@ -95,14 +95,14 @@ export function dispute(books: Store, chargeId: string): void {
 }
 
 /** The newest undecided dispute about a charge. */
-export function openDispute(books: Store, chargeId: string): Stripe.Dispute | undefined {
-  return books.list("dispute").find(({ charge, status }) => charge === chargeId && status === "needs_response");
+export function openDispute(store: Store, chargeId: string): Stripe.Dispute | undefined {
+  return store.list("dispute").find(({ charge, status }) => charge === chargeId && status === "needs_response");
 }
 
 /** The bank decided the dispute. */
-export function closeDispute(books: Store, chargeId: string, status: "won" | "lost"): void {
-  const open = openDispute(books, chargeId);
-  if (open) books.update("dispute", open.id, (draft) => Object.assign(draft, { status }), "charge.dispute.closed");
+export function closeDispute(store: Store, chargeId: string, status: "won" | "lost"): void {
+  const open = openDispute(store, chargeId);
+  if (open) store.update("dispute", open.id, (draft) => Object.assign(draft, { status }), "charge.dispute.closed");
 }
 
 const NO_EVIDENCE: Stripe.Dispute.Evidence = {

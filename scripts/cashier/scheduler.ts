@@ -13,7 +13,7 @@ const FIRST_PAYMENT_WITHIN_SECONDS = 23 * 3600;
 const WAITING = ["active", "trialing", "past_due", "unpaid", "incomplete"];
 
 export interface SchedulerOptions {
-  books: Store;
+  store: Store;
   checkout: Checkout;
   life: SubscriptionLifecycle;
   /** In ms. */
@@ -22,7 +22,7 @@ export interface SchedulerOptions {
 }
 
 /** Carries out changes that depend only on time. */
-export function createScheduler({ books, checkout, life, every = 1000, log }: SchedulerOptions) {
+export function createScheduler({ store, checkout, life, every = 1000, log }: SchedulerOptions) {
   let timer: NodeJS.Timeout | undefined;
 
   return {
@@ -43,26 +43,26 @@ export function createScheduler({ books, checkout, life, every = 1000, log }: Sc
   };
 
   function tick(): void {
-    const now = books.seconds();
+    const now = store.seconds();
     checkout.settleDue();
-    for (const session of books.withStatus("checkout.session", "open")) {
-      if (session.expires_at <= now) books.change(() => expireSession(books, session.id));
+    for (const session of store.withStatus("checkout.session", "open")) {
+      if (session.expires_at <= now) store.change(() => expireSession(store, session.id));
     }
-    for (const subscription of books.withStatus("subscription", ...WAITING)) {
+    for (const subscription of store.withStatus("subscription", ...WAITING)) {
       const { id, status, collection_method: method, created } = subscription;
-      if (status === "incomplete" && created + FIRST_PAYMENT_WITHIN_SECONDS <= now) books.change(() => life.expire(id));
-      if (isRunning(subscription) && itemOf(subscription).current_period_end <= now) books.change(() => life.renew(id));
+      if (status === "incomplete" && created + FIRST_PAYMENT_WITHIN_SECONDS <= now) store.change(() => life.expire(id));
+      if (isRunning(subscription) && itemOf(subscription).current_period_end <= now) store.change(() => life.renew(id));
       if (method === "send_invoice") {
-        const invoices = invoicesOf(books, subscription);
+        const invoices = invoicesOf(store, subscription);
         const isDue = invoices.some(({ automatically_finalizes_at: at }) => at !== null && at <= now);
-        if (isDue) books.change(() => life.sendDrafts(id));
+        if (isDue) store.change(() => life.sendDrafts(id));
         const isLate = invoices.some((each) => each.status === "open" && (each.due_date ?? now) < now);
-        if (isLate && status === "active") books.change(() => life.setStatus(id, "past_due"));
+        if (isLate && status === "active") store.change(() => life.setStatus(id, "past_due"));
       }
       const { resumes_at: resumesAt } = subscription.pause_collection ?? {};
       if (resumesAt && resumesAt <= now) {
         const event = "customer.subscription.updated";
-        books.change(() => books.update("subscription", id, (draft) => void (draft.pause_collection = null), event));
+        store.change(() => store.update("subscription", id, (draft) => void (draft.pause_collection = null), event));
       }
     }
   }

@@ -12,7 +12,7 @@ import { isOver } from "./subscription-states";
 import { itemOf, periodLine } from "./subscriptions";
 
 export interface LifecycleOptions {
-  books: Store;
+  store: Store;
   publicUrl: string;
   settlesAfterMs: number;
 }
@@ -23,7 +23,7 @@ export type Outcome = "as the card says" | "declined";
 export type SubscriptionLifecycle = ReturnType<typeof createSubscriptionLifecycle>;
 
 /** Lifecycle of a subscription: invoices, payments, and the states that follow from them. */
-export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }: LifecycleOptions) {
+export function createSubscriptionLifecycle({ store, publicUrl, settlesAfterMs }: LifecycleOptions) {
   return { firstInvoice, invoiceNow, sendDrafts, renew, recover, payInvoice, settled, giveUp, cancel, pause, resume, expire, setStatus };
 
   /**
@@ -31,15 +31,15 @@ export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }
    * @param method null if no payment is due yet
    */
   function firstInvoice(id: string, method: string | null): "paid" | "pending" | "declined" | "open" | "draft" {
-    const subscription = books.get("subscription", id);
-    const lines = [periodLine(books, subscription)];
+    const subscription = store.get("subscription", id);
+    const lines = [periodLine(store, subscription)];
     const invoice = invoiceNow(subscription, "subscription_create", lines, idOf(subscription.latest_invoice));
     if (invoice.status === "draft") return "draft";
     if (method === null && invoice.amount_remaining > 0) {
-      intentFor(books, invoice);
+      intentFor(store, invoice);
       return "open";
     }
-    const result = collect(books, invoice.id, method, { isFirst: true, settlesAfterMs });
+    const result = collect(store, invoice.id, method, { isFirst: true, settlesAfterMs });
     if (result === "paid") reactivate(id);
     return result;
   }
@@ -47,33 +47,33 @@ export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }
   /** @param named id of the invoice that the subscription already refers to */
   function invoiceNow(subscription: Stripe.Subscription, reason: Reason, lines: Line[], named: string | null = null) {
     const id = named ?? newId("in");
-    const invoice = issueInvoice(books, { id, subscription, reason, lines, publicUrl });
+    const invoice = issueInvoice(store, { id, subscription, reason, lines, publicUrl });
     const event = "customer.subscription.updated";
-    books.update("subscription", subscription.id, (draft) => void (draft.latest_invoice = id), event);
+    store.update("subscription", subscription.id, (draft) => void (draft.latest_invoice = id), event);
     return invoice;
   }
 
   /** Sends out all drafts. */
   function sendDrafts(id: string): void {
-    for (const invoice of invoicesOf(books, books.get("subscription", id))) {
-      if (invoice.status === "draft" && sendOut(books, invoice.id, publicUrl).status === "paid") reactivate(id);
+    for (const invoice of invoicesOf(store, store.get("subscription", id))) {
+      if (invoice.status === "draft" && sendOut(store, invoice.id, publicUrl).status === "paid") reactivate(id);
     }
   }
 
   /** Begins the next period now, with its invoice. With `cancel_at_period_end`, the subscription ends instead. */
   function renew(id: string, outcome: Outcome = "as the card says"): void {
-    const before = books.get("subscription", id);
+    const before = store.get("subscription", id);
     if (isOver(before) || before.status === "incomplete" || before.status === "paused") return;
     if (before.cancel_at_period_end) return cancel(id, "cancellation_requested");
     const wasUnpaid = before.status === "unpaid";
     // While collection is paused, periods pass without a payment.
     const invoiceId = before.pause_collection ? null : newId("in");
-    const subscription = books.update(
+    const subscription = store.update(
       "subscription",
       id,
       (draft) => {
         const item = itemOf(draft);
-        const start = Math.max(books.seconds(), item.current_period_start + 1);
+        const start = Math.max(store.seconds(), item.current_period_start + 1);
         item.current_period_start = start;
         item.current_period_end = addInterval(start, item.price);
         draft.billing_cycle_anchor = start;
@@ -83,10 +83,10 @@ export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }
       "customer.subscription.updated",
     );
     if (!invoiceId) return;
-    const { pending = [] } = books.notes("subscription", id);
-    const line = periodLine(books, subscription);
+    const { pending = [] } = store.notes("subscription", id);
+    const line = periodLine(store, subscription);
     const lines = [line, ...pending.map((each) => ({ ...line, ...each, quantity: 1, proration: true }))];
-    books.note("subscription", id, { pending: [] });
+    store.note("subscription", id, { pending: [] });
     const invoice = invoiceNow(subscription, "subscription_cycle", lines, invoiceId);
     if (invoice.status === "draft" || wasUnpaid) return;
     charge(subscription, invoice.id, outcome);
@@ -94,26 +94,26 @@ export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }
 
   /** The open payments succeed now, with any card. */
   function recover(id: string): void {
-    const subscription = books.get("subscription", id);
+    const subscription = store.get("subscription", id);
     const method = methodOf(subscription) ?? goodCard(subscription);
-    const open = invoicesOf(books, subscription).filter(({ status }) => status === "open");
+    const open = invoicesOf(store, subscription).filter(({ status }) => status === "open");
     for (const invoice of open.reverse()) {
-      if (invoice.amount_remaining > 0) succeed(books, intentFor(books, invoice).id, method);
-      markPaid(books, invoice.id);
+      if (invoice.amount_remaining > 0) succeed(store, intentFor(store, invoice).id, method);
+      markPaid(store, invoice.id);
     }
     reactivate(id);
   }
 
   function goodCard({ customer }: Stripe.Subscription): string {
-    const year = new Date(books.now()).getUTCFullYear() + 5;
+    const year = new Date(store.now()).getUTCFullYear() + 5;
     const card = { last4: "4242", month: 12, year, outcome: "succeeds" } as const;
-    return addCard(books, { ...card, customer: idOf(customer), email: null }).id;
+    return addCard(store, { ...card, customer: idOf(customer), email: null }).id;
   }
 
   /** Payment of an open invoice with a newly typed card. */
   function payInvoice(invoiceId: string, method: string): "paid" | "pending" | "declined" {
-    const result = collect(books, invoiceId, method, { isFirst: true, settlesAfterMs });
-    const { parent } = books.get("invoice", invoiceId);
+    const result = collect(store, invoiceId, method, { isFirst: true, settlesAfterMs });
+    const { parent } = store.get("invoice", invoiceId);
     const id = parent?.subscription_details?.subscription;
     if (result === "paid" && typeof id === "string") reactivate(id);
     return result;
@@ -124,29 +124,29 @@ export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }
     const result =
       outcome === "declined" && method
         ? refuse(invoiceId, method)
-        : collect(books, invoiceId, method, { isFirst: false, settlesAfterMs });
+        : collect(store, invoiceId, method, { isFirst: false, settlesAfterMs });
     if (result === "paid") reactivate(subscription.id);
     if (result === "declined") setStatus(subscription.id, "past_due");
   }
 
   function refuse(invoiceId: string, method: string): "declined" {
-    decline(books, intentFor(books, books.get("invoice", invoiceId)).id, method, GENERIC_DECLINE);
-    markFailed(books, invoiceId, false);
+    decline(store, intentFor(store, store.get("invoice", invoiceId)).id, method, GENERIC_DECLINE);
+    markFailed(store, invoiceId, false);
     return "declined";
   }
 
   function methodOf({ default_payment_method: method, customer }: Stripe.Subscription): string | null {
-    const { invoice_settings: settings } = books.get("customer", idOf(customer) ?? "");
+    const { invoice_settings: settings } = store.get("customer", idOf(customer) ?? "");
     return idOf(method) ?? idOf(settings.default_payment_method);
   }
 
   /** Result of a pending payment. */
   function settled(invoiceId: string, succeeded: boolean): void {
-    const invoice = books.get("invoice", invoiceId);
+    const invoice = store.get("invoice", invoiceId);
     const id = invoice.parent?.subscription_details?.subscription;
-    const subscription = typeof id === "string" ? books.find("subscription", id) : undefined;
-    if (succeeded) markPaid(books, invoiceId);
-    else markFailed(books, invoiceId, subscription?.status === "incomplete");
+    const subscription = typeof id === "string" ? store.find("subscription", id) : undefined;
+    if (succeeded) markPaid(store, invoiceId);
+    else markFailed(store, invoiceId, subscription?.status === "incomplete");
     if (!subscription) return;
     if (succeeded) reactivate(subscription.id);
     else if (subscription.status !== "incomplete") setStatus(subscription.id, "past_due");
@@ -154,23 +154,23 @@ export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }
 
   /** Only the newest invoice counts for the state, not older ones. */
   function reactivate(id: string): void {
-    const { status, latest_invoice: latest } = books.get("subscription", id);
-    const invoice = books.find("invoice", idOf(latest) ?? "");
+    const { status, latest_invoice: latest } = store.get("subscription", id);
+    const invoice = store.find("invoice", idOf(latest) ?? "");
     if (invoice?.status === "open") return;
     if (status === "incomplete" || status === "past_due" || status === "unpaid") setStatus(id, "active");
   }
 
   /** All attempts to collect failed. */
   function giveUp(id: string): void {
-    if (books.get("subscription", id).status === "past_due") setStatus(id, "unpaid");
+    if (store.get("subscription", id).status === "past_due") setStatus(id, "unpaid");
   }
 
   /** Ends it at once. */
   function cancel(id: string, reason: Stripe.Subscription.CancellationDetails.Reason): void {
-    const subscription = books.get("subscription", id);
+    const subscription = store.get("subscription", id);
     if (isOver(subscription)) return;
-    const now = books.seconds();
-    books.update(
+    const now = store.seconds();
+    store.update(
       "subscription",
       id,
       (draft) => {
@@ -180,33 +180,33 @@ export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }
       },
       "customer.subscription.deleted",
     );
-    for (const invoice of invoicesOf(books, subscription)) {
+    for (const invoice of invoicesOf(store, subscription)) {
       if (invoice.status === "open" || invoice.status === "draft") {
         const stays = { auto_advance: false, automatically_finalizes_at: null };
-        books.update("invoice", invoice.id, (draft) => Object.assign(draft, stays));
+        store.update("invoice", invoice.id, (draft) => Object.assign(draft, stays));
       }
-      if (subscription.status === "incomplete") voidInvoice(books, invoice.id);
+      if (subscription.status === "incomplete") voidInvoice(store, invoice.id);
     }
   }
 
   function pause(id: string): void {
-    if (isOver(books.get("subscription", id))) return;
+    if (isOver(store.get("subscription", id))) return;
     setStatus(id, "paused", "customer.subscription.paused");
   }
 
   /** Begins a new period with a payment. */
   function resume(id: string): void {
-    if (books.get("subscription", id).status !== "paused") return;
+    if (store.get("subscription", id).status !== "paused") return;
     setStatus(id, "active", "customer.subscription.resumed");
     renew(id);
   }
 
   /** The first payment was too late. */
   function expire(id: string): void {
-    const subscription = books.get("subscription", id);
+    const subscription = store.get("subscription", id);
     if (subscription.status !== "incomplete") return;
     setStatus(id, "incomplete_expired");
-    for (const invoice of invoicesOf(books, subscription)) voidInvoice(books, invoice.id);
+    for (const invoice of invoicesOf(store, subscription)) voidInvoice(store, invoice.id);
   }
 
   function setStatus(
@@ -214,7 +214,7 @@ export function createSubscriptionLifecycle({ books, publicUrl, settlesAfterMs }
     status: Stripe.Subscription.Status,
     event: StateEvent = "customer.subscription.updated",
   ): void {
-    books.update("subscription", id, (draft) => Object.assign(draft, { status }), event);
+    store.update("subscription", id, (draft) => Object.assign(draft, { status }), event);
   }
 }
 

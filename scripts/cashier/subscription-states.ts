@@ -15,8 +15,8 @@ export const isRunning = ({ status }: Subscription) =>
  * A customer's subscriptions share one currency until all of them are over.
  * @throws {StripeError} 400
  */
-export function mustShareCurrency(books: Store, customer: string, currency: string): void {
-  const other = books.ofCustomer("subscription", customer).find((each) => !isOver(each) && each.currency !== currency);
+export function mustShareCurrency(store: Store, customer: string, currency: string): void {
+  const other = store.ofCustomer("subscription", customer).find((each) => !isOver(each) && each.currency !== currency);
   if (!other) return;
   const message = `You cannot combine currencies on a single customer. This customer has an active subscription with currency ${other.currency}.`;
   throw unusable(message, { param: "currency" });

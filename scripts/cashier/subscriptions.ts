@@ -102,15 +102,15 @@ export interface Plan {
 }
 
 /** Stores a subscription; its first invoice does not exist yet. */
-export function openSubscription(books: Store, plan: Plan): Stripe.Subscription {
-  const price = recurringPrice(books, plan.price, "items[0][price]");
+export function openSubscription(store: Store, plan: Plan): Stripe.Subscription {
+  const price = recurringPrice(store, plan.price, "items[0][price]");
   const currency = plan.currency ?? price.currency;
-  mustShareCurrency(books, plan.customer, currency);
+  mustShareCurrency(store, plan.customer, currency);
   const id = newId("sub");
-  const now = books.seconds();
+  const now = store.seconds();
   const trialEnd = plan.trialDays > 0 ? now + plan.trialDays * 86_400 : null;
   const status = trialEnd ? "trialing" : plan.collectionMethod === "send_invoice" ? "active" : "incomplete";
-  return books.create(
+  return store.create(
     "subscription",
     {
       id,
@@ -147,7 +147,7 @@ export function openSubscription(books: Store, plan: Plan): Stripe.Subscription 
             current_period_start: now,
             discounts: [],
             metadata: {},
-            plan: planOf(price, currency, books),
+            plan: planOf(price, currency, store),
             price,
             quantity: plan.quantity,
             subscription: id,
@@ -187,8 +187,8 @@ export function openSubscription(books: Store, plan: Plan): Stripe.Subscription 
 }
 
 /** @throws {StripeError} 400 if the price does not exist, is inactive, or is a one-time price */
-export function recurringPrice(books: Store, id: string, param: string): Stripe.Price {
-  const price = books.find("price", id);
+export function recurringPrice(store: Store, id: string, param: string): Stripe.Price {
+  const price = store.find("price", id);
   if (!price) throw missing("price", id, param);
   if (!price.active) throw unusable("The price specified is inactive. This field only accepts active prices.", { param });
   if (price.type === "recurring") return price;
@@ -197,8 +197,8 @@ export function recurringPrice(books: Store, id: string, param: string): Stripe.
 }
 
 /** Stripe's older form of a price; the item still has both. */
-export function planOf(price: Stripe.Price, currency: string, books: Store): Stripe.Plan {
-  const amount = amountIn(books, price, currency, "currency");
+export function planOf(price: Stripe.Price, currency: string, store: Store): Stripe.Plan {
+  const amount = amountIn(store, price, currency, "currency");
   return {
     id: price.id,
     object: "plan",
@@ -230,10 +230,10 @@ export function itemOf({ id, items }: Stripe.Subscription): Stripe.SubscriptionI
 }
 
 /** Invoice line for one period of a subscription. */
-export function periodLine(books: Store, subscription: Stripe.Subscription): Line {
+export function periodLine(store: Store, subscription: Stripe.Subscription): Line {
   const item = itemOf(subscription);
   const product = idOf(item.price.product) ?? "";
-  const name = books.find("product", product)?.name ?? product;
+  const name = store.find("product", product)?.name ?? product;
   const isTrial = subscription.status === "trialing";
   return {
     amount: isTrial ? 0 : (item.plan.amount ?? 0),

@@ -1,14 +1,10 @@
-import de from "locales/de/cashier.json";
-import en from "locales/en/cashier.json";
 import { preferredLanguage } from "~/platform/i18n/accept-language";
 import { colorSchemeOf, type ColorScheme } from "~/platform/http/color-scheme";
 import { readCookie } from "~/platform/http/cookies";
+import { textFile, type TextFiles } from "~/platform/i18n/text-files.server";
 import { DEFAULT_LOCALE, isLocale, LOCALES, type Locale } from "~/platform/i18n/i18n";
 
-export type Texts = typeof en;
-
-const TEXTS: Record<Locale, Texts> = { de, en };
-const TAGS: Record<Locale, string> = { de: "de-DE", en: "en-US" };
+export type Texts = TextFiles["cashier"];
 
 /** Language, colour scheme and formats of a page. */
 export interface Voice {
@@ -31,14 +27,14 @@ export function voiceOf(headers: { cookie?: string; "accept-language"?: string }
   const chosen = readCookie(request, "locale");
   const asked = preferredLanguage(headers["accept-language"] ?? null, LOCALES);
   const locale = [chosen, wished, asked].find(isLocale) ?? DEFAULT_LOCALE;
-  const t = TEXTS[locale];
-  const days = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: "long", timeZone: "UTC" });
+  const t = textFile(locale, "cashier");
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
   return {
     locale,
     scheme: colorSchemeOf(request),
     t,
     money(amount, currency) {
-      const format = new Intl.NumberFormat(TAGS[locale], { style: "currency", currency });
+      const format = new Intl.NumberFormat(locale, { style: "currency", currency });
       return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
     },
     date: (time) => days.format(time * 1000),

@@ -8,7 +8,7 @@ export interface Receiver {
 }
 
 export interface WebhookDeliveryOptions {
-  books: Store;
+  store: Store;
   receiver: Receiver;
   /** Back-off after so many failed attempts, in ms; null gives up. */
   pauseAfter?: (attempts: number) => number | null;
@@ -38,13 +38,13 @@ interface Due {
  * Undelivered events are in the database, so a stop or a crash only delays them.
  */
 export function createWebhookDelivery({
-  books,
+  store,
   receiver,
   pauseAfter = (attempts) => PAUSES[attempts - 1] ?? null,
   patienceMs = 20_000,
   log,
 }: WebhookDeliveryOptions) {
-  const { db, now } = books;
+  const { db, now } = store;
   const due = db.prepare<[number], Due>(
     `SELECT event, attempts, data FROM delivery JOIN object ON object.id = delivery.event
      WHERE delivered_at IS NULL AND next_at <= ? ORDER BY object.seq LIMIT 1`,
@@ -67,7 +67,7 @@ export function createWebhookDelivery({
     start(): void {
       running = true;
       abort = new AbortController();
-      books.watch(wake);
+      store.watch(wake);
       wake();
     },
     async stop(): Promise<void> {
@@ -107,7 +107,7 @@ export function createWebhookDelivery({
     // Unknown whether the receiver got it; the next start sends it again.
     if (abort.signal.aborted && answer === null) return;
     if (answer !== null && answer >= 200 && answer < 300) {
-      return books.change(() => {
+      return store.change(() => {
         delivered.run(now(), String(answer), event);
         arrived.run(event);
       });

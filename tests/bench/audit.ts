@@ -1,17 +1,17 @@
 import { parseArgs } from "node:util";
 import type { BrowserContext } from "puppeteer";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
-import { EXPLAINED, explanationOf } from "../support/audit-explained";
-import { axeJudge, htmlcsJudge, ibmJudge, judge, TOOLS, type Judge, type Message, type Tool } from "../support/audit-judges";
-import { showAs } from "../support/audit-looks";
-import { nuChecker } from "../support/audit-nu";
-import { openPublicSite, openView, type PublicView } from "../support/audit-views";
-import { introduce } from "../support/bench-figures";
+import { EXPLAINED, explanationOf } from "./support/audit/explained";
+import { axeJudge, htmlcsJudge, ibmJudge, judge, TOOLS, type Judge, type Message, type Tool } from "./support/audit/judges";
+import { showAs } from "./support/audit/looks";
+import { nuChecker } from "./support/audit/nu";
+import { openPublicSite, openView, type PublicView } from "./support/public-site";
+import { introduce } from "./support/figures";
 import { openBrowser } from "../support/self-scan";
 
 /*
  * What others say of our public pages, in both languages: axe-core with best practices and experimental rules,
- * HTML_CodeSniffer, IBM's engine, and the Nu checker. Every message is mended, or explained in audit-explained.ts.
+ * HTML_CodeSniffer, IBM's engine, and the Nu checker. Every message is mended, or explained in support/audit/explained.ts.
  *
  *   npx tsx tests/bench/audit.ts [--only axe|htmlcs|ibm|nu] [name …]
  */

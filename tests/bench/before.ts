@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { openCorpus, WORST_PAGE } from "../support/bench-corpus";
-import { conclude, exactly, fasterBy, figure, introduce, measure, median, perMinute, round, spread } from "../support/bench-figures";
-import { readOptions, turns } from "../support/bench-options";
-import { runProgram } from "../support/bench-program";
+import { openCorpus, WORST_PAGE } from "./support/corpus";
+import { conclude, exactly, fasterBy, figure, introduce, measure, median, perMinute, round, spread } from "./support/figures";
+import { readOptions, turns } from "./support/options";
+import { runProgram } from "./support/run-program";
 
 /*
  * Pages per minute of the command line against those of an earlier build of it: the same pages, the same browser program, two

@@ -1,16 +1,14 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { brotliCompressSync } from "node:zlib";
-import { sql } from "kysely";
-import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
-import { openSqlite } from "db/sqlite.server";
-import { openCorpus } from "../support/bench-corpus";
-import { atLeast, conclude, figure, introduce, round, sum } from "../support/bench-figures";
-import { readOptions } from "../support/bench-options";
+import { openCorpus } from "./support/corpus";
+import { atLeast, conclude, figure, introduce, round, sum } from "./support/figures";
+import { readOptions } from "./support/options";
 import { addUsers, finishedRun } from "../support/finished-runs";
 import { testScanner, WCAG22AA } from "../support/scanner";
+import { newDatabase, sizeOf } from "../support/server-database";
 
 /*
  * Size of the stored elements of a site run over the corpus, whose pages have nothing in common: with texts that are stored once,
@@ -26,10 +24,8 @@ const results = await Promise.all(corpus.pages.map(({ url }) => scanner.check({ 
 await scanner.stop();
 await corpus.close();
 
-const folder = await mkdtemp(path.join(tmpdir(), "bench-evidence-"));
-const file = path.join(folder, "rampe.db");
-const db = openSqlite(file);
-await migrate(db);
+const place = { dataDir: await mkdtemp(path.join(tmpdir(), "rampe-bench-")) };
+const db = await newDatabase(place);
 await addUsers(db, "ada");
 await finishedRun(db, results, { owner: "ada" });
 const elements = await db.selectFrom("element").select(["html", "checks"]).execute();
@@ -40,10 +36,9 @@ const stored = [
 ].map((text) => Buffer.byteLength(text));
 const compressed = (await shared(db)).map((text) => Math.min(Buffer.byteLength(text), brotliCompressSync(text).byteLength));
 const rows = (await shared(db)).length;
-await sql`vacuum`.execute(db);
 await db.destroy();
-const { size } = await stat(file);
-await rm(folder, { recursive: true });
+const size = await sizeOf(place);
+await rm(place.dataDir, { recursive: true });
 
 conclude([
   figure("pages checked", results.filter(({ status }) => status === "succeeded").length),

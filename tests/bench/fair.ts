@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { below, conclude, figure, introduce, median, round, spread } from "../support/bench-figures";
-import { readOptions } from "../support/bench-options";
-import { startBenchServer } from "../support/bench-server";
-import { openFormBrowser, type FormBrowser } from "../support/form-browser";
-import { databaseOf, newMember } from "../support/members";
+import { below, conclude, figure, introduce, median, round, spread } from "./support/figures";
+import { readOptions } from "./support/options";
+import { startBenchServer } from "./support/bench-server";
+import { newMember, visitorOf } from "../support/accounts";
+import type { FormBrowser } from "../support/form-browser";
 import { openSite, pageWith, type Page } from "../support/site";
 
 /*
@@ -37,14 +37,14 @@ const server = await startBenchServer(site, {
   SCAN_ALLOW_PRIVATE: "127.0.0.1",
   SCAN_WAITING_PER_ACCOUNT: "100000",
 });
-const db = databaseOf(server);
-const user = await newMember(server, db);
+const db = await server.database();
+const user = await newMember(server);
 
 const idle = { page: await times(options.rounds, "page", "/"), site: await times(options.rounds, "site", "/") };
-const hostile = await newMember(server, db);
+const hostile = await newMember(server);
 for (let count = 0; count < OF_ACCOUNT; count += 1) await order(hostile, "page", "/hostile");
 for (let count = 0; count < ANONYMOUS; count += 1) {
-  const visitor = openFormBrowser(server.origin, { "X-Forwarded-For": `198.51.${100 + (count % NETWORKS)}.${count}` });
+  const visitor = visitorOf(server, { headers: { "X-Forwarded-For": `198.51.${100 + (count % NETWORKS)}.${count}` } });
   const { status } = await visitor.post("/?index", { url: site.url("/hostile") });
   if (status !== 303) throw new Error(`A free check was answered with ${status}.`);
 }
@@ -56,7 +56,6 @@ const { waiting } = await db
   .where("state", "=", "queued")
   .executeTakeFirstOrThrow();
 if (waiting === 0) throw new Error("The hostile orders were done before the end: this has measured nothing.");
-await db.destroy();
 await server.stop();
 await site.close();
 

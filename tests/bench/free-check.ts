@@ -1,5 +1,5 @@
-import { openBareBrowser } from "../support/bench-browser";
-import { openCorpus, type CorpusPage } from "../support/bench-corpus";
+import { openBareBrowser } from "./support/bare-browser";
+import { openCorpus, type CorpusPage } from "./support/corpus";
 import {
   below,
   conclude,
@@ -10,13 +10,13 @@ import {
   quantile,
   spread,
   type Figure,
-} from "../support/bench-figures";
-import { readOptions, turns } from "../support/bench-options";
-import { isResult, orderCheck, startBenchServer } from "../support/bench-server";
+} from "./support/figures";
+import { readOptions, turns } from "./support/options";
+import { isResult, orderCheck, startBenchServer } from "./support/bench-server";
 
 /*
  * How long does a visitor wait for a free check? From sending the form to the last byte of the complete result, on a warm
- * server, against the bare analysis of the same page in a warm browser page (see bench-browser.ts), by turns. Needs a
+ * server, against the bare analysis of the same page in a warm browser page (see support/bare-browser.ts), by turns. Needs a
  * build. Without names, the pages of the folder nearest to 100 KB.
  *
  *   CORPUS_DIR=folder/of/html npx tsx tests/bench/free-check.ts [--rounds 21] [--system-dns] [name…]

@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPublicSite } from "../support/audit-views";
-import { conclude, introduce, median, type Figure } from "../support/bench-figures";
-import { installPackage } from "../support/bench-install";
-import { readOptions } from "../support/bench-options";
-import { runProgram } from "../support/bench-program";
+import { openPublicSite } from "./support/public-site";
+import { conclude, introduce, median, type Figure } from "./support/figures";
+import { installPackage } from "./support/install-package";
+import { readOptions } from "./support/options";
+import { runProgram } from "./support/run-program";
 import { browserPath } from "../support/scanner";
 
 /*

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { openBareBrowser } from "../support/bench-browser";
-import { openCorpus, WORST_PAGE } from "../support/bench-corpus";
+import { openBareBrowser } from "./support/bare-browser";
+import { openCorpus, WORST_PAGE } from "./support/corpus";
 import {
   conclude,
   exactly,
@@ -13,13 +13,13 @@ import {
   round,
   spread,
   type Figure,
-} from "../support/bench-figures";
-import { readOptions, turns } from "../support/bench-options";
+} from "./support/figures";
+import { readOptions, turns } from "./support/options";
 import { testScanner, WCAG22AA } from "../support/scanner";
 
 /*
  * How far is the scanner from what cannot be saved? Its pages per minute against those of a bare loop over the same pages
- * (see bench-browser.ts): both in this process, with a warm browser and two pages at once; the scanner loads one more
+ * (see support/bare-browser.ts): both in this process, with a warm browser and two pages at once; the scanner loads one more
  * while it analyses two. The one page on which plain axe-core takes over a minute hides everything else, so that the
  * pages are measured without it first; then, unless `--without` is given, once with it.
  *

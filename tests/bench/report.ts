@@ -1,11 +1,10 @@
 // How soon does a report of 200 pages and 20,000 elements begin, as a page and as each export, and what does it cost?
 // npm run build && npx tsx tests/bench/report.ts [pages] [elements of a page]
 import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
-import { openSqlite } from "db/sqlite.server";
-import { below, conclude, figure, type Figure } from "../support/bench-figures";
-import { openFormBrowser, type FormBrowser } from "../support/form-browser";
-import { largeSite } from "../support/large-site";
+import { below, conclude, figure, type Figure } from "./support/figures";
+import { newMember } from "../support/accounts";
+import type { FormBrowser } from "../support/form-browser";
+import { largeSite } from "./support/large-site";
 import { browserProcesses } from "../support/processes";
 import { startServer, type TestServer } from "../support/server";
 import { finishedRun } from "../support/finished-runs";
@@ -14,7 +13,6 @@ const PAGES = Number(process.argv[2] ?? 200);
 const ELEMENTS = Number(process.argv[3] ?? 100);
 const ROUNDS = 5;
 const MB = 1e6;
-const PASSWORD = "korrekt pferd batterie klammer";
 const PRINTER = "--user-agent=Rampe ";
 
 const server = await startServer({ env: { BILLING: "off", NODE_ENV: "production", LOG_LEVEL: "error" } });
@@ -35,14 +33,9 @@ try {
 }
 
 /** Somebody who is signed in, and their large run. */
-async function readerWithReport({ origin, dataDir }: TestServer): Promise<{ reader: FormBrowser; id: string }> {
-  const reader = openFormBrowser(origin, { "Accept-Language": "de" });
-  await reader.post("/register", { name: "Ada", email: "ada@example.org", password: PASSWORD });
-  await reader.post("/login", { email: "ada@example.org", password: PASSWORD });
-  const db = openSqlite(path.join(dataDir, "rampe.db"));
-  const user = await db.selectFrom("user").select("id").executeTakeFirstOrThrow();
-  const { id } = await finishedRun(db, largeSite({ pages: PAGES, elements: ELEMENTS }), { owner: user.id, at: Date.now() });
-  await db.destroy();
+async function readerWithReport(server: TestServer): Promise<{ reader: FormBrowser; id: string }> {
+  const reader = await newMember(server);
+  const { id } = await finishedRun(await server.database(), largeSite({ pages: PAGES, elements: ELEMENTS }), { owner: reader.id, at: Date.now() });
   return { reader, id };
 }
 

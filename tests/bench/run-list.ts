@@ -3,11 +3,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import SQLite from "better-sqlite3";
-import { sql } from "kysely";
-import { migrate } from "db/migrate.server";
-import type { Db } from "db/schema";
-import { openSqlite } from "db/sqlite.server";
+import { sql, type Insertable } from "kysely";
+import type { Db, FindingTable, PageTable, RunTable, StoredElementTable } from "db/schema";
+import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createFindings } from "~/findings/finding.server";
 import { createReports } from "~/reports/report.server";
 import { createRunLists } from "~/runs/list.server";
@@ -15,7 +13,7 @@ import { createRuns } from "~/runs/run.server";
 import { createStatistics } from "~/runs/statistics.server";
 import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
 import { checkedPage, element, ENGINES, finding } from "../support/page-results";
-import { testBox } from "../support/database";
+import { newDatabase, partsOf } from "../support/server-database";
 
 const RUNS = Number(process.argv[2] ?? 100_000);
 const DAY = 86_400_000;
@@ -25,14 +23,14 @@ const BIG_OWNER = "big";
 const BIG_SHARE = Math.max(1, Math.floor(RUNS / 10_000));
 // Lists read no findings: a million runs have them only here and there, else the file would take half an hour to write.
 const WITH_FINDINGS = Math.ceil(RUNS / 100_000);
+// A query has 32,766 values at most.
+const BATCH = 500;
 
-const folder = mkdtempSync(path.join(tmpdir(), "rampe-bench-"));
-const file = path.join(folder, "rampe.db");
+const dataDir = mkdtempSync(path.join(tmpdir(), "rampe-bench-"));
 try {
-  const db = openSqlite(file);
-  await migrate(db);
+  const db = await newDatabase({ dataDir });
   const filled = performance.now();
-  fill(file);
+  await fill(db);
   console.log(
     `${RUNS.toLocaleString("en")} runs stored in ${((performance.now() - filled) / 1000).toFixed(1)} s`,
   );
@@ -40,100 +38,109 @@ try {
   await weigh(db);
   await db.destroy();
 } finally {
-  rmSync(folder, { recursive: true });
+  rmSync(dataDir, { recursive: true });
 }
 
 /** Writes finished runs past the models, which are made for one at a time. */
-function fill(file: string): void {
-  const raw = new SQLite(file);
-  raw.pragma("synchronous = OFF");
-  const insert = (table: string, columns: string[]) =>
-    raw.prepare(`insert into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`);
-  const run = insert("run", [
-    ...["id", "owner", "url", "site", "scope", "standard_version", "standard_level", "status", "created_at"],
-    ...["started_at", "finished_at", "expires_at", "engines"],
-    ...["pages", "violations", "incomplete", "passes", "inapplicable", "elements", "critical", "serious"],
-  ]);
-  const page = insert("page", [
-    "id",
-    "run_id",
-    "position",
-    "url",
-    "final_url",
-    "status",
-    "title",
-    "lang",
-    "checked_at",
-  ]);
-  const rule = insert("rule", [
-    ...["id", "source", "rule_id", "engine_version", "tags", "help", "description", "help_url"],
-  ]);
-  const findings = insert("finding", ["page_id", "category", "rule_id", "impact", "element_count"]);
-  const elements = insert("stored_element", [
-    ...["page_id", "category", "rule_id", "position", "target", "html", "html_cut", "impact", "checks"],
-  ]);
+async function fill(db: Db): Promise<void> {
+  const rules = Array.from({ length: 100 }, (_, index) => {
+    const { ruleId, tags, help, description, helpUrl } = finding(`rule-${index + 1}`);
+    const texts = { tags: JSON.stringify(tags), help, description, help_url: helpUrl };
+    return { id: index + 1, source: "axe" as const, rule_id: ruleId, engine_version: ENGINES[0]!.version, ...texts };
+  });
+  await db.insertInto("rule").values(rules).execute();
+  for (let from = 1; from <= RUNS; from += BATCH) {
+    const numbers = Array.from({ length: Math.min(BATCH, RUNS + 1 - from) }, (_, index) => from + index);
+    await db.transaction().execute(async (trx) => {
+      await trx.insertInto("run").values(numbers.map(runOf)).execute();
+      await trx.insertInto("page").values(numbers.map(pageOf)).execute();
+    });
+  }
+  const { findings, elements } = foundOn(WITH_FINDINGS);
+  await db.insertInto("finding").values(findings).execute();
+  await db.insertInto("stored_element").values(elements).execute();
+  for (let from = WITH_FINDINGS + 1; from <= RUNS; from += 10 * BATCH) await copyFindings(db, from, from + 10 * BATCH);
+}
+
+/** Gives the pages from one number to another the findings of the first page that has some. */
+async function copyFindings(db: Db, from: number, to: number): Promise<void> {
+  const pages = db
+    .selectFrom("page")
+    .select("id")
+    .where("id", ">=", from)
+    .where("id", "<", to)
+    .where(sql<number>`id % ${WITH_FINDINGS}`, "=", 0);
+  const finding = ["category", "rule_id", "impact", "element_count"] as const;
+  const element = ["category", "rule_id", "position", "target", "html", "html_cut", "impact", "checks"] as const;
+  await db.transaction().execute(async (trx) => {
+    const findings = trx.selectFrom("finding").select(finding).where("page_id", "=", WITH_FINDINGS).as("found");
+    const elements = trx.selectFrom("stored_element").select(element).where("page_id", "=", WITH_FINDINGS).as("found");
+    await trx
+      .insertInto("finding")
+      .columns(["page_id", ...finding])
+      .expression(trx.selectFrom([pages.as("to"), findings]).select(["to.id", ...finding]))
+      .execute();
+    await trx
+      .insertInto("stored_element")
+      .columns(["page_id", ...element])
+      .expression(trx.selectFrom([pages.as("to"), elements]).select(["to.id", ...element]))
+      .execute();
+  });
+}
+
+function idOf(number: number): string {
+  return `run-${String(number).padStart(18, "0")}`;
+}
+
+function siteOf(number: number): string {
+  return `site-${number % 20_000}.example`;
+}
+
+/** Over 60 days: half of them count for the statistics. */
+function timeOf(number: number): number {
+  return NOW - Math.floor((60 * DAY * (RUNS - number)) / RUNS);
+}
+
+function runOf(number: number): Insertable<RunTable> {
+  const [site, at] = [siteOf(number), timeOf(number)];
+  return {
+    id: idOf(number),
+    owner: number % BIG_SHARE === 0 ? BIG_OWNER : `user-${number % 1_000}`,
+    ...{ url: `https://${site}/`, site, scope: "page", standard_version: "2.2", standard_level: "AA", status: "succeeded" },
+    ...{ created_at: at, started_at: at, finished_at: at, expires_at: at + 365 * DAY, engines: JSON.stringify(ENGINES) },
+    ...{ pages: 1, violations: 3, incomplete: 2, passes: 25, inapplicable: 20, elements: number % 40, critical: 1, serious: 2 },
+  };
+}
+
+function pageOf(number: number): Insertable<PageTable> {
+  const url = `https://${siteOf(number)}/`;
+  const about = { title: "A title of a page", lang: "de", checked_at: timeOf(number) };
+  return { id: number, run_id: idOf(number), position: 0, url, final_url: url, status: "succeeded", ...about };
+}
+
+/** 3 + 2 + 25 + 20 = 50 findings. */
+function foundOn(page_id: number) {
+  const findings = Array.from({ length: 50 }, (_, index): Insertable<FindingTable> => {
+    const rule_id = index + 1;
+    if (rule_id <= 3) return { page_id, category: "violations", rule_id, impact: "serious", element_count: 2 };
+    if (rule_id <= 5) return { page_id, category: "incomplete", rule_id, impact: "serious", element_count: 1 };
+    return { page_id, category: rule_id <= 30 ? "passes" : "inapplicable", rule_id, impact: null, element_count: rule_id };
+  });
   const target = JSON.stringify(["main > ul:nth-child(3) > li:nth-child(2) > a"]);
   const html = `<a href="/products/123" class="card card--wide">${"x".repeat(150)}</a>`;
-  const checks = JSON.stringify(element().checks);
-
-  raw.transaction(() => {
-    for (let id = 1; id <= 100; id += 1) {
-      const { tags, help, description, helpUrl } = finding(`rule-${id}`);
-      rule.run(id, "axe", `rule-${id}`, ENGINES[0]!.version, JSON.stringify(tags), help, description, helpUrl);
-    }
-  })();
-  const storeRun = (index: number) => {
-    const id = `run-${String(index).padStart(18, "0")}`;
-    const owner = index % BIG_SHARE === 0 ? BIG_OWNER : `user-${index % 1_000}`;
-    const site = `site-${index % 20_000}.example`;
-    const url = `https://${site}/`;
-    // Over 60 days: half of them count for the statistics.
-    const at = NOW - Math.floor((60 * DAY * (RUNS - index)) / RUNS);
-    run.run(
-      ...[
-        id,
-        owner,
-        url,
-        site,
-        "page",
-        "2.2",
-        "AA",
-        "succeeded",
-        at,
-        at,
-        at,
-        at + 365 * DAY,
-        JSON.stringify(ENGINES),
-      ],
-      ...[1, 3, 2, 25, 20, index % 40, 1, 2],
+  const elements = findings
+    .filter(({ impact }) => impact !== null)
+    .flatMap(({ category, rule_id, impact, element_count }) =>
+      Array.from({ length: element_count }, (_, position): Insertable<StoredElementTable> => {
+        return { page_id, category, rule_id, position, target, html, html_cut: 0, impact, checks: JSON.stringify(element().checks) };
+      }),
     );
-    page.run(index, id, 0, url, url, "succeeded", "A title of a page", "de", at);
-    if (index % WITH_FINDINGS > 0) return;
-    // 3 + 2 + 25 + 20 = 50 findings.
-    for (let number = 1; number <= 50; number += 1) {
-      const [category, impact, count] =
-        number <= 3
-          ? ["violations", "serious", 2]
-          : number <= 5
-          ? ["incomplete", "serious", 1]
-          : [number <= 30 ? "passes" : "inapplicable", null, number];
-      findings.run(index, category, number, impact, count);
-      if (number > 5) continue;
-      for (let position = 0; position < Number(count); position += 1) {
-        elements.run(index, category, number, position, target, html, 0, impact, checks);
-      }
-    }
-  };
-  const storeRuns = raw.transaction((from: number, to: number) => {
-    for (let index = from; index < to; index += 1) storeRun(index);
-  });
-  for (let from = 1; from <= RUNS; from += 5_000) storeRuns(from, Math.min(from + 5_000, RUNS + 1));
-  raw.close();
+  return { findings, elements };
 }
 
 async function measure(db: Db): Promise<void> {
   const queue = createSqliteQueue({ db });
-  const runs = createRuns({ db, box: testBox, queues: { page: queue, site: queue }, retentionDays: 365 });
+  const runs = createRuns({ db, box: createSecretBox(["a secret of the benchmarks"]), queues: { page: queue, site: queue }, retentionDays: 365 });
   const lists = createRunLists({ db, runs });
   const reports = createReports({ db });
   const findings = createFindings({ db });
@@ -150,7 +157,7 @@ async function measure(db: Db): Promise<void> {
     await time("list, a text that none has", 100, () => lists.list(BIG_OWNER, { text: "nowhere", limit: 50 })),
     await time("list, a text that few have", 100, () => lists.list(BIG_OWNER, { text: "777", limit: 50 })),
     await time("one run, and the rules of its report", 200, async () => {
-      const id = `run-${String(BIG_SHARE * Math.ceil(Math.random() * 10_000)).padStart(18, "0")}`;
+      const id = idOf(BIG_SHARE * Math.ceil(Math.random() * 10_000));
       await runs.ofOwner(id, BIG_OWNER);
       await reports.rules(id);
     }),
@@ -201,15 +208,10 @@ async function time(name: string, times: number, action: () => Promise<unknown>)
 }
 
 async function weigh(db: Db): Promise<void> {
-  const { rows } = await sql<{ name: string; bytes: number }>`
-    select name, sum(pgsize) as bytes from dbstat where aggregate = true group by name having bytes > 1000000
-    order by bytes desc`.execute(db);
+  const large = (await partsOf(db)).filter(({ bytes }) => bytes > 1_000_000);
   console.table(
     Object.fromEntries(
-      rows.map(({ name, bytes }) => [
-        name,
-        { MB: Math.round(bytes / 1e6), "bytes per run": Math.round(bytes / RUNS) },
-      ]),
+      large.map(({ name, bytes }) => [name, { MB: Math.round(bytes / 1e6), "bytes per run": Math.round(bytes / RUNS) }]),
     ),
   );
 }

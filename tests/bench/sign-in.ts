@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { below, conclude, figure, introduce, median, quantile, round, spread } from "../support/bench-figures";
-import { readOptions } from "../support/bench-options";
-import { askSteadily } from "../support/bench-steady";
-import { openFormBrowser } from "../support/form-browser";
+import { below, conclude, figure, introduce, median, quantile, round, spread } from "./support/figures";
+import { readOptions } from "./support/options";
+import { askSteadily } from "./support/steady";
+import { register, signIn, visitorOf } from "../support/accounts";
 import { startServer } from "../support/server";
 
 /*
@@ -24,13 +24,14 @@ const options = readOptions({ rounds: 40, flags: [] });
 introduce(`Answers for known and unknown addresses, ${options.rounds} each; GET / beside ${AT_ONCE} sign-ins at once`);
 
 const server = await startServer({
+  realHashes: true,
   env: { NODE_ENV: "production", LOG_LEVEL: "error", TRUST_PROXY: "1", BILLING: "off" },
 });
 let clients = 0;
 /** From an address of its own: sign-ups and guesses are counted by it. */
 const client = () => {
   clients += 1;
-  return openFormBrowser(server.origin, { "X-Forwarded-For": `198.51.${clients >> 8}.${clients & 255}` });
+  return visitorOf(server, { headers: { "X-Forwarded-For": `198.51.${clients >> 8}.${clients & 255}` } });
 };
 
 async function timed(path: string, fields: Record<string, string>): Promise<number> {
@@ -41,7 +42,7 @@ async function timed(path: string, fields: Record<string, string>): Promise<numb
 }
 
 const known = Array.from({ length: options.rounds }, (_, index) => `known${index}@example.org`);
-for (const email of known) await client().post("/register", { name: "Ada", email, password: PASSWORD });
+for (const email of known) await register(client(), { name: "Ada", email, password: PASSWORD });
 
 const ways = {
   "sign-in": (email: string) => timed("/login", { email, password: "a wrong pass phrase" }),
@@ -77,7 +78,7 @@ const signIns = Array.from({ length: AT_ONCE }, async (_, index) => {
   while (!over) {
     const browser = client();
     const began = performance.now();
-    const { status } = await browser.post("/login", { email, password: PASSWORD });
+    const { status } = await signIn(browser, { email, password: PASSWORD });
     if (status !== 303) throw new Error(`signing in was answered with ${status}`);
     signedIn.push(performance.now() - began);
     await delay(0);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { openBareBrowser } from "../support/bench-browser";
+import { openBareBrowser } from "./support/bare-browser";
 import {
   below,
   conclude,
@@ -17,17 +17,17 @@ import {
   round,
   spread,
   type Figure,
-} from "../support/bench-figures";
-import { readOptions, turns } from "../support/bench-options";
-import { runProgram } from "../support/bench-program";
-import { startBenchServer } from "../support/bench-server";
-import { openGeneratedSite, type GeneratedSite } from "../support/bench-site";
-import { orderSiteRun, type SiteRunOutcome } from "../support/bench-site-run";
-import { watchProgram, type Sample } from "../support/bench-watch";
+} from "./support/figures";
+import { readOptions, turns } from "./support/options";
+import { runProgram } from "./support/run-program";
+import { startBenchServer } from "./support/bench-server";
+import { openGeneratedSite, type GeneratedSite } from "./support/generated-site";
+import { orderSiteRun, type SiteRunOutcome } from "./support/site-run";
+import { watchProgram, type Sample } from "./support/watch";
 
 /*
  * A site of 200 pages from 20 templates, as a whole: by the command line, by a run of the server, and by a run whose server
- * is killed in the middle. Pages per minute against a bare loop over the same pages (see bench-browser.ts), memory between
+ * is killed in the middle. Pages per minute against a bare loop over the same pages (see support/bare-browser.ts), memory between
  * the 20th and the last page, and how often each page was asked for. Needs a build.
  *
  *   npx tsx tests/bench/site-200.ts [--rounds 1] [--cli] [--server] [--kill] [pages]

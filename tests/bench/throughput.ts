@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { openCorpus, WORST_PAGE } from "../support/bench-corpus";
+import { openCorpus, WORST_PAGE } from "./support/corpus";
 import {
   conclude,
   exactly,
@@ -12,10 +12,10 @@ import {
   perMinute,
   round,
   spread,
-} from "../support/bench-figures";
-import { readOptions, turns } from "../support/bench-options";
-import { installPa11y } from "../support/bench-pa11y";
-import { runProgram } from "../support/bench-program";
+} from "./support/figures";
+import { readOptions, turns } from "./support/options";
+import { installPa11y } from "./support/pa11y";
+import { runProgram } from "./support/run-program";
 
 /*
  * Pages per minute of the command line against those of pa11y-ci with its axe runner: the same pages, the same browser

@@ -1,6 +1,6 @@
 import type { Protocol } from "puppeteer";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
-import { openPublicSite, openView } from "../support/audit-views";
+import { openPublicSite, openView } from "./support/public-site";
 import { openBrowser } from "../support/self-scan";
 
 /*

@@ -1,12 +1,11 @@
-import path from "node:path";
-import { openSqlite } from "db/sqlite.server";
-import { openCorpus, WORST_PAGE } from "../support/bench-corpus";
-import { below, conclude, figure, introduce, median, quantile, round, type Figure } from "../support/bench-figures";
-import { readOptions } from "../support/bench-options";
-import { orderCheck, startBenchServer } from "../support/bench-server";
-import { askSteadily } from "../support/bench-steady";
-import { watchProgram, type Watch } from "../support/bench-watch";
+import { openCorpus, WORST_PAGE } from "./support/corpus";
+import { below, conclude, figure, introduce, median, quantile, round, type Figure } from "./support/figures";
+import { readOptions } from "./support/options";
+import { orderCheck, startBenchServer } from "./support/bench-server";
+import { askSteadily } from "./support/steady";
+import { watchProgram, type Watch } from "./support/watch";
 import type { TestServer } from "../support/server";
+import { withDatabase } from "../support/server-database";
 
 /*
  * Does the web server stay quick while the scan pool is saturated? A process of its own asks for home at a steady rate,
@@ -96,12 +95,7 @@ function longestDelay(watch: Watch): number {
   return Math.max(0, ...watch.samples().filter(({ at }) => at > since).map(({ delayMaxMs }) => delayMaxMs));
 }
 
-async function waitingChecks({ dataDir }: TestServer): Promise<number> {
-  const db = openSqlite(path.join(dataDir, "rampe.db"));
-  try {
-    const rows = await db.selectFrom("run").select("id").where("status", "=", "queued").execute();
-    return rows.length;
-  } finally {
-    await db.destroy();
-  }
+async function waitingChecks(server: TestServer): Promise<number> {
+  const waiting = await withDatabase(server, (db) => db.selectFrom("run").select("id").where("status", "=", "queued").execute());
+  return waiting.length;
 }

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { openBareBrowser } from "../support/bench-browser";
-import { openCorpus, WORST_PAGE } from "../support/bench-corpus";
-import { below, conclude, exactly, figure, introduce, median, round, spread } from "../support/bench-figures";
-import { readOptions, turns } from "../support/bench-options";
+import { openBareBrowser } from "./support/bare-browser";
+import { openCorpus, WORST_PAGE } from "./support/corpus";
+import { below, conclude, exactly, figure, introduce, median, round, spread } from "./support/figures";
+import { readOptions, turns } from "./support/options";
 import { openComparer } from "../support/compare-with-axe";
 import { testScanner, WCAG22AA } from "../support/scanner";
 

@@ -177,7 +177,7 @@ test("a changed password ends the sessions on all other devices", async ({
   mail,
 }) => {
   await joined();
-  const other = await deviceWith(browser, await elsewhere(), baseURL);
+  const other = await deviceWith(browser, (await elsewhere()).cookie, baseURL);
   expect(await landing(other, baseURL)).toBe("/account/sessions");
   await open("/account/password");
   await fill({ currentPassword: person.password, newPassword: NEW_PASSWORD });
@@ -206,7 +206,7 @@ test("devices on which one is signed in are listed, and one of them is signed ou
   elsewhere,
 }) => {
   await joined();
-  const other = await deviceWith(browser, await elsewhere(), baseURL);
+  const other = await deviceWith(browser, (await elsewhere()).cookie, baseURL);
   await open("/account/sessions");
   const devices = page.locator(".session-list > li");
   await expect(devices).toHaveCount(2);
@@ -220,7 +220,7 @@ test("devices on which one is signed in are listed, and one of them is signed ou
 
 test("one signs out on all devices at once", async ({ page, browser, baseURL, t, open, press, joined, elsewhere }) => {
   await joined();
-  const other = await deviceWith(browser, await elsewhere(), baseURL);
+  const other = await deviceWith(browser, (await elsewhere()).cookie, baseURL);
   await open("/account/sessions");
   await press(t("account:sessions.endAll"));
   await expect(page).toHaveURL("/");
@@ -237,7 +237,7 @@ test("what is stored about somebody is theirs to keep, without anything that ope
   joined,
   person,
 }) => {
-  const cookie = await joined();
+  const { cookie } = await joined();
   await open("/profile/general");
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: t("account:export.link") }).click();

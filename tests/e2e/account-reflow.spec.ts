@@ -9,7 +9,7 @@ for (const { name, ...view } of VIEWS) {
     test.use({ ...view, expectedStatuses: [422], person: ({}, use) => use(somebodyLong()) });
 
     test("pages of an account fit, also with spaced text and long names", async ({ page, t, baseURL, open, joined }) => {
-      for (const path of await signedInPages(baseURL, await joined())) {
+      for (const path of await signedInPages(baseURL, (await joined()).cookie)) {
         await open(path);
         await expectFit(page, path);
       }

@@ -43,7 +43,7 @@ test("pages of an account are for those alone who are signed in, and say what th
   joined,
   language,
 }) => {
-  const paths = await signedInPages(baseURL, await joined());
+  const paths = await signedInPages(baseURL, (await joined()).cookie);
   expect(paths.length).toBeGreaterThan(7);
   const titles = new Set<string>();
   for (const path of paths) {

@@ -1,72 +1,28 @@
-import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import type { Page } from "@playwright/test";
-import { startAuth0, type Auth0Double } from "../doubles/auth0";
 import { somebody, type Person } from "../support/accounts";
-import { SELF_SIGNED } from "../support/self-signed";
-import { startServer, type TestServer } from "../support/server";
+import { startHosted, type HostedServer } from "../support/hosted";
 import { expect, openMenu, test } from "./test";
-
-const CLIENT = { clientId: "rampe", clientSecret: "a secret between the two" };
 
 test.use({ ignoreHTTPSErrors: true });
 
-let folder: string;
-let auth0: Auth0Double;
-let server: TestServer;
+let server: HostedServer;
 
 test.beforeAll(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), "rampe-hosted-"));
-  const certificate = path.join(folder, "certificate.pem");
-  writeFileSync(certificate, SELF_SIGNED.cert);
-  auth0 = await startAuth0({ ...SELF_SIGNED, ...CLIENT });
-  const port = String(await freePort());
-  const origin = `http://127.0.0.1:${port}`;
-  auth0.allow(origin);
-  server = await startServer({
-    env: {
-      PORT: port,
-      BASE_URL: origin,
-      BILLING: "off",
-      AUTH0_DOMAIN: auth0.domain,
-      AUTH0_CLIENT_ID: CLIENT.clientId,
-      AUTH0_CLIENT_SECRET: CLIENT.clientSecret,
-      NODE_EXTRA_CA_CERTS: certificate,
-    },
-  });
-  expect(server.origin).toBe(origin);
+  server = await startHosted();
 });
 
-test.afterAll(async () => {
-  await server.stop();
-  await auth0.close();
-  rmSync(folder, { recursive: true });
-});
-
-/** The provider must know where to lead back to before the server runs. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
-}
+test.afterAll(() => server.stop());
 
 /** Somebody with an account at the provider. */
 function known(): Person {
   const person = somebody();
-  const id = `auth0|${person.email}`;
-  auth0.users.set(id, { user_id: id, ...person, email_verified: true });
+  server.person({ user_id: `auth0|${person.email}`, ...person });
   return person;
 }
 
 async function signInAtProvider(page: Page, { email, password }: Person): Promise<void> {
   await expect(page.getByRole("heading", { name: "Log in" })).toBeVisible();
-  expect(new URL(page.url()).host).toBe(auth0.domain);
+  expect(new URL(page.url()).host).toBe(server.provider.domain);
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Continue" }).click();

@@ -54,7 +54,7 @@ test("the open menu is walked in reading order", async ({ page, t, open }) => {
 });
 
 test("pages of an account are walked from end to end, in reading order and in sight", async ({ page, baseURL, open, joined }) => {
-  for (const path of await signedInPages(baseURL, await joined())) {
+  for (const path of await signedInPages(baseURL, (await joined()).cookie)) {
     await open(path);
     await expectWholeWalk(page);
   }

@@ -1,5 +1,4 @@
-import path from "node:path";
-import Database from "better-sqlite3";
+import { addCustomer, removeCustomer } from "../support/cashier-books";
 import { CARD, payWith } from "./pay-with";
 import { dataDir, demo, expect, test } from "./test";
 
@@ -56,27 +55,17 @@ test("a plan is changed and cancelled on the provider's pages", async ({ page, t
 test.describe("with several customers at the provider", () => {
   test.use({ expectedStatuses: [409] });
 
-  test("it is said what happened and whom to write to, and it goes on once that is cleared up", async ({ page, t, open, joined, press, person }) => {
-    await joined();
-    const cashier = new Database(path.join(dataDir(), "cashier.db"));
-    const rampe = new Database(path.join(dataDir(), "rampe.db"), { readonly: true });
-    const { id } = rampe.prepare("SELECT id FROM user WHERE email = ?").get(person.email) as { id: string };
-    const customers = ["a", "b"].map((name) => `cus_${name}_${id}`);
-    const add = cashier.prepare("INSERT INTO object (id, noun, data, notes, created_ms) VALUES (?, 'customer', ?, '{}', 0)");
-    for (const customer of customers) {
-      const settings = { default_payment_method: null };
-      const data = { id: customer, object: "customer", balance: 0, invoice_settings: settings, metadata: { auth0_id: id } };
-      add.run(customer, JSON.stringify(data));
-    }
+  test("it is said what happened and whom to write to, and it goes on once that is cleared up", async ({ page, t, open, joined, press }) => {
+    const { id } = await joined();
+    const books = { dataDir: dataDir() };
+    const [, second = ""] = ["a", "b"].map((name) => addCustomer(books, name, id));
     await open("/setup");
     await page.getByRole("button", { name: t("home:pricing.pro.name") }).first().click();
     await expect(page.getByRole("heading", { name: t("billing:problem.several.heading") }).first()).toBeVisible();
     await expect(page.getByRole("link", { name: t("billing:ambiguous.contact") })).toBeVisible();
-    cashier.prepare("DELETE FROM object WHERE id = ?").run(customers[1]);
+    removeCustomer(books, second);
     await press(t("billing:ambiguous.again"));
     await page.getByRole("button", { name: t("home:pricing.pro.name") }).first().click();
     await expect(page).toHaveURL(/\/cashier\/pay\//);
-    cashier.close();
-    rampe.close();
   });
 });

@@ -1,5 +1,4 @@
-import path from "node:path";
-import Database from "better-sqlite3";
+import { setCashier } from "../support/cashier-books";
 import { freePort } from "../support/free-port";
 import { startServer, type TestServer } from "../support/server";
 import { CARD, payWith } from "./pay-with";
@@ -26,12 +25,7 @@ const test = base.extend<Down, { server: TestServer }>({
     { scope: "worker" },
   ],
   baseURL: ({ server }, use) => use(server.origin),
-  provider: ({ server }, use) =>
-    use((is) => {
-      const books = new Database(path.join(server.dataDir, "cashier.db"));
-      books.exec(is === "down" ? "ALTER TABLE object RENAME TO gone" : "ALTER TABLE gone RENAME TO object");
-      books.close();
-    }),
+  provider: ({ server }, use) => use((is) => setCashier(server, is)),
 });
 
 test.use({ expectedStatuses: [500, 503] });

@@ -1,13 +1,10 @@
 import type { Page } from "@playwright/test";
-import { databaseOf, subscribe } from "../support/members";
 import { BARRIERS } from "../support/demo-site";
 import { expectWholeWalk } from "./focus-walk";
 import { expectFit } from "./misfits";
-import { dataDir, demo, expect, inShort, test as base } from "./test";
+import { demo, expect, inShort, test as base } from "./test";
 
 interface Scans {
-  /** Makes an account with a plan for the visitor and signs them in. */
-  subscribed(): Promise<void>;
   /** Orders a scan of one page by the form. */
   order(address: string): Promise<void>;
   /** Waits for the report; without scripts by asking again. @returns its path */
@@ -15,15 +12,6 @@ interface Scans {
 }
 
 const test = base.extend<Scans>({
-  subscribed: ({ joined, person }, use) =>
-    use(async () => {
-      await joined();
-      const db = databaseOf({ dataDir: dataDir() });
-      const user = await db.selectFrom("user").select("id").where("email", "=", person.email).executeTakeFirstOrThrow();
-      await subscribe(db, user);
-      await db.destroy();
-    }),
-
   order: ({ page, t, press }, use) =>
     use(async (address) => {
       await page.getByLabel(t("runs:new.url"), { exact: true }).fill(address);

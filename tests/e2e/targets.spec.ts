@@ -38,7 +38,7 @@ test("everything one can press is large enough to be hit, and text at 200 % fits
   await checked(demo("/nothing"));
   expect(await small(), "a failed check").toEqual([]);
 
-  for (const path of await signedInPages(baseURL, await joined())) {
+  for (const path of await signedInPages(baseURL, (await joined()).cookie)) {
     await open(path);
     expect(await small(), path).toEqual([]);
     await expectLargeTextFit(page, path);

@@ -1,8 +1,11 @@
 import { test as base, type BrowserContext, type Page, type Response } from "@playwright/test";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { LetterKind } from "~/mail/mail";
-import { fromElsewhere, join, signIn, somebody, type Person } from "../support/accounts";
+import type { ProviderSubscription } from "~/billing/provider";
+import { fromElsewhere, newMember, signedIn, somebody, type Member, type Person } from "../support/accounts";
+import { subscribe } from "../support/bought";
 import { mailTo, type ReceivedMail } from "../support/outbox";
+import { withDatabase } from "../support/server-database";
 import { textsIn, type Texts } from "./texts";
 
 export { expect } from "@playwright/test";
@@ -35,10 +38,12 @@ interface Visitor {
   press(name: string): Promise<void>;
   /** The form of that heading has been opened: with scripts in a dialog, else as a page of its own. */
   asked(heading: string): Promise<void>;
-  /** Makes an account for the visitor and signs them in. @returns the cookie */
-  joined(): Promise<string>;
-  /** Signs the visitor in on another device. @returns the cookie there */
-  elsewhere(): Promise<string>;
+  /** Makes an account for the visitor and signs them in. */
+  joined(): Promise<Member>;
+  /** The same, with a plan; by default Pro, for five websites. */
+  subscribed(plan?: Partial<ProviderSubscription>): Promise<Member>;
+  /** Signs the visitor in on another device. */
+  elsewhere(): Promise<Member>;
   /** The newest mail of a kind to the visitor, or to somebody else. */
   mail(kind: LetterKind, to?: string, count?: number): Promise<ReceivedMail>;
   /** Fails the test for whatever a visitor's browser has to complain about. */
@@ -119,15 +124,22 @@ export const test = base.extend<VisitorOptions & Visitor>({
       await base.expect(place.getByRole("heading", { name: heading, exact: true })).toBeVisible();
     }),
 
-  joined: ({ context, baseURL, person, locale }, use) =>
+  joined: ({ context, baseURL, person, language }, use) =>
     use(async () => {
-      const cookie = await join(baseURL, person, { "Accept-Language": locale ?? "de" });
-      const [name = "", value = ""] = cookie.split(/=(.*)/s);
+      const member = await newMember({ origin: baseURL }, { person, language });
+      const [name = "", value = ""] = member.cookie.split(/=(.*)/s);
       await context.addCookies([{ name, value, url: baseURL }]);
-      return cookie;
+      return member;
     }),
 
-  elsewhere: ({ baseURL, person }, use) => use(() => signIn(baseURL, person)),
+  subscribed: ({ joined }, use) =>
+    use(async (plan) => {
+      const member = await joined();
+      await withDatabase({ dataDir: dataDir() }, (db) => subscribe(db, member, plan));
+      return member;
+    }),
+
+  elsewhere: ({ baseURL, person }, use) => use(() => signedIn({ origin: baseURL }, person)),
 
   mail: ({ person }, use) => use((kind, to = person.email, count = 1) => mailTo(dataDir(), to, kind, count)),
 

@@ -1,6 +1,7 @@
+import type { Db } from "db/schema";
 import type { Page } from "@playwright/test";
 import { BARRIERS } from "../support/demo-site";
-import { databaseOf, subscribe } from "../support/members";
+import { withDatabase } from "../support/server-database";
 import { pdfText } from "../support/pdf-text";
 import { CARD, followOnceThere, payWith } from "./pay-with";
 import { dataDir, demo, expect, test } from "./test";
@@ -97,13 +98,10 @@ test("a plan chosen on its price card is bought by who logs in to their account"
 test.describe("beyond what was bought", () => {
   test.use({ expectedStatuses: [422] });
 
-  test("a scan that was refused leads to a purchase, which starts it", async ({ page, t, open, joined, press, person }) => {
-    await joined();
-    const db = databaseOf({ dataDir: dataDir() });
-    const user = await db.selectFrom("user").select("id").where("email", "=", person.email).executeTakeFirstOrThrow();
-    await subscribe(db, user, { planName: "Rampe Basic", urlLimit: 1, urls: ["https://taken.example/"] });
-    await db.updateTable("user").set({ trial_scans: 1 }).where("id", "=", user.id).execute();
-    await db.destroy();
+  test("a scan that was refused leads to a purchase, which starts it", async ({ page, t, open, subscribed, press }) => {
+    const { id } = await subscribed({ planName: "Rampe Basic", urlLimit: 1, urls: ["https://taken.example/"] });
+    const useUpTrial = (db: Db) => db.updateTable("user").set({ trial_scans: 1 }).where("id", "=", id).execute();
+    await withDatabase({ dataDir: dataDir() }, useUpTrial);
     await open(`/runs/new?url=${encodeURIComponent(PAGE)}`);
     await press(t("runs:new.submit"));
     await page.getByRole("link", { name: t("runs:new.more"), exact: true }).click();
@@ -116,13 +114,9 @@ test.describe("beyond what was bought", () => {
   });
 });
 
-test("what Basic withholds of a report is open as soon as Pro is bought for its website", async ({ page, t, open, joined, person, press }) => {
+test("what Basic withholds of a report is open as soon as Pro is bought for its website", async ({ page, t, open, subscribed, press }) => {
   const small = demo("/small");
-  await joined();
-  const db = databaseOf({ dataDir: dataDir() });
-  const user = await db.selectFrom("user").select("id").where("email", "=", person.email).executeTakeFirstOrThrow();
-  await subscribe(db, user, { plan: "basic", planName: "Rampe Basic", urlLimit: 1, urls: [small] });
-  await db.destroy();
+  await subscribed({ plan: "basic", planName: "Rampe Basic", urlLimit: 1, urls: [small] });
   await open(`/runs/new?url=${encodeURIComponent(small)}`);
   await press(t("runs:new.submit"));
   const toPro = page.getByRole("link", { name: t("report:inPro.plans") });
@@ -154,12 +148,8 @@ test("a purchase for a website that cannot be scanned says so, and registers not
   await expect(page.getByLabel(t("runs:new.url"), { exact: true })).toHaveValue("https://nowhere.invalid/");
 });
 
-test("whose plan has room unlocks a free result without buying", async ({ page, t, joined, person, checked, press, open }) => {
-  await joined();
-  const db = databaseOf({ dataDir: dataDir() });
-  const user = await db.selectFrom("user").select("id").where("email", "=", person.email).executeTakeFirstOrThrow();
-  await subscribe(db, user);
-  await db.destroy();
+test("whose plan has room unlocks a free result without buying", async ({ page, t, subscribed, checked, press, open }) => {
+  await subscribed();
   await checked(PAGE);
   const check = new URL(page.url()).pathname.split("/")[2] ?? "";
   await followOnceThere(page.getByRole("link", { name: t("check:locked.unlock") }));

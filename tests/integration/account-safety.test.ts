@@ -1,42 +1,25 @@
 import { createHmac } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openFormBrowser, type FormBrowser } from "../support/form-browser";
+import { confirmAddress, newMember, register, signIn, visitorOf } from "../support/accounts";
+import type { FormBrowser } from "../support/form-browser";
 import { mailTo, mailsTo } from "../support/outbox";
 import { startServer, type TestServer } from "../support/server";
+import { stolenDatabase } from "../support/server-database";
 
-const PASSWORD = "korrekt pferd batterie klammer";
 const SECRET = "a secret of the tests that is long enough";
 const ENTITLED = { BILLING: "off", TRUST_PROXY: "1", SESSION_SECRET: `${SECRET},an older secret that is still accepted` };
 
-let dataDir: string;
 let server: TestServer;
-let people = 0;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(path.join(tmpdir(), "rampe-safety-"));
-  server = await startServer({ env: ENTITLED, dataDir });
+  server = await startServer({ env: ENTITLED });
 });
 
-afterAll(async () => {
-  await server.stop();
-  rmSync(dataDir, { recursive: true });
-});
+afterAll(() => server.stop());
 
 /** From an address of its own, as sign-ups and guesses are counted by it. */
-function visitor(): FormBrowser {
-  people += 1;
-  return openFormBrowser(server.origin, { "X-Forwarded-For": `192.0.2.${people}`, "Accept-Language": "en" });
-}
-
-async function member(email = `person${people}@example.org`): Promise<{ browser: FormBrowser; email: string }> {
-  const browser = visitor();
-  const answer = await browser.post("/register", { name: "Ada Lovelace", email, password: PASSWORD });
-  expect(answer.status).toBe(303);
-  return { browser, email };
-}
+const visitor = () => visitorOf(server, { language: "en" });
+const member = () => newMember(server, { language: "en" });
 
 const isIn = async (browser: FormBrowser) => (await browser.get("/profile/general")).status === 200;
 
@@ -47,8 +30,8 @@ describe("the session", () => {
     await browser.post("/profile/name", { name: "Grace" });
     const planted = browser.cookies.get("session") ?? "";
     expect(planted).not.toBe("");
-    const { email } = await member();
-    expect((await browser.post("/login", { email, password: PASSWORD })).status).toBe(303);
+    const { person } = await member();
+    expect((await signIn(browser, person)).status).toBe(303);
     expect(await isIn(browser)).toBe(true);
 
     const attacker = visitor();
@@ -58,7 +41,7 @@ describe("the session", () => {
   });
 
   test("a cookie that was changed, made up, or signed with another secret opens nothing", async () => {
-    const { browser } = await member();
+    const browser = await member();
     const cookie = decodeURIComponent(browser.cookies.get("session") ?? "");
     const [value = "", signature = ""] = cookie.split(/\.(?=[^.]*$)/);
     const sign = (text: string, secret: string) => createHmac("sha256", secret).update(text).digest("base64").replace(/=+$/, "");
@@ -85,35 +68,35 @@ describe("the session", () => {
   });
 
   test("signing out ends it, also for a copy of the cookie; and so it does everywhere", async () => {
-    const { browser, email } = await member();
+    const browser = await member();
     const copy = visitor();
     copy.cookies.set("session", browser.cookies.get("session") ?? "");
     expect(await isIn(copy)).toBe(true);
     const elsewhere = visitor();
-    await elsewhere.post("/login", { email, password: PASSWORD });
+    await signIn(elsewhere, browser.person);
 
     expect((await browser.post("/logout", {})).location).toBe("/");
     expect([await isIn(browser), await isIn(copy), await isIn(elsewhere)]).toEqual([false, false, true]);
 
     const third = visitor();
-    await third.post("/login", { email, password: PASSWORD });
+    await signIn(third, browser.person);
     await third.post("/account/sessions", { session: "everywhere" });
     expect([await isIn(elsewhere), await isIn(third)]).toEqual([false, false]);
   });
 
   test("nobody ends somebody else's session", async () => {
     const [one, other] = [await member(), await member()];
-    const page = (await one.browser.get("/account/sessions")).text;
-    await one.browser.post("/login", { email: one.email, password: PASSWORD });
-    const id = /name="session" value="([\w-]{20,})"/.exec((await one.browser.get("/account/sessions")).text)?.[1];
+    const page = (await one.get("/account/sessions")).text;
+    await signIn(one, one.person);
+    const id = /name="session" value="([\w-]{20,})"/.exec((await one.get("/account/sessions")).text)?.[1];
     expect(id ?? page).toBeDefined();
-    await other.browser.post("/account/sessions", { session: id ?? "" });
-    expect(await isIn(one.browser)).toBe(true);
+    await other.post("/account/sessions", { session: id ?? "" });
+    expect(await isIn(one)).toBe(true);
   });
 
   test("on https its cookie belongs to this host alone", async () => {
     const secure = await startServer({ env: { BASE_URL: "https://rampe.example" } });
-    const browser = openFormBrowser(secure.origin);
+    const browser = visitorOf(secure);
     const answer = await browser.post("/profile/name", { name: "Ada" });
     const [cookie = ""] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^__Host-session=/);
@@ -125,7 +108,7 @@ describe("the session", () => {
 
 describe("forms", () => {
   test("a form on somebody else's page changes nothing", async () => {
-    const { browser } = await member();
+    const browser = await member();
     const foreign: Record<string, string>[] = [
       { Origin: "https://evil.example" },
       { Origin: "null" },
@@ -138,15 +121,15 @@ describe("forms", () => {
       expect(answer.status, JSON.stringify(headers)).toBe(403);
       expect((await browser.post("/logout", {}, headers)).status).toBe(403);
     }
-    expect((await browser.get("/profile/general")).text).toContain("Ada Lovelace");
+    expect((await browser.get("/profile/general")).text).toContain(browser.person.name);
     expect((await browser.post("/profile/name", { name: "Grace" }, { Origin: server.origin })).status).toBe(303);
   });
 
   test.each(["//evil.example", "/\\evil.example", "\\\\evil.example", "https://evil.example/", "/%09/evil.example", "/\t/evil.example", "javascript:alert(1)", "/\u0000//evil.example", "///evil.example", "/login", "/logout"])(
     "signing in leads to our own pages only: %j",
     async (returnTo) => {
-      const { email } = await member();
-      const answer = await visitor().post("/login", { email, password: PASSWORD, returnTo });
+      const { person } = await member();
+      const answer = await signIn(visitor(), person, returnTo);
       const target = new URL(answer.location ?? "", server.origin);
       expect(target.origin).toBe(server.origin);
       expect(answer.location).toMatch(/^\/(?![/\\])/);
@@ -155,11 +138,11 @@ describe("forms", () => {
   );
 
   test("what was typed when the session had ended is there again after signing in, but for passwords", async () => {
-    const { browser, email } = await member();
+    const browser = await member();
     browser.cookies.clear();
     const sent = await browser.post("/profile/email", { email: "new@example.org", currentPassword: "geheimes Passwort 1" });
     expect([sent.status, sent.location]).toEqual([303, "/login?returnTo=%2Fprofile%2Femail"]);
-    const signedIn = await browser.post("/login", { email, password: PASSWORD, returnTo: "/profile/email" });
+    const signedIn = await signIn(browser, browser.person, "/profile/email");
     const form = (await browser.get(signedIn.location ?? "")).text;
     expect(form).toContain('value="new@example.org"');
     expect(form).not.toContain("geheimes Passwort 1");
@@ -168,7 +151,7 @@ describe("forms", () => {
 
 describe("what strangers learn", () => {
   test("asking for a password answers the same for a known and an unknown address", async () => {
-    const { email } = await member();
+    const { email } = (await member()).person;
     const answers = await Promise.all(
       [email, "nobody@example.org"].map(async (address) => {
         const forgot = await visitor().post("/forgot-password", { email: address });
@@ -179,64 +162,56 @@ describe("what strangers learn", () => {
   });
 
   test("registering with somebody's address changes nothing of theirs, signs nobody in, and tells them", async () => {
-    const { email } = await member();
+    const { person } = await member();
     const browser = visitor();
-    const answer = await browser.post("/register", { name: "Eve Fremd", email, password: `${PASSWORD} oder so` });
+    const answer = await register(browser, { name: "Eve Fremd", email: person.email, password: `${person.password} oder so` });
     expect([answer.status, browser.cookies.size]).toEqual([422, 0]);
-    expect((await mailTo(dataDir, email, "already_registered")).text).toContain("/forgot-password");
-    expect(await openedBy("Eve Fremd", email), "the account is still its owner's").toBe(false);
+    expect((await mailTo(server.dataDir, person.email, "already_registered")).text).toContain("/forgot-password");
+    const owner = visitor();
+    await signIn(owner, person);
+    expect((await owner.get("/profile/general")).text, "the account is still its owner's").toContain(person.name);
   });
 
   test("passwords cannot be guessed by registering: each try counts as one of signing in", async () => {
-    const { email } = await member();
+    const { person } = await member();
     const browser = visitor();
-    const register = (password: string) => browser.post("/register", { name: "Eve Fremd", email, password });
+    const registerWith = (password: string) => register(browser, { ...person, name: "Eve Fremd", password });
     const guesses: number[] = [];
-    for (let guess = 0; guess < 10; guess += 1) guesses.push((await register(`falsch geraten Nummer ${guess}`)).status);
+    for (let guess = 0; guess < 10; guess += 1) guesses.push((await registerWith(`falsch geraten Nummer ${guess}`)).status);
     expect(new Set(guesses)).toEqual(new Set([422]));
-    expect([(await register(PASSWORD)).status, (await browser.post("/login", { email, password: PASSWORD })).status]).toEqual([429, 429]);
+    expect([(await registerWith(person.password)).status, (await signIn(browser, person)).status]).toEqual([429, 429]);
   });
 
-  async function openedBy(name: string, email: string): Promise<boolean> {
-    const browser = visitor();
-    await browser.post("/login", { email, password: PASSWORD });
-    return (await browser.get("/profile/general")).text.includes(name);
-  }
-
   test("who guesses is stopped, and the owner at another address is not", async () => {
-    const { email } = await member();
+    const { person } = await member();
     const guesser = visitor();
     const statuses = [];
     for (let guess = 0; guess < 12; guess += 1) {
-      statuses.push((await guesser.post("/login", { email, password: `wrong guess number ${guess}` })).status);
+      statuses.push((await signIn(guesser, { ...person, password: `wrong guess number ${guess}` })).status);
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 422), 429, 429]);
-    const stopped = await guesser.post("/login", { email, password: PASSWORD });
+    const stopped = await signIn(guesser, person);
     expect(Number(stopped.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect((await visitor().post("/login", { email, password: PASSWORD })).status).toBe(303);
+    expect((await signIn(visitor(), person)).status).toBe(303);
   });
 
   test("nobody is sent more than a few mails, however many ask for them", async () => {
-    const { email } = await member();
+    const { email } = (await member()).person;
     for (let times = 0; times < 8; times += 1) await visitor().post("/forgot-password", { email });
-    await mailTo(dataDir, email, "reset_password");
-    const resets = mailsTo(dataDir, email).filter(({ link }) => link.startsWith("/reset-password"));
+    await mailTo(server.dataDir, email, "reset_password");
+    const resets = mailsTo(server.dataDir, email).filter(({ link }) => link.startsWith("/reset-password"));
     expect(resets.length).toBeLessThanOrEqual(5);
   });
 
-  test("the files of the database alone open nothing", async () => {
-    const { browser, email } = await member();
-    await browser.post("/forgot-password", { email });
-    const mail = await mailTo(dataDir, email, "reset_password");
-    const token = new URLSearchParams(mail.link.split("?")[1]).get("token") ?? "none";
+  test("the database alone opens nothing", async () => {
+    const { person, ...browser } = await member();
+    await browser.post("/forgot-password", { email: person.email });
+    const { token } = await mailTo(server.dataDir, person.email, "reset_password");
     const id = Buffer.from(decodeURIComponent(browser.cookies.get("session") ?? "").split(".")[0] ?? "", "base64").toString();
 
-    const stolen = readdirSync(dataDir)
-      .filter((name) => name.startsWith("rampe.db"))
-      .map((name) => readFileSync(path.join(dataDir, name)).toString("latin1"))
-      .join("");
-    expect(stolen, "the test reads the right files").toContain(email);
-    for (const secret of [token, id.replaceAll('"', ""), PASSWORD]) {
+    const stolen = await stolenDatabase(server);
+    expect(stolen.includes(person.email), "the test reads the right bytes").toBe(true);
+    for (const secret of [token, id.replaceAll('"', ""), person.password]) {
       expect(secret.length).toBeGreaterThan(20);
       expect(stolen.includes(secret)).toBe(false);
     }
@@ -245,10 +220,10 @@ describe("what strangers learn", () => {
 
 describe("a link in a mail", () => {
   test("resets the password once, signs out everywhere else, and does nothing by being opened", async () => {
-    const { browser, email } = await member();
+    const browser = await member();
+    const { email } = browser.person;
     await visitor().post("/forgot-password", { email });
-    const { link } = await mailTo(dataDir, email, "reset_password");
-    const token = new URLSearchParams(link.split("?")[1]).get("token") ?? "";
+    const { link, token } = await mailTo(server.dataDir, email, "reset_password");
     const reader = visitor();
     await reader.get(link);
     await reader.get(link);
@@ -258,33 +233,33 @@ describe("a link in a mail", () => {
     expect((await reader.post("/reset-password", { token, password: "ein ganz neues Passwort" })).status).toBe(303);
     expect([await isIn(reader), await isIn(browser)]).toEqual([true, false]);
     expect((await visitor().post("/reset-password", { token, password: "noch ein neues Passwort" })).location).toBe("/reset-password");
-    expect((await visitor().post("/login", { email, password: PASSWORD })).status).toBe(422);
-    expect((await visitor().post("/login", { email, password: "ein ganz neues Passwort" })).status).toBe(303);
+    expect((await signIn(visitor(), browser.person)).status).toBe(422);
+    expect((await signIn(visitor(), { email, password: "ein ganz neues Passwort" })).status).toBe(303);
   });
 
   test("confirms an address for its own account only", async () => {
     const [one, other] = [await member(), await member()];
-    const { link } = await mailTo(dataDir, one.email, "verify");
-    const token = new URLSearchParams(link.split("?")[1]).get("token") ?? "";
-    expect((await other.browser.post("/account/verify", { token })).status).toBe(422);
-    expect((await one.browser.post("/account/verify", { token })).status).toBe(303);
-    expect((await one.browser.get("/account/verify")).text).toContain("is confirmed");
+    const { token } = await mailTo(server.dataDir, one.person.email, "verify");
+    expect((await other.post("/account/verify", { token })).status).toBe(422);
+    expect((await confirmAddress(one, server)).status).toBe(303);
+    expect((await one.get("/account/verify")).text).toContain("is confirmed");
   });
 });
 
 describe("the account", () => {
   test("is exported and deleted by its owner, without a purchase", async () => {
-    const { browser, email } = await member();
+    const browser = await member();
+    const { email, name, password } = browser.person;
     const exported = await browser.get("/account/export");
     expect(exported.headers.get("content-disposition")).toContain("attachment");
     expect(exported.headers.get("cache-control")).toContain("no-store");
-    expect(JSON.parse(exported.text)).toMatchObject({ schema: 1, user: { email, name: "Ada Lovelace" }, sessions: [{}], runs: [] });
+    expect(JSON.parse(exported.text)).toMatchObject({ schema: 1, user: { email, name }, sessions: [{}], runs: [] });
     expect(exported.text).not.toMatch(/scrypt|id_hash/);
 
-    expect((await browser.post("/account/delete", { currentPassword: PASSWORD })).status).toBe(422);
+    expect((await browser.post("/account/delete", { currentPassword: password })).status).toBe(422);
     expect((await browser.post("/account/delete", { confirmed: "yes", currentPassword: "falsch" })).status).toBe(422);
-    expect((await browser.post("/account/delete", { confirmed: "yes", currentPassword: PASSWORD })).location).toBe("/");
+    expect((await browser.post("/account/delete", { confirmed: "yes", currentPassword: password })).location).toBe("/");
     expect(await isIn(browser)).toBe(false);
-    expect((await visitor().post("/login", { email, password: PASSWORD })).status).toBe(422);
+    expect((await signIn(visitor(), browser.person)).status).toBe(422);
   });
 });

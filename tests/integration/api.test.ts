@@ -1,23 +1,21 @@
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
-import { openSqlite } from "db/sqlite.server";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { PROBLEM_KINDS } from "~/api/problem-kinds";
 import { openApiContract } from "../contracts/api-contract";
+import { newMember, newToken, visitorOf, type Member } from "../support/accounts";
 import { openPrograms, postRaw, type Ask, type Json } from "../support/api-program";
+import { ENDED, subscribe, UNPAID } from "../support/bought";
 import { openDemoSite } from "../support/demo-site";
-import { openFormBrowser, type FormBrowser } from "../support/form-browser";
+import type { FormBrowser } from "../support/form-browser";
 import { startServer, type TestServer } from "../support/server";
+import { stolenDatabase } from "../support/server-database";
 import type { Site } from "../support/site";
 
-const PASSWORD = "korrekt pferd batterie klammer";
 const RUNS = "/api/v1/runs";
 const NOBODYS_RUN = "AAAAAAAAAAAAAAAAAAAAAA";
 const ALL_SCOPES = { "runs:read": "yes", "runs:write": "yes" };
 
 let server: TestServer;
 let site: Site;
-let people = 0;
 const contract = openApiContract();
 const misfits: string[] = [];
 const program = openPrograms(() => server.origin, contract, misfits);
@@ -37,40 +35,15 @@ afterAll(async () => {
 /** Whatever was answered in a test, also where it looked at something else. */
 afterEach(() => expect(misfits.splice(0)).toEqual([]));
 
-interface Member extends FormBrowser {
-  email: string;
-}
-
 /** @param websites that they have bought room for; 0 for nobody's customer */
 async function member({ websites = 2 } = {}): Promise<Member> {
-  people += 1;
-  const email = `member${people}@example.org`;
-  const browser = openFormBrowser(server.origin, { "X-Forwarded-For": `203.0.113.${people}`, "Accept-Language": "de" });
-  await browser.post("/register", { name: "Ada", email, password: PASSWORD });
-  await browser.post("/login", { email, password: PASSWORD });
-  const buyer = { ...browser, email };
-  if (websites > 0) await buy(buyer, websites);
+  const buyer = await newMember(server);
+  if (websites > 0) await subscribe(await server.database(), buyer, { urlLimit: websites });
   return buyer;
 }
 
-/** As if somebody had bought something. */
-async function buy({ email }: Member, websites: number): Promise<void> {
-  const db = openSqlite(path.join(server.dataDir, "rampe.db"));
-  const { id } = await db.selectFrom("user").select("id").where("email", "=", email).executeTakeFirstOrThrow();
-  const facts = { plan: "pro" as const, plan_name: "Pro", amount: 4_000, currency: "eur", created_at: 0, period_start: 0, period_end: 1, refunded: null };
-  await db
-    .insertInto("purchase")
-    .values({ id: `sub_${email}`, user_id: id, kind: "subscription", status: "active", grants: 1, url_limit: websites, ...facts })
-    .execute();
-  await db.destroy();
-}
-
-/** Makes a token, as the form does, and reads it off the next page. */
-async function tokenOf(browser: FormBrowser, scopes: Record<string, string> = ALL_SCOPES): Promise<string> {
-  const answer = await browser.post("/profile/tokens/new", { name: "Webshop", lifetime: "90", ...scopes });
-  expect([answer.status, answer.location]).toEqual([303, "/profile/tokens"]);
-  return shownToken((await browser.get("/profile/tokens")).text) ?? "";
-}
+/** A token, by default with all scopes. */
+const tokenOf = (browser: FormBrowser, scopes: Record<string, string> = ALL_SCOPES) => newToken(browser, scopes);
 
 const shownToken = (html: string) => /rampe_[\w-]{43}/.exec(html)?.[0];
 
@@ -94,9 +67,9 @@ test("a token is shown once, is stored nowhere in clear, and opens the API until
   const list = (await browser.get("/profile/tokens")).text;
   expect(shownToken(list)).toBeUndefined();
   expect(list).toContain(`…${token.slice(-4)}`);
-  for (const file of readdirSync(server.dataDir, { recursive: true, encoding: "utf8" })) {
-    if (/\.db/.test(file)) expect(readFileSync(path.join(server.dataDir, file)).includes(token), file).toBe(false);
-  }
+  const stolen = await stolenDatabase(server);
+  expect(stolen.includes(browser.person.email), "the test reads the right bytes").toBe(true);
+  expect(stolen.includes(token)).toBe(false);
 
   const ask = program(token);
   expect((await ask("GET", RUNS)).json).toEqual({ runs: [], next: null });
@@ -114,8 +87,8 @@ test("a signed-in browser is nobody to the API: no page can act there for a visi
   const browser = await member();
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const ask = program("");
-  const order = { url: site.url("/clean") };
-  for (const [method, address, body] of [["GET", RUNS], ["POST", RUNS, order], ["DELETE", `${RUNS}/${NOBODYS_RUN}`]] as const) {
+  const request = { url: site.url("/clean") };
+  for (const [method, address, body] of [["GET", RUNS], ["POST", RUNS, request], ["DELETE", `${RUNS}/${NOBODYS_RUN}`]] as const) {
     const answer = await ask(method, address, body, { Cookie: cookie });
     expect(problemOf(answer), method).toEqual([401, "/api#unauthorized"]);
     expect(answer.headers.get("WWW-Authenticate")).toBe('Bearer realm="Rampe"');
@@ -188,20 +161,20 @@ test("a list is read part by part, each run once, and can be searched", async ()
 
 test("a start that is sent again starts nothing more", async () => {
   const ask = program(await tokenOf(await member()));
-  const order = { url: site.url("/silent") };
+  const request = { url: site.url("/silent") };
   const again = { "Idempotency-Key": "deploy-1" };
-  const both = await Promise.all([ask("POST", RUNS, order, again), ask("POST", RUNS, order, again)]);
+  const both = await Promise.all([ask("POST", RUNS, request, again), ask("POST", RUNS, request, again)]);
   const [first] = both.filter(({ status }) => status === 201);
   for (const answer of both) expect([201, 409]).toContain(answer.status);
-  const replay = await ask("POST", RUNS, { scope: "page", ...order }, again);
+  const replay = await ask("POST", RUNS, { scope: "page", ...request }, again);
   expect(replay.status).toBe(201);
   expect(replay.json.id).toBe(first?.json.id);
   expect(replay.headers.get("Idempotency-Replayed")).toBe("true");
-  expect(problemOf(await ask("POST", RUNS, { ...order, level: "A" }, again))).toEqual([422, "/api#key-reused"]);
+  expect(problemOf(await ask("POST", RUNS, { ...request, level: "A" }, again))).toEqual([422, "/api#key-reused"]);
   expect((await ask("GET", RUNS)).json.runs).toHaveLength(1);
 
   // Whatever is refused is not kept; an hour has room for so many starts and no more.
-  const rest = await Promise.all(Array.from({ length: 60 }, () => ask("POST", RUNS, order, again)));
+  const rest = await Promise.all(Array.from({ length: 60 }, () => ask("POST", RUNS, request, again)));
   const limited = rest.filter(({ status }) => status === 429);
   expect(limited.length).toBeGreaterThan(0);
   expect(Number(limited[0]?.headers.get("Retry-After"))).toBeGreaterThan(3_000);
@@ -219,13 +192,12 @@ test("what is not covered is not scanned, and the answer says what it takes", as
   expect(site.requests.slice(before)).not.toContain("/clean");
   await ask("POST", `${RUNS}/${run.id}/cancel`);
 
-  const db = openSqlite(path.join(server.dataDir, "rampe.db"));
-  await db.updateTable("purchase").set({ ends_at: 1 }).where("id", "=", `sub_${buyer.email}`).execute();
+  const db = await server.database();
+  await subscribe(db, buyer, ENDED);
   expect(problemOf(await ask("POST", RUNS, { url: site.url("/clean") }))).toEqual([403, "/api#not-entitled"]);
   expect((await ask("DELETE", `${RUNS}/${run.id}`)).status).toBe(204);
 
-  await db.updateTable("purchase").set({ grants: 0 }).where("id", "=", `sub_${buyer.email}`).execute();
-  await db.destroy();
+  await subscribe(db, buyer, UNPAID);
   expect(problemOf(await ask("GET", RUNS))).toEqual([403, "/api#not-entitled"]);
   expect(problemOf(await ask("POST", RUNS, { url: site.url("/clean") }))).toEqual([403, "/api#not-entitled"]);
 });
@@ -246,14 +218,14 @@ test("a token does nothing beyond its scopes", async () => {
   const browser = await member();
   const reader = program(await tokenOf(browser, { "runs:read": "yes" }));
   const writer = program(await tokenOf(browser, { "runs:write": "yes" }));
-  const order = { url: site.url("/silent") };
+  const request = { url: site.url("/silent") };
   for (const [ask, method, address, scope] of [
     [reader, "POST", RUNS, "runs:write"],
     [reader, "DELETE", `${RUNS}/${NOBODYS_RUN}`, "runs:write"],
     [writer, "GET", RUNS, "runs:read"],
     [writer, "GET", `${RUNS}/${NOBODYS_RUN}/export.csv`, "runs:read"],
   ] as const) {
-    const answer = await ask(method, address, method === "POST" ? order : undefined);
+    const answer = await ask(method, address, method === "POST" ? request : undefined);
     expect(problemOf(answer)).toEqual([403, "/api#insufficient-scope"]);
     expect(answer.headers.get("WWW-Authenticate")).toContain(`scope="${scope}"`);
   }
@@ -287,8 +259,8 @@ test("a request that cannot be understood is told why, and nothing comes of it",
 });
 
 test("the documentation explains every problem where its type leads, in both languages", async () => {
-  for (const language of ["de", "en"]) {
-    const page = await openFormBrowser(server.origin, { "Accept-Language": language }).get("/api");
+  for (const language of ["de", "en"] as const) {
+    const page = await visitorOf(server, { language }).get("/api");
     expect(page.status).toBe(200);
     for (const kind of PROBLEM_KINDS) expect(page.text, kind).toContain(`id="${kind}"`);
     expect(page.text).toContain('href="/openapi.json"');

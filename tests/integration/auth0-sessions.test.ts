@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import common from "locales/en/common.json";
-import { asksToSignIn, fillIn, signIn, startHosted, type HostedServer } from "../support/hosted";
+import { asksToSignIn, fillIn, signInAtProvider, startHosted, type HostedServer } from "../support/hosted";
 
 let hosted: HostedServer;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const times = (requests: string[], wanted: string) => requests.filter((request) 
 async function signedInBefore() {
   const [browser, user] = [hosted.browser(), hosted.person()];
   hosted.provider.faults.expiresIn = 0;
-  await signIn(browser, user, "/login?returnTo=/contact");
+  await signInAtProvider(browser, user, "/login?returnTo=/contact");
   hosted.heal();
   return { browser, user };
 }
@@ -33,13 +33,13 @@ describe("an access token that is over", () => {
     const { browser, user } = await signedInBefore();
     user.name = "Renamed Meanwhile";
     const asked = listen();
-    const pages = await Promise.all(Array.from({ length: 10 }, () => browser.get("/profile/general")));
+    const pages = await Promise.all(Array.from({ length: 10 }, () => browser.open("/profile/general")));
     for (const page of pages) {
       expect([page.status, page.visited.length]).toEqual([200, 1]);
-      expect(page.text).toContain("Renamed Meanwhile");
+      expect(page.words).toContain("Renamed Meanwhile");
     }
     expect(asked()).toEqual([REFRESH]);
-    await browser.get("/profile/general");
+    await browser.open("/profile/general");
     expect(asked(), "the new one is used").toEqual([REFRESH]);
   });
 
@@ -48,7 +48,7 @@ describe("an access token that is over", () => {
     hosted.provider.faults.expiresIn = 0;
     const asked = listen();
     for (let visit = 1; visit <= 3; visit += 1) {
-      const page = await browser.get("/profile/general");
+      const page = await browser.open("/profile/general");
       expect([page.status, page.visited.length]).toEqual([200, 1]);
     }
     expect(asked()).toEqual([REFRESH, REFRESH, REFRESH]);
@@ -56,19 +56,19 @@ describe("an access token that is over", () => {
 
   test("ends nothing while the provider cannot renew it: whose fault it is is said, and later everything goes on", async () => {
     const { browser, user } = await signedInBefore();
-    const session = browser.cookie("session");
+    const session = browser.cookies.get("session");
     hosted.provider.faults.tokenStatus = 500;
     const asked = listen();
-    const page = await browser.get("/profile/general");
-    expect([page.status, page.headers["retry-after"]]).toEqual([503, "60"]);
-    expect(page.text).toContain(common.errors.signInDown.title);
-    expect(page.text).not.toContain(common.errors.broken.title);
+    const page = await browser.open("/profile/general");
+    expect([page.status, page.headers.get("retry-after")]).toEqual([503, "60"]);
+    expect(page.words).toContain(common.errors.signInDown.title);
+    expect(page.words).not.toContain(common.errors.broken.title);
     expect(asked()).toEqual([REFRESH, REFRESH, REFRESH]);
     hosted.heal();
-    const later = await browser.get("/profile/general");
+    const later = await browser.open("/profile/general");
     expect([later.status, later.visited.length]).toEqual([200, 1]);
-    expect(later.text).toContain(user.email);
-    expect(browser.cookie("session")).toBe(session);
+    expect(later.words).toContain(user.email);
+    expect(browser.cookies.get("session")).toBe(session);
   });
 });
 
@@ -77,9 +77,9 @@ describe("a refresh token that is refused", () => {
     const { browser, user } = await signedInBefore();
     hosted.provider.endRefreshTokens();
     const asked = listen();
-    const page = await browser.get("/profile/name?x=1");
+    const page = await browser.open("/profile/name?x=1");
     expect([page.status, page.url.href]).toEqual([200, `${hosted.origin}/profile/name?x=1`]);
-    expect(page.html).toContain(`value="${user.name}"`);
+    expect(page.text).toContain(`value="${user.name}"`);
     expect(times(asked(), "GET /authorize")).toBe(1);
     expect(hosted.provider.authorizations.at(-1)?.prompt).toBe("none");
     expect(asked().some((request) => request.includes("/u/"))).toBe(false);
@@ -90,7 +90,7 @@ describe("a refresh token that is refused", () => {
     hosted.provider.endRefreshTokens();
     hosted.provider.endSessions();
     const asked = listen();
-    const form = await browser.get("/profile/name?x=1");
+    const form = await browser.open("/profile/name?x=1");
     expect(asksToSignIn(form)).toBe(true);
     expect(times(asked(), "GET /authorize")).toBe(2);
     expect(hosted.provider.authorizations.slice(-2).map(({ prompt }) => prompt)).toEqual(["none", undefined]);
@@ -102,7 +102,7 @@ describe("a refresh token that is refused", () => {
     hosted.provider.faults.noRefreshToken = true;
     const { browser } = await signedInBefore();
     const asked = listen();
-    const page = await browser.get("/profile/general");
+    const page = await browser.open("/profile/general");
     expect([page.status, page.url.pathname]).toEqual([200, "/profile/general"]);
     expect(asked()).not.toContain(REFRESH);
     expect(times(asked(), "GET /authorize")).toBe(1);
@@ -116,14 +116,14 @@ describe("a refresh token that is refused", () => {
     const name = user.name;
     hosted.provider.endRefreshTokens();
     if (nowhere) hosted.provider.endSessions();
-    const answer = await browser.post("/profile/name", { name: "Typed Too Late" });
+    const answer = await browser.submit("/profile/name", { name: "Typed Too Late" });
     expect(asksToSignIn(answer)).toBe(nowhere);
     const page = nowhere ? await fillIn(browser, answer, user) : answer;
     expect([page.status, page.url.pathname]).toEqual([200, "/profile/name"]);
-    expect(page.html).toContain('value="Typed Too Late"');
-    expect(page.text).toContain(common.form.kept);
+    expect(page.text).toContain('value="Typed Too Late"');
+    expect(page.words).toContain(common.form.kept);
     expect(user.name).toBe(name);
-    await browser.post("/profile/name", { name: "Typed Too Late" });
+    await browser.submit("/profile/name", { name: "Typed Too Late" });
     expect(user.name).toBe("Typed Too Late");
   });
 
@@ -131,11 +131,11 @@ describe("a refresh token that is refused", () => {
     const { browser } = await signedInBefore();
     hosted.provider.endRefreshTokens();
     hosted.provider.endSessions();
-    const form = await browser.post("/profile/name", { name: "Not For Others" });
+    const form = await browser.submit("/profile/name", { name: "Not For Others" });
     const page = await fillIn(browser, form, hosted.person({ name: "Somebody Else" }));
     expect([page.status, page.url.pathname]).toEqual([200, "/profile/name"]);
-    expect(page.html).toContain('value="Somebody Else"');
-    expect(page.html).not.toContain("Not For Others");
+    expect(page.text).toContain('value="Somebody Else"');
+    expect(page.text).not.toContain("Not For Others");
   });
 });
 
@@ -143,7 +143,7 @@ describe("nobody goes round in circles", () => {
   test("with access tokens that live shorter than they are relied on, and no refresh token", async () => {
     Object.assign(hosted.provider.faults, { expiresIn: 30, noRefreshToken: true });
     const browser = hosted.browser();
-    const page = await signIn(browser, hosted.person());
+    const page = await signInAtProvider(browser, hosted.person());
     expect(page.status).toBe(200);
     expect(page.visited.filter(({ pathname }) => pathname === "/authorize").length).toBeLessThanOrEqual(1);
   });
@@ -151,8 +151,8 @@ describe("nobody goes round in circles", () => {
   test("when what renews a session names another organisation, nor meets the same error for ever", async () => {
     const { browser, user } = await signedInBefore();
     hosted.provider.faults.claims = (claims) => ({ ...claims, org_id: "org_other" });
-    const page = await browser.get("/profile/general");
-    expect(page.text).not.toContain(user.email);
+    const page = await browser.open("/profile/general");
+    expect(page.words).not.toContain(user.email);
     expect([page.status, page.url.pathname]).toEqual([200, "/login"]);
     expect(page.url.searchParams.get("problem")).toBe("rejected");
   });
@@ -161,7 +161,7 @@ describe("nobody goes round in circles", () => {
     const { browser } = await signedInBefore();
     hosted.provider.endRefreshTokens();
     hosted.provider.faults.claims = (claims) => ({ ...claims, org_id: "org_other" });
-    const page = await browser.get("/profile/general");
+    const page = await browser.open("/profile/general");
     expect([page.status, page.url.pathname]).toEqual([200, "/login"]);
     expect(page.url.searchParams.get("problem")).toBe("rejected");
   });
@@ -170,7 +170,7 @@ describe("nobody goes round in circles", () => {
     const { browser, user } = await signedInBefore();
     hosted.provider.endRefreshTokens();
     hosted.provider.endSessions();
-    const page = await fillIn(browser, await browser.get("/profile/general"), user, "deny");
+    const page = await fillIn(browser, await browser.open("/profile/general"), user, "deny");
     expect([page.status, page.url.pathname]).toEqual([200, "/login"]);
     expect(page.url.searchParams.get("problem")).toBe("denied");
   });

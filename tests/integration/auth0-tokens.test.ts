@@ -2,8 +2,8 @@ import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } fr
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import account from "locales/en/account.json";
 import type { HostedProblem } from "~/accounts/hosted-problems";
-import type { CookieBrowser, Page } from "../support/cookie-browser";
-import { asksToSignIn, CLIENT_SECRET, fillIn, signIn, startHosted, type HostedServer } from "../support/hosted";
+import type { FormBrowser, Page } from "../support/form-browser";
+import { actionOf, asksToSignIn, CLIENT_SECRET, fillIn, signInAtProvider, startHosted, type HostedServer } from "../support/hosted";
 
 let hosted: HostedServer;
 beforeAll(async () => {
@@ -16,23 +16,22 @@ const WANTED = "/profile/name?x=1";
 const now = () => Math.floor(Date.now() / 1_000);
 
 /** Nobody is signed in; a sentence says why, and a link leads on. Nothing is tried again without a click. */
-function expectProblem(browser: CookieBrowser, page: Page, problem: HostedProblem, returnTo = WANTED): void {
+function expectProblem(browser: FormBrowser, page: Page, problem: HostedProblem, returnTo = WANTED): void {
   const isDown = problem === "unavailable";
   expect([page.status, page.url.pathname]).toEqual([isDown ? 503 : 200, "/login"]);
-  expect(page.headers["retry-after"]).toBe(isDown ? "60" : undefined);
+  expect(page.headers.get("retry-after")).toBe(isDown ? "60" : null);
   expect(Object.fromEntries(page.url.searchParams)).toEqual({ problem, returnTo });
-  expect(page.text).toContain(account.hosted.problem[problem]);
-  expect(page.html).toContain(`href="/login?returnTo=${encodeURIComponent(returnTo)}"`);
+  expect(page.words).toContain(account.hosted.problem[problem]);
+  expect(page.text).toContain(`href="/login?returnTo=${encodeURIComponent(returnTo)}"`);
   expect(page.visited.filter(({ pathname }) => pathname === "/authorize").length).toBeLessThanOrEqual(1);
-  expect(browser.cookie("session")).toBeUndefined();
+  expect(browser.cookies.get("session")).toBeUndefined();
 }
 
 /** What the browser would open after the provider's form. */
-async function callbackFor(browser: CookieBrowser, { email, password } = hosted.person()): Promise<URL> {
-  const form = await browser.get(WANTED);
-  const [, target = ""] = /<form[^>]* action="([^"]+)"/.exec(form.html) ?? [];
-  const answer = await browser.step(new URL(target, form.url), { email, password });
-  return new URL(answer.headers.location ?? "none:");
+async function callbackFor(browser: FormBrowser, { email, password } = hosted.person()): Promise<URL> {
+  const form = await browser.open(WANTED);
+  const { location } = await browser.post(actionOf(form), { email, password });
+  return new URL(location ?? "none:");
 }
 
 describe("an id token", () => {
@@ -53,7 +52,7 @@ describe("an id token", () => {
   test.each(refused)("%s lets nobody in", async (_what, claims) => {
     hosted.provider.faults.claims = claims;
     const browser = hosted.browser();
-    expectProblem(browser, await signIn(browser, hosted.person(), WANTED), "rejected");
+    expectProblem(browser, await signInAtProvider(browser, hosted.person(), WANTED), "rejected");
   });
 
   const forged: [what: string, idToken: (claims: JWTPayload, genuine: string) => Promise<string> | string][] = [
@@ -69,12 +68,12 @@ describe("an id token", () => {
   test.each(forged)("%s lets nobody in", async (_what, idToken) => {
     hosted.provider.faults.idToken = idToken;
     const browser = hosted.browser();
-    expectProblem(browser, await signIn(browser, hosted.person(), WANTED), "rejected");
+    expectProblem(browser, await signInAtProvider(browser, hosted.person(), WANTED), "rejected");
   });
 
   test("of a clock that is a little slow lets people in", async () => {
     hosted.provider.faults.claims = (claims) => ({ ...claims, exp: now() - 45, nbf: now() + 45 });
-    const page = await signIn(hosted.browser(), hosted.person(), WANTED);
+    const page = await signInAtProvider(hosted.browser(), hosted.person(), WANTED);
     expect(page.url.href).toBe(`${hosted.origin}${WANTED}`);
   });
 
@@ -84,16 +83,16 @@ describe("an id token", () => {
   ])("%s lets nobody in, and the page says what is missing", async (_what, claims) => {
     hosted.provider.faults.claims = claims;
     const browser = hosted.browser();
-    expectProblem(browser, await signIn(browser, hosted.person(), WANTED), "email");
+    expectProblem(browser, await signInAtProvider(browser, hosted.person(), WANTED), "email");
   });
 
   test("that was refused is forgotten with the next attempt", async () => {
     hosted.provider.faults.claims = (claims) => ({ ...claims, aud: "another-client" });
     const browser = hosted.browser();
-    const page = await signIn(browser, hosted.person(), WANTED);
+    const page = await signInAtProvider(browser, hosted.person(), WANTED);
     hosted.heal();
-    const [, again = ""] = /<a class="button" href="([^"]+)"/.exec(page.html) ?? [];
-    const next = await browser.get(again);
+    const [, again = ""] = /<a class="button" href="([^"]+)"/.exec(page.text) ?? [];
+    const next = await browser.open(again);
     expect([next.status, next.url.href]).toEqual([200, `${hosted.origin}${WANTED}`]);
   });
 
@@ -122,25 +121,25 @@ describe("coming back from the provider", () => {
   test("with a code that was used signs nobody in", async () => {
     const browser = hosted.browser();
     const callback = await callbackFor(browser);
-    expect((await browser.get(callback)).url.href).toBe(`${hosted.origin}${WANTED}`);
-    browser.dropCookie("session");
-    expectProblem(browser, await browser.get(callback), "expired");
+    expect((await browser.open(callback)).url.href).toBe(`${hosted.origin}${WANTED}`);
+    browser.cookies.delete("session");
+    expectProblem(browser, await browser.open(callback), "expired");
   });
 
   test("in another browser than the one that went there signs nobody in", async () => {
     const callback = await callbackFor(hosted.browser());
     const stranger = hosted.browser();
-    expectProblem(stranger, await stranger.get(callback), "expired", "/runs");
+    expectProblem(stranger, await stranger.open(callback), "expired", "/runs");
   });
 
   test("with somebody else's code and state signs nobody in, with or without an attempt of one's own", async () => {
     const callback = await callbackFor(hosted.browser());
     const victim = hosted.browser();
     const own = await callbackFor(victim);
-    expectProblem(victim, await victim.get(callback), "expired", "/runs");
+    expectProblem(victim, await victim.open(callback), "expired", "/runs");
     const mixed = new URL(own);
     mixed.searchParams.set("code", callback.searchParams.get("code") ?? "");
-    expectProblem(victim, await victim.get(mixed), "expired");
+    expectProblem(victim, await victim.open(mixed), "expired");
   });
 
   test.each<[what: string, query: string, problem: HostedProblem]>([
@@ -153,9 +152,9 @@ describe("coming back from the provider", () => {
     ["with a state that no cookie could be named after", `?code=abc&state=${encodeURIComponent("a=b; c\r\nd")}`, "expired"],
   ])("%s signs nobody in, and starts nothing", async (_what, query, problem) => {
     const browser = hosted.browser();
-    await browser.get(WANTED);
+    await browser.open(WANTED);
     const before = hosted.provider.authorizations.length;
-    expectProblem(browser, await browser.get(`/auth/callback${query}`), problem, "/runs");
+    expectProblem(browser, await browser.open(`/auth/callback${query}`), problem, "/runs");
     expect(hosted.provider.authorizations.length).toBe(before);
   });
 
@@ -163,32 +162,32 @@ describe("coming back from the provider", () => {
     const browser = hosted.browser();
     const callback = await callbackFor(browser);
     callback.searchParams.delete("code");
-    expectProblem(browser, await browser.get(callback), "expired");
+    expectProblem(browser, await browser.open(callback), "expired");
   });
 
   test("who has declined reads so", async () => {
     const browser = hosted.browser();
-    expectProblem(browser, await fillIn(browser, await browser.get(WANTED), hosted.person(), "deny"), "denied");
+    expectProblem(browser, await fillIn(browser, await browser.open(WANTED), hosted.person(), "deny"), "denied");
   });
 
   test("two attempts in one browser do not disturb each other", async () => {
     const browser = hosted.browser();
     const first = await callbackFor(browser);
-    const second = (await browser.step("/login?returnTo=/profile/email")).headers.location ?? "";
-    expect((await browser.get(first)).url.href).toBe(`${hosted.origin}${WANTED}`);
-    expect((await browser.get(second)).url.href).toBe(`${hosted.origin}/profile/email`);
+    const second = (await browser.get("/login?returnTo=/profile/email")).location ?? "";
+    expect((await browser.open(first)).url.href).toBe(`${hosted.origin}${WANTED}`);
+    expect((await browser.open(second)).url.href).toBe(`${hosted.origin}/profile/email`);
   });
 
   test("never leads to another site, whatever the address says", async () => {
-    const page = await hosted.browser().get("/login?problem=denied&returnTo=//evil.example");
+    const page = await hosted.browser().open("/login?problem=denied&returnTo=//evil.example");
     expect(page.status).toBe(200);
-    const links = [...page.html.matchAll(/ href="([^"]+)"/g)].map(([, address]) => address);
+    const links = [...page.text.matchAll(/ href="([^"]+)"/g)].map(([, address]) => address);
     expect(links).toContain("/login?returnTo=%2Fruns");
     expect(links.join(" ")).not.toContain("evil");
   });
 
   test("a problem that does not exist is none: it leads to the provider", async () => {
-    expect(asksToSignIn(await hosted.browser().get("/login?problem=%3Cscript%3E"))).toBe(true);
+    expect(asksToSignIn(await hosted.browser().open("/login?problem=%3Cscript%3E"))).toBe(true);
   });
 });
 
@@ -196,13 +195,13 @@ describe("a provider that does not work", () => {
   test.each([500, 503, 429])("(%i) is named as the reason", async (status) => {
     hosted.provider.faults.tokenStatus = status;
     const browser = hosted.browser();
-    expectProblem(browser, await signIn(browser, hosted.person(), WANTED), "unavailable");
+    expectProblem(browser, await signInAtProvider(browser, hosted.person(), WANTED), "unavailable");
   });
 
   test("and never answers is not waited for without end", async () => {
     hosted.provider.faults.silent = true;
     const browser = hosted.browser();
-    expectProblem(browser, await signIn(browser, hosted.person(), WANTED), "unavailable");
+    expectProblem(browser, await signInAtProvider(browser, hosted.person(), WANTED), "unavailable");
   });
 
   test("and does not give out its keys is named as the reason, until it does", async () => {
@@ -210,9 +209,9 @@ describe("a provider that does not work", () => {
     try {
       fresh.provider.faults.keysStatus = 503;
       const [browser, user] = [fresh.browser(), fresh.person()];
-      expectProblem(browser, await signIn(browser, user, WANTED), "unavailable");
+      expectProblem(browser, await signInAtProvider(browser, user, WANTED), "unavailable");
       fresh.heal();
-      expect((await browser.get(WANTED)).url.href).toBe(`${fresh.origin}${WANTED}`);
+      expect((await browser.open(WANTED)).url.href).toBe(`${fresh.origin}${WANTED}`);
     } finally {
       await fresh.stop();
     }
@@ -224,7 +223,7 @@ describe("a provider that does not work", () => {
       const browser = fresh.browser();
       const callback = await callbackFor(browser, fresh.person());
       await fresh.provider.close();
-      expectProblem(browser, await browser.get(callback), "unavailable");
+      expectProblem(browser, await browser.open(callback), "unavailable");
     } finally {
       await fresh.stop();
     }

@@ -3,8 +3,9 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import account from "locales/en/account.json";
 import common from "locales/en/common.json";
-import { asksToSignIn, AUDIENCE, fillIn, ORGANIZATION, prove, signIn, startHosted, type HostedServer } from "../support/hosted";
-import type { CookieBrowser } from "../support/cookie-browser";
+import { asksToSignIn, AUDIENCE, fillIn, ORGANIZATION, prove, signInAtProvider, startHosted, type HostedServer } from "../support/hosted";
+import type { FormBrowser } from "../support/form-browser";
+import { stolenDatabase } from "../support/server-database";
 
 let hosted: HostedServer;
 beforeAll(async () => {
@@ -13,29 +14,29 @@ beforeAll(async () => {
 afterEach(() => hosted.heal());
 afterAll(() => hosted.stop());
 
-const exported = async (browser: CookieBrowser) => {
-  const { html, status } = await browser.get("/account/export");
+const exported = async (browser: FormBrowser) => {
+  const { text, status } = await browser.open("/account/export");
   expect(status).toBe(200);
-  return JSON.parse(html) as { user: { id: string; email: string; name: string }; sessions: unknown[] };
+  return JSON.parse(text) as { user: { id: string; email: string; name: string }; sessions: unknown[] };
 };
 
 describe("signing in at the hosted provider", () => {
   test("begins at a page that is not for everybody, and ends there", async () => {
     const [browser, user] = [hosted.browser(), hosted.person()];
     const wanted = "/profile/name?from=mail&x=%2F";
-    const form = await browser.get(wanted);
+    const form = await browser.open(wanted);
     expect(form.url.host).toBe(hosted.provider.domain);
     expect(asksToSignIn(form)).toBe(true);
     const page = await fillIn(browser, form, user);
     expect(page.url.href).toBe(`${hosted.origin}${wanted}`);
     expect(page.status).toBe(200);
-    expect(page.html).toContain(`value="${user.name}"`);
-    expect((await browser.get("/profile/general")).text).toContain(user.email);
+    expect(page.text).toContain(`value="${user.name}"`);
+    expect((await browser.open("/profile/general")).words).toContain(user.email);
   });
 
   test("asks the provider for no more and no less than it takes", async () => {
-    await hosted.browser().get("/login");
-    await hosted.browser().get("/login");
+    await hosted.browser().open("/login");
+    await hosted.browser().open("/login");
     const [one, other] = hosted.provider.authorizations.slice(-2);
     expect(one).toEqual({
       response_type: "code",
@@ -54,7 +55,7 @@ describe("signing in at the hosted provider", () => {
 
   test("to register shows the provider's form for new accounts, and leads back as well", async () => {
     const browser = hosted.browser();
-    const form = await browser.get(`/register?returnTo=${encodeURIComponent("/contact?topic=enterprise")}`);
+    const form = await browser.open(`/register?returnTo=${encodeURIComponent("/contact?topic=enterprise")}`);
     expect(form.url.pathname).toBe("/u/signup");
     expect(hosted.provider.authorizations.at(-1)?.screen_hint).toBe("signup");
     const page = await fillIn(browser, form, hosted.person());
@@ -65,7 +66,7 @@ describe("signing in at the hosted provider", () => {
     "does not lead back to %j",
     async (returnTo) => {
       const browser = hosted.browser();
-      const page = await signIn(browser, hosted.person(), `/login?returnTo=${encodeURIComponent(returnTo)}`);
+      const page = await signInAtProvider(browser, hosted.person(), `/login?returnTo=${encodeURIComponent(returnTo)}`);
       expect([page.status, page.url.href]).toEqual([200, `${hosted.origin}/runs`]);
     },
   );
@@ -73,11 +74,11 @@ describe("signing in at the hosted provider", () => {
   test("knows people again, and takes over what the provider says of them now", async () => {
     const user = hosted.person();
     const browser = hosted.browser();
-    await signIn(browser, user);
+    await signInAtProvider(browser, user);
     const first = await exported(browser);
     Object.assign(user, { name: "Somebody Renamed", email: "renamed@example.org" });
     const another = hosted.browser();
-    await signIn(another, user);
+    await signInAtProvider(another, user);
     const second = await exported(another);
     expect(second.user).toMatchObject({ id: first.user.id, name: "Somebody Renamed", email: "renamed@example.org" });
     expect(second.sessions).toHaveLength(2);
@@ -85,57 +86,57 @@ describe("signing in at the hosted provider", () => {
 
   test("does not mistake one person for another who has the same address", async () => {
     const [one, other] = [hosted.browser(), hosted.browser()];
-    await signIn(one, hosted.person({ email: "shared@example.org", password: "one" }));
-    await signIn(other, hosted.person({ user_id: "google-oauth2|4711", email: "shared@example.org", password: "other" }));
+    await signInAtProvider(one, hosted.person({ email: "shared@example.org", password: "one" }));
+    await signInAtProvider(other, hosted.person({ user_id: "google-oauth2|4711", email: "shared@example.org", password: "other" }));
     expect((await exported(one)).user.id).not.toBe((await exported(other)).user.id);
   });
 
   test("asks nothing of who is still signed in there", async () => {
     const [browser, user] = [hosted.browser(), hosted.person()];
-    await signIn(browser, user);
-    browser.dropCookie("session");
-    const page = await browser.get("/profile/general");
+    await signInAtProvider(browser, user);
+    browser.cookies.delete("session");
+    const page = await browser.open("/profile/general");
     expect([page.status, page.url.pathname]).toEqual([200, "/profile/general"]);
-    expect(page.text).toContain(user.name);
+    expect(page.words).toContain(user.name);
   });
 
   test("keeps what was typed into a form, and gives the session a new id", async () => {
     const [browser, user] = [hosted.browser(), hosted.person()];
-    const form = await browser.post("/profile/name", { name: "Typed Before" });
-    const planted = browser.cookie("session") ?? "none";
+    const form = await browser.submit("/profile/name", { name: "Typed Before" });
+    const planted = browser.cookies.get("session") ?? "none";
     const page = await fillIn(browser, form, user);
     expect(page.url.pathname).toBe("/profile/name");
-    expect(page.html).toContain('value="Typed Before"');
-    expect(page.text).toContain(common.form.kept);
+    expect(page.text).toContain('value="Typed Before"');
+    expect(page.words).toContain(common.form.kept);
     expect(user.name).not.toBe("Typed Before");
 
-    expect(browser.cookie("session")).not.toBe(planted);
+    expect(browser.cookies.get("session")).not.toBe(planted);
     const thief = hosted.browser();
-    thief.setCookie("session", planted);
-    expect(asksToSignIn(await thief.get("/profile/general"))).toBe(true);
+    thief.cookies.set("session", planted);
+    expect(asksToSignIn(await thief.open("/profile/general"))).toBe(true);
   });
 
   test.each(["/login", "/register"])("leaves no form for passwords at %s", async (address) => {
-    const page = await hosted.browser().post(address, { email: "a@example.org", password: "a long password" });
+    const page = await hosted.browser().submit(address, { email: "a@example.org", password: "a long password" });
     expect(page.status).toBe(405);
-    expect(page.text).toContain(common.errors.notAllowed.title);
+    expect(page.words).toContain(common.errors.methodNotAllowed.title);
   });
 });
 
 describe("logging out", () => {
   test("ends the session here and at the provider, and leads home", async () => {
     const [browser, user] = [hosted.browser(), hosted.person()];
-    await signIn(browser, user);
-    const session = browser.cookie("session") ?? "none";
-    const page = await browser.post("/logout");
+    await signInAtProvider(browser, user);
+    const session = browser.cookies.get("session") ?? "none";
+    const page = await browser.submit("/logout");
     expect([page.status, page.url.href]).toEqual([200, `${hosted.origin}/`]);
     expect(page.visited.map(({ pathname }) => pathname)).toEqual(["/logout", "/v2/logout", "/"]);
-    expect(browser.cookie("session")).toBeUndefined();
-    expect(asksToSignIn(await browser.get("/login"))).toBe(true);
+    expect(browser.cookies.get("session")).toBeUndefined();
+    expect(asksToSignIn(await browser.open("/login"))).toBe(true);
 
     const thief = hosted.browser();
-    thief.setCookie("session", session);
-    expect(asksToSignIn(await thief.get("/account/export"))).toBe(true);
+    thief.cookies.set("session", session);
+    expect(asksToSignIn(await thief.open("/account/export"))).toBe(true);
   });
 });
 
@@ -146,13 +147,13 @@ describe("who has the data folder but not the secret", () => {
     try {
       const browser = guarded.browser();
       const user = guarded.person();
-      await signIn(browser, user);
+      await signInAtProvider(browser, user);
       const { issued } = guarded.provider;
       expect(issued).toHaveLength(3);
       const files = readdirSync(guarded.dataDir, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
-      const stored = Buffer.concat(files.map((file) => readFileSync(path.join(file.parentPath, file.name))));
-      expect(stored.includes(user.email), "the database is among the files").toBe(true);
-      const [id = "none"] = decodeURIComponent(browser.cookie("session") ?? "").split(".");
+      const stored = Buffer.concat([await stolenDatabase(guarded), ...files.map((file) => readFileSync(path.join(file.parentPath, file.name)))]);
+      expect(stored.includes(user.email), "the test reads the right bytes").toBe(true);
+      const [id = "none"] = decodeURIComponent(browser.cookies.get("session") ?? "").split(".");
       const cookie = Buffer.from(id, "base64").toString().replaceAll('"', "");
       expect(cookie).toMatch(/^[\w-]{20,}$/);
       for (const secret of [...issued, cookie]) expect(stored.includes(secret)).toBe(false);
@@ -170,17 +171,17 @@ describe("a new address, and the end of an account", () => {
     [DELETE, { confirmed: "yes" }],
   ])("at %s take a password that was given just now, whoever sits at the device", async (path, fields) => {
     const [browser, user] = [hosted.browser(), hosted.person()];
-    await signIn(browser, user);
-    expect((await browser.get(path)).text).toContain(account.prove.lead);
-    const form = await browser.post(path, fields);
+    await signInAtProvider(browser, user);
+    expect((await browser.open(path)).words).toContain(account.prove.lead);
+    const form = await browser.submit(path, fields);
     expect(asksToSignIn(form), "also where the provider still knows the browser").toBe(true);
     expect(hosted.provider.authorizations.at(-1)).toMatchObject({ prompt: "login", max_age: "0" });
     expect((await exported(browser)).user.email).toBe(user.email);
     const page = await fillIn(browser, form, user);
     expect(page.url.pathname).toBe(path);
-    expect(page.text).toContain(common.form.kept);
-    expect(page.text).not.toContain(account.prove.lead);
-    const done = await browser.post(path, { email: "mine@example.org", confirmed: "yes" });
+    expect(page.words).toContain(common.form.kept);
+    expect(page.words).not.toContain(account.prove.lead);
+    const done = await browser.submit(path, { email: "mine@example.org", confirmed: "yes" });
     expect(done.url.href).toBe(path === DELETE ? `${hosted.origin}/` : `${hosted.origin}${path}?sent`);
   });
 
@@ -190,16 +191,16 @@ describe("a new address, and the end of an account", () => {
     ["is answered without a time", () => undefined, []],
   ])("are not given to a browser that %s", async (_how, timeOf, without) => {
     const [browser, user] = [hosted.browser(), hosted.person()];
-    await signIn(browser, user);
+    await signInAtProvider(browser, user);
     hosted.provider.faults.claims = ({ auth_time: _asked, ...claims }) => ({ ...claims, auth_time: timeOf(claims.iat ?? 0) });
-    const wanted = new URL((await browser.step(DELETE, {})).headers.location ?? "");
+    const wanted = new URL((await browser.post(DELETE)).location ?? "");
     for (const name of without) wanted.searchParams.delete(name);
     if (without.length === 1) wanted.searchParams.set("max_age", "7200");
-    const answer = await browser.get(wanted);
+    const answer = await browser.open(wanted);
     const page = asksToSignIn(answer) ? await fillIn(browser, answer, user) : answer;
     expect([page.url.pathname, page.url.searchParams.get("problem")]).toEqual(["/login", "rejected"]);
     hosted.heal();
-    expect(asksToSignIn(await browser.post(DELETE, { confirmed: "yes" }))).toBe(true);
+    expect(asksToSignIn(await browser.submit(DELETE, { confirmed: "yes" }))).toBe(true);
   });
 });
 
@@ -213,11 +214,11 @@ describe("a person's name and address", () => {
 
   test("the name is changed at the provider, too", async () => {
     const [browser, user] = [hosted.browser(), hosted.person()];
-    await signIn(browser, user);
-    const page = await browser.post("/profile/name", { name: "Änne Neu" });
+    await signInAtProvider(browser, user);
+    const page = await browser.submit("/profile/name", { name: "Änne Neu" });
     expect([page.status, page.url.pathname]).toEqual([200, "/profile/general"]);
-    expect(page.text).toContain(common.flash.nameChanged);
-    expect(page.text).toContain("Änne Neu");
+    expect(page.words).toContain(common.flash.nameChanged);
+    expect(page.words).toContain("Änne Neu");
     expect(user.name).toBe("Änne Neu");
     expect(hosted.provider.requests).toContain(`PATCH /api/v2/users/${encodeURIComponent(user.user_id)}`);
   });
@@ -225,24 +226,24 @@ describe("a person's name and address", () => {
   test("a new address has to be confirmed, and the old one is told, once the provider has taken it", async () => {
     const [browser, user] = [hosted.browser(), hosted.person()];
     const old = user.email;
-    await signIn(browser, user);
+    await signInAtProvider(browser, user);
     await prove(browser, user, "/profile/email");
     hosted.provider.faults.managementStatus = 503;
     for (const [path, fields] of [["/profile/email", { email: "brand-new@example.org" }], ["/profile/name", { name: "Brand New" }]] as const) {
-      const refused = await browser.post(path, fields);
-      expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "60"]);
-      expect(refused.text).toContain(account.identity.heading);
-      expect(refused.html).toContain(`value="${Object.values(fields)[0]}"`);
+      const refused = await browser.submit(path, fields);
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "60"]);
+      expect(refused.words).toContain(account.identity.heading);
+      expect(refused.text).toContain(`value="${Object.values(fields)[0]}"`);
     }
     hosted.heal();
-    const page = await browser.post("/profile/email", { email: "brand-new@example.org" });
+    const page = await browser.submit("/profile/email", { email: "brand-new@example.org" });
     expect([page.status, page.url.pathname]).toEqual([200, "/profile/email"]);
-    expect(page.text).toContain(account.email.sentHosted);
+    expect(page.words).toContain(account.email.sentHosted);
     expect(user).toMatchObject({ email: "brand-new@example.org", email_verified: false });
     expect(hosted.provider.mails).toContain("brand-new@example.org");
-    const profile = await browser.get("/profile/general");
-    expect(profile.text).toContain("brand-new@example.org");
-    expect(profile.text).toContain(account.verification.open);
+    const profile = await browser.open("/profile/general");
+    expect(profile.words).toContain("brand-new@example.org");
+    expect(profile.words).toContain(account.verification.open);
 
     const toOld = () => outbox().filter((each) => each.includes(`To: ${old}`));
     await vi.waitFor(() => expect(toOld()).toHaveLength(1), { timeout: 10_000 });
@@ -252,34 +253,34 @@ describe("a person's name and address", () => {
 
   test("an address that was never confirmed can be confirmed now, by the provider's mail", async () => {
     const [browser, user] = [hosted.browser(), hosted.person({ email_verified: false })];
-    expect((await signIn(browser, user)).html).toContain('href="/account/verify"');
+    expect((await signInAtProvider(browser, user)).text).toContain('href="/account/verify"');
     hosted.provider.faults.managementStatus = 503;
-    const postponed = await browser.post("/account/verify");
-    expect([postponed.status, postponed.headers["retry-after"]]).toEqual([503, "60"]);
-    expect(postponed.text).toContain(account.verify.problem.identity);
+    const postponed = await browser.submit("/account/verify");
+    expect([postponed.status, postponed.headers.get("retry-after")]).toEqual([503, "60"]);
+    expect(postponed.words).toContain(account.verify.problem.identity);
     hosted.heal();
-    const page = await browser.post("/account/verify");
-    expect(page.text).toContain(account.verify.sentHosted);
+    const page = await browser.submit("/account/verify");
+    expect(page.words).toContain(account.verify.sentHosted);
     expect(hosted.provider.mails).toContain(user.email);
     user.email_verified = true;
     const later = hosted.browser();
-    expect((await signIn(later, user)).text).toContain(account.verification.done);
+    expect((await signInAtProvider(later, user)).words).toContain(account.verification.done);
   });
 
   test("of another sign-in service are changed there, and the form says so", async () => {
     const browser = hosted.browser();
     const user = hosted.person({ user_id: "google-oauth2|1147", email: "social@example.org" });
     const before = { ...user };
-    await signIn(browser, user);
+    await signInAtProvider(browser, user);
     await prove(browser, user, "/profile/email");
     for (const [address, fields, problem] of [
       ["/profile/name", { name: "Somebody Else" }, "name_elsewhere"],
       ["/profile/email", { email: "else@example.org" }, "email_elsewhere"],
     ] as const) {
-      const page = await browser.post(address, fields);
+      const page = await browser.submit(address, fields);
       expect(page.status).toBe(422);
-      expect(page.text).toContain(account.problem[problem]);
-      expect(page.html).toContain(`value="${Object.values(fields)[0]}"`);
+      expect(page.words).toContain(account.problem[problem]);
+      expect(page.text).toContain(`value="${Object.values(fields)[0]}"`);
     }
     expect(user).toEqual(before);
     expect((await exported(browser)).user).toMatchObject({ name: before.name, email: before.email });
@@ -290,16 +291,16 @@ describe("a person's name and address", () => {
     try {
       const [browser, user] = [restricted.browser(), restricted.person()];
       const before = { ...user };
-      await signIn(browser, user);
+      await signInAtProvider(browser, user);
       await prove(browser, user, "/profile/email");
       for (const [address, fields] of [
         ["/profile/name", { name: "Somebody Else" }],
         ["/profile/email", { email: "else@example.org" }],
       ] as const) {
-        const page = await browser.post(address, fields);
+        const page = await browser.submit(address, fields);
         expect(page.status).toBe(500);
-        expect(page.text).toContain(common.errors.broken.title);
-        const reference = page.headers["x-request-id"];
+        expect(page.words).toContain(common.errors.broken.title);
+        const reference = page.headers.get("x-request-id");
         await restricted.logged(
           ({ req, err }) =>
             (req as { id?: string } | undefined)?.id === reference &&

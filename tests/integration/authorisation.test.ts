@@ -5,8 +5,8 @@ import { createApiTokens } from "~/api/token.server";
 import type { Run } from "~/runs/run.server";
 import { createShares } from "~/reports/share/share.server";
 import { finishedRun } from "../support/finished-runs";
-import { openFormBrowser, type Answer, type FormBrowser } from "../support/form-browser";
-import { databaseOf, newMember, type Member } from "../support/members";
+import type { Answer, FormBrowser } from "../support/form-browser";
+import { newMember, visitorOf, type Member } from "../support/accounts";
 import { checkedPage, element, finding } from "../support/page-results";
 import { fillIn, LIST_PATHS, PATHS, RUN_PATHS } from "../support/route-paths";
 import { startServer, type TestServer } from "../support/server";
@@ -27,8 +27,8 @@ let pageId: number;
 
 beforeAll(async () => {
   server = await startServer({ env: { BILLING: "off", TRUST_PROXY: "1" } });
-  db = databaseOf(server);
-  [ada, eve] = await Promise.all([newMember(server, db), newMember(server, db)]);
+  db = await server.database();
+  [ada, eve] = await Promise.all([newMember(server), newMember(server)]);
   // The message about the new account is shown once: no other answer is to differ by it.
   await Promise.all([ada.get("/"), eve.get("/")]);
   const secrets = [element({ target: [`#${SECRET}`], html: `<img id="${SECRET}">`, picture: Buffer.from(SECRET) })];
@@ -44,10 +44,7 @@ beforeAll(async () => {
   pageId = (await db.selectFrom("page").select("id").where("run_id", "=", run.id).executeTakeFirstOrThrow()).id;
 });
 
-afterAll(async () => {
-  await db.destroy();
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 /** @param id of a run, or what a shared link holds */
 const addressOf = (path: string, id: string) =>
@@ -77,7 +74,7 @@ function without(id: string, { status, location, text }: Answer): unknown {
 }
 
 const tells = (answer: Answer) => answer.text.includes(SECRET) || [...answer.headers.values()].some((value) => value.includes(SECRET));
-const guest = (headers: Record<string, string> = {}) => openFormBrowser(server.origin, { "Accept-Language": "de", ...headers });
+const guest = (headers: Record<string, string> = {}) => visitorOf(server, { headers });
 
 test("all addresses of runs, shared links and the API are looked at, and the owner finds the secret there", async () => {
   expect([RUN_PATHS.length, LIST_PATHS.length, SHARED_PATHS.length, API_PATHS.length].every((count) => count > 2)).toBe(true);

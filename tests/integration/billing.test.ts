@@ -35,8 +35,8 @@ beforeEach(async () => {
   const outbox = { post: async (_trx: unknown, mail: Mail) => void mails.push(mail) };
   const log = (event: string) => void logged.push(event);
   runs = runsOf(db);
-  const orders = createScanRequests({ db, runs, purchases, open: false, trialScans: 0 });
-  const fulfilments = createFulfilments({ db, runs, orders });
+  const scanRequests = createScanRequests({ db, runs, purchases, open: false, trialScans: 0 });
+  const fulfilments = createFulfilments({ db, runs, scanRequests });
   const around = { mails: outbox, write: writeLetter, baseUrl: "https://rampe.example", log };
   billing = createBilling({ db, provider, purchases, fulfilments, ...around });
   const profile = { subject: "auth0|ada", email: "ada@example.org", emailVerified: true, name: "Ada" };
@@ -362,11 +362,11 @@ describe("an account that is to be deleted", () => {
   test("waits for a provider that is down while something could still be paid, and not afterwards", async () => {
     await billing.startCheckout(ada, order("o1"), "de");
     provider.down = true;
-    expect(await billing.letGo(ada.id)).toBe("unreachable");
+    expect(await billing.cancelForAccountDeletion(ada.id)).toBe("unreachable");
     await db.updateTable("checkout_order").set({ created_at: Date.now() - 86_400_001 }).execute();
-    expect(await billing.letGo(ada.id)).toBeNull();
+    expect(await billing.cancelForAccountDeletion(ada.id)).toBeNull();
     provider.down = false;
-    expect(await billing.letGo(ada.id)).toBeNull();
+    expect(await billing.cancelForAccountDeletion(ada.id)).toBeNull();
     expect(provider.checkouts.get("cs_o1")?.status).toBe("expired");
   });
 
@@ -374,9 +374,9 @@ describe("an account that is to be deleted", () => {
     await billing.startCheckout(ada, order("o1"), "de");
     const checkout = provider.checkouts.get("cs_o1");
     Object.assign(checkout ?? {}, { status: "complete" });
-    expect(await billing.letGo(ada.id)).toBe("still_paying");
+    expect(await billing.cancelForAccountDeletion(ada.id)).toBe("still_paying");
     provider.pay("o1");
-    expect(await billing.letGo(ada.id)).toBe("still_charged");
+    expect(await billing.cancelForAccountDeletion(ada.id)).toBe("still_charged");
   });
 });
 

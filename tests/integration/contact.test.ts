@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { Locale } from "~/platform/i18n/i18n";
 import german from "locales/de/contact.json";
 import english from "locales/en/contact.json";
-import { fromElsewhere, join, somebody } from "../support/accounts";
-import { openFormBrowser } from "../support/form-browser";
+import { newMember, visitorOf } from "../support/accounts";
 import { mailsTo } from "../support/outbox";
 import { startServer, type TestServer } from "../support/server";
+import { breakTable } from "../support/server-database";
 import { startSmtp } from "../doubles/smtp";
 
 const OPERATOR = "office@example.org";
@@ -19,8 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const visitor = (at = server, language = "de") =>
-  openFormBrowser(at.origin, { "Accept-Language": language, ...fromElsewhere() });
+const visitor = (at = server, language: Locale = "de") => visitorOf(at, { language });
 
 let count = 0;
 /** A message that no other test sends. */
@@ -29,13 +28,9 @@ function letter() {
   return { email: `ada${count}@example.org`, subject: `Frage ${count}`, message: `Guten Tag,\r\n\r\nFrage ${count}?`, homepage: "" };
 }
 
-function stored({ dataDir }: Pick<TestServer, "dataDir">, email: string) {
-  const db = new SQLite(path.join(dataDir, "rampe.db"), { readonly: true });
-  try {
-    return db.prepare("select subject, text, locale from message where email = ?").all(email);
-  } finally {
-    db.close();
-  }
+async function stored(at: TestServer, email: string) {
+  const db = await at.database();
+  return db.selectFrom("message").select(["subject", "text", "locale"]).where("email", "=", email).execute();
 }
 
 test("a message is stored and mailed to the operator, and the visitor is told that it has arrived", async () => {
@@ -47,7 +42,7 @@ test("a message is stored and mailed to the operator, and the visitor is told th
   const page = await browser.get(answer.location ?? "");
   expect(page.text).toContain(german.sent.heading);
   expect(page.text).not.toContain(german.nobody);
-  expect(stored(server, email)).toEqual([{ subject, text: `Guten Tag,\n\n${subject}?`, locale: "de" }]);
+  expect(await stored(server, email)).toEqual([{ subject, text: `Guten Tag,\n\n${subject}?`, locale: "de" }]);
   const received = () => mailsTo(server.dataDir, OPERATOR).find((mail) => mail.text.includes(email));
   await expect.poll(received).toMatchObject({ subject: `Rampe: ${subject}` });
   expect(received()?.text).toContain(`Guten Tag,`);
@@ -58,7 +53,7 @@ test("the form sent twice is one message", async () => {
   const fields = letter();
   const answers = await Promise.all([browser.post("/contact", fields), browser.post("/contact", fields)]);
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
-  expect(stored(server, fields.email)).toHaveLength(1);
+  expect(await stored(server, fields.email)).toHaveLength(1);
 });
 
 test("what is missing or wrong is answered with 422, links to the fields, and everything that was typed", async () => {
@@ -80,14 +75,14 @@ test("what is missing or wrong is answered with 422, links to the fields, and ev
 test("what a machine fills in is not sent, and a person who did it by accident can put it right", async () => {
   const browser = visitor();
   const fields = letter();
-  expect((await browser.get("/contact")).text).toMatch(/<div class="trap" aria-hidden="true">.*?<input[^>]*tabindex="-1"/i);
+  expect((await browser.get("/contact")).text).toMatch(/<div class="honeypot" aria-hidden="true">.*?<input[^>]*tabindex="-1"/i);
   const refused = await browser.post("/contact", { ...fields, homepage: "https://cheap.example" });
   expect(refused.status).toBe(422);
-  expect(refused.text).toContain(german.problem.trap);
-  expect(refused.text).not.toContain('class="trap"');
-  expect(stored(server, fields.email)).toEqual([]);
+  expect(refused.text).toContain(german.problem.honeypot);
+  expect(refused.text).not.toContain('class="honeypot"');
+  expect(await stored(server, fields.email)).toEqual([]);
   expect((await browser.post("/contact", fields)).status).toBe(303);
-  expect(stored(server, fields.email)).toHaveLength(1);
+  expect(await stored(server, fields.email)).toHaveLength(1);
 });
 
 test("who sends very many is told when to go on, and loses nothing of what they typed; others are not stopped", async () => {
@@ -99,18 +94,16 @@ test("who sends very many is told when to go on, and loses nothing of what they 
   expect(Number(refusal.headers.get("retry-after"))).toBeGreaterThan(3_000);
   expect(refusal.text).toContain(german.throttled.heading);
   expect(refusal.text).toContain(`value="${fields.email}"`);
-  expect(stored(server, fields.email)).toEqual([]);
+  expect(await stored(server, fields.email)).toEqual([]);
   expect((await visitor().post("/contact", fields)).status).toBe(303);
 });
 
 test("when a message cannot be stored, the visitor is told so in both languages, and keeps what they typed", async () => {
   const broken = await startServer({ env: { CONTACT_TO: OPERATOR } });
   try {
-    const db = new SQLite(path.join(broken.dataDir, "rampe.db"));
-    db.exec("alter table message rename to gone");
-    db.close();
+    await breakTable(broken, "message");
     const said = { de: "Ein Fehler ist aufgetreten. Bitte versuchen Sie es später erneut.", en: "An error occurred while sending your message. Please try again later." };
-    for (const [language, text] of Object.entries(said)) {
+    for (const [language, text] of Object.entries(said) as [Locale, string][]) {
       const fields = letter();
       const answer = await visitor(broken, language).post("/contact", fields);
       expect(answer.status).toBe(500);
@@ -130,14 +123,9 @@ test("while mail is down, messages are taken and wait; nothing is lost", async (
   try {
     const fields = letter();
     expect((await visitor(down).post("/contact", fields)).status).toBe(303);
-    const waiting = () => {
-      const db = new SQLite(path.join(down.dataDir, "rampe.db"), { readonly: true });
-      const row = db.prepare("select attempts, error, given_up_at from mail").get();
-      db.close();
-      return row;
-    };
+    const waiting = async () => (await down.database()).selectFrom("mail").select(["attempts", "error", "given_up_at"]).executeTakeFirst();
     await expect.poll(waiting).toMatchObject({ attempts: 1, given_up_at: null, error: /try again later/ });
-    expect(stored(down, fields.email)).toHaveLength(1);
+    expect(await stored(down, fields.email)).toHaveLength(1);
     expect(smtp.received).toEqual([]);
   } finally {
     await down.stop();
@@ -155,7 +143,7 @@ test("where nobody is named, the page says so, and the message waits until someb
   expect((await browser.get("/contact")).text).toContain(german.nobody);
   const answer = await browser.post("/contact", fields);
   expect((await browser.get(answer.location ?? "")).text).toContain(german.nobody);
-  expect(stored(nobody, fields.email)).toHaveLength(1);
+  expect(await stored(nobody, fields.email)).toHaveLength(1);
   expect(mailsTo(dataDir, OPERATOR)).toEqual([]);
   await nobody.stop();
 
@@ -165,11 +153,9 @@ test("where nobody is named, the page says so, and the message waits until someb
 });
 
 test("the form is filled in by who is signed in, and by what a link is about", async () => {
-  const person = somebody();
-  const browser = visitor();
-  const cookie = await join(server.origin, person);
-  const page = await browser.get("/contact?topic=enterprise", { Cookie: cookie });
-  expect(page.text).toContain(`value="${person.email}"`);
+  const browser = await newMember(server);
+  const page = await browser.get("/contact?topic=enterprise");
+  expect(page.text).toContain(`value="${browser.person.email}"`);
   expect(page.text).toContain(`value="${german.topic.enterprise.subject}"`);
   const failed = await visitor(server, "en").get("/kontakt?topic=scan-failed&url=https%3A%2F%2Fexample.org%2F");
   expect(failed.text).toContain(`value="${english.topic["scan-failed"].subject}"`);

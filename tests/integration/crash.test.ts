@@ -1,10 +1,8 @@
-import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Db } from "db/schema";
-import { openSqlite } from "db/sqlite.server";
-import { freshDatabaseFile } from "../support/database";
-import { startServer } from "../support/server-process";
+import { freshPlace } from "../support/database";
+import { startKillable } from "../support/killable-server";
+import { withDatabase } from "../support/server-database";
 import { howOften } from "../support/how-often";
 import { openSite, pageWith, type Page } from "../support/site";
 
@@ -19,27 +17,27 @@ test(`${KILLS} kills lose no check, and double none`, async () => {
     Object.fromEntries(Array.from({ length: PAGES }, (_, index) => [`/${index}`, slowPage])),
   );
   onTestFinished(() => site.close());
-  const file = freshDatabaseFile();
+  const place = freshPlace();
   const settings = {
     SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
     SCAN_CONCURRENCY: "2",
     FREE_CHECKS_PER_HOUR: "1000000",
   };
-  const ordered: string[] = [];
+  const requested: string[] = [];
 
   for (let round = 0; round < KILLS; round += 1) {
-    const server = await startServer(path.dirname(file), settings);
+    const server = await startKillable(place, settings);
     // Ten at first, and new ones for those that have been finished: every kill shall find somebody at work.
     const missing = QUEUED - (await unfinished());
     for (let count = 0; count < missing; count += 1)
-      ordered.push(await order(server.origin, site.url(`/${ordered.length}`)));
+      requested.push(await requestScan(server.origin, site.url(`/${requested.length}`)));
     await delay(Math.random() * LONGEST_LIFE_MS);
     await server.kill();
   }
-  const { origin } = await startServer(path.dirname(file), settings);
+  const { origin } = await startKillable(place, settings);
   await vi.waitFor(async () => expect(await unfinished()).toBe(0), { timeout: 120_000, interval: 200 });
 
-  await withDatabase(async (db) => {
+  await withDatabase(place, async (db) => {
     const lost = await db
       .selectFrom("run")
       .innerJoin("job", "job.run_id", "run.id")
@@ -48,14 +46,14 @@ test(`${KILLS} kills lose no check, and double none`, async () => {
       .execute();
     expect(lost).toEqual([]);
   });
-  for (const check of ordered) {
+  for (const check of requested) {
     const answer = await fetch(`${origin}${check}`);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain("image-alt");
   }
-  await withDatabase(async (db) => {
+  await withDatabase(place, async (db) => {
     const runs = await db.selectFrom("run").select(["id", "status", "pages", "violations"]).execute();
-    expect(runs.map(({ id }) => `/check/${id}`).sort()).toEqual([...ordered].sort());
+    expect(runs.map(({ id }) => `/check/${id}`).sort()).toEqual([...requested].sort());
     // A result stored twice would count two pages; one stored in part would differ from the others.
     for (const run of runs)
       expect(run).toMatchObject({ status: "succeeded", pages: 1, violations: runs[0]?.violations });
@@ -64,15 +62,15 @@ test(`${KILLS} kills lose no check, and double none`, async () => {
       .select((eb) => eb.fn.countAll<number>().as("count"))
       .groupBy("page_id")
       .execute();
-    expect(findings).toEqual(ordered.map(() => findings[0]));
+    expect(findings).toEqual(requested.map(() => findings[0]));
     const jobs = await db.selectFrom("job").select(["run_id", "state", "deaths"]).execute();
-    expect(jobs.map(({ state }) => state)).toEqual(ordered.map(() => "done"));
+    expect(jobs.map(({ state }) => state)).toEqual(requested.map(() => "done"));
     // Else the kills have hit nobody at work, and this shows nothing.
     expect(jobs.reduce((sum, { deaths }) => sum + deaths, 0)).toBeGreaterThan(KILLS / 4);
   });
 
   async function unfinished(): Promise<number> {
-    return withDatabase(async (db) => {
+    return withDatabase(place, async (db) => {
       const open = await db
         .selectFrom("run")
         .select("id")
@@ -81,18 +79,9 @@ test(`${KILLS} kills lose no check, and double none`, async () => {
       return open.length;
     });
   }
-
-  async function withDatabase<Result>(read: (db: Db) => Promise<Result>): Promise<Result> {
-    const db = openSqlite(file);
-    try {
-      return await read(db);
-    } finally {
-      await db.destroy();
-    }
-  }
 });
 
-async function order(origin: string, url: string): Promise<string> {
+async function requestScan(origin: string, url: string): Promise<string> {
   const answer = await fetch(`${origin}/?index`, {
     method: "POST",
     body: new URLSearchParams({ url }),

@@ -6,7 +6,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createAddressPolicy } from "~/scan/network/address-policy";
 import { readRobots } from "~/scan/crawl/files/robots";
-import { siteOf } from "~/scan/crawl/site";
+import { siteOf } from "~/scan/crawl/addresses/address";
 import { createSiteFetch, type FetchedFile, type FetchFailure } from "~/scan/crawl/site-fetch";
 import { readSitemaps } from "~/scan/crawl/files/sitemap";
 import { SELF_SIGNED } from "../support/self-signed";
@@ -23,12 +23,12 @@ async function site(pages: Record<string, Page>, options?: { tls?: boolean }): P
   return opened;
 }
 
-/** A server that says what it likes, and the connections that it has. */
+/** A server with any answer, and its open connections. */
 async function rawServer(talk: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
     sockets.add(socket);
-    // One that does not read is not told that the other side has hung up.
+    // A socket without a reader does not notice that the other side has closed.
     socket.on("error", () => {}).once("close", () => sockets.delete(socket)).resume();
     talk(socket);
   });
@@ -70,7 +70,7 @@ describe("a file of a site", () => {
     expect(file.body.toString()).toBe("hällo");
   });
 
-  test("is asked for by our name, without cookies", async () => {
+  test("is requested with our user agent, without cookies", async () => {
     const asked: Record<string, unknown>[] = [];
     const note: Handler = (request, response) => {
       asked.push(request.headers);
@@ -87,7 +87,7 @@ describe("a file of a site", () => {
     }
   });
 
-  test.each([404, 403, 500, 503])("that answers %i has that status and no body", async (status) => {
+  test.each([404, 403, 500, 503])("with status %i has no body", async (status) => {
     const { origin } = await site({ "/a": { status, body: "x".repeat(100) } });
     expect(await fileAt(`${origin}/a`)).toMatchObject({ status, body: Buffer.alloc(0) });
   });
@@ -107,7 +107,7 @@ describe("a file of a site", () => {
     expect((await fileAt(`${origin}/a`)).body.toString()).toBe("content");
   });
 
-  test("over https comes from whom the certificate names alone", async () => {
+  test("over https must have a certificate for its name", async () => {
     const { origin, port } = await site({ "/a": "secret" }, { tls: true });
     expect(await reasonAt(`${origin}/a`)).toBe("tls");
     const lookup = async () => ["127.0.0.1"];
@@ -121,7 +121,7 @@ describe("a file of a site", () => {
     });
   });
 
-  test("over https from a server that speaks none has a reason", async () => {
+  test("over https from a server without TLS fails with a reason", async () => {
     const { port } = await site({ "/a": "x" });
     expect(await reasonAt(`https://127.0.0.1:${port}/a`)).toBe("tls");
     const hangUp = await rawServer((socket) => socket.once("data", () => socket.destroy()));
@@ -136,7 +136,7 @@ describe("redirects", () => {
     expect([file.url, file.body.toString()]).toEqual([`${origin}/c?d`, "there"]);
   });
 
-  test("are followed five times", async () => {
+  test("are followed at most five times", async () => {
     const steps = Object.fromEntries(
       Array.from({ length: 6 }, (_, step): [string, Page] => [`/${step}`, redirect(`/${step + 1}`)]),
     );
@@ -159,7 +159,7 @@ describe("redirects", () => {
     expect(await reasonAt(`${origin}/a`)).toBe(reason);
   });
 
-  test("without a target are answers like any other", async () => {
+  test("without a target are ordinary answers", async () => {
     const { origin } = await site({ "/a": { status: 302 } });
     expect(await reasonAt(`${origin}/a`)).toBe("file 302");
   });
@@ -167,10 +167,10 @@ describe("redirects", () => {
 
 describe("no private address is connected to", () => {
   test.each([
-    ["as it stands", (port: number) => `http://127.0.0.1:${port}/`],
+    ["as an IP address", (port: number) => `http://127.0.0.1:${port}/`],
     ["in other notations", (port: number) => `http://0x7f.1:${port}/`],
     ["as IPv6", (port: number) => `http://[::ffff:127.0.0.1]:${port}/`],
-    ["by its name", (port: number) => `http://localhost:${port}/`],
+    ["as a local name", (port: number) => `http://localhost:${port}/`],
     ["behind a public name", (port: number) => `http://public.example:${port}/`],
     ["over https", (port: number) => `https://public.example:${port}/`],
   ])("%s", async (_name, urlOf) => {
@@ -194,7 +194,7 @@ describe("no private address is connected to", () => {
     expect(canary.hits()).toEqual([]);
   });
 
-  test("when a name changes its mind", async () => {
+  test("when a name changes its address", async () => {
     const { port, requests } = await site({ "/a": "inside" });
     const answers = [["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "10.0.0.1"]];
     const lookup = async () => answers.shift() ?? [];
@@ -206,7 +206,7 @@ describe("no private address is connected to", () => {
   });
 });
 
-describe("what answers in bad faith, or not at all, has a reason", () => {
+describe("a hostile or missing answer fails with a reason", () => {
   test.each([
     ["no address", "nonsense", "invalid_url"],
     ["another scheme", "ftp://127.0.0.1/", "invalid_url"],
@@ -217,7 +217,7 @@ describe("what answers in bad faith, or not at all, has a reason", () => {
     expect(await reasonAt(url, { lookup })).toBe(reason);
   });
 
-  test("a body that never ends is cut, and the connection with it", async () => {
+  test("an endless body is cut, and its connection is closed", async () => {
     let written = 0;
     const { origin, sockets } = await rawServer((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
@@ -234,7 +234,7 @@ describe("what answers in bad faith, or not at all, has a reason", () => {
     expect(written).toBeLessThan(50 * MB);
   });
 
-  test("a body that is exactly as long as allowed is whole", async () => {
+  test("a body with exactly the allowed length is complete", async () => {
     const { origin } = await site({ "/a": "x".repeat(1_000) });
     expect(await fileAt(`${origin}/a`, { maxBytes: 1_000 })).toMatchObject({ cut: false });
     expect(await fileAt(`${origin}/a`, { maxBytes: 999 })).toMatchObject({ cut: true });
@@ -244,7 +244,7 @@ describe("what answers in bad faith, or not at all, has a reason", () => {
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
     ["deflate", deflateSync],
-  ])("a bomb in %s is unpacked only so far", async (encoding, pack) => {
+  ])("a compression bomb in %s is decoded only up to the limit", async (encoding, pack) => {
     const body = pack(Buffer.alloc(100 * MB));
     const { origin } = await site({ "/a": { headers: { "content-encoding": encoding }, body } });
     const before = process.memoryUsage().arrayBuffers;
@@ -256,9 +256,9 @@ describe("what answers in bad faith, or not at all, has a reason", () => {
   test.each<[string, (socket: Socket) => void]>([
     ["says nothing", () => {}],
     ["does not end its headers", (socket) => drip(socket, "HTTP/1.1 200 OK\r\nx: ", "y")],
-    ["sends its body by drops", (socket) => drip(socket, "HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n", "y")],
-    ["sends drops of nothing", (socket) => drip(socket, "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", "1\r\nx\r\n")],
-  ])("a server that %s runs out of time, and is hung up on", async (_name, talk) => {
+    ["sends its body byte by byte", (socket) => drip(socket, "HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n", "y")],
+    ["sends empty chunks", (socket) => drip(socket, "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n", "1\r\nx\r\n")],
+  ])("a server that %s runs into the time limit, and its connection is closed", async (_name, talk) => {
     const { origin, sockets } = await rawServer(talk);
     expect(await reasonAt(`${origin}/`, { timeoutMs: 300 })).toBe("timeout");
     for (let wait = 0; sockets.size > 0 && wait < 100; wait += 1) await delay(20);
@@ -273,11 +273,11 @@ describe("what answers in bad faith, or not at all, has a reason", () => {
 
   test.each([
     ["huge headers", `HTTP/1.1 200 OK\r\nx: ${"y".repeat(100_000)}\r\n\r\n`],
-    ["headers without number", `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(20_000)}\r\n`],
+    ["endless headers", `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(20_000)}\r\n`],
     ["no HTTP", "SSH-2.0-OpenSSH_9.2\r\n"],
     ["nothing", ""],
     ["half an answer", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf"],
-    ["a length that is none", "HTTP/1.1 200 OK\r\ncontent-length: 1x\r\n\r\n"],
+    ["an invalid length", "HTTP/1.1 200 OK\r\ncontent-length: 1x\r\n\r\n"],
   ])("%s", async (_name, answer) => {
     const { origin } = await rawServer((socket) => socket.once("data", () => socket.end(answer)));
     expect(await reasonAt(`${origin}/`)).toBe("refused");
@@ -288,7 +288,7 @@ describe("what answers in bad faith, or not at all, has a reason", () => {
   test.each([
     ["at once", "/"],
     ["after a redirect", "/moved"],
-  ])("a server that switches protocols %s holds up nobody, and is hung up on", async (_name, path) => {
+  ])("a server that switches protocols %s does not block, and its connection is closed", async (_name, path) => {
     const { origin, sockets } = await rawServer((socket) =>
       socket.once("data", (head) => {
         const isMoved = head.toString().startsWith("GET /moved");
@@ -300,7 +300,7 @@ describe("what answers in bad faith, or not at all, has a reason", () => {
     expect(sockets.size).toBe(0);
   });
 
-  test("a server that switches protocols over https holds up nobody", async () => {
+  test("a server that switches protocols over https does not block", async () => {
     const { origin } = await site({ "/a": (_request, { socket }) => void socket?.write(UPGRADE) }, { tls: true });
     expect(await reasonAt(`${origin}/a`, { ca: SELF_SIGNED.cert })).toBe("refused");
   });
@@ -308,7 +308,7 @@ describe("what answers in bad faith, or not at all, has a reason", () => {
   test.each<[string, (packed: Buffer) => Buffer]>([
     ["breaks off", (packed) => packed.subarray(0, packed.length / 2)],
     ["goes wrong", (packed) => Buffer.from(packed).fill(0xff, packed.length / 2)],
-  ])("a packed body that %s in the middle gives what came before", async (_name, spoil) => {
+  ])("a compressed body that %s in the middle is decoded up to there", async (_name, spoil) => {
     const text = Array.from({ length: 50_000 }, (_, line) => `line ${line * 7919}`).join("\n");
     const { origin } = await site({
       "/a": { headers: { "content-encoding": "gzip" }, body: spoil(gzipSync(text)) },
@@ -319,11 +319,11 @@ describe("what answers in bad faith, or not at all, has a reason", () => {
   });
 });
 
-describe("who gives up", () => {
+describe("aborting", () => {
   test.each<[string, (socket: Socket) => void]>([
     ["before an answer", () => {}],
-    ["within a body", (socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf")],
-  ])("%s waits no longer, and leaves no connection", async (_name, talk) => {
+    ["during a body", (socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf")],
+  ])("%s ends the wait, and leaves no connection", async (_name, talk) => {
     const { origin, sockets } = await rawServer((socket) => {
       talk(socket);
       setTimeout(() => stop.abort(new Error("enough")), 50);
@@ -335,7 +335,7 @@ describe("who gives up", () => {
     await expect(fetch.get(`${origin}/`, { maxBytes: MB, signal: stop.signal })).rejects.toThrow("enough");
   });
 
-  test("while a name is looked up", async () => {
+  test("during a DNS look-up ends the wait", async () => {
     const stop = new AbortController();
     const lookup = () => {
       stop.abort(new Error("enough"));
@@ -346,8 +346,8 @@ describe("who gives up", () => {
   });
 });
 
-describe("over the wire", () => {
-  test("robots.txt is read, with its redirect, and asked three times where it fails", async () => {
+describe("over the network", () => {
+  test("robots.txt is read through a redirect, and requested three times if it fails", async () => {
     let failures = 2;
     const { origin, requests } = await site({
       "/robots.txt": (_request, response) => {
@@ -363,7 +363,7 @@ describe("over the wire", () => {
     expect(requests.filter((path) => path === "/robots.txt")).toHaveLength(3);
   });
 
-  test("a sitemap is read when it is packed by the server and by hand, and the policy holds for its indexes", async () => {
+  test("a sitemap that is compressed twice is read, and the address policy applies to its index", async () => {
     const urlset = (...locs: string[]) => `<urlset>${locs.map((loc) => `<url><loc>${loc}</loc></url>`).join("")}</urlset>`;
     const index = (...locs: string[]) =>
       `<sitemapindex>${locs.map((loc) => `<sitemap><loc>${loc}</loc></sitemap>`).join("")}</sitemapindex>`;

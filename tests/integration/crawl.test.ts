@@ -4,7 +4,8 @@ import { createAddressPolicy } from "~/scan/network/address-policy";
 import { crawl } from "~/scan/crawl/crawl";
 import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
-import { passingStore, type CrawlFacts } from "~/scan/crawl/store";
+import type { CrawlFacts } from "~/scan/crawl/facts";
+import { passingStore } from "~/scan/crawl/store";
 import type { PageResult } from "~/scan/types";
 import { reasonOf, testScanner, WCAG22AA } from "../support/scanner";
 import { openSite, type Handler, type Page } from "../support/site";
@@ -14,11 +15,11 @@ const scanner = testScanner({ userAgent: USER_AGENT, concurrency: 3 });
 afterAll(() => scanner.stop());
 
 interface Crawled {
-  /** `path reason` or `path succeeded`, in the order in which outcomes came. */
+  /** `path reason` or `path succeeded`, in the order of the results. */
   outcomes: string[];
   results: PageResult[];
   facts: CrawlFacts;
-  /** Path and query of each request, without what pages load by themselves. */
+  /** Path and query of each request, without sub-resources. */
   requests: string[];
 }
 
@@ -26,7 +27,7 @@ interface Options {
   start?: string;
   maxPages?: number;
   pages: Record<string, Page>;
-  /** Answers what `pages` has no path for. */
+  /** Answers paths that are not in `pages`. */
   other?: Handler;
 }
 
@@ -54,7 +55,7 @@ async function crawled({ start = "/", maxPages = 50, pages, other }: Options): P
     {
       scanner,
       fetch: createSiteFetch({ policy: createAddressPolicy(allowPrivate), userAgent: USER_AGENT }),
-      paces: createHostThrottles(),
+      throttles: createHostThrottles(),
       userAgent: USER_AGENT,
       maxPages,
     },
@@ -75,8 +76,8 @@ const page = (links: string[] = [], head = "") =>
 const checked = (...paths: string[]) => paths.map((path) => `${path} succeeded`).sort();
 const sorted = (outcomes: string[]) => [...outcomes].sort();
 
-describe("finding pages", () => {
-  test("by links, each page once, whatever its address looks like", async () => {
+describe("pages are found", () => {
+  test("by links, each page once, despite different addresses", async () => {
     const { outcomes, requests } = await crawled({
       pages: {
         "/": page(["/a", "/a#part", "/a/", "/a?utm_source=x", "/b?x=1&y=2", "/b?y=2&x=1", "mailto:a@b.c", "#top"]),
@@ -94,7 +95,7 @@ describe("finding pages", () => {
     expect(visits.join(" ")).not.toMatch(/utm_|jsessionid/);
   });
 
-  test("by links that scripts and open shadow roots bring", async () => {
+  test("by links made by scripts and in open shadow roots", async () => {
     const { outcomes } = await crawled({
       pages: {
         "/": page([], "").replace(
@@ -165,7 +166,7 @@ describe("finding pages", () => {
     expect(facts.sitemaps?.problems.map(({ url }) => url.replace(/.*\//, ""))).toEqual(["missing.xml"]);
   });
 
-  test("by canonical addresses, and variants of a page count as that page", async () => {
+  test("by canonical addresses; variants of a page count as that page", async () => {
     const { outcomes, facts } = await crawled({
       pages: {
         "/": page(["/shoe?colour=red", "/shoe?colour=blue", "/old"]),
@@ -180,7 +181,7 @@ describe("finding pages", () => {
     expect(facts.skipped.duplicate).toBeGreaterThan(0);
   });
 
-  test("a redirect leads to one page, however many lead there; one to another site is left out", async () => {
+  test("several redirects to one page count once; those to another site do not count", async () => {
     const elsewhere = await openSite({ "/": page(["/never"]) });
     onTestFinished(() => elsewhere.close());
     const to = (location: string) => ({ status: 302, headers: { location } });
@@ -214,8 +215,8 @@ describe("finding pages", () => {
   });
 });
 
-describe("what is no page", () => {
-  test("is skipped and counted, by its look or by its answer", async () => {
+describe("addresses that are not pages", () => {
+  test("are skipped and counted, by their extension or their answer", async () => {
     const { outcomes, facts, requests } = await crawled({
       pages: {
         "/": page(["/report.pdf", "/photo.jpg", "/archive.zip", "/data", "/file", "/page"]),
@@ -229,7 +230,7 @@ describe("what is no page", () => {
     expect(requests.join(" ")).not.toMatch(/pdf|jpg|zip/);
   });
 
-  test("a start page that is none fails with that reason", async () => {
+  test("a start page that is not a page fails with that reason", async () => {
     const { outcomes } = await crawled({
       start: "/feed",
       pages: { "/feed": { headers: { "content-type": "application/rss+xml" }, body: "<rss/>" } },
@@ -237,7 +238,7 @@ describe("what is no page", () => {
     expect(outcomes).toEqual(["/feed not_html"]);
   });
 
-  test("broken pages are pages that failed", async () => {
+  test("broken pages count as failed pages", async () => {
     const { outcomes } = await crawled({
       pages: { "/": page(["/gone", "/empty", "/fine"]), "/empty": "<!doctype html><title>x</title>", "/fine": page() },
     });
@@ -248,7 +249,7 @@ describe("what is no page", () => {
 describe("robots.txt", () => {
   const robots = (body: string): Page => ({ headers: { "content-type": "text/plain" }, body });
 
-  test("keeps us from pages, which are listed as such and never asked for", async () => {
+  test("disallowed pages are listed, but never requested", async () => {
     const { outcomes, facts, requests } = await crawled({
       pages: {
         "/robots.txt": robots("User-agent: *\nDisallow: /private\nAllow: /private/open\n"),
@@ -268,7 +269,7 @@ describe("robots.txt", () => {
     expect(requests).not.toContain("/private");
   });
 
-  test("our own group counts, not that of all", async () => {
+  test("our own group applies, not the group for all", async () => {
     const { outcomes } = await crawled({
       pages: {
         "/robots.txt": robots("User-agent: *\nDisallow: /\n\nUser-agent: rampe\nDisallow: /not-you\n"),
@@ -279,7 +280,7 @@ describe("robots.txt", () => {
     expect(sorted(outcomes)).toEqual(["/ succeeded", "/not-you robots", "/you succeeded"]);
   });
 
-  test("a start page that it excludes fails with that reason, and nothing else is asked for", async () => {
+  test("a disallowed start page fails with that reason, and nothing else is requested", async () => {
     const { outcomes, requests } = await crawled({
       pages: { "/robots.txt": robots("User-agent: *\nDisallow: /\n"), "/": page(["/a"]), "/a": page() },
     });
@@ -287,7 +288,7 @@ describe("robots.txt", () => {
     expect(requests).toEqual(["/robots.txt"]);
   });
 
-  test("one that cannot be read allows nothing", async () => {
+  test("an unreadable robots.txt disallows everything", async () => {
     const { outcomes, requests } = await crawled({
       pages: { "/robots.txt": { status: 503 }, "/": page(["/a"]), "/a": page() },
     });
@@ -295,7 +296,7 @@ describe("robots.txt", () => {
     expect(requests).not.toContain("/a");
   });
 
-  test("a redirect to an excluded page is no way around it", async () => {
+  test("a redirect to a disallowed page is disallowed too", async () => {
     const { outcomes } = await crawled({
       pages: {
         "/robots.txt": robots("User-agent: *\nDisallow: /secret\n"),
@@ -308,7 +309,7 @@ describe("robots.txt", () => {
     expect(outcomes.slice(0, 2)).toEqual(["/ succeeded", "/door robots"]);
   });
 
-  test("Crawl-delay is kept: one page at a time, so far apart", async () => {
+  test("Crawl-delay is obeyed: one page at a time, with the pause in between", async () => {
     const times: number[] = [];
     const timed =
       (html: string): Handler =>
@@ -330,7 +331,7 @@ describe("robots.txt", () => {
   });
 });
 
-describe("traps are left and named", () => {
+describe("traps are skipped and reported", () => {
   const html = (links: string[]) => (_: unknown, response: Parameters<Handler>[1]) =>
     void response.writeHead(200, { "content-type": "text/html" }).end(page(links));
 
@@ -352,7 +353,7 @@ describe("traps are left and named", () => {
     expect(facts.traps[0]?.count).toBeGreaterThan(0);
   });
 
-  test("ever deeper paths", async () => {
+  test("paths that grow without end", async () => {
     const { outcomes, facts } = await crawled({
       pages: { "/": page(["/a/"]) },
       other: (request, response) =>
@@ -383,7 +384,7 @@ describe("traps are left and named", () => {
     expect(facts.traps.length).toBeGreaterThan(0);
   });
 
-  test("many pages of one kind are no trap", async () => {
+  test("many pages of one kind are not a trap", async () => {
     const ids = Array.from({ length: 40 }, (_, index) => `/index.php?id=${index + 1}`);
     const { outcomes, facts } = await crawled({
       maxPages: 100,
@@ -394,8 +395,8 @@ describe("traps are left and named", () => {
   });
 });
 
-describe("a site under strain", () => {
-  test("is asked again after the time that it names", async () => {
+describe("an overloaded site", () => {
+  test("is requested again after the time in Retry-After", async () => {
     let asked = 0;
     const times: number[] = [];
     const { outcomes } = await crawled({
@@ -422,7 +423,7 @@ describe("a site under strain", () => {
     expect(requests.filter((path) => path === "/broken")).toHaveLength(3);
   });
 
-  test("a slow page holds up no other", async () => {
+  test("a slow page does not block the others", async () => {
     const { outcomes } = await crawled({
       pages: {
         "/": page(["/slow", "/a", "/b"]),
@@ -437,7 +438,7 @@ describe("a site under strain", () => {
   });
 });
 
-test("different kinds of pages come before more of the same, and the limit is said", async () => {
+test("different kinds of pages come before more of the same, and the page limit is reported", async () => {
   const products = Array.from({ length: 30 }, (_, index) => `/products/item-number-${index}`);
   const { outcomes, facts } = await crawled({
     maxPages: 8,
@@ -455,7 +456,7 @@ test("different kinds of pages come before more of the same, and the limit is sa
   expect(facts).toMatchObject({ pages: 8, limited: true, maxPages: 8, waiting: 26 });
 });
 
-test("no more than a few pages of a site are open at once, whoever has ordered them", async () => {
+test("only a few pages of a site are open at once, also with several crawls", async () => {
   let open = 0;
   let most = 0;
   const slow: Handler = (_request, response) => {
@@ -474,7 +475,7 @@ test("no more than a few pages of a site are open at once, whoever has ordered t
   const options = {
     scanner: wide,
     fetch: createSiteFetch({ policy: createAddressPolicy(["127.0.0.1/32"]), userAgent: USER_AGENT }),
-    paces: createHostThrottles(),
+    throttles: createHostThrottles(),
     userAgent: USER_AGENT,
     maxPages: 20,
   };
@@ -487,7 +488,7 @@ test("no more than a few pages of a site are open at once, whoever has ordered t
   expect(most).toBeLessThanOrEqual(4);
 });
 
-test("who gives up gets what was found until then, and no more", async () => {
+test("aborting ends the crawl with the results so far", async () => {
   const site = await openSite({ "/": page(["/a", "/b"]), "/a": page(), "/b": page() });
   onTestFinished(() => site.close());
   const stop = new AbortController();
@@ -501,7 +502,7 @@ test("who gives up gets what was found until then, and no more", async () => {
     {
       scanner,
       fetch: createSiteFetch({ policy: createAddressPolicy(["127.0.0.1/32"]), userAgent: USER_AGENT }),
-      paces: createHostThrottles(),
+      throttles: createHostThrottles(),
       userAgent: USER_AGENT,
       maxPages: 10,
     },

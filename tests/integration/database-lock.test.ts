@@ -1,35 +1,30 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import SQLite from "better-sqlite3";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openFormBrowser, type FormBrowser } from "../support/form-browser";
+import { newMember, signedIn, type Member } from "../support/accounts";
 import { startServer, type TestServer } from "../support/server";
+import { lockDatabase } from "../support/server-database";
 import { openSite } from "../support/site";
 
-const PASSWORD = "korrekt pferd batterie klammer";
-const READS_WITHIN_MS = 1_500;
+const READS_WITHIN_MS = 4_000;
 
 const PAGE = "<!doctype html><html lang=en><title>Home</title><main><h1>Home</h1><img src=/a.png></main>";
 const env = { BILLING: "off", SCAN_ALLOW_PRIVATE: "127.0.0.1" };
 const dataDir = mkdtempSync(path.join(tmpdir(), "rampe-lock-"));
 
 let server: TestServer;
-let browser: FormBrowser;
-let shell: SQLite.Database;
+let browser: Member;
 let site: Awaited<ReturnType<typeof openSite>>;
 
 beforeAll(async () => {
   site = await openSite({ "/": PAGE, "/slow": (_, response) => void setTimeout(() => response.setHeader("Content-Type", "text/html").end(PAGE), 6_000) });
   server = await startServer({ dataDir, env });
-  browser = openFormBrowser(server.origin, { "Accept-Language": "en" });
-  await browser.post("/register", { name: "Ada", email: "ada@example.org", password: PASSWORD });
-  shell = new SQLite(path.join(server.dataDir, "rampe.db"));
+  browser = await newMember(server, { language: "en" });
 });
 
 afterAll(async () => {
-  shell.close();
   await server.stop();
   await site.close();
   rmSync(dataDir, { recursive: true });
@@ -37,10 +32,10 @@ afterAll(async () => {
 
 /** As a `VACUUM` or a shell does. @param ms for so long; else as long as the task takes */
 async function locked<Result>(task: () => Promise<Result>, ms?: number): Promise<Result> {
-  shell.exec("begin immediate");
+  const unlock = await lockDatabase(server);
   const done = task();
   await (ms === undefined ? done.catch(() => {}) : delay(ms));
-  shell.exec("rollback");
+  await unlock();
   return done;
 }
 
@@ -70,7 +65,7 @@ test("a longer lock: who sends a form gets 503, when to come back, and what they
   await locked(async () => {
     const [answer, password] = await Promise.all([
       browser.post("/profile/name?next=1", { name: 'Grace "Amazing" <Hopper>' }),
-      browser.post("/account/password", { currentPassword: PASSWORD, newPassword: "ein ganz neues Passwort" }),
+      browser.post("/account/password", { currentPassword: browser.person.password, newPassword: "ein ganz neues Passwort" }),
     ]);
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -88,16 +83,16 @@ test("a longer lock: who sends a form gets 503, when to come back, and what they
 
 test("a server that stops during a lock stops in time, and the next one finishes the scan", async () => {
   const run = (await browser.post("/runs/new", { url: site.url("/slow"), scope: "page", level: "AA" })).location ?? "";
-  const status = () => shell.prepare("select status from run order by created_at desc limit 1").pluck().get();
-  await expect.poll(status, { timeout: 15_000 }).toBe("running");
-  shell.exec("begin immediate");
+  const db = await server.database();
+  const newest = () => db.selectFrom("run").select("status").orderBy("created_at", "desc").executeTakeFirst();
+  await expect.poll(newest, { timeout: 15_000 }).toMatchObject({ status: "running" });
+  const unlock = await lockDatabase(server);
   const { code, ms } = await server.stop();
-  shell.exec("rollback");
+  await unlock();
   expect(code).toBe(0);
   expect(ms).toBeLessThan(8_500);
 
   server = await startServer({ dataDir, env });
-  const next = openFormBrowser(server.origin, { "Accept-Language": "en" });
-  await next.post("/login", { email: "ada@example.org", password: PASSWORD });
+  const next = await signedIn(server, browser.person, { language: "en" });
   await expect.poll(async () => (await next.get(run)).text, { timeout: 40_000 }).toContain("report-head");
 });

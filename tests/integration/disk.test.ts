@@ -1,41 +1,27 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { openSqlite } from "db/sqlite.server";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { newMember, newToken, type Member } from "../support/accounts";
 import { finishedRun } from "../support/finished-runs";
-import { openFormBrowser, type FormBrowser } from "../support/form-browser";
 import { mailTo } from "../support/outbox";
 import { checkedPage, element, finding } from "../support/page-results";
 import { startServer, type TestServer } from "../support/server";
 
 const METRICS_TOKEN = "a token for the tests of metrics";
 
-let dataDir: string;
 let server: TestServer;
-let browser: FormBrowser;
+let browser: Member;
 let runId: string;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(path.join(tmpdir(), "rampe-disk-"));
   const env = { BILLING: "off", OPERATOR_EMAIL: "operator@example.org", METRICS_TOKEN };
   // More than any disk has.
-  server = await startServer({ env: { ...env, DISK_MIN_FREE_MB: "90000000" }, dataDir });
-  browser = openFormBrowser(server.origin, { "Accept-Language": "de" });
-  await browser.post("/register", { name: "Ada", email: "ada@example.org", password: "korrekt pferd batterie klammer" });
-  const db = openSqlite(path.join(dataDir, "rampe.db"));
-  const { id } = await db.selectFrom("user").select("id").executeTakeFirstOrThrow();
+  server = await startServer({ env: { ...env, DISK_MIN_FREE_MB: "90000000" } });
+  browser = await newMember(server);
   const violations = [finding("image-alt", { elementCount: 1, elements: [element({ html: '<img src="logo.png">' })] })];
   const page = checkedPage({ findings: { violations, incomplete: [], passes: [], inapplicable: [] } });
-  runId = (await finishedRun(db, [page], { owner: id, at: Date.now() })).id;
-  await db.updateTable("run").set({ evidence: "gone" }).where("id", "=", runId).execute();
-  await db.destroy();
+  runId = (await finishedRun(await server.database(), [page], { owner: browser.id, at: Date.now(), evidence: "gone" })).id;
 });
 
-afterAll(async () => {
-  await server.stop();
-  rmSync(dataDir, { recursive: true });
-});
+afterAll(() => server.stop());
 
 test("with too little free space no new scan begins, and whoever wants one is told, with what they typed", async () => {
   const free = await browser.post("/?index", { url: "https://shop.example/a?b=1" });
@@ -49,8 +35,7 @@ test("with too little free space no new scan begins, and whoever wants one is to
   expect(own.text).toContain("Der Speicherplatz ist fast aufgebraucht");
   expect(own.text).toContain('value="https://shop.example/"');
 
-  await browser.post("/profile/tokens/new", { name: "CI", lifetime: "30", "runs:read": "yes", "runs:write": "yes" });
-  const token = /rampe_[\w-]{43}/.exec((await browser.get("/profile/tokens")).text)?.[0] ?? "";
+  const token = await newToken(browser, { "runs:read": "yes", "runs:write": "yes" });
   const api = await fetch(`${server.origin}/api/v1/runs`, {
     method: "POST",
     headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", "Idempotency-Key": "once" },
@@ -70,7 +55,7 @@ test("the operator is told: by log, mail, health and metrics", async () => {
   const health = await fetch(`${server.origin}/healthz`);
   expect([health.status, await health.json()]).toEqual([200, { ok: true, database: "ok", scanner: "ok", disk: "low" }]);
   await server.logged(({ msg }) => msg === "the disk is nearly full: no new scans begin");
-  expect((await mailTo(dataDir, "operator@example.org", "disk_low")).text).toContain("90.000.000 MB");
+  expect((await mailTo(server.dataDir, "operator@example.org", "disk_low")).text).toContain("90.000.000 MB");
   const metrics = await (await fetch(`${server.origin}/metrics`, { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } })).text();
   expect(metrics).toContain('rampe_healthy{part="disk"} 0');
   expect(metrics).toMatch(/^rampe_disk_free_bytes \d+/m);

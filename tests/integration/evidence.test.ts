@@ -2,7 +2,8 @@ import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPurchases } from "~/billing/purchase.server";
 import { finishedRun } from "../support/finished-runs";
-import { databaseOf, newMember, subscribe, type Member } from "../support/members";
+import { newMember, type Member } from "../support/accounts";
+import { subscribe } from "../support/bought";
 import { checkedPage, element, finding } from "../support/page-results";
 import { startServer, type TestServer } from "../support/server";
 
@@ -13,12 +14,9 @@ let db: Db;
 
 beforeAll(async () => {
   server = await startServer({ env: { BILLING: "demo" } });
-  db = databaseOf(server);
+  db = await server.database();
 });
-afterAll(async () => {
-  await db.destroy();
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 /** A subscriber's run of a page with one picture; resolves with the picture's path. */
 async function runWithPicture(member: Member, url: string): Promise<string> {
@@ -31,7 +29,7 @@ async function runWithPicture(member: Member, url: string): Promise<string> {
 }
 
 async function subscriber(covered: string[]): Promise<Member> {
-  const member = await newMember(server, db);
+  const member = await newMember(server);
   await subscribe(db, member);
   for (const url of covered) await createPurchases({ db }).register(member.id, url);
   return member;

@@ -1,12 +1,12 @@
-import path from "node:path";
 import type { Db, RunTable } from "db/schema";
-import { openSqlite } from "db/sqlite.server";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import type { Locale } from "~/platform/i18n/i18n";
 import { createPdfPrinter } from "~/reports/pdf/printer.server";
 import type { PageResult } from "~/scan/types";
+import { newMember, visitorOf } from "../support/accounts";
+import { ENDED, subscribe } from "../support/bought";
 import { sarifProblems, statementsOf } from "../support/export-judges";
 import { finishedRun } from "../support/finished-runs";
-import { openFormBrowser, type FormBrowser } from "../support/form-browser";
 import { HOSTILE_TEXTS, hostilePage } from "../support/hostile-findings";
 import { checkedPage, uncheckedPage } from "../support/page-results";
 import { browserProcesses } from "../support/processes";
@@ -14,52 +14,20 @@ import { browserPath } from "../support/scanner";
 import { startServer, type TestServer } from "../support/server";
 import { openSite } from "../support/site";
 
-const PASSWORD = "korrekt pferd batterie klammer";
 const FORMATS = ["json", "csv", "pdf", "earl.json", "sarif"] as const;
 const NOVEMBER_21 = Date.UTC(2026, 10, 21);
+const SHOP = "https://shop.example/";
 const SECRET = "nur fuer den Auftraggeber";
 
 let server: TestServer;
 let db: Db;
-let people = 0;
 
 beforeAll(async () => {
   server = await startServer({ env: { OPERATOR_NAME: "Beispiel GmbH", TRUST_PROXY: "1" } });
-  db = openSqlite(path.join(server.dataDir, "rampe.db"));
+  db = await server.database();
 });
 
-afterAll(async () => {
-  await db.destroy();
-  await server.stop();
-});
-
-interface Member extends FormBrowser {
-  id: string;
-}
-
-async function member(language = "de"): Promise<Member> {
-  people += 1;
-  const email = `reader${people}@example.org`;
-  const browser = openFormBrowser(server.origin, { "Accept-Language": language, "X-Forwarded-For": `203.0.113.${people}` });
-  await browser.post("/register", { name: "Ada", email, password: PASSWORD });
-  await browser.post("/login", { email, password: PASSWORD });
-  const { id } = await db.selectFrom("user").select("id").where("email", "=", email).executeTakeFirstOrThrow();
-  return { ...browser, id };
-}
-
-/** As if they had bought something for a website. */
-async function buy({ id }: Member, origin: string): Promise<void> {
-  const facts = { plan: "pro" as const, plan_name: "Pro", url_limit: 5, amount: 1_500, currency: "eur", created_at: 0, period_start: 0, period_end: 1 };
-  const purchase = `sub_${id}`;
-  await db
-    .insertInto("purchase")
-    .values({ id: purchase, user_id: id, kind: "subscription", status: "active", grants: 1, refunded: null, ...facts })
-    .execute();
-  await db
-    .insertInto("registered_url")
-    .values({ purchase_id: purchase, origin, url: `${origin}/`, added_at: 0, removed_at: null })
-    .execute();
-}
+afterAll(() => server.stop());
 
 const results = (): PageResult[] => [
   checkedPage({ title: SECRET, lang: "de" }),
@@ -67,9 +35,9 @@ const results = (): PageResult[] => [
   uncheckedPage({ url: "https://shop.example/gone", reason: "http_status", detail: { httpStatus: 404 } }),
 ];
 
-async function customer(status: RunTable["status"] = "succeeded", language = "de") {
-  const reader = await member(language);
-  await buy(reader, "https://shop.example");
+async function customer(status: RunTable["status"] = "succeeded", language: Locale = "de") {
+  const reader = await newMember(server, { language });
+  await subscribe(db, reader, { urls: [SHOP] });
   const run = await finishedRun(db, results(), { owner: reader.id, status, at: NOVEMBER_21 });
   return { reader, run, at: (format: string) => `/run/${run.id}/export.${format}` };
 }
@@ -77,7 +45,7 @@ async function customer(status: RunTable["status"] = "succeeded", language = "de
 test("an account is taken along with the findings of its scans, also when the plan has ended", async () => {
   const { reader, run, at } = await customer();
   const elsewhere = await finishedRun(db, results(), { owner: reader.id, url: "https://locked.example/", at: NOVEMBER_21 });
-  await db.updateTable("purchase").set({ ends_at: Date.now() }).where("user_id", "=", reader.id).execute();
+  await subscribe(db, reader, ENDED);
   const file = JSON.parse((await reader.get("/account/export")).text) as { runs: { id: string; report: { pages: unknown[] } | null }[] };
   const reportOf = (id: string) => file.runs.find((each) => each.id === id)?.report;
   expect(reportOf(run.id)).toEqual(JSON.parse((await reader.get(at("json"))).text));
@@ -166,7 +134,7 @@ test("whatever got into a document that is printed reaches no network, and runs 
 describe("nobody else gets anything of it", () => {
   it("who is not signed in is asked to, and led back", async () => {
     const { at } = await customer();
-    const stranger = openFormBrowser(server.origin);
+    const stranger = visitorOf(server);
     for (const format of FORMATS) {
       const answer = await stranger.get(at(format));
       expect([answer.status, answer.location]).toEqual([303, `/login?returnTo=${encodeURIComponent(at(format))}`]);
@@ -185,7 +153,7 @@ describe("nobody else gets anything of it", () => {
   });
 
   it("without a purchase that gives access there are only plans", async () => {
-    const reader = await member();
+    const reader = await newMember(server);
     const run = await finishedRun(db, results(), { owner: reader.id });
     for (const format of FORMATS) {
       const answer = await reader.get(`/run/${run.id}/export.${format}`);
@@ -194,8 +162,8 @@ describe("nobody else gets anything of it", () => {
   });
 
   it.each(["locked", "running"] as const)("a run that is %s leads to its page, and says nothing", async (state) => {
-    const reader = await member();
-    await buy(reader, state === "locked" ? "https://other.example" : "https://shop.example");
+    const reader = await newMember(server);
+    await subscribe(db, reader, { urls: [state === "locked" ? "https://other.example/" : SHOP] });
     const run = await finishedRun(db, results(), { owner: reader.id, status: state === "running" ? "running" : "succeeded" });
     for (const format of FORMATS) {
       const answer = await reader.get(`/run/${run.id}/export.${format}`);

@@ -1,25 +1,22 @@
-import path from "node:path";
 import type { Db } from "db/schema";
-import { openSqlite } from "db/sqlite.server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import type { Run } from "~/runs/run.server";
 import type { ElementResult, PageResult } from "~/scan/types";
+import { newMember, visitorOf, type Member } from "../support/accounts";
 import { finishedRun } from "../support/finished-runs";
-import { openFormBrowser, type FormBrowser } from "../support/form-browser";
 import { freePort } from "../support/free-port";
 import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
 import { startServer, type TestServer } from "../support/server";
 
-const PASSWORD = "korrekt pferd batterie klammer";
 const SECRET = "s".repeat(40);
 const SHOP = "https://shop.example/";
 const PARTS = ["changes", "history", "review", "share", "schedule"];
 
 let server: TestServer;
 let db: Db;
-let ada: FormBrowser & { id: string };
-let eve: FormBrowser & { id: string };
+let ada: Member;
+let eve: Member;
 let first: Run;
 let second: Run;
 
@@ -27,27 +24,15 @@ beforeAll(async () => {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   server = await startServer({ env: { PORT: String(port), BASE_URL: origin, TRUST_PROXY: "1", SESSION_SECRET: SECRET, BILLING: "off" } });
-  db = openSqlite(path.join(server.dataDir, "rampe.db"));
-  [ada, eve] = [await member("Ada", 1), await member("Eve", 2)];
+  db = await server.database();
+  [ada, eve] = await Promise.all([newMember(server), newMember(server)]);
   const team = `${SHOP}team`;
   first = await finishedRun(db, [page(["logo", "banner"], ["hero", "footer"]), page(["portrait"], [], team)], { owner: ada.id, at: Date.now() - 2_000 });
   const now = [page(["logo", "map"], ["hero", "footer"]), uncheckedPage({ url: team })];
   second = await finishedRun(db, now, { owner: ada.id, at: Date.now() - 1_000 });
 });
 
-afterAll(async () => {
-  await db.destroy();
-  await server.stop();
-});
-
-async function member(name: string, number: number): Promise<FormBrowser & { id: string }> {
-  const email = `${name.toLowerCase()}@example.org`;
-  const browser = openFormBrowser(server.origin, { "X-Forwarded-For": `203.0.113.${number}`, "Accept-Language": "de" });
-  await browser.post("/register", { name, email, password: PASSWORD });
-  expect((await browser.post("/login", { email, password: PASSWORD })).status).toBe(303);
-  const { id } = await db.selectFrom("user").select("id").where("email", "=", email).executeTakeFirstOrThrow();
-  return { ...browser, id };
-}
+afterAll(() => server.stop());
 
 const named = (tag: string) => (name: string): ElementResult => element({ target: [`#${name}`], html: `<${tag} id="${name}">` });
 
@@ -64,7 +49,7 @@ function page(pictures: string[], texts: string[], url = SHOP): PageResult {
   });
 }
 
-const guest = () => openFormBrowser(server.origin, { "Accept-Language": "de" });
+const guest = () => visitorOf(server);
 const tile = (text: string, name: string) => new RegExp(`<dt>${name}</dt><dd><strong>(\\d+)</strong>`).exec(text)?.[1];
 
 test("a report says what has changed since the one before", async () => {
@@ -149,7 +134,7 @@ test("a shared link shows the report to anybody, and nothing else, until it is t
     expect(text).toContain("shop.example");
     expect(text).not.toMatch(/(href|action|src)="\/runs?[/"]/);
     expect(text).not.toContain(second.id);
-    expect(text).not.toContain("ada@example.org");
+    expect(text).not.toContain(ada.person.email);
   }
   expect((await guest().get(`${link}/violations/none`)).status).toBe(404);
   expect((await guest().post(link, {})).status).toBe(405);

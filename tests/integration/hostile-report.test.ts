@@ -2,10 +2,10 @@ import type { Browser, Page } from "puppeteer";
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Run } from "~/runs/run.server";
-import type { CrawlFacts } from "~/scan/crawl/store";
+import type { CrawlFacts } from "~/scan/crawl/facts";
 import { finishedRun } from "../support/finished-runs";
 import { HOSTILE_TEXTS, hostilePage } from "../support/hostile-findings";
-import { databaseOf, newMember, type Member } from "../support/members";
+import { newMember, type Member } from "../support/accounts";
 import { uncheckedPage } from "../support/page-results";
 import { fillIn, RUN_PATHS } from "../support/route-paths";
 import { openBrowser } from "../support/self-scan";
@@ -35,19 +35,18 @@ let pageId: number;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([startServer({ env: { BILLING: "off", TRUST_PROXY: "1" } }), openBrowser()]);
-  db = databaseOf(server);
-  ada = await newMember(server, db);
+  db = await server.database();
+  ada = await newMember(server);
   const failed = uncheckedPage({ url: `${SITE}gone`, reason: "tls", detail: { technical: HOSTILE_TEXTS[1], contentType: HOSTILE_TEXTS[0] } });
-  const order = { owner: ada.id, url: SITE, crawl, leftOut: [`/${HOSTILE_TEXTS[0]}`, `/${HOSTILE_TEXTS[6]}`] };
+  const request = { owner: ada.id, url: SITE, crawl, excludedPaths: [`/${HOSTILE_TEXTS[0]}`, `/${HOSTILE_TEXTS[6]}`] };
   // One before, so that there are changes and a history.
-  await finishedRun(db, [hostilePage()], { ...order, at: Date.now() - 60_000 });
-  run = await finishedRun(db, [hostilePage(), failed], { ...order, at: Date.now() });
+  await finishedRun(db, [hostilePage()], { ...request, at: Date.now() - 60_000 });
+  run = await finishedRun(db, [hostilePage(), failed], { ...request, at: Date.now() });
   pageId = (await db.selectFrom("page").select("id").where("run_id", "=", run.id).where("status", "=", "succeeded").executeTakeFirstOrThrow()).id;
 });
 
 afterAll(async () => {
   await browser.close();
-  await db.destroy();
   await server.stop();
 });
 

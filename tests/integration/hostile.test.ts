@@ -6,6 +6,7 @@ import { privateMemory } from "~/scan/browser/memory";
 import type { CheckedPage, PageResult, Scanner } from "~/scan/types";
 import type { Expected } from "../support/hostile/kinds";
 import { hostilePages } from "../support/hostile-pages";
+import { minutes } from "../support/patience";
 import { browserProcesses } from "../support/processes";
 import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
 import { seeded, shuffled } from "../support/seeded";
@@ -56,7 +57,7 @@ describe(`pages that attack, on one scanner with healthy ones between them (HOST
     before = footprint();
     await checkAll();
     for (const path of HEALTHY) healthy.push({ after: "all", path, result: await check(path) });
-  });
+  }, minutes(15));
 
   afterAll(async () => {
     await scanner.stop();

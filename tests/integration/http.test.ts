@@ -7,10 +7,10 @@ import german from "locales/de/common.json";
 import germanHome from "locales/de/home.json";
 import english from "locales/en/common.json";
 import englishHome from "locales/en/home.json";
-import { breakDatabase } from "../support/break-database";
 import { openDemoSite } from "../support/demo-site";
 import { plainPages } from "../support/own-pages";
 import { startServer, type TestServer } from "../support/server";
+import { breakTable } from "../support/server-database";
 import type { Site } from "../support/site";
 
 const ERRORS = { de: german.errors, en: english.errors };
@@ -143,7 +143,7 @@ describe("addresses", () => {
       for (const language of LANGUAGES) {
         const answer = await post(path, {}, { "accept-language": language });
         expect([answer.status, answer.headers.get("allow")], path).toEqual([405, "GET, HEAD"]);
-        expect(textOf(await answer.text()), path).toContain(ERRORS[language].notAllowed.title);
+        expect(textOf(await answer.text()), path).toContain(ERRORS[language].methodNotAllowed.title);
       }
     }
   });
@@ -330,6 +330,15 @@ describe("every answer", () => {
     expect(nonces.size).toBe(4);
   });
 
+  test("holds its scripts back until it is painted", async () => {
+    for (const answer of await answers()) {
+      const html = await answer.text();
+      expect(html.match(/<script [^>]*type="text\/plain"/g)).toHaveLength(1);
+      expect(html).not.toMatch(/<script [^>]*(type="module"|\bsrc=|\basync\b)/);
+      expect(html.match(/<link rel="modulepreload"/g)?.length).toBe(html.match(/<link rel="modulepreload" media="not all"/g)?.length);
+    }
+  });
+
   test("loads nothing from anywhere else", async () => {
     for (const answer of await answers()) {
       const html = await answer.text();
@@ -453,7 +462,7 @@ describe("when the database is broken", () => {
   let broken: TestServer;
   beforeAll(async () => {
     broken = await startServer();
-    breakDatabase(broken);
+    await breakTable(broken, "run");
   });
   afterAll(() => broken.stop());
 
@@ -464,13 +473,12 @@ describe("when the database is broken", () => {
     const html = await answer.text();
     expect(textOf(html)).toContain(ERRORS[language].broken.title);
     expect(textOf(html)).toContain(ERRORS[language].reference.replace("{{reference}}", reference));
-    expect(html).not.toMatch(/no such table|Sqlite|node_modules/);
-    await broken.logged(
-      ({ level, req, err }) =>
-        level === 50 &&
-        (req as { id?: string } | undefined)?.id === reference &&
-        (err as { message?: string } | undefined)?.message === "no such table: run",
+    const { err } = await broken.logged(
+      ({ level, req, err }) => level === 50 && (req as { id?: string } | undefined)?.id === reference && err !== undefined,
     );
+    const { message } = err as { message: string };
+    expect(message).toContain("run");
+    for (const detail of [message, "node_modules"]) expect(html).not.toContain(detail);
   });
 
   test("/healthz says so", async () => {

@@ -4,7 +4,7 @@ import type { User } from "~/accounts/user.server";
 import type { Call } from "../../scripts/cashier/api";
 import type { Trouble } from "../../scripts/cashier/index";
 import { GOOD_CARD, openCashier, pay, type OpenCashier } from "../contracts/open-cashier";
-import { freshDatabaseFile } from "../support/database";
+import { freshPlace } from "../support/database";
 import { openShop, stockPlans, type Shop } from "../support/shop";
 
 const trouble: Trouble = {};
@@ -14,14 +14,14 @@ let ada: User;
 
 /** As in `payments-flows.test.ts`. */
 beforeEach(async () => {
-  const file = freshDatabaseFile();
+  const place = freshPlace();
   cashier = await openCashier({
     listener: (payload, signature) => shop.billing.handleEvent(shop.billing.readEvent(payload, signature)),
     idle: true,
     trouble: { before: (call) => trouble.before?.(call), after: (call) => trouble.after?.(call) },
   });
   await stockPlans(cashier);
-  shop = await openShop({ file, host: cashier.host, port: cashier.port });
+  shop = await openShop({ ...place, host: cashier.host, port: cashier.port });
   ada = await shop.customer("ada");
 });
 

@@ -8,27 +8,28 @@ import type { PlanOrder, Way } from "~/billing/checkout.server";
 import type { User } from "~/accounts/user.server";
 import type { Trouble } from "../../scripts/cashier/index";
 import { openCashier, pay, post, GOOD_CARD, type OpenCashier } from "../contracts/open-cashier";
-import { freshDatabaseFile } from "../support/database";
+import { freshPlace } from "../support/database";
+import type { DatabasePlace } from "../support/server-database";
 import { openShop, stockPlans, type Shop } from "../support/shop";
 
 const PROGRAM = fileURLToPath(new URL("../support/killed-shop.ts", import.meta.url));
 const trouble: Trouble = {};
 let cashier: OpenCashier;
 let shop: Shop;
-let file: string;
+let database: DatabasePlace;
 let orders = 0;
 /** The next process to be killed; it starts while the one before is busy. */
 let waiting: ChildProcessByStdio<Writable, null, null> | undefined;
 
 /** Nothing is delivered by itself, so that each call is one that the test has made. */
 beforeEach(async () => {
-  file = freshDatabaseFile();
+  database = freshPlace();
   cashier = await openCashier({
     idle: true,
     trouble: { before: (call) => trouble.before?.(call), after: (call) => trouble.after?.(call) },
   });
   await stockPlans(cashier);
-  shop = await openShop({ file, ...cashier });
+  shop = await openShop({ ...database, ...cashier });
 });
 
 afterEach(async () => {
@@ -74,7 +75,7 @@ test.each(WAYS)("answers that are lost on the way, at every call, are asked for 
 });
 
 test("a provider that answers too late at first is asked again with the same key: one checkout", async () => {
-  const impatient = await openShop({ file: freshDatabaseFile(), host: cashier.host, port: cashier.port, timeoutMs: 400 });
+  const impatient = await openShop({ ...freshPlace(), host: cashier.host, port: cashier.port, timeoutMs: 400 });
   const keys: (string | null)[] = [];
   trouble.after = ({ method, path, idempotencyKey }) => {
     if (method !== "POST" || path !== "/v1/checkout/sessions") return;
@@ -116,10 +117,10 @@ test("an account waits when the provider goes down at any call that takes its or
     await place("invoice", shop, buyer, { ...newOrder(), rhythm: "month" });
     let calls = 0;
     trouble.before = () => ((calls += 1) > step ? { status: 402 } : undefined);
-    isDone = (await shop.billing.letGo(buyer.id)) === null;
+    isDone = (await shop.billing.cancelForAccountDeletion(buyer.id)) === null;
     expect(isDone, `step ${step}`).toBe(calls <= step);
     trouble.before = undefined;
-    expect(await shop.billing.letGo(buyer.id), `step ${step}`).toBeNull();
+    expect(await shop.billing.cancelForAccountDeletion(buyer.id), `step ${step}`).toBeNull();
   }
   const { checkout, invoices, subscriptions } = cashier.stripe;
   const open = { status: "open", limit: 100 } as const;
@@ -137,7 +138,7 @@ interface Moment {
 async function momentsOf(work: (shop: Shop) => Promise<unknown>): Promise<Moment[]> {
   const methods: string[] = [];
   trouble.before = ({ method }) => void methods.push(method);
-  const another = await openShop({ file, ...cashier });
+  const another = await openShop({ ...database, ...cashier });
   await work(another);
   await another.close();
   trouble.before = undefined;
@@ -160,7 +161,7 @@ async function kill(job: object, { call, when }: Moment): Promise<void> {
     return "reset" as const;
   };
   Object.assign(trouble, { before: at("before"), after: at("after") });
-  child.stdin.end(JSON.stringify({ file, host, port, ...job }));
+  child.stdin.end(JSON.stringify({ ...database, host, port, ...job }));
   const [, signal] = (await once(child, "exit")) as [number | null, string | null];
   Object.assign(trouble, { before: undefined, after: undefined });
   expect(signal, `${when} call ${call}`).toBe("SIGKILL");

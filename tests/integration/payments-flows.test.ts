@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createStripeProvider } from "~/billing/stripe/provider.server";
 import { idOf } from "~/billing/stripe/references";
-import { readEnv } from "~/platform/env.server";
 import type { PlanOrder } from "~/billing/checkout.server";
 import { ProviderUnavailable, SeveralCustomers } from "~/billing/billing-errors";
 import type { User } from "~/accounts/user.server";
 import { openAccountCustomers } from "~/server/customers.server";
 import type { Trouble } from "../../scripts/cashier/index";
 import { GOOD_CARD, openCashier, pay, post, type OpenCashier } from "../contracts/open-cashier";
-import { freshDatabaseFile } from "../support/database";
+import { freshPlace } from "../support/database";
+import { envOf, type DatabasePlace } from "../support/server-database";
 import { openShop, stockPlans, type Shop } from "../support/shop";
 
 const DECLINED = { ...GOOD_CARD, number: "4000 0000 0000 0002" };
 const trouble: Trouble = {};
-let file: string;
+let place: DatabasePlace;
 let cashier: OpenCashier;
 let shop: Shop;
 let ada: User;
@@ -21,14 +21,14 @@ let orders = 0;
 
 /** The shop and its provider; every request, answer and event between them is held against Stripe's document. */
 beforeEach(async () => {
-  file = freshDatabaseFile();
+  place = freshPlace();
   cashier = await openCashier({
     listener: (payload, signature) => shop.billing.handleEvent(shop.billing.readEvent(payload, signature)),
     idle: true,
     trouble: { before: (call) => trouble.before?.(call) },
   });
   await stockPlans(cashier);
-  shop = await openShop({ file, host: cashier.host, port: cashier.port });
+  shop = await openShop({ ...place, host: cashier.host, port: cashier.port });
   cashier.start();
   ada = await shop.customer("ada");
 });
@@ -91,7 +91,7 @@ test("who has paid once covers websites for 30 days, and has an invoice for it",
 
 test("whom sales have subscribed to Enterprise by hand has unlimited websites at once, whatever the product is called", async () => {
   // As `billing:setup -- customer` does.
-  const { customerOf, close } = await openAccountCustomers(readEnv({ DATABASE_URL: `file:${file}` }), cashier.stripe);
+  const { customerOf, close } = await openAccountCustomers(envOf(place), cashier.stripe);
   const customer = (await customerOf("Ada@Example.ORG")) ?? "";
   expect(await customerOf("ada@example.org"), "made once").toBe(customer);
   expect(await customerOf("nobody@example.org")).toBeNull();
@@ -276,7 +276,7 @@ test("before an account goes, nothing that was ordered can be paid any more", as
   const checkout = await shop.billing.startCheckout(ada, order("basic", "once"), "de");
   await shop.billing.sendInvoice(ada, order("basic", "once"), "de");
   await shop.billing.sendInvoice(ada, order("pro", "month"), "de");
-  expect(await shop.billing.letGo(ada.id)).toBeNull();
+  expect(await shop.billing.cancelForAccountDeletion(ada.id)).toBeNull();
   expect((await pay({ url: checkout })).status).toBe(410);
   const { invoices, subscriptions } = cashier.stripe;
   expect((await invoices.list()).data.map(({ status }) => status)).toEqual(["void", "void"]);

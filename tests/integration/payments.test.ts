@@ -1,22 +1,20 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import Database from "better-sqlite3";
-import { openSqlite } from "db/sqlite.server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import Stripe from "stripe";
+import { newMember } from "../support/accounts";
+import { setCashier, setPrice } from "../support/cashier-books";
+import type { FormBrowser } from "../support/form-browser";
 import { freePort } from "../support/free-port";
-import { openFormBrowser, type FormBrowser } from "../support/form-browser";
 import { legalFolder } from "../support/legal-folder";
 import { mailsTo } from "../support/outbox";
 import { startServer, type TestServer } from "../support/server";
 
-const PASSWORD = "korrekt pferd batterie klammer";
 const CARD = { number: "4242 4242 4242 4242", expiry: "12/34", cvc: "123", do: "pay" };
 
 const dataDir = legalFolder();
 let server: TestServer;
-let people = 0;
 
 beforeAll(async () => {
   const port = await freePort();
@@ -32,14 +30,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-async function member(): Promise<FormBrowser & { email: string }> {
-  people += 1;
-  const email = `buyer${people}@example.org`;
-  const browser = openFormBrowser(server.origin, { "X-Forwarded-For": `203.0.113.${people}`, "Accept-Language": "de" });
-  await browser.post("/register", { name: "Ada", email, password: PASSWORD });
-  expect((await browser.post("/login", { email, password: PASSWORD })).status).toBe(303);
-  return { ...browser, email };
-}
+const member = () => newMember(server);
 
 /** Of a new form on `/setup`. */
 async function orderId(browser: FormBrowser): Promise<string> {
@@ -57,10 +48,7 @@ async function order(browser: FormBrowser, choice: string, url = ""): Promise<st
 const isLetIn = async (browser: FormBrowser) => (await browser.get("/runs")).status === 200;
 
 test("the prices are the provider's: in euro on German pages, in dollars on English ones", async () => {
-  const books = new Database(path.join(server.dataDir, "cashier.db"));
-  books.exec(`UPDATE object SET data = json_set(data, '$.unit_amount', 1234), notes = json_set(notes, '$.currencyOptions.usd', 5678)
-    WHERE data ->> '$.lookup_key' = 'rampe_basic_month'`);
-  books.close();
+  setPrice(server, "rampe_basic_month", { eur: 1_234, usd: 5_678 });
   const home = async (locale: string) => (await fetch(server.origin, { headers: { "Accept-Language": locale } })).text();
   expect(await home("de")).toContain("12,34\u00A0€");
   expect(await home("en")).toContain("$56.78");
@@ -92,7 +80,7 @@ test("a form for a link by mail that is sent twice at once brings one mail", asy
   const answers = await Promise.all([browser.post("/setup", fields), browser.post("/setup", fields)]);
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   expect(answers[0]?.location).toMatch(/^\/setup\/done\?order=/);
-  const links = () => mailsTo(server.dataDir, browser.email).filter(({ link }) => link.startsWith("/cashier/pay/"));
+  const links = () => mailsTo(server.dataDir, browser.person.email).filter(({ link }) => link.startsWith("/cashier/pay/"));
   await expect.poll(() => links().length).toBe(1);
   expect((await browser.get(links()[0]?.link ?? "")).status).toBe(200);
 });
@@ -110,7 +98,7 @@ test("an order by invoice that is sent twice at once, and again from a new form,
   const answers = [...(await Promise.all([send(id), send(id)])), await send(await orderId(browser))];
   expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
   expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
-  const invoices = () => mailsTo(server.dataDir, browser.email).filter(({ link }) => link.startsWith("/cashier/invoice/"));
+  const invoices = () => mailsTo(server.dataDir, browser.person.email).filter(({ link }) => link.startsWith("/cashier/invoice/"));
   await expect.poll(() => invoices().length).toBe(1);
   expect(await isLetIn(browser)).toBe(false);
   expect((await browser.get("/setup")).text.match(/href="\/cashier\/invoice\//g)).toHaveLength(1);
@@ -158,7 +146,7 @@ test("an account is not deleted while its subscription goes on being charged", a
   const browser = await member();
   await browser.post(await order(browser, "basic month"), CARD);
   await expect.poll(() => isLetIn(browser)).toBe(true);
-  const answer = await browser.post("/account/delete", { confirmed: "yes", currentPassword: PASSWORD });
+  const answer = await browser.post("/account/delete", { confirmed: "yes", currentPassword: browser.person.password });
   expect(answer.status).toBe(422);
   expect(answer.text).toContain("Kündigen Sie ihn zuerst");
   expect(await isLetIn(browser)).toBe(true);
@@ -167,12 +155,10 @@ test("an account is not deleted while its subscription goes on being charged", a
 test("an account that is deleted leaves nothing that could be paid, and waits for a provider that is down", async () => {
   const browser = await member();
   const checkout = await order(browser, "basic once");
-  const remove = () => browser.post("/account/delete", { confirmed: "yes", currentPassword: PASSWORD });
-  const books = new Database(path.join(server.dataDir, "cashier.db"));
-  books.exec("ALTER TABLE object RENAME TO gone");
+  const remove = () => browser.post("/account/delete", { confirmed: "yes", currentPassword: browser.person.password });
+  setCashier(server, "down");
   const refused = await remove();
-  books.exec("ALTER TABLE gone RENAME TO object");
-  books.close();
+  setCashier(server, "up");
   expect(refused.status).toBe(503);
   expect(refused.text).toContain("Der Zahlungsdienst antwortet nicht");
   expect((await remove()).location).toBe("/");
@@ -190,9 +176,8 @@ test("an event that the provider has not signed, or signed long ago, changes not
   expect(await send(stripe.webhooks.generateTestHeaderString({ payload, secret: "whsec_wrong" }))).toBe(400);
   expect(await send(stripe.webhooks.generateTestHeaderString({ payload, secret: "whsec_wrong", timestamp: old }))).toBe(400);
   expect((await fetch(`${server.origin}/webhooks/stripe`)).status).toBe(405);
-  const db = openSqlite(path.join(server.dataDir, "rampe.db"));
+  const db = await server.database();
   expect(await db.selectFrom("billing_event").select("id").where("id", "=", "evt_forged").execute()).toEqual([]);
-  await db.destroy();
 });
 
 test("no secret of the provider reaches the browser", async () => {
@@ -238,7 +223,7 @@ test("what the operator says of purchases is read before one is made: at prices,
 
   const fields = Object.fromEntries(new URL(confirm, server.origin).searchParams) as Record<string, string>;
   expect((await browser.post("/setup/invoice", fields)).status).toBe(303);
-  await expect.poll(() => mailsTo(server.dataDir, browser.email).map(({ text }) => text).join(), { timeout: 20_000 }).toContain(
+  await expect.poll(() => mailsTo(server.dataDir, browser.person.email).map(({ text }) => text).join(), { timeout: 20_000 }).toContain(
     `Widerrufsbelehrung: ${server.origin}/widerruf`,
   );
 });

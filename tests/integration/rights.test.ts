@@ -2,8 +2,8 @@ import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Run } from "~/runs/run.server";
 import { finishedRun } from "../support/finished-runs";
-import { openFormBrowser, type Answer, type FormBrowser } from "../support/form-browser";
-import { databaseOf, newMember, type Member } from "../support/members";
+import type { Answer, FormBrowser } from "../support/form-browser";
+import { newMember, visitorOf, type Member } from "../support/accounts";
 import { checkedPage } from "../support/page-results";
 import { fillIn, PATHS } from "../support/route-paths";
 import { startServer, type TestServer } from "../support/server";
@@ -140,16 +140,13 @@ let run: Run;
 
 beforeAll(async () => {
   server = await startServer({ env: { BILLING: "demo", TRIAL_SCANS: "1", TRUST_PROXY: "1" } });
-  db = databaseOf(server);
-  [ada, eve, bea] = await Promise.all([newMember(server, db), newMember(server, db), newMember(server, db)]);
+  db = await server.database();
+  [ada, eve, bea] = await Promise.all([newMember(server), newMember(server), newMember(server)]);
   await db.updateTable("session").set({ expires_at: Date.now() - 1 }).where("user_id", "=", bea.id).execute();
   run = await finishedRun(db, [checkedPage({})], { owner: ada.id, at: Date.now() });
 });
 
-afterAll(async () => {
-  await db.destroy();
-  await server.stop();
-});
+afterAll(() => server.stop());
 
 const values = () => ({ id: run.id, token: "B".repeat(43), category: "violations", rule: "image-alt", page: 1, position: 0, file: "export.json" });
 const addressOf = (path: string) => fillIn(path.replace("/*", "/none"), values()) || "/";
@@ -160,13 +157,12 @@ function outcomeOf(path: string, { status, location }: Answer): Outcome {
   return location.replace(run.id, ":id") as `/${string}`;
 }
 
-const guest = () => openFormBrowser(server.origin);
+const guest = () => visitorOf(server);
 
 /** One whose session has run out. */
 function expired(): FormBrowser {
   const browser = guest();
-  const [name = "", value = ""] = bea.cookie.split(/=(.*)/s);
-  browser.cookies.set(name, value);
+  for (const [name, value] of bea.cookies) browser.cookies.set(name, value);
   return browser;
 }
 

@@ -2,7 +2,8 @@ import type { Db } from "db/schema";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BARRIERS, openDemoSite } from "../support/demo-site";
 import { freePort } from "../support/free-port";
-import { databaseOf, newMember, subscribe, type Member } from "../support/members";
+import { newMember, type Member } from "../support/accounts";
+import { ENDED, subscribe } from "../support/bought";
 import { headingOf, idOf, order, scanned, storedReport, WITHIN, wordsOf } from "../support/run-pages";
 import { startServer, type TestServer } from "../support/server";
 import type { Site } from "../support/site";
@@ -30,25 +31,24 @@ beforeAll(async () => {
       SCAN_ALLOW_PRIVATE: `127.0.0.1:${demo.port}`,
     },
   });
-  db = databaseOf(server);
+  db = await server.database();
 });
 
 afterAll(async () => {
-  await db.destroy();
   await server.stop();
   await demo.close();
 });
 
 /** Somebody on trial, and their report, of which the fourth rule is locked. */
 async function locked(): Promise<{ ada: Member; run: string }> {
-  const ada = await newMember(server, db);
+  const ada = await newMember(server);
   return { ada, run: await storedReport(db, ada, demo.url("/barriers"), MARKS) };
 }
 
 const isOpen = async (browser: Member, run: string) => (await browser.get(`${run}/violations/rule-3`)).text.includes("mark-d");
 
 test("a locked report shows the first three rules in full; no detail of the others leaves the server", async () => {
-  const ada = await newMember(server, db);
+  const ada = await newMember(server);
   const run = await scanned(ada, { url: demo.url("/barriers") });
   const { text } = await ada.get(run);
   expect(headingOf(text)).toBe("Vorschau des Berichts");
@@ -68,14 +68,14 @@ test("a locked report shows the first three rules in full; no detail of the othe
 });
 
 test("a trial that was canceled before anything was looked at claims nothing", async () => {
-  const ada = await newMember(server, db);
+  const ada = await newMember(server);
   const run = await order(ada, { url: demo.url("/silent") });
   await ada.post(`${run}/cancel`, {});
   expect(wordsOf((await ada.get(run)).text)).not.toMatch(/Sieht (von unserer Seite )?gut aus|keinen Verstoß gefunden/);
 });
 
 test("what is missing is said where a trial is used up, a whole website is wanted, or a plan is full", async () => {
-  const ada = await newMember(server, db);
+  const ada = await newMember(server);
   const refused = async (fields: Record<string, string> = {}) => {
     const { status, text } = await ada.post("/runs/new", { url: demo.url("/clean"), scope: "page", level: "AA", ...fields });
     expect(status).toBe(422);
@@ -104,7 +104,7 @@ test("a report opens by registering its website where a plan has room, and stays
   expect(await isOpen(ada, run)).toBe(true);
   expect(wordsOf((await ada.get("/profile/urls")).text)).toContain(demo.origin);
 
-  await subscribe(db, ada, { status: "canceled" });
+  await subscribe(db, ada, ENDED);
   expect(await isOpen(ada, run)).toBe(true);
   for (const part of ["violations", "export.json", "review"]) expect([part, (await ada.get(`${run}/${part}`)).status]).toEqual([part, 200]);
 });

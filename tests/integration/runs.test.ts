@@ -1,7 +1,8 @@
 import type { Db } from "db/schema";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BARRIERS, openDemoSite } from "../support/demo-site";
-import { databaseOf, newMember, subscribe, type Member } from "../support/members";
+import { newMember, type Member } from "../support/accounts";
+import { subscribe } from "../support/bought";
 import { headingOf, idOf, order, rowsIn, rulesIn, scanned, statusOf, storedReport, WITHIN, wordsOf } from "../support/run-pages";
 import { startServer, type TestServer } from "../support/server";
 import { openSite, pageWith, type Site } from "../support/site";
@@ -24,19 +25,18 @@ beforeAll(async () => {
   demo = await openDemoSite();
   stubborn = await openSite({ "/": pageWith('<a href="/fine">1</a><a href="/silent">2</a>'), "/fine": pageWith(""), "/silent": () => {} });
   server = await startServer({ env: { TRUST_PROXY: "1", SCAN_ALLOW_PRIVATE: `127.0.0.1:${demo.port},127.0.0.1:${stubborn.port}` } });
-  db = databaseOf(server);
+  db = await server.database();
   ada = await subscriber();
   barriers = await scanned(ada, { url: demo.url("/barriers") });
 });
 
 afterAll(async () => {
-  await db.destroy();
   await server.stop();
   await Promise.all([demo.close(), stubborn.close()]);
 });
 
 async function subscriber(): Promise<Member> {
-  const member = await newMember(server, db);
+  const member = await newMember(server);
   await subscribe(db, member);
   return member;
 }
@@ -140,8 +140,8 @@ test("nobody is told that all is well where nothing was looked at", async () => 
   const claims = await Promise.all(
     [canceled, failed].flatMap((run) =>
       ["", "/violations", "/incomplete", "/criteria", "/pages"].map(async (part) => {
-        const { path, text } = await ada.open(`${run}${part}`);
-        return CLAIMS.test(wordsOf(text)) ? [`${path} of the scan that is ${await statusOf(db, run)}`] : [];
+        const { url, text } = await ada.open(`${run}${part}`);
+        return CLAIMS.test(wordsOf(text)) ? [`${url.pathname} of the scan that is ${await statusOf(db, run)}`] : [];
       }),
     ),
   );

@@ -31,7 +31,7 @@ const isOpenTo = ({ authorization, cookie }: Told) =>
   authorization === PASSWORD || (cookie ?? "").split("; ").includes(COOKIE);
 
 let closed: Site;
-/** On another port of the same host, and by another name: to a browser, other origins. */
+/** The same server on another port, and under another name: other origins for a browser. */
 let other: Site;
 let scanner: Scanner;
 const toldToClosed: Told[] = [];
@@ -106,7 +106,7 @@ const basic = (password = "sésame:1"): OriginAccess => ({
 });
 const cookie = (text = `${COOKIE}; theme=dark`): OriginAccess => ({ kind: "cookie", cookie: text, origin: closed.origin });
 
-/** What other origins were told, and this one by another name. */
+/** Requests to other origins, and to this one under another name. */
 const secretsTold = () =>
   [...toldToOther, ...toldToClosed.filter(({ what }) => what.startsWith("localhost"))].filter(
     ({ authorization, cookie: told }) => authorization !== undefined || told !== undefined,
@@ -116,33 +116,33 @@ describe.each([
   ["a password", () => basic()],
   ["a cookie", () => cookie()],
 ])("%s", (_name, access) => {
-  it("opens the page and what it loads from there", async () => {
+  it("opens the page and its sub-resources", async () => {
     const result = await scanner.check({ url: closed.url("/"), standard: WCAG22AA, access: access() });
     expect(violationsOf(result)).toEqual(["image-alt #bare", "image-alt #from-api"]);
   });
 
-  it("is told to no other origin, however the page leads there", async () => {
+  it("is not sent to any other origin, however the page leads there", async () => {
     await scanner.check({ url: closed.url("/"), standard: WCAG22AA, access: access() });
     expect(toldToClosed.map(({ what }) => what)).toContain(`localhost:${closed.port}/pixel`);
     expect(toldToOther.map(({ what }) => what)).toContain(`localhost:${other.port}/framed`);
     expect(secretsTold()).toEqual([]);
   });
 
-  it.each(["/away", "/away-by-name"])("stays behind when the page leads to another origin: %s", async (path) => {
+  it.each(["/away", "/away-by-name"])("is not sent when the page leads to another origin: %s", async (path) => {
     const result = await scanner.check({ url: closed.url(path), standard: WCAG22AA, access: access() });
     expect(violationsOf(result)).toContain("image-alt #landed");
     expect(toldToOther).toHaveLength(1);
     expect(secretsTold()).toEqual([]);
   });
 
-  it("opens nothing of another origin that was asked for", async () => {
+  it("does not open another requested origin", async () => {
     const url = closed.url("/", "localhost");
     const result = await scanner.check({ url, standard: WCAG22AA, access: access() });
     expect(result).toMatchObject({ status: "failed", reason: "login_required", detail: { httpStatus: 401 } });
     expect(secretsTold()).toEqual([]);
   });
 
-  it("does not outlive its page", async () => {
+  it("is not available to the next page", async () => {
     await scanner.check({ url: closed.url("/inner"), standard: WCAG22AA, access: access() });
     const later = await scanner.check({ url: closed.url("/inner"), standard: WCAG22AA });
     expect(reasonOf(later)).toBe("login_required");
@@ -156,7 +156,7 @@ describe.each([
       {
         scanner,
         fetch: createSiteFetch({ policy: createAddressPolicy(["127.0.0.1/32", "localhost"]), userAgent: USER_AGENT }),
-        paces: createHostThrottles(),
+        throttles: createHostThrottles(),
         userAgent: USER_AGENT,
         maxPages: 10,
       },
@@ -170,19 +170,19 @@ describe.each([
   });
 });
 
-it("a wrong password is what the site says it is", async () => {
+it("a wrong password is reported as the site answers it", async () => {
   const result = await scanner.check({ url: closed.url("/inner"), standard: WCAG22AA, access: basic("wrong") });
   expect(result).toMatchObject({ status: "failed", reason: "login_required", detail: { httpStatus: 401 } });
   expect(toldToClosed.length).toBeLessThanOrEqual(3);
 });
 
-it("scripts of the page cannot read the cookie and carry it elsewhere", async () => {
+it("scripts of the page cannot read the cookie and send it elsewhere", async () => {
   const result = await scanner.check({ url: closed.url("/"), standard: WCAG22AA, access: cookie() });
   expect(violationsOf(result)).not.toContain("image-alt #readable");
   expect(expectChecked(result).gaps.resources).toBeGreaterThan(0);
 });
 
-it("what cannot stand in a cookie's header is left out", async () => {
+it("invalid parts of a cookie header are not sent", async () => {
   const access = cookie(`evil\r\nx: y=1; ${COOKIE}; =; nothing`);
   const result = await scanner.check({ url: closed.url("/inner"), standard: WCAG22AA, access });
   expect(reasonOf(result)).toBe("succeeded");

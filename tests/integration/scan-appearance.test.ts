@@ -37,18 +37,18 @@ const check = (path: string) => scanner.check({ url: site.url(path), standard: W
 it.each([
   ["an animation", "/animated"],
   ["a script", "/by-script"],
-  ["a script that makes it", "/made-late"],
-])("a page that is shown late by %s is checked as it is then", async (_what, path) => {
+  ["a script that builds it", "/made-late"],
+])("a page that appears late, by %s, is checked after it has appeared", async (_what, path) => {
   expect(violationsOf(await check(path))).toContain("image-alt #bare");
 });
 
-it("a page that stays invisible is checked, and said to be so", async () => {
+it("a page that stays invisible is checked, and reported as invisible", async () => {
   const result = expectChecked(await check("/invisible"));
   expect(result.gaps).toMatchObject({ concealed: true, unfinished: false });
   expect(result.findings.passes.map(({ ruleId }) => ruleId)).toContain("document-title");
   expect(expectChecked(await check("/animated")).gaps.concealed).toBe(false);
 });
 
-it.each(["/without-boxes", "/blank"])("a page that shows nothing is empty: %s", async (path) => {
+it.each(["/without-boxes", "/blank"])("a page without content is empty: %s", async (path) => {
   expect(reasonOf(await check(path))).toBe("empty");
 });

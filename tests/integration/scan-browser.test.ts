@@ -10,7 +10,7 @@ import { browserProcesses } from "../support/processes";
 import { reasonOf, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
 import { openSite, pageWith, type Site } from "../support/site";
 
-// What runs can only be seen in Linux' /proc.
+// Running processes are only visible in /proc on Linux.
 describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
   let mark: string;
   let site: Site;
@@ -20,7 +20,7 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     mark = `Rampe/${randomUUID()}`;
     site = await openSite({
       "/": pageWith(""),
-      // Says that its own process has it, then keeps it busy.
+      // Reports that it runs in its own process, then blocks that process.
       "/slow": pageWith(
         "<script>const x = new XMLHttpRequest(); x.open('GET', '/has-begun', false); x.send();" +
           "const end = Date.now() + 2000; while (Date.now() < end);</script>",
@@ -48,23 +48,23 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
   const check = (path: string, signal?: AbortSignal) =>
     scanner.check({ url: site.url(path), standard: WCAG22AA, signal });
   const renderers = () => browserProcesses(mark).filter(({ command }) => command.includes("--type=renderer"));
-  /** How often the slow page has begun. */
+  /** How often the slow page was started. */
   const begun = () => site.requests.filter((path) => path === "/has-begun").length;
   const kill = (which: { pid: number }[]) => which.forEach(({ pid }) => process.kill(pid, "SIGKILL"));
 
-  it("is not started before it is needed", async () => {
+  it("starts only when it is needed", async () => {
     expect(browserProcesses(mark)).toEqual([]);
     await scanner.ready();
     expect(browserProcesses(mark).length).toBeGreaterThan(0);
   });
 
-  it("is started anew when it has been killed between two pages", async () => {
+  it("is replaced after it was killed between two pages", async () => {
     await check("/");
     kill(browserProcesses(mark));
     expect(violationsOf(await check("/"))).toEqual(["image-alt #bare"]);
   });
 
-  it("is started anew when it is killed under a page, which is tried once more", async () => {
+  it("is replaced after it was killed during a page, and the page is tried again", async () => {
     const results = Promise.all([check("/slow"), check("/slow")]);
     await expect.poll(begun).toBe(2);
     kill(browserProcesses(mark));
@@ -72,9 +72,9 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     expect(begun()).toBe(4);
   });
 
-  it("is killed by one page twice, and no other page suffers for it more than once", async () => {
+  it("can be killed twice by one page; every other page is affected at most once", async () => {
     const results = Promise.all([check("/slow"), check("/slow")]);
-    // Both at once; then, each alone, the first of them once more, and after it the second.
+    // Both at once; then each alone: first one again, then the other.
     for (const attempts of [2, 3]) {
       await expect.poll(begun).toBe(attempts);
       kill(browserProcesses(mark));
@@ -83,7 +83,7 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     expect(outcomes.sort()).toEqual(["crashed", "succeeded"]);
   });
 
-  it("loses a page's process: the page is tried once more, then it is crashed", async () => {
+  it("loses a page's process: the page is tried again, then it counts as crashed", async () => {
     await scanner.ready();
     const once = check("/slow");
     await expect.poll(begun).toBe(1);
@@ -100,7 +100,7 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     expect(violationsOf(await check("/"))).toEqual(["image-alt #bare"]);
   });
 
-  it("loses a page's process before the page is there: it is checked all the same", async () => {
+  it("loses a page's process before the page has arrived: the page is still checked", async () => {
     await scanner.ready();
     const late = check("/late");
     await expect.poll(() => site.requests.length).toBe(1);
@@ -108,7 +108,7 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     expect(violationsOf(await late)).toEqual(["image-alt #bare"]);
   });
 
-  it("loses the process of a tab that is only being opened: no page waits for it", async () => {
+  it("loses the process of a tab that is being opened: no page waits for it", async () => {
     await scanner.ready();
     const known = new Set(renderers().map(({ pid }) => pid));
     const opening = () => renderers().filter(({ pid }) => !known.has(pid));
@@ -119,19 +119,19 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     expect(violationsOf(await checking)).toEqual(["image-alt #bare"]);
   });
 
-  it("keeps tabs ready, and knows nothing in one of what a page has left in another", async () => {
+  it("keeps tabs ready; no tab sees the data of another one's page", async () => {
     await scanner.ready();
     for (let visit = 0; visit < 4; visit += 1)
       expect(await check("/remembers")).toMatchObject({ status: "succeeded", title: "I know nothing" });
   });
 
-  it("runs at a lower priority than whoever started it", async () => {
+  it("runs at a lower priority than the process that started it", async () => {
     await check("/");
     const priorities = renderers().map(({ pid }) => getPriority(pid));
     expect(Math.min(...priorities)).toBeGreaterThan(getPriority());
   });
 
-  it("leaves no profile behind", async () => {
+  it("leaves no profile folder behind", async () => {
     const profile = /--user-data-dir=(\S+)/;
     await scanner.ready();
     const folders = browserProcesses(mark).flatMap(({ command }) => profile.exec(command)?.[1] ?? []);
@@ -140,7 +140,7 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     expect(folders.map((folder) => existsSync(folder))).not.toContain(true);
   });
 
-  it("cannot be started: every page is crashed, and none is clean", async () => {
+  it("cannot be started: every page counts as crashed, none as clean", async () => {
     const broken = testScanner({ executablePath: "/nonexistent/browser" });
     await expect(broken.ready()).rejects.toThrow();
     expect(await broken.check({ url: site.url("/"), standard: WCAG22AA })).toMatchObject({
@@ -149,18 +149,18 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     await broken.stop();
   });
 
-  it("is exchanged after a number of pages without losing one", async () => {
+  it("is replaced after a number of pages without losing one", async () => {
     await scanner.stop();
     scanner = testScanner({ userAgent: mark, pagesPerBrowser: 3 });
     const results = await Promise.all(Array.from({ length: 10 }, () => check("/")));
     for (const result of results) expect(violationsOf(result)).toEqual(["image-alt #bare"]);
-    // All but the one at work are gone.
+    // Only the working one is left.
     await expect
       .poll(() => new Set(browserProcesses(mark).map(({ group }) => group)).size)
       .toBe(1);
   });
 
-  it("throws an aborted page away at once, a waiting one too", async () => {
+  it("closes an aborted page at once, a waiting one too", async () => {
     await scanner.ready();
     const abort = new AbortController();
     const paths = [...Array.from({ length: scanner.parallel }, () => "/endless"), "/"];
@@ -174,15 +174,15 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     expect(site.requests.filter((path) => path === "/")).toHaveLength(1);
   });
 
-  it("leaves nothing running of a page whose time is over", async () => {
+  it("stops all scripts of a page after its time limit", async () => {
     await scanner.stop();
     scanner = testScanner({ userAgent: mark, pageSeconds: 2 });
     await check("/endless");
-    // The browser's own empty page, and the two tabs that are kept ready.
+    // The browser's own empty page, and the two spare tabs.
     await expect.poll(() => renderers().length).toBeLessThanOrEqual(3);
   });
 
-  it("is gone when the scanner is stopped, and pending checks reject", async () => {
+  it("ends when the scanner is stopped, and pending checks reject", async () => {
     await scanner.ready();
     const pending = Promise.allSettled([check("/endless"), check("/endless"), check("/endless")]);
     await expect.poll(() => site.requests.includes("/endless")).toBe(true);
@@ -192,7 +192,7 @@ describe.skipIf(process.platform !== "linux")("the scanner's browser", () => {
     await expect(check("/")).rejects.toThrow("stopped");
   });
 
-  it("ends itself when the scanner's process is killed", async () => {
+  it("ends when the scanner's process is killed", async () => {
     const program = fileURLToPath(new URL("../support/killed-scanner.ts", import.meta.url));
     const child = spawn(process.execPath, ["--import", "tsx", program, mark], {
       stdio: ["ignore", "pipe", "inherit"],

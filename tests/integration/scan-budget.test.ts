@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectChecked, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
 import { openSite, pageWith, type Site } from "../support/site";
 
-/** Each lies on all others, and axe-core sorts all of them for each: hours of work for its `color-contrast`. */
+/** Each element covers all others, and axe-core sorts all of them for each: hours of work for its `color-contrast`. */
 const PILE = `<div style="position: relative">${Array.from(
   { length: 6_000 },
   (_, at) => `<span style="position: absolute; top: 0; z-index: ${at % 50}">text ${at}</span>`,
 ).join("")}</div>`;
 
-describe("a page that takes longer than its time", () => {
+describe("a page that takes longer than its time limit", () => {
   const scanner = testScanner({ concurrency: 1, pageSeconds: 12 });
   let site: Site;
 
@@ -23,7 +23,7 @@ describe("a page that takes longer than its time", () => {
     await site.close();
   });
 
-  it("keeps what all other rules have found, and names the one that was not through", async () => {
+  it("keeps the results of all other rules, and names the unfinished one", async () => {
     const result = await scanner.check({ url: site.url("/pile"), standard: WCAG22AA });
     const { partial, gaps, findings, durationMs } = expectChecked(result);
     expect(partial).toContain("color-contrast");
@@ -40,11 +40,11 @@ describe("a page that takes longer than its time", () => {
       ]),
     );
     expect(durationMs).toBeLessThan(12_000);
-    // Nothing of the page itself was stopped.
+    // No script of the page itself was stopped.
     expect(gaps.unfinished).toBe(false);
   });
 
-  it("does so in a frame, too", async () => {
+  it("keeps them in a frame too", async () => {
     const result = await scanner.check({ url: site.url("/pile-in-frame"), standard: WCAG22AA });
     const { partial, gaps } = expectChecked(result);
     expect(partial).toContain("color-contrast");

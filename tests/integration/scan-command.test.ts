@@ -26,20 +26,20 @@ describe("npm run scan", () => {
   const allowed = () => ["--allow-private", `127.0.0.1:${site.port}`];
   const run = (args: string[], input?: string) => scan([...args, ...allowed()], input);
 
-  it("exits 0 for a page without violations, and says what it saw", async () => {
+  it("exits with 0 for a page without violations, and prints a summary", async () => {
     const { status, stdout } = await run([site.url("/clean")]);
     expect(stdout).toContain("“Clean”");
     expect(stdout).toContain("0 violated rules, 0 elements");
     expect(status).toBe(0);
   });
 
-  it("exits 1 with violations, and names rule and element", async () => {
+  it("exits with 1 for violations, and names rule and element", async () => {
     const { status, stdout } = await run([site.url("/bad")]);
     expect(stdout).toMatch(/critical +image-alt: .+ \(1\)\n +#bare/);
     expect(status).toBe(1);
   });
 
-  it("exits 2 when a page could not be checked, whatever the others are", async () => {
+  it("exits with 2 when a page could not be checked, whatever the results of others", async () => {
     const { status, stdout } = await run([
       site.url("/bad"),
       site.url("/missing"),
@@ -53,7 +53,7 @@ describe("npm run scan", () => {
     expect(status).toBe(2);
   });
 
-  it("exits 2 for a page that led to a sign-in, and names both addresses of each", async () => {
+  it("exits with 2 for a page that led to a sign-in, and names both addresses", async () => {
     const { status, stdout } = await run([site.url("/konto"), site.url("/moved"), site.url("/login")]);
     expect(stdout).toContain(`${site.url("/konto")}\n  Led to: ${site.url("/login?returnTo=/konto")}\n  Not checked (login_required)`);
     expect(stdout).toContain(`${site.url("/moved")}\n  Led to: ${site.url("/clean")}\n  “Clean”`);
@@ -61,7 +61,7 @@ describe("npm run scan", () => {
     expect(status).toBe(2);
   });
 
-  it("refuses a private address that is not allowed by name", async () => {
+  it("refuses a private address that is not explicitly allowed", async () => {
     const before = site.requests.length;
     const { status, stdout } = await scan([site.url("/clean")]);
     expect(stdout).toContain("Not checked (blocked_address)");
@@ -77,20 +77,20 @@ describe("npm run scan", () => {
     [["--unknown", "https://example.org"]],
     [["--max-pages", "5", "https://example.org"]],
     [["--allow-private", "10.0.0.0/99", "https://example.org"]],
-  ])("exits 2 when the call was wrong: %j", async (args) => {
+  ])("exits with 2 for wrong arguments: %j", async (args) => {
     const { status, stdout, stderr } = await scan(args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr.trim().split("\n").length).toBeLessThan(4);
   });
 
-  it("explains itself", async () => {
+  it("prints its help", async () => {
     expect(await scan(["--help"])).toMatchObject({
       status: 0,
       stdout: expect.stringContaining("--allow-private") as string,
     });
   });
 
-  it("--json for one URL is the document of the run", async () => {
+  it("--json for one URL prints the run's document", async () => {
     const { stdout } = await run([site.url("/bad"), "--json", "--level", "A"]);
     const document = JSON.parse(stdout) as RunDocument;
     expect(document).toMatchObject({
@@ -127,7 +127,7 @@ describe("npm run scan", () => {
     expect(page?.passes.length).toBe((document.stats as { passes: number }).passes);
   });
 
-  it("--json for several, and for standard input, is a line for each page", async () => {
+  it("--json for several URLs, or standard input, prints one line per page", async () => {
     const several = await run([site.url("/bad"), site.url("/clean"), "--json"]);
     expect(
       linesOf(several.stdout)
@@ -146,7 +146,7 @@ describe("npm run scan", () => {
     expect(input.status).toBe(2);
   });
 
-  it("--csv gives a spreadsheet nothing to run", async () => {
+  it("--csv contains no formula for a spreadsheet", async () => {
     const { stdout } = await run([site.url("/bad"), site.url("/missing"), "--csv", "--concurrency", "1"]);
     const lines = stdout.split("\r\n");
     expect(lines[0]).toBe("page,status,reason,result,rule,impact,help,help_url,element,html,summary,reached,linked_from,source");
@@ -155,7 +155,7 @@ describe("npm run scan", () => {
     expect(stdout).not.toMatch(/(^|,|")[=+@-]/m);
   });
 
-  it("--sarif has a result for each element and a notification for each page not checked", async () => {
+  it("--sarif has a result per element and a notification per unchecked page", async () => {
     const { stdout } = await run([site.url("/bad"), site.url("/missing"), "--sarif"]);
     const log = JSON.parse(stdout) as {
       runs: [{ tool: { driver: { rules: { id: string }[] } }; results: unknown[]; invocations: unknown[] }];
@@ -208,13 +208,13 @@ describe("npm run scan", () => {
       expect(status).toBe(1);
     });
 
-    it("ends at the most pages allowed, and says so", async () => {
+    it("ends at the page limit, and reports that", async () => {
       const { stdout } = await runSite("--max-pages", "2");
       expect(stdout.match(/image-alt/g)).toHaveLength(2);
       expect(stdout).toContain("Stopped at 2 pages, the most allowed");
     });
 
-    it("with other sites, or to a table, each page has its own lines, and each site its summary", async () => {
+    it("with other sites, or as a table, has lines for each page and a summary for each site", async () => {
       const { stdout: lines, stderr: summaries } = await scan([
         ...[whole.url("/two"), whole.url("/three"), "--site", "--json"],
         ...["--allow-private", `127.0.0.1:${whole.port}`],
@@ -227,13 +227,13 @@ describe("npm run scan", () => {
     });
   });
 
-  it("lets no page steer the terminal", async () => {
+  it("prints no control characters of a page to the terminal", async () => {
     const { stdout } = await run([site.url("/evil")]);
     expect(stdout).toContain("owned");
     expect(stdout.includes("\u001b") || stdout.includes("\u0007")).toBe(false);
   });
 
-  it.skipIf(process.platform !== "linux")("takes its browser with it when it is interrupted", async () => {
+  it.skipIf(process.platform !== "linux")("ends its browser when it is interrupted", async () => {
     const mark = `Rampe/${Math.random()}`;
     const child = start([site.url("/endless"), ...allowed()], { SCAN_USER_AGENT: mark });
     const said = textOf(child.stderr);
@@ -260,7 +260,7 @@ const linesOf = (stdout: string) =>
     .map((line) => JSON.parse(line) as { url: string });
 
 function start(args: string[], env: Record<string, string> = {}) {
-  // Vitest sets a BASE_URL of its own.
+  // Vitest sets its own BASE_URL.
   return spawn(process.execPath, ["--import", "tsx", program, ...args], {
     env: { ...process.env, BASE_URL: "", ...env },
   });

@@ -17,7 +17,7 @@ const files = Object.fromEntries(
   }),
 );
 
-describe("our analysis finds what plain axe-core finds on the same loaded page", () => {
+describe("our analysis finds the same as plain axe-core on the same loaded page", () => {
   let site: Site;
   let inOneProcess: Comparer;
   let inManyProcesses: Comparer;
@@ -41,7 +41,7 @@ describe("our analysis finds what plain axe-core finds on the same loaded page",
     expect(ours).toEqual(axe);
   });
 
-  it.each(pages)("%s, with a process for each site, up to level AAA", async (name) => {
+  it.each(pages)("%s, with one process per site, up to level AAA", async (name) => {
     const { ours, axe } = await inManyProcesses.compare(site.url(`/${name}`), {
       version: "2.1",
       level: "AAA",
@@ -56,7 +56,7 @@ describe("our analysis finds what plain axe-core finds on the same loaded page",
     expect(ours).toEqual(axe);
   });
 
-  it("does not wait for sound that has failed to load, as axe does, and finds the same", async () => {
+  it("does not wait for sound that failed to load, unlike axe, and finds the same", async () => {
     const { ours, axe, oursMs } = await inOneProcess.compare(site.url("/broken-media"), {
       version: "2.2",
       level: "AA",
@@ -67,7 +67,7 @@ describe("our analysis finds what plain axe-core finds on the same loaded page",
   });
 });
 
-/** Each of several small bodies, so that much happens on one page. */
+/** Combines several small documents, so that a page has much content. */
 function randomPages(): Record<string, string> {
   return Object.fromEntries(
     seeds.map((seed) => {

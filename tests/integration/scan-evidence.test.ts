@@ -1,6 +1,6 @@
 import puppeteer, { type Browser } from "puppeteer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CheckedPage, ElementPlace, ElementResult, Scanner } from "~/scan/types";
+import type { CheckedPage, ElementContext, ElementResult, Scanner } from "~/scan/types";
 import { browserPath, expectChecked, testScanner, WCAG22AA } from "../support/scanner";
 import { openSite, pageWith, type Site } from "../support/site";
 
@@ -82,19 +82,19 @@ function elementsOf({ findings }: CheckedPage): Record<string, ElementResult> {
   );
 }
 
-describe("where an element is", () => {
-  let places: Record<string, ElementPlace | undefined>;
+describe("where an element is, the result says by", () => {
+  let contexts: Record<string, ElementContext | undefined>;
   beforeAll(async () => {
     const elements = elementsOf(await check("/places"));
-    places = Object.fromEntries(Object.entries(elements).map(([name, { place }]) => [name, place]));
+    contexts = Object.fromEntries(Object.entries(elements).map(([name, { context }]) => [name, context]));
   });
 
-  it.each<[string, string, ElementPlace]>([
-    ["a landmark that has no name", "image-alt #in-header", { role: "img", landmark: { role: "banner", name: "" } }],
+  it.each<[string, string, ElementContext]>([
+    ["a landmark without a name", "image-alt #in-header", { role: "img", landmark: { role: "banner", name: "" } }],
     ["a landmark by its name", "image-alt #in-nav", { role: "img", landmark: { role: "navigation", name: "Products" } }],
-    ["no heading that nobody reads, and no landmark where there is none", "image-alt #nowhere", { role: "img" }],
+    ["no invisible heading, and no landmark if there is none", "image-alt #nowhere", { role: "img" }],
     [
-      "the heading that it is in, and the innermost landmark",
+      "the heading around it, and the innermost landmark",
       "image-alt #in-heading",
       { role: "img", landmark: { role: "region", name: "Chairs" }, heading: "Chairs" },
     ],
@@ -104,7 +104,7 @@ describe("where an element is", () => {
       { role: "link", name: "A faint link", landmark: { role: "region", name: "Chairs" }, heading: "Chairs" },
     ],
     [
-      "not all of a long text, and no empty heading",
+      "the beginning of a long text, and no empty heading",
       "image-alt #after-long",
       { role: "img", landmark: { role: "region", name: "Chairs" }, heading: `Arm${"x".repeat(197)}` },
     ],
@@ -118,13 +118,13 @@ describe("where an element is", () => {
       "image-alt iframe >> #framed",
       { role: "img", landmark: { role: "main", name: "" }, heading: "In a frame" },
     ],
-    ["no name where that is the problem", "button-name #nameless", { role: "button", landmark: { role: "navigation", name: "Products" } }],
-  ])("%s", (_what, element, place) => {
-    expect(places[element]).toEqual(place);
+    ["no name if the missing name is the problem", "button-name #nameless", { role: "button", landmark: { role: "navigation", name: "Products" } }],
+  ])("%s", (_what, element, expected) => {
+    expect(contexts[element]).toEqual(expected);
   });
 });
 
-describe("what an element looks like", () => {
+describe("the picture of an element", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await puppeteer.launch({ executablePath: browserPath(), args: ["--no-sandbox"] });
@@ -154,12 +154,12 @@ describe("what an element looks like", () => {
     }
   }
 
-  it("nobody takes pictures unless they are asked for", async () => {
+  it("is only taken on request", async () => {
     const elements = Object.values(elementsOf(await check("/pictures")));
     expect(elements.filter(({ picture }) => picture)).toEqual([]);
   });
 
-  it("shows the first three of a rule, outlined, with what is around them", async () => {
+  it("is taken of the first three of a rule, outlined, with their surroundings", async () => {
     const elements = elementsOf(await check("/pictures", true));
     for (const id of ["small", "second", "third"]) {
       const { picture } = elements[`image-alt #${id}`] ?? {};
@@ -172,7 +172,7 @@ describe("what an element looks like", () => {
     expect(elements["image-alt #fourth"]?.picture).toBeUndefined();
   });
 
-  it("shows what has to be scrolled to, and of what is large the beginning", async () => {
+  it("is taken after scrolling, and shows the beginning of a large element", async () => {
     const elements = elementsOf(await check("/pictures", true));
     expect((await look(elements["button-name #far"]?.picture))?.outlined).toBeGreaterThan(100);
     const large = await look(elements["link-name #link"]?.picture);
@@ -180,26 +180,26 @@ describe("what an element looks like", () => {
     expect(large?.outlined).toBeGreaterThan(1_000);
   });
 
-  it("is nothing where there is nothing to see", async () => {
+  it("is missing for an invisible element", async () => {
     const elements = elementsOf(await check("/pictures", true));
     const viewport = Object.entries(elements).find(([name]) => name.startsWith("meta-viewport"));
     expect(viewport?.[1].html).toContain("user-scalable");
     expect(viewport?.[1].picture).toBeUndefined();
   });
 
-  it("is shown for at most 30 elements, the first of each rule before others", async () => {
+  it("is taken of at most 30 elements, the first of each rule before others", async () => {
     const { findings } = await check("/many", true);
     const taken = findings.violations.map(({ elements }) => elements.map(({ picture }) => picture !== undefined));
     expect(taken.every((each) => each[0] && !each[3])).toBe(true);
     expect(taken.flat().filter(Boolean).length).toBeLessThanOrEqual(30);
   });
 
-  it("is outlined whatever the page's styles and policies say", async () => {
+  it("has an outline despite the page's styles and policies", async () => {
     const elements = elementsOf(await check("/hostile", true));
     expect((await look(elements["image-alt #bare"]?.picture))?.outlined).toBeGreaterThan(50);
   });
 
-  it("costs no page its result: one that hangs when it is scrolled has no picture", async () => {
+  it("never costs a page its result: one that hangs when scrolled has no picture", async () => {
     const page = await check("/stubborn", true);
     expect(Object.keys(elementsOf(page))).toEqual(["image-alt #bare", "image-alt #low"]);
     expect(page.gaps.unfinished).toBe(false);

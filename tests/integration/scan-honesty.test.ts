@@ -5,7 +5,7 @@ import { openSite, pageWith, type Site } from "../support/site";
 
 const script = (code: string) => `<script>${code}</script>`;
 
-describe("what was not seen is not called clean", () => {
+describe("unchecked content is not called clean", () => {
   let site: Site;
   let scanner: Scanner;
   beforeAll(async () => {
@@ -55,18 +55,18 @@ describe("what was not seen is not called clean", () => {
 
   const check = (path: string) => scanner.check({ url: site.url(path), standard: WCAG22AA });
 
-  it.each(["/slow-fetch", "/busy"])("%s is said to be unfinished", async (path) => {
+  it.each(["/slow-fetch", "/busy"])("%s is reported as unfinished", async (path) => {
     expect(await check(path)).toMatchObject({ status: "succeeded", gaps: { unfinished: true } });
   });
 
-  it.each(["/part", "/nowhere"])("%s is no page", async (path) => {
+  it.each(["/part", "/nowhere"])("%s is not a page", async (path) => {
     expect(reasonOf(await check(path))).toBe("http_status");
   });
 
   const gapsOf = async (path: string) => expectChecked(await check(path)).gaps;
 
-  it("frames that have yet to load are named, and what scripts have written into one is looked at", async () => {
-    // One that is lazy loads when the page is scrolled.
+  it("frames that have not loaded are named, and content written into a frame by scripts is checked", async () => {
+    // A lazy frame loads when the page is scrolled.
     expect(await gapsOf("/lazy")).toMatchObject({ frames: [], unfinished: false });
     const late = await check("/late");
     expect(violationsOf(late)).toContain("image-alt #written >> #in");
@@ -82,20 +82,20 @@ describe("what was not seen is not called clean", () => {
     expect((await gapsOf("/good")).closedShadowRoots).toBe(0);
   });
 
-  it("XHTML that breaks off is said to be unfinished", async () => {
+  it("incomplete XHTML is reported as unfinished", async () => {
     expect((await gapsOf("/broken-xhtml")).unfinished).toBe(true);
   });
 
-  it("a page whose scripts may not run is not", async () => {
+  it("a page whose scripts may not run is not unfinished", async () => {
     expect((await gapsOf("/sandboxed")).unfinished).toBe(false);
   });
 
-  it("a selector that is longer than anybody reads is cut", async () => {
+  it("an overlong selector is cut", async () => {
     const [, long] = violationsOf(await check("/long-selector"));
     expect(long).toMatch(/^image-alt #x{2000,2050}…$/);
   });
 
-  it("a page that floods us with messages harms neither this process nor the next page", async () => {
+  it("a page that sends endless messages harms neither this process nor the next page", async () => {
     const flooding = await check("/endless");
     expect(["succeeded", "crashed", "timeout", "too_large"]).toContain(reasonOf(flooding));
     expect(await check("/good")).toMatchObject({ status: "succeeded", gaps: { unfinished: false } });

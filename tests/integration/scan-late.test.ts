@@ -4,7 +4,7 @@ import { expectChecked, testScanner, violationsOf, WCAG22AA } from "../support/s
 import { openSite, pageWith, type Page, type Site } from "../support/site";
 
 /*
- * Content that comes late belongs to the page, however it comes. What never ends is told from it, and said.
+ * Late content belongs to the page, however it comes. Endless activity is recognised and reported.
  */
 
 const ADD = `document.querySelector("main").insertAdjacentHTML("beforeend", "<img id=late src='data:,'>")`;
@@ -15,7 +15,7 @@ const slowly =
   (_request, response) =>
     void setTimeout(() => response.setHeader("content-type", type).end(body), ms);
 const FAR = `<div style="height: 5000px"></div>`;
-/** Short, so that it is in view for one step of the scrolling only. */
+/** Short, so that it is visible during one scrolling step only. */
 const FAR_AWAY = `${FAR}<p id="far">Far</p>${FAR}`;
 const OBSERVE = `new IntersectionObserver(([entry], observer) => {
   if (entry.isIntersecting) { observer.disconnect(); add() }
@@ -134,7 +134,7 @@ beforeAll(async () => {
   const all = { ...COMES, ...NEVER_ENDS };
   for (const [name, { page }] of Object.entries(all)) pages[pathOf(name)] = pageWith(page);
   site = await openSite(pages);
-  // More than by default, for a slow machine. What never ends is begun first, so that the others are checked beside it.
+  // More than the default, for a slow machine. Endless pages start first, so that the others are checked beside them.
   scanner = testScanner({ pageSeconds: 45 });
   for (const name of [...Object.keys(NEVER_ENDS), ...Object.keys(COMES)]) results.set(name, check(pathOf(name)));
 });
@@ -144,9 +144,9 @@ afterAll(async () => {
 });
 
 const pathOf = (name: string) => `/${name.replaceAll(/\W+/g, "-")}`;
-const check = (path: string, order = {}) => scanner.check({ url: site.url(path), standard: WCAG22AA, ...order });
+const check = (path: string, request = {}) => scanner.check({ url: site.url(path), standard: WCAG22AA, ...request });
 
-describe("what comes late is found, and the page is done by then", () => {
+describe("late content is found, and the page counts as complete", () => {
   it.each(Object.keys(COMES))("by %s", async (name) => {
     const result = await results.get(name)!;
     const { target = "" } = COMES[name]!;
@@ -156,7 +156,7 @@ describe("what comes late is found, and the page is done by then", () => {
   });
 });
 
-describe("what never ends is said", () => {
+describe("endless activity is reported", () => {
   it.each(Object.keys(NEVER_ENDS))("%s", async (name) => {
     const result = expectChecked(await results.get(name)!);
     expect(result.gaps.late).toContain(NEVER_ENDS[name]!.late);
@@ -165,24 +165,24 @@ describe("what never ends is said", () => {
   });
 });
 
-describe("a page that is complete", () => {
-  it.each(["/static", "/still"])("has no such gap: %s", async (path) => {
+describe("a complete page", () => {
+  it.each(["/static", "/still"])("has no gap: %s", async (path) => {
     expect(expectChecked(await check(path)).gaps.late).toEqual([]);
   });
 });
 
-it("a page that leads to a sign-in after some time is not checked", async () => {
+it("a page that later leads to a sign-in is not checked", async () => {
   expect(await check("/account")).toMatchObject({ status: "failed", reason: "login_required", finalUrl: site.url("/login") });
 });
 
-describe("what an order asks to be waited for", () => {
-  it("is waited for before the only analysis", async () => {
+describe("a requested wait", () => {
+  it("takes place before the only analysis", async () => {
     const result = await check("/marked", { waitMs: 500, waitFor: "body.ready" });
     expect(violationsOf(result)).toContain("image-alt #late");
     expect(expectChecked(result).gaps.missing).toBeNull();
   });
 
-  it("is named where it does not appear", async () => {
+  it("reports the element that did not appear", async () => {
     const impatient = testScanner({ pageSeconds: 8 });
     const result = await impatient.check({ url: site.url("/static"), standard: WCAG22AA, waitFor: "#never" });
     expect(expectChecked(result).gaps.missing).toMatchObject({ selector: "#never" });

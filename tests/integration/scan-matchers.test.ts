@@ -9,9 +9,9 @@ import { browserPath } from "../support/scanner";
 
 const DOCUMENTS = 600;
 
-describe("our matchers answer for every element as axe-core's own do", () => {
+describe("our matchers give the same answers as axe-core's own, for every element", () => {
   let browser: Browser;
-  let world: IsolatedWorld;
+  let isolatedWorld: IsolatedWorld;
 
   beforeAll(async () => {
     browser = await puppeteer.launch({
@@ -23,10 +23,10 @@ describe("our matchers answer for every element as axe-core's own do", () => {
     await page.setContent("<!doctype html><title>Matchers</title>");
     const session = await page.createCDPSession();
     const { frameTree } = await session.send("Page.getFrameTree");
-    world = await openIsolatedWorld(session, frameTree.frame.id);
-    await world.evaluate(readAxeSource().script);
-    await world.call(keepOwnMatchers);
-    await world.call(patchAxeTextBlockMatcher);
+    isolatedWorld = await openIsolatedWorld(session, frameTree.frame.id);
+    await isolatedWorld.evaluate(readAxeSource().script);
+    await isolatedWorld.call(keepOwnMatchers);
+    await isolatedWorld.call(patchAxeTextBlockMatcher);
   });
   afterAll(() => browser.close());
 
@@ -34,12 +34,12 @@ describe("our matchers answer for every element as axe-core's own do", () => {
     const sum = { asked: 0, yes: 0 };
     for (let seed = 0; seed < DOCUMENTS; seed += 1) {
       const markup = randomMarkup(seed);
-      const { asked, yes, differences } = await world.call(compareMatchers, markup);
+      const { asked, yes, differences } = await isolatedWorld.call(compareMatchers, markup);
       expect({ seed, differences }).toEqual({ seed, differences: [] });
       sum.asked += asked;
       sum.yes += yes;
     }
-    // Else nothing would have been shown.
+    // Without matches, the test would show nothing.
     expect(sum.asked).toBeGreaterThan(DOCUMENTS * 10);
     expect(sum.yes).toBeGreaterThan(DOCUMENTS);
     expect(sum.asked - sum.yes).toBeGreaterThan(DOCUMENTS);
@@ -53,10 +53,10 @@ describe("our matchers answer for every element as axe-core's own do", () => {
     ["a link in a hidden part", "<p>text <span style='opacity: 0'><a href=#>link</a></span> rest", "unseen"],
     ["a link in a widget", "<p>text <span role=button>in <a href=#>link</a></span> rest", "swallowed"],
     ["a line break as a link", "<p>text <br role=link tabindex=0> rest", "itself"],
-    ["a link in a slot's own content", shadow("text <slot>own <a href=#>link</a></slot>"), "stumbles"],
+    ["a link in a slot's default content", shadow("text <slot>own <a href=#>link</a></slot>"), "stumbles"],
     ["a slotted link", `<p>${shadow("text <slot></slot> rest", "<a href=#>link</a>")}</p>`, "from outside"],
   ])("for %s", async (_what, markup) => {
-    const { asked, differences } = await world.call(compareMatchers, markup);
+    const { asked, differences } = await isolatedWorld.call(compareMatchers, markup);
     expect(asked).toBeGreaterThan(0);
     expect(differences).toEqual([]);
   });
@@ -77,7 +77,7 @@ function keepOwnMatchers(): void {
   for (const rule of here.axe._audit.rules) here.own[rule.id] = rule.matches.bind(rule);
 }
 
-/** Asks both for every element of a document. */
+/** Calls both matchers for every element of a document. */
 function compareMatchers(markup: string): { asked: number; yes: number; differences: string[] } {
   const { axe, own } = globalThis as unknown as OwnMatchers;
   (document.body as HTMLElement & { setHTMLUnsafe(html: string): void }).setHTMLUnsafe(markup);

@@ -11,7 +11,7 @@ const neverEnds: Page = (_request, response) => {
 
 const script = (code: string) => `<script>${code}</script>`;
 
-/** Pages that make trouble and are checked all the same: what must be found, apart from the one image. */
+/** Difficult pages, and what must be found besides the one image. */
 const troublemakers: Record<string, Page> = {
   "a page that never finishes loading": neverEnds,
   "an image that never comes": pageWith(`<img alt="late" src="/never">`),
@@ -71,7 +71,7 @@ const others: Record<string, Page> = {
   "/never": () => {},
 };
 
-describe("a page that makes trouble is checked all the same", () => {
+describe("a difficult page is checked", () => {
   const path = (name: string) => `/${name.replaceAll(" ", "-")}`;
   let site: Site;
   let scanner: Scanner;
@@ -96,7 +96,7 @@ describe("a page that makes trouble is checked all the same", () => {
     expect(violationsOf(next)).toEqual(["image-alt #bare"]);
   });
 
-  it("says which one never finished loading", async () => {
+  it("reports a page that never finished loading", async () => {
     const endless = await scanner.check({
       url: site.url(path("a page that never finishes loading")),
       standard: WCAG22AA,
@@ -114,14 +114,14 @@ describe("a page that makes trouble is checked all the same", () => {
     });
   });
 
-  it("says which frames of a crowd were left out", async () => {
+  it("reports the unchecked frames among very many", async () => {
     const result = await scanner.check({ url: site.url(path("a crowd of frames")), standard: WCAG22AA });
     expect(expectChecked(result).gaps.frames).toHaveLength(10);
   });
 });
 
 describe("a page sees an anonymous visitor", () => {
-  it("with our name, the two languages, a window of 1280 × 800 and nothing kept from one visit to the next", async () => {
+  it("with our user agent, two languages, a window of 1280 × 800, and no data of earlier visits", async () => {
     const headers: IncomingHttpHeaders[] = [];
     const site = await openSite({
       "/": (request, response) => {
@@ -152,7 +152,7 @@ describe("a page sees an anonymous visitor", () => {
   });
 });
 
-describe("a page that leads on", () => {
+describe("a page that goes on to another one", () => {
   let site: Site;
   let scanner: Scanner;
 
@@ -179,18 +179,18 @@ describe("a page that leads on", () => {
     await site.close();
   });
 
-  it.each(["/refresh", "/script", "/redirect", "/late"])("is checked where it ends: %s", async (path) => {
+  it.each(["/refresh", "/script", "/redirect", "/late"])("is checked at its last address: %s", async (path) => {
     const result = await scanner.check({ url: site.url(path), standard: WCAG22AA });
     expect(violationsOf(result)).toEqual(["image-alt #bare"]);
     expect(result).toMatchObject({ url: site.url(path), finalUrl: site.url("/end") });
   });
 
-  it("is a redirect_loop when it never ends", async () => {
+  it("is a redirect loop if it never ends", async () => {
     const result = await scanner.check({ url: site.url("/for-ever"), standard: WCAG22AA });
     expect(reasonOf(result)).toBe("redirect_loop");
   });
 
-  it("is known by the address it gives itself", async () => {
+  it("is reported under the address set by its scripts", async () => {
     const result = await scanner.check({ url: site.url("/push"), standard: WCAG22AA });
     expect(result.finalUrl).toBe(site.url("/pushed"));
   });
@@ -198,7 +198,7 @@ describe("a page that leads on", () => {
 
 describe.each([
   ["frames in the page's process", []],
-  ["frames in processes of their own", ["--site-per-process"]],
+  ["frames in their own processes", ["--site-per-process"]],
 ])("%s", (_name, browserArgs) => {
   let site: Site;
   let scanner: Scanner;
@@ -244,7 +244,7 @@ describe.each([
     await site.close();
   });
 
-  it("are analysed, of this site and of others, and open shadow roots too", async () => {
+  it("are analysed, from this site and others, with open shadow roots", async () => {
     const result = await scanner.check({ url: site.url("/"), standard: WCAG22AA });
     expect(
       violationsOf(result)
@@ -262,7 +262,7 @@ describe.each([
     expect(expectChecked(result).gaps).toMatchObject({ frames: ["http://nowhere.invalid/"], resources: 1 });
   });
 
-  it("do not hold up the page when a script in one never lets go", async () => {
+  it("do not block the page when a script in one never ends", async () => {
     const result = await scanner.check({ url: site.url("/hanging"), standard: WCAG22AA });
     expect(violationsOf(result)).toEqual(
       expect.arrayContaining([
@@ -274,7 +274,7 @@ describe.each([
   });
 });
 
-/** Enough for an analysis to take a while. */
+/** Enough content for a longer analysis. */
 function heavy(): string {
   return `<div>${"<a href='#'>link</a> <span style='color:#777'>text</span> ".repeat(250)}</div>`;
 }

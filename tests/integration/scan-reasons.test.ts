@@ -8,7 +8,7 @@ const form = "<h1>Log in</h1><form><label>Name <input></label><label>Password <i
 const signIn = `<!doctype html><html lang="en"><title>Log in</title><main>${form}</main>`;
 const to = (location: string): Page => ({ status: 302, headers: { location } });
 
-/** Sign-in pages, and pages that only look like one from afar. */
+/** Sign-in pages, and pages that only look similar. */
 const signIns: Record<string, Page> = {
   "/login": signIn,
   "/login-refused": { status: 403, body: signIn },
@@ -22,7 +22,7 @@ const signIns: Record<string, Page> = {
 };
 let signInElsewhere = "";
 
-/** Every answer that is no page, or not the page asked for, by the reason it must be given. */
+/** Answers that are not the requested page, with the expected reason. */
 const answers: Record<string, { reason: Reason; page: Page; detail?: UncheckedPage["detail"] }> = {
   "/gone": { reason: "http_status", page: { status: 404, body: pageWith("") }, detail: { httpStatus: 404 } },
   "/broken": { reason: "http_status", page: { status: 500 }, detail: { httpStatus: 500 } },
@@ -95,7 +95,7 @@ const answers: Record<string, { reason: Reason; page: Page; detail?: UncheckedPa
     reason: "too_large",
     page: (_request, response) => {
       response.writeHead(200, { "content-type": "text/html" });
-      // Never ends: the page must be left before that.
+      // Endless: the page must be closed before that.
       const more = () => {
         while (!response.destroyed && response.write(`<p>${"more ".repeat(20_000)}</p>`));
         if (!response.destroyed) response.once("drain", more);
@@ -169,7 +169,7 @@ const answers: Record<string, { reason: Reason; page: Page; detail?: UncheckedPa
   "/hang-up": { reason: "refused", page: (request) => request.socket.destroy() },
 };
 
-describe("a page that cannot be checked is never a clean page", () => {
+describe("a page that cannot be checked is never called clean", () => {
   let site: Site;
   let scanner: Scanner;
 
@@ -177,7 +177,7 @@ describe("a page that cannot be checked is never a clean page", () => {
     site = await openSite(
       Object.fromEntries([...Object.entries(answers).map(([path, { page }]) => [path, page]), ...Object.entries(signIns)]),
     );
-    // The same site by a name that a browser takes for another one.
+    // The same server under a name that is another site for a browser.
     signInElsewhere = site.url("/login?client_id=1&redirect_uri=%2Fcallback", "localhost");
     scanner = testScanner();
   });
@@ -189,29 +189,29 @@ describe("a page that cannot be checked is never a clean page", () => {
   const check = (url: string) => scanner.check({ url, standard: WCAG22AA });
 
   it.each(Object.entries(answers).map(([path, { reason, detail }]) => ({ path, reason, detail })))(
-    "$path is $reason",
+    "$path fails with $reason",
     async ({ path, reason, detail = {} }) => {
       const began = performance.now();
       const result = await check(site.url(path));
       expect(result).toMatchObject({ status: "failed", reason, detail });
-      // None of them needs a time-out to be known.
+      // None of them needs a time-out.
       expect(performance.now() - began).toBeLessThan(8_000);
     },
   );
 
-  it("a sign-in comes with the address it is at, also where a script led there or it is at another site", async () => {
+  it("a sign-in is reported with its address, also after a script or on another site", async () => {
     expect(await check(site.url("/konto"))).toMatchObject({ finalUrl: site.url("/login?returnTo=%2Fkonto") });
     expect(await check(site.url("/konto-pushed"))).toMatchObject({ finalUrl: site.url("/login") });
     expect(await check(site.url("/away"))).toMatchObject({ reason: "login_required", finalUrl: signInElsewhere });
   });
 
-  it("a sign-in page that was asked for is a page, and a password field alone makes none", async () => {
+  it("a requested sign-in page is checked, and a password field alone is not a sign-in", async () => {
     expect(await check(site.url("/login"))).toMatchObject({ status: "succeeded", title: "Log in" });
     expect(await check(site.url("/old"))).toMatchObject({ status: "succeeded", finalUrl: site.url("/new") });
     expect(await check(site.url("/start"))).toMatchObject({ status: "succeeded", finalUrl: site.url("/welcome?from=%2Fstart") });
   });
 
-  it("an address that is none, or no web address, is invalid_url", async () => {
+  it("an invalid address, or no web address, is invalid_url", async () => {
     for (const url of [
       "nonsense",
       "file:///etc/passwd",
@@ -223,7 +223,7 @@ describe("a page that cannot be checked is never a clean page", () => {
     }
   });
 
-  it("a port where nobody listens is refused, a private address is blocked, a name without address is dns", async () => {
+  it("a closed port is refused, a private address is blocked, a name without an address is dns", async () => {
     const { port } = await closedPort();
     expect(reasonOf(await check(`http://127.0.0.1:${port}/`))).toBe("refused");
     expect(reasonOf(await check(`https://127.0.0.1:${port}/`))).toBe("refused");
@@ -233,13 +233,13 @@ describe("a page that cannot be checked is never a clean page", () => {
     expect(reasonOf(await check("https://nowhere.invalid/"))).toBe("dns");
   });
 
-  it("says where a redirect led and why it was not followed", async () => {
+  it("the target of a redirect that was not followed is reported with the reason", async () => {
     expect(await check(site.url("/to-metadata"))).toMatchObject({
       finalUrl: "http://169.254.169.254/latest/meta-data/",
     });
   });
 
-  it("a certificate nobody vouches for is tls, and so is a server that speaks none", async () => {
+  it("an untrusted certificate is tls, and so is a server without TLS", async () => {
     const secure = await openSite({ "/": pageWith("") }, { tls: true });
     expect(await check(secure.url("/"))).toMatchObject({
       reason: "tls",
@@ -250,7 +250,7 @@ describe("a page that cannot be checked is never a clean page", () => {
   });
 });
 
-describe("a site that never answers costs no more than the page's time", () => {
+describe("a site that never answers takes no longer than the page's time limit", () => {
   let scanner: Scanner;
   let silent: Server;
 
@@ -264,7 +264,7 @@ describe("a site that never answers costs no more than the page's time", () => {
     silent.close();
   });
 
-  it("is timeout, and its connection is closed", async () => {
+  it("fails with timeout, and its connection is closed", async () => {
     const { port } = silent.address() as AddressInfo;
     const result = await scanner.check({ url: `http://127.0.0.1:${port}/`, standard: WCAG22AA });
     expect(result).toMatchObject({ status: "failed", reason: "timeout" });
@@ -279,7 +279,7 @@ function connections(server: Server): Promise<number> {
   );
 }
 
-/** A port that was free a moment ago. */
+/** A port that is probably free. */
 async function closedPort(): Promise<{ port: number }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

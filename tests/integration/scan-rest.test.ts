@@ -4,7 +4,7 @@ import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "..
 import { openSite, pageWith, type Page, type Site } from "../support/site";
 
 /*
- * When is a page ready to be analysed? What its scripts do after it has been read belongs to it, as far as a visitor would
+ * When is a page ready to be analysed? Changes by its scripts after loading belong to it, as long as a visitor would
  * take it for a part of the loading.
  */
 
@@ -71,46 +71,46 @@ afterAll(async () => {
 
 const check = (path: string) => scanner.check({ url: site.url(path), standard: WCAG22AA });
 
-describe("what belongs to the page is found although it comes by", () => {
+describe("content of the page is found although it comes by", () => {
   it.each(Object.keys(LATE).map((name, index) => [name, index] as const))("%s", async (_name, index) => {
     const result = await check(`/late-${index}`);
     expect(violationsOf(result)).toContain("image-alt #late");
     expect(expectChecked(result).gaps.unfinished).toBe(false);
   });
 
-  it("a component's shadow root that is filled later", async () => {
+  it("content in a shadow root that is filled later is found", async () => {
     expect(violationsOf(await check("/component")).join()).toContain("image-alt");
     expect(violationsOf(await check("/component")).filter((each) => each.includes("#late"))).toHaveLength(1);
   });
 
-  it("another address to which the page goes, with its scripts, although that takes its time", async () => {
+  it("the next page is checked when a script slowly leads there", async () => {
     const result = await check("/leaves");
     expect(result.finalUrl).toBe(site.url("/next"));
     expect(violationsOf(result)).toContain("image-alt #late");
     expect(expectChecked(result).gaps.unfinished).toBe(false);
   });
 
-  it("two addresses that each lead on a moment later", async () => {
+  it("the last page is checked when two others lead on to it", async () => {
     const result = await check("/first");
     expect(result.finalUrl).toBe(site.url("/third"));
     expect(violationsOf(result)).toContain("image-alt #late");
   });
 
-  it("an end of being transparent", async () => {
+  it("a page is checked after it has stopped being transparent", async () => {
     const result = expectChecked(await check("/faded-in"));
     expect(result.gaps.concealed).toBe(false);
     expect(result.findings.passes.map(({ ruleId }) => ruleId)).toContain("color-contrast");
   });
 });
 
-it("an answer that no script reads holds nothing up", async () => {
+it("an answer that no script reads does not delay the analysis", async () => {
   expect(expectChecked(await check("/reports")).gaps.unfinished).toBe(false);
 });
 
-it("a page with nothing but a hidden frame and a beacon is empty", async () => {
+it("a page with only a hidden frame and a beacon is empty", async () => {
   expect(reasonOf(await check("/shell"))).toBe("empty");
 });
 
-it("controls named like parts of elements do not hide a page", async () => {
+it("form controls with names of DOM properties do not hide a page's content", async () => {
   expect(reasonOf(await check("/named"))).toBe("succeeded");
 });

@@ -7,7 +7,7 @@ import { isSilenced, silenceScripts } from "~/scan/page/stop-scripts";
 import { SIZE_LIMITS } from "~/scan/visit/visit";
 import { browserPath } from "../support/scanner";
 
-it("a tab whose scripts were silenced while it was warmed up is given to no page", async () => {
+it("a tab whose scripts were silenced during its warm-up is not used for a page", async () => {
   const log = () => {};
   const policy = createAddressPolicy([]);
   const browsers = createBrowserPool({ executablePath: browserPath(), userAgent: "Rampe/test", log });

@@ -2,7 +2,7 @@ import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { HOSTED_PROBLEMS } from "~/accounts/hosted-problems";
-import { join, post, signIn, somebody, somebodyLong, type Person } from "../support/accounts";
+import { confirmAddress, newMember, newToken, signedIn, somebodyLong, type Person } from "../support/accounts";
 import { mailTo } from "../support/outbox";
 import { signedInPages } from "../support/own-pages";
 import { look, openBrowser, openMenu, promiseCleanViews, type Analyses, type View } from "../support/self-scan";
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 async function allViews(locale: Locale): Promise<View[]> {
-  return [...gettingIn(await resetLink(), await verifyLink()), ...hostedProblems(), ...(await signedIn(locale))];
+  return [...gettingIn(await resetLink(), await verifyLink()), ...hostedProblems(), ...(await membersViews(locale))];
 }
 
 function gettingIn(resetPath: string, verifyPath: string): View[] {
@@ -60,13 +60,15 @@ function hostedProblems(): View[] {
   }));
 }
 
-async function signedIn(locale: Locale): Promise<View[]> {
-  const headers = { "Accept-Language": locale };
-  const [person, long] = [somebody(), somebodyLong()];
-  const [cookie, longCookie] = await Promise.all([join(server.origin, person, headers), join(server.origin, long, headers)]);
+async function membersViews(locale: Locale): Promise<View[]> {
+  const [{ person, cookie }, long] = await Promise.all([
+    newMember(server, { language: locale }),
+    newMember(server, { language: locale, person: somebodyLong() }),
+  ]);
+  const longCookie = long.cookie;
   // Another device to sign out on.
-  await signIn(server.origin, person);
-  await confirm(long, longCookie);
+  await signedIn(server, person);
+  await confirmAddress(long, server);
 
   const paths = await signedInPages(server.origin, cookie);
   const states: View[] = [
@@ -89,24 +91,16 @@ async function signedIn(locale: Locale): Promise<View[]> {
 
 /** Of somebody with a token, who is signed in elsewhere. */
 async function verifyLink(): Promise<string> {
-  const person = somebodyLong();
-  const cookie = await join(server.origin, person);
-  const token = { name: "A token with a rather long name, for the nightly build", lifetime: "90", "runs:read": "yes" };
-  await post(server.origin, "/profile/tokens/new", token, { Cookie: cookie });
-  return (await mailTo(server.dataDir, person.email, "verify")).link;
+  const member = await newMember(server, { person: somebodyLong() });
+  const name = "A token with a rather long name, for the nightly build";
+  await newToken(member, { name, "runs:read": "yes" });
+  return (await mailTo(server.dataDir, member.person.email, "verify")).link;
 }
 
 async function resetLink(): Promise<string> {
-  const person = somebody();
-  await join(server.origin, person);
-  await post(server.origin, "/forgot-password", { email: person.email });
+  const { post, person } = await newMember(server);
+  await post("/forgot-password", { email: person.email });
   return (await mailTo(server.dataDir, person.email, "reset_password")).link;
-}
-
-async function confirm({ email }: Person, cookie: string): Promise<void> {
-  const { link } = await mailTo(server.dataDir, email, "verify");
-  const token = new URLSearchParams(link.split("?")[1]).get("token") ?? "";
-  await post(server.origin, "/account/verify", { token }, { Cookie: cookie });
 }
 
 // Not with the mouse: it would miss while the page is still scrolling to the button.

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
-import { prove, signIn, startHosted, type HostedServer } from "../support/hosted";
+import { prove, signInAtProvider, startHosted, type HostedServer } from "../support/hosted";
 import { look, openBrowser, promiseCleanViews, type Analyses, type View } from "../support/self-scan";
 
 let server: HostedServer;
@@ -37,11 +37,11 @@ async function allViews(locale: Locale): Promise<View[]> {
 /** Somebody who has signed in, and shown for a page that it is them. @returns their cookie */
 async function member(locale: Locale, provedFor?: string): Promise<string> {
   const visitor = server.browser();
-  visitor.setCookie("locale", locale);
+  visitor.cookies.set("locale", locale);
   const user = server.person({ email_verified: false });
-  await signIn(visitor, user);
+  await signInAtProvider(visitor, user);
   if (provedFor) await prove(visitor, user, provedFor);
-  return `session=${visitor.cookie("session")}`;
+  return `session=${visitor.cookies.get("session")}`;
 }
 
 const untilExplained = (page: Page) => page.waitForSelector(".notice, .error-summary");

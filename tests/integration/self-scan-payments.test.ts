@@ -1,11 +1,9 @@
 import { rmSync } from "node:fs";
-import { openSqlite } from "db/sqlite.server";
-import path from "node:path";
 import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
-import { join, somebody } from "../support/accounts";
-import { openFormBrowser, type FormBrowser } from "../support/form-browser";
+import { newMember, type Member } from "../support/accounts";
+import type { FormBrowser } from "../support/form-browser";
 import { freePort } from "../support/free-port";
 import { legalFolder } from "../support/legal-folder";
 import { look, openBrowser, promiseCleanViews, type Analyses, type View } from "../support/self-scan";
@@ -32,15 +30,6 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-async function member(locale: Locale): Promise<{ visitor: FormBrowser; cookie: string }> {
-  const headers = { "Accept-Language": locale };
-  const cookie = await join(server.origin, somebody(), headers);
-  const visitor = openFormBrowser(server.origin, headers);
-  const [name = "", value = ""] = cookie.split(/=(.*)/s);
-  visitor.cookies.set(name, value);
-  return { visitor, cookie };
-}
-
 /** Sends the form of `/setup`. @returns where it leads */
 async function order(visitor: FormBrowser, choice: string, way: string, url = ""): Promise<string> {
   const id = /name="order" value="([^"]+)"/.exec((await visitor.get("/setup")).text)?.[1] ?? "";
@@ -48,7 +37,7 @@ async function order(visitor: FormBrowser, choice: string, way: string, url = ""
 }
 
 async function allViews(locale: Locale): Promise<View[]> {
-  const [{ visitor, cookie }, several] = await Promise.all([member(locale), member(locale)]);
+  const [visitor, several] = await Promise.all([newMember(server, { language: locale }), newMember(server, { language: locale })]);
   const checkout = await order(visitor, "pro month", "checkout", "https://www.example.org/");
   const declined = await order(visitor, "basic once", "checkout");
   const paid = await visitor.post(checkout, CARD);
@@ -59,7 +48,7 @@ async function allViews(locale: Locale): Promise<View[]> {
   const invoice = /href="(\/cashier\/invoice\/[^"]+)"/.exec((await visitor.get("/setup")).text)?.[1] ?? "";
   const portal = (await visitor.post("/profile/billing", {})).location ?? "";
   const clock = /href="(\/cashier\/clock\/sub_[^"]+)"/.exec((await visitor.get(portal)).text)?.[1] ?? "";
-  await beSeveral(several.cookie);
+  await beSeveral(several);
 
   const pages: [name: string, path: string, prepare?: View["prepare"]][] = [
     ["the operator's terms", "/terms"],
@@ -80,21 +69,15 @@ async function allViews(locale: Locale): Promise<View[]> {
     ["the cashier's clock", clock],
   ];
   return [
-    ...pages.map(([name, address, prepare]) => ({ name, path: address, prepare, cookie })),
+    ...pages.map(([name, address, prepare]) => ({ name, path: address, prepare, cookie: visitor.cookie })),
     { name: "several customers", path: "/setup", cookie: several.cookie },
   ];
 }
 
 /** As if the provider had more than one customer for somebody. */
-async function beSeveral(cookie: string): Promise<void> {
-  const visitor = openFormBrowser(server.origin);
-  const [name = "", value = ""] = cookie.split(/=(.*)/s);
-  visitor.cookies.set(name, value);
-  const email = /[\w.-]+@example\.org/.exec((await visitor.get("/setup")).text)?.[0] ?? "";
-  const db = openSqlite(path.join(server.dataDir, "rampe.db"));
-  const { id } = await db.selectFrom("user").select("id").where("email", "=", email).executeTakeFirstOrThrow();
+async function beSeveral({ id }: Member): Promise<void> {
+  const db = await server.database();
   await db.insertInto("customer").values({ user_id: id, customer_id: null, several: 2, reconciled_at: null }).execute();
-  await db.destroy();
 }
 
 async function submitWrongAddress(page: Page): Promise<void> {

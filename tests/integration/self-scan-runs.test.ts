@@ -6,7 +6,8 @@ import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createShares } from "~/reports/share/share.server";
 import { BARRIERS, openDemoSite } from "../support/demo-site";
 import { finishedRun, runsOf } from "../support/finished-runs";
-import { databaseOf, newMember, subscribe, type Member } from "../support/members";
+import { newMember, type Member } from "../support/accounts";
+import { subscribe } from "../support/bought";
 import { REPORT_PAGES } from "../support/own-pages";
 import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
 import { idOf, scanned, storedReport } from "../support/run-pages";
@@ -29,19 +30,18 @@ const seen: string[] = [];
 beforeAll(async () => {
   [site, browser] = await Promise.all([openDemoSite(), openBrowser()]);
   server = await startServer({ env: { SESSION_SECRET: SECRET, TRIAL_SCANS: "9", TRUST_PROXY: "1", SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}` } });
-  db = databaseOf(server);
+  db = await server.database();
   await Promise.all(LOCALES.map(async (locale) => look(browser, server.origin, await allViews(locale), locale, analyses)));
 });
 
 afterAll(async () => {
   await browser.close();
-  await db.destroy();
   await server.stop();
   await site.close();
 });
 
 async function allViews(locale: Locale): Promise<View[]> {
-  const [ada, empty, trying] = await Promise.all([newMember(server, db, locale), newMember(server, db, locale), newMember(server, db, locale)]);
+  const [ada, empty, trying] = await Promise.all([newMember(server, { language: locale }), newMember(server, { language: locale }), newMember(server, { language: locale })]);
   await subscribe(db, ada);
   const report = await scanned(ada, { url: site.url("/barriers") });
   const { pages, mixed, failed, running } = await storeOthers(ada);
@@ -94,7 +94,7 @@ async function storeOthers(ada: Member) {
   const repeated = Array.from({ length: 30 }, (_, index) => element({ target: [`#logo-${index}`], html: '<img class="logo">' }));
   const violations = [finding("image-alt", { impact: "critical", elementCount: 40, elements: repeated })];
   const partial = checkedPage({ url, gaps, partial: ["target-size"], findings: { violations, incomplete: [], passes: [], inapplicable: [] } });
-  const mixed = await finishedRun(db, [partial, uncheckedPage({ url: `${url}gone` })], { owner, at: Date.now(), leftOut: ["/archive/"], maxPages: 9 });
+  const mixed = await finishedRun(db, [partial, uncheckedPage({ url: `${url}gone` })], { owner, at: Date.now(), excludedPaths: ["/archive/"], maxPages: 9 });
   const failed = await finishedRun(db, [uncheckedPage({ url: "https://gone.example/" })], { owner, at: Date.now() });
   const runs = runsOf(db);
   const canceled = await runs.start({ url: "https://slow.example/", scope: "site", standard: WCAG22AA, owner });
@@ -112,7 +112,7 @@ async function storeOthers(ada: Member) {
 async function refuse(page: Page): Promise<void> {
   await page.$eval("details.more", (details) => details.setAttribute("open", ""));
   await page.type("#maxPages", "0");
-  await page.type("#leftOut", "archive");
+  await page.type("#excludedPaths", "archive");
   await page.type("#accessCookie", "none");
   await page.$eval("main form.form button[type=submit]", (button) => button.click());
   await page.waitForSelector("[role=alert]");

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 async function allViews(): Promise<View[]> {
   const [found, clean, failed] = await Promise.all(["/barriers", "/clean", "/nothing"].map(checked));
-  const [running, queued] = [await order("/silent"), await order("/silent")];
+  const [running, queued] = [await requestScan("/silent"), await requestScan("/silent")];
   const states: Record<string, View[]> = {
     "/": [
       { name: "a refused address", path: "/", prepare: sendNonsense },
@@ -58,14 +58,14 @@ function unknown(pattern: string): never {
 }
 
 /** Orders a check. @returns the path of its page */
-async function order(path: string): Promise<string> {
+async function requestScan(path: string): Promise<string> {
   const body = new URLSearchParams({ url: site.url(path) });
   const answer = await fetch(`${server.origin}/?index`, { method: "POST", body, redirect: "manual" });
   return answer.headers.get("location") ?? "none";
 }
 
 async function checked(path: string): Promise<string> {
-  const result = await order(path);
+  const result = await requestScan(path);
   await fetch(`${server.origin}${result}`);
   return result;
 }

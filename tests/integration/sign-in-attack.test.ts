@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openSqlite } from "db/sqlite.server";
-import { openFormBrowser, type FormBrowser } from "../support/form-browser";
+import { register, signIn, visitorOf } from "../support/accounts";
+import type { FormBrowser } from "../support/form-browser";
 import { mailTo, mailsTo } from "../support/outbox";
 import { startServer, type TestServer } from "../support/server";
 
@@ -11,47 +8,43 @@ const PASSWORD = "korrekt pferd batterie klammer";
 const ANNA = "anna@example.org";
 const HOUR_MS = 3_600_000;
 
-let dataDir: string;
+const env = { BILLING: "off", TRUST_PROXY: "1" };
+
 let server: TestServer;
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(path.join(tmpdir(), "rampe-attack-"));
-  server = await startServer({ env: { BILLING: "off", TRUST_PROXY: "1" }, dataDir });
+  server = await startServer({ env });
 });
 
-afterAll(async () => {
-  await server.stop();
-  rmSync(dataDir, { recursive: true });
-});
+afterAll(() => server.stop());
 
-const browserAt = (address: string): FormBrowser =>
-  openFormBrowser(server.origin, { "X-Forwarded-For": address, "Accept-Language": "en", "User-Agent": "Firefox/140.0 Windows" });
+const browserAt = (address: string, at = server): FormBrowser =>
+  visitorOf(at, { language: "en", headers: { "X-Forwarded-For": address, "User-Agent": "Firefox/140.0 Windows" } });
 
-async function register(address: string, email: string): Promise<FormBrowser> {
-  const browser = browserAt(address);
-  expect((await browser.post("/register", { name: "Ada Lovelace", email, password: PASSWORD })).status).toBe(303);
+async function registered(address: string, email: string, at = server): Promise<FormBrowser> {
+  const browser = browserAt(address, at);
+  expect((await register(browser, { name: "Ada Lovelace", email, password: PASSWORD })).status).toBe(303);
   return browser;
 }
 
-const logIn = (browser: FormBrowser, email: string, password = PASSWORD) => browser.post("/login", { email, password });
-
-async function linkOf(email: string, kind: "verify" | "reset_password"): Promise<{ link: string; token: string }> {
-  const { link } = await mailTo(dataDir, email, kind);
-  return { link, token: new URLSearchParams(link.split("?")[1]).get("token") ?? "" };
-}
+const logIn = (browser: FormBrowser, email: string, password = PASSWORD) => signIn(browser, { email, password });
 
 describe("logging in while others attack", () => {
   test("twelve addresses with six wrong log-ins each at once keep none of six people out", async () => {
+    const slow = await startServer({ env: { ...env, HASH_MS: "100" } });
     const people = Array.from({ length: 6 }, (_, index) => ({ email: `office${index}@example.org`, address: `192.0.${index}.1` }));
-    for (const { email, address } of people) await register(address, email);
-    const attack = Array.from({ length: 72 }, (_, index) => logIn(browserAt(`198.51.${Math.floor(index / 6)}.7`), ANNA, "wrong password"));
-    const answers = await Promise.all(people.map(({ email, address }) => logIn(browserAt(address), email)));
+    for (const { email, address } of people) await registered(address, email, slow);
+    const attack = Array.from({ length: 72 }, (_, index) =>
+      logIn(browserAt(`198.51.${Math.floor(index / 6)}.7`, slow), ANNA, "wrong password"),
+    );
+    const answers = await Promise.all(people.map(({ email, address }) => logIn(browserAt(address, slow), email)));
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303, 303]);
     await Promise.all(attack);
+    await slow.stop();
   });
 
   test("wrong log-ins from a whole network keep nobody out of the browser that they always use; others there get in by a mail", async () => {
-    const anna = await register("2001:db8:7:1::1", ANNA);
+    const anna = await registered("2001:db8:7:1::1", ANNA);
     await anna.post("/logout", {});
     for (let round = 0; round < 50; round += 1) {
       const guesses = Array.from({ length: 6 }, (_, index) => {
@@ -68,14 +61,14 @@ describe("logging in while others attack", () => {
 
     const forgetful = browserAt("2001:db8:7:ffff::1");
     expect((await forgetful.post("/forgot-password", { email: ANNA })).status).toBe(303);
-    const { token } = await linkOf(ANNA, "reset_password");
+    const { token } = await mailTo(server.dataDir, ANNA, "reset_password");
     expect((await forgetful.post("/reset-password", { token, password: "ein ganz neues Passwort" })).status).toBe(303);
     expect((await forgetful.get("/profile/general")).status).toBe(200);
   });
 
   test("guesses at one account from everywhere close it to strangers, not to its owner", async () => {
     const email = "ben@example.org";
-    const ben = await register("203.0.113.1", email);
+    const ben = await registered("203.0.113.1", email);
     await ben.post("/logout", {});
     for (let round = 0; round < 42; round += 1) {
       await Promise.all(Array.from({ length: 5 }, (_, index) => logIn(browserAt(`100.${round}.${index}.1`), email, "wrong password")));
@@ -88,11 +81,11 @@ describe("logging in while others attack", () => {
 describe("keys end with their reason", () => {
   test("an address that is confirmed in another browser: what a stranger has left ends, but for what is kept", async () => {
     const email = "owner@example.org";
-    const stranger = await register("192.0.2.50", email);
+    const stranger = await registered("192.0.2.50", email);
     for (const name of ["Stranger's key", "Kept key"]) {
       expect((await stranger.post("/profile/tokens/new", { name, lifetime: "never", "runs:read": "yes" })).status).toBe(303);
     }
-    const { link, token } = await linkOf(email, "verify");
+    const { link, token } = await mailTo(server.dataDir, email, "verify");
     const owner = browserAt("192.0.2.51");
     const page = await owner.get(link);
     expect(page.status).toBe(200);
@@ -108,7 +101,7 @@ describe("keys end with their reason", () => {
     expect(chosen).toMatch(/^\/reset-password\?token=/);
     expect((await owner.get(chosen)).text).toContain("Ended are logins: 1, access tokens: 1, shared links: 0, repeated scans: 0");
     expect((await stranger.get("/profile/general")).status).toBe(303);
-    expect((await mailTo(dataDir, email, "confirmed_elsewhere")).text).toContain("access tokens: 1");
+    expect((await mailTo(server.dataDir, email, "confirmed_elsewhere")).text).toContain("access tokens: 1");
 
     expect((await logIn(stranger, email)).status, "the stranger's password has ended").toBe(422);
     const password = "ein ganz neues Passwort";
@@ -122,13 +115,12 @@ describe("keys end with their reason", () => {
 
   test("a new token asks for the password where the log-in is not recent", async () => {
     const email = "late@example.org";
-    const browser = await register("192.0.2.60", email);
-    const db = openSqlite(path.join(dataDir, "rampe.db"));
+    const browser = await registered("192.0.2.60", email);
+    const db = await server.database();
     await db
       .updateTable("session")
       .set((eb) => ({ created_at: eb("created_at", "-", HOUR_MS) }))
       .execute();
-    await db.destroy();
     const fields = { name: "Nightly build", lifetime: "90", "runs:read": "yes" };
     expect((await browser.get("/profile/tokens/new")).text).toContain('name="currentPassword"');
     for (const currentPassword of ["", "wrong password"]) {
@@ -142,17 +134,17 @@ describe("keys end with their reason", () => {
 
   test("a log-in in an unknown browser is told by mail, one in a known browser is not", async () => {
     const email = "told@example.org";
-    const browser = await register("192.0.2.70", email);
-    const { token } = await linkOf(email, "verify");
+    const browser = await registered("192.0.2.70", email);
+    const { token } = await mailTo(server.dataDir, email, "verify");
     await browser.post("/account/verify", { token });
     await logIn(browser, email);
     await browser.post("/logout", {});
     await logIn(browser, email);
-    expect(mailsTo(dataDir, email)).toHaveLength(1);
+    expect(mailsTo(server.dataDir, email)).toHaveLength(1);
     await logIn(browserAt("192.0.2.71"), email);
-    const { text } = await mailTo(dataDir, email, "signed_in");
+    const { text } = await mailTo(server.dataDir, email, "signed_in");
     expect(text).toContain("Firefox, Windows");
     expect(text).toContain("/account/sessions");
-    expect(mailsTo(dataDir, email)).toHaveLength(2);
+    expect(mailsTo(server.dataDir, email)).toHaveLength(2);
   });
 });

@@ -1,33 +1,30 @@
-import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { migrate } from "db/migrate.server";
-import type { Db } from "db/schema";
-import { openSqlite } from "db/sqlite.server";
 import { createRuns } from "~/runs/run.server";
 import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
-import { freshDatabaseFile, testBox } from "../support/database";
+import { freshPlace, testBox } from "../support/database";
 import { browserProcesses } from "../support/processes";
 import { WCAG22AA } from "../support/scanner";
-import { startServer } from "../support/server-process";
 import { howOften } from "../support/how-often";
+import { startKillable } from "../support/killable-server";
+import { newDatabase, withDatabase, type DatabasePlace } from "../support/server-database";
 import { openSite, pageWith, type Page, type Site } from "../support/site";
 
 const PAGES = 50;
 const KILLS = howOften(6, 50);
-// Longer than a page takes, so that some are killed at work and some between two pages.
+// Longer than a page takes, so that some kills come during a page and some between two.
 const LONGEST_LIFE_MS = 2_500;
 
 const SITES = howOften(4, 20);
 const INTERRUPTIONS = howOften(8, 200);
 
-/** Answers only after most interruptions have come. */
+/** Answers only after most interruptions. */
 const slowly =
   (body: string): Page =>
   (_request, response) =>
     void setTimeout(() => response.writeHead(200, { "content-type": "text/html" }).end(body), 1_200);
 
-/** A site of pages that each lead to the next ones, and take a moment. */
+/** A site of slow pages that each link to the next ones. */
 function treeOf(count: number, pageMs = 100): Record<string, Page> {
   const addressOf = (index: number) => (index === 0 ? "/" : `/part-${index % 5}/page-${index}`);
   return Object.fromEntries(
@@ -42,11 +39,10 @@ function treeOf(count: number, pageMs = 100): Record<string, Page> {
   );
 }
 
-/** Orders the run of a site as the server's routes would, in a database that no server has open. */
-async function orderSite(file: string, site: Site, owner = "user"): Promise<string> {
-  const db = openSqlite(file);
+/** Starts the run of a site as the server's routes would, in a database that no server has open. */
+async function orderSite(place: DatabasePlace, site: Site, owner = "user"): Promise<string> {
+  const db = await newDatabase(place);
   try {
-    await migrate(db);
     const queues = { page: createSqliteQueue({ db }), site: createSqliteQueue({ db, name: "site" }) };
     const runs = createRuns({ db, box: testBox, queues, retentionDays: 1 });
     return (await runs.start({ url: site.url("/"), scope: "site", standard: WCAG22AA, owner })).id;
@@ -55,28 +51,19 @@ async function orderSite(file: string, site: Site, owner = "user"): Promise<stri
   }
 }
 
-async function read<Result>(file: string, query: (db: Db) => Promise<Result>): Promise<Result> {
-  const db = openSqlite(file);
-  try {
-    return await query(db);
-  } finally {
-    await db.destroy();
-  }
-}
+const runOf = (place: DatabasePlace, id: string) =>
+  withDatabase(place, (db) => db.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow());
 
-const runOf = (file: string, id: string) =>
-  read(file, (db) => db.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow());
-
-const isOver = (file: string, id: string) =>
-  vi.waitFor(async () => expect((await runOf(file, id)).status).not.toMatch(/queued|running/), {
+const isOver = (place: DatabasePlace, id: string) =>
+  vi.waitFor(async () => expect((await runOf(place, id)).status).not.toMatch(/queued|running/), {
     timeout: 180_000,
     interval: 300,
   });
 
-/** Every page of the site once, all with the same result, and the run's sums are theirs. */
-async function expectComplete(file: string, id: string, site: Site, paths: string[]): Promise<void> {
-  const run = await runOf(file, id);
-  const pages = await read(file, (db) => db.selectFrom("page").selectAll().where("run_id", "=", id).execute());
+/** Every page of the site is stored once, all with the same result, and the run's sums are right. */
+async function expectComplete(place: DatabasePlace, id: string, site: Site, paths: string[]): Promise<void> {
+  const run = await runOf(place, id);
+  const pages = await withDatabase(place, (db) => db.selectFrom("page").selectAll().where("run_id", "=", id).execute());
   expect(pages.map(({ url }) => url).sort()).toEqual(paths.map((each) => site.url(each)).sort());
   expect(pages.filter(({ status }) => status !== "succeeded")).toEqual([]);
   expect(run).toMatchObject({
@@ -87,7 +74,7 @@ async function expectComplete(file: string, id: string, site: Site, paths: strin
     violations: paths.length,
     elements: paths.length,
   });
-  const findings = await read(file, (db) =>
+  const findings = await withDatabase(place, (db) =>
     db
       .selectFrom("finding")
       .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -95,7 +82,7 @@ async function expectComplete(file: string, id: string, site: Site, paths: strin
       .execute(),
   );
   expect(findings).toEqual(paths.map(() => findings[0]));
-  const left = await read(file, (db) => db.selectFrom("known_address").selectAll().execute());
+  const left = await withDatabase(place, (db) => db.selectFrom("known_address").selectAll().execute());
   expect(left).toEqual([]);
 }
 
@@ -107,18 +94,18 @@ test(`a site of ${PAGES} pages is complete after the server was killed ${KILLS} 
   const pages = treeOf(PAGES);
   const site = await openSite(pages);
   onTestFinished(() => site.close());
-  const file = freshDatabaseFile();
-  const id = await orderSite(file, site);
+  const place = freshPlace();
+  const id = await orderSite(place, site);
 
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const server = await startServer(path.dirname(file), settingsFor(site));
+    const server = await startKillable(place, settingsFor(site));
     await delay(500 + Math.random() * LONGEST_LIFE_MS);
     await server.kill();
   }
-  await startServer(path.dirname(file), settingsFor(site));
-  await isOver(file, id);
-  await expectComplete(file, id, site, Object.keys(pages));
-  // A kill costs the pages that were under way: two that were analysed and one that was loading, each time.
+  await startKillable(place, settingsFor(site));
+  await isOver(place, id);
+  await expectComplete(place, id, site, Object.keys(pages));
+  // Each kill repeats the pages in work: two in analysis and one that loads.
   const visits = site.requests.filter((each) => each in pages).length;
   expect(visits).toBeLessThanOrEqual(PAGES + 3 * KILLS);
 });
@@ -128,20 +115,20 @@ test(`${SITES} sites with a slow start page are complete after ${INTERRUPTIONS} 
     Array.from({ length: SITES }, () => openSite({ ...treeOf(3), "/": slowly(pageWith('<a href="/part-1/page-1">1</a> <a href="/part-2/page-2">2</a>')) })),
   );
   onTestFinished(() => void Promise.all(sites.map((site) => site.close())));
-  const file = freshDatabaseFile();
+  const place = freshPlace();
   const ids = [];
-  for (const site of sites) ids.push(await orderSite(file, site));
+  for (const site of sites) ids.push(await orderSite(place, site));
   const settings = { SCAN_ALLOW_PRIVATE: "127.0.0.1", SCAN_CONCURRENCY: "2" };
   for (let count = 0; count < INTERRUPTIONS; count += 1) {
-    const server = await startServer(path.dirname(file), settings);
+    const server = await startKillable(place, settings);
     await delay(300 + Math.random() * 1_500);
     await (count % 2 ? server.stop() : server.kill());
   }
-  await startServer(path.dirname(file), settings);
+  await startKillable(place, settings);
   for (const [index, id] of ids.entries()) {
-    await isOver(file, id);
-    const run = await runOf(file, id);
-    const pages = await read(file, (db) => db.selectFrom("page").select(["url", "status"]).where("run_id", "=", id).execute());
+    await isOver(place, id);
+    const run = await runOf(place, id);
+    const pages = await withDatabase(place, (db) => db.selectFrom("page").select(["url", "status"]).where("run_id", "=", id).execute());
     expect(run, `site ${index}`).toMatchObject({ status: "succeeded", pages: 3, failed_pages: 0 });
     expect(pages.map(({ url, status }) => `${new URL(url).pathname} ${status}`).sort()).toEqual([
       "/ succeeded",
@@ -152,58 +139,58 @@ test(`${SITES} sites with a slow start page are complete after ${INTERRUPTIONS} 
 });
 
 test(`a site of ${PAGES} pages is complete after its browser was killed ${KILLS} times`, async () => {
-  // Slow enough that the run outlives the kills.
+  // Slow enough that the run is longer than the kills.
   const pages = treeOf(PAGES, 600);
   const site = await openSite(pages);
   onTestFinished(() => site.close());
-  const file = freshDatabaseFile();
-  const id = await orderSite(file, site);
+  const place = freshPlace();
+  const id = await orderSite(place, site);
   const mark = `Rampe/killed-${site.port}`;
 
-  await startServer(path.dirname(file), { ...settingsFor(site), SCAN_USER_AGENT: mark });
+  await startKillable(place, { ...settingsFor(site), SCAN_USER_AGENT: mark });
   let killed = 0;
   for (const end = Date.now() + 120_000; killed < KILLS && Date.now() < end; ) {
-    const { pages: done } = await runOf(file, id);
+    const { pages: done } = await runOf(place, id);
     if (done >= PAGES) break;
     const browsers = new Set(browserProcesses(mark).map(({ group }) => group));
     for (const group of browsers) process.kill(-group, "SIGKILL");
     if (browsers.size > 0) killed += 1;
     await delay(1_000 + Math.random() * 500);
   }
-  await isOver(file, id);
-  await expectComplete(file, id, site, Object.keys(pages));
+  await isOver(place, id);
+  await expectComplete(place, id, site, Object.keys(pages));
   expect(killed).toBe(KILLS);
 });
 
-test("a check of one page is not held up by the run of a site", async () => {
+test("a check of one page is not delayed by the run of a site", async () => {
   const pages = treeOf(PAGES);
   const site = await openSite(pages);
   onTestFinished(() => site.close());
-  const file = freshDatabaseFile();
-  const id = await orderSite(file, site);
-  const { origin } = await startServer(path.dirname(file), settingsFor(site));
-  await vi.waitFor(async () => expect((await runOf(file, id)).pages).toBeGreaterThan(1), { timeout: 30_000 });
+  const place = freshPlace();
+  const id = await orderSite(place, site);
+  const { origin } = await startKillable(place, settingsFor(site));
+  await vi.waitFor(async () => expect((await runOf(place, id)).pages).toBeGreaterThan(1), { timeout: 30_000 });
 
-  const ordered = await fetch(`${origin}/?index`, {
+  const requested = await fetch(`${origin}/?index`, {
     method: "POST",
     body: new URLSearchParams({ url: site.url("/part-1/page-1") }),
     redirect: "manual",
   });
-  const answer = await fetch(new URL(ordered.headers.get("Location") ?? "", origin));
+  const answer = await fetch(new URL(requested.headers.get("Location") ?? "", origin));
   expect(await answer.text()).toContain("image-alt");
-  expect((await runOf(file, id)).status).toBe("running");
+  expect((await runOf(place, id)).status).toBe("running");
 });
 
-test("progress is to be seen while a site is being checked", async () => {
+test("progress is visible while a site is checked", async () => {
   const site = await openSite(treeOf(20));
   onTestFinished(() => site.close());
-  const file = freshDatabaseFile();
-  const id = await orderSite(file, site);
-  await startServer(path.dirname(file), settingsFor(site));
+  const place = freshPlace();
+  const id = await orderSite(place, site);
+  await startKillable(place, settingsFor(site));
   const seen = new Set<string>();
   await vi.waitFor(
     async () => {
-      const { pages, known_pages, failed_pages, status } = await runOf(file, id);
+      const { pages, known_pages, failed_pages, status } = await runOf(place, id);
       seen.add(`${pages} of ${known_pages}, ${failed_pages} failed`);
       expect(status).toBe("succeeded");
     },

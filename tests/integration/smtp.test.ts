@@ -1,8 +1,6 @@
-import path from "node:path";
-import { openSqlite } from "db/sqlite.server";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startSmtp, type SmtpDouble } from "../doubles/smtp";
-import { openFormBrowser } from "../support/form-browser";
+import { register, somebody, visitorOf } from "../support/accounts";
 import { startServer, type TestServer } from "../support/server";
 
 let smtp: SmtpDouble;
@@ -19,24 +17,15 @@ afterEach(async () => {
   await smtp.close();
 });
 
-const register = (email: string) =>
-  openFormBrowser(server.origin, { "Accept-Language": "de" }).post("/register", {
-    name: "Ada\r\nBcc: all@example.org",
-    email,
-    password: "korrekt pferd batterie",
-  });
+const registerWith = (email: string) => register(visitorOf(server), somebody({ name: "Ada\r\nBcc: all@example.org", email }));
 
 async function waitingMails() {
-  const db = openSqlite(path.join(server.dataDir, "rampe.db"));
-  try {
-    return await db.selectFrom("mail").select(["attempts", "run_at", "given_up_at", "error"]).execute();
-  } finally {
-    await db.destroy();
-  }
+  const db = await server.database();
+  return db.selectFrom("mail").select(["attempts", "run_at", "given_up_at", "error"]).execute();
 }
 
 test("a mail is handed over to the mail server, in the reader's language, and then forgotten", async () => {
-  const answer = await register("ada@bücher.example");
+  const answer = await registerWith("ada@bücher.example");
   expect(answer.status).toBe(303);
   await expect.poll(() => smtp.received.length).toBe(1);
   const [{ from, message } = { from: "", message: "" }] = smtp.received;
@@ -48,19 +37,19 @@ test("a mail is handed over to the mail server, in the reader's language, and th
   expect(message).toContain("http://rampe.example/account/verify?token=3D");
   expect(message).not.toContain("Bcc");
   await expect.poll(waitingMails).toEqual([]);
-  expect((await openFormBrowser(server.origin).get(answer.location ?? "")).text).not.toContain("verschickt keine E-Mails");
+  expect((await visitorOf(server).get(answer.location ?? "")).text).not.toContain("verschickt keine E-Mails");
 });
 
 test("a mail server that is busy is asked again later; one that does not know the address, not", async () => {
   smtp.refuseWith = { code: 451, text: "try again later" };
-  await register("ada@example.org");
+  await registerWith("ada@example.org");
   await expect.poll(async () => (await waitingMails())[0]?.error).toContain("try again later");
   const [busy] = await waitingMails();
   expect(busy).toMatchObject({ attempts: 1, given_up_at: null });
   expect(busy?.run_at).toBeGreaterThan(Date.now());
 
   smtp.refuseWith = { code: 550, text: "no such user" };
-  await register("nobody@example.org");
+  await registerWith("nobody@example.org");
   await expect.poll(async () => (await waitingMails()).filter((mail) => mail.given_up_at !== null).length).toBe(1);
   expect(smtp.attempts()).toBe(2);
 });

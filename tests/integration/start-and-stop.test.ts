@@ -2,11 +2,11 @@ import { createServer, type AddressInfo } from "node:net";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readEnv } from "~/platform/env.server";
 import { openDemoSite } from "../support/demo-site";
 import { runServer, startServer, type TestServer } from "../support/server";
+import { withDatabase } from "../support/server-database";
 import type { Site } from "../support/site";
 
 function freshFolder(): string {
@@ -23,7 +23,7 @@ describe("a value that cannot be used stops the start with one line that names t
     HOST: "999.999.999.999",
     BASE_URL: "rampe.example",
     DATA_DIR: "/dev/null/data",
-    DATABASE_URL: "file:/dev/null/rampe.db",
+    DATABASE_URL: "file:/dev/null/database",
     SESSION_SECRET: "short",
     SESSION_DAYS: "forever",
     TRUST_PROXY: "yes",
@@ -110,12 +110,14 @@ describe("stopping", () => {
   }
 
   /** What the database says about the one run there is, and its job. */
-  function stored(dataDir: string) {
-    const db = new SQLite(path.join(dataDir, "rampe.db"), { readonly: true });
-    const row = db.prepare("select run.status, job.state, job.leased_by as holder from run join job on job.run_id = run.id").get();
-    db.close();
-    return row;
-  }
+  const stored = (dataDir: string) =>
+    withDatabase({ dataDir }, (db) =>
+      db
+        .selectFrom("run")
+        .innerJoin("job", "job.run_id", "run.id")
+        .select(["run.status", "job.state", "job.leased_by as holder"])
+        .executeTakeFirst(),
+    );
 
   test("a server with nothing to do stops at once", async () => {
     const server = await startHere(freshFolder());
@@ -130,7 +132,7 @@ describe("stopping", () => {
     const asked = site.requests.length;
     const address = await order(server, site.url("/slow?seconds=5"));
     await expect.poll(() => site.requests.length).toBeGreaterThan(asked);
-    expect(stored(dataDir)).toMatchObject({ status: "running", state: "running" });
+    expect(await stored(dataDir)).toMatchObject({ status: "running", state: "running" });
     const waiting = fetch(`${server.origin}${address}`).then(
       ({ status }) => status,
       () => "hung up",
@@ -139,7 +141,7 @@ describe("stopping", () => {
     const { code, ms } = await server.stop();
     expect(code).toBe(0);
     expect(ms).toBeLessThan(10_000);
-    expect(stored(dataDir)).toEqual({ status: "queued", state: "queued", holder: null });
+    expect(await stored(dataDir)).toEqual({ status: "queued", state: "queued", holder: null });
     expect(server.log().filter(({ level }) => (level as number) >= 50)).toEqual([]);
     expect(await waiting).toBeDefined();
 

@@ -1,14 +1,10 @@
-import path from "node:path";
-import type { Db } from "db/schema";
-import { openSqlite } from "db/sqlite.server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { calendarDay } from "~/platform/i18n/calendar-date";
+import { newMember, visitorOf, type Member } from "../support/accounts";
 import { finishedRun } from "../support/finished-runs";
-import { openFormBrowser, type FormBrowser } from "../support/form-browser";
 import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
 import { startServer, type TestServer } from "../support/server";
 
-const PASSWORD = "korrekt pferd batterie klammer";
 const ANSWERS = {
   service: "Teekiste",
   operator: "Teekiste GmbH",
@@ -19,32 +15,19 @@ const ANSWERS = {
 };
 
 let server: TestServer;
-let db: Db;
-let ada: FormBrowser;
-let eve: FormBrowser;
+let ada: Member;
+let eve: Member;
 let statement: string;
 
 beforeAll(async () => {
   server = await startServer({ env: { BILLING: "off" } });
-  db = openSqlite(path.join(server.dataDir, "rampe.db"));
-  [ada, eve] = [await member("ada"), await member("eve")];
-  const { id: owner } = await db.selectFrom("user").select("id").where("email", "=", "ada@example.org").executeTakeFirstOrThrow();
-  const { id } = await finishedRun(db, [checkedPage(), uncheckedPage({ url: "https://shop.example/weg" })], { owner, at: Date.now() });
+  [ada, eve] = await Promise.all([newMember(server), newMember(server)]);
+  const found = [checkedPage(), uncheckedPage({ url: "https://shop.example/weg" })];
+  const { id } = await finishedRun(await server.database(), found, { owner: ada.id, at: Date.now() });
   statement = `/run/${id}/statement`;
 });
 
-afterAll(async () => {
-  await db.destroy();
-  await server.stop();
-});
-
-async function member(name: string): Promise<FormBrowser> {
-  const email = `${name}@example.org`;
-  const browser = openFormBrowser(server.origin, { "Accept-Language": "de" });
-  await browser.post("/register", { name, email, password: PASSWORD });
-  expect((await browser.post("/login", { email, password: PASSWORD })).status).toBe(303);
-  return browser;
-}
+afterAll(() => server.stop());
 
 const withAnswers = (ending: string, answers: Partial<typeof ANSWERS> = {}) =>
   `${statement}${ending}?${new URLSearchParams({ ...ANSWERS, ...answers }).toString()}`;
@@ -81,10 +64,12 @@ test("answers that are missing are asked for, and a file is not made without the
 });
 
 test("what a person found to be a problem is a known defect, and no open question", async () => {
-  const { id: owner } = await db.selectFrom("user").select("id").where("email", "=", "ada@example.org").executeTakeFirstOrThrow();
   const question = finding("color-contrast", { tags: ["wcag2aa", "wcag143"], elementCount: 1, elements: [element()] });
   const { findings, ...page } = checkedPage();
-  const { id } = await finishedRun(db, [{ ...page, findings: { ...findings, incomplete: [question] } }], { owner, at: Date.now() });
+  const { id } = await finishedRun(await server.database(), [{ ...page, findings: { ...findings, incomplete: [question] } }], {
+    owner: ada.id,
+    at: Date.now(),
+  });
   const partWith = async (criterion: string) => {
     const { text } = await ada.get(`/run/${id}/statement.txt?${new URLSearchParams(ANSWERS).toString()}`);
     return text.split(/\n(?=[^\n]+\n[=-]{3,}\n)/).find((part) => part.includes(criterion))?.split("\n")[0];
@@ -98,6 +83,6 @@ test("what a person found to be a problem is a known defect, and no open questio
 
 test("nobody else gets one, nor learns that there is such a run", async () => {
   for (const ending of ["", ".html", ".txt"]) expect((await eve.get(withAnswers(ending))).status).toBe(404);
-  const guest = await openFormBrowser(server.origin).get(withAnswers(".txt"));
+  const guest = await visitorOf(server).get(withAnswers(".txt"));
   expect(guest.location).toContain("/login");
 });

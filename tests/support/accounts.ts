@@ -1,4 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
+import type { Locale } from "~/platform/i18n/i18n";
+import { openFormBrowser, type Answer, type FormBrowser } from "./form-browser";
+import { mailTo } from "./outbox";
 
 export interface Person {
   name: string;
@@ -7,9 +10,9 @@ export interface Person {
 }
 
 /** A new, unique person. */
-export function somebody(): Person {
+export function somebody(known: Partial<Person> = {}): Person {
   const id = randomBytes(6).toString("hex");
-  return { name: "Ada Beispiel", email: `ada-${id}@example.org`, password: `ein langer Satz ${id}` };
+  return { name: "Ada Beispiel", email: `ada-${id}@example.org`, password: `ein langer Satz ${id}`, ...known };
 }
 
 /** A person with a name and address of maximum length and few places for line breaks. */
@@ -25,41 +28,64 @@ export function fromElsewhere(): Record<string, string> {
   return { "X-Forwarded-For": ["198", ...Array.from({ length: 3 }, () => randomInt(1, 255))].join(".") };
 }
 
-/** Creates an account and signs in, like the form. @returns the cookie, such as `session=…` */
-async function register(origin: string, { ...person }: Person, headers: Record<string, string> = {}): Promise<string> {
-  return sessionOf(await post(origin, "/register", person, headers), `${person.email} could not register.`);
+/** Sends the form of registration. */
+export function register(browser: FormBrowser, { ...person }: Person): Promise<Answer> {
+  return browser.post("/register", person);
 }
 
-/** Signs in, like the form. @returns the cookie, such as `session=…` */
-export async function signIn(origin: string, { email, password }: Person, headers: Record<string, string> = {}): Promise<string> {
-  return sessionOf(await post(origin, "/login", { email, password }, headers), `${email} could not sign in.`);
+/** Sends the form of signing in. */
+export function signIn(browser: FormBrowser, { email, password }: Pick<Person, "email" | "password">, returnTo?: string): Promise<Answer> {
+  return browser.post("/login", { email, password, ...(returnTo !== undefined && { returnTo }) });
 }
 
-function sessionOf(answer: Response, otherwise: string): string {
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((line) => line.split(";", 1)[0] ?? "")
-    .find((each) => each.startsWith("session="));
-  if (answer.status !== 303 || !cookie) throw new Error(otherwise);
-  return cookie;
+/** A signed-in user with an account, and their browser. */
+export interface Member extends FormBrowser {
+  id: string;
+  person: Person;
+  /** Such as `session=…`, for another browser. */
+  cookie: string;
 }
 
-/** Registers a person and signs in. @returns the cookie */
-export async function join(origin: string, person: Person, headers: Record<string, string> = {}): Promise<string> {
-  return register(origin, person, { ...fromElsewhere(), ...headers });
+export interface NewMember {
+  person?: Person;
+  language?: Locale;
+  /** Sent with every request, besides those of their language and address. */
+  headers?: Record<string, string>;
 }
 
-/** Sends a form without a browser. */
-export function post(
-  origin: string,
-  address: string,
-  fields: Record<string, string>,
-  headers: Record<string, string> = {},
-): Promise<Response> {
-  return fetch(`${origin}${address}`, {
-    method: "POST",
-    body: new URLSearchParams(fields),
-    redirect: "manual",
-    headers: { ...fromElsewhere(), ...headers },
-  });
+/** Somebody with a client address of their own, who is not signed in. */
+export function visitorOf({ origin }: { origin: string }, { language = "de", headers }: Omit<NewMember, "person"> = {}): FormBrowser {
+  return openFormBrowser(origin, { "Accept-Language": language, ...fromElsewhere(), ...headers });
+}
+
+/** A new user: registering signs in. */
+export async function newMember(server: { origin: string }, { person = somebody(), ...more }: NewMember = {}): Promise<Member> {
+  const browser = visitorOf(server, more);
+  return memberWith(browser, person, await register(browser, person));
+}
+
+/** A user who signs in with another browser. */
+export async function signedIn(server: { origin: string }, person: Person, more: Omit<NewMember, "person"> = {}): Promise<Member> {
+  const browser = visitorOf(server, more);
+  return memberWith(browser, person, await signIn(browser, person));
+}
+
+async function memberWith(browser: FormBrowser, person: Person, { status, text }: Answer): Promise<Member> {
+  const session = browser.cookies.get("session");
+  if (status !== 303 || session === undefined) throw new Error(`${person.email} could not sign in (${status}): ${text.slice(0, 200)}`);
+  const { user } = JSON.parse((await browser.get("/account/export")).text) as { user: { id: string } };
+  return { ...browser, id: user.id, person, cookie: `session=${session}` };
+}
+
+/** Confirms a user's address by the link of the mail. */
+export async function confirmAddress({ person, post }: Member, { dataDir }: { dataDir: string }): Promise<Answer> {
+  return post("/account/verify", { token: (await mailTo(dataDir, person.email, "verify")).token });
+}
+
+/** Makes an access token by the form, and reads it off the next page. @param fields such as its scopes */
+export async function newToken(browser: FormBrowser, fields: Record<string, string>): Promise<string> {
+  const { status, location } = await browser.post("/profile/tokens/new", { name: "Webshop", lifetime: "90", ...fields });
+  const [token] = /rampe_[\w-]{43}/.exec((await browser.get("/profile/tokens")).text) ?? [];
+  if (location !== "/profile/tokens" || token === undefined) throw new Error(`There is no token: the form was answered with ${status}.`);
+  return token;
 }

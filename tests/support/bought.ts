@@ -1,4 +1,6 @@
+import type { Db } from "db/schema";
 import type { ProviderPayment, ProviderSubscription } from "~/billing/provider";
+import { createPurchases } from "~/billing/purchase.server";
 
 const MONTH_MS = 30 * 86_400_000;
 
@@ -43,3 +45,14 @@ export function payment(more: Partial<ProviderPayment> = {}): ProviderPayment {
     ...more,
   };
 }
+
+/** Stores a subscription of a user, as the provider would report it; by default Pro, for five websites. */
+export async function subscribe(db: Db, { id }: { id: string }, more: Partial<ProviderSubscription> = {}): Promise<void> {
+  await createPurchases({ db }).store(id, { subscriptions: [subscription({ id: `sub_${id}`, ...more })], payments: [] });
+}
+
+/** The same subscription after its end: what it covered stays readable. */
+export const ENDED = { status: "canceled", paid: true } as const;
+
+/** The same subscription, as if it had never been paid. */
+export const UNPAID = { status: "incomplete", paid: false } as const;

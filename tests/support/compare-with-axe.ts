@@ -8,7 +8,7 @@ import { readAxeSource } from "~/scan/rules/axe-source";
 import { egressFlags, openEgress } from "~/scan/network/egress";
 import { frameDirectory } from "~/scan/page/frame-directory";
 import { settle } from "~/scan/page/settle";
-import { openResponsiveWorld } from "~/scan/page/stop-scripts";
+import { openResponsiveIsolatedWorld } from "~/scan/page/stop-scripts";
 import { openTab, type Tab } from "~/scan/page/tab";
 import { CATEGORIES, type Standard } from "~/scan/types";
 import { browserPath } from "./scanner";
@@ -51,14 +51,14 @@ export async function openComparer(browserArgs: string[] = []): Promise<Comparer
       try {
         tab.navigate(url);
         await tab.until(() => tab.document()?.loaded === true, 30_000);
-        const world = await openResponsiveWorld(tab.session, tab.mainFrameId);
-        await settle(tab, world, budgetMs);
+        const isolatedWorld = await openResponsiveIsolatedWorld(tab.session, tab.mainFrameId);
+        await settle(tab, isolatedWorld, budgetMs);
         const began = performance.now();
         const frames = frameDirectory(tab, egress);
-        const ours = await analyse(world, { standard, script: readAxeSource().script, frames, budgetMs });
+        const ours = await analyse(isolatedWorld, { standard, script: readAxeSource().script, frames, budgetMs });
         const oursMs = performance.now() - began;
         const page = await pageOf(browser, tab);
-        const plain = await plainAxe(page, standard, ours.framesLeftOut);
+        const plain = await plainAxe(page, standard, ours.skippedFrames);
         return { ours: outlineOfOurs(ours), axe: plain.outline, oursMs, axeMs: plain.ms };
       } finally {
         await tab.close();

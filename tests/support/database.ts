@@ -6,15 +6,21 @@ import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
+import type { DatabasePlace } from "./server-database";
 
-/** A path for a database of the current test, in a folder that is deleted with the test. */
-export function freshDatabaseFile(): string {
-  const folder = makeFolder();
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return path.join(folder, "rampe.db");
+/** A place for a database of the current test; deleted with the test. */
+export function freshPlace(): DatabasePlace {
+  const dataDir = makeFolder();
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  return { dataDir };
 }
 
-/** A migrated database of the current test; closed and deleted with the test. */
+/** The same for tests of SQLite: the path of a file. */
+export function freshDatabaseFile(): string {
+  return path.join(freshPlace().dataDir, "test.sqlite");
+}
+
+/** A migrated SQLite database of the current test; closed and deleted with the test. */
 export async function freshDatabase(): Promise<Db> {
   const file = freshDatabaseFile();
   writeFileSync(file, await (migrated ??= migratedFile()));
@@ -29,7 +35,7 @@ let migrated: Promise<Buffer> | undefined;
 async function migratedFile(): Promise<Buffer> {
   const folder = makeFolder();
   try {
-    const file = path.join(folder, "rampe.db");
+    const file = path.join(folder, "test.sqlite");
     const db = openSqlite(file);
     await migrate(db);
     // Closing the last connection moves everything from the write-ahead log into the file.

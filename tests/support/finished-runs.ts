@@ -2,7 +2,7 @@ import type { Db, RunStatus } from "db/schema";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { openPage } from "~/runs/page.server";
 import { addResult, createRuns, type NewRun, type Run } from "~/runs/run.server";
-import type { CrawlFacts } from "~/scan/crawl/store";
+import type { CrawlFacts } from "~/scan/crawl/facts";
 import type { EngineVersion, PageResult } from "~/scan/types";
 import { ENGINES } from "./page-results";
 import { WCAG22AA } from "./scanner";
@@ -27,10 +27,10 @@ export function runsOf(db: Db, now?: () => number) {
 }
 
 /** A finished run with its results. */
-export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, engines = ENGINES, status, crawl, evidence, ...order }: FinishedRun = {}): Promise<Run> {
+export async function finishedRun(db: Db, results: PageResult[], { at = 1_000, engines = ENGINES, status, crawl, evidence, ...request }: FinishedRun = {}): Promise<Run> {
   const runs = runsOf(db, () => at);
-  const owner = order.owner ?? "ada";
-  const { id } = await runs.start({ url: results[0]?.url ?? "https://shop.example/", scope: "site", standard: WCAG22AA, ...order, owner });
+  const owner = request.owner ?? "ada";
+  const { id } = await runs.start({ url: results[0]?.url ?? "https://shop.example/", scope: "site", standard: WCAG22AA, ...request, owner });
   await db.transaction().execute(async (trx) => {
     for (const result of results) {
       await openPage(trx, id, result.url);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { startAuth0, type Auth0Double, type Auth0Options } from "../doubles/auth0";
 import type { Auth0User } from "../doubles/auth0-management";
-import { openCookieBrowser, type CookieBrowser, type Page } from "./cookie-browser";
+import { openFormBrowser, type Answer, type FormBrowser, type Page } from "./form-browser";
 import { freePort } from "./free-port";
 import { SELF_SIGNED } from "./self-signed";
 import { startServer, type TestServer } from "./server";
@@ -15,7 +15,8 @@ export const AUDIENCE = "https://api.rampe.test/";
 /** The built server with sign-in at a hosted provider: a test double on this machine. */
 export interface HostedServer extends TestServer {
   readonly provider: Auth0Double;
-  browser(): CookieBrowser;
+  /** Of somebody who reads English. */
+  browser(): FormBrowser;
   /** Adds a user at the provider. */
   person(facts?: Partial<Auth0User>): Auth0User;
   /** Removes all faults of the provider. */
@@ -56,7 +57,7 @@ export async function startHosted({ env = {}, provider: more = {} }: HostedOptio
   return {
     ...server,
     provider,
-    browser: () => openCookieBrowser(origin),
+    browser: () => openFormBrowser(origin, { "Accept-Language": "en" }),
     person(facts = {}) {
       people += 1;
       const user: Auth0User = {
@@ -84,21 +85,26 @@ export async function startHosted({ env = {}, provider: more = {} }: HostedOptio
 }
 
 /** Whether a page is the provider's sign-in form. */
-export const asksToSignIn = ({ url, status }: Page): boolean => status === 200 && url.pathname.startsWith("/u/");
+export const asksToSignIn = ({ url, status }: Answer): boolean => status === 200 && url.pathname.startsWith("/u/");
 
 /** Fills in the provider's form. */
-export async function fillIn(browser: CookieBrowser, form: Page, { email, password }: Auth0User, action = "continue"): Promise<Page> {
+export async function fillIn(browser: FormBrowser, form: Answer, { email, password }: Auth0User, action = "continue"): Promise<Page> {
   if (!asksToSignIn(form)) throw new Error(`not the provider's form but ${form.url.href}: ${form.status} ${form.text}`);
-  const [, target = ""] = /<form[^>]* action="([^"]+)"/.exec(form.html) ?? [];
-  return browser.post(new URL(target, form.url), { email, password, action });
+  return browser.submit(actionOf(form), { email, password, action });
+}
+
+/** Where the form of a page is sent. */
+export function actionOf({ text, url }: Answer): URL {
+  const [, action = ""] = /<form[^>]* action="([^"]+)"/.exec(text) ?? [];
+  return new URL(action, url);
 }
 
 /** Opens a page of ours that redirects to the provider, and signs in there. */
-export async function signIn(browser: CookieBrowser, user: Auth0User, path = "/profile/general"): Promise<Page> {
-  return fillIn(browser, await browser.get(path), user);
+export async function signInAtProvider(browser: FormBrowser, user: Auth0User, path = "/profile/general"): Promise<Page> {
+  return fillIn(browser, await browser.open(path), user);
 }
 
 /** Signs in at the provider once more, for a page of ours that requires it. @returns that page */
-export async function prove(browser: CookieBrowser, user: Auth0User, path: string): Promise<Page> {
-  return fillIn(browser, await browser.post(path), user);
+export async function prove(browser: FormBrowser, user: Auth0User, path: string): Promise<Page> {
+  return fillIn(browser, await browser.submit(path), user);
 }

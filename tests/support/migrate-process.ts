@@ -1,4 +1,4 @@
-// Opens and migrates the database named on the command line; several such processes start at the same time.
+// Opens and migrates the SQLite file named on the command line; several such processes start at the same time.
 import { migrate } from "db/migrate.server";
 import { openSqlite } from "db/sqlite.server";
 

@@ -19,6 +19,8 @@ export interface ReceivedMail {
   text: string;
   /** Path and query of the first link. */
   link: string;
+  /** The token in that link; empty if there is none. */
+  token: string;
 }
 
 /**
@@ -67,12 +69,13 @@ function parseMail(source: string): ReceivedMail {
   );
   const text = decodeBody(body.join("\r\n\r\n"), headers.get("content-transfer-encoding") ?? "7bit");
   const [address = "http://none.invalid/"] = /https?:\/\/\S+/.exec(text) ?? [];
-  const { pathname, search } = new URL(address);
+  const { pathname, search, searchParams } = new URL(address);
   return {
     to: /<(.+)>/.exec(headers.get("to") ?? "")?.[1] ?? headers.get("to") ?? "",
     subject: decodeWords(headers.get("subject") ?? ""),
     text,
     link: `${pathname}${search}`,
+    token: searchParams.get("token") ?? "",
   };
 }
 

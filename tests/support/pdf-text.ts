@@ -58,6 +58,6 @@ const utf16 = (hex: string) => Buffer.from(hex, "hex").swap16().toString("utf16l
 const objectOf = (source: string, id: string) => new RegExp(`\\n${id} 0 obj\\n([^]*?)endobj`).exec(source)?.[1] ?? "";
 
 function streamOf(source: string, id: string): string {
-  const [, content = ""] = /stream\r?\n([^]*?)\r?\nendstream/.exec(objectOf(source, id)) ?? [];
+  const [, content = ""] = /stream\r?\n([^]*?)\nendstream/.exec(objectOf(source, id)) ?? [];
   return content === "" ? "" : inflateSync(Buffer.from(content, "latin1")).toString("latin1");
 }

@@ -1,8 +1,8 @@
 import type { Db, RunStatus } from "db/schema";
 import { expect, vi } from "vitest";
+import type { Member } from "./accounts";
 import { finishedRun } from "./finished-runs";
 import type { FormBrowser } from "./form-browser";
-import type { Member } from "./members";
 import { checkedPage, element, finding } from "./page-results";
 
 /** Maximum time of a scan on a busy machine. */

@@ -6,8 +6,11 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Db } from "db/schema";
+import { databaseOf } from "./server-database";
 
 const PROGRAM = fileURLToPath(new URL("../../build/server/serve.js", import.meta.url));
+const QUICK_HASHES = ["--import", new URL("quick-hashes.mjs", import.meta.url).href];
 const START_WITHIN_MS = 120_000;
 const LOG_WITHIN_MS = 30_000;
 
@@ -22,6 +25,10 @@ export interface ServerOptions {
   env?: Record<string, string>;
   /** An existing folder that stays after the server; without it, the server gets a temporary one. */
   dataDir?: string;
+  /** Built program of another copy of the product. */
+  program?: string;
+  /** Passwords are hashed at their real cost, for benchmarks of it. */
+  realHashes?: boolean;
 }
 
 /** A line of the log. */
@@ -35,8 +42,12 @@ export interface TestServer {
   log(): LogLine[];
   /** Waits for a line of the log. @throws if none appears within 30 s */
   logged(wanted: (line: LogLine) => boolean): Promise<LogLine>;
+  /** A connection to its database for tests, which see and store what users would take long to; `stop` closes it. */
+  database(): Promise<Db>;
   /** Stops it (SIGTERM) and waits for its end. @returns its exit code and the time it took, in ms */
   stop(): Promise<{ code: number | null; ms: number }>;
+  /** Kills it at once (SIGKILL) and waits for its end. */
+  kill(): Promise<void>;
 }
 
 /**
@@ -45,7 +56,7 @@ export interface TestServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), "rampe-server-"));
-  const child = run({ ...options.env, DATA_DIR: dataDir });
+  const child = run({ ...options.env, DATA_DIR: dataDir }, { program: options.program, flags: options.realHashes ? [] : QUICK_HASHES });
   const ended = once(child, "close") as Promise<[number | null]>;
   const errors = collect(child.stderr);
   const lines: string[] = [];
@@ -60,6 +71,11 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     setTimeout(() => failed("did not start in time"), START_WITHIN_MS).unref();
   });
 
+  let database: Promise<Db> | undefined;
+  const closed = async () => {
+    await (await database)?.destroy();
+    database = undefined;
+  };
   const log = () => lines.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line) as LogLine);
   return {
     origin,
@@ -72,12 +88,19 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       }
       throw new Error(`Nothing like it in the log, which ends with\n${lines.slice(-20).join("\n")}`);
     },
+    database: () => (database ??= databaseOf({ dataDir })),
     async stop() {
+      await closed();
       const asked = performance.now();
       child.kill("SIGTERM");
       const [code] = await ended;
       if (!options.dataDir) rmSync(dataDir, { recursive: true });
       return { code, ms: performance.now() - asked };
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await ended;
+      await closed();
     },
   };
 }
@@ -88,7 +111,7 @@ export async function runServer(
   cwd?: string,
 ): Promise<{ code: number | null; out: string; err: string }> {
   const folder = mkdtempSync(path.join(tmpdir(), "rampe-server-"));
-  const child = run({ DATA_DIR: path.join(folder, "data"), ...env }, cwd);
+  const child = run({ DATA_DIR: path.join(folder, "data"), ...env }, { cwd });
   const [out, err] = [collect(child.stdout), collect(child.stderr)];
   const tooLong = setTimeout(() => child.kill(), START_WITHIN_MS);
   try {
@@ -101,10 +124,16 @@ export async function runServer(
 }
 
 // By default outside of the clone, which may contain a developer's `.env`.
-function run(configuration: Record<string, string>, cwd = tmpdir()) {
+interface Start {
+  cwd?: string;
+  flags?: string[];
+  program?: string;
+}
+
+function run(configuration: Record<string, string>, { cwd = tmpdir(), flags = [], program = PROGRAM }: Start) {
   const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
   const env: Record<string, string | undefined> = { ...inherited, PORT: "0", ...configuration };
-  const child = spawn(process.execPath, [PROGRAM], {
+  const child = spawn(process.execPath, [...flags, program], {
     cwd,
     env: env as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "pipe"],

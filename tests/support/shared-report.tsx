@@ -33,8 +33,8 @@ export function sharedContext(db: Db, run: Run, { params = {}, query = "", local
     reports: createReports({ db }),
     evidence: createEvidence({ db }),
     shares: { open: async () => run },
-    orders: { isUnlocked: async () => true },
-    readings: { withheld: async () => withheld },
+    scanRequests: { isUnlocked: async () => true },
+    reportAccess: { withheld: async () => withheld },
   };
   const request = new Request(`https://rampe.example/shared/${TOKEN}${query}`, { headers: { Cookie: `locale=${locale}` } });
   return { request, params: { token: TOKEN, ...params }, context: { services } as never };

@@ -1,6 +1,4 @@
 import type { Db, Trx } from "db/schema";
-import { openSqlite } from "db/sqlite.server";
-import { migrate } from "db/migrate.server";
 import Stripe from "stripe";
 import { setUpCatalogue } from "~/billing/plans/catalogue.server";
 import { createStripeProvider } from "~/billing/stripe/provider.server";
@@ -14,6 +12,7 @@ import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { createUsers, type User } from "~/accounts/user.server";
 import { SECRET_KEY, WEBHOOK_SECRET } from "../contracts/open-cashier";
 import { runsOf } from "./finished-runs";
+import { newDatabase, type DatabasePlace } from "./server-database";
 
 export interface Shop {
   db: Db;
@@ -26,9 +25,8 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-export interface ShopOptions {
-  /** The database file; the shop does not delete it. */
-  file: string;
+/** The database stays after the shop. */
+export interface ShopOptions extends DatabasePlace {
   host: string;
   port: number;
   /** Timeout of the provider's package, instead of its default of 80 s. */
@@ -36,9 +34,8 @@ export interface ShopOptions {
 }
 
 /** The application's payment part without its pages: its models, with a provider reached by HTTP. */
-export async function openShop({ file, host, port, timeoutMs = 80_000 }: ShopOptions): Promise<Shop> {
-  const db = openSqlite(file);
-  await migrate(db);
+export async function openShop({ dataDir, host, port, timeoutMs = 80_000 }: ShopOptions): Promise<Shop> {
+  const db = await newDatabase({ dataDir });
   const stripe = new Stripe(SECRET_KEY, {
     apiVersion: "2025-03-31.basil",
     maxNetworkRetries: 2,
@@ -48,12 +45,12 @@ export async function openShop({ file, host, port, timeoutMs = 80_000 }: ShopOpt
   });
   const purchases = createPurchases({ db });
   const runs = runsOf(db);
-  const orders = createScanRequests({ db, runs, purchases, open: false, trialScans: 0 });
+  const scanRequests = createScanRequests({ db, runs, purchases, open: false, trialScans: 0 });
   const billing = createBilling({
     db,
     provider: createStripeProvider({ stripe, webhookSecret: WEBHOOK_SECRET }),
     purchases,
-    fulfilments: createFulfilments({ db, runs, orders }),
+    fulfilments: createFulfilments({ db, runs, scanRequests }),
     mails: { post },
     write: writeLetter,
     baseUrl: "http://rampe.test",

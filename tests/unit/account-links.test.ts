@@ -31,7 +31,7 @@ async function installation() {
   });
   const users = createUsers({ db });
 
-  /** The tokens of the links that wait in the outbox, by what the mail is about. */
+  /** Tokens of the links in the outbox, by the purpose of the mail. */
   async function links(): Promise<Record<string, string>> {
     const found: Record<string, string> = {};
     for (let mail = await mails.take(); mail; mail = await mails.take()) {
@@ -62,7 +62,7 @@ async function installation() {
   return { db, mails, accounts, users, sessions: createSessions({ db, box, days: 30 }), links, person, resetLink, changeLink, isVerified };
 }
 
-test("a link proves an address once", async () => {
+test("a link confirms an address once", async () => {
   const { accounts, person, isVerified } = await installation();
   const { user, token } = await person("anna@example.org");
   expect(await accounts.verify(user.id, token)).toBe("verified");
@@ -70,7 +70,7 @@ test("a link proves an address once", async () => {
   expect(await accounts.verify(user.id, token)).toBeNull();
 });
 
-test("with one link of several, the others that prove the same are used up", async () => {
+test("using one of several links for the same purpose invalidates the others", async () => {
   const { accounts, person, links } = await installation();
   const { user, token } = await person("anna@example.org");
   await accounts.sendVerification(user);
@@ -80,7 +80,7 @@ test("with one link of several, the others that prove the same are used up", asy
   expect(await accounts.verify(user.id, second)).toBeNull();
 });
 
-test("somebody else's link proves nothing, and stays good for its own account", async () => {
+test("another account's link confirms nothing, and stays valid for its own account", async () => {
   const { accounts, person, isVerified } = await installation();
   const anna = await person("anna@example.org");
   const ben = await person("ben@example.org");
@@ -90,7 +90,7 @@ test("somebody else's link proves nothing, and stays good for its own account", 
   expect(await accounts.verify(anna.user.id, anna.token)).toBe("verified");
 });
 
-test("nobody gets somebody else's new address by their link", async () => {
+test("a link cannot give its address to another account", async () => {
   const { accounts, users, person, changeLink } = await installation();
   const anna = await person("anna@example.org");
   const ben = await person("ben@example.org");
@@ -100,7 +100,7 @@ test("nobody gets somebody else's new address by their link", async () => {
   expect(await accounts.verify(anna.user.id, change)).toBe("changed");
 });
 
-test("a link is good for its own purpose only", async () => {
+test("a link works for its own purpose only", async () => {
   const { accounts, person, resetLink, isVerified } = await installation();
   const { user, token } = await person("anna@example.org");
   const reset = await resetLink("anna@example.org");
@@ -111,7 +111,7 @@ test("a link is good for its own purpose only", async () => {
   expect(await accounts.ownerOfReset(reset)).not.toBeNull();
 });
 
-test.each(["", "nonsense", "%00", "a".repeat(43)])("%j is no link", async (token) => {
+test.each(["", "nonsense", "%00", "a".repeat(43)])("%j is not a valid link", async (token) => {
   const { accounts, person } = await installation();
   const { user } = await person("anna@example.org");
   expect(await accounts.ownerOfReset(token)).toBeNull();
@@ -141,7 +141,7 @@ test("links expire: a week to confirm an address, a day to change it, an hour fo
   expect(await db.selectFrom("account_link").selectAll().execute()).toEqual([]);
 });
 
-test("links that have not expired are not cleaned away", async () => {
+test("links that have not expired are not deleted", async () => {
   const { accounts, person } = await installation();
   const { user, token } = await person("anna@example.org");
   await accounts.deleteExpiredLinks(Date.now() + 6 * 24 * HOUR_MS);
@@ -174,7 +174,7 @@ test.each([
   expect(Object.keys(await links())).toEqual([mail]);
 });
 
-test("a reset is done once, ends all sessions, proves the address, and the owner is told", async () => {
+test("a reset works once, ends all sessions, confirms the address, and informs the owner", async () => {
   const { accounts, sessions, person, resetLink, links, isVerified } = await installation();
   const { user } = await person("anna@example.org");
   const other = await person("ben@example.org");
@@ -193,7 +193,7 @@ test("a reset is done once, ends all sessions, proves the address, and the owner
   expect(await accounts.signIn("anna@example.org", NEXT)).toMatchObject({ id: user.id });
 });
 
-test("of two who use one link at once, one sets the password", async () => {
+test("if one link is used twice at the same time, only one request sets the password", async () => {
   const { accounts, person, resetLink } = await installation();
   await person("anna@example.org");
   const token = await resetLink("anna@example.org");
@@ -203,7 +203,7 @@ test("of two who use one link at once, one sets the password", async () => {
   expect(await accounts.signIn("anna@example.org", first ? PASSWORD : NEXT)).toBeUndefined();
 });
 
-test.each(["reset", "changed", "set by the operator"])("links in older mails die when the password is %s", async (how) => {
+test.each(["reset", "changed", "set by the operator"])("links in older mails become invalid when the password is %s", async (how) => {
   const { accounts, person, resetLink, changeLink } = await installation();
   const { user, token } = await person("anna@example.org");
   const reset = await resetLink("anna@example.org");
@@ -218,7 +218,7 @@ test.each(["reset", "changed", "set by the operator"])("links in older mails die
   expect(await accounts.verify(user.id, token)).toBeNull();
 });
 
-test("an address changes when its link is opened, not before; the old one is told each time", async () => {
+test("an address changes only when its link is opened; the old address is informed each time", async () => {
   const { accounts, users, mails, person } = await installation();
   const { user } = await person("anna@example.org");
   await accounts.requestEmail(user, "new@example.org", PASSWORD, async () => true);
@@ -235,7 +235,7 @@ test("an address changes when its link is opened, not before; the old one is tol
   expect(await accounts.signIn("new@example.org", PASSWORD)).toMatchObject({ id: user.id });
 });
 
-test("links to the old address open nothing once it has changed", async () => {
+test("links to the old address are invalid after the change", async () => {
   const { accounts, person, resetLink, changeLink } = await installation();
   const { user, token } = await person("anna@example.org");
   const reset = await resetLink("anna@example.org");
@@ -246,7 +246,7 @@ test("links to the old address open nothing once it has changed", async () => {
   expect(await accounts.verify(user.id, change)).toBeNull();
 });
 
-test("only the last address that was asked for can be confirmed", async () => {
+test("only the last requested address can be confirmed", async () => {
   const { accounts, users, person, changeLink } = await installation();
   const { user } = await person("anna@example.org");
   const first = await changeLink(user, "first@example.org");
@@ -256,7 +256,7 @@ test("only the last address that was asked for can be confirmed", async () => {
   expect(await users.find(user.id)).toMatchObject({ email: "last@example.org" });
 });
 
-test("an address that somebody else has got in the meantime is not taken from them", async () => {
+test("an address that another account has meanwhile confirmed is not taken from it", async () => {
   const { accounts, users, person, changeLink } = await installation();
   const { user } = await person("anna@example.org");
   const change = await changeLink(user, "wanted@example.org");
@@ -266,14 +266,14 @@ test("an address that somebody else has got in the meantime is not taken from th
   expect(await users.find(other.user.id)).toMatchObject({ email: "WANTED@example.org" });
 });
 
-test("asking for one's own address in other letters is possible", async () => {
+test("one's own address can be changed to other upper and lower case", async () => {
   const { accounts, users, person, changeLink } = await installation();
   const { user } = await person("anna@example.org");
   expect(await accounts.verify(user.id, await changeLink(user, "Anna@example.org"))).toBe("changed");
   expect(await users.find(user.id)).toMatchObject({ email: "Anna@example.org" });
 });
 
-test("an account that nobody confirmed or signed in to is deleted after 30 days, and no other", async () => {
+test("an account without confirmation or sign-in is deleted after 30 days, and no other", async () => {
   const { db, accounts, users, person } = await installation();
   const [unclaimed, used, confirmed, runner] = await Promise.all(
     ["nobody", "used", "confirmed", "runner"].map((name) => person(`${name}@example.org`)),

@@ -1,15 +1,12 @@
-import { readFileSync } from "node:fs";
-import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
-import { openSqlite } from "db/sqlite.server";
 import { createPasswords } from "~/accounts/passwords/passwords.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createAccounts } from "~/accounts/account.server";
 import { createMails } from "~/mail/outbox.server";
 import { createSessions } from "~/accounts/session.server";
-import { freshDatabase, freshDatabaseFile } from "../support/database";
+import { freshDatabase, freshPlace } from "../support/database";
+import { newDatabase, stolenDatabase } from "../support/server-database";
 
 const ANNA = { email: "anna@example.org", name: "Anna", password: "vier warme Brötchen", locale: "de" } as const;
 const UNKNOWN = "unknown@example.org";
@@ -46,7 +43,7 @@ async function installation(given?: Db) {
     baseUrl: "https://rampe.example",
   });
 
-  /** What has been put into the outbox since the last time. */
+  /** Mails added to the outbox since the last call. */
   async function posted(): Promise<SentLetter[]> {
     const letters: SentLetter[] = [];
     for (let mail = await mails.take(); mail; mail = await mails.take()) {
@@ -70,7 +67,7 @@ async function installation(given?: Db) {
 
 const tokenIn = (letter?: SentLetter) => new URL(letter?.values.link ?? "").searchParams.get("token") ?? "";
 
-test("who registers can sign in, and is asked to confirm the address", async () => {
+test("a new user can sign in, and is asked to confirm the address", async () => {
   const { accounts, posted } = await installation();
   await accounts.register(ANNA);
   expect(await accounts.signIn("Anna@Example.org", ANNA.password)).toMatchObject({
@@ -86,7 +83,7 @@ test("who registers can sign in, and is asked to confirm the address", async () 
   expect(others).toEqual([]);
 });
 
-test("registering with the address of an account is a log-in by its password; else its owner gets a mail", async () => {
+test("registering with a known address signs in with the right password; otherwise its owner gets a mail", async () => {
   const { db, accounts, posted } = await installation();
   expect(await accounts.register(ANNA)).toMatchObject({ isNew: true, user: { email: ANNA.email } });
   expect(await posted()).toHaveLength(1);
@@ -101,7 +98,7 @@ test("registering with the address of an account is a log-in by its password; el
   expect(await db.selectFrom("user").select("email").execute()).toHaveLength(1);
 });
 
-test("registering an address again changes nothing about its account", async () => {
+test("registering an address again does not change its account", async () => {
   const { accounts } = await installation();
   await accounts.register(ANNA);
   await accounts.register({ ...ANNA, name: "Mallory", password: "ein anderes Wort", locale: "en" });
@@ -109,14 +106,14 @@ test("registering an address again changes nothing about its account", async () 
   expect(await accounts.signIn(ANNA.email, ANNA.password)).toMatchObject({ name: "Anna", locale: "de" });
 });
 
-test("a registration that was clicked twice makes one account and one mail", async () => {
+test("a double click on registration makes one account and one mail", async () => {
   const { db, accounts, posted } = await installation();
   await Promise.all([accounts.register(ANNA), accounts.register(ANNA)]);
   expect(await db.selectFrom("user").select("email").execute()).toEqual([{ email: ANNA.email }]);
   expect((await posted()).map(({ kind }) => kind).sort()).toEqual(["verify"]);
 });
 
-test("signing in checks one password, whether there is an account or not", async () => {
+test("signing in checks one password, with or without an account", async () => {
   const { accounts, passwords, anna } = await installation();
   await anna();
   const matches = vi.spyOn(passwords, "matches");
@@ -127,7 +124,7 @@ test("signing in checks one password, whether there is an account or not", async
   expect(matches).toHaveBeenLastCalledWith(ANNA.password, null);
 });
 
-test("a forgotten password costs the same for an unknown address: one mail and no hash, and no answer", async () => {
+test("a forgotten password takes as long for an unknown address, so that the answer reveals nothing", async () => {
   const { accounts, posted, passwords, anna } = await installation();
   await anna();
   const hash = vi.spyOn(passwords, "hash");
@@ -138,7 +135,7 @@ test("a forgotten password costs the same for an unknown address: one mail and n
   expect(hash).not.toHaveBeenCalled();
 });
 
-test("asking for an address that somebody has looks and costs the same as for a free one", async () => {
+test("changing to an address that is in use looks and takes the same as to a free one", async () => {
   const { accounts, posted, passwords, anna } = await installation();
   const user = await anna();
   await accounts.register({ ...ANNA, email: "ben@example.org" });
@@ -161,7 +158,7 @@ test("asking for an address that somebody has looks and costs the same as for a 
   expect(matches).toHaveBeenCalledTimes(2);
 });
 
-test("an account of the hosted provider is none of this installation's, though it has the same address", async () => {
+test("an account of the hosted provider is separate from a local one with the same address", async () => {
   const { db, accounts, posted } = await installation();
   const facts = { email: ANNA.email, email_key: ANNA.email, name: "Anna", password: null, locale: "de" } as const;
   await db.insertInto("user").values({ id: "hosted", subject: "auth0|1", ...facts, created_at: 0 }).execute();
@@ -174,7 +171,7 @@ test.each([
   ["change the password", "changePassword"],
   ["change the address", "requestEmail"],
   ["delete the account", "remove"],
-] as const)("nobody can %s with a wrong password, and no mail is sent", async (_what, method) => {
+] as const)("a wrong password does not allow to %s, and no mail is sent", async (_what, method) => {
   const { accounts, posted, anna } = await installation();
   const user = await anna();
   const attempts = {
@@ -187,7 +184,7 @@ test.each([
   expect(await accounts.signIn(ANNA.email, ANNA.password)).toMatchObject({ id: user.id });
 });
 
-test("a changed password signs out everywhere, others stay signed in, and the owner is told", async () => {
+test("a changed password ends all other sessions of the account, and the owner is informed", async () => {
   const { db, accounts, posted, sessions, anna } = await installation();
   const user = await anna();
   await accounts.register({ ...ANNA, email: "ben@example.org" });
@@ -204,7 +201,7 @@ test("a changed password signs out everywhere, others stay signed in, and the ow
   expect(await posted()).toEqual([expect.objectContaining({ to: ANNA.email, kind: "password_changed" })]);
 });
 
-test("the operator's reset gives a password that works, and signs out everywhere", async () => {
+test("the operator's reset sets a working password, and signs out everywhere", async () => {
   const { accounts, sessions, anna } = await installation();
   const user = await anna();
   const session = await sessions.begin({ userId: user.id });
@@ -216,7 +213,7 @@ test("the operator's reset gives a password that works, and signs out everywhere
   expect(await accounts.resetByOperator(UNKNOWN)).toBeNull();
 });
 
-test("who was being signed in with the old password while it was reset does not get in", async () => {
+test("a sign-in with the old password during a reset fails", async () => {
   const { accounts, anna } = await installation();
   await anna();
   const reset = accounts.resetByOperator(ANNA.email);
@@ -225,7 +222,7 @@ test("who was being signed in with the old password while it was reset does not 
   expect(await signIn).toBeUndefined();
 });
 
-test("a change by the old password that was under way does not undo a reset", async () => {
+test("a password change during a reset does not undo the reset", async () => {
   const { accounts, passwords, anna } = await installation();
   const user = await anna();
   const hash = passwords.hash.bind(passwords);
@@ -239,7 +236,7 @@ test("a change by the old password that was under way does not undo a reset", as
   expect(await accounts.signIn(ANNA.email, chosen ?? "")).toMatchObject({ id: user.id });
 });
 
-test("a deleted account is gone with its sessions and links, its runs are next to go, and word is sent", async () => {
+test("a deleted account loses its sessions and links, its runs are deleted next, and a mail is sent", async () => {
   const { db, accounts, posted, sessions, anna } = await installation();
   const user = await anna();
   const session = await sessions.begin({ userId: user.id });
@@ -257,7 +254,7 @@ test("a deleted account is gone with its sessions and links, its runs are next t
   expect(await posted()).toEqual([expect.objectContaining({ to: ANNA.email, kind: "account_deleted" })]);
 });
 
-test("what cannot be announced by mail does not happen", async () => {
+test("a change that cannot be announced by mail is not made", async () => {
   const { accounts, mails, sessions, anna } = await installation();
   const user = await anna();
   const session = await sessions.begin({ userId: user.id });
@@ -272,19 +269,17 @@ test("what cannot be announced by mail does not happen", async () => {
   expect(await sessions.find(session)).toBeDefined();
 });
 
-test("the database file alone opens no account: no password and no link is in it", async () => {
-  const file = freshDatabaseFile();
-  const db = openSqlite(file);
+test("the database alone gives access to no account: it contains no password and no link", async () => {
+  const place = freshPlace();
+  const db = await newDatabase(place);
   onTestFinished(() => db.destroy());
-  await migrate(db);
   const { accounts, posted } = await installation(db);
   await accounts.register(ANNA);
   await accounts.forgot(ANNA.email, "de");
-  await sql`pragma wal_checkpoint(truncate)`.execute(db);
-  const bytes = readFileSync(file);
+  const bytes = await stolenDatabase(place);
   const tokens = (await posted()).map(tokenIn);
 
-  // That which is stored in clear is found: this looks at the right bytes.
+  // Unencrypted data is found, so this test looks at the right bytes.
   expect(bytes.includes(ANNA.email)).toBe(true);
   expect(tokens).toHaveLength(2);
   for (const secret of [ANNA.password, ...tokens]) expect(bytes.includes(secret)).toBe(false);

@@ -3,7 +3,7 @@ import { canonicalHost, createAddressPolicy } from "~/scan/network/address-polic
 
 const open = createAddressPolicy([]);
 
-describe("an address that is not public is not reached", () => {
+describe("an address that is not public is refused", () => {
   it.each([
     ["0.0.0.0", "this machine"],
     ["0.1.2.3", "this network"],
@@ -37,7 +37,7 @@ describe("an address that is not public is not reached", () => {
     ["255.255.255.255", "broadcast"],
     ["::", "unspecified"],
     ["::1", "loopback"],
-    ["::2", "not handed out"],
+    ["::2", "unassigned"],
     ["::127.0.0.1", "compatible with a loopback address"],
     ["::7f00:1", "the same in hexadecimal"],
     ["::ffff:127.0.0.1", "mapped loopback"],
@@ -60,7 +60,7 @@ describe("an address that is not public is not reached", () => {
     ["2002:7f00:1::1", "6to4 of a loopback address"],
     ["2002:808:808::1", "6to4"],
     ["3fff::1", "documentation"],
-    ["4000::1", "not handed out"],
+    ["4000::1", "unassigned"],
     ["5f00::1", "segment routing"],
     ["fc00::1", "unique local"],
     ["fd00:ec2::254", "metadata, AWS"],
@@ -102,7 +102,7 @@ describe("an address that is not public is not reached", () => {
   });
 });
 
-it("a public address of this machine is reached where its web sites are, and nowhere else", () => {
+it("a public address of this machine is allowed on web ports only", () => {
   const own = ["8.8.4.4", "2001:4860:4860:0::8844", "fe80::1%eth0"];
   const policy = createAddressPolicy([], own);
   for (const ip of ["8.8.4.4", "::ffff:8.8.4.4", "2001:4860:4860::8844"]) {
@@ -115,7 +115,7 @@ it("a public address of this machine is reached where its web sites are, and now
   expect(createAddressPolicy(["8.8.4.4:3000"], own).refuses("8.8.4.4", 3000)).toBeUndefined();
 });
 
-describe("a port that is none of a web site's is not reached", () => {
+describe("a port that web sites do not use is refused", () => {
   it.each([
     [0, "none"],
     [1, "tcpmux"],
@@ -168,14 +168,14 @@ describe("a port that is none of a web site's is not reached", () => {
   });
 
   it.each([80, 443, 1024, 3000, 4321, 8000, 8080, 8443, 8888, 9000, 49152, 65535])(
-    "%d is open to all",
+    "%d is allowed",
     (port) => {
       expect(open.allowsPort("example.com", port)).toBe(true);
     },
   );
 });
 
-describe("what can be said before a name server is asked", () => {
+describe("refusals before the DNS look-up", () => {
   it.each([
     "localhost",
     "LOCALHOST",
@@ -214,13 +214,13 @@ describe("what can be said before a name server is asked", () => {
     "xn--bcher-kva.example",
     "8.8.8.8",
     "[2606:4700::1111]",
-  ])("%j may be tried, if it has a dot", (host) => {
+  ])("%j is allowed, if it has a dot", (host) => {
     expect(open.refuses(host, 443)).toBe(host === "notlocal" ? "private" : undefined);
   });
 });
 
-describe("what the operator has listed is reached, and no more", () => {
-  it("a host, with every address it has, on open ports", () => {
+describe("the operator's list allows its entries, and nothing else", () => {
+  it("a host with all its addresses, on allowed ports", () => {
     const policy = createAddressPolicy(["Intranet.Local", "localhost"]);
     expect(policy.allowsAddress("10.1.2.3", "intranet.local", 8080)).toBe(true);
     expect(policy.allowsAddress("10.1.2.3", "INTRANET.local.", 80)).toBe(true);
@@ -233,7 +233,7 @@ describe("what the operator has listed is reached, and no more", () => {
     expect(policy.refuses("127.0.0.1", 3000)).toBe("private");
   });
 
-  it("a host on one port, whatever the port", () => {
+  it("a host on one port, whichever it is", () => {
     const policy = createAddressPolicy(["intranet.local:25", "127.0.0.1:6379", "[::1]:8080"]);
     expect(policy.refuses("intranet.local", 25)).toBeUndefined();
     expect(policy.allowsAddress("10.0.0.1", "intranet.local", 25)).toBe(true);
@@ -250,7 +250,7 @@ describe("what the operator has listed is reached, and no more", () => {
     expect(policy.refuses("localhost", 8080)).toBe("private");
   });
 
-  it("a network, under any name, on open ports", () => {
+  it("a network under any name, on allowed ports", () => {
     const policy = createAddressPolicy(["10.0.0.0/8", "fd00::/8"]);
     expect(policy.allowsAddress("10.255.0.1", "wiki.example.com", 80)).toBe(true);
     expect(policy.allowsAddress("::ffff:10.0.0.1", "wiki.example.com", 80)).toBe(true);
@@ -263,12 +263,12 @@ describe("what the operator has listed is reached, and no more", () => {
     expect(policy.refuses("localhost", 80)).toBe("private");
   });
 
-  it("localhost, where both of its addresses are listed", () => {
+  it("localhost, if both of its addresses are listed", () => {
     expect(createAddressPolicy(["127.0.0.0/8", "::1"]).refuses("localhost", 80)).toBeUndefined();
     expect(createAddressPolicy(["127.0.0.0/8"]).refuses("localhost", 80)).toBe("private");
   });
 
-  it("metadata addresses only by themselves, neither by a network nor by a name", () => {
+  it("metadata addresses only by an entry of their own, not by a network or a name", () => {
     const wide = createAddressPolicy([
       "0.0.0.0/0",
       "::/0",
@@ -288,7 +288,7 @@ describe("what the operator has listed is reached, and no more", () => {
   });
 });
 
-it("names that may stand in the hosts file alone are known as such", () => {
+it("names that may only be in the hosts file are recognised", () => {
   const policy = createAddressPolicy(["wiki.example.com", "shop.example.com:8080", "10.0.0.0/8"]);
   for (const host of [
     "wiki.example.com",
@@ -304,7 +304,7 @@ it("names that may stand in the hosts file alone are known as such", () => {
     expect(policy.mayBeLocal(host), host).toBe(false);
 });
 
-describe("an entry that cannot be meant is named", () => {
+describe("an invalid entry is named", () => {
   it.each([
     "",
     " ",
@@ -333,7 +333,7 @@ describe("an entry that cannot be meant is named", () => {
   });
 });
 
-it("a host is compared as the URL standard writes it", () => {
+it("hosts are compared in the form of the URL standard", () => {
   expect(canonicalHost("EXAMPLE.com.")).toBe("example.com");
   expect(canonicalHost("bücher.example")).toBe("xn--bcher-kva.example");
   expect(canonicalHost("[0:0::1]")).toBe("::1");

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { createApiLimits } from "~/platform/limits/api-limits.server";
 import { MOST_TOKENS } from "~/api/scopes";
 import { LOCALES } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
@@ -33,7 +32,7 @@ async function installation() {
   return { db, clock, users, tokens, make, idempotency: createIdempotency({ db, now }), anna: await person("anna"), ben: await person("ben") };
 }
 
-test("a token opens for its owner and its scopes, and the database does not know it", async () => {
+test("a token gives access for its owner and scopes, and is not stored in clear", async () => {
   const { db, tokens, make, anna } = await installation();
   const token = await make(anna);
   expect(token).toMatch(/^rampe_[\w-]{43}$/);
@@ -46,7 +45,7 @@ test("a token opens for its owner and its scopes, and the database does not know
   }
 });
 
-test("a token ends when it was said to, is listed as expired for a while, and then goes", async () => {
+test("a token expires in time, is listed as expired for a while, and is then deleted", async () => {
   const { clock, tokens, make, anna } = await installation();
   const [token, endless] = [await make(anna), await make(anna, { days: null })];
   clock.at += 30 * DAY_MS - 1;
@@ -60,7 +59,7 @@ test("a token ends when it was said to, is listed as expired for a while, and th
   expect(await tokens.holderOf(endless)).not.toBeNull();
 });
 
-test("only its owner revokes a token, and from then on it opens nothing", async () => {
+test("only its owner can revoke a token, and it is invalid from then on", async () => {
   const { tokens, make, anna, ben } = await installation();
   const token = await make(anna);
   const [listed] = await tokens.list(anna);
@@ -72,14 +71,14 @@ test("only its owner revokes a token, and from then on it opens nothing", async 
   expect(await tokens.holderOf(token)).toBeNull();
 });
 
-test("nobody has more tokens than they can keep track of, however many they ask for at once", async () => {
+test("the number of tokens per account is limited, also with simultaneous requests", async () => {
   const { tokens, anna, ben } = await installation();
   const made = await Promise.all(Array.from({ length: MOST_TOKENS + 5 }, () => tokens.create(anna, TOKEN)));
   expect(made.filter((token) => token !== null)).toHaveLength(MOST_TOKENS);
   expect(await tokens.create(ben, TOKEN)).not.toBeNull();
 });
 
-test("when a token was last used is known to the hour, and not written more often", async () => {
+test("the last use of a token is stored to the hour, and not written more often", async () => {
   const { clock, tokens, make, anna } = await installation();
   const token = await make(anna);
   const lastUsed = async () => (await tokens.list(anna))[0]?.lastUsedAt;
@@ -94,7 +93,7 @@ test("when a token was last used is known to the hour, and not written more ofte
   expect(await lastUsed()).toBe(first + HOUR_MS);
 });
 
-test("its owner is told of each new token, in the transaction that makes it", async () => {
+test("the owner is informed of each new token, in the same transaction", async () => {
   const { db, anna } = await installation();
   const told: string[] = [];
   const tokens = createApiTokens({ db, tell: async (_trx, { email }, { name }) => void told.push(`${email} ${name}`) });
@@ -105,7 +104,7 @@ test("its owner is told of each new token, in the transaction that makes it", as
   expect(await tokens.list(anna)).toHaveLength(1);
 });
 
-test("a token outlives another address of its owner, but not their account", async () => {
+test("a token stays valid after a change of address, but not after deletion of the account", async () => {
   const { db, users, tokens, make, anna } = await installation();
   const token = await make(anna);
   await users.setEmail(anna, "new@example.org");
@@ -115,7 +114,7 @@ test("a token outlives another address of its owner, but not their account", asy
   expect(await db.selectFrom("api_token").selectAll().execute()).toEqual([]);
 });
 
-test("what a program asks for twice under one name is done once", async () => {
+test("requests with the same idempotency key are executed once", async () => {
   const { tokens, make, idempotency, anna } = await installation();
   const tokenId = (await tokens.holderOf(await make(anna)))?.tokenId ?? "";
   const otherToken = (await tokens.holderOf(await make(anna)))?.tokenId ?? "";
@@ -128,7 +127,7 @@ test("what a program asks for twice under one name is done once", async () => {
   expect(await idempotency.claim({ ...key, tokenId: otherToken }, "b")).toEqual({ kind: "granted" });
 });
 
-test("a name is free again after a refusal, after a crash, and after a day", async () => {
+test("an idempotency key can be reused after a refusal, a crash, or a day", async () => {
   const { clock, tokens, make, idempotency, anna } = await installation();
   const key = { tokenId: (await tokens.holderOf(await make(anna)))?.tokenId ?? "", key: "deploy-1" };
   await idempotency.claim(key, "refused");
@@ -144,17 +143,7 @@ test("a name is free again after a refusal, after a crash, and after a day", asy
   expect(await idempotency.claim(key, "c")).toEqual({ kind: "granted" });
 });
 
-test("one token's hour is not another one's", async () => {
-  const limits = createApiLimits({ requests: 2, starts: 1 });
-  expect(await limits.start("a")).toEqual({ granted: true });
-  const refused = await limits.start("a");
-  expect(refused).toMatchObject({ granted: false, limit: 1 });
-  expect(refused.granted || refused.retrySeconds).toBeGreaterThan(3_500);
-  expect(await limits.start("b")).toEqual({ granted: true });
-  expect(await limits.request("a")).toEqual({ granted: true });
-});
-
-test("the description of the API knows every problem, its status and its words", () => {
+test("the description of the API contains every problem with its status and texts", () => {
   const { document } = openApiContract();
   const described = Object.values(document.components.responses).flatMap(({ content }) =>
     Object.values(content?.["application/problem+json"]?.examples ?? {}).map(({ value }) => value as { type: string; status: number; title: string }),
@@ -168,6 +157,6 @@ test("the description of the API knows every problem, its status and its words",
   }
 });
 
-test("every example in the description of the API is as described", () => {
+test("every example in the description of the API matches its schema", () => {
   expect(openApiContract().examples()).toEqual([]);
 });

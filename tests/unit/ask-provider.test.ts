@@ -10,7 +10,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** @returns its address, and when it was asked, Unix time in ms */
+/** @returns its address, and the times of its requests, Unix time in ms */
 async function provider(answer: (asked: number, ...args: Parameters<RequestListener>) => void) {
   const asked: number[] = [];
   server = createServer((request, response) => answer(asked.push(Date.now()), request, response));
@@ -19,7 +19,7 @@ async function provider(answer: (asked: number, ...args: Parameters<RequestListe
 }
 
 describe("a sign-in service", () => {
-  it("that falters is asked again, after a pause that grows", async () => {
+  it("that fails for a moment is tried again, with growing pauses", async () => {
     const { address, asked } = await provider((nth, _request, response) => response.writeHead(nth < 3 ? 503 : 200).end());
     const ask = createAsk({ tryMs: 20_000, totalMs: 60_000, tries: 3, pauseMs: 50 });
     expect((await ask(address, {})).status).toBe(200);
@@ -29,33 +29,33 @@ describe("a sign-in service", () => {
     expect(third - second).toBeGreaterThanOrEqual(99);
   });
 
-  it.each([429, 500, 503])("that goes on answering %i is given up after so many tries", async (status) => {
+  it.each([429, 500, 503])("that keeps answering %i is given up after a number of tries", async (status) => {
     const { address, asked } = await provider((_nth, _request, response) => response.writeHead(status).end());
     const ask = createAsk({ tryMs: 20_000, totalMs: 60_000, tries: 3, pauseMs: 1 });
     await expect(ask(address, {})).rejects.toThrow(IdentityUnavailable);
     expect(asked.length).toBe(3);
   });
 
-  it("that refuses is not asked again", async () => {
+  it("that refuses is not tried again", async () => {
     const { address, asked } = await provider((_nth, _request, response) => response.writeHead(403).end());
     expect((await createAsk({ ...PATIENCE, pauseMs: 1 })(address, {})).status).toBe(403);
     expect(asked.length).toBe(1);
   });
 
-  it("that never answers costs no more time than all tries may take together", async () => {
+  it("that never answers takes no longer than the limit for all tries", async () => {
     const { address, asked } = await provider(() => {});
     const ask = createAsk({ tryMs: 100, totalMs: 150, tries: 3, pauseMs: 100 });
     await expect(ask(address, {})).rejects.toThrow(IdentityUnavailable);
     expect(asked.length, "there was no time for another try").toBe(1);
   });
 
-  it("is not asked twice for what must not happen twice", async () => {
+  it("gets no second request for actions that must not happen twice", async () => {
     const { address, asked } = await provider((_nth, _request, response) => response.writeHead(500).end());
     await expect(createAsk({ ...PATIENCE, pauseMs: 1 })(address, {}, { tries: 1 })).rejects.toThrow(IdentityUnavailable);
     expect(asked.length).toBe(1);
   });
 
-  it("keeps nobody waiting for half a minute", () => {
+  it("keeps no user waiting for half a minute", () => {
     expect(PATIENCE.totalMs).toBeLessThanOrEqual(12_000);
   });
 });

@@ -28,22 +28,22 @@ async function setUp() {
 const violation = (ruleId: string, secret: string) =>
   finding(ruleId, { impact: "serious", elementCount: 1, elements: [element({ html: `<i>${secret}</i>` })] });
 
-describe("a free check as its page shows it", () => {
-  it("is not there for an unknown id, nor for somebody's own run", async () => {
+describe("the page of a free check", () => {
+  it("does not exist for an unknown id, or a run of an account", async () => {
     const { checks, start } = await setUp();
     const own = await start("user-1");
     expect(await checks.show("nothing", "de")).toBeNull();
     expect(await checks.show(own.id, "de")).toBeNull();
   });
 
-  it("says how many others are served first", async () => {
+  it("says how many scans are ahead", async () => {
     const { checks, start } = await setUp();
     await start();
     const second = await start();
     expect(await checks.show(second.id, "de")).toMatchObject({ state: "waiting", status: "queued", ahead: 1 });
   });
 
-  it("shows three violated rules in full and of the others no more than what they are", async () => {
+  it("shows three violated rules in full, and only the names of the others", async () => {
     const { checks, start, finish } = await setUp();
     const run = await start();
     const rules = ["image-alt", "label", "link-name", "button-name", "frame-title"];
@@ -60,7 +60,7 @@ describe("a free check as its page shows it", () => {
     expect(Object.keys(check.locked[0]!).sort()).toEqual(["criteria", "elementCount", "help", "impact", "ruleId"]);
   });
 
-  it("speaks the viewer's language, whatever language it was started in", async () => {
+  it("is in the viewer's language, whatever language it was started in", async () => {
     const { checks, start, finish } = await setUp();
     const run = await start();
     await finish(run.id, checkedPage());

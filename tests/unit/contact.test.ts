@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Db } from "db/schema";
-import { readContactForm } from "~/site/contact/form.server";
+import { contactSchema } from "~/site/contact/form.server";
+import { parseForm } from "~/platform/forms/parse-form";
 import { writeContactLetter } from "~/site/contact/letter.server";
 import { topicOf } from "~/site/contact/topics";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
@@ -15,44 +16,41 @@ const MESSAGE: Message = { email: "ada@example.org", subject: "Eine Frage", text
 function read(fields: Record<string, string>) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  return readContactForm(form);
+  return parseForm(form, contactSchema);
 }
 
 describe("the contact form", () => {
-  it("takes what people write, with its line breaks", () => {
-    const { message, problems } = read({ ...GOOD, homepage: "" });
-    expect(problems).toEqual([]);
-    expect(message).toEqual({ email: GOOD.email, subject: GOOD.subject, text: "Guten Tag,\nwie geht das?" });
+  it("keeps the message with its line breaks", () => {
+    const { value } = read({ ...GOOD, homepage: "" });
+    expect(value).toEqual({ ...GOOD, message: "Guten Tag,\nwie geht das?" });
   });
 
-  it("names everything that is missing at once, in the order of the fields", () => {
-    expect(read({}).problems).toEqual([
-      { field: "email", problem: "email_missing" },
-      { field: "subject", problem: "subject_missing" },
-      { field: "message", problem: "message_missing" },
+  it("names all missing fields at once, in their order", () => {
+    expect(Object.entries(read({}).problems)).toEqual([
+      ["email", "email_missing"],
+      ["subject", "subject_missing"],
+      ["message", "message_missing"],
     ]);
   });
 
   it.each([
-    ["an address that is none", { email: "ada@" }, "email_invalid"],
-    ["a subject of blanks", { subject: " \u200b " }, "subject_missing"],
+    ["an invalid address", { email: "ada@" }, "email_invalid"],
+    ["a subject of spaces", { subject: " \u200b " }, "subject_missing"],
     ["a subject that is too long", { subject: "x".repeat(151) }, "subject_long"],
-    ["a message of blanks", { message: " \r\n " }, "message_missing"],
+    ["a message of spaces", { message: " \r\n " }, "message_missing"],
     ["a message that is too long", { message: "x".repeat(5_001) }, "message_long"],
-    ["what only machines fill in", { homepage: "https://cheap.example" }, "trap"],
-  ])("refuses %s, and keeps everything that was typed", (_what, fields, problem) => {
-    const typed = { ...GOOD, homepage: "", ...fields };
-    const { message, problems, values } = read(typed);
-    expect(message).toBeNull();
-    expect(problems).toEqual([{ field: Object.keys(fields)[0], problem }]);
-    expect(values).toEqual(typed);
+    ["a filled honeypot", { homepage: "https://cheap.example" }, "honeypot"],
+  ])("refuses %s", (_what, fields, problem) => {
+    const { value, problems } = read({ ...GOOD, homepage: "", ...fields });
+    expect(value).toBeNull();
+    expect(Object.entries(problems)).toEqual([[Object.keys(fields)[0], problem]]);
   });
 
-  it("counts as people do: an emoji is one character, a line break as well", () => {
-    expect(read({ ...GOOD, subject: "😀".repeat(150), message: "a\r\n".repeat(2_500) }).problems).toEqual([]);
+  it("counts an emoji as one character, and a line break too", () => {
+    expect(read({ ...GOOD, subject: "😀".repeat(150), message: "a\r\n".repeat(2_500) }).problems).toEqual({});
   });
 
-  it("is filled in for the topics that links name, and for no other address than that of a web page", () => {
+  it("is filled in for known topics, and for web addresses only", () => {
     const topic = (query: string) => topicOf(new URLSearchParams(query));
     expect(topic("topic=enterprise")).toEqual({ topic: "enterprise", url: "" });
     expect(topic("topic=scan-failed&url=https://example.org/a b")).toEqual({ topic: "scan-failed", url: "https://example.org/a%20b" });
@@ -67,7 +65,7 @@ describe("a message to the operator", () => {
   const outbox = (db: Db) => createMails({ db, box: createSecretBox(["a secret"]) });
   const stored = (db: Db) => db.selectFrom("message").selectAll().execute();
 
-  it("is stored, and mailed with who wrote it", async () => {
+  it("is stored, and mailed with the sender's address", async () => {
     const db = await freshDatabase();
     await model(db).receive(MESSAGE);
     expect(await stored(db)).toMatchObject([MESSAGE]);
@@ -77,7 +75,7 @@ describe("a message to the operator", () => {
     expect(mail?.text).toMatch(/\n\nWie geht das\?\n$/);
   });
 
-  it("is stored with its mail or not at all", async () => {
+  it("is stored together with its mail, or not at all", async () => {
     const db = await freshDatabase();
     const mails = { post: () => Promise.reject(new Error("disk full")) };
     const messages = createMessages({ db, mails, write: writeContactLetter, to: "office@example.org" });
@@ -85,7 +83,7 @@ describe("a message to the operator", () => {
     expect(await stored(db)).toEqual([]);
   });
 
-  it("is one message when somebody clicks twice, and two when they mean it", async () => {
+  it("is stored once after a double click, and twice when sent twice on purpose", async () => {
     const db = await freshDatabase();
     const messages = model(db);
     const now = Date.now();
@@ -97,7 +95,7 @@ describe("a message to the operator", () => {
     expect(await stored(db)).toHaveLength(3);
   });
 
-  it("waits while there is nobody to mail it to, and is mailed once somebody is named, once", async () => {
+  it("waits while there is no recipient, and is mailed once when there is one", async () => {
     const db = await freshDatabase();
     const nobody = model(db, null);
     expect(nobody.hasReader).toBe(false);
@@ -110,7 +108,7 @@ describe("a message to the operator", () => {
     expect(await outbox(db).take()).toBeNull();
   });
 
-  it("is deleted after as many days as the pages say", async () => {
+  it("is deleted after the number of days that the pages promise", async () => {
     const db = await freshDatabase();
     const messages = model(db);
     const now = Date.now();

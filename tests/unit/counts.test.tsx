@@ -48,14 +48,14 @@ const state = (pages: number, failedPages: number) =>
     createElement(I18nextProvider, { i18n: textsOf("en") }, createElement(RunState, { status: "succeeded", scope: "site", pages, failedPages, knownPages: pages })),
   );
 
-describe("one unit", () => {
+describe("every count has one unit", () => {
   test("the list counts each violated rule once, as the report does, with the elements beside it", async () => {
     const { row, overview } = await reported([violating("", "label", "list"), violating("two", "label"), violating("three", "label", "region")]);
     expect(row).toMatchObject({ violatedRules: 3, elements: 25 });
     expect(await overview()).toContain("3 violated rules with 25 affected elements");
   });
 
-  test("a passed rule has checked elements, and nothing to rate", async () => {
+  test("a passed rule has checked elements, and no impact", async () => {
     const { category } = await reported([violating("", "label")]);
     const passes = await category("passes");
     expect(passes).toContain("41 checked elements");
@@ -63,7 +63,7 @@ describe("one unit", () => {
     expect(await category("violations")).toContain("5 affected elements");
   });
 
-  test("the list knows whether all of a run was looked at", async () => {
+  test("the list shows whether all of a run was checked", async () => {
     const partly = { ...cleanPage("a"), partial: ["label"] };
     const limited = { ...noFacts(1), pages: 1, limited: true };
     expect((await reported([cleanPage("")])).row).toMatchObject({ violatedRules: 0, isWhole: true });
@@ -72,7 +72,7 @@ describe("one unit", () => {
     expect((await reported([cleanPage(""), gone("a")])).row).toMatchObject({ violatedRules: 0, isWhole: false });
   });
 
-  test("no violation is no alarm", () => {
+  test("a list without violations shows no alarm", () => {
     const impacts = { critical: 0, serious: 0, moderate: 0, minor: 0 };
     const tiles = (violations: number) =>
       renderToStaticMarkup(
@@ -84,7 +84,7 @@ describe("one unit", () => {
 });
 
 describe("pages that were not checked are named", () => {
-  test("where a run stands: by number, and in place of done where most were not checked", () => {
+  test("in a list of runs by number, and instead of done if most were not checked", () => {
     expect(state(67, 0)).toContain("run-state-succeeded");
     expect(state(67, 0)).not.toContain("not checked");
     expect(state(67, 1)).toContain("run-state-succeeded");
@@ -115,12 +115,12 @@ describe("pages that were not checked are named", () => {
     expect(text).not.toContain("Looks good");
   });
 
-  test("and a site that was checked as a whole has no such doubt", async () => {
+  test("a site that was completely checked has no such notice", async () => {
     const { category } = await reported([cleanPage(), cleanPage("b", { gaps: { ...GAPS, resources: 3 } })]);
     expect(await category("violations")).toContain("Looks good on our side - no findings to display.");
   });
 
-  test("of one page alone, what is said is about that page", async () => {
+  test("on the report of one page, the notice is about that page", async () => {
     const { category, run } = await reported([cleanPage(), cleanPage("b", { partial: ["list"] }), gone("c")]);
     expect(run.stats.failedPages).toBe(1);
     expect(await category("violations", "?page=1")).toContain("Looks good");

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { looksLikePage } from "~/scan/crawl/looks-like-page";
-import { pageKey, visitAddress } from "~/scan/crawl/page-key";
-import { siteOf } from "~/scan/crawl/site";
-import { templateOf } from "~/scan/crawl/traps/template";
+import { pageKey, siteOf, visitAddress } from "~/scan/crawl/addresses/address";
+import { looksLikePage } from "~/scan/crawl/addresses/looks-like-page";
+import { templateOf } from "~/scan/crawl/addresses/page-kind";
+import { isExcludedBy } from "~/scan/crawl/addresses/path-pattern";
 
 const KEY = pageKey("https://example.com/shop/shoes?size=42&colour=red");
 
-describe("one page has one key, however it is written", () => {
+describe("all addresses of one page have the same key", () => {
   test.each([
     "http://example.com/shop/shoes?size=42&colour=red",
     "https://www.example.com/shop/shoes?size=42&colour=red",
@@ -78,7 +78,7 @@ describe("different pages have different keys", () => {
   ])("%s is not %s", (one, other) => expect(pageKey(one)).not.toBe(pageKey(other)));
 });
 
-describe("the address to visit is the one that was linked", () => {
+describe("a page is visited by the address that was linked", () => {
   test.each([
     ["http://www.example.com/a/?b=2&a=1&sort=x", "http://www.example.com/a/?b=2&a=1&sort=x"],
     ["https://example.com/a/index.html#part", "https://example.com/a/index.html"],
@@ -93,10 +93,10 @@ describe("the address to visit is the one that was linked", () => {
     ["https://example.com/(S(lit3py55t21z5v55vlm25s55))/a.aspx", "https://example.com/a.aspx"],
     ["https://example.com/shop?add-to-cart=12&p=2", "https://example.com/shop?p=2"],
     ["https://user:secret@example.com/a", "https://example.com/a"],
-  ])("but for what is of the visitor: %s", (url, visited) => expect(visitAddress(url)).toBe(visited));
+  ])("without tracking parameters, session ids and credentials: %s", (url, visited) => expect(visitAddress(url)).toBe(visited));
 });
 
-describe("a site is one host", () => {
+describe("a site is one host and one port", () => {
   const site = siteOf("https://www.example.com/start?x=1");
 
   test.each([
@@ -106,7 +106,7 @@ describe("a site is one host", () => {
     "http://www.example.com:80/",
     "https://EXAMPLE.com:443/a#b",
     "https://example.com./",
-  ])("with %s", (url) => expect(site.includes(url)).toBe(true));
+  ])("%s belongs to the site", (url) => expect(site.includes(url)).toBe(true));
 
   test.each([
     "https://shop.example.com/",
@@ -120,9 +120,9 @@ describe("a site is one host", () => {
     "javascript:void(0)",
     "/a",
     "",
-  ])("without %s", (url) => expect(site.includes(url)).toBe(false));
+  ])("%s does not belong to the site", (url) => expect(site.includes(url)).toBe(false));
 
-  test("and one port, where it has its own", () => {
+  test("a site with its own port has only that port", () => {
     const own = siteOf("http://127.0.0.1:8080/");
     expect(own.includes("http://127.0.0.1:8080/a")).toBe(true);
     expect(own.includes("http://127.0.0.1/a")).toBe(false);
@@ -130,9 +130,9 @@ describe("a site is one host", () => {
   });
 });
 
-describe("files are told by their extensions", () => {
+describe("files that are not pages are recognised by their extensions", () => {
   test.each(["/report.pdf", "/A.PDF", "/photo.jpeg?w=2", "/x.tar.gz", "/m.mp4", "/feed.xml", "/style.css", "/a.docx;v=1"])(
-    "%s is no page",
+    "%s is not a page",
     (path) => expect(looksLikePage(`https://example.com${path}`)).toBe(false),
   );
 
@@ -150,7 +150,7 @@ describe("files are told by their extensions", () => {
     "/wiki/Datei%3ABaum.jpg",
     "/photo.jpg.html",
     "/pdf",
-  ])("%s may be one", (path) => expect(looksLikePage(`https://example.com${path}`)).toBe(true));
+  ])("%s may be a page", (path) => expect(looksLikePage(`https://example.com${path}`)).toBe(true));
 });
 
 test.each([
@@ -173,4 +173,38 @@ test.each([
   ["/index.php?id=17", "/?id"],
   ["/shop/shoes?size=42&colour=red&sort=x", "/shop/*?colour&size"],
   ["/a?f[]=1&f[]=2", "/a?f[]"],
-])("%s is of template %s", (path, template) => expect(templateOf(`https://example.com${path}`)).toBe(template));
+])("%s has the template %s", (path, template) => expect(templateOf(`https://example.com${path}`)).toBe(template));
+
+describe("excluded paths", () => {
+  test.each([
+    ["/shop", ["/shop", "/shop/", "/shop/a", "/shop?page=2"], ["/shopping", "/Shop", "/my/shop", "/"]],
+    ["/shop/", ["/shop", "/shop/", "/shop/a"], ["/shopping"]],
+    ["shop", ["/shop/a"], ["/shopping"]],
+    ["/über uns", ["/%C3%BCber%20uns", "/%c3%bcber%20uns/team"], ["/uber"]],
+    ["/%C3%BCber", ["/über/x"], ["/ueber"]],
+    ["/*/print", ["/de/print", "/de/a/print/2", "/de/printer/print"], ["/print", "/de/printer"]],
+    ["/archive*", ["/archive", "/archives/2020", "/archive-2"], ["/arch"]],
+    ["/list?page=", ["/list?page=/x"], ["/list?page=2", "/list"]],
+    ["/list?*page=*", ["/list?page=2", "/list?a=b&page=2"], ["/list"]],
+    ["/a*b*c", ["/a1b2c", "/abbc/d"], ["/acb", "/a1b2cd"]],
+    ["/a.b", ["/a.b/c"], ["/aXb"]],
+    ["/50%", ["/50%/x"], ["/50"]],
+    ["", [], ["/", "/a"]],
+    ["/", [], ["/", "/a"]],
+  ])("%j", (prefix, excluded, kept) => {
+    const isExcluded = isExcludedBy([prefix]);
+    const paths = [...excluded, ...kept].filter((path) => isExcluded(`https://example.com${path}`));
+    expect(paths).toEqual(excluded);
+  });
+
+  test("one matching prefix is enough, on any host and with any fragment", () => {
+    const isExcluded = isExcludedBy(["/a", "/b"]);
+    expect(isExcluded("http://www.example.com:8080/b#part")).toBe(true);
+    expect(isExcludedBy([])("https://example.com/a")).toBe(false);
+  });
+
+  test("no pattern takes long to match", { timeout: 1_000 }, () => {
+    const isExcluded = isExcludedBy([`/${"*a".repeat(500)}`]);
+    expect(isExcluded(`https://example.com/${"a".repeat(2_000)}b`)).toBe(false);
+  });
+});

@@ -1,17 +1,17 @@
 import type * as Timers from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { crawl, type CrawlRequest } from "~/scan/crawl/crawl";
-import { noFacts } from "~/scan/crawl/facts";
+import { noFacts, type CrawlFacts } from "~/scan/crawl/facts";
 import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import type { SiteFetch } from "~/scan/crawl/site-fetch";
-import { pageKey } from "~/scan/crawl/page-key";
-import { passingStore, type CrawlFacts, type CrawlStore, type RememberedAddress } from "~/scan/crawl/store";
+import { pageKey } from "~/scan/crawl/addresses/address";
+import { passingStore, type CrawlStore, type RememberedAddress } from "~/scan/crawl/store";
 import { crawlText } from "~/reports/exports/crawl-text";
 import type { FailureDetail, PageRequest, PageResult, Reason } from "~/scan/types";
 import { checkedPage, fakeScanner, uncheckedPage } from "../support/page-results";
 import { WCAG22AA } from "../support/scanner";
 
-// The pauses of Node's module are none of those that can be put forward.
+// Fake timers do not control `node:timers/promises`.
 vi.mock("node:timers/promises", async (original) => ({
   ...(await original<typeof Timers>()),
   setTimeout: (ms: number) => new Promise<void>((resolve) => void globalThis.setTimeout(resolve, ms)),
@@ -20,30 +20,30 @@ vi.mock("node:timers/promises", async (original) => ({
 const ORIGIN = "https://example.com";
 const absolute = (path: string) => new URL(path, ORIGIN).href;
 
-/** What a browser finds at an address. */
+/** The content that a browser finds at an address. */
 interface Found {
   links?: string[];
   canonical?: string;
-  /** Where it leads to. */
+  /** The address after redirects. */
   to?: string;
   fails?: Reason;
   detail?: FailureDetail;
-  /** The document comes, and what fails, fails afterwards. */
+  /** The failure comes after the document has arrived. */
   late?: boolean;
 }
 
 interface Options {
   pages: Record<string, Found | (() => Found)>;
-  /** Of the installation. */
+  /** Page limit of the installation. */
   maxPages?: number;
   mostMinutes?: number;
-  order?: Partial<CrawlRequest>;
-  /** What is answered to fetches, by address; a function answers when it likes. */
+  request?: Partial<CrawlRequest>;
+  /** Answers to fetches, by address; a function may answer later. */
   files?: Record<string, string | ((signal?: AbortSignal) => Promise<string>)>;
   store?: Partial<CrawlStore>;
 }
 
-async function crawled({ pages, maxPages = 50, mostMinutes, order = {}, files = {}, store = {} }: Options) {
+async function crawled({ pages, maxPages = 50, mostMinutes, request = {}, files = {}, store = {} }: Options) {
   const outcomes: string[] = [];
   const visits: { path: string; at: number; alone?: boolean }[] = [];
   const shown = (url: string) => url.replace(ORIGIN, "");
@@ -73,9 +73,9 @@ async function crawled({ pages, maxPages = 50, mostMinutes, order = {}, files = 
     outcomes.push(`${shown(result.url)} ${result.status === "succeeded" ? result.status : result.reason}`);
   });
   const facts = await crawl(
-    { url: `${ORIGIN}/`, standard: WCAG22AA, ...order },
+    { url: `${ORIGIN}/`, standard: WCAG22AA, ...request },
     { ...passing, ...store },
-    { scanner: fakeScanner(check), fetch, paces: createHostThrottles(), userAgent: "Rampe/1", maxPages, mostMinutes },
+    { scanner: fakeScanner(check), fetch, throttles: createHostThrottles(), userAgent: "Rampe/1", maxPages, mostMinutes },
   );
   return { outcomes, facts, visits, visited: visits.map(({ path }) => path) };
 }
@@ -84,7 +84,7 @@ const numbered = (count: number, name: string) => Array.from({ length: count }, 
 const all = (paths: string[], found: Found) => Object.fromEntries(paths.map((path) => [path, found]));
 const sorted = (texts: string[]) => [...texts].sort();
 
-/** Lets no real time pass, however long a crawl rests. */
+/** Runs a crawl with fake timers: its pauses take no real time. */
 async function atOnce<T>(begin: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   try {
@@ -98,8 +98,8 @@ async function atOnce<T>(begin: () => Promise<T>): Promise<T> {
   }
 }
 
-describe("a crawl says where it ended, and does not end early", () => {
-  test("documents in the way do not keep it from the pages", async () => {
+describe("a crawl does not end early, and reports why it ended", () => {
+  test("documents that are not pages do not use up the page limit", async () => {
     const files = [..."abcdefghijkl"].map((letter) => `/get-${letter}`);
     const pages = numbered(6, "/real/");
     const { outcomes, facts } = await crawled({
@@ -110,7 +110,7 @@ describe("a crawl says where it ended, and does not end early", () => {
     expect(facts).toMatchObject({ pages: 4, limited: true });
   });
 
-  test("after too many of them it says that it gave up", async () => {
+  test("after too many documents that are not pages, it stops and reports that", async () => {
     const files = numbered(150, "/get/a");
     const { facts } = await crawled({
       maxPages: 4,
@@ -121,7 +121,7 @@ describe("a crawl says where it ended, and does not end early", () => {
     expect(crawlText(facts, `${ORIGIN}/`)).toContain("51 more addresses were known");
   });
 
-  test("where no page may follow, nobody waits for sitemaps, and that is said", { timeout: 2_000 }, async () => {
+  test("when no further page may start, it does not wait for sitemaps, and reports that", { timeout: 2_000 }, async () => {
     const slow = (signal?: AbortSignal) =>
       new Promise<string>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error)));
     const { outcomes, facts } = await crawled({
@@ -135,7 +135,7 @@ describe("a crawl says where it ended, and does not end early", () => {
   });
 });
 
-test("the items on every page of a list are found, though all its pages count as one", async () => {
+test("the items on all pages of a list are found, although these pages count as one", async () => {
   const list = (part: number): Found => ({
     canonical: "/list",
     links: [`/item/a${part}`, `/item/b${part}`, ...(part < 4 ? [`/list?page=${part + 1}`] : [])],
@@ -155,7 +155,7 @@ test("the items on every page of a list are found, though all its pages count as
   expect(facts.skipped.duplicate).toBe(3);
 });
 
-test("a page is visited when the sitemap lists it, whatever its name ends with", async () => {
+test("a page in the sitemap is visited, whatever its extension", async () => {
   const urls = ["/wiki/Node.js", "/docs/package.json"];
   const entries = urls.map((url) => `<url><loc>${absolute(url)}</loc></url>`);
   const { outcomes } = await crawled({
@@ -165,7 +165,7 @@ test("a page is visited when the sitemap lists it, whatever its name ends with",
   expect(sorted(outcomes)).toEqual(["/ succeeded", "/docs/package.json succeeded", "/wiki/Node.js succeeded"]);
 });
 
-describe("who orders a crawl may narrow it", () => {
+describe("a user can limit a crawl", () => {
   const pages = {
     "/": { links: ["/shop", "/shop/a", "/shopping", "/door"] },
     "/shop": { links: ["/only-from-shop"] },
@@ -175,9 +175,9 @@ describe("who orders a crawl may narrow it", () => {
     "/only-from-shop": {},
   };
 
-  test("parts of the site are left out and counted, also where a redirect or the sitemap leads there", async () => {
+  test("excluded paths are not checked but counted, also if a redirect or the sitemap leads there", async () => {
     const { outcomes, facts, visited } = await crawled({
-      order: { leftOut: ["/shop/"] },
+      request: { excludedPaths: ["/shop/"] },
       pages,
       files: { "/sitemap.xml": `<urlset><url><loc>${ORIGIN}/shop/c</loc></url></urlset>` },
     });
@@ -187,28 +187,28 @@ describe("who orders a crawl may narrow it", () => {
     expect(facts).toMatchObject({ pages: 2, known: 2, waiting: 0, limited: false });
   });
 
-  test("the start page is visited in any case, and its links are followed", async () => {
-    const { outcomes } = await crawled({ order: { url: `${ORIGIN}/shop`, leftOut: ["/shop"] }, pages });
+  test("the start page is visited even if it is excluded, and its links are followed", async () => {
+    const { outcomes } = await crawled({ request: { url: `${ORIGIN}/shop`, excludedPaths: ["/shop"] }, pages });
     expect(outcomes).toEqual(["/shop succeeded", "/only-from-shop succeeded"]);
   });
 
-  test("where nothing is left out, nothing is said about it", async () => {
+  test("without excluded pages, the report does not mention any", async () => {
     const { facts } = await crawled({ pages });
     expect(facts.skipped).not.toHaveProperty("leftOut");
   });
 
   test.each([
-    ["fewer pages than the installation allows", 2, 50, 2],
-    ["no more than the installation allows", 50, 2, 2],
-  ])("%s", async (_promise, ordered, allowed, most) => {
-    const { outcomes, facts } = await crawled({ order: { maxPages: ordered }, maxPages: allowed, pages });
+    ["to fewer pages than the installation allows", 2, 50, 2],
+    ["but not to more pages than the installation allows", 50, 2, 2],
+  ])("%s", async (_promise, requested, allowed, most) => {
+    const { outcomes, facts } = await crawled({ request: { maxPages: requested }, maxPages: allowed, pages });
     expect(outcomes).toHaveLength(most);
     expect(facts).toMatchObject({ maxPages: most, limited: true });
   });
 });
 
 describe("robots.txt", () => {
-  test("what only a forbidden page leads to is left alone", async () => {
+  test("links of a disallowed page are not followed", async () => {
     const { outcomes, visited } = await crawled({
       pages: { "/": { links: ["/go"] }, "/go": { to: "/private/x", links: ["/secret-child"] }, "/secret-child": {} },
       files: { "/robots.txt": "User-agent: *\nDisallow: /private" },
@@ -217,7 +217,7 @@ describe("robots.txt", () => {
     expect(visited).not.toContain("/secret-child");
   });
 
-  test("also where the forbidden page is of an origin not asked before", async () => {
+  test("links of a disallowed page on a new origin are not followed", async () => {
     const { outcomes, visited } = await crawled({
       pages: {
         "/": { links: ["/go"] },
@@ -230,7 +230,7 @@ describe("robots.txt", () => {
     expect(visited).not.toContain("/secret-child");
   });
 
-  test("where a page leads is kept before its outcome, however late the rules come", async () => {
+  test("the links of a page are saved before its result, even if robots.txt answers late", async () => {
     const steps: string[] = [];
     const late = () => new Promise<string>((resolve) => setTimeout(() => resolve(""), 50));
     await crawled({
@@ -244,7 +244,7 @@ describe("robots.txt", () => {
     expect(steps).toEqual(["found /", "found /a", "page /", "page /a"]);
   });
 
-  test("a restart does not visit what a page stands for by its own word", async () => {
+  test("after a restart, the canonical address of a checked page is not visited", async () => {
     const pages = { "/": { links: ["/list?colour=red"] }, "/list?colour=red": { canonical: "/list" }, "/list": {} };
     const kept: RememberedAddress[] = [];
     let known: CrawlFacts | undefined;
@@ -253,18 +253,18 @@ describe("robots.txt", () => {
       maxPages: 2,
       store: {
         page: async (address, { finalUrl }, facts, canonical) => {
-          kept.push({ address, isDone: true, deaths: 0, finalUrl: finalUrl ?? null, canonical: canonical ?? null });
+          kept.push({ address, isDone: true, crashes: 0, finalUrl: finalUrl ?? null, canonical: canonical ?? null });
           known = facts;
         },
       },
     });
     const list = { url: absolute("/list"), key: pageKey(absolute("/list")), depth: 1, chain: 0, source: "link", linkedFrom: null } as const;
-    const addresses: RememberedAddress[] = [...kept, { address: list, isDone: false, deaths: 0, finalUrl: null, canonical: null }];
+    const addresses: RememberedAddress[] = [...kept, { address: list, isDone: false, crashes: 0, finalUrl: null, canonical: null }];
     const { visited } = await crawled({ pages, store: { load: async () => ({ addresses, facts: known! }) } });
     expect(visited).toEqual([]);
   });
 
-  test("of thousands of forbidden pages all are counted, and the first are listed", async () => {
+  test("all of thousands of disallowed pages are counted, and the first ones are listed", async () => {
     const skipped: string[] = [];
     const { outcomes, facts } = await crawled({
       maxPages: 3,
@@ -274,13 +274,13 @@ describe("robots.txt", () => {
     });
     expect(outcomes.filter((outcome) => outcome.endsWith("robots"))).toHaveLength(100);
     expect(facts).toMatchObject({ excluded: 3_000, pages: 1, waiting: 0, limited: false });
-    // A restart must not come back to the others.
+    // After a restart, the others must not be visited.
     expect(new Set(skipped).size).toBe(2_900);
-    expect(skipped[0]).toMatch(/ excluded$/);
+    expect(skipped[0]).toMatch(/ disallowed$/);
     expect(crawlText(facts, `${ORIGIN}/`)).toContain("3000 more that robots.txt does not allow, the first 100 of them listed");
   });
 
-  test("the Crawl-delay of the address that a site moves to is kept", async () => {
+  test("the Crawl-delay of the origin that the site redirects to is obeyed", async () => {
     const www = "https://www.example.com";
     const { visits, facts } = await atOnce(() =>
       crawled({
@@ -295,11 +295,11 @@ describe("robots.txt", () => {
   });
 });
 
-describe("a crawl that may take only so long", () => {
+describe("a crawl with a time limit", () => {
   const pages = { "/": { links: ["/a", "/b", "/c", "/d"] }, ...all(["/a", "/b", "/c", "/d"], {}) };
   const files = { "/robots.txt": "User-agent: *\nCrawl-delay: 60" };
 
-  test("ends with what it has, and says so", async () => {
+  test("ends with the results so far, and reports that", async () => {
     const { facts } = await atOnce(() => crawled({ pages, files, mostMinutes: 2 }));
     expect(facts).toMatchObject({ timeLimit: 2, limited: false, stopped: false });
     expect(facts.pages).toBeGreaterThanOrEqual(2);
@@ -308,27 +308,27 @@ describe("a crawl that may take only so long", () => {
     expect(crawlText(facts, `${ORIGIN}/`)).toContain(`Stopped after 2 minutes, the most allowed; ${facts.waiting} known addresses`);
   });
 
-  test("counts from its beginning, also before a restart", async () => {
-    const { facts } = await atOnce(() => crawled({ pages, files, mostMinutes: 2, order: { startedAt: Date.now() - 3_600_000 } }));
-    // One page is looked at in any case: a run without any would have failed for no reason of the site's.
+  test("counts the time from its first start, before a restart too", async () => {
+    const { facts } = await atOnce(() => crawled({ pages, files, mostMinutes: 2, request: { startedAt: Date.now() - 3_600_000 } }));
+    // At least one page is checked: a run without any would fail although the site is not the cause.
     expect(facts).toMatchObject({ timeLimit: 2, pages: 1, waiting: 4 });
   });
 
-  test("says when it only waits for the site, so that others have its place", async () => {
+  test("reports when it waits for the site, so that other scans can run", async () => {
     const idle: number[] = [];
     const onWait = () => {
       const since = Date.now();
       return () => void idle.push(Date.now() - since);
     };
-    const { facts } = await atOnce(() => crawled({ pages, files, mostMinutes: 0, order: { onWait } }));
+    const { facts } = await atOnce(() => crawled({ pages, files, mostMinutes: 0, request: { onWait } }));
     expect([facts.pages, facts.timeLimit]).toEqual([5, undefined]);
     expect(idle.filter((ms) => ms > 50_000)).toHaveLength(4);
   });
 });
 
-test("pages on which a process ended are visited alone, after all others, and take no other's place", async () => {
+test("pages visited during a crash are visited alone, after all others, and do not use up the page limit", async () => {
   const address = (path: string) => ({ url: absolute(path), key: pageKey(absolute(path)), depth: 1, chain: 0, source: "link" as const, linkedFrom: null });
-  const remembered = (path: string, deaths: number): RememberedAddress => ({ address: address(path), isDone: false, deaths, finalUrl: null, canonical: null });
+  const remembered = (path: string, crashes: number): RememberedAddress => ({ address: address(path), isDone: false, crashes, finalUrl: null, canonical: null });
   const addresses = [remembered("/suspect", 1), remembered("/deadly", 30), remembered("/a", 0), remembered("/b", 0), remembered("/twice", 29)];
   const begun: string[] = [];
   const { outcomes, visits } = await crawled({
@@ -344,8 +344,8 @@ test("pages on which a process ended are visited alone, after all others, and ta
   expect(begun).toEqual(["/a false", "/suspect true", "/twice true"]);
 });
 
-describe("a site that gives no answer", () => {
-  test("is left alone as one that answers with errors, also when both take turns", async () => {
+describe("a site without an answer", () => {
+  test("is given up like one with errors, also if errors and missing answers alternate", async () => {
     let asked = 0;
     const broken = (): Found =>
       (asked += 1) % 2 ? { fails: "http_status", detail: { httpStatus: 503 } } : { fails: "refused" };
@@ -358,7 +358,7 @@ describe("a site that gives no answer", () => {
     expect(crawlText(facts, `${ORIGIN}/`)).toContain("errors only, or no answer");
   });
 
-  test.each(["refused", "timeout"] as const)("is asked once more, and then the page fails: %s", async (fails) => {
+  test.each(["refused", "timeout"] as const)("is tried once more, then the page fails: %s", async (fails) => {
     const { outcomes, visited } = await atOnce(() =>
       crawled({ pages: { "/": { links: ["/dead", "/a"] }, "/dead": { fails }, "/a": {} } }),
     );
@@ -366,7 +366,7 @@ describe("a site that gives no answer", () => {
     expect(visited.filter((path) => path === "/dead")).toHaveLength(2);
   });
 
-  test("is not one whose pages take us too long to analyse", async () => {
+  test("does not mean a site whose pages take too long to analyse", async () => {
     const paths = numbered(15, "/heavy/y");
     const { facts, visited } = await crawled({
       pages: { "/": { links: paths }, ...all(paths, { fails: "timeout", late: true }) },
@@ -376,8 +376,8 @@ describe("a site that gives no answer", () => {
   });
 });
 
-describe("where an address leads is said", () => {
-  test("a page behind a sign-in is not checked, and the sign-in page is, where it is linked", async () => {
+describe("the report names the address that a page led to", () => {
+  test("a page behind a sign-in is not checked, but a linked sign-in page is", async () => {
     const results: PageResult[] = [];
     const { outcomes } = await crawled({
       pages: {
@@ -400,7 +400,7 @@ describe("where an address leads is said", () => {
     expect(results.find(({ url }) => url === absolute("/login"))).toMatchObject({ status: "succeeded" });
   });
 
-  test("a failed page comes with the first page that links to it", async () => {
+  test("a failed page names the first page that links to it", async () => {
     const results = new Map<string, PageResult>();
     await crawled({
       pages: { "/": { links: ["/a", "/b"] }, "/a": { links: ["/gone"] }, "/b": { links: ["/gone"] } },
@@ -410,7 +410,7 @@ describe("where an address leads is said", () => {
     expect(results.get(absolute("/"))?.linkedFrom).toBeUndefined();
   });
 
-  test("a failed page that no page links to comes with the sitemap that lists it", async () => {
+  test("a failed page without links to it names the sitemap that lists it", async () => {
     const results = new Map<string, PageResult>();
     await crawled({
       pages: { "/": {} },
@@ -420,7 +420,7 @@ describe("where an address leads is said", () => {
     expect(results.get(absolute("/gone"))).toMatchObject({ reason: "http_status", linkedFrom: absolute("/sitemap.xml") });
   });
 
-  test("one that leads to another site is none of its pages, and is named with where it leads", async () => {
+  test("an address that leads to another site is not a page of this one, and is reported with its target", async () => {
     const { outcomes, facts } = await crawled({
       pages: {
         "/": { links: ["/partner", "/dead-partner"] },
@@ -443,7 +443,7 @@ describe("where an address leads is said", () => {
     );
   });
 
-  test("of very many that do, the first are named and all are counted", async () => {
+  test("of very many addresses that lead to another site, the first are listed and all are counted", async () => {
     const many = numbered(60, "/out/");
     const { facts } = await crawled({
       maxPages: 60,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { pageKey, siteOf } from "~/scan/crawl/addresses/address";
 import { createFrontier, type Frontier, type KnownAddress } from "~/scan/crawl/frontier";
-import { pageKey } from "~/scan/crawl/page-key";
-import { siteOf } from "~/scan/crawl/site";
 
 const ORIGIN = "https://example.com";
 const absolute = (path: string) => (path.startsWith("/") ? ORIGIN + path : path);
@@ -10,7 +9,7 @@ function frontierWith(mostKnown = 5_000): Frontier {
   return createFrontier({ site: siteOf(ORIGIN), mostKnown });
 }
 
-/** A frontier that knows the start page, which has been taken. */
+/** A frontier whose start page has been taken. */
 function started(mostKnown?: number): { frontier: Frontier; start: KnownAddress } {
   const frontier = frontierWith(mostKnown);
   frontier.add({ urls: [`${ORIGIN}/`], source: "start" });
@@ -28,7 +27,7 @@ function drained(frontier: Frontier): string[] {
   return paths;
 }
 
-/** Visits everything, with the links that each path has; answers with what was visited and known. */
+/** Visits all pages; returns the visited and the known ones. @param linksOf links of each path */
 function walk(linksOf: (path: string) => string[], limit = 2_000) {
   const frontier = frontierWith(limit * 2);
   const known = frontier.add({ urls: [`${ORIGIN}/`], source: "start" });
@@ -42,8 +41,8 @@ function walk(linksOf: (path: string) => string[], limit = 2_000) {
 
 const range = (count: number, start = 0) => Array.from({ length: count }, (_, index) => index + start);
 
-describe("what is new is told once", () => {
-  test("by what addresses have in common", () => {
+describe("each page is found once", () => {
+  test("different addresses of one page count once", () => {
     const { frontier, start } = started();
     const found = link(frontier, start, ["/a", "/a/", "/a#x", "/b?utm_source=y", "/", "/index.html", "/a?sort=x"]);
     expect(found.map(pathOf)).toEqual(["/a", "/b"]);
@@ -52,34 +51,34 @@ describe("what is new is told once", () => {
     expect(frontier).toMatchObject({ known: 3, waiting: 2 });
   });
 
-  test("what is no page of the site is counted, each address once", () => {
+  test("documents that are not pages are counted, each address once", () => {
     const { frontier, start } = started();
     const links = ["/a.pdf", "/b.jpg", "https://elsewhere.example/", "mailto:a@example.com", "/c"];
     expect(link(frontier, start, [...links, ...links]).map(pathOf)).toEqual(["/c"]);
-    expect(frontier.skipped()).toEqual({ notPage: 2, overflow: 0, leftOut: 0 });
+    expect(frontier.skipped()).toEqual({ notPage: 2, overflow: 0, excluded: 0 });
   });
 
-  test("what a sitemap lists is taken for a page, whatever its name ends with", () => {
+  test("an address in a sitemap counts as a page, whatever its extension", () => {
     const { frontier, start } = started();
     expect(link(frontier, start, ["/wiki/Node.js"])).toEqual([]);
     const found = frontier.add({ urls: [`${ORIGIN}/wiki/Node.js`], source: "sitemap" });
     expect(found.map(pathOf)).toEqual(["/wiki/Node.js"]);
   });
 
-  test("what is too much is counted, and taken in no more", () => {
+  test("addresses above the limit are counted, but not kept", () => {
     const { frontier, start } = started(3);
     expect(link(frontier, start, ["/a", "/b", "/c", "/d", "/d"]).map(pathOf)).toEqual(["/a", "/b"]);
     expect(frontier.skipped().overflow).toBe(2);
     expect(frontier.known).toBe(3);
   });
 
-  test("a start page is taken as it is", () => {
+  test("a start page is kept, whatever its extension", () => {
     const frontier = frontierWith();
     const [start] = frontier.add({ urls: [`${ORIGIN}/report.pdf`], source: "start" });
     expect(start).toMatchObject({ depth: 0, source: "start" });
   });
 
-  test("depth counts clicks; entries of sitemaps are one away, a canonical address as far as its page", () => {
+  test("depth counts clicks; sitemap entries have depth 1, a canonical address the depth of its page", () => {
     const { frontier, start } = started();
     const [a] = link(frontier, start, ["/a"]);
     const [b] = link(frontier, a as KnownAddress, ["/b"]);
@@ -89,8 +88,8 @@ describe("what is new is told once", () => {
   });
 });
 
-describe("a good picture comes early", () => {
-  test("near pages first, different templates before more of the same", () => {
+describe("a crawl shows different kinds of pages early", () => {
+  test("pages close to the start come first, different templates before more of the same", () => {
     const { frontier, start } = started();
     const products = range(5).map((index) => `/products/item-${index}`);
     link(frontier, start, [...products, "/about", "/contact"]);
@@ -104,7 +103,7 @@ describe("a good picture comes early", () => {
     ]);
   });
 
-  test("a page of a new kind, one click away, comes before the third of a known one", () => {
+  test("a page of a new kind, one click deeper, comes before the third page of a known kind", () => {
     const { frontier, start } = started();
     const [first] = link(frontier, start, range(6).map((index) => `/p/x-${index}`));
     frontier.next();
@@ -112,7 +111,7 @@ describe("a good picture comes early", () => {
     expect(drained(frontier)).toEqual(["/p/x-1", "/deep/one", "/p/x-2", "/p/x-3", "/p/x-4", "/p/x-5"]);
   });
 
-  test("nearer pages of a kind come before farther ones that were found earlier", () => {
+  test("of one kind, pages with fewer clicks come first, even if found later", () => {
     const { frontier, start } = started();
     const [a] = link(frontier, start, ["/a"]);
     link(frontier, a as KnownAddress, ["/p/far"]);
@@ -120,7 +119,7 @@ describe("a good picture comes early", () => {
     expect(drained(frontier)).toEqual(["/a", "/p/near", "/p/far"]);
   });
 
-  test("one that is put back comes again, as if it had not been taken", () => {
+  test("an address that is put back is returned again", () => {
     const { frontier, start } = started();
     link(frontier, start, ["/p/x-1", "/p/x-2", "/about"]);
     const first = frontier.next() as KnownAddress;
@@ -134,7 +133,7 @@ describe("a good picture comes early", () => {
 });
 
 describe("a page belongs to one visit", () => {
-  test("whoever lands there first has it, and it need not be visited any more", () => {
+  test("the first visit that reaches a page owns it, and the page needs no further visit", () => {
     const { frontier, start } = started();
     const [one, two] = link(frontier, start, ["/one", "/two", "/target"]) as [KnownAddress, KnownAddress];
     frontier.next();
@@ -146,7 +145,7 @@ describe("a page belongs to one visit", () => {
     expect(frontier.next()).toBeUndefined();
   });
 
-  test("a page that is being visited, or was, is not to be had", () => {
+  test("a page that is visited, or was, cannot be claimed by another visit", () => {
     const { frontier, start } = started();
     const [one, two] = link(frontier, start, ["/one", "/two"]) as [KnownAddress, KnownAddress];
     frontier.next();
@@ -156,14 +155,14 @@ describe("a page belongs to one visit", () => {
     expect(frontier.claim(start.url, one)).toBe(false);
   });
 
-  test("one that was unknown is not found again", () => {
+  test("a claimed page that was unknown is not found again", () => {
     const { frontier, start } = started();
     const [one] = link(frontier, start, ["/one"]) as [KnownAddress];
     expect(frontier.claim(`${ORIGIN}/new`, one)).toBe(true);
     expect(link(frontier, start, ["/new"])).toEqual([]);
   });
 
-  test("one that was put back is", () => {
+  test("a page that was put back can be claimed", () => {
     const { frontier, start } = started();
     const [one, two] = link(frontier, start, ["/one", "/two"]) as [KnownAddress, KnownAddress];
     frontier.next();
@@ -173,7 +172,7 @@ describe("a page belongs to one visit", () => {
   });
 });
 
-describe("honest sites lose nothing", () => {
+describe("sites without traps lose no page", () => {
   const expectAll = (paths: string[], linksOf: (path: string) => string[]) => {
     const { frontier, visited } = walk(linksOf);
     expect(frontier.traps()).toEqual([]);
@@ -182,7 +181,7 @@ describe("honest sites lose nothing", () => {
 
   test("pages that differ by an id", () => {
     const ids = range(200, 1).map((id) => `/index.php?id=${id}`);
-    // A tree, and on every page the way up and the main navigation.
+    // A tree; every page also links to its parent and to the main navigation.
     expectAll(ids, (path) => {
       const id = Number(/\d+/.exec(path)?.[0] ?? 0);
       return [...range(5, 5 * id + 1).filter((child) => child <= 200), 1, 2, 3]
@@ -196,12 +195,12 @@ describe("honest sites lose nothing", () => {
     expectAll(paths, () => paths);
   });
 
-  test("views of products", () => {
+  test("several views of each product", () => {
     const paths = range(60, 1).flatMap((id) => ["specs", "reviews", "photos", "help"].map((tab) => `/p?id=${id}&tab=${tab}`));
     expectAll(paths, () => paths);
   });
 
-  test("articles with dates in their paths, linked one from another", () => {
+  test("articles with dates in their paths that link to each other", () => {
     const posts = range(200).map((index) => `/blog/${2010 + (index % 15)}/0${1 + (index % 9)}/title-of-post-${index}`);
     expectAll(posts, (path) => [posts[posts.indexOf(path) + 3], posts[posts.indexOf(path) + 1]].filter((each) => each !== undefined));
   });
@@ -211,7 +210,7 @@ describe("honest sites lose nothing", () => {
     expectAll(months, () => months);
   });
 
-  test("labels, pages of a forum, and categories with pages", () => {
+  test("tags, topics of a forum, and categories with pagination", () => {
     const tags = range(60).map((index) => `/blog?tag=word${index}`);
     const topics = range(80).map((index) => `/viewtopic.php?f=${index % 7}&t=${1000000 + index}`);
     const lists = range(10).flatMap((category) => range(9, 1).map((page) => `/list?category=c${category}&page=${page}`));
@@ -220,7 +219,7 @@ describe("honest sites lose nothing", () => {
     );
   });
 
-  test("extension-made addresses with checksums", () => {
+  test("addresses with checksums", () => {
     const news = range(100).map((id) => `/news?tx_news[action]=detail&tx_news[news]=${id}&cHash=${(id * 7919).toString(16)}`);
     expectAll(news, () => news);
   });
@@ -236,14 +235,14 @@ describe("honest sites lose nothing", () => {
     expectAll(paths, () => paths);
   });
 
-  test("what a sitemap lists", () => {
+  test("dates that a sitemap lists", () => {
     const frontier = frontierWith();
     const urls = range(500, 1).map((day) => `${ORIGIN}/events?date=${new Date(day * 86_400_000).toISOString().slice(0, 10)}`);
     expect(frontier.add({ urls, source: "sitemap" })).toHaveLength(500);
     expect(frontier.traps()).toEqual([]);
   });
 
-  test("what a sitemap lists of a path that has turned out to be a trap", () => {
+  test("addresses in a sitemap, even on a path recognised as a trap", () => {
     const { frontier, start } = started();
     const combination = (each: number) => `${ORIGIN}/shop?a=${each % 8}&b=${Math.floor(each / 8)}`;
     const found = link(frontier, start, range(64).map(combination));
@@ -253,7 +252,7 @@ describe("honest sites lose nothing", () => {
   });
 });
 
-describe("traps are cut and named", () => {
+describe("traps are recognised and reported", () => {
   const walkAndName = (linksOf: (path: string) => string[], limit?: number) => {
     const walked = walk(linksOf, limit);
     return { ...walked, traps: walked.frontier.traps() };
@@ -268,7 +267,7 @@ describe("traps are cut and named", () => {
     ["/events/", ""],
     ["/events/", "/list"],
     ["/cal?view=month&date=", "-01"],
-  ])("a calendar that leads on for ever: %s…%s", (before, after) => {
+  ])("a calendar without end: %s…%s", (before, after) => {
     const { visited, traps } = walkAndName((path) => {
       if (path === "/") return ["/about", `${before}2026-01${after}`];
       const [month] = /\d{4}-\d\d/.exec(path) ?? [];
@@ -293,7 +292,7 @@ describe("traps are cut and named", () => {
     expect(new Set(traps.map(({ kind }) => kind))).toEqual(new Set(["calendar"]));
   });
 
-  test("a list whose pages lead from one to the next", () => {
+  test("a list in which each page links to the next", () => {
     const { visited, traps } = walkAndName((path) => {
       const page = Number(/page=(\d+)/.exec(path)?.[1] ?? 1);
       return path === "/" ? ["/list"] : page < 30 ? [`/list?page=${page + 1}`] : [];
@@ -304,13 +303,13 @@ describe("traps are cut and named", () => {
     ]);
   });
 
-  test("a list without end under paths", () => {
+  test("a list without end, with the page number in the path", () => {
     const { visited, traps } = walkAndName((path) => [`/blog/page/${Number(/\d+/.exec(path)?.[0] ?? 1) + 1}`]);
     expect(visited).toHaveLength(14);
     expect(traps).toMatchObject([{ kind: "chain", template: "/blog/page/#" }]);
   });
 
-  test("relative links that lead deeper each time", () => {
+  test("relative links that lead deeper and deeper", () => {
     const { visited, traps } = walkAndName((path) => ["a/", "b/"].map((each) => `${path}${each}`));
     expect(visited.length).toBeLessThan(40);
     expect(traps.map(({ kind, template }) => `${kind} ${template}`).sort()).toEqual([
@@ -320,7 +319,7 @@ describe("traps are cut and named", () => {
     ]);
   });
 
-  test("one path behind another for ever", () => {
+  test("paths that grow without end", () => {
     const { visited, traps } = walkAndName((path) => [`${path}${visitedWord(path)}/`]);
     expect(visited.length).toBeLessThan(16);
     expect(traps).toMatchObject([{ kind: "path", count: 1 }]);
@@ -390,7 +389,7 @@ describe("traps are cut and named", () => {
     expect(traps.map(({ kind }) => kind)).toContain("query");
   });
 
-  test("an address that is left out counts once, however many pages link to it", () => {
+  test("a skipped address counts once, however many pages link to it", () => {
     const { frontier, start } = started();
     for (const name of ["/a", "/b"]) {
       const [page] = link(frontier, start, [name]);
@@ -399,7 +398,7 @@ describe("traps are cut and named", () => {
     expect(frontier.traps()).toMatchObject([{ kind: "path", count: 1 }]);
   });
 
-  test("what was left out is taken in when an honest page links to it", () => {
+  test("a skipped address is kept when a page outside of the trap links to it", () => {
     const { frontier, visited } = walk((path) => {
       const page = Number(/page=(\d+)/.exec(path)?.[1] ?? 1);
       return path === "/" ? ["/list"] : [`/list?page=${page + 1}`];
@@ -410,7 +409,7 @@ describe("traps are cut and named", () => {
   });
 });
 
-describe("a restart goes on where it was", () => {
+describe("a restarted crawl continues where it stopped", () => {
   const linksOf = (path: string) => [
     ...range(8).map((index) => `${path === "/" ? "" : path.split("?")[0]}/part-${index}`),
     `/list?page=${Number(/page=(\d+)/.exec(path)?.[1] ?? 1) + 1}`,
@@ -418,7 +417,7 @@ describe("a restart goes on where it was", () => {
     "/about",
   ];
 
-  test.each([1, 10, 60, 200])("after %i visits it comes to the same decisions", (visits) => {
+  test.each([1, 10, 60, 200])("after %i visits it makes the same decisions", (visits) => {
     const before = frontierWith();
     const known = before.add({ urls: [`${ORIGIN}/`], source: "start" });
     const taken: KnownAddress[] = [];
@@ -443,7 +442,7 @@ describe("a restart goes on where it was", () => {
     expect(goOn(after)).toEqual(expected);
   });
 
-  test("pages of a kind that were taken count, also those that were found last", () => {
+  test("all visited pages of a kind count for its rank, also those found last", () => {
     const { frontier, start } = started();
     const found = link(frontier, start, ["/p/x-1", "/p/x-2", "/p/x-3", "/about"]);
     const after = frontierWith();
@@ -451,7 +450,7 @@ describe("a restart goes on where it was", () => {
     expect(drained(after)).toEqual(["/about", "/p/x-1"]);
   });
 
-  test("claims are made again by whoever restores", () => {
+  test("claims are restored", () => {
     const { frontier, start } = started();
     const [one] = link(frontier, start, ["/one", "/target"]) as [KnownAddress];
     const after = frontierWith();

@@ -6,7 +6,7 @@ import type { FetchedFile, FetchFailure, SiteFetch } from "~/scan/crawl/site-fet
 const USER_AGENT = "Mozilla/5.0 (compatible; Rampe/1.0; +https://rampe.example)";
 const allowed = (text: string, path: string) => parseRobots(text, "Rampe").allows(path);
 
-describe("the rules of one group", () => {
+describe("rules of one group", () => {
   test.each<[rules: string, path: string, isAllowed: boolean]>([
     ["Disallow: /", "/", false],
     ["Disallow: /", "/a", false],
@@ -61,7 +61,7 @@ describe("the rules of one group", () => {
     ["Noindex: /a", "/a", true],
   ])("%j for %s: %s", (rules, path, isAllowed) => expect(allowed(`User-agent: *\n${rules}`, path)).toBe(isAllowed));
 
-  test("a pattern full of wildcards takes no time that grows without end", () => {
+  test("a pattern full of wildcards does not take long", () => {
     const rules = Array.from({ length: 1_000 }, () => `Disallow: /${"*a".repeat(500)}$`).join("\n");
     expect(allowed(`User-agent: *\n${rules}`, `/${"a".repeat(400)}b`)).toBe(true);
   });
@@ -69,52 +69,52 @@ describe("the rules of one group", () => {
   const blanks = " ".repeat(80_000);
   test.each([
     ["before the end", `Disallow: /b${blanks}c`],
-    ["behind a name, before what is no rule", `Disallow${blanks.slice(0, 2_500)}\0\u2028x`],
-    ["in front of nothing", `${blanks}1`],
+    ["after a name, before invalid text", `Disallow${blanks.slice(0, 2_500)}\0\u2028x`],
+    ["before a number", `${blanks}1`],
     ["around a colon", `Disallow${blanks}:${blanks}/b${blanks}`],
-    ["in front of a comment", `Disallow: /b${blanks}# c${blanks}d`],
-  ])("a line full of blanks %s holds up nobody", (_name, line) => {
+    ["before a comment", `Disallow: /b${blanks}# c${blanks}d`],
+  ])("a line full of spaces %s does not take long", (_name, line) => {
     const start = performance.now();
     expect(allowed(`User-agent: *\n${line}\nDisallow: /a`, "/a")).toBe(false);
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 });
 
-describe("whose group counts", () => {
+describe("which group applies", () => {
   const closed = (text: string) => !allowed(text, "/a");
 
   test.each([
-    ["our own, before that of all", "User-agent: *\nDisallow:\n\nUser-agent: rampe\nDisallow: /"],
+    ["our own, before the group for all", "User-agent: *\nDisallow:\n\nUser-agent: rampe\nDisallow: /"],
     ["our own in any case", "User-agent: RAMPE\nDisallow: /"],
     ["our own with a version", "User-agent: Rampe/2.0\nDisallow: /"],
-    ["our own with more words", "User-agent: Rampe the scanner\nDisallow: /"],
-    ["that of all", "User-agent: Other\nAllow: /\n\nUser-agent: *\nDisallow: /"],
-    ["one for several names", "User-agent: Other\nUser-agent: Rampe\nUser-agent: Third\nDisallow: /"],
-    ["several for one name, together", "User-agent: Rampe\nDisallow: /b\n\nUser-agent: *\nAllow: /\n\nUser-agent: Rampe\nDisallow: /a"],
-    ["one whose names are interrupted", "User-agent: Rampe\nSitemap: https://example.com/s.xml\nUser-agent: Other\nDisallow: /"],
-    ["one whose rules are interrupted", "User-agent: Rampe\nDisallow: /b\n\n\nSitemap: /x\n# comment\n\nDisallow: /a"],
-    ["one behind a byte order mark", "\uFEFFUser-agent: *\nDisallow: /"],
-    ["one with line breaks of Windows", "User-agent: *\r\nDisallow: /\r\n"],
-    ["one with line breaks of old Macs", "User-agent: *\rDisallow: /\r"],
-    ["one after nonsense", "<<<\n: x\nfoo\nDisallow: /nobody\nUser-agent: *\nDisallow: /"],
+    ["our own with more words after the name", "User-agent: Rampe the scanner\nDisallow: /"],
+    ["the group for all", "User-agent: Other\nAllow: /\n\nUser-agent: *\nDisallow: /"],
+    ["a group for several names", "User-agent: Other\nUser-agent: Rampe\nUser-agent: Third\nDisallow: /"],
+    ["several groups for one name, together", "User-agent: Rampe\nDisallow: /b\n\nUser-agent: *\nAllow: /\n\nUser-agent: Rampe\nDisallow: /a"],
+    ["a group whose names are interrupted", "User-agent: Rampe\nSitemap: https://example.com/s.xml\nUser-agent: Other\nDisallow: /"],
+    ["a group whose rules are interrupted", "User-agent: Rampe\nDisallow: /b\n\n\nSitemap: /x\n# comment\n\nDisallow: /a"],
+    ["a group after a byte order mark", "\uFEFFUser-agent: *\nDisallow: /"],
+    ["a group with line breaks of Windows", "User-agent: *\r\nDisallow: /\r\n"],
+    ["a group with line breaks of old Macs", "User-agent: *\rDisallow: /\r"],
+    ["a group after invalid lines", "<<<\n: x\nfoo\nDisallow: /nobody\nUser-agent: *\nDisallow: /"],
   ])("%s", (_name, text) => expect(closed(text)).toBe(true));
 
   test.each([
-    ["that of all, where there is our own", "User-agent: *\nDisallow: /\n\nUser-agent: Rampe\nDisallow:"],
-    ["that of all, where ours is empty", "User-agent: *\nDisallow: /\n\nUser-agent: Rampe"],
-    ["those of others", "User-agent: Other\nDisallow: /"],
-    ["those whose names ours begins with", "User-agent: Ramp\nDisallow: /"],
-    ["those whose names begin with ours", "User-agent: Rampenlicht\nDisallow: /\nUser-agent: Rampe-Bot\nDisallow: /"],
-    ["rules of nobody", "Disallow: /"],
-    ["nothing", ""],
+    ["the group for all, if there is our own", "User-agent: *\nDisallow: /\n\nUser-agent: Rampe\nDisallow:"],
+    ["the group for all, if ours is empty", "User-agent: *\nDisallow: /\n\nUser-agent: Rampe"],
+    ["groups for other crawlers", "User-agent: Other\nDisallow: /"],
+    ["a name that is the beginning of ours", "User-agent: Ramp\nDisallow: /"],
+    ["names that begin with ours", "User-agent: Rampenlicht\nDisallow: /\nUser-agent: Rampe-Bot\nDisallow: /"],
+    ["rules without a group", "Disallow: /"],
+    ["an empty file", ""],
   ])("not %s", (_name, text) => expect(closed(text)).toBe(false));
 
-  test("without a name of our own, that of all counts alone", () => {
+  test("without our own name, only the group for all applies", () => {
     const text = "User-agent: Mozilla\nDisallow: /a\nUser-agent: *\nDisallow: /b";
     expect(["/a", "/b"].map((path) => parseRobots(text, undefined).allows(path))).toEqual([true, false]);
   });
 
-  test("Crawl-delay is that of our group", () => {
+  test("the Crawl-delay of our group applies", () => {
     const delayOf = (text: string) => parseRobots(text, "Rampe").crawlDelay;
     expect(delayOf("User-agent: *\nCrawl-delay: 5\n\nUser-agent: Rampe\nCrawl-delay: 2.5\nDisallow: /a")).toBe(2.5);
     expect(delayOf("User-agent: *\nCrawl-delay: 5\n\nUser-agent: Rampe\nDisallow: /a")).toBe(0);
@@ -122,7 +122,7 @@ describe("whose group counts", () => {
     for (const value of ["", "soon", "-3"]) expect(delayOf(`User-agent: *\nCrawl-delay: ${value}`)).toBe(0);
   });
 
-  test("a group that asks for nothing but a delay does not take in the rules of the next one", () => {
+  test("a group with only a Crawl-delay does not include the rules of the next group", () => {
     expect(closed("User-agent: *\nCrawl-delay: 5\n\nUser-agent: Other\nDisallow: /")).toBe(false);
   });
 });
@@ -139,9 +139,9 @@ test.each([
   ["Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/149.0.0.0 Safari/537.36", undefined],
   ["Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0", undefined],
   ["", undefined],
-])("robots.txt calls %j %s", (userAgent, token) => expect(productToken(userAgent)).toBe(token));
+])("the product token of %j is %s", (userAgent, token) => expect(productToken(userAgent)).toBe(token));
 
-describe.concurrent("what an answer means", () => {
+describe.concurrent("answers of a server", () => {
   const answer = (status: number, body = "", more: Partial<FetchedFile> = {}): FetchedFile => ({
     status,
     headers: {},
@@ -152,7 +152,7 @@ describe.concurrent("what an answer means", () => {
   });
   const failure = (reason: FetchFailure["reason"]): FetchFailure => ({ reason, technical: "x" });
 
-  /** Reads with the answers given, the last of which stays. */
+  /** Reads robots.txt with the given answers; the last one is repeated. */
   async function read(...answers: (FetchedFile | FetchFailure)[]) {
     const asked: string[] = [];
     const fetch: SiteFetch = {
@@ -164,7 +164,7 @@ describe.concurrent("what an answer means", () => {
     return { robots: await readRobots("https://example.com", { fetch, userAgent: USER_AGENT }), asked };
   }
 
-  test("a file holds, with absolute sitemaps and a delay of a minute at most", async () => {
+  test("a file is obeyed; sitemaps become absolute, and the delay is at most a minute", async () => {
     const text = "User-agent: Rampe\nDisallow: /a\nCrawl-delay: 600\nSitemap: /maps/1.xml\nSitemap: https://maps.example/2.xml";
     const { robots, asked } = await read(answer(200, text));
     expect(robots).toMatchObject({
@@ -178,8 +178,8 @@ describe.concurrent("what an answer means", () => {
   });
 
   test.each<[string, Buffer]>([
-    ["UTF-16, as Windows writes it", Buffer.from("\uFEFFUser-agent: *\r\nDisallow: /a\r\n", "utf16le")],
-    ["UTF-16 the other way round", Buffer.from("\uFEFFUser-agent: *\nDisallow: /a", "utf16le").swap16()],
+    ["UTF-16 in little-endian order", Buffer.from("\uFEFFUser-agent: *\r\nDisallow: /a\r\n", "utf16le")],
+    ["UTF-16 in big-endian order", Buffer.from("\uFEFFUser-agent: *\nDisallow: /a", "utf16le").swap16()],
     ["UTF-8 with a byte order mark", Buffer.from("\uFEFFUser-agent: *\nDisallow: /a")],
   ])("a file in %s is obeyed", async (_name, body) => {
     const { robots } = await read(answer(200, "", { body }));
@@ -187,12 +187,12 @@ describe.concurrent("what an answer means", () => {
     expect(robots.allows("https://example.com/b")).toBe(true);
   });
 
-  test("robots.txt itself may always be asked for", async () => {
+  test("robots.txt itself is always allowed", async () => {
     const { robots } = await read(answer(200, "User-agent: *\nDisallow: /"));
     expect(robots.allows("https://example.com/robots.txt")).toBe(true);
   });
 
-  test.each([400, 401, 403, 404, 410])("with %i everything is allowed", async (status) => {
+  test.each([400, 401, 403, 404, 410])("with status %i everything is allowed", async (status) => {
     const { robots, asked } = await read(answer(status, "User-agent: *\nDisallow: /"));
     expect([robots.state, robots.allows("https://example.com/a")]).toEqual(["none", true]);
     expect(asked).toHaveLength(1);
@@ -201,36 +201,36 @@ describe.concurrent("what an answer means", () => {
   test.each<[string, FetchedFile | FetchFailure]>([
     ["a page", answer(200, "\n<!DOCTYPE html><p>User-agent: *\nDisallow: /")],
     ["too many redirects", failure("redirect_loop")],
-  ])("%s is no robots.txt", async (_name, given) => {
+  ])("with %s everything is allowed", async (_name, given) => {
     const { robots } = await read(given);
     expect([robots.state, robots.allows("https://example.com/a")]).toEqual(["none", true]);
   });
 
   test.each<[string, FetchedFile | FetchFailure]>([
-    ["an error of the server", answer(503)],
+    ["a server error", answer(503)],
     ["no answer", failure("timeout")],
     ["no connection", failure("refused")],
     ["too many requests", answer(429)],
-  ])("with %s, three times, nothing is allowed", async (_name, given) => {
+  ])("with %s at all three tries, nothing is allowed", async (_name, given) => {
     const { robots, asked } = await read(given);
     expect([robots.state, robots.allows("https://example.com/a")]).toEqual(["unreachable", false]);
     expect(asked).toHaveLength(3);
   });
 
   test.each<[string, FetchFailure]>([
-    ["a forbidden address", failure("blocked_address")],
+    ["a blocked address", failure("blocked_address")],
     ["a bad certificate", failure("tls")],
-  ])("%s does not get better", async (_name, given) => {
+  ])("with %s there is no second try", async (_name, given) => {
     const { robots, asked } = await read(given);
     expect([robots.state, asked.length]).toEqual(["unreachable", 1]);
   });
 
-  test("a server that comes back is heard", async () => {
+  test("a server that answers at the third try is obeyed", async () => {
     const { robots } = await read(answer(503), failure("refused"), answer(200, "User-agent: *\nDisallow: /a"));
     expect(robots.state).toBe("found");
   });
 
-  test("of a file that is too long, half a rule does not count", async () => {
+  test("the incomplete last rule of a file that is too long does not count", async () => {
     const { robots } = await read(answer(200, "User-agent: *\nDisallow: /a\nDisallow: /", { cut: true }));
     expect(robots.allows("https://example.com/b")).toBe(true);
     expect(robots.allows("https://example.com/a")).toBe(false);

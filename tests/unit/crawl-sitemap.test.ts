@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { siteOf } from "~/scan/crawl/site";
+import { siteOf } from "~/scan/crawl/addresses/address";
 import type { FetchedFile, FetchFailure, SiteFetch } from "~/scan/crawl/site-fetch";
 import { readSitemaps, type SitemapOptions } from "~/scan/crawl/files/sitemap";
 
@@ -10,7 +10,7 @@ const DEFAULT = `${ORIGIN}/sitemap.xml`;
 
 type Answer = string | Buffer | number | FetchFailure | (Partial<FetchedFile> & { body: Buffer });
 
-/** Reads what answers by their paths; all others are missing. */
+/** Reads sitemaps from answers by path; all other files are missing. */
 async function read(answers: Record<string, Answer>, options: Partial<SitemapOptions> & { starts?: string[] } = {}) {
   const asked: string[] = [];
   const fetch: SiteFetch = {
@@ -51,25 +51,25 @@ describe("a sitemap is read", () => {
   const PATHS = ["/a", "/b?x=1&y=2"];
 
   test.each<[string, Answer]>([
-    ["as it should be", PLAIN],
-    ["behind a byte order mark", `\uFEFF${PLAIN}`],
-    ["behind empty lines and comments", `\n\n<!-- by a tool -->\n${PLAIN.replace(/^.*\n/, "")}`],
-    ["with a prefix for its namespace", PLAIN.replace(/<(\/?)(?=[a-z])/g, "<$1sm:").replace("xmlns=", "xmlns:sm=")],
-    ["in capitals", PLAIN.replace(/<\/?(urlset|url|loc)\b/g, (tag) => tag.toUpperCase())],
+    ["as the protocol requires", PLAIN],
+    ["after a byte order mark", `\uFEFF${PLAIN}`],
+    ["after empty lines and comments", `\n\n<!-- by a tool -->\n${PLAIN.replace(/^.*\n/, "")}`],
+    ["with a namespace prefix", PLAIN.replace(/<(\/?)(?=[a-z])/g, "<$1sm:").replace("xmlns=", "xmlns:sm=")],
+    ["with element names in upper case", PLAIN.replace(/<\/?(urlset|url|loc)\b/g, (tag) => tag.toUpperCase())],
     ["with CDATA", urlset(`<![CDATA[${ORIGIN}/a]]>`, `<![CDATA[${ORIGIN}/b?x=1&y=2]]>`)],
     ["with numeric entities", urlset(`${ORIGIN}/&#97;`, `${ORIGIN}/b?x=1&#x26;y=2`)],
     ["with bare ampersands", urlset(`${ORIGIN}/a`, `${ORIGIN}/b?x=1&y=2`)],
-    ["with white space in addresses", urlset(`\n    ${ORIGIN}/a\n  `, `\t${ORIGIN}/b?x=1&amp;y=2 `)],
+    ["with white space around addresses", urlset(`\n    ${ORIGIN}/a\n  `, `\t${ORIGIN}/b?x=1&amp;y=2 `)],
     ["with relative addresses", urlset("/a", "b?x=1&amp;y=2")],
-    ["with addresses in capitals and fragments", urlset("HTTPS://EXAMPLE.COM/a#top", "/b?x=1&amp;y=2")],
-    ["with addresses twice", urlset("/a", "/b?x=1&amp;y=2", "/a", `${ORIGIN}/a`)],
-    ["packed", gzipSync(PLAIN)],
-    ["packed twice", gzipSync(gzipSync(PLAIN))],
+    ["with upper-case addresses and fragments", urlset("HTTPS://EXAMPLE.COM/a#top", "/b?x=1&amp;y=2")],
+    ["with duplicate addresses", urlset("/a", "/b?x=1&amp;y=2", "/a", `${ORIGIN}/a`)],
+    ["compressed", gzipSync(PLAIN)],
+    ["compressed twice", gzipSync(gzipSync(PLAIN))],
     ["as plain text", `${ORIGIN}/a\r\n${ORIGIN}/b?x=1&y=2\r\n`],
-    ["as packed text with a byte order mark", gzipSync(`\uFEFF${ORIGIN}/a\n\n  ${ORIGIN}/b?x=1&y=2  `)],
+    ["as compressed text with a byte order mark", gzipSync(`\uFEFF${ORIGIN}/a\n\n  ${ORIGIN}/b?x=1&y=2  `)],
     ["in UTF-16", Buffer.from(`\uFEFF${PLAIN}`, "utf16le")],
-    ["of another encoding than it says", PLAIN.replace("UTF-8", "utf-16")],
-    ["of an unknown encoding", PLAIN.replace("UTF-8", "x-unknown")],
+    ["with a wrong declared encoding", PLAIN.replace("UTF-8", "utf-16")],
+    ["with an unknown declared encoding", PLAIN.replace("UTF-8", "x-unknown")],
   ])("%s", async (_name, file) => {
     const { paths, problems, files, cut } = await read({ "/sitemap.xml": file });
     expect(paths).toEqual(PATHS);
@@ -81,21 +81,21 @@ describe("a sitemap is read", () => {
     expect((await read({ "/sitemap.xml": file })).paths).toEqual(["/stra%C3%9Fe"]);
   });
 
-  test("without what it says of images, videos and other languages", async () => {
+  test("without its addresses of images, videos and translations", async () => {
     const file = `<urlset xmlns:image="i" xmlns:xhtml="x"><url><loc>/a</loc>
       <image:image><image:loc>/a.jpg</image:loc></image:image>
       <xhtml:link rel="alternate" hreflang="de" href="/de"/></url></urlset>`;
     expect((await read({ "/sitemap.xml": file })).paths).toEqual(["/a"]);
   });
 
-  test("without addresses of other sites, or of none", async () => {
+  test("without addresses of other sites and invalid ones", async () => {
     const file = urlset("https://elsewhere.example/x", "http://www.example.com/b", "mailto:a@example.com", "", "http://[");
     expect((await read({ "/sitemap.xml": file })).paths).toEqual(["http://www.example.com/b"]);
   });
 });
 
 describe("indexes", () => {
-  test("lead to sitemaps, on other hosts too, each read once", async () => {
+  test("lead to sitemaps, also on other hosts, each read once", async () => {
     const { paths, asked, files, problems, cut } = await read({
       "/sitemap.xml": index("/1.xml", "2.xml.gz", "/1.xml#again", "https://maps.example/3.xml", "/sitemap.xml"),
       "/1.xml": urlset("/a"),
@@ -108,7 +108,7 @@ describe("indexes", () => {
     expect({ files, problems, cut }).toEqual({ files: 5, problems: [], cut: false });
   });
 
-  test("are followed only so deep", async () => {
+  test("are followed up to a maximum depth", async () => {
     const answers = Object.fromEntries(
       Array.from({ length: 6 }, (_, level): [string, string] => [level ? `/${level}.xml` : "/sitemap.xml", index(`/${level + 1}.xml`)]),
     );
@@ -117,7 +117,7 @@ describe("indexes", () => {
     expect(cut).toBe(true);
   });
 
-  test("are followed to so many files, and no loop is endless", async () => {
+  test("are followed up to a maximum number of files, so no loop is endless", async () => {
     let made = 0;
     const answers = new Proxy<Record<string, Answer>>({}, { get: () => index(`/${(made += 1)}.xml`, `/${(made += 1)}.xml`) });
     const { asked, cut } = await read(answers, { mostFiles: 7, depth: 100 });
@@ -126,8 +126,8 @@ describe("indexes", () => {
   });
 });
 
-describe("limits and problems are said", () => {
-  test("so many addresses and no more", async () => {
+describe("limits and problems are reported", () => {
+  test("a maximum number of addresses", async () => {
     const many = Array.from({ length: 30 }, (_, each) => `/${each}`);
     const { paths, cut } = await read({ "/sitemap.xml": urlset(...many) }, { mostUrls: 20 });
     expect(paths).toEqual(many.slice(0, 20));
@@ -136,11 +136,11 @@ describe("limits and problems are said", () => {
   });
 
   test.each<[string, string, string[]]>([
-    ["that ends in the middle of an address", `<urlset><url><loc>/a</loc></url><url><loc>/b</lo`, ["/a"]],
-    ["that ends between two", `<urlset><url><loc>/a</loc></url>`, ["/a"]],
-    ["with elements that are not closed", `<urlset><url><loc>/a<lastmod>2026</lastmod></url><url><loc>/b</loc></url></urlset>`, ["/a", "/b"]],
-    ["with elements closed crosswise", `<urlset><url><loc>/a</url></loc><url><loc>/b</loc></url></urlset>`, ["/a", "/b"]],
-  ])("a broken file %s gives what is there", async (_name, file, expected) => {
+    ["it ends in the middle of an address", `<urlset><url><loc>/a</loc></url><url><loc>/b</lo`, ["/a"]],
+    ["it ends between two addresses", `<urlset><url><loc>/a</loc></url>`, ["/a"]],
+    ["with unclosed elements", `<urlset><url><loc>/a<lastmod>2026</lastmod></url><url><loc>/b</loc></url></urlset>`, ["/a", "/b"]],
+    ["with elements closed in the wrong order", `<urlset><url><loc>/a</url></loc><url><loc>/b</loc></url></urlset>`, ["/a", "/b"]],
+  ])("the readable part of a broken file counts: %s", async (_name, file, expected) => {
     const { paths, problems } = await read({ "/sitemap.xml": file });
     expect(paths).toEqual(expected);
     expect(problems).toEqual([{ url: DEFAULT, why: expect.stringContaining("broken XML") }]);
@@ -153,23 +153,23 @@ describe("limits and problems are said", () => {
     ["a web page", "<!doctype html><title>x</title>", "a web page, no sitemap"],
     ["a page in XHTML", '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"/>', "a web page, no sitemap"],
     ["a feed", "<rss><channel><link>/a</link></channel></rss>", "no sitemap"],
-    ["something else", "hello\nworld", "no sitemap"],
+    ["other text", "hello\nworld", "no sitemap"],
     ["nothing", "", "no sitemap"],
-  ])("where a sitemap was named: %s", async (_name, file, why) => {
+  ])("a problem of a sitemap that robots.txt names: %s", async (_name, file, why) => {
     const { problems, files, lists } = await read({ "/named.xml": file }, { starts: [`${ORIGIN}/named.xml`] });
     expect({ problems, files, lists }).toEqual({ problems: [{ url: `${ORIGIN}/named.xml`, why }], files: 0, lists: [] });
   });
 
   test.each<[string, Answer]>([
     ["a missing file", 404],
-    ["a file that is gone", 410],
-    ["one that is not for us", 403],
+    ["a removed file", 410],
+    ["a forbidden file", 403],
     ["a web page", "<!doctype html><title>x</title>"],
-  ])("where nobody named one, %s is no problem", async (_name, file) => {
+  ])("%s at the default address is not a problem", async (_name, file) => {
     expect(await read({ "/sitemap.xml": file })).toMatchObject({ problems: [], files: 0, lists: [], cut: false });
   });
 
-  test("a site that stays silent is asked no more", async () => {
+  test("after several files without an answer, no more are requested", async () => {
     const silent: FetchFailure = { reason: "timeout", technical: "x" };
     const names = Array.from({ length: 6 }, (_, each) => `/${each}.xml`);
     const answers = Object.fromEntries(names.map((name): [string, Answer] => [name, silent]));
@@ -179,7 +179,7 @@ describe("limits and problems are said", () => {
     expect(cut).toBe(true);
   });
 
-  test("a file that is too long is read so far", async () => {
+  test("a file that is too long is read up to the limit", async () => {
     const body = Buffer.from(urlset("/a", "/b"));
     const { paths, cut, problems } = await read({ "/sitemap.xml": { body: body.subarray(0, body.indexOf("/b")), cut: true } });
     expect(paths).toEqual(["/a"]);
@@ -187,19 +187,19 @@ describe("limits and problems are said", () => {
     expect(problems).toEqual([{ url: DEFAULT, why: expect.stringContaining("longer than") }]);
   });
 
-  test("a packed file that would fill the memory is cut", async () => {
+  test("a compressed file that would fill the memory is cut", async () => {
     const head = `<urlset><url><loc>/a</loc></url>`;
     const bomb = gzipSync(Buffer.concat([Buffer.from(head), Buffer.alloc(20 * 1024 * 1024, " ")]));
     expect(await read({ "/sitemap.xml": bomb })).toMatchObject({ paths: ["/a"], cut: true, files: 1 });
   });
 
-  test("a name that is no address", async () => {
+  test("an invalid address", async () => {
     const { problems, asked } = await read({}, { starts: ["ftp://example.com/x", "::"] });
     expect(problems.map(({ why }) => why)).toEqual(["no web address", "no web address"]);
     expect(asked).toEqual([]);
   });
 
-  test("so many problems, and how many more there are", async () => {
+  test("the first problems, and the number of further ones", async () => {
     const starts = Array.from({ length: 30_000 }, (_, each) => `a${each}:${"x".repeat(1_000)}`);
     const { problems, moreProblems } = await read({}, { starts });
     expect([problems.length, moreProblems]).toEqual([50, 29_950]);
@@ -208,7 +208,7 @@ describe("limits and problems are said", () => {
     expect((await read({}, { starts: [named] })).problems).toEqual([{ url: named.slice(0, 500), why: "HTTP 404" }]);
   });
 
-  test("slow files take so much time in all and no more, and what came counts", async () => {
+  test("slow files have a common time limit, and the files read until then count", async () => {
     const names = Array.from({ length: 20 }, (_, each) => `/${each}.xml`);
     const { report, ms } = await readSlowly(names, 100, { totalMs: 250 });
     expect(ms).toBeLessThan(800);
@@ -217,13 +217,13 @@ describe("limits and problems are said", () => {
     expect(report.lists).toHaveLength(report.files);
   });
 
-  test("a file that would take longer than all of them may is waited for no longer", async () => {
+  test("the wait for one file ends at the common time limit", async () => {
     const { report, ms } = await readSlowly(["/1.xml"], 5_000, { totalMs: 100 });
     expect(ms).toBeLessThan(2_000);
     expect(report.problems).toEqual([{ url: `${ORIGIN}/1.xml`, why: "timeout: slow" }]);
   });
 
-  /** Reads files, each of which takes so long, and names one page. */
+  /** Reads files that each take `eachMs` and list one page. */
   async function readSlowly(names: string[], eachMs: number, options: Partial<SitemapOptions>) {
     const fetch: SiteFetch = {
       async get(url, { timeoutMs = Infinity }) {
@@ -239,9 +239,9 @@ describe("limits and problems are said", () => {
   }
 
   test.each<[string, string]>([
-    ["addresses", urlset(...Array.from({ length: 90_000 }, (_, each) => `/${each}`))],
-    ["nothing of use", `<urlset>${"<a/>".repeat(2_000_000)}`],
-  ])("who gives up while a long file is read, of %s, waits no longer", async (_name, file) => {
+    ["with many addresses", urlset(...Array.from({ length: 90_000 }, (_, each) => `/${each}`))],
+    ["without any address", `<urlset>${"<a/>".repeat(2_000_000)}`],
+  ])("aborting ends the reading of a long file at once: %s", async (_name, file) => {
     const stop = new AbortController();
     const fetch: SiteFetch = {
       get: async (url) => {
@@ -253,20 +253,20 @@ describe("limits and problems are said", () => {
     await expect(readSitemaps([DEFAULT], { ...limits, signal: stop.signal })).rejects.toThrow("enough");
   });
 
-  test("who gives up waits for nothing", async () => {
+  test("aborting before the start rejects at once", async () => {
     const signal = AbortSignal.abort(new Error("enough"));
     await expect(read({ "/sitemap.xml": urlset("/a") }, { signal })).rejects.toThrow("enough");
   });
 });
 
-describe("a file made to hold us up takes no time to speak of", () => {
+describe("a hostile file does not take long", () => {
   const page = "<urlset><url><loc>/a</loc></url>";
   const times = 100_000;
 
   test.each<[string, string | Buffer]>([
-    ["elements in each other without end", gzipSync(page + "<a>".repeat(5_000_000))],
-    ["elements closed by other names", page + "<a>".repeat(times) + "</b>".repeat(times)],
-    ["addresses in each other", `<urlset><url><loc>/a</loc>${"<url><loc>".repeat(times)}`],
+    ["endlessly nested elements", gzipSync(page + "<a>".repeat(5_000_000))],
+    ["elements closed by wrong names", page + "<a>".repeat(times) + "</b>".repeat(times)],
+    ["nested addresses", `<urlset><url><loc>/a</loc>${"<url><loc>".repeat(times)}`],
   ])("%s", async (_name, file) => {
     const start = performance.now();
     const { paths, problems } = await read({ "/sitemap.xml": file });
@@ -275,7 +275,7 @@ describe("a file made to hold us up takes no time to speak of", () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
-  test("comments before it begins", async () => {
+  test("comments at the beginning", async () => {
     const start = performance.now();
     const comments = "<!---->".repeat(28);
     expect((await read({ "/sitemap.xml": comments + urlset("/a").replace(/^.*\n/, "") })).paths).toEqual(["/a"]);

@@ -1,3 +1,4 @@
+// Tests of the SQLite driver: another program locks the file, or the disk is full.
 import SQLite from "better-sqlite3";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
@@ -27,7 +28,7 @@ async function lockedFrom(options: SqliteOptions = {}) {
   return { db, other, addRule, rules };
 }
 
-test("while another program has the database locked, reads go on, the process goes on, and writes are made in their order", async () => {
+test("while another program locks the database, reads and the process continue, and writes follow in their order", async () => {
   const { db, other, addRule, rules } = await lockedFrom();
   const writes = [addRule("first"), db.transaction().execute((trx) => addRule("second", trx)), addRule("third")];
   let ticks = 0;
@@ -44,7 +45,7 @@ test("while another program has the database locked, reads go on, the process go
   expect((await rules()).map(({ rule_id }) => rule_id)).toEqual(["first", "second", "third"]);
 });
 
-test("a write that has waited for long enough is refused, and so are those behind it, without as long a wait each", async () => {
+test("a write that has waited too long is refused, and so are those behind it, without another full wait", async () => {
   const { db, other, addRule, rules } = await lockedFrom({ patienceMs: 300 });
   const begin = Date.now();
   const writes = await Promise.allSettled([addRule("a"), db.transaction().execute((trx) => addRule("b", trx)), addRule("c")]);
@@ -55,7 +56,7 @@ test("a write that has waited for long enough is refused, and so are those behin
   expect(await rules()).toEqual([{ rule_id: "d" }]);
 });
 
-test("a process that stops does not wait for long, neither with writes that wait already nor with new ones", async () => {
+test("a process that stops does not wait long for earlier or new writes", async () => {
   const stopping = new AbortController();
   const { other, addRule, rules } = await lockedFrom({ stopping: stopping.signal });
   const waiting = addRule("waiting").catch((error: unknown) => error);
@@ -73,7 +74,7 @@ test("a process that stops does not wait for long, neither with writes that wait
   expect(await rules()).toEqual([{ rule_id: "late" }]);
 });
 
-test("a transaction does not see what others have not finished, and reads do not wait for it", async () => {
+test("a transaction does not see unfinished changes of others, and reads do not wait for it", async () => {
   const { db, other, addRule, rules } = await lockedFrom();
   other.exec("rollback");
   await db.transaction().execute(async (trx) => {
@@ -84,7 +85,7 @@ test("a transaction does not see what others have not finished, and reads do not
   expect(await rules()).toHaveLength(1);
 });
 
-test("a full disk is named as that, leaves nothing half done, and goes by", async () => {
+test("a full disk is reported as such, leaves no half-finished change, and writes work again afterwards", async () => {
   const { db, other, addRule, rules } = await lockedFrom();
   other.exec("rollback");
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db);
@@ -92,7 +93,7 @@ test("a full disk is named as that, leaves nothing half done, and goes by", asyn
   const much = "x".repeat(100_000);
   const full = db.transaction().execute(async (trx) => {
     await addRule("small", trx);
-    // Whoever goes on after the disk was full must not write what was to be written together with it.
+    // After the failure, the rest of the same transaction must not be written.
     await addRule(much, trx).catch(() => {});
     await addRule("after", trx);
   });

@@ -1,3 +1,4 @@
+// Tests of SQLite itself: its settings, and migrations of its files.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -10,6 +11,7 @@ import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
 import { createFindings } from "~/findings/finding.server";
 import { createRunLists } from "~/runs/list.server";
+import { createRetention } from "~/runs/retention.server";
 import { createRuns, toRun } from "~/runs/run.server";
 import { createStatistics } from "~/runs/statistics.server";
 import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
@@ -21,19 +23,19 @@ import { checkedPage, finding } from "../support/page-results";
 const run = promisify(execFile);
 const migrateProcess = fileURLToPath(new URL("../support/migrate-process.ts", import.meta.url));
 
-test("the database has the settings that keep it whole", async () => {
+test("the database has the settings that protect its data", async () => {
   const db = await freshDatabase();
   const setting = async (name: string) =>
     Object.values((await sql.raw<object>(`pragma ${name}`).execute(db)).rows[0] ?? {})[0] as unknown;
   expect(await setting("journal_mode")).toBe("wal");
-  // The driver waits by itself, without holding up the process.
+  // The driver itself waits, without blocking the process.
   expect(await setting("busy_timeout")).toBe(0);
   expect(await setting("synchronous")).toBe(1);
   expect(await setting("foreign_keys")).toBe(1);
   expect(await setting("auto_vacuum")).toBe(2);
 });
 
-test("migrations can be run again, and keep what is there", async () => {
+test("migrations can be run again, and keep the data", async () => {
   const file = freshDatabaseFile();
   for (let start = 0; start < 3; start += 1) {
     const db = openSqlite(file);
@@ -55,7 +57,7 @@ test("migrations can be run again, and keep what is there", async () => {
   }
 });
 
-test("a database of a newer version is named as that, and left as it is", async () => {
+test("a database of a newer version is reported as such, and stays unchanged", async () => {
   const db = openSqlite(freshDatabaseFile());
   onTestFinished(() => db.destroy());
   await migrate(db);
@@ -63,7 +65,7 @@ test("a database of a newer version is named as that, and left as it is", async 
   await expect(migrate(db)).rejects.toThrow("it was written by a newer version, which this one cannot read: 9999-of-tomorrow");
 });
 
-test("purchases of older versions have the plan that their product's name told, and what was paid once counts from today", async () => {
+test("purchases of older versions have the plan from their product's name, and one-time payments count from today", async () => {
   const db = openSqlite(freshDatabaseFile());
   const names = Object.keys(migrations);
   for (const name of names.slice(0, names.indexOf("0018-plans"))) await migrations[name]?.up(db);
@@ -147,7 +149,7 @@ test("runs of older versions know how many of their pages were checked in part",
 });
 
 test(
-  "several processes that start at once on a new database all find it ready",
+  "several processes can start at once on a new database",
   { timeout: 20_000 },
   async () => {
     const file = freshDatabaseFile();
@@ -160,7 +162,7 @@ test(
   },
 );
 
-test("no other process writes between what a transaction reads and what it writes", async () => {
+test("no other process writes between the reads and writes of a transaction", async () => {
   const file = freshDatabaseFile();
   const db = openSqlite(file);
   onTestFinished(() => db.destroy());
@@ -176,7 +178,7 @@ test("no other process writes between what a transaction reads and what it write
   other.exec(write);
 });
 
-test("a failed migration leaves nothing behind and stops the start", async () => {
+test("a failed migration is rolled back and stops the start", async () => {
   const db = openSqlite(freshDatabaseFile());
   onTestFinished(() => db.destroy());
   const broken = "9999-broken";
@@ -191,6 +193,21 @@ test("a failed migration leaves nothing behind and stops the start", async () =>
   expect((await db.introspection.getTables()).map(({ name }) => name)).toEqual([]);
 });
 
+test("the space of runs that are deleted is given back to the file system", async () => {
+  const db = await freshDatabase();
+  const heavy = checkedPage({ title: "long ".repeat(2_000) });
+  for (let count = 0; count < 30; count += 1) await finishedRun(db, [heavy]);
+  const pages = async () => {
+    const { rows } = await sql<{ all: number; free: number }>`select page_count as "all", freelist_count as free from pragma_page_count, pragma_freelist_count`.execute(db);
+    return rows[0] ?? { all: 0, free: 0 };
+  };
+  const before = await pages();
+  expect(await createRetention({ db }).deleteExpired(Date.now())).toBe(30);
+  const after = await pages();
+  expect(after.free).toBe(0);
+  expect(after.all).toBeLessThan(before.all);
+});
+
 test("a database of a newer version is refused", async () => {
   const db = await freshDatabase();
   await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2099-01-01T00:00:00.000Z')`.execute(
@@ -199,7 +216,7 @@ test("a database of a newer version is refused", async () => {
   await expect(migrate(db)).rejects.toThrow("9999-later");
 });
 
-/** The database, and how SQLite goes about every query that is asked of it. */
+/** The database, and SQLite's plan of every query. */
 function explained(db: Db): { db: Db; plans: () => Promise<string[]> } {
   const queries: CompiledQuery[] = [];
   const spy: KyselyPlugin = {
@@ -218,7 +235,7 @@ function explained(db: Db): { db: Db; plans: () => Promise<string[]> } {
   return { db: db.withPlugin(spy), plans: () => Promise.all(queries.map(explain)) };
 }
 
-test("the list of runs is read in order from an index, with nothing to sort", async () => {
+test("the list of runs is read in order from an index, without sorting", async () => {
   const { db, plans } = explained(await freshDatabase());
   const queue = createSqliteQueue({ db });
   const runs = createRuns({ db, box: testBox, queues: { page: queue, site: queue }, retentionDays: 1 });
@@ -237,7 +254,7 @@ test("statistics are read from an index, not from the table", async () => {
   expect((await plans()).at(-1)).toContain("USING COVERING INDEX run_statistics (finished_at>?)");
 });
 
-test("the queue's look for work reads nothing of what is done", async () => {
+test("the queue does not read finished jobs when it looks for work", async () => {
   const { db, plans } = explained(await freshDatabase());
   const queue = createSqliteQueue({ db, pollMs: 3_600_000 });
   await queue.work(

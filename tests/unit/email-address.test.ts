@@ -21,7 +21,7 @@ describe("an e-mail address", () => {
     expect(parseEmailAddress(typed)).toBe(address);
   });
 
-  it("is the same however its umlauts were typed", () => {
+  it("is the same, whether its umlauts are one character or two", () => {
     const typed = "jürgen@bäckerei.example";
     expect(parseEmailAddress(typed.normalize("NFD"))).toBe(parseEmailAddress(typed.normalize("NFC")));
   });
@@ -63,7 +63,7 @@ describe("an e-mail address", () => {
     "anna@exa%00mple.org",
     "anna@example.1",
     `${"a".repeat(250)}@example.org`,
-  ])("%j is none", (typed) => {
+  ])("%j is not an e-mail address", (typed) => {
     expect(parseEmailAddress(typed)).toBeNull();
   });
 
@@ -78,38 +78,38 @@ describe("an e-mail address", () => {
     "an\u2028na@example.org",
     "anna@example\u0000.org",
     "anna@exam\tple.org",
-  ])("%j brings no line and no control character into a mail", (typed) => {
+  ])("%j adds no line and no control character to a mail", (typed) => {
     expect(parseEmailAddress(typed)).toBeNull();
   });
 
   it.each(["an\u200bna@example.org", "anna\u202egro@example.org", "\u2066anna@example.org", "an\u00adna@example.org"])(
-    "%j does not look like another one by invisible characters",
+    "%j cannot imitate another one with invisible characters",
     (typed) => {
       expect(parseEmailAddress(typed)).toBeNull();
     },
   );
 
-  it("reads what is very long without taking long over it", () => {
+  it("a very long text is judged quickly", () => {
     for (const part of ["a", "a.", ".", "@", "a@", "a@a."]) expect(parseEmailAddress(part.repeat(100_000))).toBeNull();
   });
 });
 
-describe("two ways to write one mailbox", () => {
-  it("have one key, and other mailboxes have another", () => {
+describe("two spellings of one mailbox", () => {
+  it("have one key, different from other mailboxes", () => {
     expect(emailKey("Anna.Meyer@example.org")).toBe(emailKey("anna.meyer@example.org"));
     expect(emailKey("JÜRGEN@example.org")).toBe(emailKey("jürgen@example.org"));
     expect(emailKey("annameyer@example.org")).not.toBe(emailKey("anna.meyer@example.org"));
     expect(emailKey("anna+1@example.org")).not.toBe(emailKey("anna@example.org"));
   });
 
-  it("have one key after they were read once and again", () => {
+  it("have one key after repeated normalisation", () => {
     const address = parseEmailAddress("Anna@BÄCKEREI.example") ?? "";
     expect(parseEmailAddress(address)).toBe(address);
     expect(emailKey(address)).toBe("anna@xn--bckerei-5wa.example");
   });
 
-  it("are not mixed up with letters that only look alike", () => {
-    // U+212A is the Kelvin sign, U+0131 the dotless i: both turn into plain letters in some small-letter tables.
+  it("do not match look-alike letters", () => {
+    // U+212A is the Kelvin sign, U+0131 the dotless i: some lower-case tables turn both into plain letters.
     expect(emailKey(parseEmailAddress("m\u0131ke@example.org") ?? "")).not.toBe("mike@example.org");
     expect(parseEmailAddress("mi\u212ae@example.org")).toBe("miKe@example.org");
   });

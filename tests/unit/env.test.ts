@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readEnv, InvalidSetting } from "~/platform/env.server";
 
 describe("configuration", () => {
-  it("needs nothing", () => {
+  it("needs no variables", () => {
     expect(readEnv({})).toMatchObject({
       PORT: 3000,
       HOST: "127.0.0.1",
@@ -17,11 +17,11 @@ describe("configuration", () => {
     });
   });
 
-  it("takes an empty variable for an unset one", () => {
+  it("treats an empty variable as unset", () => {
     expect(readEnv({ PORT: "", BASE_URL: "" })).toMatchObject({ PORT: 3000, BASE_URL: "http://localhost:3000" });
   });
 
-  it("derives what follows from other variables", () => {
+  it("derives defaults from other variables", () => {
     expect(readEnv({ PORT: "8080", DATA_DIR: "/srv/rampe" })).toMatchObject({
       BASE_URL: "http://localhost:8080",
       DATABASE_URL: "file:/srv/rampe/rampe.db",
@@ -73,7 +73,7 @@ describe("configuration", () => {
     expect(read).toThrow(new RegExp(`^${name} is unusable: .+\\.$`));
   });
 
-  it("wants Auth0 whole or not at all", () => {
+  it("requires all Auth0 variables, or none", () => {
     expect(() => readEnv({ AUTH0_DOMAIN: "tenant.auth0.com" })).toThrow(/AUTH0_CLIENT_ID/);
   });
 });

@@ -39,7 +39,7 @@ const elementsOf = async (db: Db, runId: string) =>
       .execute()
   ).map(({ category }) => category);
 
-test("nothing goes while there is room", async () => {
+test("nothing is deleted while there is room", async () => {
   const db = await freshDatabase();
   await addUsers(db, "ada");
   await finishedRun(db, [pageOf(MANY, MANY)], { owner: "ada" });
@@ -49,7 +49,7 @@ test("nothing goes while there is room", async () => {
   expect(await quota.bytes()).toBeGreaterThan(2 * MB);
 });
 
-test("an account's oldest evidence goes first: what passed, then the rest; sums, rules and other accounts stay", async () => {
+test("an account's oldest evidence is deleted first: passes, then the rest; sums, rules and other accounts stay", async () => {
   const db = await freshDatabase();
   await addUsers(db, "ada", "ben");
   const runs = [];
@@ -66,7 +66,7 @@ test("an account's oldest evidence goes first: what passed, then the rest; sums,
   expect(await elementsOf(db, runs[0]?.id ?? "")).toEqual([]);
 });
 
-test("a few accounts with much do not push out what others have", async () => {
+test("a few accounts with much evidence do not displace that of others", async () => {
   const db = await freshDatabase();
   await addUsers(db, "ada", "eve", "mal");
   await finishedRun(db, [pageOf(MANY, 0)], { owner: "ada", at: 1 });
@@ -77,7 +77,7 @@ test("a few accounts with much do not push out what others have", async () => {
   expect(await createEvidenceQuota({ db, maxBytes: 7 * MB }).bytes()).toBeLessThanOrEqual(7 * MB);
 });
 
-test("free checks have a quarter", async () => {
+test("free checks may use a quarter", async () => {
   const db = await freshDatabase();
   await addUsers(db, "ada");
   await finishedRun(db, [pageOf(MANY, 0)], { owner: "ada", at: 1 });
@@ -89,14 +89,14 @@ test("free checks have a quarter", async () => {
   expect(await stateOf(db)).toEqual(["kept 1.1", "gone 0.0", "gone 0.0", "short 1.1"]);
 });
 
-test("what is still being scanned is left alone", async () => {
+test("evidence of running scans is not deleted", async () => {
   const db = await freshDatabase();
   await addUsers(db, "ada");
   await finishedRun(db, [pageOf(MANY, MANY)], { owner: "ada", status: "running" });
   expect(await createEvidenceQuota({ db, maxBytes: 1 }).enforce()).toBe(0);
 });
 
-test("a page that is written to take much room stores its beginning, violations first, and counts everything", async () => {
+test("a page made to use much space is stored in part, violations first, and counted in full", async () => {
   const db = await freshDatabase();
   await addUsers(db, "ada");
   const rules = Array.from({ length: 4 }, (_, rule) =>
@@ -112,7 +112,7 @@ test("a page that is written to take much room stores its beginning, violations 
   expect(run.stats.elements).toBe(4_000);
 });
 
-test("a long text is stored once in a run, and goes with its last element", async () => {
+test("a long text is stored once per run, and deleted with its last element", async () => {
   const db = await freshDatabase();
   await addUsers(db, "ada");
   const html = `<nav class="${"menu ".repeat(60)}">`;
@@ -146,7 +146,7 @@ test("a long text is stored once in a run, and goes with its last element", asyn
   }
 });
 
-test("what a run takes is counted as it is stored, and so is what is left of it", async () => {
+test("the size of a run is counted when it is stored, and after a deletion", async () => {
   const db = await freshDatabase();
   await addUsers(db, "ada");
   const { id } = await finishedRun(db, [pageOf(20, 30), { ...pageOf(40, 10), url: "https://shop.example/two" }], { owner: "ada" });
@@ -157,7 +157,7 @@ test("what a run takes is counted as it is stored, and so is what is left of it"
   expect(await size()).toBe(counted);
 });
 
-test("a deletion that was interrupted is finished, before anything else is deleted", async () => {
+test("an interrupted deletion is finished before any other", async () => {
   const db = await freshDatabase();
   await addUsers(db, "ada");
   const interrupted = await finishedRun(db, [pageOf(MANY, MANY)], { owner: "ada" });
@@ -169,7 +169,7 @@ test("a deletion that was interrupted is finished, before anything else is delet
   expect(await db.selectFrom("element_text").select("id").where("run_id", "!=", next.id).execute()).toEqual([]);
 });
 
-test("the limit of all holds while the owner with most is still being scanned", async () => {
+test("the common limit is obeyed even while the owner with most evidence is being scanned", async () => {
   const db = await freshDatabase();
   await addUsers(db, "ada", "eve");
   await finishedRun(db, [pageOf(MANY, MANY)], { owner: "eve", status: "running" });

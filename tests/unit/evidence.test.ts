@@ -44,29 +44,29 @@ const at = (pageId: number, position = 0) =>
 const picture = (text: string) => Buffer.from(text);
 const textOf = (image: Uint8Array | undefined) => image && Buffer.from(image).toString();
 
-test("an element says where it is, and whether it has a picture, which is read by itself", async () => {
+test("an element has its context, and tells whether it has a picture, which is read separately", async () => {
   const { addRun, addChecked, evidence, findings } = await setUp();
-  const place = { landmark: { role: "main", name: "" }, heading: "Offers", name: "Chair", role: "link" };
+  const context = { landmark: { role: "main", name: "" }, heading: "Offers", name: "Chair", role: "link" };
   const run = await addRun("one");
-  const page = await addChecked(run, [element({ place, picture: picture("chair") }), element()]);
+  const page = await addChecked(run, [element({ context, picture: picture("chair") }), element()]);
   const [image] = (await findings.ofPage(page, { elements: 9 })).violations;
-  expect(image?.elements).toEqual([{ ...element(), place, hasPicture: true }, element()]);
+  expect(image?.elements).toEqual([{ ...element(), context, hasPicture: true }, element()]);
   expect(textOf(await evidence.picture(run, at(page)))).toBe("chair");
   expect(await evidence.picture(run, at(page, 1))).toBeUndefined();
 });
 
-test("what a page says about itself is kept in a form that changes nothing around it", async () => {
+test("texts of a page are stored in a form that cannot change the report around them", async () => {
   const { addRun, addChecked, findings } = await setUp();
   const page = await addChecked(await addRun("one"), [
-    element({ place: { heading: `\u202Egnp.exe${"x".repeat(500)}`, name: "\uD800" } }),
+    element({ context: { heading: `\u202Egnp.exe${"x".repeat(500)}`, name: "\uD800" } }),
   ]);
   const [shown] = (await findings.ofPage(page, { elements: 1 })).violations[0]?.elements ?? [];
-  expect(shown?.place?.heading).toMatch(/^⟨U\+202E⟩gnp\.exex+…$/);
-  expect(shown?.place?.heading?.length).toBeLessThan(220);
-  expect(shown?.place?.name).toBe("\uFFFD");
+  expect(shown?.context?.heading).toMatch(/^⟨U\+202E⟩gnp\.exex+…$/);
+  expect(shown?.context?.heading?.length).toBeLessThan(220);
+  expect(shown?.context?.name).toBe("\uFFFD");
 });
 
-test("a picture is read with its own run alone", async () => {
+test("a picture can only be read with its own run", async () => {
   const { addRun, addChecked, evidence } = await setUp();
   const [mine, yours] = [await addRun("mine"), await addRun("yours")];
   const page = await addChecked(mine, [element({ picture: picture("mine") })]);
@@ -75,7 +75,7 @@ test("a picture is read with its own run alone", async () => {
   expect(await evidence.picture(mine, { ...at(page), category: "incomplete" })).toBeUndefined();
 });
 
-test("what looks the same on many pages of a run is kept once, and goes with the run", async () => {
+test("equal pictures of a run are stored once, and deleted with it", async () => {
   const { db, addRun, addChecked, pictures, evidence } = await setUp();
   const [one, other] = [await addRun("one"), await addRun("other")];
   const pages = [
@@ -91,7 +91,7 @@ test("what looks the same on many pages of a run is kept once, and goes with the
   expect(textOf(await evidence.picture(other, at(kept)))).toBe("header");
 });
 
-test("a run has room for so many pictures", async () => {
+test("the number of pictures per run is limited", async () => {
   const { db, addRun, pictures } = await setUp();
   const run = await addRun("one");
   const kept: number[] = [];

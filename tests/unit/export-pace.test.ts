@@ -10,7 +10,7 @@ import { pacedResponses } from "~/server/paced-response.server";
 const CHUNK = randomBytes(64_000);
 const CHUNKS = 200;
 
-/** An answer of 13 MB that nobody reads yet. */
+/** An unread answer of 13 MB. */
 async function startAnswer(headers: Record<string, string>) {
   const progress = { written: 0, isFull: () => false };
   const app = express();
@@ -33,8 +33,8 @@ async function startAnswer(headers: Record<string, string>) {
   return { progress, answer };
 }
 
-test.each([["as it is", {}], ["compressed", { "Accept-Encoding": "gzip" }]])(
-  "a large answer, %s, waits for a slow reader instead of in memory, and arrives whole",
+test.each([["uncompressed", {}], ["compressed", { "Accept-Encoding": "gzip" }]])(
+  "a large answer, %s, is produced only as fast as it is read, and arrives complete",
   async (_how, headers) => {
     const { progress, answer } = await startAnswer(headers);
     await vi.waitFor(() => expect(progress.isFull()).toBe(true), { timeout: 5_000 });
@@ -45,7 +45,7 @@ test.each([["as it is", {}], ["compressed", { "Accept-Encoding": "gzip" }]])(
   },
 );
 
-test("it ends when its reader leaves", async () => {
+test("it ends when its reader disconnects", async () => {
   const { progress, answer } = await startAnswer({});
   await vi.waitFor(() => expect(progress.isFull()).toBe(true), { timeout: 5_000 });
   const before = progress.written;

@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it, test } from "vitest";
 import { attachment } from "~/platform/http/content-disposition";
-import { exportFileName, exportFormatOf } from "~/reports/exports/formats.server";
+import { exportFileName } from "~/reports/exports/answer.server";
+import { exportFormatOf } from "~/reports/exports/formats";
 import { createExports } from "~/reports/exports/export.server";
 import { createFindings } from "~/findings/finding.server";
 import { createPages } from "~/runs/page.server";
-import { NOTHING_WITHHELD } from "~/reports/reading.server";
+import { NOTHING_WITHHELD } from "~/reports/report-access.server";
 import { createReviews } from "~/reports/review/review.server";
 import type { Run } from "~/runs/run.server";
 import { noFacts } from "~/scan/crawl/facts";
@@ -48,10 +49,10 @@ const CROWDED = checkedPage({
   },
 });
 
-async function exported(order: FinishedRun, results: PageResult[]) {
+async function exported(request: FinishedRun, results: PageResult[]) {
   const db = await freshDatabase();
-  const run = await finishedRun(db, results, order);
-  const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), readings: { withheld: async () => NOTHING_WITHHELD } };
+  const run = await finishedRun(db, results, request);
+  const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), reportAccess: { withheld: async () => NOTHING_WITHHELD } };
   const exports = createExports({ ...readers, product: "Rampe 1.0" });
   const facts = await exports.facts(run);
   const parts = () => exports.pages(run);
@@ -90,10 +91,10 @@ const redirected = () => {
 };
 
 const site = (status: Run["status"] = "succeeded") =>
-  exported({ owner: OWNER, status, crawl: CRAWL, leftOut: ["/private"], maxPages: 50 }, [CROWDED, PARTIAL, FAILED]);
+  exported({ owner: OWNER, status, crawl: CRAWL, excludedPaths: ["/private"], maxPages: 50 }, [CROWDED, PARTIAL, FAILED]);
 
-describe("what was stored comes out", () => {
-  it("with every element that was kept, the number of the others, and what each page lacks", async () => {
+describe("an export contains the stored data", () => {
+  it("with every stored element, the number of the others, and the gaps of each page", async () => {
     const [crowded, partial, failed] = await (await site()).pages();
     expect(crowded).toMatchObject({ findings: { violations: [{ ruleId: "label", elementCount: 530 }] } });
     expect(crowded?.status === "succeeded" && crowded.findings.violations[0]?.elements).toHaveLength(30);
@@ -101,19 +102,19 @@ describe("what was stored comes out", () => {
     expect(failed).toMatchObject({ status: "failed", reason: "http_status", detail: { httpStatus: 404 } });
   });
 
-  it("but for what an internal name stands for", async () => {
+  it("but without internal names", async () => {
     const detail = { technical: "10.1.2.3 is not public", address: "http://10.1.2.3/" };
     const { json } = await exported({ owner: OWNER, status: "failed" }, [uncheckedPage({ reason: "blocked_address", detail })]);
     expect(await json()).not.toContain("10.1.2.3");
   });
 
-  it("page by page: no more is read than is asked for", async () => {
+  it("page by page: no page is read before it is needed", async () => {
     const db = await freshDatabase();
     const run = await finishedRun(db, [CROWDED, PARTIAL, FAILED], { owner: OWNER });
     const findings = createFindings({ db });
     let reads = 0;
     const counting: typeof findings = { ...findings, ofPage: (...args) => ((reads += 1), findings.ofPage(...args)) };
-    const readers = { pages: createPages({ db }), findings: counting, reviews: createReviews({ db }), readings: { withheld: async () => NOTHING_WITHHELD } };
+    const readers = { pages: createPages({ db }), findings: counting, reviews: createReviews({ db }), reportAccess: { withheld: async () => NOTHING_WITHHELD } };
     const exports = createExports({ ...readers, product: "Rampe" });
     const parts = jsonParts(await exports.facts(run), exports.stats(run), exports.pages(run));
     await parts.next();
@@ -140,7 +141,7 @@ describe("elements that were deleted to save space", () => {
     for (const format of [csv, sarif, earl]) expect(await format()).toContain("The elements of this run were deleted to save space.");
   });
 
-  it("are not, where only pictures are missing, which no export holds", async () => {
+  it("are not named if only pictures are missing, which no export contains", async () => {
     const { json, csv } = await thinned("short");
     expect(JSON.parse(await json())).not.toHaveProperty("run.evidence");
     expect(await csv()).not.toContain("deleted");
@@ -148,7 +149,7 @@ describe("elements that were deleted to save space", () => {
 });
 
 describe("JSON", () => {
-  it.each(["succeeded", "failed", "canceled"] as const)("of a run that %s is as its schema says, and no more", async (status) => {
+  it.each(["succeeded", "failed", "canceled"] as const)("of a run that %s matches its schema exactly", async (status) => {
     const document: unknown = JSON.parse(await (await site(status)).json());
     expect([open(document), open.errors]).toEqual([true, null]);
     expect([closed(document), closed.errors]).toEqual([true, null]);
@@ -165,14 +166,14 @@ describe("JSON", () => {
     expect(JSON.parse(await json())).toEqual(written);
   });
 
-  it("of a page that could not be checked is no clean page by its schema", () => {
+  it("of an unchecked page cannot be a clean page in its schema", () => {
     const page = { ...JSON.parse(JSON.stringify(runJson(facts(), [FAILED]).pages[0])), status: "succeeded", reason: null };
     expect(open({ ...runJson(facts(), []), pages: [page] })).toBe(false);
   });
 });
 
-describe("the address asked for and the one reached are named in every export", () => {
-  it("in JSON, as its schema says", async () => {
+describe("every export names the requested address and the one reached", () => {
+  it("in JSON, matching its schema", async () => {
     const document = JSON.parse(await (await redirected()).json());
     expect([closed(document), closed.errors]).toEqual([true, null]);
     expect(document.pages).toMatchObject([
@@ -183,7 +184,7 @@ describe("the address asked for and the one reached are named in every export", 
     expect(document.run.crawl.elsewhere).toMatchObject([{ finalUrl: "https://partner.example/" }]);
   });
 
-  it("in CSV, in columns that come after those there were", async () => {
+  it("in CSV, in columns after the earlier ones", async () => {
     const [head = [], ...rows] = readCsv((await (await redirected()).csv()).slice(1));
     const records = rows.map((row) => Object.fromEntries(head.map((column, index) => [column, row[index]])));
     expect(head.slice(-3)).toEqual(["reached", "linked_from", "source"]);
@@ -214,7 +215,7 @@ describe("the address asked for and the one reached are named in every export", 
     expect(infos).toContainEqual(expect.stringMatching(/^Not checked: login_required, .*Led to: /));
   });
 
-  it("in text for a terminal, with what links to a page that failed", () => {
+  it("in text for a terminal, with the page that links to a failed one", () => {
     expect(pageText(MOVED)).toContain(`${MOVED.url}\n  Led to: ${MOVED.finalUrl}\n`);
     const text = pageText(BEHIND_SIGN_IN);
     expect(text).toContain(`${BEHIND_SIGN_IN.url}\n  Led to: ${BEHIND_SIGN_IN.finalUrl}\n  Linked from: https://shop.example/\n`);
@@ -230,7 +231,7 @@ const facts = (): RunFacts => ({
 });
 
 describe("CSV", () => {
-  it("is UTF-8 with a mark, as RFC 4180 says, one row for each element and each thing not checked", async () => {
+  it("is UTF-8 with a byte order mark, according to RFC 4180, with one row per element and gap", async () => {
     const csv = await (await site("canceled")).csv();
     expect(csv.startsWith("\uFEFFpage,status,")).toBe(true);
     const [head = [], ...rows] = readCsv(csv.slice(1));
@@ -252,7 +253,7 @@ describe("SARIF", () => {
     expect(JSON.parse(await sarif())).toEqual(JSON.parse(JSON.stringify(sarifLog(facts, await pages()))));
   });
 
-  it("has a result for each element, names its rule, and says what was not checked", async () => {
+  it("has a result for each element, names its rule, and reports the gaps", async () => {
     const log = JSON.parse(await (await site("canceled")).sarif());
     const [run] = log.runs;
     const rules = run.tool.driver.rules.map(({ id }: { id: string }) => id);
@@ -275,7 +276,7 @@ describe("EARL", () => {
     const numberOf = (outcome: string) => outcomes.filter((each: string) => each === `earl:${outcome}`).length;
     expect([numberOf("failed"), numberOf("cantTell")]).toEqual([32, 1]);
     expect([numberOf("passed"), numberOf("inapplicable")]).toEqual([2, 2]);
-    // The page that failed, and what the partial one lacks.
+    // The failed page, and the gaps of the partial one.
     expect(numberOf("untested")).toBe(6);
     const nodes = new Map(document["@included"].map((node: { "@id": string }) => [node["@id"], node]));
     for (const { subject, test, assertedBy } of document.assertions) {
@@ -285,7 +286,7 @@ describe("EARL", () => {
     expect(document).toMatchObject({ status: "canceled", description: expect.arrayContaining([expect.any(String)]) });
   });
 
-  it("uses no word that its own context does not define", async () => {
+  it("uses only terms defined in its own context", async () => {
     const { "@context": context, ...document } = JSON.parse(await (await site()).earl());
     const prefixes = Object.keys(context);
     const check = (value: unknown): void => {
@@ -308,8 +309,8 @@ describe("EARL", () => {
   });
 });
 
-describe("what a person has said about an element is part of every export", () => {
-  const doubtful = ["a", "b", "c", "d"].map((id) => element({ target: [`#${id}`], place: { heading: "Angebote", landmark: { role: "main", name: "" } } }));
+describe("a person's answer about an element is in every export", () => {
+  const doubtful = ["a", "b", "c", "d"].map((id) => element({ target: [`#${id}`], context: { heading: "Angebote", landmark: { role: "main", name: "" } } }));
   const page = checkedPage({
     findings: {
       violations: [],
@@ -344,7 +345,7 @@ describe("what a person has said about an element is part of every export", () =
     expect(column("review_reason")[0]).toBe("'=gesehen");
   });
 
-  it("in SARIF, as a failure, a pass, or what was accepted", async () => {
+  it("in SARIF, as a failure, a pass, or an accepted result", async () => {
     const { results } = JSON.parse(await text(sarifParts(judged, pages()))).runs[0];
     expect(results).toMatchObject([
       { kind: "fail", level: "error" },
@@ -355,7 +356,7 @@ describe("what a person has said about an element is part of every export", () =
     expect(results[3]).not.toHaveProperty("suppressions");
   });
 
-  it("in EARL, as an assertion of their own beside the engine's", async () => {
+  it("in EARL, as a separate assertion besides the engine's", async () => {
     const { assertions, "@included": nodes } = JSON.parse(await text(earlParts(judged, pages())));
     const person = nodes.find(({ title }: { title?: string }) => title === "Ada")["@id"];
     const theirs = assertions.filter(({ assertedBy }: { assertedBy: string }) => assertedBy === person);
@@ -368,10 +369,10 @@ describe("what a person has said about an element is part of every export", () =
   });
 });
 
-describe("what hostile pages say comes out inert", () => {
+describe("texts of hostile pages are harmless", () => {
   const hostile = () => exported({ owner: OWNER, crawl: CRAWL }, [hostilePage()]);
 
-  it("from JSON, SARIF and EARL, as well-formed text of bounded length", async () => {
+  it("in JSON, SARIF and EARL, as well-formed text of limited length", async () => {
     const { json, sarif, earl } = await hostile();
     for (const document of [await json(), await sarif(), await earl()]) {
       expect(document.isWellFormed()).toBe(true);
@@ -381,7 +382,7 @@ describe("what hostile pages say comes out inert", () => {
     }
   });
 
-  it("from CSV, wherever a spreadsheet may see a cell begin", async () => {
+  it("in CSV, wherever a cell may begin for a spreadsheet", async () => {
     const csv = await (await hostile()).csv();
     expect(csv).not.toMatch(/(^|[\n\r;\t])[\s"]*[=+\-@]/m);
     for (const cell of readCsv(csv.slice(1)).flat()) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
@@ -398,7 +399,7 @@ test("a file is named after the site and the day", () => {
   expect(exportFileName("pdf", { url: "http://[::1]:80/", createdAt: at })).toBe("rampe-_1_-2026-11-21.pdf");
 });
 
-test("a file's name reaches every program, in full those that know more than ASCII", () => {
+test("a file's name is readable for every program, and complete for those that support more than ASCII", () => {
   expect(attachment("rampe-shop.example.csv")).toBe('attachment; filename="rampe-shop.example.csv"');
   expect(attachment("rampe-möbel (neu).csv")).toBe(
     `attachment; filename="rampe-m_bel (neu).csv"; filename*=UTF-8''rampe-m%C3%B6bel%20%28neu%29.csv`,
@@ -406,7 +407,7 @@ test("a file's name reaches every program, in full those that know more than ASC
   expect(attachment('a"b\\c/d\r\nX: y')).toBe('attachment; filename="a_b_c_d__X: y"');
 });
 
-test("an address names its format, and no other ending does", () => {
+test("an address names its format by one of the known extensions", () => {
   expect(["json", "csv", "pdf", "earl.json", "sarif"].map((ending) => exportFormatOf(`/run/1/export.${ending}`))).toEqual([
     ...["json", "csv", "pdf", "earl.json", "sarif"],
   ]);

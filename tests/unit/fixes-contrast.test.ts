@@ -24,7 +24,7 @@ describe("a suggested colour", () => {
     return { color: color(), other: color(), required: [3, 4.5, 7][index % 3]! };
   }).filter(({ color, other, required }) => contrastRatio(color, other) <= required);
 
-  test("has enough contrast as it is written, and exists wherever black or white has", () => {
+  test("has enough contrast as written, and exists if black or white has enough", () => {
     for (const { color, other, required } of pairs) {
       const reachable = [BLACK, WHITE].some((end) => contrastRatio(end, other) > required);
       const nearest = nearestWithContrast(color, other, required);
@@ -36,7 +36,7 @@ describe("a suggested colour", () => {
     }
   });
 
-  test("is no farther away than black or white that would do", () => {
+  test("is not farther from the original than black or white", () => {
     for (const { color, other, required } of pairs) {
       const nearest = nearestWithContrast(color, other, required);
       const ends = [BLACK, WHITE].filter((end) => contrastRatio(end, other) > required);
@@ -46,17 +46,17 @@ describe("a suggested colour", () => {
     }
   });
 
-  test("is hardly farther away than the nearest of all colours", () => {
+  test("is almost the nearest of all sufficient colours", () => {
     const all = [...Array(16 ** 3).keys()].map((code) => rgb(`#${code.toString(16).padStart(3, "0").replace(/./g, "$&$&")}`));
     for (const { color, other, required } of pairs.slice(0, 20)) {
       const nearest = nearestWithContrast(color, other, required);
       const distances = all.filter((each) => contrastRatio(each, other) > required).map((each) => distance(each, color));
-      // A hue is kept even where another one would be a little nearer.
+      // The hue is kept even if another one would be a little nearer.
       if (nearest) expect(distance(rgb(nearest.color), color)).toBeLessThan(Math.min(...distances) * 1.25 + 0.02);
     }
   });
 
-  test("is for grey the very next grey that passes", () => {
+  test("is the nearest sufficient grey for a grey", () => {
     for (const background of [0, 60, 119, 128, 200, 255]) {
       for (const text of [0, 90, 119, 150, 255]) {
         const other = grey(background);
@@ -78,8 +78,8 @@ describe("a suggested colour", () => {
   });
 });
 
-describe("what axe-core found out about colours", () => {
-  test("becomes a new text colour and a new background", () => {
+describe("axe-core's data about colours", () => {
+  test("gives a new text colour and a new background", () => {
     expect(fixContrast({ checks: contrastCheck({ ...pale, fgColor: "#777777" }) })).toEqual({
       kind: "colors",
       foreground: "#777777",
@@ -92,14 +92,14 @@ describe("what axe-core found out about colours", () => {
     });
   });
 
-  test("lets light text on a colour become dark, or the colour darker", () => {
+  test("replaces light text on a colour by dark text, or makes the colour darker", () => {
     const fix = fixContrast({ checks: contrastCheck({ ...pale, fgColor: "#ffffff", bgColor: "#ff6600", fontWeight: "bold" }) })!;
     expect(fix.bold).toBe(true);
     expect(contrastRatio(rgb(fix.newForeground!.color), BLACK)).toBeLessThan(2);
     expect(contrastRatio(rgb(fix.newBackground!.color), WHITE)).toBeCloseTo(4.5, 1);
   });
 
-  test("counts for level AAA, too", () => {
+  test("is used for level AAA too", () => {
     const data = { ...pale, expectedContrastRatio: "7:1" };
     const element = { html: "<p>", htmlCut: false, checks: contrastCheck(data, "color-contrast-enhanced") };
     const fix = fixOf("color-contrast-enhanced", element, "de");
@@ -107,18 +107,18 @@ describe("what axe-core found out about colours", () => {
   });
 
   test.each([
-    ["no background that it could tell", { ...pale, bgColor: undefined }],
-    ["a text shadow, which decides as well", { ...pale, shadowColor: "#000000" }],
-    ["the same colour twice, which means that it saw the wrong background", { ...pale, fgColor: "#ffffff" }],
+    ["an unknown background", { ...pale, bgColor: undefined }],
+    ["a text shadow", { ...pale, shadowColor: "#000000" }],
+    ["two equal colours, a sign of a wrong background", { ...pale, fgColor: "#ffffff" }],
     ["enough contrast", { ...pale, fgColor: "#000000" }],
-    ["a ratio that no two colours have", { ...pale, expectedContrastRatio: "22:1" }],
-    ["a ratio that is none", { ...pale, expectedContrastRatio: "9".repeat(100) }],
-    ["a colour that is none", { ...pale, fgColor: "red;background:url(//x)" }],
-    ["a colour that is an object", { ...pale, fgColor: { toString: 1 } }],
+    ["an impossible ratio", { ...pale, expectedContrastRatio: "22:1" }],
+    ["an invalid ratio", { ...pale, expectedContrastRatio: "9".repeat(100) }],
+    ["an invalid colour", { ...pale, fgColor: "red;background:url(//x)" }],
+    ["an object instead of a colour", { ...pale, fgColor: { toString: 1 } }],
     ["nothing", null],
     ["a text", "#777777"],
     ["a list", [pale]],
-  ])("leads to no suggestion where it is %s", (_case, data) => {
+  ])("gives no suggestion for %s", (_case, data) => {
     expect(fixContrast({ checks: contrastCheck(data) })).toBeNull();
   });
 });

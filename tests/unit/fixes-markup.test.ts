@@ -15,21 +15,21 @@ function fixed(ruleId: string, html: string, checks: CheckOutcome[] = [], locale
   return fix?.kind === "markup" ? fix : null;
 }
 
-/** The markup after the fix; null where there is none. */
+/** The markup after the fix; null if there is no fix. */
 function after(...request: Parameters<typeof fixed>): string | null {
   const fix = fixed(...request);
   return fix && textOf(fix.after);
 }
 
 describe("the language of a page", () => {
-  test("is the reader's where the page names none, and that is said", () => {
+  test("is the reader's if the page names none, with a note", () => {
     expect(after("html-has-lang", '<html class="js">')).toBe('<html lang="de" class="js">');
     expect(after("html-has-lang", "<html>", [], "en")).toBe('<html lang="en">');
     expect(after("html-has-lang", '<html lang="  ">')).toBe('<html lang="de">');
     expect(fixed("html-has-lang", "<html>")?.notes).toEqual(["language"]);
   });
 
-  test("is the one that it names for XML", () => {
+  test("is the page's `xml:lang`, if there is one", () => {
     const fix = fixed("html-has-lang", '<html xml:lang="fr">');
     expect(fix && textOf(fix.after)).toBe('<html lang="fr" xml:lang="fr">');
     expect(fix?.notes).toEqual([]);
@@ -39,13 +39,13 @@ describe("the language of a page", () => {
     ["de_AT", "de-AT"],
     ["Deutsch", "de"],
     ["eng", "en"],
-  ])("%s is put right without a question", (written, meant) => {
+  ])("%s is corrected without a question", (written, meant) => {
     const fix = fixed("html-lang-valid", `<html lang="${written}">`, [check("valid-lang", [`lang="${written}"`])]);
     expect(fix && textOf(fix.after)).toBe(`<html lang="${meant}">`);
     expect(fix?.notes).toEqual([]);
   });
 
-  test("is asked for where what stands there could mean anything", () => {
+  test("is asked for if the value has no clear meaning", () => {
     const html = '<html lang="xy" xml:lang="de">';
     expect(after("html-lang-valid", html, [check("valid-lang", ['lang="xy"'])], "en")).toBe(
       '<html lang="en" xml:lang="de">',
@@ -64,7 +64,7 @@ describe("the language of a page", () => {
 });
 
 describe("texts for images", () => {
-  test("are asked for in the reader's language, everything else stays", () => {
+  test("are proposed in the reader's language, and nothing else changes", () => {
     expect(fixed("image-alt", "<img  src='a.jpg'  class=x />")).toEqual({
       kind: "markup",
       before: [
@@ -96,7 +96,7 @@ describe("texts for images", () => {
 });
 
 describe("labels of form fields", () => {
-  test("go by the id that the field has", () => {
+  test("refer to the field's id", () => {
     const fix = fixed("label", '<input id="mail" type="email">');
     expect(fix && textOf(fix.after)).toBe(
       '<label for="mail">[Beschriftung des Feldes]</label>\n<input id="mail" type="email">',
@@ -104,7 +104,7 @@ describe("labels of form fields", () => {
     expect(fix?.notes).toEqual(["placeholder"]);
   });
 
-  test("go by a proposed id where it has none", () => {
+  test("refer to a proposed id if it has none", () => {
     const fix = fixed("select-name", '<select name="billing[country]"><option>A</select>');
     expect(fix && textOf(fix.after)).toBe(
       '<label for="billing-country">[Beschriftung des Feldes]</label>\n' +
@@ -115,13 +115,13 @@ describe("labels of form fields", () => {
     expect(after("label", '<input id="" name="q">')).toContain('<input id="q" name="q">');
   });
 
-  test("stand behind boxes to tick", () => {
+  test("come after checkboxes", () => {
     expect(after("label", '<input type=CHECKBOX id="a&amp;b">')).toBe(
       '<input type=CHECKBOX id="a&amp;b">\n<label for="a&amp;b">[Beschriftung des Feldes]</label>',
     );
   });
 
-  test("are not doubled where there is one that is hidden, or another name that only fails", () => {
+  test("are not added if there is a hidden label, or another name that only fails", () => {
     expect(after("label", '<input id="a">', [check("hidden-explicit-label")])).toBeNull();
     expect(after("label", '<input id="a" aria-labelledby="gone">')).toBeNull();
   });
@@ -153,13 +153,13 @@ describe("names of buttons and links", () => {
   });
 });
 
-test("a page's title goes into its head", () => {
+test("a page's title is inserted into its head", () => {
   expect(after("document-title", '<html lang="en">', [], "en")).toBe(
     "<head>\n  <title>[What this page is about – name of the website]</title>",
   );
 });
 
-describe("zooming", () => {
+describe("zoom", () => {
   test.each([
     ["width=device-width, initial-scale=1, user-scalable=no", "width=device-width, initial-scale=1"],
     ["width=device-width,maximum-scale=1.0,user-scalable=0,initial-scale=1", "width=device-width,initial-scale=1"],
@@ -171,14 +171,14 @@ describe("zooming", () => {
     expect(after("meta-viewport", meta(content))).toBe(meta(allowed));
   });
 
-  test("is not touched where nothing forbids it, or not all is known", () => {
+  test("is not changed if zoom is allowed, or the content is incomplete", () => {
     expect(after("meta-viewport", '<meta content="width=device-width, user-scalable=yes">')).toBeNull();
     expect(after("meta-viewport", '<meta content="width=device-width, user-scal...">')).toBeNull();
     expect(after("meta-viewport-large", '<meta content="width=320, maximum-scale=3">')).toBe('<meta content="width=320">');
   });
 });
 
-describe("single attributes", () => {
+describe("attributes", () => {
   const important = [check("important-line-height"), check("important-letter-spacing")];
   test.each<[string, string, string, CheckOutcome[]?]>([
     ["tabindex", '<a href="/" tabindex="5">', '<a href="/" tabindex="0">'],
@@ -233,26 +233,26 @@ describe("single attributes", () => {
   });
 });
 
-describe("nothing is guessed", () => {
+describe("no fix is guessed", () => {
   test.each<[string, string, string, CheckOutcome[]?]>([
-    ["a rule that needs more than the markup", "heading-order", "<h3>x</h3>"],
+    ["a rule that needs more than markup", "heading-order", "<h3>x</h3>"],
     ["a rule that does not exist", "constructor", "<img>"],
     ["an element cut off within its tag", "image-alt", '<img src="a'],
-    ["attributes that axe-core left out", "label", '<input class="a" ...>'],
-    ["an id that axe-core has shortened", "label", '<input id="the-very-long-begin...">'],
+    ["attributes omitted by axe-core", "label", '<input class="a" ...>'],
+    ["an id shortened by axe-core", "label", '<input id="the-very-long-begin...">'],
     ["text instead of an element", "image-alt", "img"],
-    ["nothing at all", "image-alt", ""],
-    ["an alternative text that is there", "image-alt", '<img alt="x">'],
-    ["ARIA values of which nothing is known", "aria-required-attr", "<p>", [check("aria-required-attr", ["aria-x"])]],
+    ["empty markup", "image-alt", ""],
+    ["an existing alternative text", "image-alt", '<img alt="x">'],
+    ["unknown ARIA values", "aria-required-attr", "<p>", [check("aria-required-attr", ["aria-x"])]],
     ["ARIA attributes without data", "aria-valid-attr", '<p aria-x="">', [check("aria-valid-attr", { length: 1 })]],
-    ["an attribute that its role does not allow", "aria-allowed-attr", '<p aria-checked="true">', [
+    ["an attribute that the role does not allow", "aria-allowed-attr", '<p aria-checked="true">', [
       check("aria-allowed-attr", { messageKey: "singular", values: ['aria-checked="true"'] }),
     ]],
   ])("for %s", (_case, rule, html, checks) => {
     expect(fixed(rule, html, checks)).toBeNull();
   });
 
-  test("of an element cut off within its content the tag alone is shown", () => {
+  test("of an element cut within its content, only the tag is shown", () => {
     const element = { html: '<select id="a"><option>1', htmlCut: true, checks: [] };
     const fix = fixOf("select-name", element, "en") as MarkupFix;
     expect(textOf(fix.before)).toBe('<select id="a">');
@@ -265,7 +265,7 @@ describe("hostile markup", () => {
   const PARTS = ["<", ">", "/", "=", '"', "'", " ", "\n", "img", "input", "a", "alt", "id", "content", "style"]
     .concat("user-scalable=no", ",", ";", "!important", "\u202E", "\uD83D", "&quot;", "...");
 
-  test("is never changed where nothing says so", () => {
+  test("is only changed where the fix says so", () => {
     const random = seeded(7);
     const pick = (from: string[]) => from[Math.floor(random() * from.length)]!;
     const names = ["<img", "<input", "<a", "<html", "<meta content=", "<body aria-hidden=", '<p style="', "<A tabindex="];
@@ -285,8 +285,8 @@ describe("hostile markup", () => {
     ["quotes", `<img ${"a='\" ".repeat(50_000)}`],
     ["equals signs", `<img ${"=".repeat(200_000)}`],
     ["a style", `<img style="${":!".repeat(100_000)}">`],
-  ])("made of %s is read in one go", (_case, html) => {
-    // A reader that goes back and forth would take hours.
+  ])("made of %s is parsed quickly", (_case, html) => {
+    // A backtracking parser would take hours.
     expect(readOpeningTag(html)?.name ?? null).toBe(html.endsWith(">") ? "img" : null);
   });
 });

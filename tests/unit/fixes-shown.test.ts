@@ -19,7 +19,7 @@ function shownFix(ruleId: string, html: string, data: unknown = null, locale: Lo
   return shown(createElement(ProposedFix, { fix: fix! }), locale);
 }
 
-test("what changes in the markup is marked by more than colour, and the page's own markup is text", () => {
+test("changes in the markup are marked by more than colour, and the page's markup is shown as text", () => {
   const html = shownFix("image-alt", '<img src=x onerror="alert(1)">');
   expect(html).toContain(" <ins>alt=&quot;[Beschreibung des Bildes]&quot;</ins>");
   expect(html).toContain("onerror=&quot;alert(1)&quot;");
@@ -27,7 +27,7 @@ test("what changes in the markup is marked by more than colour, and the page's o
   expect(shownFix("tabindex", '<a tabindex="3">')).toContain("<del>3</del>");
 });
 
-test("colours are shown as samples and as values, in the reader's way of writing numbers", () => {
+test("colours are shown as samples and values, with numbers in the reader's format", () => {
   const data = { fgColor: "#999999", bgColor: "#ffffff", expectedContrastRatio: "4.5:1" };
   const html = shownFix("color-contrast", "<p>", data);
   expect(html).toContain("2,84:1");
@@ -37,7 +37,7 @@ test("colours are shown as samples and as values, in the reader's way of writing
   expect(shownFix("color-contrast", "<p>", data, "en")).toContain("2.84:1");
 });
 
-test("what is still to be decided is proposed as a way, not as a fault", () => {
+test("open decisions are worded as proposals, not as faults", () => {
   const fix = fixOf("video-caption", { html: "<video>", htmlCut: false, checks: [] }, "de");
   const html = (category: "violations" | "incomplete") => shown(createElement(WhatToDo, { category, fix, hints: [] }));
   expect(html("incomplete")).toContain("Falls es ein Problem ist");
@@ -45,7 +45,7 @@ test("what is still to be decided is proposed as a way, not as a fault", () => {
   expect(html("violations")).not.toContain("Falls es ein Problem ist");
 });
 
-test("those whom a problem hits are listed", () => {
+test("people affected by a problem are listed", () => {
   const html = shown(createElement(AffectedPeople, impactOnPeople("color-contrast", [])));
   expect(html.match(/<li>/g)).toHaveLength(3);
   expect(html).toContain("Blasse Schrift");

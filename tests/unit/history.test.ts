@@ -11,7 +11,7 @@ import { seeded } from "../support/seeded";
 const SHOP = "https://shop.example/";
 const img = (name: string, more: Partial<ElementResult> = {}) => element({ target: [`#${name}`], html: `<img id="${name}">`, ...more });
 
-/** A page on which these elements violate these rules; all other rules that were asked for passed. */
+/** A page on which these elements violate these rules; all other requested rules passed. */
 function page(violated: Record<string, ElementResult[]>, more: { url?: string; asked?: string[]; partial?: string[] } = {}): PageResult {
   const { url = SHOP, asked = ["image-alt", "label"], partial = [] } = more;
   const violations = Object.entries(violated).map(([rule, elements]) =>
@@ -21,18 +21,18 @@ function page(violated: Record<string, ElementResult[]>, more: { url?: string; a
   return checkedPage({ url, partial, findings: { violations, incomplete: [], passes, inapplicable: [] } });
 }
 
-async function changes(before: PageResult[], now: PageResult[], orders: { before?: FinishedRun; now?: FinishedRun } = {}) {
+async function changes(before: PageResult[], now: PageResult[], requests: { before?: FinishedRun; now?: FinishedRun } = {}) {
   const db = await freshDatabase();
   const runs = [
-    await finishedRun(db, before, { url: SHOP, at: 1_000, ...orders.before }),
-    await finishedRun(db, now, { url: SHOP, at: 2_000, ...orders.now }),
+    await finishedRun(db, before, { url: SHOP, at: 1_000, ...requests.before }),
+    await finishedRun(db, now, { url: SHOP, at: 2_000, ...requests.now }),
   ] as const;
   return createHistories({ db }).compare(...runs);
 }
 
 const NONE = Object.fromEntries(CHANGE_KINDS.map((kind) => [kind, 0]));
 
-test("what was mended, what is left and what is new are told apart", async () => {
+test("fixed, remaining and new problems are distinguished", async () => {
   const { totals, rules } = await changes(
     [page({ "image-alt": [img("logo"), img("team")], label: [img("mail")] })],
     [page({ "image-alt": [img("team"), img("banner"), img("map")] })],
@@ -42,10 +42,10 @@ test("what was mended, what is left and what is new are told apart", async () =>
     ["image-alt", 2, 1],
     ["label", 0, 1],
   ]);
-  expect(rules[0]?.groups.new.map(({ place }) => place.html)).toEqual(['<img id="banner">', '<img id="map">']);
+  expect(rules[0]?.groups.new.map(({ element }) => element.html)).toEqual(['<img id="banner">', '<img id="map">']);
 });
 
-test("an element that only moved, or changed its hashed class names, stays the same element", async () => {
+test("an element with a new position or hashed class names is recognised", async () => {
   const before = [
     img("a", { html: '<img class="css-1q2w3e" src="/main.8f3a2b1c.png">', target: ["li:nth-child(2) > img"] }),
     img("b", { html: "<img alt>", target: [".hero > img"] }),
@@ -62,46 +62,46 @@ test("an element that only moved, or changed its hashed class names, stays the s
 
 test.each<[string, PageResult[]]>([
   ["could not be checked", [page({}, { url: SHOP }), uncheckedPage({ url: `${SHOP}team` })]],
-  ["is not part of the run any more", [page({})]],
+  ["is no longer part of the run", [page({})]],
   ["ran out of time for the rule", [page({}), page({}, { url: `${SHOP}team`, partial: ["image-alt"] })]],
   [
-    "broke off while it loaded",
+    "was incomplete",
     [page({}), { ...page({}, { url: `${SHOP}team` }), gaps: { frames: [], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: true, late: [], missing: null } } as PageResult],
   ],
 ])("a problem on a page that %s does not count as fixed", async (_what, now) => {
   const before = [page({}), page({ "image-alt": [img("logo")] }, { url: `${SHOP}team` })];
   const { totals, pages } = await changes(before, now);
-  expect(totals).toEqual({ ...NONE, unchecked_now: 1 });
+  expect(totals).toEqual({ ...NONE, not_checked_after: 1 });
   if (_what !== "ran out of time for the rule") expect(pages.map(({ url }) => url)).toEqual([`${SHOP}team`]);
 });
 
-test("a problem in a frame that nobody could look into does not count as fixed", async () => {
+test("a problem in an unchecked frame does not count as fixed", async () => {
   const before = page({ "image-alt": [img("inside", { target: ["iframe", "#inside"] }), img("outside")] });
   const now = { ...page({}), gaps: { frames: ["https://map.example/"], closedShadowRoots: 0, resources: 0, concealed: false, unfinished: false, late: [], missing: null } };
-  expect((await changes([before], [now as PageResult])).totals).toEqual({ ...NONE, unchecked_now: 1, fixed: 1 });
+  expect((await changes([before], [now as PageResult])).totals).toEqual({ ...NONE, not_checked_after: 1, fixed: 1 });
 });
 
-test("a problem on a page that nobody had seen before does not count as new", async () => {
+test("a problem on a page that was not checked before does not count as new", async () => {
   const now = [page({}), page({ "image-alt": [img("logo")] }, { url: `${SHOP}new` })];
-  expect((await changes([page({})], now)).totals).toEqual({ ...NONE, unchecked_before: 1 });
+  expect((await changes([page({})], now)).totals).toEqual({ ...NONE, not_checked_before: 1 });
 });
 
-test("what a new engine, or a higher level, looks for does not count as new", async () => {
+test("problems found by a new engine, or a higher level, do not count as new", async () => {
   const now = [page({ "target-size": [img("tiny")] })];
   const newer = { engines: [{ name: "axe-core" as const, version: "4.15.0" }] };
   expect((await changes([page({})], now, { now: newer })).totals).toEqual({ ...NONE, engine: 1 });
   const back = await changes([page({ "target-size": [img("tiny")] })], [page({})], { before: newer });
-  expect(back.totals).toEqual({ ...NONE, unchecked_now: 1 });
+  expect(back.totals).toEqual({ ...NONE, not_checked_after: 1 });
 });
 
-test("elements beyond those that are stored are taken for the same, not for fixed or new", async () => {
+test("elements that are only counted are taken as unchanged, not as fixed or new", async () => {
   const many = (count: number, stored: number): FindingResult =>
     finding("image-alt", { elementCount: count, elements: Array.from({ length: stored }, (_, index) => img(`n${String.fromCharCode(97 + index)}`)) });
   const with_ = (found: FindingResult) => checkedPage({ findings: { violations: [found], incomplete: [], passes: [], inapplicable: [] } });
   expect((await changes([with_(many(9, 4))], [with_(many(7, 5))])).totals).toEqual({ ...NONE, persisting: 7, fixed: 2 });
 });
 
-test("every element is counted exactly once, whatever the two runs have", () => {
+test("every element of both runs is counted exactly once", () => {
   const random = seeded(20_261_121);
   const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value;
   const states: SideState[] = ["checked", "missing", "failed", "partial", "not_run"];
@@ -118,9 +118,9 @@ test("every element is counted exactly once, whatever the two runs have", () => 
   for (let round = 0; round < 1_000; round += 1) {
     const [before, now] = [side(), side()];
     const found = compareRule(before, now);
-    const { persisting, fixed, unchecked_now: gone } = found;
+    const { persisting, fixed, not_checked_after: gone } = found;
     expect(persisting.count + fixed.count + gone.count).toBe(before.count);
-    expect(persisting.count + found.new.count + found.engine.count + found.unchecked_before.count).toBe(now.count);
+    expect(persisting.count + found.new.count + found.engine.count + found.not_checked_before.count).toBe(now.count);
     if (now.state !== "checked") expect(fixed.count).toBe(0);
     if (before.state !== "checked") expect(found.new.count).toBe(0);
     const same = compareRule(now, now);
@@ -128,7 +128,7 @@ test("every element is counted exactly once, whatever the two runs have", () => 
   }
 });
 
-test("a fingerprint tells elements apart, and outlives what changes with every visit", () => {
+test("a fingerprint distinguishes elements, and ignores changes with every visit", () => {
   const of = (html: string, target: ElementResult["target"] = ["#x"]) => fingerprintOf({ html, target });
   expect(of('<img src="/a.png">')).not.toBe(of('<img src="/b.png">'));
   expect(of("<img>", ["#a"])).not.toBe(of("<img>", ["#b"]));
@@ -139,7 +139,7 @@ test("a fingerprint tells elements apart, and outlives what changes with every v
   expect(of("<img>", ["ul > li:nth-child(4)"])).toBe(of("<img>", ["ol > li:nth-child(9)"]));
 });
 
-test("a history is the owner's runs of one address and scope, and nobody else's", async () => {
+test("a history contains the owner's runs of one address and scope, and no one else's", async () => {
   const db = await freshDatabase();
   const histories = createHistories({ db });
   const result = page({ "image-alt": [img("logo"), img("team")] });

@@ -26,25 +26,27 @@ const type = (from: string) => `import type { X } from "${from}"; export type Y 
 test.each([
   ["a route calls a domain", "app/routes/site/check.tsx", value("~/runs/run.server")],
   ["a route shows a view", "app/routes/site/check.tsx", value("~/reports/view/overview")],
-  ["a route knows what the server hands over", "app/routes/site/metrics.ts", type("~/server/services.server")],
-  ["a route knows the engine's words", "app/routes/site/check.tsx", type("~/scan/types")],
+  ["a route uses types of the server's services", "app/routes/site/metrics.ts", type("~/server/services.server")],
+  ["a route uses types of the engine", "app/routes/site/check.tsx", type("~/scan/types")],
   ["the root loads the styles", "app/root.tsx", `import "~/ui/styles/index.css";`],
-  ["a domain asks the database", "app/runs/run.server.ts", value("db/schema")],
-  ["a domain uses one below it", "app/reports/report.server.ts", value("~/runs/run.server")],
-  ["a domain uses an open room below it", "app/runs/run.server.ts", value("~/billing/plans/plans")],
-  ["a domain uses its own rooms", "app/billing/billing.server.ts", value("~/billing/stripe/provider.server")],
+  ["a domain uses the database", "app/runs/run.server.ts", value("db/schema")],
+  ["a domain uses a lower domain", "app/reports/report.server.ts", value("~/runs/run.server")],
+  ["a domain uses a public folder of a lower domain", "app/runs/run.server.ts", value("~/billing/plans/plans")],
+  ["a domain uses its own folders", "app/billing/billing.server.ts", value("~/billing/stripe/provider.server")],
   ["a job drives the crawl", "app/runs/scan-job.server.ts", value("~/scan/crawl/crawl")],
   ["the engine uses itself", "app/scan/visit/title.ts", value("~/scan/page/tab")],
   ["the engine uses packages", "app/scan/visit/scanner.ts", value("puppeteer")],
   ["a view uses shared form fields", "app/runs/view/field.tsx", value("~/ui/form/text-field")],
-  ["a view knows a type of the server", "app/runs/view/result.tsx", type("~/runs/run.server")],
+  ["a view uses a type of a server file", "app/runs/view/result.tsx", type("~/runs/run.server")],
   ["platform uses the texts", "app/platform/i18n/i18n.ts", `import texts from "locales/de/common.json"; export { texts };`],
-  ["the server names a backend", "app/server/services.server.ts", value("~/platform/jobs/sqlite-queue.server")],
-  ["the server names the engine", "app/server/services.server.ts", value("~/scan/visit/scanner")],
-  ["the command line names the engine", "scripts/scan.ts", value("~/scan/visit/scanner")],
+  ["the server imports a backend", "app/server/services.server.ts", value("~/platform/jobs/sqlite-queue.server")],
+  ["the server imports the engine", "app/server/services.server.ts", value("~/scan/visit/scanner")],
+  ["the command line imports the engine", "scripts/scan.ts", value("~/scan/visit/scanner")],
   ["the set-up finds a browser", "scripts/setup.mjs", value("../app/scan/browser/find-browser.mjs")],
-  ["a file names its neighbour", "app/billing/plans/plans.ts", value("./price-list")],
+  ["a file imports one of its folder", "app/billing/plans/plans.ts", value("./price-list")],
   ["a test uses a double", "tests/unit/x.test.ts", value("../doubles/site")],
+  ["a test stores what it needs in a server's database", "tests/integration/x.test.ts", value("../support/server-database")],
+  ["a test of SQLite opens a file", "tests/unit/db-lock.test.ts", value("better-sqlite3")],
   ["the environment is read in one place", "app/platform/env.server.ts", "export const port = process.env.PORT;"],
   ["a package is imported on demand", "app/runs/run.server.ts", `export const pg = () => import("pg");`],
 ])("%s", async (_promise, file, code) => {
@@ -56,41 +58,46 @@ test.each([
   ["a route must not drive the engine", "app/routes/site/check.tsx", value("~/scan/visit/scanner")],
   ["a route must not reach the network", "app/routes/site/check.tsx", value("~/scan/network/egress")],
   ["a route must not reach the provider", "app/routes/billing/setup.tsx", value("~/billing/stripe/provider.server")],
-  ["a domain must not know routes", "app/runs/run.server.ts", value("~/routes/site/check")],
-  ["a domain must not know one above it", "app/runs/run.server.ts", value("~/reports/report.server")],
-  ["nor its types", "app/runs/run.server.ts", type("~/reports/report.server")],
-  ["a domain must not reach into another one", "app/billing/billing.server.ts", value("~/accounts/passwords/passwords.server")],
-  ["nor for a type", "app/billing/billing.server.ts", type("~/accounts/passwords/passwords")],
-  ["a domain must not know the server", "app/runs/run.server.ts", type("~/server/services.server")],
+  ["a domain must not import routes", "app/runs/run.server.ts", value("~/routes/site/check")],
+  ["a domain must not import a higher domain", "app/runs/run.server.ts", value("~/reports/report.server")],
+  ["nor types of a higher domain", "app/runs/run.server.ts", type("~/reports/report.server")],
+  ["a domain must not import internals of another one", "app/billing/billing.server.ts", value("~/accounts/passwords/passwords.server")],
+  ["nor types from internals of another one", "app/billing/billing.server.ts", type("~/accounts/passwords/passwords")],
+  ["a domain must not import the server", "app/runs/run.server.ts", type("~/server/services.server")],
   ["a domain must not drive the engine", "app/runs/run.server.ts", value("~/scan/visit/scanner")],
-  ["the engine must not know the app", "app/scan/visit/scanner.ts", value("~/platform/env.server")],
-  ["the engine must not know the app's types", "app/scan/visit/scanner.ts", type("~/runs/run.server")],
-  ["the engine must not know the database", "app/scan/visit/scanner.ts", value("db/schema")],
-  ["platform must not know a domain", "app/platform/forms/form-answer.ts", type("~/accounts/guess")],
-  ["a view must not load the server", "app/runs/view/result.tsx", value("~/runs/run.server")],
-  ["nor by a dot", "app/runs/view/result.tsx", value("./run.server")],
-  ["shared components must not load the server", "app/ui/form/field.tsx", value("~/platform/i18n/i18n.server")],
-  ["shared components must not know a domain", "app/ui/form/field.tsx", type("~/runs/run.server")],
-  ["the database must not know the app", "db/schema.ts", type("~/runs/run.server")],
-  ["the root must not name a backend", "app/root.tsx", value("~/billing/stripe/provider.server")],
-  ["the root must not reach below by a dot", "app/root.tsx", value("./scan/visit/scanner")],
-  ["no way up from a folder", "app/billing/plans/plans.ts", value("../../runs/run.server")],
-  ["no way up through an alias", "app/billing/plans/plans.ts", value("~/billing/../runs/run.server")],
-  ["no way up from a plain script", "scripts/setup.mjs", value("../app/scan/other.mjs")],
-  ["no way past the aliases", "app/billing/plans/plans.ts", value("app/runs/run.server")],
-  ["no passing on", "app/billing/plans/plans.ts", `export { x } from "~/runs/run.server";`],
-  ["no passing on of everything", "app/billing/plans/plans.ts", `export * from "~/runs/run.server";`],
-  ["no import on demand", "app/billing/plans/plans.ts", `export const x = () => import("~/runs/run.server");`],
-  ["no import by a made-up name", "app/billing/plans/plans.ts", "export const x = (name: string) => import(name);"],
+  ["the engine must not import the app", "app/scan/visit/scanner.ts", value("~/platform/env.server")],
+  ["the engine must not import types of the app", "app/scan/visit/scanner.ts", type("~/runs/run.server")],
+  ["the engine must not import the database", "app/scan/visit/scanner.ts", value("db/schema")],
+  ["platform must not import a domain", "app/platform/forms/form-answer.ts", type("~/accounts/guess")],
+  ["a view must not import server files", "app/runs/view/result.tsx", value("~/runs/run.server")],
+  ["nor by a relative import", "app/runs/view/result.tsx", value("./run.server")],
+  ["shared components must not import server files", "app/ui/form/field.tsx", value("~/platform/i18n/i18n.server")],
+  ["shared components must not import a domain", "app/ui/form/field.tsx", type("~/runs/run.server")],
+  ["the database must not import the app", "db/schema.ts", type("~/runs/run.server")],
+  ["the root must not import a backend", "app/root.tsx", value("~/billing/stripe/provider.server")],
+  ["the root must not import lower folders by a relative path", "app/root.tsx", value("./scan/visit/scanner")],
+  ["no relative import of a parent folder", "app/billing/plans/plans.ts", value("../../runs/run.server")],
+  ["no parent folder in an alias", "app/billing/plans/plans.ts", value("~/billing/../runs/run.server")],
+  ["no relative import of other parent folders from a plain script", "scripts/setup.mjs", value("../app/scan/other.mjs")],
+  ["no import without the aliases", "app/billing/plans/plans.ts", value("app/runs/run.server")],
+  ["no re-export", "app/billing/plans/plans.ts", `export { x } from "~/runs/run.server";`],
+  ["no re-export of everything", "app/billing/plans/plans.ts", `export * from "~/runs/run.server";`],
+  ["no dynamic import of own files", "app/billing/plans/plans.ts", `export const x = () => import("~/runs/run.server");`],
+  ["no dynamic import by a variable", "app/billing/plans/plans.ts", "export const x = (name: string) => import(name);"],
+  ["a test must not open a server's file", "tests/integration/x.test.ts", value("better-sqlite3")],
+  ["nor as the server does", "tests/e2e/x.spec.ts", value("db/sqlite.server")],
+  ["nor in a benchmark", "tests/bench/x.ts", value("db/sqlite.server")],
+  ["a test must not know the file's name", "tests/integration/x.test.ts", "export const file = `${folder}/rampe.db`;"],
+  ["a test must not speak SQLite's own SQL", "tests/integration/x.test.ts", `export const query = "PRAGMA freelist_count";`],
   ["nothing writes to the console", "app/routes/site/check.tsx", `console.error("x");`],
   ["nothing else reads the environment", "app/billing/plans/plans.ts", "export const port = process.env.PORT;"],
-  ["nor by another spelling", "app/billing/plans/plans.ts", "export const { env } = process;"],
-  ["nor by an import", "app/billing/plans/plans.ts", `export { env } from "node:process";`],
+  ["nor by destructuring", "app/billing/plans/plans.ts", "export const { env } = process;"],
+  ["nor by importing it", "app/billing/plans/plans.ts", `export { env } from "node:process";`],
 ])("%s", async (_promise, file, code) => {
   expect(await refusals(file, code)).not.toEqual([]);
 });
 
-test("every folder of app is a domain of the table, or routes or server", async () => {
+test("every folder of app is a domain of the table, routes or server", async () => {
   const folders = readdirSync("app", { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
   for (const folder of folders) {
     const config = (await eslint.calculateConfigForFile(`app/${folder}/x.ts`)) as { rules: Record<string, unknown> };
@@ -98,7 +105,7 @@ test("every folder of app is a domain of the table, or routes or server", async 
   }
 });
 
-test("no folder is a drawer: none has more than 26 files, none is called after what could be anything", () => {
+test("no folder has more than 26 files, or a name that could mean anything", () => {
   const folders = sources("app").map((file) => path.dirname(file));
   const sizes = new Map<string, number>();
   for (const folder of folders) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
@@ -106,7 +113,7 @@ test("no folder is a drawer: none has more than 26 files, none is called after w
   expect([...sizes.keys()].filter((folder) => /(^|\/)(lib|utils?|helpers?|common|misc)(\/|$)/.test(folder))).toEqual([]);
 });
 
-test("no files import each other in a circle, not even for a type", () => {
+test("there are no import cycles, not even for types", () => {
   const files = ["app", "db", "scripts", "tests"].flatMap(sources);
   const graph = new Map(files.map((file) => [file, importsOf(file)]));
   expect(circlesIn(new Map([["a", ["b"]], ["b", ["c"]], ["c", ["b"]]]))).toEqual([["b", "c"]]);
@@ -120,7 +127,7 @@ function sources(folder: string): string[] {
     .filter((file) => /\.(tsx?|mts|mjs|css|json)$/.test(file));
 }
 
-/** The files of this repository that a file names. */
+/** The files of this repository that a file imports. */
 function importsOf(file: string): string[] {
   if (/\.(css|json)$/.test(file)) return [];
   const options = { ...ts.getDefaultCompilerOptions(), ...parsed.options };

@@ -12,7 +12,7 @@ import { changesView } from "~/monitoring/history-views.server";
 import { createScanRequests } from "~/runs/scan-request.server";
 import { createPages } from "~/runs/page.server";
 import { createPurchases } from "~/billing/purchase.server";
-import { createReadings, NOTHING_WITHHELD } from "~/reports/reading.server";
+import { createReportAccess, NOTHING_WITHHELD } from "~/reports/report-access.server";
 import { lockedReport } from "~/reports/overview.server";
 import { createReports } from "~/reports/report.server";
 import { createReviews } from "~/reports/review/review.server";
@@ -41,7 +41,7 @@ import { strictSchema } from "../support/strict-schema";
 import { sharedContext, sharedReport } from "../support/shared-report";
 
 const SHOP = "https://shop.example/";
-/** Stands in every place that is withheld, and nowhere else. */
+/** In every withheld element, and nowhere else. */
 const SECRET = "secret-place";
 const TARGET_SIZE = ["cat.sensory-and-visual-cues", "wcag22aa", "wcag258"];
 
@@ -65,31 +65,31 @@ const page = (path = "") =>
     },
   });
 
-/** A run as somebody with the plan Basic orders it. */
+/** A run as requested with the plan Basic. */
 const basicRun = (more: FinishedRun = {}) => finishedRun(db, [page(), page("two")], { fullVersion: "2.1", ...more });
 
 const buy = (...subscriptions: Partial<ProviderSubscription>[]) =>
   createPurchases({ db }).store("ada", { subscriptions: subscriptions.map((each) => subscription({ urls: [SHOP], ...each })), payments: [] });
 
-function readings() {
-  const orders = createScanRequests({ db, runs: runsOf(db), purchases: createPurchases({ db }), open: false, trialScans: 0 });
-  return createReadings({ db, orders, reports: createReports({ db }) });
+function reportAccess() {
+  const scanRequests = createScanRequests({ db, runs: runsOf(db), purchases: createPurchases({ db }), open: false, trialScans: 0 });
+  return createReportAccess({ db, scanRequests, reports: createReports({ db }) });
 }
 
-const withheldFrom = async (run: Run) => [...(await readings().withheld(run))];
+const withheldFrom = async (run: Run) => [...(await reportAccess().withheld(run))];
 
-describe("what is new in WCAG 2.2", () => {
+describe("rules that are new in WCAG 2.2", () => {
   test.each([
     ["basic", ["target-size"]],
     ["pro", []],
     ["enterprise", []],
-  ] satisfies [PlanKey, string[]][])("is withheld as the plan says at the time of reading: %s", async (plan, rules) => {
+  ] satisfies [PlanKey, string[]][])("are withheld by the plan at the time of reading: %s", async (plan, rules) => {
     const run = await basicRun();
     await buy({ plan, urlLimit: 5 });
     expect(await withheldFrom(run)).toEqual(rules);
   });
 
-  test("is open at once after an upgrade, and stays open in what was ordered with Pro", async () => {
+  test("are open at once after an upgrade, and stay open in runs requested with Pro", async () => {
     const [before, withPro] = [await basicRun(), await basicRun({ fullVersion: undefined })];
     await buy({ plan: "basic", urlLimit: 1 });
     expect([await withheldFrom(before), await withheldFrom(withPro)]).toEqual([["target-size"], []]);
@@ -97,7 +97,7 @@ describe("what is new in WCAG 2.2", () => {
     expect([await withheldFrom(before), await withheldFrom(withPro)]).toEqual([[], []]);
   });
 
-  test("stays open in what Pro opened when Pro has ended, and is withheld in what Basic orders afterwards", async () => {
+  test("stay open in runs of Pro after its end, and are withheld in later runs of Basic", async () => {
     const run = await basicRun({ at: 10_000 });
     await buy({ plan: "pro", urlLimit: 5 });
     const ended = subscription({ plan: "pro", urls: [SHOP], status: "canceled" });
@@ -107,14 +107,14 @@ describe("what is new in WCAG 2.2", () => {
     expect([await withheldFrom(run), await withheldFrom(later)]).toEqual([[], ["target-size"]]);
   });
 
-  test("is open in reports of the time in which each run was held against what its plan included", async () => {
+  test("are open in old reports, whose runs used the version of their plan", async () => {
     await buy({ plan: "basic", urlLimit: 1 });
     const { id } = await finishedRun(db, [page()], { standard: { version: "2.1", level: "AA" } });
     const run = (await runsOf(db).ofOwner(id, "ada")) as Run;
     expect([run.fullVersion, await withheldFrom(run)]).toEqual(["2.1", []]);
   });
 
-  test("stays open in the free check that became its buyer's run, and what that showed is open in all runs of the website", async () => {
+  test("stay open in the buyer's free check, and those shown there are open in all runs of the website", async () => {
     await buy({ plan: "basic", urlLimit: 1 });
     const free = await finishedRun(db, [page()], { scope: "page" });
     const run = await basicRun();
@@ -124,7 +124,7 @@ describe("what is new in WCAG 2.2", () => {
     expect([await withheldFrom(free), await withheldFrom(run), await withheldFrom(elsewhere)]).toEqual([[], [], ["target-size"]]);
   });
 
-  test("stays withheld where the free check did not show its places", async () => {
+  test("stay withheld if the free check did not show their elements", async () => {
     await buy({ plan: "basic", urlLimit: 1 });
     const worse = ["image-alt", "label", "button-name"].map((rule) => finding(rule, { impact: "critical", elementCount: 50 }));
     const findings = { violations: [...worse, small({ impact: "serious" })], incomplete: [], passes: [], inapplicable: [] };
@@ -137,7 +137,7 @@ describe("what is new in WCAG 2.2", () => {
 describe("a rule that is withheld", () => {
   const withheld = new Set(["target-size"]);
 
-  test("is named with its count on every page of the report, and its places are nowhere", async () => {
+  test("is named with its count on every page of the report, and its elements are shown nowhere", async () => {
     const run = await basicRun();
     const shown = (module: Parameters<typeof sharedReport>[2], params = {}, query = "") => sharedReport(db, run, module, { params, query, withheld });
     const overview = await shown(overviewPage);
@@ -151,7 +151,7 @@ describe("a rule that is withheld", () => {
     expect(await shown(criteriaPage)).toMatch(/2\.5\.8 .*failed.*in Pro/);
     const pages = [overview, category, rule, await shown(criteriaPage), await shown(rulePage, { category: "incomplete", rule: "target-size" })];
     for (const text of pages) expect(text).not.toContain(SECRET);
-    // What a search says would tell what stands there.
+    // A search result would reveal the content.
     expect(await shown(categoryPage, { category: "violations" }, `?q=${SECRET}`)).toContain("0 of 2 rules");
     expect(await shown(rulePage, { category: "violations", rule: "label" })).toContain("#open-place");
   });
@@ -163,13 +163,13 @@ describe("a rule that is withheld", () => {
     await expect(pictureLoader(sharedContext(db, run, { params: place, withheld }))).rejects.toMatchObject({ init: { status: 404 } });
   });
 
-  test("is no question of a review", async () => {
+  test("is not part of a review", async () => {
     const run = await basicRun();
     const { groups, counts, notListed } = await createReviews({ db }).groups("ada", run, { state: "all", offset: 0, limit: 20, withheld });
     expect([groups, counts.all, notListed]).toEqual([[], 0, 0]);
   });
 
-  test("is none of the rules that are shown in full before a report is paid for", async () => {
+  test("is not among the rules shown in full before payment", async () => {
     const run = await basicRun();
     const reports = createReports({ db });
     const view = await lockedReport({ reports }, run, await reports.rules(run.id), "en", withheld);
@@ -178,9 +178,9 @@ describe("a rule that is withheld", () => {
     expect(JSON.stringify(view)).not.toContain(SECRET);
   });
 
-  test("is counted in every export, with what is withheld said, and its places are in none", async () => {
+  test("is counted in every export, with a note, and its elements are in none", async () => {
     const run = await basicRun();
-    const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), readings: { withheld: async () => withheld } };
+    const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), reportAccess: { withheld: async () => withheld } };
     const exports = createExports({ ...readers, product: "Rampe" });
     const facts = await exports.facts(run);
     const text = async (parts: AsyncIterable<string>) => {
@@ -210,11 +210,11 @@ describe("a rule that is withheld", () => {
     expect(pages[0]?.violations.find(({ ruleId }) => ruleId === "target-size")).toMatchObject({ elementCount: 7, withheld: true, nodes: [] });
   });
 
-  test("is named with its count in the PDF, without its places", async () => {
+  test("is named with its count in the PDF, without its elements", async () => {
     const run = await basicRun();
     const sources = { reports: createReports({ db }), pages: createPages({ db }), evidence: createEvidence({ db }), reviews: createReviews({ db }) };
     const pdf = (readable: ReadonlySet<string>) =>
-      createReportPdfs({ ...sources, readings: { withheld: async () => readable }, printer: { print: async () => null }, operator: null, baseUrl: "https://rampe.example" }).html(run, "en");
+      createReportPdfs({ ...sources, reportAccess: { withheld: async () => readable }, printer: { print: async () => null }, operator: null, baseUrl: "https://rampe.example" }).html(run, "en");
     const html = await pdf(withheld);
     expect(html).toContain("New in WCAG 2.2: the plan Basic has name and count, the places are in Pro.");
     expect(html).toContain("WCAG 2.2 AA: WCAG 2.1 in full, what is new in WCAG 2.2 by name and count");
@@ -232,7 +232,7 @@ describe("a rule that is withheld", () => {
   });
 });
 
-test("a run against WCAG 2.2 calls nothing new that an earlier one against 2.1 did not look for", async () => {
+test("a run against WCAG 2.2 does not count rules as new that an earlier one against 2.1 did not check", async () => {
   const plain = checkedPage({ url: SHOP, findings: { ...page().findings, violations: page().findings.violations.slice(0, 1), incomplete: [] } });
   const before = await finishedRun(db, [plain], { standard: { version: "2.1", level: "AA" } });
   const now = await finishedRun(db, [page()], { at: 2_000 });
@@ -245,7 +245,7 @@ test("a run against WCAG 2.2 calls nothing new that an earlier one against 2.1 d
 test.each([
   [german, germanReport],
   [english, englishReport],
-])("cards and reports say what Basic reads in the same words, and each card names the standard", (home, report) => {
+])("plan cards and reports describe Basic in the same words, and each card names the standard", (home, report) => {
   const { basic, pro, enterprise } = home.pricing;
   expect(basic.features.join()).toContain(report.inPart);
   for (const { features } of [basic, pro, enterprise]) expect(features.join()).toContain("WCAG 2.2, ");

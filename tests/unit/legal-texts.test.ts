@@ -16,13 +16,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("an operator's text in Markdown", () => {
-  it("gives its first heading to the page, and has its others below that, without gaps", () => {
+  it("its first heading is the page's heading, and the others follow below it, without gaps", () => {
     const { title, blocks } = readMarkdown("# Terms of *Ada*\n\n### Scope\n\n##### Deep\n\n### Prices\n\nText.");
     expect(title).toBe("Terms of Ada");
     expect(blocks.map((block) => (block.kind === "heading" ? block.level : block.kind))).toEqual([2, 3, 2, "paragraph"]);
   });
 
-  it("has paragraphs, lists and emphasis", () => {
+  it("can have paragraphs, lists and emphasis", () => {
     expect(readMarkdown("One **two**\\\nthree\n\n3. a\n4. b\n\n- c").blocks).toEqual([
       { kind: "paragraph", children: ["One ", { kind: "strong", children: ["two"] }, { kind: "break" }, "three"] },
       {
@@ -34,14 +34,14 @@ describe("an operator's text in Markdown", () => {
     ]);
   });
 
-  it("lets no HTML through: it is text like any other", () => {
+  it("HTML in it is shown as text", () => {
     expect(readMarkdown("<script>alert(1)</script>\n\nA <b onclick=x>word</b><!-- note -->").blocks).toEqual([
       { kind: "paragraph", children: ["<script>alert(1)</script>"] },
       { kind: "paragraph", children: ["A <b onclick=x>word</b>"] },
     ]);
   });
 
-  it.each(["javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x", "//evil.example", "vbscript:x"])("links nowhere by %s", (href) => {
+  it.each(["javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x", "//evil.example", "vbscript:x"])("does not link to %s", (href) => {
     expect(readMarkdown(`[word](${href}) [other][1]\n\n[1]: ${href}`).blocks).toEqual([
       { kind: "paragraph", children: ["word other"] },
     ]);
@@ -54,8 +54,8 @@ describe("an operator's text in Markdown", () => {
   });
 });
 
-describe("what an operator says about purchases", () => {
-  it("is missing by name where nothing is said, and leads nowhere", () => {
+describe("an operator's texts about purchases", () => {
+  it("are named if they are missing, and have no link", () => {
     const legal = openLegalTexts({ folder, baseUrl, addresses: {} });
     expect(legal.missing).toEqual(["OPERATOR_TERMS_URL", "OPERATOR_WITHDRAWAL_URL", "OPERATOR_VAT"]);
     expect(legal.links("de")).toEqual({ terms: null, withdrawal: null });
@@ -63,7 +63,7 @@ describe("what an operator says about purchases", () => {
     expect(legal.lines("de")).toEqual([]);
   });
 
-  it("is asked for at the start where something is sold, and only there", () => {
+  it("are requested at the start if something is sold, and only then", () => {
     const { missing } = openLegalTexts({ folder, baseUrl, addresses: { terms: "https://ada.example/agb" } });
     const warned = (env: Record<string, string>, names = missing) => startWarnings(readEnv(env), names).join("\n");
     expect(warned({ STRIPE_SECRET_KEY: "sk_test_1" })).toContain("OPERATOR_WITHDRAWAL_URL, OPERATOR_VAT are missing");
@@ -72,7 +72,7 @@ describe("what an operator says about purchases", () => {
     expect(warned({ BILLING: "off" })).not.toContain("OPERATOR_VAT");
   });
 
-  it("comes from files, in the reader's language where there is one", () => {
+  it("come from files, in the reader's language if available", () => {
     writeFileSync(path.join(folder, "terms.de.md"), "# AGB der Ada GmbH\n\nText.");
     writeFileSync(path.join(folder, "terms.en.md"), "Text.");
     writeFileSync(path.join(folder, "withdrawal.de.md"), "## Widerruf");
@@ -85,13 +85,13 @@ describe("what an operator says about purchases", () => {
     expect(legal.document("withdrawal", "en"), "better than none").toMatchObject({ locale: "de" });
   });
 
-  it("may be elsewhere, which counts more than a file", () => {
+  it("may be at an address, which takes precedence over a file", () => {
     const legal = openLegalTexts({ folder, baseUrl, addresses: { terms: "https://ada.example/agb" }, vat: "none" });
     expect(legal.links("en").terms).toBe("https://ada.example/agb");
     expect(legal.address("terms")).toBe("https://ada.example/agb");
   });
 
-  it("stands below letters about orders, with whole addresses", () => {
+  it("follow below letters about orders, with absolute addresses", () => {
     const legal = openLegalTexts({ folder, baseUrl, addresses: { terms: "https://ada.example/agb" }, vat: "none" });
     const { text } = writeLetter("invoice", "de", { number: "1" }, legal.lines("de"));
     expect(text).toContain("Gemäß § 19 UStG wird keine Umsatzsteuer berechnet.\n\n");

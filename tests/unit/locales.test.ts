@@ -16,7 +16,7 @@ function textsOf(file: string): Map<string, string> {
   return texts;
 }
 
-/** Not a promise: what a rule asks for, and what nobody checks. */
+/** Not promises: requirements of rules, and statements about unchecked content. */
 const PROMISE = /\b(?<!whether \w+ )(is|are) (fully )?(compliant|accessible)\b(?! by keyboard)|\b(ist|sind) barrierefrei\b/i;
 
 const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name]) => name).sort();
@@ -39,7 +39,7 @@ describe("every text exists in both languages", () => {
   });
 
   it.each(LOCALES.flatMap((locale) => files.map((name) => `${locale}/${name}`)))(
-    "%s addresses people consistently and promises no conformity",
+    "%s addresses readers consistently and promises no conformity",
     (name) => {
       for (const [key, text] of textsOf(path.join(folder, name))) {
         expect(text, key).not.toMatch(/\b(du|dein|deine|dich|dir)\b/i);

@@ -6,8 +6,8 @@ import { createNameService } from "~/scan/network/name-service";
 const policy = createAddressPolicy([]);
 const failing = (code: string) => Object.assign(new Error(code), { code });
 
-describe("names that visits ask for", () => {
-  it("are asked once for each visit, as nobody says how long the answer holds", async () => {
+describe("look-ups of host names", () => {
+  it("are made once per visit if the answer has no time to live", async () => {
     const answers = [["1.1.1.1"], ["2.2.2.2"]];
     const lookup = vi.fn(async () => answers.shift() ?? []);
     const names = createNameService({ policy, lookup });
@@ -18,7 +18,7 @@ describe("names that visits ask for", () => {
     expect(lookup).toHaveBeenCalledTimes(2);
   });
 
-  it("are not asked for again by another visit when they do not exist", async () => {
+  it("are not repeated by another visit if the name does not exist", async () => {
     const lookup = vi.fn(async () => Promise.reject(failing("ENOTFOUND")));
     const names = createNameService({ policy, lookup });
     for (let visit = 0; visit < 3; visit += 1)
@@ -26,7 +26,7 @@ describe("names that visits ask for", () => {
     expect(lookup).toHaveBeenCalledTimes(1);
   });
 
-  it("are asked for again when it was the name server that failed", async () => {
+  it("are repeated if the name server failed", async () => {
     const lookup = vi.fn(async () => Promise.reject(failing("ETIMEOUT")));
     const names = createNameService({ policy, lookup });
     const visit = names.open();
@@ -35,7 +35,7 @@ describe("names that visits ask for", () => {
     expect(lookup).toHaveBeenCalledTimes(2);
   });
 
-  it("are asked for again after a minute, in which they may have come to be", async () => {
+  it("are repeated after a minute, because the name may exist by then", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const lookup = vi.fn(async () => Promise.reject(failing("ENODATA")));
     const names = createNameService({ policy, lookup });
@@ -47,11 +47,11 @@ describe("names that visits ask for", () => {
   });
 });
 
-describe("a burst", () => {
+describe("a burst of queries", () => {
   const never = () => new Promise<never>(() => {});
   const { signal } = new AbortController();
 
-  it("is no larger than it may be, and everything has its turn", async () => {
+  it("stays within its limit, and every query is sent", async () => {
     const burst = createBurst(3, 10_000);
     let running = 0;
     let most = 0;
@@ -66,14 +66,14 @@ describe("a burst", () => {
     expect(most).toBe(3);
   });
 
-  it("is not held up by what gets no answer", async () => {
+  it("is not blocked by queries without an answer", async () => {
     const burst = createBurst(2, 10);
     void burst.run(never, signal);
     void burst.run(never, signal);
     expect(await burst.run(async () => "answer", signal)).toBe("answer");
   });
 
-  it("forgets what nobody waits for any more", async () => {
+  it("forgets aborted queries", async () => {
     const burst = createBurst(1, 10_000);
     void burst.run(never, signal);
     const visit = new AbortController();

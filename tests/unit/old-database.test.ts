@@ -1,3 +1,4 @@
+// Installations until now have SQLite files.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import SQLite from "better-sqlite3";
@@ -8,7 +9,7 @@ import { openSqlite } from "db/sqlite.server";
 import { createFindings } from "~/findings/finding.server";
 import { createHistories } from "~/monitoring/history.server";
 import { createExports } from "~/reports/exports/export.server";
-import { NOTHING_WITHHELD } from "~/reports/reading.server";
+import { NOTHING_WITHHELD } from "~/reports/report-access.server";
 import { createReviews } from "~/reports/review/review.server";
 import { createPages } from "~/runs/page.server";
 import type { Run } from "~/runs/run.server";
@@ -33,8 +34,8 @@ async function opened(): Promise<{ db: Db; run: Run; pages: PageResult[] }> {
   onTestFinished(() => db.destroy());
   await migrate(db);
   const run = (await runsOf(db).ofOwner(RUN, "ada")) as Run;
-  const readings = { withheld: async () => NOTHING_WITHHELD };
-  const sources = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), readings };
+  const reportAccess = { withheld: async () => NOTHING_WITHHELD };
+  const sources = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), reportAccess };
   const pages: PageResult[] = [];
   for await (const page of createExports({ ...sources, product: "Rampe" }).pages(run)) pages.push(page);
   return { db, run, pages };
@@ -52,7 +53,7 @@ test("the first scan after the update reports nothing as new", async () => {
   const { db, run, pages } = await opened();
   const next = await finishedRun(db, pages, { owner: "ada", url: run.url, at: Date.UTC(2026, 11, 1) });
   const { totals } = await createHistories({ db }).compare(run, next);
-  expect(totals).toEqual({ new: 0, engine: 0, persisting: 30, fixed: 0, unchecked_now: 0, unchecked_before: 0 });
+  expect(totals).toEqual({ new: 0, engine: 0, persisting: 30, fixed: 0, not_checked_after: 0, not_checked_before: 0 });
 });
 
 test("a person's answer still holds, in its run and in the next one", async () => {

@@ -1,24 +1,22 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
-import { openSqlite } from "db/sqlite.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createFileMailer } from "~/mail/file-mailer.server";
 import { writeLetter } from "~/mail/letters.server";
 import type { Mailer, StoredMail } from "~/mail/mail";
 import { createPostman } from "~/mail/postman.server";
 import { createMails, type Mails } from "~/mail/outbox.server";
-import { freshDatabase, freshDatabaseFile } from "../support/database";
+import { freshDatabase, freshPlace } from "../support/database";
+import { newDatabase, stolenDatabase } from "../support/server-database";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const MAIL = { to: "anna@example.org", subject: "Bitte bestätigen", text: "https://rampe.example/?token=opens-an-account\n" };
 
-// `setImmediate` goes on for real: by it, mails tell that they are there.
+// `setImmediate` stays real, because new mails are announced with it.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -31,7 +29,7 @@ async function post(db: Db, mails: Mails, mail = MAIL): Promise<void> {
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe("a mail in the outbox", () => {
-  it("is there with what it is about", async () => {
+  it("is stored with the change it is about", async () => {
     const db = await freshDatabase();
     const mails = outbox(db);
     await post(db, mails);
@@ -39,7 +37,7 @@ describe("a mail in the outbox", () => {
     expect(await mails.take()).toMatchObject({ ...MAIL, attempts: 1, createdAt: Date.now() });
   });
 
-  it("is not there when what it is about was undone", async () => {
+  it("is not stored if the change is rolled back", async () => {
     const db = await freshDatabase();
     const mails = outbox(db);
     const undone = db.transaction().execute(async (trx) => {
@@ -51,7 +49,7 @@ describe("a mail in the outbox", () => {
     expect(await mails.nextAt()).toBeNull();
   });
 
-  it("is taken by one, and is gone when it was sent", async () => {
+  it("is taken by one process, and deleted when sent", async () => {
     const db = await freshDatabase();
     const mails = outbox(db);
     await post(db, mails);
@@ -63,7 +61,7 @@ describe("a mail in the outbox", () => {
     expect(await db.selectFrom("mail").select("id").execute()).toEqual([]);
   });
 
-  it("is sent again, as the same one, after whoever took it has died", async () => {
+  it("is sent again, with the same id, after its process died", async () => {
     const db = await freshDatabase();
     await post(db, outbox(db));
     const first = await outbox(db).take();
@@ -76,7 +74,7 @@ describe("a mail in the outbox", () => {
     expect(await mails.take()).toEqual({ ...first, attempts: 2 });
   });
 
-  it("that waited longer comes first", async () => {
+  it("with the longest wait comes first", async () => {
     const db = await freshDatabase();
     const mails = outbox(db);
     for (const subject of ["first", "second", "third"]) {
@@ -87,7 +85,7 @@ describe("a mail in the outbox", () => {
     expect(subjects).toEqual(["first", "second", "third"]);
   });
 
-  it("is due again at once when the process that was sending it has died and another one starts", async () => {
+  it("is due again at once when its process died and another one starts", async () => {
     const db = await freshDatabase();
     const mails = outbox(db);
     await post(db, mails);
@@ -97,7 +95,7 @@ describe("a mail in the outbox", () => {
     expect(await mails.take()).toMatchObject({ ...MAIL, attempts: 2 });
   });
 
-  it("does not hold up the others when its secret is gone; the operator can see why it was not sent", async () => {
+  it("does not block the others if its secret is lost; the operator can see why it was not sent", async () => {
     const db = await freshDatabase();
     await post(db, createMails({ db, box: createSecretBox(["a lost secret"]) }));
     vi.setSystemTime(Date.now() + 1);
@@ -108,30 +106,28 @@ describe("a mail in the outbox", () => {
     expect(put, "the secret may come back").toEqual([{ error: expect.stringContaining("secret") as string, given_up_at: null }]);
   });
 
-  it("opens after the secret was replaced by a new one with the old one behind it", async () => {
+  it("can be read after the secret was replaced and the old one kept", async () => {
     const db = await freshDatabase();
     await post(db, outbox(db));
     const rotated = createMails({ db, box: createSecretBox(["a new secret", "a secret"]) });
     expect(await rotated.take()).toMatchObject(MAIL);
   });
 
-  it("can be read by nobody who has the database file alone", async () => {
-    const file = freshDatabaseFile();
-    const db = openSqlite(file);
+  it("cannot be read from the database alone", async () => {
+    const place = freshPlace();
+    const db = await newDatabase(place);
     onTestFinished(() => db.destroy());
-    await migrate(db);
     const mails = outbox(db);
     await post(db, mails);
     await mails.failed((await mails.take())?.id ?? "", "seen-in-clear", Date.now());
-    await sql`pragma wal_checkpoint(truncate)`.execute(db);
-    const bytes = readFileSync(file);
-    // That which is stored in clear is found: this looks at the right bytes.
+    const bytes = await stolenDatabase(place);
+    // Unencrypted data is found, so this test looks at the right bytes.
     expect(bytes.includes("seen-in-clear")).toBe(true);
     for (const secret of ["opens-an-account", MAIL.to, MAIL.subject]) expect(bytes.includes(secret), secret).toBe(false);
   });
 });
 
-describe("the postman", () => {
+describe("the mail worker", () => {
   function start(mails: Mails, deliver: (mail: StoredMail) => Promise<void>) {
     const events: string[] = [];
     const mailer: Mailer = { deliver, close: vi.fn() };
@@ -141,7 +137,7 @@ describe("the postman", () => {
     return { postman, mailer, events };
   }
 
-  it("sends what is waiting when it starts, one mail after the other, and forgets it", async () => {
+  it("sends waiting mails at its start, one after the other, and deletes them", async () => {
     const db = await freshDatabase();
     const mails = outbox(db);
     for (const subject of ["first", "second", "third"]) await post(db, mails, { ...MAIL, subject });
@@ -159,7 +155,7 @@ describe("the postman", () => {
     expect(await db.selectFrom("mail").select("id").execute()).toEqual([]);
   });
 
-  it("is told of a new mail, and sends it as soon as it is committed", async () => {
+  it("sends a new mail as soon as it is committed", async () => {
     const db = await freshDatabase();
     let wake = () => {};
     const mails = outbox(db, () => wake());
@@ -172,7 +168,7 @@ describe("the postman", () => {
     expect(await delivered).toMatchObject(MAIL);
   });
 
-  it("finds what another process has posted, by looking again", async () => {
+  it("finds mails of other processes by polling", async () => {
     const db = await freshDatabase();
     const sent: StoredMail[] = [];
     start(outbox(db), async (mail) => void sent.push(mail));
@@ -182,7 +178,7 @@ describe("the postman", () => {
     expect(sent).toMatchObject([MAIL]);
   });
 
-  it("sends what one that died had taken, when its time is over", async () => {
+  it("sends mails of a dead worker after its lease", async () => {
     const db = await freshDatabase();
     await post(db, outbox(db));
     await outbox(db).take();
@@ -194,7 +190,7 @@ describe("the postman", () => {
     expect(sent).toMatchObject([{ ...MAIL, attempts: 2 }]);
   });
 
-  it("tries again with growing pauses, and gives up at the end", async () => {
+  it("tries again with growing pauses, and finally gives up", async () => {
     const db = await freshDatabase();
     const mails = outbox(db);
     await post(db, mails);
@@ -229,7 +225,7 @@ describe("the postman", () => {
     expect(sent).toMatchObject([MAIL]);
   });
 
-  it("does not try again what is refused for good, and goes on with the next", async () => {
+  it("does not retry a permanent refusal, and continues with the next mail", async () => {
     const db = await freshDatabase();
     const mails = outbox(db);
     await post(db, mails, { ...MAIL, to: "nobody@example.org" });
@@ -244,7 +240,7 @@ describe("the postman", () => {
     expect(events).toEqual(["mail.given_up"]);
   });
 
-  it("keeps what was given up for a month for the operator to look at, and what waits for longer", async () => {
+  it("keeps failed mails for a month for the operator, and waiting ones for longer", async () => {
     const db = await freshDatabase();
     const mails = outbox(db);
     await post(db, mails);
@@ -258,7 +254,7 @@ describe("the postman", () => {
     expect(await mails.take()).toMatchObject(MAIL);
   });
 
-  it("goes on after the database could not be asked", async () => {
+  it("continues after a database failure", async () => {
     const db = await freshDatabase();
     const mails = outbox(db);
     await post(db, mails);
@@ -271,7 +267,7 @@ describe("the postman", () => {
     expect(sent).toMatchObject([MAIL]);
   });
 
-  it("lets the mail that is on its way go before it stops, and sends no other", async () => {
+  it("finishes the current mail before it stops, and sends no other", async () => {
     const db = await freshDatabase();
     const mails = outbox(db);
     await post(db, mails, { ...MAIL, subject: "first" });
@@ -340,7 +336,7 @@ describe("without a mail server, a mail", () => {
     expect(body).not.toContain("<b>");
   });
 
-  it("says nothing that a stranger has put into it as a line of its own", () => {
+  it("contains no line injected by a stranger", () => {
     const { text } = writeLetter("email_changed", "de", { email: "x@example.org\r\n\r\nZahlen Sie hier: \u202e" });
     expect(text).not.toMatch(/^Zahlen/m);
     expect(text).not.toContain("\u202e");

@@ -6,7 +6,7 @@ import { TooBusy } from "~/accounts/sign-in-errors";
 const from = (address: string) => turnOf({ email: "somebody@example.org", address, browser: null });
 const inBrowser = (browser: string, email = "somebody@example.org", address = "192.0.2.1") => turnOf({ email, address, browser });
 
-/** What was done, in order; the first task holds the queue until `go` is called. */
+/** Finished tasks, in order; the first one blocks the queue until `go` is called. */
 function busyQueue(mostWaiting?: number) {
   const queue = createPasswordQueue({ mostWaiting });
   const done: string[] = [];
@@ -20,18 +20,18 @@ function busyQueue(mostWaiting?: number) {
   return { done, enter, go: () => (go(), first) };
 }
 
-test("six log-ins get in beside twelve addresses that have six wrong ones each under way", async () => {
+test("six log-ins are checked although twelve addresses have six wrong ones each in the queue", async () => {
   const { done, enter, go } = busyQueue();
   const attack = Array.from({ length: 72 }, (_, index) => enter("attack", from(`198.51.${Math.floor(index / 6)}.7`)));
   const people = Array.from({ length: 6 }, (_, index) => enter(`person ${index}`, from(`192.0.${index}.1`)));
   await go();
   await Promise.all([...attack, ...people]);
   expect(done.filter((name) => name.startsWith("person")).sort()).toEqual(Array.from({ length: 6 }, (_, index) => `person ${index}`));
-  // One turn for each of the networks that waited before them.
+  // One turn for each network that waited before.
   expect(done.filter((name) => !name.endsWith("refused")).indexOf("person 0")).toBeLessThanOrEqual(12);
 });
 
-test("a known browser, a registration and a reset have places of their own, and turns in between", async () => {
+test("a known browser, a registration and a reset have their own queue lanes, which take turns", async () => {
   const { done, enter, go } = busyQueue();
   const attack = Array.from({ length: 500 }, (_, index) => enter("attack", from(`198.${index % 250}.${Math.floor(index / 250)}.7`)));
   const others = [
@@ -46,7 +46,7 @@ test("a known browser, a registration and a reset have places of their own, and 
   for (const name of ["known", "register", "reset"]) expect(served.indexOf(name), name).toBeLessThanOrEqual(6);
 });
 
-test("a network with many addresses gets one turn in its round, and its addresses take turns in it", async () => {
+test("a network with many addresses gets one turn per round, and its addresses take turns", async () => {
   const { done, enter, go } = busyQueue();
   const all = [
     ...Array.from({ length: 6 }, () => enter("a1", from("2001:db8:a:1::1"))),
@@ -58,7 +58,7 @@ test("a network with many addresses gets one turn in its round, and its addresse
   expect(done).toEqual(["a1", "b", "a2", "b", "a1", "b", "a2", "a1", "a1", "a1", "a1"]);
 });
 
-test("who fills the line gives way to others, who do not push out each other", async () => {
+test("the network that fills the queue gives way to others, which do not displace each other", async () => {
   const { done, enter, go } = busyQueue(6);
   const all = [
     ...Array.from({ length: 6 }, () => enter("many", from("192.0.2.1"))),
@@ -72,7 +72,7 @@ test("who fills the line gives way to others, who do not push out each other", a
   expect(refused).toHaveLength(6);
 });
 
-test("one subscriber does not wait more than six times", async () => {
+test("one client network has at most six passwords in the queue", async () => {
   const { done, enter, go } = busyQueue();
   const all = Array.from({ length: 8 }, () => enter("one", from("192.0.2.1")));
   await go();
@@ -80,7 +80,7 @@ test("one subscriber does not wait more than six times", async () => {
   expect(done.filter((name) => name === "one")).toHaveLength(6);
 });
 
-test("goes on after a task that failed", async () => {
+test("the queue continues after a failed task", async () => {
   const queue = createPasswordQueue();
   const failed = queue(from("192.0.2.1"), () => Promise.reject(new Error("broken")));
   const next = queue(from("192.0.2.2"), async () => "done");
@@ -89,7 +89,7 @@ test("goes on after a task that failed", async () => {
   expect(await queue(from("192.0.2.3"), async () => "idle again")).toBe("idle again");
 });
 
-test("twelve addresses of one network that fill the line give way to a neighbour", async () => {
+test("twelve addresses of one network that fill the queue give way to a neighbour", async () => {
   const { done, enter, go } = busyQueue();
   const attack = Array.from({ length: 72 }, (_, index) => enter("attack", from(`198.51.100.${Math.floor(index / 6)}`)));
   const neighbour = enter("neighbour", from("198.51.100.200"));
@@ -98,7 +98,7 @@ test("twelve addresses of one network that fill the line give way to a neighbour
   expect(done).toContain("neighbour");
 });
 
-test("one account in many browsers, or many accounts of one network, do not fill the places of those who are known", async () => {
+test("one account in many browsers, or many accounts of one network, cannot fill the lane of known browsers", async () => {
   const { done, enter, go } = busyQueue();
   const browsers = Array.from({ length: 100 }, (_, index) => enter("mallory", inBrowser(`browser ${index}`, "mallory@example.org", `10.${index}.0.1`)));
   const accounts = Array.from({ length: 100 }, (_, index) => enter("many", inBrowser(`other ${index}`, `many${index}@example.org`, "203.0.113.1")));

@@ -11,7 +11,7 @@ import { createPasswords, type Scrypt } from "~/accounts/passwords/passwords.ser
 const CHEAP = { N: 16, r: 1, p: 1 };
 const GOOD = "vier warme Brötchen";
 
-/** What is observable of the work: every derivation, and how many of them ran at a time. */
+/** Records every derivation, and how many ran at the same time. */
 const work = { derivations: [] as object[], running: 0, mostAtOnce: 0 };
 const inPool: Scrypt = promisify(crypto.scrypt);
 
@@ -27,8 +27,8 @@ const personTurn = (index: number) => turnOf({ email: "somebody@example.org", ad
 
 beforeEach(() => void Object.assign(work, { derivations: [], running: 0, mostAtOnce: 0 }));
 
-describe("what is stored of a password", () => {
-  it("matches the password alone", async () => {
+describe("a stored password", () => {
+  it("matches only the same password", async () => {
     const passwords = createPasswords({ cost: CHEAP, scrypt });
     const stored = await passwords.hash(GOOD);
     expect(await passwords.matches(GOOD, stored)).toBe(true);
@@ -37,7 +37,7 @@ describe("what is stored of a password", () => {
     }
   });
 
-  it("is another thing each time, with no trace of the password", async () => {
+  it("is different each time, and does not contain the password", async () => {
     const passwords = createPasswords({ cost: CHEAP, scrypt });
     const [first, second] = [await passwords.hash(GOOD), await passwords.hash(GOOD)];
     expect(first).toMatch(/^\$scrypt\$ln=4,r=1,p=1\$[\w+/]{22}==\$[\w+/]{43}=$/);
@@ -51,7 +51,7 @@ describe("what is stored of a password", () => {
     expect(await passwords.matches(GOOD.normalize("NFD"), stored)).toBe(true);
   });
 
-  it("still counts after the cost was raised, and lets nobody in when it is damaged", async () => {
+  it("stays valid after the cost was raised, and matches nothing if damaged", async () => {
     const stored = await createPasswords({ cost: CHEAP, scrypt }).hash(GOOD);
     const dearer = createPasswords({ cost: { N: 32, r: 2, p: 1 }, scrypt });
     expect(await dearer.matches(GOOD, stored)).toBe(true);
@@ -59,14 +59,14 @@ describe("what is stored of a password", () => {
     await expect(dearer.matches(GOOD, GOOD)).rejects.toThrow("no scrypt hash");
   });
 
-  it("costs at least what OWASP recommends, where nobody asks for less", async () => {
+  it("costs at least what OWASP recommends, unless configured otherwise", async () => {
     await createPasswords({ scrypt }).hash(GOOD);
     expect(work.derivations).toEqual([{ N: 2 ** 15, r: 8, p: 3 }]);
   });
 });
 
-describe("checking passwords", () => {
-  it("costs a derivation as well where there is no account, and never matches", async () => {
+describe("a password check", () => {
+  it("takes one derivation without an account too, and never matches", async () => {
     const passwords = createPasswords({ cost: CHEAP, scrypt });
     const stored = await passwords.hash(GOOD);
     work.derivations.length = 0;
@@ -76,7 +76,7 @@ describe("checking passwords", () => {
     expect(work.derivations).toEqual([CHEAP, CHEAP, CHEAP]);
   });
 
-  it("does one at a time, and twenty at once all get their answer", async () => {
+  it("runs one at a time, and twenty at once all get their answer", async () => {
     const passwords = createPasswords({ cost: CHEAP, scrypt });
     const stored = await passwords.hash(GOOD);
     const answers = await Promise.all(
@@ -86,7 +86,7 @@ describe("checking passwords", () => {
     expect(work.mostAtOnce).toBe(1);
   });
 
-  it("does not stop at one that failed", async () => {
+  it("continues after a failure", async () => {
     const passwords = createPasswords({ cost: CHEAP, scrypt });
     const failed = passwords.matches(GOOD, "damaged");
     const next = passwords.hash(GOOD);
@@ -95,7 +95,7 @@ describe("checking passwords", () => {
   });
 });
 
-describe("the thread beside the server", () => {
+describe("the worker thread", () => {
   function background(kill: (thread: Worker, count: number) => void = () => {}) {
     const threads: Worker[] = [];
     const start = () => {
@@ -106,7 +106,7 @@ describe("the thread beside the server", () => {
     return { threads, passwords: createPasswords({ cost: CHEAP, scrypt: createBackgroundScrypt({ start, idleMs: 0 }) }) };
   }
 
-  it("loses no sign-in when it dies, at work or without", async () => {
+  it("loses no sign-in when it dies, working or idle", async () => {
     const stored = await createPasswords({ cost: CHEAP }).hash(GOOD);
     const { threads, passwords } = background((thread, count) => count === 1 && void thread.terminate());
     const answers = [GOOD, "wrong", GOOD].map((password) => passwords.matches(password, stored));
@@ -116,7 +116,7 @@ describe("the thread beside the server", () => {
     expect(await passwords.matches(GOOD, stored)).toBe(true);
   });
 
-  it("is there only while somebody signs in, and says what is wrong", async () => {
+  it("runs only while there is work, and reports errors", async () => {
     const { threads, passwords } = background();
     expect(threads).toHaveLength(0);
     await passwords.hash(GOOD);
@@ -140,15 +140,15 @@ describe("a new password", () => {
     "пароль длинный",
     "🦔🐝🌲🍞🚲📚🎹🪁🧭⛵🧩🥨",
     "xK9#mP2$vL5@",
-  ])("may be %j: only length and what others try first count", (password) => {
+  ])("may be %j: only length and common guesses matter", (password) => {
     expect(problemOf(password)).toBeUndefined();
   });
 
-  it("has twelve characters or more, counted as people do", () => {
+  it("has at least twelve characters as a reader counts them", () => {
     expect(problemOf("")).toBe("password_short");
     expect(problemOf("elf Zeichen")).toBe("password_short");
     expect(problemOf("zwölf Zeichn".normalize("NFC"))).toBeUndefined();
-    // With the diaeresis on its own it would have twelve.
+    // With the diaeresis as a separate character it would have twelve.
     expect(problemOf("zwölf Zeich".normalize("NFD"))).toBe("password_short");
     expect(problemOf("🦔🐝🌲🍞🚲📚🎹🪁🧭⛵🧩")).toBe("password_short");
   });
@@ -171,19 +171,19 @@ describe("a new password", () => {
     "1q2w3e4r5t6y",
     "iloveyou1234",
     "123456789012",
-  ])("is not %j, which is common", (password) => {
+  ])("must not be %j, which is common", (password) => {
     expect(problemOf(password)).toBe("password_common");
   });
 
   it.each(["aaaaaaaaaaaaa", "abcababcabcb", "abcdeabcdeabcde", "hallohallohallo", "12.12.12.12.12.", "ööööööööööööö"])(
-    "is not %j, which repeats itself",
+    "must not be %j, which repeats itself",
     (password) => {
       expect(problemOf(password)).toBe("password_simple");
     },
   );
 
   it.each(["abcdefghijklm", "nmlkjihgfedcba", "zyxwvutsrqpon", "EFGHIJKLMNOPQ", "uiopasdfghjkl", "45678901234567"])(
-    "is not %j, which is a row of keys or letters",
+    "must not be %j, which is a row of keys or letters",
     (password) => {
       expect(problemOf(password)).toBe("password_simple");
     },
@@ -198,16 +198,16 @@ describe("a new password", () => {
     ["jürgen jürgen", "Jürgen", "x@example.org"],
     ["petersen1234", "Peter Petersen", "x@example.org"],
     ["mustermann12", "Jo Muster", "jo.mustermann@example.org"],
-  ])("is not %j for %s with %s, which is little more than their name", (password, ...personal) => {
+  ])("must not be %j for %s with %s, which is little more than their name", (password, ...personal) => {
     expect(problemOf(password, ...personal)).toBe("password_personal");
   });
 
-  it("is not a name that was written in other bytes", () => {
+  it("must not be one's name with another Unicode encoding", () => {
     expect(problemOf("günther-öhlert", "Günther Öhlert".normalize("NFD"))).toBe("password_personal");
     expect(problemOf("günther-öhlert".normalize("NFD"), "Günther Öhlert".normalize("NFC"))).toBe("password_personal");
   });
 
-  it("may have a name in it, or a part that is in other words as well", () => {
+  it("may contain a name, or part of another word", () => {
     expect(problemOf("Annegret mag warme Brötchen", "Annegret Meyer", "annegret@example.org")).toBeUndefined();
     expect(problemOf("der Tag ist schön", "Jo Ist", "tag@der.example")).toBeUndefined();
     expect(problemOf("vier warme Brötchen", "", "@")).toBeUndefined();

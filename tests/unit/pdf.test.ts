@@ -4,7 +4,7 @@ import type { Review } from "~/reports/review/answer";
 import { createEvidence } from "~/findings/evidence.server";
 import type { EvidenceState } from "~/findings/evidence-state";
 import { createPages } from "~/runs/page.server";
-import { NOTHING_WITHHELD } from "~/reports/reading.server";
+import { NOTHING_WITHHELD } from "~/reports/report-access.server";
 import type { AnswerOf } from "~/reports/review/review.server";
 import { createReports } from "~/reports/report.server";
 import { createPdfPrinter } from "~/reports/pdf/printer.server";
@@ -16,7 +16,7 @@ import { finishedRun, type FinishedRun } from "../support/finished-runs";
 import { hostilePage } from "../support/hostile-findings";
 import { checkedPage, element, finding, uncheckedPage } from "../support/page-results";
 
-/** The document that is printed. */
+/** The printed document. */
 async function documentOf(
   order: FinishedRun,
   results: PageResult[],
@@ -30,7 +30,7 @@ async function documentOf(
     pages: createPages({ db }),
     evidence: createEvidence({ db }),
     reviews: { answersOf: async () => answerOf },
-    readings: { withheld: async () => NOTHING_WITHHELD },
+    reportAccess: { withheld: async () => NOTHING_WITHHELD },
     printer: { print: async () => null },
     operator: "Beispiel GmbH",
     baseUrl: "https://rampe.example",
@@ -69,7 +69,7 @@ function parse(html: string): Parsed {
   return parsed;
 }
 
-/** Unlike numbers, these make different components. */
+/** Unlike numbers, letters make different components. */
 const letters = (index: number) => String.fromCharCode(97 + Math.floor(index / 10), 97 + (index % 10));
 
 const crowded = checkedPage({
@@ -89,7 +89,7 @@ const crowded = checkedPage({
   },
 });
 
-test("a report says in its reader's language what to do first, and how to find it", async () => {
+test("a report says in its reader's language what to fix first, and how to find it", async () => {
   const german = parse(await documentOf({}, [crowded]));
   const english = parse(await documentOf({}, [crowded], "en"));
   expect(german.tags.find(({ name }) => name === "html")?.attributes.lang).toBe("de");
@@ -103,7 +103,7 @@ test("a report says in its reader's language what to do first, and how to find i
   for (const link of links) expect(ids).toContain(link);
 });
 
-test("each success criterion has its state and its clause of EN 301 549, and none is said to be met", async () => {
+test("each success criterion has its state and its clause of EN 301 549, and none is called met", async () => {
   const { text } = parse(await documentOf({}, [crowded]));
   expect(text).toContain("1.1.1 Nicht-Text-InhaltA9.1.1.1verletzt");
   expect(text).toContain("1.4.3 Kontrast (Minimum)AA9.1.4.3von Hand zu prüfen");
@@ -112,18 +112,18 @@ test("each success criterion has its state and its clause of EN 301 549, and non
   expect(text).not.toMatch(/\bkonform\b|\d ?%|\d von 100/);
 });
 
-test("of many elements some are shown, the others are counted, and where they are is said", async () => {
+test("of many elements, some are shown, the others are counted, and the report says where they are", async () => {
   const { text } = parse(await documentOf({}, [crowded]));
   expect(new Set(text.match(/<img class="[a-j]{2}">/g))).toHaveProperty("size", 5);
   expect(text).toContain("1.195 weitere Elemente sind hier nicht aufgeführt.");
   expect(text).toContain("Noch 1 gleichartiges Element.");
 });
 
-test("what was not checked is said: pages that failed, rules without a result, a crawl that was cut short", async () => {
+test("gaps are reported: failed pages, rules without a result, an incomplete crawl", async () => {
   const partial = checkedPage({ url: "https://shop.example/partial", partial: ["color-contrast"] });
   const failed = uncheckedPage({ url: "https://shop.example/gone", reason: "http_status", detail: { httpStatus: 404 } });
   const crawl = { ...noFacts(200), pages: 2, known: 7, waiting: 5, limited: true, excluded: 3 };
-  const { text } = parse(await documentOf({ status: "canceled", crawl, leftOut: ["/intern"] }, [partial, failed]));
+  const { text } = parse(await documentOf({ status: "canceled", crawl, excludedPaths: ["/intern"] }, [partial, failed]));
   expect(text).toContain("Die Prüfung wurde abgebrochen.");
   expect(text).toContain("1 Seite konnte nicht geprüft werden.");
   expect(text).toContain("(Status 404)");
@@ -133,14 +133,14 @@ test("what was not checked is said: pages that failed, rules without a result, a
   expect(text).toContain("/intern");
 });
 
-test("evidence that was deleted to save space is named", async () => {
+test("a report mentions evidence deleted to save space", async () => {
   const textOf = async (evidence: EvidenceState) => parse(await documentOf({ evidence }, [crowded])).text;
   expect(await textOf("kept")).not.toContain("nicht mehr gespeichert");
   expect(await textOf("short")).toContain("Bilder der Fundstellen sind nicht mehr gespeichert");
   expect(await textOf("gone")).toContain("Die Fundstellen dieser Prüfung sind nicht mehr gespeichert");
 });
 
-test("both addresses of a page are named, and no reader is led to a sign-in unwarned", async () => {
+test("both addresses of a page are named, with a warning if one is a sign-in", async () => {
   const moved = checkedPage({ url: "https://shop.example/alt", finalUrl: "https://shop.example/neu" });
   const kept = uncheckedPage({
     url: "https://shop.example/konto",
@@ -164,8 +164,8 @@ test("both addresses of a page are named, and no reader is led to a sign-in unwa
   expect(text).toContain("1 Seite konnte nicht geprüft werden.");
 });
 
-test("an element is shown as it looked, told in the page's words, and with what somebody has said about it", async () => {
-  const seen = element({ picture: Buffer.from("a picture"), place: { name: "Sessel Fjord", heading: "Angebote" } });
+test("an element is shown with its picture, its context, and a person's answer about it", async () => {
+  const seen = element({ picture: Buffer.from("a picture"), context: { name: "Sessel Fjord", heading: "Angebote" } });
   const page = checkedPage({
     findings: {
       violations: [finding("image-alt", { impact: "critical", elementCount: 1, elements: [seen] })],
@@ -189,14 +189,14 @@ test("a run in which nothing could be checked promises nothing", async () => {
   expect(text).not.toContain("keinen Verstoß");
 });
 
-test("its headings are in order, for they become its outline", async () => {
+test("headings are in order, because they become the PDF's outline", async () => {
   const { headings } = parse(await documentOf({}, [crowded, uncheckedPage({ url: "https://shop.example/gone" })]));
   expect(headings[0]?.level).toBe(1);
   expect(headings.filter(({ level }) => level === 1)).toHaveLength(1);
   for (const [index, { level }] of headings.entries()) expect(level - (headings[index - 1]?.level ?? 0)).toBeLessThanOrEqual(1);
 });
 
-test("what hostile pages say is text that does nothing, and no longer than a report can be read", async () => {
+test("texts of hostile pages are harmless and limited in length", async () => {
   const html = await documentOf({}, [hostilePage()]);
   const { tags, text } = parse(html);
   expect(html.isWellFormed()).toBe(true);
@@ -211,13 +211,13 @@ test("what hostile pages say is text that does nothing, and no longer than a rep
   expect(text.length).toBeLessThan(60_000);
 });
 
-test("a stopped printer prints nothing, and says so", async () => {
+test("a stopped printer prints nothing, and rejects", async () => {
   const printer = createPdfPrinter({ executablePath: "/nowhere", log: () => {} });
   await printer.stop();
   await expect(printer.print("<p>")).rejects.toThrow("stopped");
 });
 
-test("those beyond a handful are told that they would have to wait", async () => {
+test("too many PDF requests at once are refused", async () => {
   const printer = createPdfPrinter({ executablePath: "/nowhere", log: () => {} });
   const asked = Array.from({ length: 8 }, () => printer.print("<p>").catch(() => "failed"));
   expect(await Promise.all(asked)).toEqual([...Array.from({ length: 6 }, () => "failed"), null, null]);

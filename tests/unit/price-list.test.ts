@@ -7,7 +7,7 @@ import { createPriceList } from "~/billing/plans/price-list";
 const price: PlanPrice = { id: "price_1", plan: "basic", rhythm: "month", urlLimit: 1, amounts: { eur: 1_700, usd: 1_900 } };
 const MINUTE_MS = 60_000;
 
-/** A list whose provider answers what the test says, and a clock. */
+/** A price list with a clock, whose provider gives the test's answers. */
 function listOf(answers: (() => Promise<PlanPrice[]>)[]) {
   const world = { now: 0, asked: 0 };
   const read = () => (answers[world.asked++] ?? (() => Promise.reject(new Error("not to be asked"))))();
@@ -17,7 +17,7 @@ const tells = () => Promise.resolve([price]);
 const fails = () => Promise.reject(new Error("down"));
 const hangs = () => new Promise<PlanPrice[]>(() => {});
 
-test("the provider is asked once in five minutes, however many look", async () => {
+test("the provider is requested once in five minutes, for any number of visitors", async () => {
   const { world, current, shown } = listOf([tells, tells]);
   expect(await Promise.all([current(), shown(), current()])).toEqual([[price], [price], [price]]);
   world.now = 4 * MINUTE_MS;
@@ -28,7 +28,7 @@ test("the provider is asked once in five minutes, however many look", async () =
   expect(world.asked).toBe(2);
 });
 
-test("with the provider down, pages show the last known prices, and who buys is told", async () => {
+test("with the provider down, pages show the last known prices, and buyers are informed", async () => {
   const { world, current, shown } = listOf([tells, fails, fails]);
   await shown();
   world.now = 6 * MINUTE_MS;
@@ -37,19 +37,19 @@ test("with the provider down, pages show the last known prices, and who buys is 
   expect(await shown()).toEqual([price]);
 });
 
-test("a provider that hangs keeps no page waiting", async () => {
+test("a provider that hangs does not delay a page", async () => {
   const { shown } = listOf([hangs]);
   expect(await shown()).toBeNull();
 });
 
-test("where nobody has ever known them, there are none, and the provider gets a rest", async () => {
+test("without any known prices, none are shown, and the provider gets a pause", async () => {
   const { world, shown } = listOf([fails, tells]);
   expect([await shown(), await shown(), world.asked]).toEqual([null, null, 1]);
   world.now = MINUTE_MS;
   expect(await shown()).toEqual([price]);
 });
 
-test("the marketed figures stand in, in euro for German and dollars for English", () => {
+test("the advertised prices are shown instead, in euros for German and dollars for English", () => {
   const [basic, pro] = offersOf(MARKETED_PRICES, "de");
   expect([basic?.urlLimit, pro?.urlLimit]).toEqual([1, 5]);
   expect(basic?.ways.map((way) => way.price)).toEqual(["15\u00A0€", "20\u00A0€"]);

@@ -13,15 +13,15 @@ test.each<[Record<string, string>, string, number | null]>([
   [{ plan: "enterprise", urls: "unlimited" }, "enterprise", null],
   [{ plan: " Enterprise ", urls: " Unlimited" }, "enterprise", null],
   [{ plan: "enterprise", urls: "40" }, "enterprise", 40],
-])("plan and limit are what the metadata says: %j", (metadata, plan, urlLimit) => {
+])("plan and limit come from the metadata: %j", (metadata, plan, urlLimit) => {
   expect(termsOf(metadata)).toEqual({ plan, urlLimit, missing: [] });
 });
 
-test("without a plan in its metadata, a product gives what the smallest plan gives, whatever its name, and that is told", () => {
+test("a product without a plan in its metadata counts as the smallest plan, whatever its name, which is logged", () => {
   expect(termsOf({})).toEqual({ plan: "basic", urlLimit: 1, missing: ["plan", "urls"] });
   expect(termsOf({ plan: "gold", urls: "5" })).toEqual({ plan: "basic", urlLimit: 5, missing: ["plan"] });
 });
 
-test.each(["", "0", "-1", "many", "1.5"])("a limit of %j is told, and the plan's own holds", (urls) => {
+test.each(["", "0", "-1", "many", "1.5"])("an invalid limit of %j is logged, and the plan's own applies", (urls) => {
   expect(termsOf({ plan: "pro", urls })).toEqual({ plan: "pro", urlLimit: 5, missing: ["urls"] });
 });

@@ -28,23 +28,23 @@ function bought(more: Partial<Parameters<typeof purchaseSummary>[0][number]> = {
 const once = { kind: "payment" as const, planName: "Rampe Basic", amount: 2_000, urlLimit: 1 };
 const words = (text: string | null) => text?.replaceAll(/\s/g, " ");
 
-test("the total is what all that gives access costs, and each part stands beside it", () => {
+test("the total is the cost of all purchases with access, each listed beside it", () => {
   const { perMonth, paidOnce, total, plans } = purchaseSummary([bought(), bought(once), bought({ grants: false })], "en");
   expect([perMonth, paidOnce, total].map(words)).toEqual(["€40", "€20", "€60"]);
   expect(plans).toBe("Rampe Pro and Rampe Basic");
 });
 
-test("sums of two currencies stand beside each other", () => {
+test("sums of two currencies are listed separately", () => {
   expect(words(purchaseSummary([bought(), bought({ ...once, currency: "usd" })], "de").total)).toBe("40 € und 20 $");
 });
 
-test("who has nothing that gives access has no total and no websites", () => {
+test("without a purchase with access, there is no total and no website", () => {
   const urls = [{ id: 1, origin: "https://a.example", covered: true }];
   const { total, websites } = purchaseSummary([bought({ grants: false, urls })], "de");
   expect([total, websites]).toEqual([null, []]);
 });
 
-test("the websites of all that gives access are named, with those that are not covered", () => {
+test("the websites of all purchases with access are named, also those not covered", () => {
   const [a, b] = [
     { id: 1, origin: "https://a.example", covered: true },
     { id: 2, origin: "https://b.example", covered: false },

@@ -24,7 +24,7 @@ const store = (subscriptions: ProviderSubscription[], payments: ProviderPayment[
 const isEntitled = () => createEntitlements({ db, open: false }).isEntitled("ada");
 const url = (name: string | number) => `https://${name}.example/page`;
 
-test("of several attempts to pay one invoice, one counts: what has succeeded, what may, else the last", () => {
+test("of several attempts to pay an invoice, one counts: a successful one, else a pending one, else the last", () => {
   const attempt = (id: string, status: string) => ({ id, status }) as Stripe.PaymentIntent;
   const payments = { data: ["pi_1", "pi_2", "pi_3"].map((id) => ({ payment: { payment_intent: id } })) };
   const invoice = { payments } as unknown as Stripe.Invoice;
@@ -51,7 +51,7 @@ describe("access", () => {
     expect(await isEntitled()).toBe(granted);
   });
 
-  test("a subscription that ends with its period gives access until then, one that is not charged gives none", async () => {
+  test("a subscription that ends with its period gives access until then; one that is not charged gives none", async () => {
     await store([subscription({ cancelAtPeriodEnd: true })]);
     expect(await isEntitled()).toBe(true);
     await store([subscription({ paused: true })]);
@@ -60,10 +60,10 @@ describe("access", () => {
 
   test.each<[string, Partial<ProviderSubscription>, boolean]>([
     ["whose first invoice is open", { paid: false }, false],
-    ["that is paid for", {}, true],
-    ["that was paid for, with the next invoice still in time", { status: "active" }, true],
-    ["that was paid for, with the next invoice overdue", { status: "past_due" }, false],
-    ["that is paid for and not charged for the time being", { paused: true }, false],
+    ["that is paid", {}, true],
+    ["that was paid, with the next invoice not yet due", { status: "active" }, true],
+    ["that was paid, with the next invoice overdue", { status: "past_due" }, false],
+    ["that is paid, but currently not charged", { paused: true }, false],
   ])("a subscription by invoice %s", async (_what, state, granted) => {
     await store([subscription({ byInvoice: true, ...state })]);
     expect(await isEntitled()).toBe(granted);
@@ -74,14 +74,14 @@ describe("access", () => {
     ["that was refunded in part", { refunded: "partly" }, true],
     ["that was refunded", { refunded: "fully" }, false],
     ["that is disputed", { disputed: true }, false],
-    ["on its way", { status: "pending" }, false],
+    ["that is pending", { status: "pending" }, false],
     ["that failed", { status: "failed" }, false],
   ])("a payment %s", async (_what, state, granted) => {
     await store([], [payment(state)]);
     expect(await isEntitled()).toBe(granted);
   });
 
-  test("what the provider does not know any more gives none, and somebody else's does not matter", async () => {
+  test("a purchase unknown to the provider gives none, and other users' purchases do not matter", async () => {
     await store([subscription()]);
     await purchases.store("eve", { subscriptions: [subscription({ id: "sub_2" })], payments: [] });
     await store([]);
@@ -91,7 +91,7 @@ describe("access", () => {
 });
 
 describe("registering a URL", () => {
-  test("counts by scheme and host; a second page of the same is the same", async () => {
+  test("counts by scheme and host; a second page of the same site is the same URL", async () => {
     await store([subscription()]);
     expect(await purchases.register("ada", "https://a.example/one")).toBe("added");
     expect(await purchases.register("ada", "https://a.example/two?x=1")).toBe("present");
@@ -101,7 +101,7 @@ describe("registering a URL", () => {
     expect(await purchases.covers("eve", "https://a.example/")).toBe(false);
   });
 
-  test("fifty at once at a limit of five leave exactly five", async () => {
+  test("fifty simultaneous ones at a limit of five register exactly five", async () => {
     await store([subscription()]);
     const outcomes = await Promise.all(Array.from({ length: 50 }, (_, index) => purchases.register("ada", url(index))));
     expect(outcomes.filter((outcome) => outcome === "added")).toHaveLength(5);
@@ -109,7 +109,7 @@ describe("registering a URL", () => {
     expect((await purchases.of("ada"))[0]?.urls).toHaveLength(5);
   });
 
-  test("goes into a subscription first, and where that is full into the oldest payment with room", async () => {
+  test("uses a subscription first, and if that is full, the oldest payment with room", async () => {
     await store([subscription({ urlLimit: 1, createdAt: 9_000 })], [payment(), payment({ id: "pi_2", createdAt: 3_000 })]);
     for (const name of ["a", "b", "c"]) expect(await purchases.register("ada", url(name))).toBe("added");
     expect(await purchases.register("ada", url("d"))).toBe("full");
@@ -117,7 +117,7 @@ describe("registering a URL", () => {
     expect(of).toEqual({ sub_1: ["https://a.example"], pi_1: ["https://b.example"], pi_2: ["https://c.example"] });
   });
 
-  test("that is covered changes nothing, but where more is asked for: then what gives most and has room takes it, too", async () => {
+  test("that is covered changes nothing, unless more is requested: then the largest purchase with room takes it too", async () => {
     const basic = payment({ plan: "basic", urlLimit: 1 });
     const pro = payment({ id: "pi_2", plan: "pro", urlLimit: 1, createdAt: 3_000 });
     const enterprise = subscription({ plan: "enterprise", urlLimit: 1, createdAt: 4_000 });
@@ -142,12 +142,12 @@ describe("registering a URL", () => {
     expect(await purchases.register("ada", url("a"), { more: true })).toBe("present");
   });
 
-  test("finds no room in what gives no access", async () => {
+  test("does not use purchases without access", async () => {
     await store([subscription({ status: "canceled" })], [payment({ refunded: "fully" })]);
     expect(await purchases.register("ada", url("a"))).toBe("full");
   });
 
-  test("with a smaller plan, those that were registered first stay covered", async () => {
+  test("with a smaller plan, those registered first stay covered", async () => {
     await store([subscription()]);
     for (const name of ["a", "b", "c"]) await purchases.register("ada", url(name), { now: 1 });
     await store([subscription({ urlLimit: 1, planName: "Rampe Basic" })]);
@@ -171,16 +171,16 @@ describe("removing a URL", () => {
     expect(await purchases.register("ada", url("a"))).toBe("added");
   });
 
-  test("is not possible for a scan that was paid for once, nor for somebody else's", async () => {
+  test("is not possible for a one-time payment, or for another user", async () => {
     await store([], [payment()]);
     await purchases.register("ada", url("a"));
-    expect(await purchases.remove("ada", await idOf("a"))).toBe("kept");
+    expect(await purchases.remove("ada", await idOf("a"))).toBe("not_transferable");
     expect(await purchases.remove("eve", await idOf("a"))).toBe("unknown");
   });
 });
 
-describe("what the provider is told", () => {
-  test("is every change once it has been written, and again when one came meanwhile", async () => {
+describe("updates of the provider", () => {
+  test("include every change, and are repeated if another change came meanwhile", async () => {
     await store([subscription()]);
     expect(await purchases.unwritten()).toEqual([]);
     await purchases.register("ada", url("a"));
@@ -194,7 +194,7 @@ describe("what the provider is told", () => {
     expect(await purchases.unwritten()).toEqual([]);
   });
 
-  test("is taken over where our own list is gone, and not where it is there", async () => {
+  test("the provider's list is used if our own is lost, and only then", async () => {
     await store([subscription({ urls: [url("a"), url("b"), "no address"] })]);
     expect((await purchases.of("ada"))[0]?.urls.map((each) => each.url)).toEqual([url("a"), url("b")]);
     await store([subscription({ urls: [url("c")] })]);

@@ -8,11 +8,11 @@ import { leaseName, thisProcess } from "~/platform/jobs/worker-id.server";
 import { freshDatabase } from "../support/database";
 
 const OTHER_HOST = { host: "elsewhere", pid: 1, start: "a" };
-// No process has this number: the kernel's highest is 4,194,304.
+// No process has this pid: the kernel's highest is 4,194,304.
 const DEAD_PID = 2 ** 30;
 
 function createQueue(db: Db, options: Partial<SqliteQueueOptions> = {}): Queue {
-  // What a test does not ask for does not happen by itself: nothing is found by looking again.
+  // No polling, so that only the tests' own actions have an effect.
   const queue = createSqliteQueue({ db, pollMs: 3_600_000, retryMs: 1, ...options });
   onTestFinished(() => queue.stop({ graceMs: 0 }));
   return queue;
@@ -72,14 +72,14 @@ const job = (db: Db) => db.selectFrom("job").selectAll().executeTakeFirstOrThrow
 const state = async (db: Db) => (await job(db)).state;
 const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 3_000, interval: 10 });
 
-/** A promise that the test keeps when it likes. */
+/** A promise that the test resolves. */
 function later<Value = void>() {
   let resolve: (value: Value) => void = () => {};
   const promise = new Promise<Value>((keep) => (resolve = keep));
   return { promise, resolve };
 }
 
-/** A job that another worker has taken and never finished. */
+/** A job taken by another worker and never finished. */
 async function abandon(db: Db, queue: Queue, lease: Updateable<JobTable>): Promise<void> {
   await enqueueRuns(db, queue, "a");
   await db
@@ -88,7 +88,7 @@ async function abandon(db: Db, queue: Queue, lease: Updateable<JobTable>): Promi
     .execute();
 }
 
-test("jobs are taken in the order they came, as many at once as allowed", async () => {
+test("jobs are taken in their order, up to the allowed number at once", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db, { now: () => 5 });
   const order: string[] = [];
@@ -112,7 +112,7 @@ test("jobs are taken in the order they came, as many at once as allowed", async 
   expect(most).toBe(2);
 });
 
-test("two workers never do the same job", async () => {
+test("two workers never take the same job", async () => {
   const db = await freshDatabase();
   const here = createQueue(db, { pollMs: 5 });
   const there = createQueue(db, { pollMs: 5, worker: OTHER_HOST });
@@ -132,7 +132,7 @@ test("two workers never do the same job", async () => {
   expect([...taken].sort()).toEqual([...ids].sort());
 });
 
-test("a job is taken as soon as its transaction is committed, and not at all when it is rolled back", async () => {
+test("a job is taken as soon as its transaction is committed, and never after a rollback", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db);
   await queue.work(handler(), { concurrency: 1 });
@@ -149,7 +149,7 @@ test("a job is taken as soon as its transaction is committed, and not at all whe
   await eventually(async () => expect(await stored(db)).toEqual({ kept: 1 }));
 });
 
-test("a result that cannot be stored is stored by the next attempt, whole", async () => {
+test("a result that cannot be stored is stored completely by the next attempt", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db, { pollMs: 5 });
   await enqueueRuns(db, queue, "a");
@@ -224,7 +224,7 @@ test("a worker that has lost its lease stops working", async () => {
   expect(await job(db)).toMatchObject({ state: "running", attempts: 1, ...taken });
 });
 
-test("long work keeps its lease by heartbeats", async () => {
+test("long work extends its lease by heartbeats", async () => {
   const db = await freshDatabase();
   const times = { leaseMs: 600, heartbeatMs: 50, pollMs: 20 };
   const one = createQueue(db, times);
@@ -246,7 +246,7 @@ test("long work keeps its lease by heartbeats", async () => {
   expect(workers).toEqual(["one"]);
 });
 
-test("what a killed process of this host was working on is taken at the next start, without waiting for the lease", async () => {
+test("a job of a killed process of this host is taken at the next start, without waiting for its lease", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db);
   await abandon(db, queue, { leased_by: leaseName({ ...thisProcess(), pid: DEAD_PID }, "b") });
@@ -257,7 +257,7 @@ test("what a killed process of this host was working on is taken at the next sta
   expect(await job(db)).toMatchObject({ state: "done", attempts: 1, deaths: 0, leased_by: null });
 });
 
-test("so is what an earlier process with our own number was working on, as in a restarted container", async () => {
+test("a job of an earlier process with our own pid is taken too, as in a restarted container", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db);
   await abandon(db, queue, { leased_by: leaseName({ ...thisProcess(), start: "earlier" }, "b") });
@@ -265,7 +265,7 @@ test("so is what an earlier process with our own number was working on, as in a 
   await eventually(async () => expect(await stored(db)).toEqual({ a: 1 }));
 });
 
-test("what a living process or another host works on is left alone until its lease is over", async () => {
+test("a job of a running process or another host is not taken before its lease ends", async () => {
   const db = await freshDatabase();
   for (const worker of [OTHER_HOST, { ...thisProcess(), pid: process.ppid }]) {
     let time = 0;
@@ -282,7 +282,7 @@ test("what a living process or another host works on is left alone until its lea
   }
 });
 
-test("a job is blamed for a death only while it visits alone, and lets the others go first", async () => {
+test("crashes count fully against a job only when it ran alone, and it then comes after the others", async () => {
   const db = await freshDatabase();
   const leased_by = leaseName({ ...thisProcess(), pid: DEAD_PID }, "b");
   await enqueueRuns(db, createQueue(db), "a", "b");
@@ -304,7 +304,7 @@ test("a job is blamed for a death only while it visits alone, and lets the other
   expect(giveUp).toHaveBeenCalledOnce();
 });
 
-test("a stop during a visit alone clears a job of the deaths before", async () => {
+test("a regular stop during a visit alone resets the crashes of a job", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db);
   await enqueueRuns(db, queue, "a");
@@ -319,7 +319,7 @@ test("a stop during a visit alone clears a job of the deaths before", async () =
   expect(await job(db)).toMatchObject({ state: "queued", deaths: 1, visiting: null });
 });
 
-test("stopping hands running jobs back as they were, and takes no new one", async () => {
+test("stopping returns running jobs unchanged, and takes no new one", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db);
   await enqueueRuns(db, queue, "a", "b");
@@ -343,7 +343,7 @@ test("stopping hands running jobs back as they were, and takes no new one", asyn
   ]);
 });
 
-test("stopping lets work finish that needs no longer than the grace", async () => {
+test("stopping lets work finish within the grace period", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db);
   await enqueueRuns(db, queue, "a");
@@ -362,7 +362,7 @@ test("stopping lets work finish that needs no longer than the grace", async () =
   expect(await stored(db)).toEqual({ a: 1 });
 });
 
-test("stopping does not wait for work that cannot be stopped, and never stores it", async () => {
+test("stopping does not wait for work that ignores it, and never stores its result", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db);
   const held = later<void>();
@@ -386,7 +386,7 @@ test("stopping does not wait for work that cannot be stopped, and never stores i
   expect(await stored(db)).toEqual({ a: 0 });
 });
 
-test("an attempt that fails is repeated, the third time it is given up", async () => {
+test("a failed attempt is repeated; after the third one the job is given up", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db, { pollMs: 5 });
   const attempts: number[] = [];
@@ -413,7 +413,7 @@ test("an attempt that fails is repeated, the third time it is given up", async (
   expect(await job(db)).toMatchObject({ attempts: 3, error: "TypeError: no such thing", leased_by: null });
 });
 
-test("a job is not given up unless its run is, too", async () => {
+test("a job and its run are given up together, or not at all", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db, { pollMs: 5 });
   await enqueueRuns(db, queue, "a");
@@ -431,11 +431,11 @@ test("a job is not given up unless its run is, too", async () => {
   );
   await eventually(async () => expect(giveUp).toHaveBeenCalledOnce());
   await delay(20);
-  // Its lease runs out, and somebody takes it back.
+  // Its lease expires, and another worker takes it.
   expect(await job(db)).toMatchObject({ state: "running", attempts: 3 });
 });
 
-test("the place in line is known until the job is taken", async () => {
+test("the position in the queue is known until the job is taken", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db, { now: () => 5 });
   await enqueueRuns(db, queue, "c", "a", "b");
@@ -447,7 +447,7 @@ test("the place in line is known until the job is taken", async () => {
   held.resolve(async () => {});
 });
 
-test("a long job keeps what it has got so far, and its failures before that are forgotten", async () => {
+test("a long job keeps its partial results, and its earlier failures no longer count", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db, { pollMs: 5, retryMs: 0 });
   await enqueueRuns(db, queue, "a");
@@ -456,7 +456,7 @@ test("a long job keeps what it has got so far, and its failures before that are 
     handler({
       async work({ runId }, { checkpoint }) {
         attempts += 1;
-        // Fails more often than a job may in a row.
+        // Fails more often than a job may fail in a row.
         if (attempts <= 6) {
           await checkpoint(storeOnce(runId));
           throw new Error("broken");
@@ -476,7 +476,7 @@ const enqueueFor = (db: Db, queue: Queue, id: string, job: Partial<NewJob>) =>
     await queue.enqueue(trx, { runId: id, ...job });
   });
 
-/** Works that end when a test says so, in the order in which they begin. */
+/** Tasks that the test ends, in the order of their start. */
 function heldWork() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -493,7 +493,7 @@ function heldWork() {
   return { begun, ends, pauses, work };
 }
 
-test("parties have turns by their weight, and who comes new waits for few of them", async () => {
+test("parties take turns by weight, and a new party waits for few turns", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db, { weightOf: (party) => (party === "heavy" ? 2 : 1) });
   for (let job = 0; job < 6; job += 1) await enqueueFor(db, queue, `heavy${job}`, { party: "heavy" });
@@ -513,7 +513,7 @@ test("parties have turns by their weight, and who comes new waits for few of the
   expect(begun.slice(-4)).toContain("new");
 });
 
-test("a heavy party goes before a crowd of light ones, and its next job is not kept waiting by those that go on coming", async () => {
+test("a heavy party comes before many light ones, and newly arriving ones do not delay its next job", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db, { weightOf: (party) => (party === "heavy" ? 4 : 1) });
   for (let party = 0; party < 20; party += 1) await enqueueFor(db, queue, `light${party}`, { party: `light${party}` });
@@ -526,7 +526,7 @@ test("a heavy party goes before a crowd of light ones, and its next job is not k
   await eventually(async () => expect(begun).toEqual(["heavy0", "heavy1"]));
 });
 
-test("of one lane, one job is under way, and the next one says so", async () => {
+test("of one lane, only one job runs, and the next one is reported as held back", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db);
   for (const id of ["a", "b"]) await enqueueFor(db, queue, id, { party: "ada", lane: "ada shop" });
@@ -540,7 +540,7 @@ test("of one lane, one job is under way, and the next one says so", async () => 
   expect(await queue.isHeldBack("b")).toBe(false);
 });
 
-test("a job that pauses gives its place to others, but its party has no more than all places", async () => {
+test("a paused job frees its slot for others, but its party never has more than all slots", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db);
   for (const id of ["a", "b", "c", "d"]) await enqueueFor(db, queue, id, { party: "ada" });
@@ -555,7 +555,7 @@ test("a job that pauses gives its place to others, but its party has no more tha
   expect(begun).toEqual(["a", "e", "b"]);
 });
 
-test("a party with nothing under way has one place beyond those of all", async () => {
+test("a party without a running job may use one extra slot", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db);
   for (const id of ["a", "b", "c"]) await enqueueFor(db, queue, id, { party: "ada" });
@@ -568,7 +568,7 @@ test("a party with nothing under way has one place beyond those of all", async (
   expect(begun).toEqual(["a", "b", "d"]);
 });
 
-test("what waits for its next attempt does not wait longer because the clock was set back", async () => {
+test("a job that waits for its next attempt does not wait longer when the clock is set back", async () => {
   const db = await freshDatabase();
   let time = 7_200_000;
   const queue = createQueue(db, { now: () => time, pollMs: 5, retryMs: 50 });
@@ -581,7 +581,7 @@ test("what waits for its next attempt does not wait longer because the clock was
   await eventually(async () => expect(await stored(db)).toEqual({ a: 1 }));
 });
 
-test("who has lost the lease keeps nothing more", async () => {
+test("a worker without a lease cannot store partial results", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db);
   await enqueueRuns(db, queue, "a");
@@ -604,7 +604,7 @@ test("who has lost the lease keeps nothing more", async () => {
   expect(await state(db)).toBe("running");
 });
 
-test("what cannot be kept is kept in no part", async () => {
+test("partial results that cannot be stored are rolled back completely", async () => {
   const db = await freshDatabase();
   const queue = createQueue(db);
   await enqueueRuns(db, queue, "a");

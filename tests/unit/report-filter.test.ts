@@ -22,22 +22,22 @@ const left = (filter: Partial<RuleFilter>, withText: string[] = []) =>
   );
 
 describe("a list of rules", () => {
-  test("is whole and in its own order without a filter", () => {
+  test("is complete and in its original order without a filter", () => {
     expect(left({})).toEqual(["image-alt", "label", "color-contrast", "region"]);
   });
 
   test.each<[string, Partial<RuleFilter>, string[]]>([
     ["impact", { impact: "critical" }, ["image-alt", "label"]],
     ["success criterion", { criterion: "4.1.2" }, ["label"]],
-    ["name, in capitals or not", { text: "KONTRAST" }, ["color-contrast"]],
+    ["name, in upper or lower case", { text: "KONTRAST" }, ["color-contrast"]],
     ["the engine's name for it", { text: "Image-ALT" }, ["image-alt"]],
     ["all of these together", { impact: "critical", criterion: "1.1.1", text: "bilder" }, ["image-alt"]],
-    ["what fits nothing", { impact: "minor" }, []],
-  ])("is narrowed by %s", (_by, filter, expected) => {
+    ["a text without a match", { impact: "minor" }, []],
+  ])("is filtered by %s", (_by, filter, expected) => {
     expect(left(filter)).toEqual(expected);
   });
 
-  test("keeps rules that have an element with the text", () => {
+  test("contains rules with an element that has the text", () => {
     expect(left({ text: "logo.png" }, ["region"])).toEqual(["region"]);
   });
 
@@ -45,13 +45,13 @@ describe("a list of rules", () => {
     ["impact", ["image-alt", "label", "color-contrast", "region"]],
     ["elements", ["color-contrast", "region", "image-alt", "label"]],
     ["pages", ["color-contrast", "image-alt", "label", "region"]],
-    // As a German looks things up: Ä with A.
+    // In German order: Ä with A.
     ["name", ["label", "image-alt", "color-contrast", "region"]],
-  ])("is sorted by %s, and among equals by importance", (sort, expected) => {
+  ])("is sorted by %s, then by importance", (sort, expected) => {
     expect(left({ sort })).toEqual(expected);
   });
 
-  test("is not changed by being sorted", () => {
+  test("is not changed by sorting a copy", () => {
     left({ sort: "name" });
     expect(RULES.map(({ ruleId }) => ruleId)).toEqual(["image-alt", "label", "color-contrast", "region"]);
   });
@@ -60,7 +60,7 @@ describe("a list of rules", () => {
 describe("a filter in an address", () => {
   const read = (query: string) => readFilter(new URLSearchParams(query));
 
-  test("is read as it was chosen", () => {
+  test("is read as chosen", () => {
     expect(read("impact=serious&criterion=1.4.11&page=12&q=+logo+&sort=pages")).toEqual({
       ...{ impact: "serious", criterion: "1.4.11", pageId: 12, text: "logo", sort: "pages" },
     });
@@ -74,11 +74,11 @@ describe("a filter in an address", () => {
     "page=1.5",
     "page=1e400",
     "page=99999999999999999999",
-  ])("that makes no sense is none: %s", (query) => {
+  ])("that is invalid is ignored: %s", (query) => {
     expect(read(query)).toEqual(ALL);
   });
 
-  test("has a text of 200 characters at most", () => {
+  test("has a text of at most 200 characters", () => {
     expect(read(`q=${"x".repeat(5_000)}`).text).toHaveLength(200);
   });
 });

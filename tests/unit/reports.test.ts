@@ -26,11 +26,11 @@ const broken = (ruleId: string, impact: FindingResult["impact"], elements: Eleme
   finding(ruleId, { impact, elements, elementCount });
 const named = (...names: string[]) => names.map((name) => element({ target: [`#${name}`], html: `<img id="${name}">` }));
 const all = (run: Run, ruleId: string, more: { pageId?: number; offset?: number; limit?: number } = {}) =>
-  reports.placesOf(run.id, { category: "violations", ruleId, offset: 0, limit: 100, ...more });
+  reports.locationsOf(run.id, { category: "violations", ruleId, offset: 0, limit: 100, ...more });
 const pageIds = async (run: Run) => (await reports.pages(run.id, { limit: 100 })).pages.map(({ id }) => id);
 
 describe("the rules of a run", () => {
-  test("are listed once over all pages, the worst and the farthest reaching first", async () => {
+  test("are listed once for all pages, the worst and most frequent first", async () => {
     const run = await finishedRun(db, [
       pageWith("", {
         violations: [broken("region", "moderate", [], 900), broken("label", "critical", named("a", "b", "c")), broken("list", "serious", [], 5)],
@@ -51,7 +51,7 @@ describe("the rules of a run", () => {
     ]);
   });
 
-  test("have the worst impact of all pages", async () => {
+  test("have their worst impact of all pages", async () => {
     const run = await finishedRun(db, [
       pageWith("", { violations: [broken("color-contrast", "minor", named("a"))] }),
       pageWith("two", { violations: [broken("color-contrast", "serious", named("b"))] }),
@@ -60,7 +60,7 @@ describe("the rules of a run", () => {
     expect(await reports.rules(run.id)).toMatchObject([{ ruleId: "color-contrast", impact: "serious", pages: 3, elements: 3 }]);
   });
 
-  test("stay one each when the engine is updated in the middle of a run", async () => {
+  test("are not listed twice if the engine was updated during the run", async () => {
     const run = await finishedRun(db, [pageWith("", { violations: [broken("label", "serious", named("a"))] })]);
     const newer = await finishedRun(db, [pageWith("two", { violations: [broken("label", "critical", named("b", "c"))] })], { engines: [{ name: "axe-core", version: "5.0.0" }] });
     await db.updateTable("page").set({ run_id: run.id, position: 1 }).where("run_id", "=", newer.id).execute();
@@ -68,7 +68,7 @@ describe("the rules of a run", () => {
     expect(await all(run, "label")).toMatchObject({ total: 3, stored: 3 });
   });
 
-  test("of one page are that page's alone, and never those of another run", async () => {
+  test("of one page contain only this page's findings, and never those of another run", async () => {
     const other = await finishedRun(db, [pageWith("", { violations: [broken("label", "critical", named("hers"))] })], { owner: "eve" });
     const run = await finishedRun(db, [
       pageWith("", { violations: [broken("image-alt", "critical", named("a"))] }),
@@ -81,14 +81,14 @@ describe("the rules of a run", () => {
     expect(await reports.page(run.id, foreign)).toBeUndefined();
     expect(await reports.page(run.id, two)).toMatchObject({ url: `${SHOP}two` });
     expect((await all(run, "label")).groups).toEqual([]);
-    expect(await reports.place(run.id, { category: "violations", ruleId: "label", pageId: foreign, position: 0 })).toBeUndefined();
+    expect(await reports.location(run.id, { category: "violations", ruleId: "label", pageId: foreign, position: 0 })).toBeUndefined();
   });
 });
 
-describe("the places of a rule", () => {
+describe("the elements of a rule", () => {
   const logo = element({ target: ["header > img"], html: '<img class="logo">' });
 
-  test("are put together where they look the same, the most frequent first, with the pages they are on", async () => {
+  test("are grouped if they look the same, the most frequent first, with their pages", async () => {
     const run = await finishedRun(db, [
       pageWith("", { violations: [broken("image-alt", "critical", [...named("hero"), logo])] }),
       ...["a", "b", "c", "d", "e", "f"].map((path) => pageWith(path, { violations: [broken("image-alt", "critical", [logo, logo])] })),
@@ -96,63 +96,63 @@ describe("the places of a rule", () => {
     const { groups, total, stored } = await all(run, "image-alt");
     expect({ total, stored }).toEqual({ total: 2, stored: 14 });
     expect(groups.map(({ elements, pages }) => [elements, pages])).toEqual([[13, 7], [1, 1]]);
-    expect(groups[0]?.places.map(({ pageUrl, position }) => [pageUrl.slice(SHOP.length), position])).toEqual([["", 1], ["a", 0], ["a", 1], ["b", 0], ["b", 1]]);
-    expect(groups[1]?.places).toMatchObject([{ html: '<img id="hero">', pageTitle: "Page ", pageLang: "de", position: 0 }]);
+    expect(groups[0]?.locations.map(({ pageUrl, position }) => [pageUrl.slice(SHOP.length), position])).toEqual([["", 1], ["a", 0], ["a", 1], ["b", 0], ["b", 1]]);
+    expect(groups[1]?.locations).toMatchObject([{ html: '<img id="hero">', pageTitle: "Page ", pageLang: "de", position: 0 }]);
   });
 
-  test("come in parts that leave none out, and list none twice", async () => {
+  test("are listed in parts, without gaps or duplicates", async () => {
     const names = ["a", "b", "c", "d", "e", "f", "g"];
     const run = await finishedRun(db, [pageWith("", { violations: [broken("image-alt", "critical", named(...names))] })]);
     const seen: string[] = [];
     for (let offset = 0; offset < 9; offset += 3) {
       const { groups, total } = await all(run, "image-alt", { offset, limit: 3 });
       expect(total).toBe(7);
-      seen.push(...groups.flatMap(({ places }) => places.map(({ target }) => String(target[0]))));
+      seen.push(...groups.flatMap(({ locations }) => locations.map(({ target }) => String(target[0]))));
     }
     expect(seen.sort()).toEqual(names.map((name) => `#${name}`));
   });
 
-  test("that are not stored one by one still count", async () => {
+  test("that are not stored individually still count", async () => {
     const run = await finishedRun(db, [pageWith("", { violations: [broken("image-alt", "critical", named("a"), 5_000)] })]);
     const [rule] = await reports.rules(run.id);
     const { stored } = await all(run, "image-alt");
     expect([rule?.elements, stored]).toEqual([5_000, 1]);
   });
 
-  test("are found one by one, with their page", async () => {
+  test("can be read individually, with their page", async () => {
     const run = await finishedRun(db, [pageWith("", { violations: [broken("image-alt", "critical", named("a", "b"))], incomplete: [broken("image-alt", null, named("c"))] })]);
     const [pageId = 0] = await pageIds(run);
     const at = { category: "violations", ruleId: "image-alt", pageId, position: 1 } as const;
-    expect(await reports.place(run.id, at)).toMatchObject({ target: ["#b"], pageUrl: SHOP, position: 1, pageId });
-    expect(await reports.place(run.id, { ...at, category: "incomplete", position: 0 })).toMatchObject({ target: ["#c"] });
+    expect(await reports.location(run.id, at)).toMatchObject({ target: ["#b"], pageUrl: SHOP, position: 1, pageId });
+    expect(await reports.location(run.id, { ...at, category: "incomplete", position: 0 })).toMatchObject({ target: ["#c"] });
     for (const wrong of [{ position: 2 }, { position: NaN }, { pageId: NaN }, { pageId: -1 }, { ruleId: "" }]) {
-      expect(await reports.place(run.id, { ...at, ...wrong })).toBeUndefined();
+      expect(await reports.location(run.id, { ...at, ...wrong })).toBeUndefined();
     }
   });
 });
 
-describe("a text is searched for", () => {
+describe("a search finds a text", () => {
   const search = async (text: string, found: Partial<ElementResult>) => {
     const run = await finishedRun(db, [pageWith("", { violations: [broken("label", "critical", [element({ target: ["#x"], html: "<i>", ...found })])] })]);
     return [...(await reports.rulesWithText(run.id, "violations", text))];
   };
 
   test.each<[string, string, Partial<ElementResult>]>([
-    ["in the source, in capitals or not", "NEWSLETTER", { html: '<input class="Newsletter">' }],
+    ["in the source, in upper or lower case", "NEWSLETTER", { html: '<input class="Newsletter">' }],
     ["in a selector", "#main > .Teaser", { target: ["#main > .teaser"] }],
     ["in a selector with quotation marks, as the report shows it", 'a[href$="contact"]', { target: ['a[href$="contact"]'] }],
-    ["with umlauts, typed as they stand there", "ÄRZTE", { html: "<a>ÄRZTE</a>" }],
-    ["literally: it is no pattern", "50%_off", { html: "<b>50%_off</b>" }],
+    ["with umlauts", "ÄRZTE", { html: "<a>ÄRZTE</a>" }],
+    ["literally, not as a pattern", "50%_off", { html: "<b>50%_off</b>" }],
   ])("%s", async (_where, text, found) => {
     expect(await search(text, found)).toEqual(["label"]);
   });
 
-  test("and what does not stand there is not found", async () => {
+  test("and finds nothing else", async () => {
     expect(await search("50%off", { html: "<b>50 and off</b>" })).toEqual([]);
     expect(await search("', 1) or 1=1 --", {})).toEqual([]);
   });
 
-  test("in one category alone", async () => {
+  test("in one category", async () => {
     const run = await finishedRun(db, [pageWith("", { violations: [broken("label", "critical", named("a"))], incomplete: [broken("list", null, named("a"))] })]);
     expect([...(await reports.rulesWithText(run.id, "incomplete", "id=\"a\""))]).toEqual(["list"]);
   });
@@ -166,7 +166,7 @@ describe("the pages of a run", () => {
     pageWith("moved", {}, { finalUrl: `${SHOP}there` }),
   ];
 
-  test("are listed in the order of checking with what was found, part by part", async () => {
+  test("are listed in the order of checking with their findings, in parts", async () => {
     const run = await finishedRun(db, pages);
     const first = await reports.pages(run.id, { limit: 3 });
     expect(first.pages).toMatchObject([
@@ -178,7 +178,7 @@ describe("the pages of a run", () => {
     expect(second).toMatchObject({ pages: [{ url: `${SHOP}moved`, finalUrl: `${SHOP}there` }], next: null });
   });
 
-  test("that could not be checked, or not in full, can be listed alone", async () => {
+  test("can be filtered by those not checked, or only partly", async () => {
     const run = await finishedRun(db, pages);
     const { pages: failed } = await reports.pages(run.id, { limit: 9, failedOnly: true });
     expect(failed.map(({ url }) => url)).toEqual([`${SHOP}slow`, `${SHOP}gone`]);

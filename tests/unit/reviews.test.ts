@@ -25,7 +25,7 @@ async function setUp() {
 
 const given = (fingerprint: string) => ({ ruleId: "color-contrast", fingerprint, answer: "no_problem" as const, reason: null });
 
-test("what looks the same on many pages is one question, with one answer for all of them", async () => {
+test("equal elements on many pages are one question, with one answer for all", async () => {
   const { db, reviews } = await setUp();
   const run = await finishedRun(db, [page([text("footer"), text("hero")]), page([text("footer")], `${SHOP}team`)]);
   const { groups, counts } = await reviews.groups("ada", run, ALL);
@@ -41,7 +41,7 @@ test("what looks the same on many pages is one question, with one answer for all
   expect(after.groups[0]?.review).toEqual({ answer: "no_problem", reason: null, by: "ada", at: 5_000 });
 });
 
-test("an answer holds in the next run of the page, and nowhere else", async () => {
+test("an answer is kept for the next run of the page, and only there", async () => {
   const { db, reviews } = await setUp();
   const first = await finishedRun(db, [page([text("hero")])], { at: 1_000 });
   const [group] = (await reviews.groups("ada", first, ALL)).groups;
@@ -71,14 +71,14 @@ test("an answer can be changed, and exports find it by page, rule and element", 
   expect(await db.selectFrom("review").selectAll().execute()).toHaveLength(1);
 });
 
-test("a question that the run does not ask is not answered", async () => {
+test("an answer to a question that the run does not have is refused", async () => {
   const { db, reviews } = await setUp();
   const run = await finishedRun(db, [page([text("hero")])]);
   expect(await reviews.answer("ada", run, given("AAAAAAAAAAAAAAAAAAAAAA"))).toBe(0);
   expect(await db.selectFrom("review").selectAll().execute()).toEqual([]);
 });
 
-test("three hundred questions come in parts, in an order that answers do not change", async () => {
+test("three hundred questions are listed in parts, in an order that answers do not change", async () => {
   const { db, reviews } = await setUp();
   const names = Array.from({ length: 300 }, (_, index) => `row-${String.fromCharCode(97 + (index % 26))}-${index}-x`);
   const run = await finishedRun(db, [page(names.map(text))]);
@@ -89,7 +89,7 @@ test("three hundred questions come in parts, in an order that answers do not cha
   expect([await part(0), await part(20)]).toEqual([first, second]);
 });
 
-test("who ignores a question says why", () => {
+test("ignoring a question requires a reason", () => {
   const sent = { rule: "label", group: "A".repeat(22), answer: "ignore" };
   expect(answerSchema.safeParse(sent).error?.issues.map(({ path, message }) => [path, message])).toEqual([[["reason"], "reason_missing"]]);
   expect(answerSchema.safeParse({ ...sent, reason: "  " }).success).toBe(false);
@@ -97,6 +97,6 @@ test("who ignores a question says why", () => {
   expect(answerSchema.safeParse({ ...sent, answer: "problem" }).success).toBe(true);
 });
 
-test("every rule says what to look at", () => {
+test("every rule explains what to look at", () => {
   for (const { ruleId, tags } of axe.getRules()) expect(guidanceOf(ruleId, tags).name, ruleId).not.toBe("other");
 });

@@ -7,12 +7,12 @@ import english from "locales/en/reviews.json";
 const files = import.meta.glob<RuleEntry>("../../app/findings/rules/axe/*/*.ts", { eager: true, import: "default" });
 const rules = new Map(axe.getRules().map((rule) => [rule.ruleId, rule]));
 
-test.each(Object.entries(files))("%s is about the rule of its name, in the folder of its category", (file, { id }) => {
+test.each(Object.entries(files))("%s describes the rule of its name, in the folder of its category", (file, { id }) => {
   expect(path.basename(file, ".ts")).toBe(id);
   expect(rules.get(id)?.tags).toContain(`cat.${path.basename(path.dirname(file))}`);
 });
 
-test("every question of a rule is asked by one", () => {
+test("every review question belongs to a rule", () => {
   const asked = Object.values(files).flatMap(({ question }) => question ?? []);
   expect([...new Set(asked)].sort()).toEqual(Object.keys(english.guidance.rule).sort());
 });

@@ -7,15 +7,15 @@ import english from "locales/en/fixes.json";
 
 const rules = axe.getRules().map(({ ruleId, tags }) => ({ id: ruleId, tags }));
 
-describe("whom a barrier hits, and why it matters", () => {
-  test.each(rules)("is known for $id, by more than a general word", ({ id, tags }) => {
+describe("the effect of a barrier on people", () => {
+  test.each(rules)("is known for $id, specifically", ({ id, tags }) => {
     const { barrier, people } = impactOnPeople(id, tags);
     expect(barrier).not.toBe("general");
     expect(people.length).toBeGreaterThan(0);
     for (const texts of [german, english]) expect(texts.why[barrier]).toBeTruthy();
   });
 
-  test("is known for every category, also of rules to come", () => {
+  test("is known for every category, also for future rules", () => {
     const categories = new Set(rules.flatMap(({ tags }) => tags.filter((tag) => tag.startsWith("cat."))));
     expect(categories.size).toBe(13);
     for (const category of categories) {
@@ -27,7 +27,7 @@ describe("whom a barrier hits, and why it matters", () => {
     expect(impactOnPeople(id, [id])).toEqual({ barrier: "general", people: ["blind", "motor"] });
   });
 
-  test("has no text that nobody gets to read", () => {
+  test("has no unused text", () => {
     const tags = new Set(rules.flatMap((rule) => rule.tags));
     const told = [...rules, ...[...tags, ""].map((tag) => ({ id: "", tags: [tag] }))].map((rule) =>
       impactOnPeople(rule.id, rule.tags),
@@ -37,7 +37,7 @@ describe("whom a barrier hits, and why it matters", () => {
     expect(Object.keys(english.people).sort()).toEqual([...PEOPLE].sort());
   });
 
-  test("is told in one or two sentences, promising nothing", () => {
+  test("is described in one or two sentences, without a promise", () => {
     for (const text of [...Object.values(german.why), ...Object.values(english.why)]) {
       expect(text.match(/[.?!](?= |$)/g)?.length, text).toBeLessThanOrEqual(2);
       expect(text.length, text).toBeLessThan(200);

@@ -21,7 +21,7 @@ interface NodeResult {
   none: CheckResult[];
 }
 
-/** What axe-core itself uses to write its texts; its types leave it out. */
+/** axe-core's own template functions, which its types do not contain. */
 const { _audit, utils, _thisWillBeDeletedDoNotUse } = axe as unknown as {
   _audit: {
     rules: { id: string; tags: string[] }[];
@@ -68,7 +68,7 @@ function outcomeOf(
   return { group, id, data, message };
 }
 
-/** A node as axe-core reports it, and its checks as the engine keeps them. */
+/** A node as axe-core reports it, and its checks as the engine stores them. */
 function reported(ruleId: string, node: Partial<NodeResult>): { node: NodeResult; checks: CheckOutcome[] } {
   const full: NodeResult = { any: [], all: [], none: [], ...node };
   utils.publishMetaData({ id: ruleId, nodes: [full] });
@@ -112,7 +112,7 @@ describe("names and descriptions of rules", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test("English ones are axe-core's own", () => {
+  test("the English ones are axe-core's own", () => {
     for (const { id } of _audit.rules) {
       const { help, description } = _audit.data.rules[id]!;
       expect(ruleText(id, "en")).toEqual({ help, description, lang: "en" });
@@ -120,15 +120,15 @@ describe("names and descriptions of rules", () => {
   });
 
   test.each(["no-such-rule", "constructor", "__proto__"])(
-    "%s is no rule, so that its stored text is shown",
+    "%s is not a known rule, so its stored text is shown",
     (id) => {
       expect(ruleText(id, "de")).toBeNull();
     },
   );
 });
 
-describe("what a check found", () => {
-  test.each(variants)("$name is told in German, with all that the English tells", ({ check, category }) => {
+describe("the message of a check", () => {
+  test.each(variants)("$name has a German message with the same information as the English one", ({ check, category }) => {
     const { text, lang } = checkMessage(check, "de", category);
     expect(lang).toBe("de");
     expect(text).not.toBe(check.message);
@@ -137,13 +137,13 @@ describe("what a check found", () => {
     expect(told(text)).toEqual(told(check.message));
   });
 
-  test("everything stays as axe-core wrote it in English", () => {
+  test("English messages are axe-core's own", () => {
     for (const { check, category } of variants) {
       expect(checkMessage(check, "en", category)).toEqual({ text: check.message, lang: "en" });
     }
   });
 
-  test("lists are told in singular and plural", () => {
+  test("lists have singular and plural forms", () => {
     const missing = (data: string[]) =>
       reported("aria-required-attr", { any: [{ id: "aria-required-attr", result: false, data }] }).checks[0]!;
     expect(checkMessage(missing(["aria-checked"]), "de", "violations").text).toBe(
@@ -154,7 +154,7 @@ describe("what a check found", () => {
     );
   });
 
-  test("numbers have a decimal comma in German, colours keep what they are", () => {
+  test("numbers have a decimal comma in German, colours stay unchanged", () => {
     const { checks } = reported("color-contrast", { any: [poorContrast] });
     expect(checkMessage(checks[0]!, "de", "violations").text).toBe(
       "Das Element hat ein zu geringes Kontrastverhältnis von 4,47:1 (Vordergrundfarbe: #777777, " +
@@ -163,7 +163,7 @@ describe("what a check found", () => {
     );
   });
 
-  test("a reason why axe-core could not decide is told in German", () => {
+  test("axe-core's reason for being undecided is translated", () => {
     const { checks } = reported("color-contrast", {
       any: [{ id: "color-contrast", result: undefined, data: { messageKey: "bgImage" } }],
     });
@@ -173,7 +173,7 @@ describe("what a check found", () => {
     });
   });
 
-  test("a rule that asks for review speaks by its failure message", () => {
+  test("a rule that needs review uses its failure message", () => {
     const { checks } = reported("frame-title-unique", {
       none: [{ id: "unique-frame-title", result: undefined, data: null }],
     });
@@ -183,7 +183,7 @@ describe("what a check found", () => {
     });
   });
 
-  test("where axe-core gives no reason, that is said in German", () => {
+  test("a missing reason of axe-core is stated in German", () => {
     const { checks } = reported("image-alt", { any: [{ id: "has-alt", result: undefined, data: null }] });
     expect(checks[0]!.message).toBe(_audit.data.incompleteFallbackMessage);
     expect(checkMessage(checks[0]!, "de", "incomplete").text).toMatch(
@@ -198,16 +198,16 @@ describe("what a check found", () => {
       outcomeOf("has-alt", null, "Element lacks an alt attribute"),
     ],
     [
-      "data that does not belong to the message",
+      "data that does not fit the message",
       outcomeOf("deprecatedrole", "b", "The role used is deprecated: a"),
     ],
-    ["a name from the language itself", outcomeOf("constructor", null, "Element has an alt attribute")],
+    ["a name of a built-in property", outcomeOf("constructor", null, "Element has an alt attribute")],
   ])("%s is shown in English and marked as such", (_case, check) => {
     expect(checkMessage(check, "de", "violations")).toEqual({ text: check.message, lang: "en" });
   });
 
   test.each(["<img src=x onerror=alert(1)>", "${data}", "${data.values}", "ctl00$Main$1", "1.5", "a\nb"])(
-    "a page's own text %j is quoted as it is",
+    "a page's own text %j is quoted unchanged",
     (text) => {
       const { checks } = reported("aria-deprecated-role", {
         none: [{ id: "deprecatedrole", result: true, data: text }],
@@ -226,19 +226,19 @@ describe("what a check found", () => {
     "[[1]]",
     "0",
     "null",
-  ])("data made up by a page, %s, does no harm", (data) => {
+  ])("data forged by a page, %s, is harmless", (data) => {
     const check = outcomeOf("aria-valid-attr", JSON.parse(data), "Invalid ARIA attribute name: x");
     expect(checkMessage(check, "de", "violations")).toEqual({ text: check.message, lang: "en" });
   });
 });
 
-describe("what to do about an element", () => {
+describe("the fixes of an element", () => {
   const noName = reported("button-name", {
     any: ["button-has-visible-text", "aria-label"].map((id) => ({ id, result: false, data: null })),
     none: [{ id: "focusable-no-name", result: true, data: null }],
   });
 
-  test("duties come before choices", () => {
+  test("required fixes come before alternatives", () => {
     expect(failureSummary(noName.checks, "de", "violations")).toEqual([
       {
         heading: "Beheben Sie Folgendes:",
@@ -256,7 +256,7 @@ describe("what to do about an element", () => {
     ]);
   });
 
-  test("nobody is given a choice of one", () => {
+  test("a single alternative is not shown as a choice", () => {
     const checks = noName.checks.filter(({ id }) => id !== "aria-label");
     expect(failureSummary(checks, "en", "violations")).toEqual([
       {
@@ -269,14 +269,14 @@ describe("what to do about an element", () => {
     ]);
   });
 
-  test("nothing is said twice", () => {
+  test("no fix is listed twice", () => {
     const twice = [...noName.checks, ...noName.checks];
     expect(failureSummary(twice, "de", "violations")).toEqual(
       failureSummary(noName.checks, "de", "violations"),
     );
   });
 
-  test("what a person must judge is not called a fault", () => {
+  test("undecided results are not called faults", () => {
     const headings = ["de", "en"].flatMap((locale) =>
       failureSummary(noName.checks, locale as "de" | "en", "incomplete").map(({ heading }) => heading),
     );
@@ -285,7 +285,7 @@ describe("what to do about an element", () => {
   });
 
   test.each([
-    ["duties and choices", noName],
+    ["required fixes and alternatives", noName],
     ["one choice", reported("color-contrast", { any: [poorContrast] })],
     [
       "checks that must not and checks that must all hold",
@@ -296,7 +296,7 @@ describe("what to do about an element", () => {
       }),
     ],
     ["nothing", reported("label", {})],
-  ])("exports carry axe-core's own words for %s", (_case, { node, checks }) => {
+  ])("exports contain axe-core's own text for %s", (_case, { node, checks }) => {
     expect(englishSummary(checks)).toBe(_thisWillBeDeletedDoNotUse.helpers.failureSummary(node));
   });
 
@@ -308,7 +308,7 @@ describe("what to do about an element", () => {
   });
 });
 
-test("our German translates what the installed axe-core says today", () => {
+test("our German translations match the texts of the installed axe-core", () => {
   const { checks, rules, incompleteFallbackMessage } = _audit.data;
   const messages = Object.fromEntries(Object.entries(checks).map(([id, check]) => [id, check.messages]));
   const today = { rules, checks: messages, incompleteFallbackMessage };
@@ -347,7 +347,7 @@ describe("success criteria", () => {
     expect(criterionName("9.9.9", "de")).toBe("9.9.9");
   });
 
-  test("all 86 of WCAG 2.2 are there, and the one that it removed", () => {
+  test("all 86 of WCAG 2.2 are known, and the one that it removed", () => {
     expect(Object.keys(germanCriteria)).toHaveLength(87);
   });
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import { createRunLists } from "~/runs/list.server";
-import { NOTHING_WITHHELD } from "~/reports/reading.server";
+import { NOTHING_WITHHELD } from "~/reports/report-access.server";
 import { createReports } from "~/reports/report.server";
 import { failedRun, lockedReport, overviewOf, progressOf } from "~/reports/overview.server";
 import { createPages } from "~/runs/page.server";
@@ -33,18 +33,18 @@ const start = (access: Access = BASIC) => runs.start({ url: SHOP, scope: "page",
 const stored = async () => (await db.selectFrom("run").select("access").executeTakeFirstOrThrow()).access;
 const everything = async () => JSON.stringify(await Promise.all([db.selectFrom("run").selectAll().execute(), db.selectFrom("job").selectAll().execute()]));
 
-test.each([BASIC, COOKIE])("what opens a closed site ($kind) is sealed, and handed to who scans it alone", async (access) => {
+test.each([BASIC, COOKIE])("credentials of a protected site ($kind) are encrypted, and given to the scanner only", async (access) => {
   const { id } = await start(access);
   expect(await stored()).toEqual(expect.any(String));
   expect(await everything()).not.toMatch(SECRETS);
   expect((await runs.begin(id))?.access).toEqual({ ...access, origin: "https://staging.example" });
 });
 
-test("it cannot be read with another secret, and the site is then scanned as strangers see it", async () => {
+test("credentials cannot be read with another secret; the site is then scanned without them", async () => {
   const { id } = await start();
-  const order = await runsSealedBy(createSecretBox(["a secret of somebody else, long enough"])).begin(id);
-  expect(order).toMatchObject({ url: SHOP });
-  expect(order?.access).toBeUndefined();
+  const request = await runsSealedBy(createSecretBox(["a secret of somebody else, long enough"])).begin(id);
+  expect(request).toMatchObject({ url: SHOP });
+  expect(request?.access).toBeUndefined();
 });
 
 test.each<[string, (run: Run) => Promise<unknown>]>([
@@ -53,7 +53,7 @@ test.each<[string, (run: Run) => Promise<unknown>]>([
   ["failed", ({ id }) => db.transaction().execute((trx) => runs.fail(trx, id, "crashed"))],
   ["was canceled", ({ id }) => runs.cancel(id, "ada")],
   ["was deleted", ({ id }) => createRunLists({ db, runs }).remove("ada", [id])],
-])("it is gone as soon as the run %s", async (_how, end) => {
+])("credentials are deleted as soon as the run %s", async (_how, end) => {
   const run = await start();
   await runs.begin(run.id);
   expect(await stored()).not.toBeNull();
@@ -61,14 +61,14 @@ test.each<[string, (run: Run) => Promise<unknown>]>([
   expect(await stored()).toBeNull();
 });
 
-test("it stays while a run waits again after whoever worked on it died", async () => {
+test("credentials stay while a run waits again after its worker died", async () => {
   const { id } = await start();
   await runs.begin(id);
   await db.transaction().execute((trx) => runs.requeue(trx, id));
   expect((await runs.begin(id))?.access).toMatchObject(BASIC);
 });
 
-test("no page is ever given any of it, not even sealed", async () => {
+test("no page of the application receives any of it, not even encrypted", async () => {
   const started = await start();
   const sealed = (await stored()) ?? "";
   const readers = { pages: createPages({ db }), reports: createReports({ db }) };

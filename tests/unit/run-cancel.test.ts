@@ -15,7 +15,7 @@ import { WCAG22AA } from "../support/scanner";
 const SHOP = "https://shop.example/";
 const ORDER: NewRun = { url: SHOP, scope: "page", standard: WCAG22AA, owner: "ada" };
 
-/** @param check of the scanner that works runs off */
+/** @param check the scanner's */
 async function setUp(check: Scanner["check"]) {
   const db = await freshDatabase();
   const queues = {
@@ -30,7 +30,7 @@ async function setUp(check: Scanner["check"]) {
   const handlers: Record<NewRun["scope"], JobHandler> = {
     page: scanRun({ runs, scanner }),
     site: scanSite({
-      ...{ runs, scanner, crawls: createCrawls({ db }), paces: createHostThrottles(), userAgent: "Rampe/1", maxPages: 100 },
+      ...{ runs, scanner, crawls: createCrawls({ db }), throttles: createHostThrottles(), userAgent: "Rampe/1", maxPages: 100 },
       fetch: { get: async (url) => ({ status: 404, headers: {}, url, body: Buffer.from(""), cut: false }) },
     }),
   };
@@ -38,7 +38,7 @@ async function setUp(check: Scanner["check"]) {
   return { db, queues, runs, work, pages: createPages({ db }), reports: createReports({ db }) };
 }
 
-/** A page that takes until its visit is broken off; `visits` tells of each. */
+/** A page whose visit lasts until it is aborted; `visits` counts them. */
 function endless() {
   const visits: { url: string; signal: AbortSignal | undefined }[] = [];
   const check: Scanner["check"] = ({ url, signal }) => {
@@ -48,7 +48,7 @@ function endless() {
   return { visits, check };
 }
 
-test("a run that waits is canceled before anybody works on it, and the next one moves up", async () => {
+test("a waiting run is canceled before it starts, and the next one moves up", async () => {
   const { visits, check } = endless();
   const { runs, work, pages } = await setUp(check);
   const [first, second] = [await runs.start(ORDER), await runs.start({ ...ORDER, url: `${SHOP}next` })];
@@ -62,7 +62,7 @@ test("a run that waits is canceled before anybody works on it, and the next one 
   expect(await pages.ofRun(first.id)).toEqual([]);
 });
 
-test("whoever works on a run that is canceled is told at once, and goes on with the next", async () => {
+test("a worker stops a canceled run at once, and continues with the next", async () => {
   const { visits, check } = endless();
   const { runs, work, pages } = await setUp(check);
   const [first, second] = [await runs.start(ORDER), await runs.start({ ...ORDER, url: `${SHOP}next` })];
@@ -76,7 +76,7 @@ test("whoever works on a run that is canceled is told at once, and goes on with 
   expect(await pages.ofRun(first.id)).toEqual([]);
 });
 
-test("a result that comes after all changes nothing", async () => {
+test("a late result of a canceled run changes nothing", async () => {
   let finish = () => {};
   const held = new Promise<void>((resolve) => (finish = resolve));
   const check = vi.fn<Scanner["check"]>(async ({ url }) => held.then(() => checkedPage({ url })));
@@ -99,7 +99,7 @@ test("a result that comes after all changes nothing", async () => {
   expect(await runs.begin(id)).toBeUndefined();
 });
 
-test("what had been found of a site stays, and nothing else of it is visited", async () => {
+test("the results of a canceled site stay, and no further page is visited", async () => {
   const visited: string[] = [];
   const { db, runs, work, pages, reports } = await setUp(async ({ url, onArrival, signal }) => {
     visited.push(url);
@@ -125,7 +125,7 @@ test("what had been found of a site stays, and nothing else of it is visited", a
   expect(visited).toHaveLength(before);
 });
 
-test("only the owner cancels a run, and only while it is under way", async () => {
+test("only the owner can cancel a run, and only until it ends", async () => {
   const { db, runs } = await setUp(endless().check);
   const { id } = await runs.start(ORDER);
   expect([await runs.cancel(id, "eve"), await runs.cancel("none", "ada")]).toEqual([false, false]);

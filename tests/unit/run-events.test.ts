@@ -4,7 +4,7 @@ import { createRunEvents } from "~/runs/events.server";
 const SOON = 20;
 const LATE = 10_000;
 
-test("who waits for a run hears as soon as it is done", async () => {
+test("waiting for a run ends as soon as it is finished", async () => {
   const events = createRunEvents();
   let done = false;
   const waiting = events.waitFor("a", async () => done, LATE);
@@ -14,7 +14,7 @@ test("who waits for a run hears as soon as it is done", async () => {
   expect(await waiting).toBe(true);
 });
 
-test("a change while the database is asked is not slept through", async () => {
+test("a change during the database query is not missed", async () => {
   const events = createRunEvents();
   let done = false;
   const isDone = async () => {
@@ -28,11 +28,11 @@ test("a change while the database is asked is not slept through", async () => {
   expect(await events.waitFor("a", isDone, LATE)).toBe(true);
 });
 
-test("what is done already is not waited for", async () => {
+test("waiting for a finished run ends at once", async () => {
   expect(await createRunEvents().waitFor("a", async () => true, LATE)).toBe(true);
 });
 
-test("waiting ends with the time, with the request, and with an error", async () => {
+test("waiting ends at the time limit, with the request, or with an error", async () => {
   const events = createRunEvents();
   const never = vi.fn(async () => false);
   expect(await events.waitFor("a", never, SOON)).toBe(false);
@@ -50,7 +50,7 @@ test("waiting ends with the time, with the request, and with an error", async ()
   expect(never).not.toHaveBeenCalled();
 });
 
-test("news reach those who asked for them, until they leave", () => {
+test("events reach subscribers until they unsubscribe", () => {
   const events = createRunEvents();
   const [one, two, other] = [vi.fn(), vi.fn(), vi.fn()];
   const leave = events.subscribe("a", one);

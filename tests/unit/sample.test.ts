@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readSample } from "~/server/sample.server";
 
-it("the sample report that comes with the program fits its database; if not, run: node scripts/sample.mjs", async () => {
+it("the bundled sample report fits the database; if not, run: node scripts/sample.mjs", async () => {
   const { run, pages } = await readSample();
   expect(run).toMatchObject({ id: "sample", status: "succeeded", owner: null });
   expect(run.engines.map(({ name }) => name)).toEqual(["axe-core"]);

@@ -9,7 +9,7 @@ import { REASONS } from "~/scan/types";
 const NO_TRACE = { outcome: undefined };
 const SHOP = "https://shop.example/";
 
-describe("an address that could not be loaded gets the reason that fits", () => {
+describe("an address that could not be loaded has the right reason", () => {
   it.each([
     ["net::ERR_NAME_NOT_RESOLVED", "dns"],
     ["net::ERR_CONNECTION_REFUSED", "refused"],
@@ -29,7 +29,7 @@ describe("an address that could not be loaded gets the reason that fits", () => 
     ["net::ERR_UNKNOWN_URL_SCHEME", "blocked_address"],
     ["net::ERR_ABORTED", "crashed"],
     ["net::ERR_SOMETHING_NEW", "refused"],
-  ])("%s is %s", (error, reason) => {
+  ])("%s means %s", (error, reason) => {
     expect(failureOfLoading(error, NO_TRACE, SHOP)).toEqual({ reason, detail: { technical: error } });
   });
 
@@ -42,7 +42,7 @@ describe("an address that could not be loaded gets the reason that fits", () => 
     ["garbled", "refused"],
     ["overflow", "too_large"],
   ] as const)(
-    "what the egress filter saw (%s) says more than the browser's word for its proxy",
+    "the egress filter's outcome (%s) counts more than the browser's error about its proxy",
     (kind, reason) => {
       const outcome = { kind, technical: "seen by the filter" };
       const trace = { outcome, address: "10.0.0.1" };
@@ -55,7 +55,7 @@ describe("an address that could not be loaded gets the reason that fits", () => 
   );
 
   it.each(["ftp://shop.example/", "view-source:https://shop.example/", "javascript:1", "intent://x"])(
-    "a redirect to %s is no crash",
+    "a redirect to %s is not a crash",
     (url) => {
       expect(failureOfLoading("net::ERR_ABORTED", NO_TRACE, url)).toEqual({
         reason: "blocked_address",
@@ -64,20 +64,20 @@ describe("an address that could not be loaded gets the reason that fits", () => 
     },
   );
 
-  it("a site that says it is a proxy has answered with an error of its own", () => {
+  it("a site that claims to be a proxy has answered with an HTTP error", () => {
     expect(failureOfLoading("net::ERR_UNEXPECTED_PROXY_AUTH", NO_TRACE, SHOP)).toMatchObject({
       reason: "http_status",
       detail: { httpStatus: 407 },
     });
   });
 
-  it("a bad certificate stays one, whatever becomes of the connection", () => {
+  it("a bad certificate is the reason, whatever happens to the connection", () => {
     const outcome = { kind: "reset", technical: "hung up" } as const;
     expect(failureOfLoading("net::ERR_CERT_AUTHORITY_INVALID", { outcome }, SHOP).reason).toBe("tls");
   });
 });
 
-describe("an answer is judged by its head before it is read", () => {
+describe("an answer is judged by its headers before its body is read", () => {
   const response = (mimeType: string, headers: Record<string, string> = {}, status = 200) => ({
     url: "https://shop.example/",
     status,
@@ -99,9 +99,9 @@ describe("an answer is judged by its head before it is read", () => {
     "image/svg+xml",
     "application/xml",
     "video/mp4",
-  ])("%s is not_html", (type) => expect(reasonOf(type)).toBe("not_html"));
+  ])("%s is not HTML", (type) => expect(reasonOf(type)).toBe("not_html"));
 
-  it("names the content type as the server gave it", () => {
+  it("the content type is reported as the server sent it", () => {
     expect(
       failureOfResponse(response("text/plain", { "content-type": "text/plain; charset=x" }), 1_000)?.detail,
     ).toEqual({
@@ -110,30 +110,30 @@ describe("an answer is judged by its head before it is read", () => {
     });
   });
 
-  it("an attachment is a download, also in HTML; so is a stream of bytes", () => {
+  it("an attachment is a download, even if it is HTML; so is a stream of bytes", () => {
     expect(reasonOf("text/html", { "content-disposition": 'Attachment; filename="x"' })).toBe("download");
     expect(reasonOf("application/octet-stream")).toBe("download");
     expect(reasonOf("text/html", { "content-disposition": "inline" })).toBeUndefined();
   });
 
-  it("one that announces to be too large is too_large", () => {
+  it("an answer with a Content-Length above the limit is too large", () => {
     expect(reasonOf("text/html", { "content-length": "1001" })).toBe("too_large");
     expect(reasonOf("text/html", { "content-length": "1000" })).toBeUndefined();
   });
 
-  it("no content is empty; an error that is no page needs no second look, one in HTML does", () => {
+  it("no content is empty; an error status without HTML is final, one with HTML is judged by its document", () => {
     expect(reasonOf("text/html", {}, 204)).toBe("empty");
     expect(reasonOf("application/json", {}, 500)).toBe("http_status");
     expect(reasonOf("text/html", {}, 404)).toBeUndefined();
     expect(reasonOf("application/json", {}, 401)).toBe("login_required");
   });
 
-  it("a challenge is known by its headers", () => {
+  it("a challenge is recognised by its headers", () => {
     expect(reasonOf("text/html", { "cf-mitigated": "challenge" }, 403)).toBe("bot_protection");
   });
 });
 
-describe("a document is judged by what it shows", () => {
+describe("a document is judged by its content", () => {
   const signs = (more: Partial<AnswerSigns> = {}): AnswerSigns => ({
     status: 200,
     headers: {},
@@ -142,7 +142,7 @@ describe("a document is judged by what it shows", () => {
     ...more,
   });
 
-  it("content is what it takes", () => {
+  it("a page needs content and no error status", () => {
     expect(failureOfDocument(signs(), true)).toBeUndefined();
     expect(failureOfDocument(signs(), false)?.reason).toBe("empty");
     expect(failureOfDocument(signs({ status: 404 }), true)).toEqual({
@@ -183,12 +183,12 @@ describe("a document is judged by what it shows", () => {
     ["a form with a captcha", { markup: '<div class="g-recaptcha">' }],
     ["an article about security checks", { title: "How a security check works" }],
     ["Akamai's error for a missing page", { status: 404, headers: { server: "AkamaiGHost" } }],
-  ])("%s is no challenge", (_name, more) => {
+  ])("%s is not a challenge", (_name, more) => {
     expect(botProtection(signs(more))).toBeUndefined();
   });
 });
 
-describe("a status says more than that there was an error", () => {
+describe("an HTTP status gives a more exact reason", () => {
   it.each([
     ["http_status", 400, "client_error"],
     ["http_status", 403, "forbidden"],
@@ -205,7 +205,7 @@ describe("a status says more than that there was an error", () => {
     ["timeout", 404, "timeout"],
   ] as const)("%s with %s is %s", (reason, status, kind) => expect(failureKind(reason, status)).toBe(kind));
 
-  it("and every kind has a sentence of its own in every language", () => {
+  it("every reason has its own sentence in every language", () => {
     const statuses = [401, 403, 404, 429, 500, 418, 206];
     const kinds = [...REASONS, ...statuses.map((status) => failureKind(status === 401 ? "login_required" : "http_status", status))];
     for (const texts of [german, english]) {

@@ -22,8 +22,8 @@ const RUN: RunFacts = {
   product: "Rampe",
 };
 
-describe("a standard is held up to its level and version", () => {
-  it("asks axe-core for the tags of the levels below, too", () => {
+describe("the rules of a standard", () => {
+  it("include those of the lower levels", () => {
     expect(tagsOf({ version: "2.1", level: "A" })).toEqual(["wcag2a", "wcag21a"]);
     expect(tagsOf({ version: "2.2", level: "AA" })).toEqual([
       "wcag2a",
@@ -36,19 +36,19 @@ describe("a standard is held up to its level and version", () => {
     expect(tagsOf({ version: "2.1", level: "AAA" }).filter((tag) => tag.startsWith("wcag22"))).toEqual([]);
   });
 
-  it("knows the installed axe-core by its version", () => {
+  it("come from the installed version of axe-core", () => {
     const { engine, script } = readAxeSource();
     expect(engine.name).toBe("axe-core");
     expect(script).toContain(`axe v${engine.version}`);
   });
 
-  it("never cuts the lists that a report counts", () => {
+  it("do not lose elements that a report counts", () => {
     expect(axeOptions({ version: "2.2", level: "AA" }, "x")).not.toHaveProperty("resultTypes");
   });
 });
 
-describe("slots", () => {
-  it("let so many in at once, and the others in the order they came", async () => {
+describe("semaphore", () => {
+  it("admits a number of requests at once, and the others in their order", async () => {
     const slots = createSemaphore(2);
     const { signal } = new AbortController();
     const entered: number[] = [];
@@ -65,7 +65,7 @@ describe("slots", () => {
     expect(entered).toEqual([1, 2, 3, 4]);
   });
 
-  it("forget whoever no longer waits, and free a slot only once", async () => {
+  it("forgets aborted requests, and releases a slot only once", async () => {
     const slots = createSemaphore(1);
     const release = await slots.take(new AbortController().signal);
     const impatient = new AbortController();
@@ -90,27 +90,27 @@ describe("the number of pages at once", () => {
   ])("fits %o", (machine, pages) => expect(suitableConcurrency(machine)).toBe(pages));
 });
 
-describe("patience with pages", () => {
+describe("the time for a page to answer grows with the load", () => {
   it.each([
-    ["a machine with time to spare", 1, 2, 1],
-    ["one that analyses as many pages as it has cores", 4, 2, 1],
-    ["one that has as much to do besides", 8, 2, 2],
-    ["one that cannot keep up", 100, 2, 4],
-    ["a system that does not tell", 0, 2, 1],
+    ["an idle machine", 1, 2, 1],
+    ["a machine that analyses one page per core", 4, 2, 1],
+    ["a machine with as much other work", 8, 2, 2],
+    ["an overloaded machine", 100, 2, 4],
+    ["a system without load figures", 0, 2, 1],
   ])("on %s", (_machine, load, cores, times) => expect(patience(load, cores)).toBe(times));
 });
 
 describe("reports", () => {
   const check = (group: "any" | "all" | "none", message: string) => ({ group, id: "x", data: null, message });
 
-  it("say what to fix in axe-core's words", () => {
+  it("describe fixes in axe-core's words", () => {
     expect(
       failureSummary([check("any", "A"), check("any", "B\nC"), check("none", "D"), check("all", "E")]),
     ).toBe("Fix all of the following:\n  D\n  E\n\nFix any of the following:\n  A\n  B\n  C");
     expect(failureSummary([])).toBe("");
   });
 
-  it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])("give a spreadsheet no formula: %j", (html) => {
+  it.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])("contain no formula for a spreadsheet: %j", (html) => {
     const violations = [finding("r", { elements: [element({ html })], elementCount: 1 })];
     const csv = csvLines(
       checkedPage({ findings: { violations, incomplete: [], passes: [], inapplicable: [] } }),
@@ -118,7 +118,7 @@ describe("reports", () => {
     expect(csv).toMatch(/,"?'/);
   });
 
-  it("quote what would break a line", () => {
+  it("quote text with line breaks", () => {
     const violations = [
       finding("r", { elements: [element({ html: '<a title="x,\ny">' })], elementCount: 1 }),
     ];
@@ -128,7 +128,7 @@ describe("reports", () => {
     expect(csv).toContain('"<a title=""x,\ny"">"');
   });
 
-  describe("name what was not checked of a page that was", () => {
+  describe("name the unchecked parts of a checked page", () => {
     const page = checkedPage({
       partial: ["color-contrast"],
       gaps: { frames: ["https://ads.example/", ""], closedShadowRoots: 2, resources: 3, concealed: true, unfinished: true, late: [], missing: null },
@@ -153,7 +153,7 @@ describe("reports", () => {
       for (const text of texts) expect(pageText(page)).toContain(`  ${text}\n`);
     });
 
-    it("in CSV, with what is counted but not listed", () => {
+    it("in CSV, with elements that are counted but not listed", () => {
       const lines = csvLines(page).trimEnd().split("\r\n");
       expect(lines).toHaveLength(1 + texts.length);
       expect(lines[0]).toContain(",violation,label,serious,");
@@ -161,7 +161,7 @@ describe("reports", () => {
       expect(lines.slice(1).every((line) => line.includes(",not checked,"))).toBe(true);
     });
 
-    it("in SARIF, with what is counted but not listed", () => {
+    it("in SARIF, with elements that are counted but not listed", () => {
       const run = sarifLog(RUN, [page, uncheckedPage()]).runs[0]!;
       const notices = run.invocations[0]!.toolExecutionNotifications;
       expect(notices.map(({ message }) => message.text)).toEqual([

@@ -9,8 +9,8 @@ import { createSemaphore } from "~/scan/browser/semaphore";
 
 const { signal } = new AbortController();
 
-describe("slots", () => {
-  it("let somebody who waits in before the pages of a site, which were there first", async () => {
+describe("semaphore", () => {
+  it("admits a waiting user before pages of a site that came first", async () => {
     const slots = createSemaphore(1);
     const entered: string[] = [];
     const take = async (name: string, background?: boolean) => {
@@ -25,7 +25,7 @@ describe("slots", () => {
     expect(entered).toEqual(["visitor 1", "visitor 2", "site 1", "site 2"]);
   });
 
-  it("let nobody in beside another while there is no room, and always one", async () => {
+  it("admits no second request without room, but always one", async () => {
     let room = false;
     const slots = createSemaphore(3, { roomForMore: () => room });
     const release = await slots.take(signal);
@@ -47,7 +47,7 @@ describe("slots", () => {
 
   const party = (name: string, weight = 1) => ({ party: { name, weight } });
 
-  it("are had in turns by party, by weight, and by who comes new at once", async () => {
+  it("parties take turns by weight, and a new party is admitted soon", async () => {
     const slots = createSemaphore(1);
     const entered: string[] = [];
     const take = async (name: string, weight: number) => {
@@ -64,7 +64,7 @@ describe("slots", () => {
     expect(entered.slice(0, 10).filter((name) => name === "one")).toHaveLength(2);
   });
 
-  it("are left free, one of them, by all who hold theirs for long, where others come", async () => {
+  it("slow parties leave one slot to others, if there are any", async () => {
     let time = 0;
     const slots = createSemaphore(3, { now: () => time });
     const slow = [await slots.take(signal, party("slow")), await slots.take(signal, party("slow"))];
@@ -80,12 +80,12 @@ describe("slots", () => {
     (await slots.take(signal, party("other")))();
     slow[0]?.();
     (await taking)();
-    // Hours later, nobody else is there.
+    // Hours later, there is no other party.
     time = 6_000_000;
     for (let each = 0; each < 2; each += 1) await slots.take(signal, party("slow"));
   });
 
-  it("are all kept free for what must be alone, once it has its turn", async () => {
+  it("a request that must run alone waits for all slots, and nothing else starts meanwhile", async () => {
     const slots = createSemaphore(2);
     const release = await slots.take(signal);
     const entered: string[] = [];
@@ -106,7 +106,7 @@ describe("slots", () => {
     expect(entered).toEqual(["alone", "after"]);
   });
 
-  it("look again by themselves whether there is room", async () => {
+  it("checks again by itself whether there is room", async () => {
     let room = false;
     const slots = createSemaphore(2, { roomForMore: () => room });
     await slots.take(signal);
@@ -116,7 +116,7 @@ describe("slots", () => {
   });
 });
 
-describe("memory", () => {
+describe("available memory", () => {
   const files = (texts: Record<string, string>) => (name: string) => {
     const text = texts[name];
     if (text === undefined) throw new Error("no such file");
@@ -147,24 +147,24 @@ describe("memory", () => {
       },
       1_024_000_000,
     ],
-    ["of a system that does not say", {}, Infinity],
+    ["of a system without such figures", {}, Infinity],
   ])("%s", (_what, texts, bytes) => expect(availableMemory(files(texts))).toBe(bytes));
 
-  it("of processes is what they do not share", () => {
+  it("of processes: only their private memory counts", () => {
     const read = files({ "/proc/7/status": "VmRSS:\t  900 kB\nRssAnon:\t     300 kB\n" });
     expect(privateMemory([7, 8], read)).toBe(300 * 1_024);
   });
 });
 
-describe.skipIf(process.platform === "win32")("a browser's profile", () => {
-  it("is nobody else's business", async () => {
+describe.skipIf(process.platform === "win32")("a browser's profile folder", () => {
+  it("is readable only by its owner", async () => {
     const folder = makeProfileFolder();
     expect(statSync(folder).mode & 0o077).toBe(0);
     await removeProfileFolder(folder);
     expect(existsSync(folder)).toBe(false);
   });
 
-  it("is removed when the process that made it was killed, and only then", async () => {
+  it("is removed after its process was killed, and only then", async () => {
     const mine = makeProfileFolder();
     const { pid } = spawnSync(process.execPath, ["--version"]);
     const leftover = path.join(path.dirname(mine), `${hostname()}-${pid}-abc`);

@@ -25,14 +25,14 @@ const BASE_URL = "https://rampe.example";
 const at = (iso: string) => Date.parse(`${iso}T09:00:00Z`);
 
 describe("the calendar", () => {
-  test("a month without the day has its last one instead, and the next month has the day again", () => {
+  test("a month without that day uses its last day, and the next month has the day again", () => {
     const anchor = at("2026-01-31");
     expect(nextTime(anchor, "month", at("2026-01-31"))).toBe(at("2026-02-28"));
     expect(nextTime(anchor, "month", at("2026-02-28"))).toBe(at("2026-03-31"));
     expect(nextTime(anchor, "month", at("2026-12-31"))).toBe(at("2027-01-31"));
   });
 
-  test("the next time is the first one after now, however long nobody has looked", () => {
+  test("the next time is the first one after now, even after missed ones", () => {
     const random = seeded(7);
     for (let round = 0; round < 300; round += 1) {
       const anchor = Math.floor(at("2026-01-01") + random() * 400 * DAY_MS);
@@ -47,7 +47,7 @@ describe("the calendar", () => {
   });
 });
 
-describe("a repetition", () => {
+describe("a repeated scan", () => {
   let db: Db;
   let clock: { time: number };
   let posted: Mail[];
@@ -55,14 +55,14 @@ describe("a repetition", () => {
   let run: Run;
 
   const runs = () => runsOf(db, () => clock.time);
-  const placed = () => db.selectFrom("run").selectAll().where("created_at", ">", 1_000).orderBy("created_at").execute();
+  const submitted = () => db.selectFrom("run").selectAll().where("created_at", ">", 1_000).orderBy("created_at").execute();
 
   function schedules({ open = true, broken = false } = {}) {
-    const orders = createScanRequests({ db, runs: runs(), purchases, open, trialScans: 0 });
+    const scanRequests = createScanRequests({ db, runs: runs(), purchases, open, trialScans: 0 });
     return createSchedules({
       ...{ db, purchases, open },
       histories: createHistories({ db }),
-      orders: broken ? { place: () => Promise.reject(new Error("the process dies")) } : orders,
+      scanRequests: broken ? { submit: () => Promise.reject(new Error("the process dies")) } : scanRequests,
       mails: { post: async (_trx, mail) => void posted.push(mail) },
       write: writeLetter,
       box: createSecretBox(["a secret of the tests"]),
@@ -77,7 +77,7 @@ describe("a repetition", () => {
     posted = [];
     purchases = createPurchases({ db });
     await addUsers(db, "ada");
-    run = await finishedRun(db, [page("logo")], { at: 1_000, leftOut: ["/archive/"], maxPages: 50 });
+    run = await finishedRun(db, [page("logo")], { at: 1_000, excludedPaths: ["/archive/"], maxPages: 50 });
     await schedules().set("ada", run, { every: "week", mails: true });
   });
 
@@ -92,7 +92,7 @@ describe("a repetition", () => {
     });
   const img = (name: string) => element({ target: [`#${name}`], html: `<img id="${name}">` });
 
-  /** Lets the run that waits find something. */
+  /** Finishes the waiting run with findings. */
   async function finish(result: PageResult): Promise<void> {
     const [waiting] = await db.selectFrom("run").select("id").where("status", "=", "queued").execute();
     const id = waiting?.id ?? "";
@@ -108,53 +108,53 @@ describe("a repetition", () => {
     await schedules().tick();
   }
 
-  test("starts a week later, as the run was ordered, and not before", async () => {
+  test("starts a week later with the run's settings, and not before", async () => {
     clock.time += WEEK_MS - 1;
     await schedules().tick();
-    expect(await placed()).toHaveLength(0);
+    expect(await submitted()).toHaveLength(0);
     clock.time += 1;
     await schedules().tick();
-    expect(await placed()).toMatchObject([{ url: SHOP, scope: "site", owner: "ada", max_pages: 50, left_out: '["/archive/"]' }]);
+    expect(await submitted()).toMatchObject([{ url: SHOP, scope: "site", owner: "ada", max_pages: 50, left_out: '["/archive/"]' }]);
   });
 
-  test("that was missed many times while nothing ran starts once", async () => {
+  test("that was missed many times while the server was off starts once", async () => {
     clock.time += 5 * WEEK_MS + DAY_MS;
     await schedules().tick();
     await schedules().tick();
-    expect(await placed()).toHaveLength(1);
+    expect(await submitted()).toHaveLength(1);
     expect((await schedules().of("ada", run))?.nextRunAt).toBe(at("2026-11-01") + 6 * WEEK_MS);
   });
 
-  test("is started once by any number of processes", async () => {
+  test("is started once, by any number of processes", async () => {
     clock.time += WEEK_MS;
     await Promise.all(Array.from({ length: 8 }, () => schedules().tick()));
-    expect(await placed()).toHaveLength(1);
+    expect(await submitted()).toHaveLength(1);
   });
 
-  test("whose process died after it was claimed is started by another one", async () => {
+  test("whose process died after claiming it is started by another one", async () => {
     clock.time += WEEK_MS;
     await schedules({ broken: true }).tick();
-    expect(await placed()).toHaveLength(0);
+    expect(await submitted()).toHaveLength(0);
     clock.time += 10 * 60_000;
     await Promise.all([schedules().tick(), schedules().tick()]);
-    expect(await placed()).toHaveLength(1);
+    expect(await submitted()).toHaveLength(1);
   });
 
-  test("does not start again while the one before is under way", async () => {
+  test("does not start again while the previous one runs", async () => {
     await weekLater();
     await weekLater();
-    expect(await placed()).toHaveLength(1);
+    expect(await submitted()).toHaveLength(1);
     await finish(page("logo"));
     await schedules().tick();
-    expect(await placed()).toHaveLength(2);
+    expect(await submitted()).toHaveLength(2);
   });
 
-  test("tells its owner when something got worse, with what and where", async () => {
+  test("informs its owner if something got worse, with details", async () => {
     await weekLater();
     await finish(page("logo", "banner", "map"));
     await schedules().tick();
     await schedules().tick();
-    const [later] = await placed();
+    const [later] = await submitted();
     expect(posted).toHaveLength(1);
     expect(posted[0]).toMatchObject({ to: "ada@example.org", subject: "New barriers found" });
     expect(posted[0]?.text).toContain(`${BASE_URL}/run/${later?.id}/changes`);
@@ -162,21 +162,21 @@ describe("a repetition", () => {
     expect(posted[0]?.text).toContain(posted[0]?.unsubscribe);
   });
 
-  test("that found nothing new is not worth a mail", async () => {
+  test("that found nothing new sends no mail", async () => {
     await weekLater();
     await finish(page());
     await weekLater();
     expect(posted).toEqual([]);
   });
 
-  test("that could not look at anything says so", async () => {
+  test("that could not check anything informs its owner", async () => {
     await weekLater();
     await finish(uncheckedPage());
     await schedules().tick();
     expect(posted.map(({ subject }) => subject)).toEqual(["A regular scan has failed"]);
   });
 
-  test("writes to nobody whose address is not confirmed", async () => {
+  test("sends no mail to an unconfirmed address", async () => {
     await db.updateTable("user").set({ email_verified: 0 }).execute();
     await weekLater();
     await finish(page("banner"));
@@ -184,7 +184,7 @@ describe("a repetition", () => {
     expect(posted).toEqual([]);
   });
 
-  test("that was unsubscribed from goes on without mails", async () => {
+  test("continues without mails after unsubscribing", async () => {
     await weekLater();
     await finish(page("banner"));
     await schedules().tick();
@@ -196,25 +196,25 @@ describe("a repetition", () => {
     await finish(page("map"));
     await schedules().tick();
     expect(posted).toHaveLength(1);
-    expect(await placed()).toHaveLength(2);
+    expect(await submitted()).toHaveLength(2);
   });
 
-  test("that was ended does not start any more", async () => {
+  test("that was ended does not start again", async () => {
     await schedules().end("ada", run);
     await weekLater();
-    expect(await placed()).toHaveLength(0);
+    expect(await submitted()).toHaveLength(0);
     expect(await schedules().of("ada", run)).toBeUndefined();
   });
 
-  test("that no subscription covers any more is held, and its owner is told once", async () => {
+  test("that no subscription covers any more is paused, and its owner is informed once", async () => {
     clock.time += WEEK_MS;
     for (let round = 0; round < 3; round += 1) await schedules({ open: false }).tick();
-    expect(await placed()).toHaveLength(0);
+    expect(await submitted()).toHaveLength(0);
     expect((await schedules().of("ada", run))?.paused).toBe("not_covered");
     expect(posted.map(({ subject }) => subject)).toEqual(["A regular scan is on hold"]);
   });
 
-  test("is held without a word to who wants no mails", async () => {
+  test("is paused without a mail if the owner wants none", async () => {
     await db.updateTable("schedule").set({ mails: 0 }).execute();
     clock.time += WEEK_MS;
     await schedules({ open: false }).tick();
@@ -222,7 +222,7 @@ describe("a repetition", () => {
     expect(posted).toEqual([]);
   });
 
-  test("belongs to subscriptions: a one-time payment does not cover it", async () => {
+  test("needs a subscription: a one-time payment does not cover it", async () => {
     const bought = { status: "succeeded" as const, plan: "pro" as const, planName: "Rampe Pro", urlLimit: 5, amount: 1, currency: "eur", createdAt: 1, urls: [SHOP] };
     await purchases.store("ada", { subscriptions: [], payments: [{ ...bought, id: "pi_1", paidAt: Date.now(), refunded: "no", disputed: false }] });
     expect(await schedules({ open: false }).mayRepeat("ada", run)).toBe(false);
@@ -232,7 +232,7 @@ describe("a repetition", () => {
   });
 });
 
-test("a mail that comes again and again can be ended by the mail program", () => {
+test("a repeated mail can be unsubscribed in the mail program", () => {
   const mail = { id: "1", to: "ada@example.org", subject: "", text: "", createdAt: 0, attempts: 1 };
   const headersOf = (unsubscribe?: string) => asMessage({ ...mail, unsubscribe }, "Rampe <noreply@rampe.example>").headers;
   expect(headersOf("https://rampe.example/unsubscribe/x")).toMatchObject({

@@ -13,7 +13,7 @@ import {
 
 const SHOP: ScopeAnswers = { offer: "contract", audience: "consumers", staff: "many", money: "large" };
 
-/** Every way to answer. */
+/** All combinations of answers. */
 function allAnswers(): ScopeAnswers[] {
   const { offer, audience, staff, money } = SCOPE_QUESTIONS;
   return offer.flatMap((o) =>
@@ -39,7 +39,7 @@ describe("the self-check on the BFSG", () => {
     expect(judgeScope({ ...SHOP, ...answers }).verdict).toBe(verdict);
   });
 
-  it("has a reason for every verdict, and calls nothing decided that it calls open", () => {
+  it("has a reason for every verdict, and no verdict for open questions", () => {
     for (const answers of allAnswers()) {
       const { verdict, reasons } = judgeScope(answers);
       expect(reasons.length).toBeGreaterThan(0);
@@ -49,7 +49,7 @@ describe("the self-check on the BFSG", () => {
     }
   });
 
-  it("says of products only what the law says of products", () => {
+  it("uses only the law's statements about products for products", () => {
     for (const answers of allAnswers().filter(({ offer }) => offer === "products")) {
       const { verdict, reasons } = judgeScope(answers);
       expect(["covered-products", "unclear"]).toContain(verdict);
@@ -57,14 +57,14 @@ describe("the self-check on the BFSG", () => {
     }
   });
 
-  it("reads only answers that there are", () => {
+  it("accepts only known answers", () => {
     const read = (query: string) => readScopeAnswers(new URLSearchParams(query));
     expect(read("offer=contract&staff=seven&other=1")).toEqual({ offer: "contract" });
     expect(isComplete(read("offer=contract&audience=consumers&staff=few"))).toBe(false);
     expect(isComplete(read("offer=contract&audience=consumers&staff=few&money=small"))).toBe(true);
   });
 
-  it.each([german, english])("has words for every answer", ({ check }) => {
+  it.each([german, english])("has a text for every answer", ({ check }) => {
     for (const name of QUESTION_NAMES) expect(Object.keys(check.question[name].answer)).toEqual([...SCOPE_QUESTIONS[name]]);
   });
 });

@@ -20,7 +20,7 @@ interface Graph {
 
 const read = (facts = FACTS) => (JSON.parse(structuredData(facts)) as Graph)["@graph"];
 
-it("offers what has a price in the currency of the language, and says what is paid by the month", () => {
+it("contains offers with a price in the language's currency, and marks monthly prices", () => {
   const [product] = read();
   expect(product.offers.map(({ name, price, priceCurrency, priceSpecification }) => [name, price, priceCurrency, priceSpecification])).toEqual([
     ["Kostenlos prüfen", "0.00", "EUR", undefined],
@@ -34,12 +34,12 @@ it("offers what has a price in the currency of the language, and says what is pa
   ]);
 });
 
-it("offers the free check alone where nothing is sold", () => {
+it("contains only the free check if nothing is sold", () => {
   const [product] = read({ ...FACTS, prices: [] });
   expect(product.offers.map(({ url }) => url)).toEqual(["https://rampe.example/"]);
 });
 
-it("tells questions with their answers, and nothing in them ends the element", () => {
+it("contains questions with their answers, which cannot end the script element", () => {
   expect(structuredData(FACTS)).not.toContain("</script>");
   const [, faq] = read();
   expect(faq.mainEntity).toMatchObject([{ name: "Was heißt </script>?", acceptedAnswer: { text: "Ende" } }]);

@@ -5,20 +5,20 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { storedSecrets } from "~/platform/crypto/session-secrets.server";
 
-describe("what is sealed", () => {
-  it.each(["", "a token", "Brötchen 🥨", "x".repeat(100_000)])("opens again as it was", (text) => {
+describe("encrypted text", () => {
+  it.each(["", "a token", "Brötchen 🥨", "x".repeat(100_000)])("can be decrypted", (text) => {
     const box = createSecretBox(["secret"]);
     expect(box.open(box.seal(text, "mail 1"), "mail 1")).toBe(text);
   });
 
-  it("shows nothing of the text, and is another thing each time", () => {
+  it("does not contain the text, and is different each time", () => {
     const box = createSecretBox(["secret"]);
     const [first, second] = [box.seal("a token", "mail 1"), box.seal("a token", "mail 1")];
     expect(first).not.toBe(second);
     expect(Buffer.from(first.split(".")[1] ?? "", "base64url").includes("token")).toBe(false);
   });
 
-  it("opens in the place it was sealed for alone", () => {
+  it("can only be decrypted for its own purpose", () => {
     const box = createSecretBox(["secret"]);
     const sealed = box.seal("a token", "tokens of-anna");
     expect(box.open(sealed, "tokens of-ben")).toBeNull();
@@ -26,13 +26,13 @@ describe("what is sealed", () => {
     expect(box.open(sealed, "")).toBeNull();
   });
 
-  it("does not open with another secret", () => {
+  it("cannot be decrypted with another secret", () => {
     const sealed = createSecretBox(["secret"]).seal("a token", "mail 1");
     expect(createSecretBox(["another"]).open(sealed, "mail 1")).toBeNull();
     expect(createSecretBox([]).open(sealed, "mail 1")).toBeNull();
   });
 
-  it("does not open when a single bit of it was changed, or a part is missing", () => {
+  it("cannot be decrypted when a single bit was changed, or a part is missing", () => {
     const box = createSecretBox(["secret"]);
     const sealed = box.seal("a token", "mail 1");
     const body = Buffer.from(sealed.slice(2), "base64url");
@@ -44,41 +44,41 @@ describe("what is sealed", () => {
     }
   });
 
-  it.each(["", ".", "1", "1.", "1.AAAA", "a token", "2.AAAA", "1.%%%", "null"])("%j is nothing that was sealed", (text) => {
+  it.each(["", ".", "1", "1.", "1.AAAA", "a token", "2.AAAA", "1.%%%", "null"])("%j is not encrypted text", (text) => {
     expect(createSecretBox(["secret"]).open(text, "mail 1")).toBeNull();
   });
 
-  it("needs a secret", () => {
+  it("requires a secret", () => {
     expect(() => createSecretBox([]).seal("a token", "mail 1")).toThrow("wants a secret");
   });
 });
 
-describe("when a secret is replaced", () => {
+describe("after a secret was replaced", () => {
   const before = createSecretBox(["old"]);
   const meanwhile = createSecretBox(["new", "old"]);
   const after = createSecretBox(["new"]);
 
-  it("what the old one sealed still opens, as long as it is in the list", () => {
+  it("text encrypted with the old one can be decrypted while that is in the list", () => {
     const sealed = before.seal("a token", "mail 1");
     expect(meanwhile.open(sealed, "mail 1")).toBe("a token");
     expect(after.open(sealed, "mail 1")).toBeNull();
   });
 
-  it("the first of the list seals", () => {
+  it("the first of the list encrypts", () => {
     const sealed = meanwhile.seal("a token", "mail 1");
     expect(after.open(sealed, "mail 1")).toBe("a token");
     expect(before.open(sealed, "mail 1")).toBeNull();
   });
 });
 
-describe("an installation that has no secret configured", () => {
+describe("an installation without a configured secret", () => {
   function dataFolder() {
     const folder = mkdtempSync(path.join(tmpdir(), "rampe-test-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     return folder;
   }
 
-  it("makes one once, for its own user's eyes, and keeps it", () => {
+  it("creates one once, readable only by its own user, and keeps it", () => {
     const folder = path.join(dataFolder(), "not", "there", "yet");
     const [secret = "", ...others] = storedSecrets(folder);
     expect(Buffer.from(secret, "base64url")).toHaveLength(32);
@@ -88,11 +88,11 @@ describe("an installation that has no secret configured", () => {
     expect(statSync(path.join(folder, "session-secret")).mode & 0o777).toBe(0o600);
   });
 
-  it("is another one in every installation", () => {
+  it("has a different one than every other installation", () => {
     expect(storedSecrets(dataFolder())).not.toEqual(storedSecrets(dataFolder()));
   });
 
-  it("takes an operator's list as it stands, and does not write into it", () => {
+  it("uses an operator's list unchanged, and does not write to it", () => {
     const folder = dataFolder();
     const file = path.join(folder, "session-secret");
     writeFileSync(file, "new\r\n\n  old  \n");
@@ -100,7 +100,7 @@ describe("an installation that has no secret configured", () => {
     expect(readFileSync(file, "utf8")).toBe("new\r\n\n  old  \n");
   });
 
-  it("does not go on with an empty list, nor put a new secret in the place of one it cannot read", () => {
+  it("does not start with an empty list, and does not replace an unreadable secret", () => {
     const folder = dataFolder();
     const file = path.join(folder, "session-secret");
     writeFileSync(file, "\n");
@@ -112,7 +112,7 @@ describe("an installation that has no secret configured", () => {
     expect(() => storedSecrets(folder)).toThrow("EISDIR");
   });
 
-  it("goes on after a start that died while it made one", () => {
+  it("starts after a crash during the creation of a secret", () => {
     const folder = dataFolder();
     writeFileSync(path.join(folder, `session-secret.${process.pid}`), "ha");
     const [secret = ""] = storedSecrets(folder);

@@ -3,7 +3,7 @@ import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { wasSecretLost } from "~/platform/crypto/secret-mark.server";
 import { freshDatabase } from "../support/database";
 
-test("a secret is lost when neither it nor one that replaced it is known at the next start", async () => {
+test("a secret counts as lost when neither it nor its replacement is configured at the next start", async () => {
   const db = await freshDatabase();
   const startWith = (...secrets: string[]) => wasSecretLost(db, createSecretBox(secrets));
   expect(await startWith("first")).toBe(false);

@@ -1,13 +1,10 @@
-import { readFileSync } from "node:fs";
-import { sql } from "kysely";
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
-import { openSqlite } from "db/sqlite.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createSessions, type Session, type Sessions } from "~/accounts/session.server";
 import { createUsers } from "~/accounts/user.server";
-import { freshDatabase, freshDatabaseFile } from "../support/database";
+import { freshDatabase, freshPlace } from "../support/database";
+import { newDatabase, stolenDatabase } from "../support/server-database";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -34,7 +31,7 @@ async function found(sessions: Sessions, id: string): Promise<Session> {
   return session;
 }
 
-test("a session knows who is signed in, and what was put into it", async () => {
+test("a session knows its user, and stores data", async () => {
   const { sessions, anna } = await installation();
   const flash = { text: "nameChanged", kind: "done" } as const;
   const id = await sessions.begin({ userId: anna, tokens: TOKENS, browser: "Firefox, Linux", flash, kept: KEPT });
@@ -46,14 +43,14 @@ test("a session knows who is signed in, and what was put into it", async () => {
   });
 });
 
-test("every session has an id of its own, which nobody can guess", async () => {
+test("every session has a unique id that cannot be guessed", async () => {
   const { sessions, anna } = await installation();
   const ids = await Promise.all(Array.from({ length: 20 }, () => sessions.begin({ userId: anna })));
   expect(new Set(ids).size).toBe(20);
   for (const id of ids) expect(id).toMatch(/^[\w-]{43}$/);
 });
 
-test("what lists and forms name a session by lets nobody in", async () => {
+test("the id of a session in lists and forms gives no access", async () => {
   const { sessions, anna } = await installation();
   const id = await sessions.begin({ userId: anna });
   const [listed] = await sessions.list(anna);
@@ -62,7 +59,7 @@ test("what lists and forms name a session by lets nobody in", async () => {
   expect(await sessions.find("")).toBeUndefined();
 });
 
-test("a session lives on while it is used, and is written at most once an hour", async () => {
+test("a session continues while it is used, and is written at most once an hour", async () => {
   const { sessions, anna } = await installation();
   const id = await sessions.begin({ userId: anna });
   const begin = Date.now();
@@ -80,7 +77,7 @@ test("a session lives on while it is used, and is written at most once an hour",
   expect((await found(sessions, id)).user).toMatchObject({ id: anna });
 });
 
-test("a session that is not used any more ends after its days", async () => {
+test("an unused session ends after the configured days", async () => {
   const { sessions, anna } = await installation();
   const id = await sessions.begin({ userId: anna });
   const begin = Date.now();
@@ -91,7 +88,7 @@ test("a session that is not used any more ends after its days", async () => {
   expect(await sessions.list(anna)).toEqual([]);
 });
 
-test("a guest's session lives an hour, however much it is used", async () => {
+test("a guest's session ends after an hour, even if used", async () => {
   const { sessions } = await installation();
   const id = await sessions.begin({ userId: null, kept: KEPT });
   const begin = Date.now();
@@ -111,7 +108,7 @@ test("expired sessions are removed, the others are not", async () => {
   expect(await sessions.find(id)).toBeDefined();
 });
 
-test("somebody is signed out of one session, of all but this one, or everywhere; nobody else is", async () => {
+test("a user can be signed out of one session, of all others, or everywhere; other users are not affected", async () => {
   const { sessions, anna, ben } = await installation();
   const [here, there, elsewhere] = [
     await sessions.begin({ userId: anna }),
@@ -129,14 +126,14 @@ test("somebody is signed out of one session, of all but this one, or everywhere;
   expect(await sessions.find(bens)).toBeDefined();
 });
 
-test("nobody ends somebody else's session", async () => {
+test("a user cannot end another user's session", async () => {
   const { sessions, anna, ben } = await installation();
   const id = await sessions.begin({ userId: anna });
   await sessions.endOne(ben, (await found(sessions, id)).idHash);
   expect(await sessions.find(id)).toBeDefined();
 });
 
-test("the list shows one's own sessions, the latest used first", async () => {
+test("the list shows one's own sessions, the last used first", async () => {
   const { sessions, anna, ben } = await installation();
   const first = await sessions.begin({ userId: anna, browser: "first" });
   vi.setSystemTime(Date.now() + 1);
@@ -149,7 +146,7 @@ test("the list shows one's own sessions, the latest used first", async () => {
   expect(await browsers()).toEqual(["first", "second"]);
 });
 
-test("a message and a kept form go when they are dropped, and the rest of the session stays", async () => {
+test("a message and a kept form can be removed from a session, and the rest stays", async () => {
   const { sessions, anna } = await installation();
   const id = await sessions.begin({ userId: anna });
   const { idHash } = await found(sessions, id);
@@ -163,7 +160,7 @@ test("a message and a kept form go when they are dropped, and the rest of the se
   expect(await found(sessions, id)).toMatchObject({ user: { id: anna }, flash: null, kept: null, tokens: null });
 });
 
-test("a session in which a secret was used that is gone goes on, without what it sealed", async () => {
+test("a session whose secret is lost continues, without its encrypted data", async () => {
   const { db, sessions, anna } = await installation();
   const id = await sessions.begin({ userId: anna, tokens: TOKENS, kept: KEPT });
   const rotated = createSessions({ db, box: createSecretBox(["a new secret", "a secret"]), days: 30 });
@@ -172,7 +169,7 @@ test("a session in which a secret was used that is gone goes on, without what it
   expect(await replaced.find(id)).toMatchObject({ user: { id: anna }, tokens: null, kept: null });
 });
 
-test("tokens that were moved to another session open there no more", async () => {
+test("tokens copied to another session cannot be decrypted there", async () => {
   const { db, sessions, anna, ben } = await installation();
   const annas = await found(sessions, await sessions.begin({ userId: anna, tokens: TOKENS }));
   const id = await sessions.begin({ userId: ben });
@@ -185,17 +182,15 @@ test("tokens that were moved to another session open there no more", async () =>
   expect(await sessions.find(id)).toMatchObject({ tokens: null, kept: null });
 });
 
-test("the database file alone gives away no session, no token and nothing that was typed", async () => {
-  const file = freshDatabaseFile();
-  const db = openSqlite(file);
+test("the database alone reveals no session, no token and no form input", async () => {
+  const place = freshPlace();
+  const db = await newDatabase(place);
   onTestFinished(() => db.destroy());
-  await migrate(db);
   const { sessions, anna } = await installation(db);
   const id = await sessions.begin({ userId: anna, tokens: TOKENS, browser: "seen-in-clear", kept: KEPT });
-  await sql`pragma wal_checkpoint(truncate)`.execute(db);
-  const bytes = readFileSync(file);
+  const bytes = await stolenDatabase(place);
 
-  // That which is stored in clear is found: this looks at the right bytes.
+  // Unencrypted data is found, so this test looks at the right bytes.
   expect(bytes.includes("seen-in-clear")).toBe(true);
   const { accessToken, refreshToken, idToken } = TOKENS;
   for (const secret of [id, accessToken, refreshToken, idToken, "kept-in-clear"]) {

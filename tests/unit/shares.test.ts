@@ -24,7 +24,7 @@ test("a link opens the report until it expires", async () => {
   expect(await shares.list("ada", run.id)).toEqual([]);
 });
 
-test("whoever takes their data along finds the links in it, but not what opens them", async () => {
+test("a user's data export lists the links, but not their tokens", async () => {
   const { db, shares, run } = await setUp();
   const ada = await createUsers({ db }).recognise({ subject: "auth0|ada", email: "ada@example.org", emailVerified: true, name: "Ada" }, "de");
   await db.updateTable("run").set({ owner: ada.id }).execute();
@@ -34,7 +34,7 @@ test("whoever takes their data along finds the links in it, but not what opens t
   expect(JSON.stringify(taken)).not.toContain(token);
 });
 
-test("a link that was taken back opens nothing, and the others go on working", async () => {
+test("a revoked link opens nothing, and the others still work", async () => {
   const { shares, run } = await setUp();
   const [one, other] = [(await shares.create("ada", run.id, 1)) ?? "", (await shares.create("ada", run.id, 90)) ?? ""];
   const listed = await shares.list("ada", run.id);
@@ -45,7 +45,7 @@ test("a link that was taken back opens nothing, and the others go on working", a
   expect((await shares.open(other))?.id).toBe(run.id);
 });
 
-test("nobody shares somebody else's run, or one that was thrown away", async () => {
+test("another user's run, or a deleted one, cannot be shared", async () => {
   const { db, shares, run } = await setUp();
   expect(await shares.create("eve", run.id, 7)).toBeNull();
   const token = (await shares.create("ada", run.id, 7)) ?? "";
@@ -54,14 +54,14 @@ test("nobody shares somebody else's run, or one that was thrown away", async () 
   expect(await shares.create("ada", run.id, 7)).toBeNull();
 });
 
-test("a link ends with the account of whoever made it", async () => {
+test("a link ends with its creator's account", async () => {
   const { db, shares, run } = await setUp();
   const token = (await shares.create("ada", run.id, 7)) ?? "";
   await db.transaction().execute((trx) => removeUser(trx, "ada"));
   expect(await shares.open(token)).toBeUndefined();
 });
 
-test("who reads the database finds no link in it", async () => {
+test("the database contains no usable link", async () => {
   const { db, shares, run } = await setUp();
   const token = (await shares.create("ada", run.id, 7)) ?? "";
   expect(JSON.stringify(await db.selectFrom("share").selectAll().execute())).not.toContain(token);

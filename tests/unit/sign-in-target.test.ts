@@ -17,12 +17,12 @@ describe("after signing in", () => {
     "/authors",
     "/check/login",
     "/runs?from=/login",
-  ])("somebody is back at %j", (path) => {
+  ])("the user returns to %j", (path) => {
     expect(signInTarget(path)).toBe(path);
   });
 
   it.each(["/runs", "/check/a%20b?q=%26x&y=ä#z", "/account/verify?token=a-b_c", "/%2f%2fevil.example"])(
-    "the way through the log-in page keeps %j",
+    "the log-in page keeps %j",
     (path) => {
       const onLoginPage = new URL(loginPath(path), ORIGIN).searchParams.get("returnTo");
       expect(new URL(signInTarget(onLoginPage), ORIGIN).href).toBe(new URL(path, ORIGIN).href);
@@ -70,7 +70,7 @@ describe("after signing in", () => {
     "javascript:alert(1)",
     "data:text/html,x",
     "/javascript:alert(1)",
-  ])("nobody leaves the site by %j", (target) => {
+  ])("%j does not lead to another site", (target) => {
     const path = signInTarget(target);
     expect(path).toMatch(/^\/(?![/\\])/);
     expect(path).not.toMatch(/[\p{Cc}\\]/u);
@@ -94,12 +94,12 @@ describe("after signing in", () => {
     "/%2e/logout",
     "/\tlogin",
     "/lo\ngin",
-  ])("nobody is led in a circle or out again by %j", (target) => {
+  ])("%j does not lead in a circle or to a sign-out", (target) => {
     expect(signInTarget(target)).toBe("/runs");
   });
 });
 
-it("a hosted account is nobody's to change where its provider is not set up any more; a local one is proved by its password", async () => {
+it("a hosted account cannot be changed without its provider; a local one needs its password", async () => {
   const provedWith = (subject: string | null) => {
     const context = { visitor: { session: async () => ({ user: { subject }, tokens: { provedAt: Date.now() } }) }, services: { hosted: null } };
     return isProved({ context } as unknown as Parameters<typeof isProved>[0]);

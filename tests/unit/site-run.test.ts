@@ -23,7 +23,7 @@ const SITE = new Map(
   ]),
 );
 
-/** Neither robots.txt nor sitemap. */
+/** A site without robots.txt and sitemap. */
 const nothingThere: SiteFetch = {
   get: async (url) => ({ status: 404, headers: {}, url, body: Buffer.from(""), cut: false }),
 };
@@ -62,12 +62,12 @@ async function setUp({ db: given, check = visits(), fetch = nothingThere, maxPag
     crawls: createCrawls({ db }),
     scanner: fakeScanner(check),
     fetch,
-    paces: createHostThrottles(),
+    throttles: createHostThrottles(),
     userAgent: "Rampe/1",
     maxPages,
   });
-  const order = () => runs.start({ url: `${ORIGIN}/`, scope: "site", standard: WCAG22AA, owner: "user" });
-  return { db, queues, runs, handler, order, pages: createPages({ db }) };
+  const request = () => runs.start({ url: `${ORIGIN}/`, scope: "site", standard: WCAG22AA, owner: "user" });
+  return { db, queues, runs, handler, request, pages: createPages({ db }) };
 }
 
 const over = (runs: Awaited<ReturnType<typeof setUp>>["runs"], id: string) =>
@@ -80,9 +80,9 @@ const over = (runs: Awaited<ReturnType<typeof setUp>>["runs"], id: string) =>
     { timeout: 10_000, interval: 5 },
   );
 
-test("the run of a site checks its pages and says how many", async () => {
-  const { runs, queues, handler, order, pages, db } = await setUp();
-  const { id } = await order();
+test("the run of a site checks its pages and reports their number", async () => {
+  const { runs, queues, handler, request, pages, db } = await setUp();
+  const { id } = await request();
   await queues.site.work(handler, { concurrency: 1 });
   const run = await over(runs, id);
   expect(run).toMatchObject({ status: "succeeded", reason: null, knownPages: 12, stats: { pages: 12, failedPages: 0 } });
@@ -93,16 +93,16 @@ test("the run of a site checks its pages and says how many", async () => {
   expect(await db.selectFrom("known_address").selectAll().execute()).toEqual([]);
 });
 
-test("a crash at any step loses no page, and doubles none", { timeout: 60_000 }, async () => {
+test("a crash at any step loses no page, and stores none twice", { timeout: 60_000 }, async () => {
   for (let step = 0; step < 200; step += 1) {
-    const { db, runs, handler, order, pages } = await setUp();
-    const { id } = await order();
+    const { db, runs, handler, request, pages } = await setUp();
+    const { id } = await request();
     const job = jobOf(id);
     let steps = 0;
     const dying: WorkContext = {
       signal: new AbortController().signal,
       checkpoint(commit) {
-        // Before it is kept, or right after that, when nobody hears of it.
+        // Before the write, or right after it, when no one is told.
         if (steps++ === Math.floor(step / 2)) return step % 2 ? keep(db, commit).then(died) : died();
         return keep(db, commit);
       },
@@ -129,23 +129,23 @@ test("a crash at any step loses no page, and doubles none", { timeout: 60_000 },
 });
 
 const jobOf = (runId: string): Job => ({ id: "job", runId, payload: null, attempt: 1, party: "user", deaths: 0 });
-/** What these tests do not ask about. */
+/** Not relevant for these tests. */
 const UNINTERESTED = { visits: async () => {}, pause: () => () => {} };
 const keep = (db: Db, commit: Commit) => db.transaction().execute(commit);
 const died = () => Promise.reject(new Error("died"));
 
-test("a page on which the process dies again and again is given up, and the others are checked", async () => {
+test("a page that crashes the process again and again is given up, and the others are checked", async () => {
   const db = await freshDatabase();
-  const { id } = await (await setUp({ db })).order();
+  const { id } = await (await setUp({ db })).request();
   const job = jobOf(id);
   const log: string[] = [];
   let finished = false;
   for (let life = 0; life < 20 && !finished; life += 1) {
     const dead = new AbortController();
-    const kill: Scanner["check"] = async (order) => {
-      if (!order.url.endsWith("/page-2")) return visits(log)(order);
+    const kill: Scanner["check"] = async (request) => {
+      if (!request.url.endsWith("/page-2")) return visits(log)(request);
       log.push("/page-2");
-      // The process is gone: nothing it does afterwards is kept.
+      // The process has ended: nothing that it does later is stored.
       dead.abort(new Error("killed"));
       throw new Error("killed");
     };
@@ -158,7 +158,7 @@ test("a page on which the process dies again and again is given up, and the othe
     );
     if (!finished) await keep(db, (trx) => handler.putBack(trx, job, "died"));
   }
-  // Once beside others, and nine times alone.
+  // One crash beside others, and nine alone.
   expect(log.filter((path) => path === "/page-2")).toHaveLength(10);
   const { runs, pages } = await setUp({ db });
   expect(await runs.find(id, "user")).toMatchObject({ status: "succeeded", stats: { failedPages: 1 } });
@@ -166,29 +166,29 @@ test("a page on which the process dies again and again is given up, and the othe
   expect(failed.map(({ url, reason }) => `${url} ${reason}`)).toEqual([`${ORIGIN}/page-2 crashed`]);
 });
 
-test("a site whose start page fails, and that has no sitemap, fails for that reason", async () => {
+test("a site with a failed start page and without a sitemap fails for the same reason", async () => {
   const check: Scanner["check"] = async ({ url }) => uncheckedPage({ url, reason: "dns" });
-  const { runs, queues, handler, order } = await setUp({ check });
-  const { id } = await order();
+  const { runs, queues, handler, request } = await setUp({ check });
+  const { id } = await request();
   await queues.site.work(handler, { concurrency: 1 });
   expect(await over(runs, id)).toMatchObject({ status: "failed", reason: "dns", stats: { pages: 1, failedPages: 1 } });
 });
 
-test("a site that robots.txt closes fails for that reason, and no page is visited", async () => {
+test("a site that robots.txt disallows fails for that reason, and no page is visited", async () => {
   const log: string[] = [];
   const closed: SiteFetch = {
     get: async (url) => ({ status: 200, headers: {}, url, body: Buffer.from("User-agent: *\nDisallow: /"), cut: false }),
   };
-  const { runs, queues, handler, order } = await setUp({ check: visits(log), fetch: closed });
-  const { id } = await order();
+  const { runs, queues, handler, request } = await setUp({ check: visits(log), fetch: closed });
+  const { id } = await request();
   await queues.site.work(handler, { concurrency: 1 });
   expect(await over(runs, id)).toMatchObject({ status: "failed", reason: "robots", stats: { pages: 1 } });
   expect(log).toEqual([]);
 });
 
-test("the most pages are kept to, and what was left is said", async () => {
-  const { runs, queues, handler, order } = await setUp({ maxPages: 5 });
-  const { id } = await order();
+test("the page limit is obeyed, and the unvisited pages are reported", async () => {
+  const { runs, queues, handler, request } = await setUp({ maxPages: 5 });
+  const { id } = await request();
   await queues.site.work(handler, { concurrency: 1 });
   const run = await over(runs, id);
   expect(run?.stats.pages).toBe(5);
@@ -196,15 +196,15 @@ test("the most pages are kept to, and what was left is said", async () => {
   expect(run?.crawl?.waiting).toBeGreaterThan(0);
 });
 
-test("a run that is deleted while it is under way ends, and leaves nothing", async () => {
+test("a run that is deleted while it runs ends, and leaves no data", async () => {
   const begun = new Map<string, () => void>();
-  const waiting: Scanner["check"] = (order) =>
+  const waiting: Scanner["check"] = (request) =>
     new Promise((resolve, reject) => {
-      begun.set(order.url, () => resolve(checkedPage({ url: order.url })));
-      order.signal?.addEventListener("abort", () => reject(order.signal?.reason as Error));
+      begun.set(request.url, () => resolve(checkedPage({ url: request.url })));
+      request.signal?.addEventListener("abort", () => reject(request.signal?.reason as Error));
     });
-  const { db, queues, handler, order } = await setUp({ check: waiting });
-  const { id } = await order();
+  const { db, queues, handler, request } = await setUp({ check: waiting });
+  const { id } = await request();
   await queues.site.work(handler, { concurrency: 1 });
   await vi.waitFor(() => expect(begun.size).toBe(1));
   await db.deleteFrom("run").where("id", "=", id).execute();

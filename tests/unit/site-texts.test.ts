@@ -23,7 +23,7 @@ const NO_SCAN: SelfScan = { at: null, standard: "WCAG 2.2 AA", engine: "", pages
 const textOf = (page: ReturnType<typeof quietPageAt>) => JSON.stringify(page);
 
 describe("a page about a law", () => {
-  it.each(LAW_PAGES)("tells its events in order, on the same days in both languages (%s)", (page) => {
+  it.each(LAW_PAGES)("lists its events in order, with the same days in both languages (%s)", (page) => {
     const [de, en]: LawPageTexts[] = [german[page], english[page]];
     const days = de?.timeline.events.map(({ on }) => on) ?? [];
     expect(days).toEqual(days.toSorted());
@@ -32,17 +32,17 @@ describe("a page about a law", () => {
     expect(new Set(de?.sections.map(({ id }) => id)).size).toBe(de?.sections.length);
   });
 
-  it.each(LAW_PAGES)("links to sources over https alone (%s)", (page) => {
+  it.each(LAW_PAGES)("links to sources over https only (%s)", (page) => {
     for (const { href } of [...german[page].resources.links, ...english[page].resources.links]) expect(href).toMatch(/^https:\/\//);
   });
 
-  it("writes days and months as people do, whatever the time zone", () => {
+  it("formats days and months correctly in any time zone", () => {
     expect(formatCalendarDate("2025-06-28", "de")).toBe("28. Juni 2025");
     expect(formatCalendarDate("2025-06-28", "en")).toBe("June 28, 2025");
     expect(formatCalendarDate("2026-11", "de")).toBe("November 2026");
   });
 
-  it("knows what lies ahead, to the day or the month", () => {
+  it("marks future events, by day or month", () => {
     const now = Date.UTC(2026, 10, 21, 12);
     expect(["2026-11-20", "2026-11-21", "2026-11-22", "2026-11", "2026-12"].map((on) => isAhead(on, now))).toEqual([
       false,
@@ -55,7 +55,7 @@ describe("a page about a law", () => {
 });
 
 describe("privacy and imprint", () => {
-  it("say plainly that the operator has not said who they are, and name them when they have", () => {
+  it("say plainly if the operator is not named, and name the operator otherwise", () => {
     expect(quietPageAt("/imprint", "en", NOTHING_SET).missing).toContain("OPERATOR_NAME");
     const operator = { operatorName: "Ada GmbH", operatorAddress: "Weg 1, 12345 Ort", operatorEmail: "a@example.org" };
     const page = quietPageAt("/impressum", "de", { ...NOTHING_SET, operator });
@@ -64,7 +64,7 @@ describe("privacy and imprint", () => {
     expect(textOf(page)).not.toContain("Telefon");
   });
 
-  it("name the operator's terms and how prices hold VAT, where something is sold", () => {
+  it("name the operator's terms and how prices include VAT, if something is sold", () => {
     const legal = { terms: "https://ada.example/agb", withdrawal: "/widerruf", vat: "included" } as const;
     const page = quietPageAt("/impressum", "de", { ...NOTHING_SET, legal });
     expect(page.links.map(({ href }) => href)).toEqual(["https://ada.example/agb", "/widerruf"]);
@@ -74,7 +74,7 @@ describe("privacy and imprint", () => {
     expect(silent.sections.map(({ heading }) => heading)).not.toContain("Preise");
   });
 
-  it("name the periods that are configured", () => {
+  it("name the configured periods", () => {
     const text = textOf(quietPageAt("/privacy", "en", { ...NOTHING_SET, retentionDays: 1_000, sessionDays: 7, messageDays: 90 }));
     expect(text).toContain("We keep your scans for 1,000 days");
     expect(text).toContain("do not use it for 7 days");
@@ -82,7 +82,7 @@ describe("privacy and imprint", () => {
     expect(text).not.toContain("{{");
   });
 
-  it("describe a payment or sign-in service, and kept mails, where there are such", () => {
+  it("describe a payment service, a sign-in service and stored mails, if there are any", () => {
     const texts = (more: Partial<Installation>) => textOf(quietPageAt("/privacy", "de", { ...NOTHING_SET, ...more }));
     expect(texts({})).not.toMatch(/Stripe|Auth0|als Dateien auf dem Server|kein Geld/);
     expect(texts({ billing: "stripe" })).toContain("Stripe");
@@ -93,7 +93,7 @@ describe("privacy and imprint", () => {
 });
 
 describe("our own accessibility statement", () => {
-  it("shows the latest scan of our own pages with its day and its results, also bad ones", () => {
+  it("shows the latest scan of our own pages with its day and its results, bad ones too", () => {
     const scan: SelfScan = {
       at: "2026-11-21",
       standard: "WCAG 2.2 AA",
@@ -111,12 +111,12 @@ describe("our own accessibility statement", () => {
     ]);
   });
 
-  it("comes with a scan of all public pages in both languages", () => {
+  it("is based on a scan of all public pages in both languages", () => {
     const views = PUBLIC_PAGES.flatMap((path) => LOCALES.map((locale) => ({ path, locale })));
     expect(SELF_SCAN.pages).toEqual(views.map((view) => expect.objectContaining({ ...view, counts: expect.anything() })));
   });
 
-  it("says nothing about a scan that has not been made", () => {
+  it("does not mention a scan before there is one", () => {
     const { sections } = quietPageAt("/accessibility", "en", NOTHING_SET, NO_SCAN);
     expect(sections.every(({ results }) => results.length === 0)).toBe(true);
     expect(JSON.stringify(sections)).not.toContain("own public pages on");

@@ -5,7 +5,7 @@ import { LANGUAGE_PATHS, searchEntries, searchEntryOf } from "~/platform/i18n/se
 const BASE = "https://rampe.example";
 
 describe("search engines", () => {
-  it("find each language of a page at one path, and the same pair from both", () => {
+  it("find each language of a page at its own path, and the same pair on both", () => {
     for (const { de, en } of LANGUAGE_PATHS) {
       const [german, english] = [searchEntryOf(BASE, de, "de"), searchEntryOf(BASE, en, "en")];
       expect([german?.canonical, english?.canonical]).toEqual([`${BASE}${de}`, `${BASE}${en}`]);
@@ -14,7 +14,7 @@ describe("search engines", () => {
     }
   });
 
-  it("are told of no page that is somebody's own", () => {
+  it("are not told of personal pages", () => {
     for (const path of ["/runs", "/run/a", "/check/a", "/shared/a", "/profile/general", "/setup", "/no/such/page"]) {
       expect(searchEntryOf(BASE, path, "de"), path).toBeNull();
     }
@@ -27,14 +27,14 @@ describe("search engines", () => {
 describe("the language of a page", () => {
   const asked = (path: string, headers: Record<string, string> = {}) => localeOf(new Request(`${BASE}${path}`, { headers }));
 
-  it("is that of its path for whoever asks for none", async () => {
+  it("is that of its path without another choice", async () => {
     expect(await Promise.all(["/contact", "/Kontakt/", "/bfsg/selbsttest", "/privacy", "/", "/bfsg"].map((path) => asked(path)))).toEqual(
       ["en", "de", "de", "en", "de", "de"],
     );
     expect(await asked("/contact", { "Accept-Language": "*" })).toBe("en");
   });
 
-  it("is the one a person has chosen, by cookie before browser, at any path", async () => {
+  it("is the one chosen by cookie, then by browser, on any path", async () => {
     expect(await asked("/contact", { "Accept-Language": "de-AT" })).toBe("de");
     expect(await asked("/kontakt", { "Accept-Language": "de", Cookie: "locale=en" })).toBe("en");
   });

@@ -7,9 +7,9 @@ const parse = (typed: string, allowPrivate: string[] = []) =>
 
 const long = (length: number) => `https://example.com/${"a".repeat(length - "https://example.com/".length)}`;
 
-describe("what people type is understood", () => {
+describe("typed addresses are understood", () => {
   it.each([
-    // The address as it should be, and without its scheme
+    // A complete address, and one without scheme
     ["https://example.com/", "https://example.com/"],
     ["http://example.com/", "http://example.com/"],
     ["example.com", "https://example.com/"],
@@ -37,7 +37,7 @@ describe("what people type is understood", () => {
     ["https://example.com/my page", "https://example.com/my%20page"],
     ["example.com/part 1. first / second", "https://example.com/part%201.%20first%20/%20second"],
     ["\u00a0example.com\u00a0", "https://example.com/"],
-    // What cannot be seen
+    // Invisible characters
     ["\ufeffhttps://example.com/", "https://example.com/"],
     ["ex\u200bample\u200c.com\u200d", "https://example.com/"],
     ["\u202ahttps://example.com/\u202c", "https://example.com/"],
@@ -101,7 +101,7 @@ describe("what people type is understood", () => {
     ["https://8.8.8.8/", "https://8.8.8.8/"],
     ["[2606:4700::1111]", "http://[2606:4700::1111]/"],
     ["http://[2606:4700::1111]:8080/x", "http://[2606:4700::1111]:8080/x"],
-    // Names that are unusual but in use
+    // Unusual names that exist
     ["my_shop.example.com", "https://my_shop.example.com/"],
     ["a--b.example.com", "https://a--b.example.com/"],
     ["https://example.com/@user", "https://example.com/@user"],
@@ -111,7 +111,7 @@ describe("what people type is understood", () => {
     expect(parse(typed)).toEqual({ ok: true, url });
   });
 
-  it("the result, typed again, is the same address", () => {
+  it("the result is the same address when typed again", () => {
     for (const typed of [
       "bücher.example/ä ö?ü=ß#x",
       "www.example.de.",
@@ -124,7 +124,7 @@ describe("what people type is understood", () => {
   });
 });
 
-describe("what cannot be an address is told apart", () => {
+describe("invalid addresses have different reasons", () => {
   it.each([
     [
       "missing",
@@ -326,12 +326,12 @@ describe("what cannot be an address is told apart", () => {
     for (const typed of texts) expect(parse(typed), JSON.stringify(typed)).toEqual({ ok: false, problem });
   });
 
-  it("an address of exactly 2,048 characters is none too long", () => {
+  it("an address of exactly 2,048 characters is not too long", () => {
     expect(parse(long(2_048))).toEqual({ ok: true, url: long(2_048) });
   });
 });
 
-describe("what the operator has listed can be typed", () => {
+describe("addresses listed by the operator can be typed", () => {
   it.each([
     ["localhost:3000", ["localhost"], "http://localhost:3000/"],
     ["localhost", ["localhost"], "http://localhost/"],
@@ -355,12 +355,12 @@ describe("what the operator has listed can be typed", () => {
     ["localhost:25", ["localhost"], "port"],
     ["127.0.0.2", ["127.0.0.1"], "private"],
     ["intranet", ["other"], "not_an_address"],
-  ])("%s is none of %j", (typed, allowPrivate, problem) => {
+  ])("%s is not allowed by %j", (typed, allowPrivate, problem) => {
     expect(parse(typed, allowPrivate)).toEqual({ ok: false, problem });
   });
 });
 
-it("a long text of nothing is read as quickly as any other", () => {
+it("a long invalid text is read as quickly as any other", () => {
   const start = performance.now();
   for (const text of [" ", "\n", ".", "(", ")", "/", "http:", "a:", "@", "\u200b", "((", "a.", "„"]) {
     parse(text.repeat(100_000));

@@ -34,7 +34,7 @@ const textOf = (answers: Partial<StatementAnswers> = {}, facts: Partial<Statemen
   statementText(statementOf({ ...ANSWERS, ...answers }, { ...FACTS, ...facts }));
 
 describe("a statement", () => {
-  it("names who offers what, the law, the authority, and the way to report a barrier", () => {
+  it("names provider and offer, the law, the authority, and the way to report a barrier", () => {
     const text = textOf();
     for (const part of ["Teekiste GmbH", "Wir verkaufen Tee.", "BFSG", "EN 301 549", "MLBF", "hilfe@teekiste.example", "21. November 2026"]) {
       expect(text).toContain(part);
@@ -43,7 +43,7 @@ describe("a statement", () => {
     expect(textOf({ authority: "Eine andere Behörde" })).not.toContain("MLBF");
   });
 
-  it.each(["de", "en"] as const)("says of each criterion no more than was tested (%s)", (language) => {
+  it.each(["de", "en"] as const)("states for each criterion no more than was tested (%s)", (language) => {
     const { sections } = statementOf({ ...ANSWERS, language }, FACTS);
     const sectionsWith = (line: string) => sections.filter(({ list }) => list.some((item) => item.startsWith(line)));
     const headings = FACTS.criteria.map(({ name }) => sectionsWith(name).map(({ heading }) => heading));
@@ -52,19 +52,19 @@ describe("a statement", () => {
     expect(textOf({ language })).not.toMatch(/\b(is|are) (fully )?(compliant|accessible)\b|\b(ist|sind) barrierefrei\b/i);
   });
 
-  it("tells apart what the law's standard does not ask for", () => {
+  it("separates requirements beyond the law's standard", () => {
     const criteria = [{ name: "2.5.8 Zielgröße", beyond: true, state: "failed" as const, rules: ["Ziele brauchen Platz"] }];
     expect(textOf()).not.toContain("hinaus geprüft");
     expect(textOf({}, { criteria })).toContain("- 2.5.8 Zielgröße (über die EN 301 549 V3.2.1 hinaus geprüft): Ziele brauchen Platz");
   });
 
-  it("says that level AA was not tested where only level A was", () => {
+  it("says that level AA was not tested if only level A was", () => {
     expect(textOf()).not.toContain("der Stufe AA");
     const text = textOf({}, { standard: "WCAG 2.2 A", gaps: { ...FACTS.gaps, levelAA: true } });
     expect(text).toContain("- alle Erfolgskriterien der Stufe AA");
   });
 
-  it("claims nothing when nothing was found, and says what was left out", () => {
+  it("claims no conformity without findings, and names the gaps", () => {
     const text = textOf({ language: "en" }, { criteria: [] });
     expect(text).toContain("found no violation of a success criterion. This does not prove that there is none.");
     expect(text).toContain("- 1 page that could not be checked");
@@ -72,7 +72,7 @@ describe("a statement", () => {
     expect(text).not.toContain("all other pages");
   });
 
-  it("leaves no markup of what was typed alive in the HTML file", () => {
+  it("contains no active markup from typed text in the HTML file", () => {
     const html = statementHtml(statementOf({ ...ANSWERS, service: `<img src=x onerror="x">` }, FACTS));
     expect(html).toContain(`<html lang="de">`);
     expect(html).not.toContain("<img");
@@ -80,10 +80,10 @@ describe("a statement", () => {
   });
 });
 
-describe("its form", () => {
+describe("the form of a statement", () => {
   const readForm = (fields: Record<string, string>) => readStatementForm(new URLSearchParams(fields), "2026-11-20");
 
-  it("asks nothing before something was sent, and then for what is missing, keeping what was typed", () => {
+  it("reports no problem before sending, then what is missing, and keeps the input", () => {
     expect(readForm({})).toEqual({ typed: {}, answers: null, problems: [] });
     const { typed, answers, problems } = readForm({ service: "Teekiste", operator: " ", date: "morgen", language: "fr" });
     expect(answers).toBeNull();
@@ -97,16 +97,16 @@ describe("its form", () => {
     ]);
   });
 
-  it("takes complete answers", () => {
+  it("accepts complete answers", () => {
     expect(readForm({ ...ANSWERS }).answers).toEqual(ANSWERS);
   });
 
-  it("takes no date before that of the check", () => {
+  it("refuses a date before that of the check", () => {
     expect(readForm({ ...ANSWERS, date: "2026-11-20" }).problems).toEqual([]);
     expect(readForm({ ...ANSWERS, date: "2026-11-19" }).problems).toEqual([{ field: "date", problem: "date_before_check" }]);
   });
 
-  it("counts as people do, and takes nothing that nobody sees", () => {
+  it("counts characters as a reader does, and refuses invisible text", () => {
     const read = (answers: Partial<StatementAnswers>) => readForm({ ...ANSWERS, ...answers });
     expect(read({ use: "😀".repeat(1_500), service: "ü".repeat(300) }).problems).toEqual([]);
     expect(read({ use: "x".repeat(1_501), service: "x".repeat(301) }).problems).toEqual([

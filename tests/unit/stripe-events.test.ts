@@ -14,17 +14,17 @@ const read = (payload: string, secondsFromNow = 0) =>
     stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET, timestamp: Math.floor(Date.now() / 1_000) + secondsFromNow }),
   );
 
-test("an event that was signed now is read", () => {
+test("an event with a current signature is accepted", () => {
   expect(read(JSON.stringify(EVENT))).toEqual({ id: "evt_1", type: "customer.updated", createdAt: 5_000, customer: "cus_1", payment: null });
   expect(read(JSON.stringify(EVENT), 200).id).toBe("evt_1");
 });
 
-test.each([-4_000, -301, 302, 4_000])("one that was signed %d s from now is not believed", (seconds) => {
+test.each([-4_000, -301, 302, 4_000])("an event signed %d s from now is refused", (seconds) => {
   expect(() => read(JSON.stringify(EVENT), seconds)).toThrow(ForgedEvent);
 });
 
 test.each(["no JSON", "null", "[]", "{}", JSON.stringify({ ...EVENT, data: {} }), JSON.stringify({ ...EVENT, data: null }), JSON.stringify({ ...EVENT, id: 7 })])(
-  "one that was signed and is none is named as that: %s",
+  "a signed text that is not an event is reported: %s",
   (payload) => {
     expect(() => read(payload)).toThrow(MalformedEvent);
   },

@@ -9,7 +9,7 @@ import { WCAG22AA } from "../support/scanner";
 const numbers = (standard: Standard) => criteriaOfStandard(standard).map(({ number }) => number);
 
 describe("the success criteria of a standard", () => {
-  // Counted in the recommendations; without 4.1.1, which counts as met since 2023.
+  // Counted in the recommendations; without 4.1.1, which always counts as met since 2023.
   test.each<[Standard["version"], Standard["level"], number]>([
     ["2.1", "A", 29],
     ["2.1", "AA", 49],
@@ -17,19 +17,19 @@ describe("the success criteria of a standard", () => {
     ["2.2", "A", 31],
     ["2.2", "AA", 55],
     ["2.2", "AAA", 86],
-  ])("WCAG %s %s are as many as the recommendation has", (version, level, count) => {
+  ])("WCAG %s %s has as many as the recommendation", (version, level, count) => {
     const found = numbers({ version, level });
     expect(found).toHaveLength(count);
     expect(new Set(found).size).toBe(count);
   });
 
-  test("stand in the order of the recommendation, 1.4.10 after 1.4.9", () => {
+  test("are in the order of the recommendation, 1.4.10 after 1.4.9", () => {
     const found = numbers({ version: "2.2", level: "AAA" });
     expect(found.slice(found.indexOf("1.4.9"), found.indexOf("1.4.9") + 2)).toEqual(["1.4.9", "1.4.10"]);
     expect([found[0], found.at(-1)]).toEqual(["1.1.1", "4.1.3"]);
   });
 
-  test("have the clause of EN 301 549, but for AAA and what is newer than the norm", () => {
+  test("have their clause of EN 301 549, except for AAA and criteria newer than the norm", () => {
     const clauses = Object.fromEntries(criteriaOfStandard({ version: "2.2", level: "AAA" }).map(({ number, clause }) => [number, clause]));
     expect(clauses).toMatchObject({ "1.1.1": "9.1.1.1", "1.4.3": "9.1.4.3", "2.5.4": "9.2.5.4", "1.4.6": null, "2.4.11": null, "2.5.8": null, "3.3.8": null });
   });
@@ -41,18 +41,18 @@ describe("the success criteria of a standard", () => {
   });
 });
 
-describe("what is said of a success criterion", () => {
+describe("the state of a success criterion", () => {
   test.each<[Category[], CriterionState]>([
     [["passes", "violations", "incomplete"], "failed"],
     [["incomplete", "passes", "inapplicable"], "review"],
     [["passes"], "nothing_found"],
     [["inapplicable"], "nothing_found"],
     [[], "not_tested"],
-  ])("with results in %j: %s", (categories, state) => {
+  ])("for results in %j: %s", (categories, state) => {
     expect(stateOfCriterion(new Set(categories))).toBe(state);
   });
 
-  test("comes from the rules that are about it, with those that are to be looked at", () => {
+  test("comes from its rules, with those that need review", () => {
     const rule = (ruleId: string, category: Category, tags: string[]): RuleResult => ({ ...finding(ruleId, { tags }), category, pages: 1, elements: 1 });
     const rows = criterionRows(
       WCAG22AA,

@@ -17,18 +17,19 @@ async function guess(throttle: Throttle, email: string, address: string, times: 
   for (let count = 0; count < times; count += 1) await throttle.signIn(from(email, address));
 }
 
-test("who guesses is stopped, told how long, and may go on after a quarter of an hour", async () => {
+test("guessing passwords is blocked for a quarter of an hour, and the answer says how long", async () => {
   const throttle = createThrottle({ perAccount: 3 });
   for (let count = 0; count < 3; count += 1) expect(await throttle.signIn(from("anna@example.org", HERE))).toEqual(GRANTED);
   expect(await throttle.signIn(from("anna@example.org", HERE))).toEqual({
     granted: false,
+    limit: 3,
     retryAt: Date.now() + 15 * MINUTE_MS,
   });
   await vi.advanceTimersByTimeAsync(15 * MINUTE_MS);
   expect(await throttle.signIn(from("anna@example.org", HERE))).toEqual(GRANTED);
 });
 
-test("going on while it is refused does not make it last longer", async () => {
+test("further attempts do not extend a block", async () => {
   const throttle = createThrottle({ perAccount: 3 });
   await guess(throttle, "anna@example.org", HERE, 4);
   await vi.advanceTimersByTimeAsync(14 * MINUTE_MS);
@@ -37,7 +38,7 @@ test("going on while it is refused does not make it last longer", async () => {
   expect(await throttle.signIn(from("anna@example.org", HERE))).toEqual(GRANTED);
 });
 
-test("whoever guesses, and from however many networks: the account is closed to them, and its owner gets in where it knows the browser", async () => {
+test("guesses from any number of networks block the account for them, but not for its owner's known browser", async () => {
   const throttle = createThrottle();
   for (let net = 0; net < 50; net += 1) await guess(throttle, "anna@example.org", `203.0.${net}.1`, 20);
   expect(await throttle.signIn(from("anna@example.org", HERE))).toMatchObject({ granted: false });
@@ -45,7 +46,7 @@ test("whoever guesses, and from however many networks: the account is closed to 
   expect(await throttle.signIn(knownIn("her laptop", "anna@example.org"))).toEqual(GRANTED);
 });
 
-test("wrong passwords from 65,536 addresses of one network stop that network alone, and nobody there who is known", async () => {
+test("wrong passwords from 65,536 addresses of one network block only that network, except for known browsers", async () => {
   const throttle = createThrottle();
   let granted = 0;
   for (let net = 0; net < 65_536; net += 1) {
@@ -58,7 +59,7 @@ test("wrong passwords from 65,536 addresses of one network stop that network alo
   expect(await throttle.signIn(from("anna@example.org", "2001:db8:2::1"))).toEqual(GRANTED);
 });
 
-test("a network that goes on is stopped for longer each time, for four hours at most", async () => {
+test("a network that continues is blocked longer each time, up to four hours", async () => {
   const throttle = createThrottle({ perNetwork: 2 });
   const minutes: number[] = [];
   for (let round = 0; round < 6; round += 1) {
@@ -71,7 +72,7 @@ test("a network that goes on is stopped for longer each time, for four hours at 
   expect(minutes).toEqual([15, 30, 60, 120, 240, 240]);
 });
 
-test("a known browser is stopped by its own wrong passwords alone, and opens no other account", async () => {
+test("a known browser is blocked only by its own wrong passwords, and is known for its account only", async () => {
   const throttle = createThrottle({ perAccount: 2 });
   for (let count = 0; count < 2; count += 1) await throttle.signIn(knownIn("her laptop", "anna@example.org"));
   expect(await throttle.signIn(knownIn("her laptop", "anna@example.org"))).toMatchObject({ granted: false });
@@ -80,34 +81,34 @@ test("a known browser is stopped by its own wrong passwords alone, and opens no 
   expect(await throttle.signIn(knownIn("her laptop", "anna@example.org"))).toEqual(GRANTED);
 });
 
-test("who was stopped at one account can sign in to their own from the same address", async () => {
-  const throttle = createThrottle({ perAccount: 3, perSubscriber: 10 });
+test("after a block at one account, one's own account is open from the same address", async () => {
+  const throttle = createThrottle({ perAccount: 3, perClientNetwork: 10 });
   await guess(throttle, "anna@example.org", HERE, 50);
   expect(await throttle.signIn(from("ben@example.org", HERE))).toEqual(GRANTED);
 });
 
-test("one subscriber does not get around it by trying many accounts, and stops nobody else by it", async () => {
-  const throttle = createThrottle({ perSubscriber: 5 });
+test("one client network cannot avoid its limit with many accounts, and blocks no one else", async () => {
+  const throttle = createThrottle({ perClientNetwork: 5 });
   for (let count = 0; count < 5; count += 1) await throttle.signIn(from(`person-${count}@example.org`, HERE));
   expect(await throttle.signIn(from("anna@example.org", HERE))).toMatchObject({ granted: false });
   expect(await throttle.signIn(from("anna@example.org", THERE))).toEqual(GRANTED);
 });
 
-test("an IPv6 network of 64 bits is one subscriber, the next one is another", async () => {
+test("an IPv6 network of 64 bits is one client network, the next one is another", async () => {
   const throttle = createThrottle({ perAccount: 1 });
   await throttle.signIn(from("anna@example.org", "2001:db8:1:2::1"));
   expect(await throttle.signIn(from("anna@example.org", "2001:db8:1:2:ffff::9"))).toMatchObject({ granted: false });
   expect(await throttle.signIn(from("anna@example.org", "2001:db8:1:3::1"))).toEqual(GRANTED);
 });
 
-test("capital letters make no other account", async () => {
+test("upper and lower case do not make another account", async () => {
   const throttle = createThrottle({ perAccount: 1 });
   await throttle.signIn(from("anna@example.org", HERE));
   expect(await throttle.signIn(from("ANNA@example.org", HERE))).toMatchObject({ granted: false });
 });
 
-test("right passwords are not counted: an office of many people signs in as often as it wants", async () => {
-  const throttle = createThrottle({ perAccount: 3, perSubscriber: 5 });
+test("right passwords are not counted: a large office can sign in without limit", async () => {
+  const throttle = createThrottle({ perAccount: 3, perClientNetwork: 5 });
   for (let count = 0; count < 100; count += 1) {
     const email = `person-${count % 10}@example.org`;
     expect(await throttle.signIn(from(email, HERE))).toEqual(GRANTED);
@@ -115,8 +116,8 @@ test("right passwords are not counted: an office of many people signs in as ofte
   }
 });
 
-test("a right password at one's own account buys no guesses at another one", async () => {
-  const throttle = createThrottle({ perAccount: 3, perSubscriber: 100 });
+test("a right password for one's own account gives no further guesses at another", async () => {
+  const throttle = createThrottle({ perAccount: 3, perClientNetwork: 100 });
   for (let count = 0; count < 3; count += 1) {
     expect(await throttle.signIn(from("anna@example.org", HERE))).toEqual(GRANTED);
     await throttle.signIn(from("mallory@example.org", HERE));
@@ -125,17 +126,17 @@ test("a right password at one's own account buys no guesses at another one", asy
   expect(await throttle.signIn(from("anna@example.org", HERE))).toMatchObject({ granted: false });
 });
 
-test("one subscriber cannot make us send mail without end; others still can", async () => {
-  const throttle = createThrottle({ mailsPerSubscriber: 2 });
+test("one client network cannot make us send endless mail; others still can", async () => {
+  const throttle = createThrottle({ mailsPerClientNetwork: 2 });
   await throttle.mail(HERE);
   await throttle.mail(HERE);
-  expect(await throttle.mail(HERE)).toEqual({ granted: false, retryAt: Date.now() + 60 * MINUTE_MS });
+  expect(await throttle.mail(HERE)).toEqual({ granted: false, limit: 2, retryAt: Date.now() + 60 * MINUTE_MS });
   expect(await throttle.mail(THERE)).toEqual(GRANTED);
   await vi.advanceTimersByTimeAsync(60 * MINUTE_MS);
   expect(await throttle.mail(HERE)).toEqual(GRANTED);
 });
 
-test("nobody's mailbox is filled, whoever asks and however the address is written; others get theirs", async () => {
+test("no mailbox is filled with mails, from any sender and with any spelling of the address; others get theirs", async () => {
   const throttle = createThrottle({ mailsPerRecipient: 2 });
   expect(await throttle.recipient("forgot", "anna@example.org")).toBe(true);
   expect(await throttle.recipient("forgot", "Anna@example.org")).toBe(true);
@@ -145,24 +146,24 @@ test("nobody's mailbox is filled, whoever asks and however the address is writte
   expect(await throttle.recipient("forgot", "anna@example.org")).toBe(true);
 });
 
-test("nobody fills the database with forms that are kept for after signing in", async () => {
-  const throttle = createThrottle({ formsPerSubscriber: 2 });
+test("forms kept until sign-in cannot fill the database", async () => {
+  const throttle = createThrottle({ formsPerClientNetwork: 2 });
   expect(await throttle.keptForm(HERE)).toBe(true);
   expect(await throttle.keptForm(HERE)).toBe(true);
   expect(await throttle.keptForm(HERE)).toBe(false);
   expect(await throttle.keptForm(THERE)).toBe(true);
 });
 
-test("mails, kept forms and wrong passwords are counted apart", async () => {
-  const throttle = createThrottle({ mailsPerSubscriber: 1, formsPerSubscriber: 1, perSubscriber: 1, mailsPerRecipient: 1 });
+test("mails, kept forms and wrong passwords are counted separately", async () => {
+  const throttle = createThrottle({ mailsPerClientNetwork: 1, formsPerClientNetwork: 1, perClientNetwork: 1, mailsPerRecipient: 1 });
   expect(await throttle.mail(HERE)).toEqual(GRANTED);
   expect(await throttle.keptForm(HERE)).toBe(true);
   expect(await throttle.recipient("forgot", "anna@example.org")).toBe(true);
   expect(await throttle.signIn(from("anna@example.org", HERE))).toEqual(GRANTED);
 });
 
-test("a mail that could not be asked for does not count", async () => {
-  const throttle = createThrottle({ mailsPerSubscriber: 1, mailsPerRecipient: 1 });
+test("a mail that could not be requested does not count", async () => {
+  const throttle = createThrottle({ mailsPerClientNetwork: 1, mailsPerRecipient: 1 });
   for (let count = 0; count < 3; count += 1) {
     expect([await throttle.mail(HERE), await throttle.recipient("order", "anna@example.org")]).toEqual([GRANTED, true]);
     await throttle.unsent("order", "anna@example.org", HERE);

@@ -27,7 +27,7 @@ const announce = (at: number) =>
 const bought = (...payments: ReturnType<typeof payment>[]) =>
   createPurchases({ db }).store("ada", { subscriptions: [subscription()], payments }, PAID_AT);
 
-test("three days before the time of a one-time payment ends, its owner is told once what stays and how to go on", async () => {
+test("three days before a one-time payment ends, its owner is informed once what stays and how to continue", async () => {
   await bought(payment({ paidAt: PAID_AT }));
   await announce(END - 3 * DAY_MS - 1);
   expect(posted).toEqual([]);
@@ -42,7 +42,7 @@ test("three days before the time of a one-time payment ends, its owner is told o
 test.each([
   ["given back", payment({ paidAt: PAID_AT, refunded: "fully" })],
   ["not paid yet", payment({ status: "pending", paidAt: null })],
-])("nobody is told about the end of what is %s, nor when it has passed", async (_what, state) => {
+])("no mail is sent about the end of a purchase that is %s, or that has ended", async (_what, state) => {
   await bought(state, payment({ id: "pi_old", paidAt: PAID_AT - 5 * DAY_MS }));
   await announce(END - DAY_MS);
   expect(posted).toEqual([]);

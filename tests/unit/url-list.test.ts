@@ -3,19 +3,19 @@ import { fromMetadata, orderMetadata, toMetadata } from "~/billing/websites/url-
 
 const urls = (count: number) => Array.from({ length: count }, (_, index) => `https://site-${index}.example/`);
 
-test("a list is a value with commas", () => {
+test("a list is one value with commas", () => {
   expect(toMetadata(["https://a.example/", "https://b.example/"])).toEqual({ urls: "https://a.example/,https://b.example/" });
   expect(toMetadata([])).toEqual({ urls: "" });
 });
 
-test("a long list goes on under further keys, none of which is longer than the provider allows", () => {
+test("a long list continues under further keys, each within the provider's limit", () => {
   const metadata = toMetadata(urls(100));
   expect(Object.keys(metadata).slice(0, 3)).toEqual(["urls", "urls_2", "urls_3"]);
   for (const value of Object.values(metadata)) expect(value.length).toBeLessThanOrEqual(500);
   expect(fromMetadata(metadata)).toEqual(urls(100));
 });
 
-test("keys of a longer list from before are emptied, and others are left alone", () => {
+test("keys of an earlier, longer list are emptied, and others stay unchanged", () => {
   const before = [...Object.keys(toMetadata(urls(100))), "order"];
   const metadata = toMetadata(urls(1), before);
   expect(metadata).toMatchObject({ urls: "https://site-0.example/", urls_2: "", urls_5: "" });
@@ -31,14 +31,14 @@ test("the tenth part comes after the second", () => {
   ]);
 });
 
-test("what somebody has typed there by hand is read, too", () => {
+test("values typed by hand are read too", () => {
   expect(fromMetadata({ urls: " https://a.example/ ,, https://b.example/", urlsx: "no" })).toEqual([
     "https://a.example/",
     "https://b.example/",
   ]);
 });
 
-test("an address that is too long for the provider, or has commas, still says which website it is", () => {
+test("an address that is too long for the provider, or has commas, still names its website", () => {
   const long = `https://a.example/?q=${"x".repeat(600)}`;
   expect(orderMetadata("o1", long)).toEqual({ order: "o1", url: "https://a.example" });
   expect(fromMetadata(toMetadata([long, "https://b.example/1,2"]))).toEqual(["https://a.example", "https://b.example/1%2C2"]);

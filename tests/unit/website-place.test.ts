@@ -32,11 +32,11 @@ const places = async (owner = "ada") => (await purchases.of(owner)).flatMap(({ u
 const checked = (url = SHOP) => checkedPage({ url });
 const failed = (url = SHOP) => uncheckedPage({ url, reason: "dns" });
 
-/** Places an order as the form does. @returns the run's id */
+/** Requests a scan as the form does. @returns the run's id */
 async function order(url = SHOP, owner = "ada"): Promise<string> {
-  const placed = await createScanRequests({ db, runs, purchases, open: false, trialScans: 0 }).place(owner, { url, scope: "site", level: "AA" });
-  if (placed.kind === "refused") throw new Error(placed.why);
-  return placed.run.id;
+  const submitted = await createScanRequests({ db, runs, purchases, open: false, trialScans: 0 }).submit(owner, { url, scope: "site", level: "AA" });
+  if (submitted.kind === "refused") throw new Error(submitted.why);
+  return submitted.run.id;
 }
 
 async function finish(id: string, ...results: PageResult[]): Promise<void> {
@@ -50,8 +50,8 @@ async function finish(id: string, ...results: PageResult[]): Promise<void> {
   });
 }
 
-describe("a website whose first scan failed takes no place", () => {
-  test("it is given back, the provider is told, and another website may take it", async () => {
+describe("a website whose first scan failed uses no place in the plan", () => {
+  test("the place is free again, the provider is informed, and another website may use it", async () => {
     const id = await order();
     expect(await places()).toEqual([SHOP]);
     await finish(id, failed());
@@ -62,14 +62,14 @@ describe("a website whose first scan failed takes no place", () => {
     expect(await places()).toHaveLength(2);
   });
 
-  test("also one that was paid for once, and one whose scan broke down", async () => {
+  test("also after a one-time payment, and after a crashed scan", async () => {
     await purchases.store("ada", { subscriptions: [], payments: [payment()] });
     const id = await order();
     await db.transaction().execute((trx) => runs.fail(trx, id, "crashed"));
     expect(await places()).toEqual([]);
   });
 
-  test("it counts as no removal: one of the others can still be removed in this period", async () => {
+  test("it does not count as a removal: another website can still be removed in this period", async () => {
     await finish(await order(), failed());
     await finish(await order("https://one.example/"), checked("https://one.example/"));
     const [{ id = 0 } = {}] = (await purchases.of("ada")).flatMap(({ urls }) => urls);
@@ -77,7 +77,7 @@ describe("a website whose first scan failed takes no place", () => {
     expect(await purchases.remove("ada", id)).toBe("removed");
   });
 
-  test("as often as it is tried, until a scan succeeds; then it is no longer said of the one that failed", async () => {
+  test("as often as it is tried, until a scan succeeds; then the failed one no longer says so", async () => {
     const first = await order();
     await finish(first, failed());
     await finish(await order(), failed());
@@ -97,13 +97,13 @@ describe("a website whose first scan failed takes no place", () => {
 });
 
 describe("a website that was checked keeps its place when a later scan fails", () => {
-  test("also when only some of its pages could be checked", async () => {
+  test("also if only some of its pages could be checked", async () => {
     await finish(await order(), failed(), checked(`${SHOP}deep`));
     await finish(await order(), failed());
     expect(await places()).toEqual([SHOP]);
   });
 
-  test("also when the scan that succeeded was deleted for good", async () => {
+  test("also if the successful scan was finally deleted", async () => {
     const id = await order();
     await finish(id, checked());
     await db.deleteFrom("run").where("id", "=", id).execute();
@@ -111,7 +111,7 @@ describe("a website that was checked keeps its place when a later scan fails", (
     expect(await places()).toEqual([SHOP]);
   });
 
-  test("also when it was checked before it was registered", async () => {
+  test("also if it was checked before its registration", async () => {
     const { id } = await runs.start({ url: SHOP, scope: "site", standard: { version: "2.2", level: "AA" }, owner: "ada" });
     await finish(id, checked());
     await purchases.register("ada", SHOP);
@@ -120,7 +120,7 @@ describe("a website that was checked keeps its place when a later scan fails", (
     expect(await places()).toEqual([SHOP]);
   });
 
-  test("also when the scan was canceled after it had found something", async () => {
+  test("also if the scan was canceled after it had results", async () => {
     const id = await order();
     await db.transaction().execute(async (trx) => {
       await openPage(trx, id, SHOP);
@@ -133,7 +133,7 @@ describe("a website that was checked keeps its place when a later scan fails", (
   });
 });
 
-test("somebody else's website, another of the same name's beginning, and a canceled scan change nothing", async () => {
+test("another user's website, one with a similar name, and a canceled scan change nothing", async () => {
   await purchases.register("eve", SHOP);
   await purchases.register("ada", `${SHOP.slice(0, -1)}.test/`);
   await finish(await order(), failed());
@@ -143,13 +143,13 @@ test("somebody else's website, another of the same name's beginning, and a cance
   expect(await places()).toContain(SHOP);
 });
 
-test("whoever is to remove a website learns which reports stay, and whether it stays covered", async () => {
-  const orders = createScanRequests({ db, runs, purchases, open: false, trialScans: 0 });
+test("before removing a website, the user learns which reports stay, and whether it stays covered", async () => {
+  const scanRequests = createScanRequests({ db, runs, purchases, open: false, trialScans: 0 });
   await finish(await order(), checked());
   await finish(await order(), failed());
   const [{ id = 0 } = {}] = (await purchases.of("ada")).flatMap(({ urls }) => urls);
-  expect(await orders.afterRemoval("ada", { id, origin: SHOP.slice(0, -1) })).toEqual({ reports: 1, covered: false });
+  expect(await scanRequests.afterRemoval("ada", { id, origin: SHOP.slice(0, -1) })).toEqual({ reports: 1, covered: false });
   const run = await db.selectFrom("run").select(["url", "created_at as createdAt"]).where("status", "=", "succeeded").executeTakeFirstOrThrow();
   await purchases.remove("ada", id, time + 1);
-  expect(await orders.isUnlocked("ada", run)).toBe(true);
+  expect(await scanRequests.isUnlocked("ada", run)).toBe(true);
 });

@@ -4,20 +4,20 @@ import { widerNetwork, clientNetwork } from "~/platform/limits/client-network.se
 import { TooBusy } from "~/accounts/sign-in-errors";
 import type { Lane, Turn } from "./passwords";
 
-export const turnOfOperator: Turn = { lane: "known", network: "operator", subscriber: "operator", origin: "operator" };
+export const turnOfOperator: Turn = { lane: "known", network: "operator", clientNetwork: "operator", origin: "operator" };
 
 /** A known browser shares its turn with the account's other browsers, an unknown one with its network. */
 export function turnOf({ email, address, browser }: PasswordAttempt, lane: Lane = "sign-in"): Turn {
   const origin = widerNetwork(address);
-  if (browser !== null) return { lane: "known", network: emailKey(email), subscriber: browser, origin };
-  return { lane, network: origin, subscriber: clientNetwork(address), origin };
+  if (browser !== null) return { lane: "known", network: emailKey(email), clientNetwork: browser, origin };
+  return { lane, network: origin, clientNetwork: clientNetwork(address), origin };
 }
 
 const ORDER: Lane[] = ["known", "sign-in", "known", "register", "known", "reset"];
 /** With more, users would give up waiting. */
 const MOST_WAITING = 60;
 /** For one client network, which may be a whole office. */
-const MOST_OF_SUBSCRIBER = 6;
+const MOST_OF_CLIENT_NETWORK = 6;
 /** For known browsers of one network: an attacker can sign in to many accounts of their own. */
 const MOST_KNOWN_OF_NETWORK = 30;
 
@@ -36,7 +36,7 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
   let position = 0;
   let clock = 0;
   let waiting: Waiting[] = [];
-  /** The last turn of each network and subscriber that still waits. */
+  /** The last turn of each network and client network that still waits. */
   let served = new Map<string, number>();
 
   /** @throws {TooBusy} */
@@ -53,8 +53,8 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
 
   function place(turn: Turn): Promise<void> {
     const inLane = waiting.filter((other) => other.turn.lane === turn.lane);
-    if (inLane.filter((other) => other.turn.subscriber === turn.subscriber).length >= MOST_OF_SUBSCRIBER) {
-      return Promise.reject(new TooBusy("too many passwords to be checked for one subscriber"));
+    if (inLane.filter((other) => other.turn.clientNetwork === turn.clientNetwork).length >= MOST_OF_CLIENT_NETWORK) {
+      return Promise.reject(new TooBusy("too many passwords to be checked for one client network"));
     }
     if (turn.lane === "known" && inLane.filter((other) => other.turn.origin === turn.origin).length >= MOST_KNOWN_OF_NETWORK) {
       return Promise.reject(new TooBusy("too many passwords to be checked for one network"));
@@ -67,7 +67,7 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
 
   function makeRoom(inLane: Waiting[], turn: Turn): boolean {
     const neighbours = inLane.filter((other) => other.turn.network === turn.network);
-    const last = lastOfLargest(inLane, turn, "network") ?? lastOfLargest(neighbours, turn, "subscriber");
+    const last = lastOfLargest(inLane, turn, "network") ?? lastOfLargest(neighbours, turn, "clientNetwork");
     if (!last) return false;
     waiting = waiting.filter((one) => one !== last);
     last.refuse(new TooBusy("others had fewer passwords to be checked"));
@@ -75,7 +75,7 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
   }
 
   /** Undefined when the new task's own group would become as large. */
-  function lastOfLargest(among: Waiting[], turn: Turn, kind: "network" | "subscriber"): Waiting | undefined {
+  function lastOfLargest(among: Waiting[], turn: Turn, kind: "network" | "clientNetwork"): Waiting | undefined {
     const sizes = new Map<string, number>();
     for (const other of among) sizes.set(other.turn[kind], (sizes.get(other.turn[kind]) ?? 0) + 1);
     const [largest = "", size = 0] = [...sizes].sort(([, one], [, other]) => other - one)[0] ?? [];
@@ -91,8 +91,8 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
     waiting = waiting.filter((one) => one !== chosen);
     clock += 1;
     served.set(networkKey(chosen.turn), clock);
-    served.set(subscriberKey(chosen.turn), clock);
-    const present = new Set(waiting.flatMap(({ turn }) => [networkKey(turn), subscriberKey(turn)]));
+    served.set(clientNetworkKey(chosen.turn), clock);
+    const present = new Set(waiting.flatMap(({ turn }) => [networkKey(turn), clientNetworkKey(turn)]));
     served = new Map([...served].filter(([key]) => present.has(key)));
     chosen.begin();
   }
@@ -113,10 +113,10 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
     // A stable sort: first in, first out among equals.
     return inLane.sort(
       ({ turn: one }, { turn: other }) =>
-        since(networkKey(one)) - since(networkKey(other)) || since(subscriberKey(one)) - since(subscriberKey(other)),
+        since(networkKey(one)) - since(networkKey(other)) || since(clientNetworkKey(one)) - since(clientNetworkKey(other)),
     )[0];
   }
 }
 
 const networkKey = ({ lane, network }: Turn) => `${lane} network ${network}`;
-const subscriberKey = ({ lane, subscriber }: Turn) => `${lane} subscriber ${subscriber}`;
+const clientNetworkKey = ({ lane, clientNetwork }: Turn) => `${lane} client network ${clientNetwork}`;

@@ -28,7 +28,7 @@ export interface PasswordsOptions {
 export function createPasswords({ cost = COST, scrypt = scryptInPool, ...options }: PasswordsOptions = {}): Passwords {
   const queue = createPasswordQueue(options);
   /** Dummy hash: unknown accounts take as long as known ones. */
-  const nobody = encode(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
+  const dummyHash = encode(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
   return inTurn(turnOfOperator);
 
   function inTurn(turn: Turn): Passwords {
@@ -41,7 +41,7 @@ export function createPasswords({ cost = COST, scrypt = scryptInPool, ...options
         }),
       matches: (password, stored) =>
         queue(turn, async () => {
-          const { salt, hash, ...ownCost } = decode(stored ?? nobody);
+          const { salt, hash, ...ownCost } = decode(stored ?? dummyHash);
           const same = timingSafeEqual(await derive(scrypt, password, salt, ownCost), hash);
           return same && stored !== null;
         }),

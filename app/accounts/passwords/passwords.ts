@@ -7,7 +7,7 @@ export interface Turn {
   /** Wider network (lane `known`: account): its requests share one turn of the lane … */
   network: string;
   /** … and take turns by client network or browser. */
-  subscriber: string;
+  clientNetwork: string;
   /** The wider network of the client address. */
   origin: string;
 }

@@ -1,5 +1,5 @@
 import type { Locale } from "~/platform/i18n/i18n";
-import { CURRENCIES, formatPrice } from "./plans";
+import { currencyOf, formatPrice } from "./plans";
 
 /** A plan that is sold online, with its prices as text. */
 export interface PlanOffer {
@@ -27,7 +27,7 @@ export function chargeOf({ amounts }: Pick<Price, "amounts">, wanted: string): {
  * What the provider sells.
  * @param currency of the user's charges, in lower case; by default that of the language
  */
-export function offersOf(prices: Price[], locale: Locale, currency = CURRENCIES[locale].toLowerCase()): PlanOffer[] {
+export function offersOf(prices: Price[], locale: Locale, currency = currencyOf(locale).toLowerCase()): PlanOffer[] {
   return (["basic", "pro"] as const).flatMap((plan) => {
     const ways = (["month", "once"] as const).flatMap((rhythm) => {
       const price = prices.find((each) => each.plan === plan && each.rhythm === rhythm);

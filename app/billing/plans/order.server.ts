@@ -1,21 +1,25 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import type { Locale } from "~/platform/i18n/i18n";
 import { runId } from "./choice";
 import { parseStartAddress, type AddressProblem, type Refuses } from "~/platform/web/start-address";
 
 const WAYS = ["checkout", "link", "invoice"] as const;
 
-/** A form of a plan, as `/setup` sends it and `/setup/invoice` sends it on. */
-export interface OrderFields {
+const entry = z.string().default("");
+
+/** A form of a plan, as `/setup` sends it and `/setup/invoice` sends it on; what is missing is "". */
+export const orderFields = z.object({
   /** Made with the form. */
-  order: string;
+  order: entry,
   /** Such as `pro month`. */
-  choice: string;
-  url: string;
-  way: string;
+  choice: entry,
+  url: entry,
+  way: entry,
   /** The run whose result led here. */
-  check: string;
-}
+  check: entry,
+});
+export type OrderFields = z.output<typeof orderFields>;
 
 export interface ParsedOrder {
   /** Idempotency key: the same form with the same entries is the same order; with other entries it is another order. */

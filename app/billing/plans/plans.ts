@@ -21,8 +21,8 @@ export const PLANS: readonly Plan[] = [
   { key: "enterprise", domains: null, prices: null },
 ];
 
-/** Euro on German pages, dollars on English ones. */
-export const CURRENCIES: Record<Locale, string> = { de: "EUR", en: "USD" };
+/** Dollars on English pages, euro on all others. */
+export const currencyOf = (locale: Locale): string => (locale === "en" ? "USD" : "EUR");
 
 /** The marketed figures in the provider's format: in cents, the same in euro and dollar. */
 export const MARKETED_PRICES = PLANS.flatMap(({ key, domains, prices }) => {

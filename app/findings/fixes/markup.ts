@@ -1,15 +1,12 @@
 import type { FixableElement } from "~/findings/rules/rule";
 import type { Locale } from "~/platform/i18n/i18n";
-import german from "locales/de/fixes.json";
-import english from "locales/en/fixes.json";
+import { textFile } from "~/platform/i18n/text-files.server";
 import { textOf, type MarkupFix } from "./fix";
 import { applyEdits, readOpeningTag } from "./markup/opening-tag";
 import type { Opened, Placeholder, Recipe } from "./markup/recipe";
 
 /** Elements whose content is the whole page. */
 const PAGE_PARTS = ["html", "head", "body"];
-
-const WORDS: Record<Locale, Record<Placeholder, string>> = { de: german.placeholders, en: english.placeholders };
 
 /**
  * An element's markup before and after a fix, with minimal changes. Null if rule, element and data do not determine the
@@ -21,13 +18,14 @@ function fixed(element: FixableElement, recipe: Recipe, locale: Locale): MarkupF
   const tag = readOpeningTag(element.html);
   if (!tag) return null;
   const tagAlone = element.htmlCut || PAGE_PARTS.includes(tag.name);
+  const words: Record<Placeholder, string> = textFile(locale, "fixes").placeholders;
   const opened: Opened = {
     html: tagAlone ? element.html.slice(0, tag.end) : element.html,
     tag,
     checks: element.checks,
     locale,
-    placeholder: (name) => `[${WORDS[locale][name]}]`,
-    word: (name) => WORDS[locale][name],
+    placeholder: (name) => `[${words[name]}]`,
+    word: (name) => words[name],
   };
   const draft = recipe(opened);
   if (!draft) return null;

@@ -1,9 +1,6 @@
-import germanCriteria from "locales/de/criteria.json";
-import englishCriteria from "locales/en/criteria.json";
 import type { Locale } from "~/platform/i18n/i18n";
+import { textFile } from "~/platform/i18n/text-files.server";
 import { LEVELS, type Level } from "~/scan/types";
-
-const CRITERIA: Record<Locale, Record<string, string>> = { de: germanCriteria, en: englishCriteria };
 
 /** The success criteria that a rule's tags name, in order: `["1.4.3"]` for `wcag143`. Best practices have none. */
 export function criteriaOf(tags: string[]): string[] {
@@ -25,6 +22,7 @@ export function levelOf(tags: string[]): Level | null {
 
 /** A success criterion by number and name: "1.4.3 Kontrast (Minimum)". */
 export function criterionName(number: string, locale: Locale): string {
-  const name = Object.hasOwn(CRITERIA[locale], number) && CRITERIA[locale][number];
+  const names: Record<string, string> = textFile(locale, "criteria");
+  const name = Object.hasOwn(names, number) && names[number];
   return name ? `${number} ${name}` : number;
 }

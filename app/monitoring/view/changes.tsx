@@ -11,7 +11,7 @@ const TILES = ["new", "fixed", "persisting"] as const;
 export function Changes({ before, now, totals, rules, pages, pageCount }: ChangesView) {
   const { t, i18n } = useTranslation("history");
   const number = new Intl.NumberFormat(i18n.language);
-  const unclear = totals.unchecked_now + totals.unchecked_before;
+  const unclear = totals.not_checked_after + totals.not_checked_before;
   return (
     <>
       <p className="lead">
@@ -56,8 +56,8 @@ export function Changes({ before, now, totals, rules, pages, pageCount }: Change
         <section aria-labelledby="unclear">
           <h2 id="unclear">{t("unclear.heading")}</h2>
           <p className="prose-line">{t("unclear.text")}</p>
-          <ChangedRules kind="unchecked_now" rules={rules.unchecked_now} below />
-          <ChangedRules kind="unchecked_before" rules={rules.unchecked_before} below />
+          <ChangedRules kind="not_checked_after" rules={rules.not_checked_after} below />
+          <ChangedRules kind="not_checked_before" rules={rules.not_checked_before} below />
           <PageDifferences pages={pages} total={pageCount} />
         </section>
       )}

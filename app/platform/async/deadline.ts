@@ -61,6 +61,16 @@ export async function within<T>(ms: number, work: Promise<T>, late?: () => Error
   return Promise.race([work, over]).finally(deadline.clear);
 }
 
+/** Waits at most `ms`; then resolves with `otherwise`. The work itself continues. */
+export async function withinOr<T, Otherwise>(ms: number, work: Promise<T>, otherwise: Otherwise): Promise<T | Otherwise> {
+  try {
+    return await within(ms, work);
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+    return otherwise;
+  }
+}
+
 /** Waits at most until one of the signals is aborted; then rejects with its reason. */
 export async function unlessAborted<T>(signals: AbortSignal[], work: Promise<T>): Promise<T> {
   const finished = new AbortController();

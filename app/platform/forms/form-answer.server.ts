@@ -1,3 +1,4 @@
+import { secondsUntil } from "~/platform/limits/rate-limit.server";
 import { data, type AppLoadContext } from "@remix-run/node";
 import type { z } from "zod";
 import { SECRET_FIELD, type FormAnswer } from "./form-answer";
@@ -12,12 +13,18 @@ import { Unavailable } from "./unavailable";
 const MAX_ECHO = 30_000;
 const BUSY_MS = 60_000;
 
+type Notice = NonNullable<FormAnswer["notice"]>;
+
 /** A form that was sent, and ways to answer it. */
 export interface SentForm<Value> {
   /** Parsed by the schema; null when something is missing or wrong. */
   value: Value | null;
   /** 422 for errors of the schema, and for problems found later, by the names of problems. */
   refuse(problems?: Partial<Record<string, string>>): ReturnType<typeof answerWith>;
+  /** Refuses for a reason that no entry causes. */
+  refuseForNow(notice: Notice | null, init: { status: number; headers?: HeadersInit }): ReturnType<typeof answerWith>;
+  /** 429, with the time until the next try is granted in the text. */
+  limit(notice: (wait: string) => Notice, retryAt: number): ReturnType<typeof answerWith>;
   /** 429 or 503: the entries are not the problem. */
   postpone(kind: "throttled" | "guesses" | "busy" | "no_space" | "orders" | "identity", retryAt: number): ReturnType<typeof answerWith>;
   /**
@@ -61,12 +68,11 @@ export async function parseSentForm<Schema extends z.ZodType>(
       }));
       return answerWith(context, answer({ errors }), { status: 422 });
     },
+    refuseForNow: (notice, init) => answerWith(context, answer({ notice }), init),
+    limit: (notice, retryAt) => retryLater(notice, retryAt, 429),
     postpone(kind, retryAt) {
-      const seconds = Math.max(1, Math.ceil((retryAt - Date.now()) / 1_000));
-      const wait = formatMinutes(Math.ceil(seconds / 60), locale);
-      const notice = { heading: t(`${kind}.heading`), text: t(`${kind}.text`, { wait }) };
-      const status = kind === "throttled" || kind === "guesses" ? 429 : 503;
-      return answerWith(context, answer({ notice }), { status, headers: { "Retry-After": String(seconds) } });
+      const notice = (wait: string) => ({ heading: t(`${kind}.heading`), text: t(`${kind}.text`, { wait }) });
+      return retryLater(notice, retryAt, kind === "throttled" || kind === "guesses" ? 429 : 503);
     },
     async unlessBusy(work, undo) {
       try {
@@ -81,6 +87,12 @@ export async function parseSentForm<Schema extends z.ZodType>(
     },
   };
   return sent;
+
+  function retryLater(notice: (wait: string) => Notice, retryAt: number, status: number) {
+    const seconds = secondsUntil(retryAt);
+    const wait = formatMinutes(Math.ceil(seconds / 60), locale);
+    return sent.refuseForNow(notice(wait), { status, headers: { "Retry-After": String(seconds) } });
+  }
 }
 
 function answerWith(context: AppLoadContext, answer: FormAnswer, init: { status: number; headers?: HeadersInit }) {

@@ -4,7 +4,7 @@ export const NO_ANSWER = 0;
 const EXPLAINED = {
   [NO_ANSWER]: "offline",
   404: "notFound",
-  405: "notAllowed",
+  405: "methodNotAllowed",
   422: "unusable",
   429: "tooMany",
   500: "broken",

@@ -3,10 +3,10 @@ import { Transform } from "node:stream";
 const END = "</body></html>";
 
 /**
- * Starts the scripts of a page after its first paint, or at once in a hidden tab. It reverts the changes of `hold`, so
+ * Starts the scripts of a page after its first paint, or at once in a hidden tab. It reverts the changes of `deferScripts`, so
  * that React finds the document that it rendered.
  */
-const START = `{
+const START_SCRIPTS = `{
   const start = () => {
     for (const link of document.querySelectorAll("link[rel=modulepreload]")) link.removeAttribute("media");
     const held = document.querySelector('script[type="text/plain"]');
@@ -34,17 +34,17 @@ export function postprocessHtml(nonce: string): Transform {
     },
     flush(done) {
       const page = Buffer.concat(chunks).toString().replaceAll("\0", "").split(END).join("");
-      done(null, hold(page, nonce) + END);
+      done(null, deferScripts(page, nonce) + END);
     },
   });
 }
 
-/** Delays loading and running of scripts until `START` runs. A page without scripts stays unchanged. */
-function hold(page: string, nonce: string): string {
+/** Delays loading and running of scripts until `START_SCRIPTS` runs. A page without scripts stays unchanged. */
+function deferScripts(page: string, nonce: string): string {
   const entry = `<script nonce="${nonce}" type="module" async="">`;
   if (!page.includes(entry)) return page;
   const held = page
     .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" media="not all"')
     .replace(entry, `<script nonce="${nonce}" type="text/plain">`);
-  return `${held}<script nonce="${nonce}">${START}</script>`;
+  return `${held}<script nonce="${nonce}">${START_SCRIPTS}</script>`;
 }

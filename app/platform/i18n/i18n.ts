@@ -4,7 +4,7 @@ export type Locale = (typeof LOCALES)[number];
 export const DEFAULT_LOCALE: Locale = "de";
 
 /** Language for texts that another language lacks (such a gap fails the tests). */
-const FALLBACK_LOCALE: Locale = "en";
+export const FALLBACK_LOCALE: Locale = "en";
 
 /** Namespaces that the browser may load; the others are used on the server only. */
 export const NAMESPACES = [

@@ -1,8 +1,11 @@
 import { isLocale, LOCALES, type Locale } from "./i18n";
 import { PUBLIC_PAGES } from "./public-pages";
 
-/** Pages that have a path in each language. */
-export const LANGUAGE_PATHS: readonly Record<Locale, string>[] = [
+/** A page's paths in the languages that have one of their own; the others use the English one. */
+type Paths = Partial<Record<Locale, string>> & { en: string };
+
+/** Pages that have paths by language. */
+export const LANGUAGE_PATHS = [
   { de: "/kontakt", en: "/contact" },
   { de: "/impressum", en: "/imprint" },
   { de: "/datenschutz", en: "/privacy" },
@@ -10,24 +13,26 @@ export const LANGUAGE_PATHS: readonly Record<Locale, string>[] = [
   { de: "/agb", en: "/terms" },
   { de: "/widerruf", en: "/withdrawal" },
   { de: "/bfsg/selbsttest", en: "/bfsg/check" },
-];
+] satisfies Paths[];
 
 /** Default language of search results for users of other languages (`x-default`). */
-const PATH_FOR_OTHERS: Locale = "en";
+const PATH_FOR_OTHERS = "en";
 const SAMPLE_PARTS = "/sample/";
 
 const pathOf = (pathname: string) => pathname.toLowerCase().replace(/(?<=.)\/$/, "");
-const pairOf = (path: string) => LANGUAGE_PATHS.find((paths) => LOCALES.some((locale) => paths[locale] === path));
+const ALL_PATHS: readonly Paths[] = LANGUAGE_PATHS;
+const pairOf = (path: string) => ALL_PATHS.find((paths) => LOCALES.some((locale) => paths[locale] === path));
 
 /** The language of a path; null for a path that all languages share. */
 export function localeOfPath(pathname: string): Locale | null {
   const path = pathOf(pathname);
-  return LOCALES.find((locale) => LANGUAGE_PATHS.some((paths) => paths[locale] === path)) ?? null;
+  return LOCALES.find((locale) => ALL_PATHS.some((paths) => paths[locale] === path)) ?? null;
 }
 
 /** Path of a page in a language; unchanged if all languages share it. */
 export function pathIn(language: string, path: string): string {
-  return (isLocale(language) && pairOf(path)?.[language]) || path;
+  const pair = pairOf(path);
+  return pair && isLocale(language) ? (pair[language] ?? pair[PATH_FOR_OTHERS]) : path;
 }
 
 /** True for two paths of one page, in any languages. */
@@ -51,7 +56,7 @@ export interface SearchEntry {
 export function searchEntryOf(baseUrl: string, pathname: string, locale: Locale): SearchEntry | null {
   const path = pathOf(pathname);
   const pair = pairOf(path);
-  if (pair) return { canonical: `${baseUrl}${pair[locale]}`, alternates: alternatesOf(baseUrl, pair) };
+  if (pair) return { canonical: `${baseUrl}${pair[locale] ?? pair[PATH_FOR_OTHERS]}`, alternates: alternatesOf(baseUrl, pair) };
   const isPublic = PUBLIC_PAGES.some((page) => page === path) || path.startsWith(SAMPLE_PARTS);
   return isPublic ? { canonical: `${baseUrl}${path}`, alternates: [] } : null;
 }
@@ -61,14 +66,12 @@ export function searchEntries(baseUrl: string): SearchEntry[] {
   return PUBLIC_PAGES.flatMap((path) => {
     const pair = pairOf(path);
     const entry = (locale: Locale) => searchEntryOf(baseUrl, path, locale);
-    return (pair ? LOCALES.map(entry) : [entry(PATH_FOR_OTHERS)]).filter((each) => each !== null);
+    return (pair ? LOCALES.filter((locale) => pair[locale]).map(entry) : [entry(PATH_FOR_OTHERS)]).filter((each) => each !== null);
   });
 }
 
-function alternatesOf(baseUrl: string, pair: Record<Locale, string>): SearchEntry["alternates"] {
-  const href = (locale: Locale) => `${baseUrl}${pair[locale]}`;
-  return [
-    ...LOCALES.map((locale) => ({ hrefLang: locale, href: href(locale) })),
-    { hrefLang: "x-default", href: href(PATH_FOR_OTHERS) },
-  ];
+function alternatesOf(baseUrl: string, pair: Paths): SearchEntry["alternates"] {
+  const own = LOCALES.flatMap((locale) => (pair[locale] ? [{ hrefLang: locale, path: pair[locale] }] : []));
+  const all = [...own, { hrefLang: "x-default", path: pair[PATH_FOR_OTHERS] }];
+  return all.map(({ hrefLang, path }) => ({ hrefLang, href: `${baseUrl}${path}` }));
 }

@@ -4,8 +4,9 @@ const DAY_SECONDS = 86_400;
 /** Longest block: it ends on the same day. */
 const LONGEST_SECONDS = 4 * 3_600;
 
-/** `retryAt` is Unix time in ms. */
-export type Attempt = { granted: true } | { granted: false; retryAt: number };
+/** `limit`: how many are allowed; `retryAt`: Unix time in ms. */
+export type Refused = { granted: false; limit: number; retryAt: number };
+export type Attempt = { granted: true } | Refused;
 
 export interface RateLimitOptions {
   /** Attempts within `seconds`. */
@@ -14,6 +15,8 @@ export interface RateLimitOptions {
   /** Each further block within a day doubles in length, up to four hours. */
   grows?: boolean;
 }
+
+export type RateLimit = ReturnType<typeof createRateLimit>;
 
 /** Rate limit by key, kept in memory only. */
 export function createRateLimit({ points, seconds, grows = false }: RateLimitOptions) {
@@ -28,7 +31,7 @@ export function createRateLimit({ points, seconds, grows = false }: RateLimitOpt
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
         const isFirst = refusal.consumedPoints === points + 1;
-        return { granted: false, retryAt: Date.now() + (grows && isFirst ? await lengthen(key) : refusal.msBeforeNext) };
+        return { granted: false, limit: points, retryAt: Date.now() + (grows && isFirst ? await lengthen(key) : refusal.msBeforeNext) };
       }
     },
     /** Takes an attempt back; an active block continues. */
@@ -47,3 +50,6 @@ export function createRateLimit({ points, seconds, grows = false }: RateLimitOpt
     return stopped * 1_000;
   }
 }
+
+/** For the header `Retry-After`. */
+export const secondsUntil = (retryAt: number): number => Math.max(1, Math.ceil((retryAt - Date.now()) / 1_000));

@@ -4,7 +4,7 @@ import type { FinishedCheck } from "~/findings/check-view";
 import { CheckForm } from "~/runs/view/check-form";
 import { Icon } from "~/ui/icon";
 import { AtAGlance } from "./at-a-glance";
-import { NotChecked } from "./not-checked";
+import { CheckGaps } from "./check-gaps";
 import { RuleList } from "./rule-list";
 import { Violation } from "./violation";
 import { WhatWasChecked } from "./what-was-checked";
@@ -80,7 +80,7 @@ export function Result({ unlockAt, sold, ...check }: ResultProps) {
         </ul>
       </section>
 
-      <NotChecked {...gaps} />
+      <CheckGaps {...gaps} />
 
       <section aria-labelledby="next" className="next-step">
         <h2 id="next">{t("next.heading")}</h2>

@@ -9,7 +9,7 @@ import type { Runs } from "~/runs/run.server";
 export interface AccountFileSources {
   users: Pick<Users, "everythingOf">;
   runs: Pick<Runs, "ofOwner">;
-  orders: Pick<ScanRequests, "isUnlocked">;
+  scanRequests: Pick<ScanRequests, "isUnlocked">;
   exports: Exports;
 }
 
@@ -20,7 +20,7 @@ type Everything = Awaited<ReturnType<Users["everythingOf"]>>;
  * account owner may not read it. Needs the memory of the largest page of a run.
  */
 export async function* accountFileParts(
-  { users, runs, orders, exports }: AccountFileSources,
+  { users, runs, scanRequests, exports }: AccountFileSources,
   userId: string,
 ): AsyncGenerator<string, void> {
   const { runs: own, ...rest }: Everything = await users.everythingOf(userId);
@@ -31,7 +31,7 @@ export async function* accountFileParts(
     yield `${between}${JSON.stringify(each).slice(0, -1)},"report":`;
     between = ",\n";
     const run = await runs.ofOwner(each.id, userId);
-    yield* isReadable(run) && (await orders.isUnlocked(userId, run)) ? reportParts(run) : ["null"];
+    yield* isReadable(run) && (await scanRequests.isUnlocked(userId, run)) ? reportParts(run) : ["null"];
     yield "}";
   }
   yield "]\n}\n";

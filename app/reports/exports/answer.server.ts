@@ -1,16 +1,22 @@
+import { domainToUnicode } from "node:url";
 import { attachment } from "~/platform/http/content-disposition";
-import { EXPORT_FORMATS, exportFileName, type ExportFormat } from "./formats.server";
+import { calendarDay } from "~/platform/i18n/calendar-date";
 import type { Locale } from "~/platform/i18n/i18n";
-import type { Exports } from "./export.server";
 import type { ReportPdfs } from "~/reports/pdf/run-report.server";
 import type { Run } from "~/runs/run.server";
 import { csvParts } from "./csv";
 import { earlParts } from "./earl";
+import type { Exports } from "./export.server";
+import { EXPORT_FORMATS, type ExportFormat } from "./formats";
 import { jsonParts } from "./json";
 import { sarifParts } from "./sarif";
 
-interface ExportOrder {
-  format: ExportFormat;
+interface Services {
+  exports: Exports;
+  reportPdfs: ReportPdfs;
+}
+
+interface ExportOptions {
   /** Language of a report for people; formats for programs use the engine's English. */
   locale: Locale;
   /** Aborted when the client disconnects. */
@@ -19,48 +25,58 @@ interface ExportOrder {
   drained?: () => Promise<void>;
 }
 
+type Parts = AsyncGenerator<string, void>;
+
+interface Content {
+  body: Parts | Uint8Array<ArrayBuffer>;
+  /** Of a report for people. */
+  locale?: Locale;
+}
+
+/** Null if it is too busy to write now. */
+type Writer = (services: Services, run: Run, options: ExportOptions) => Promise<Content | null>;
+
+const WRITERS: Record<ExportFormat, Writer> = {
+  csv: async ({ exports }, run) => ({ body: csvParts(await exports.facts(run), exports.pages(run)) }),
+  json: async ({ exports }, run) => ({ body: jsonParts(await exports.facts(run), exports.stats(run), exports.pages(run)) }),
+  sarif: async ({ exports }, run) => ({ body: sarifParts(await exports.facts(run), exports.pages(run)) }),
+  "earl.json": async ({ exports }, run) => ({ body: earlParts(await exports.facts(run), exports.pages(run)) }),
+  async pdf({ reportPdfs }, run, { locale, signal }) {
+    const body = await reportPdfs.print(run, locale, signal);
+    return body && { body, locale };
+  },
+};
+
 /**
  * A run as a file; null if too many PDFs are waiting to be printed. The run must be over. The caller has already found it
  * for its owner, who may see the full report.
  */
 export async function answerExport(
-  { exports, reportPdfs }: { exports: Exports; reportPdfs: ReportPdfs },
+  services: Services,
   run: Run,
-  { format, locale, signal, drained }: ExportOrder,
+  { format, ...options }: ExportOptions & { format: ExportFormat },
 ): Promise<Response | null> {
+  const content = await WRITERS[format](services, run, options);
+  if (!content) return null;
+  const { body, locale } = content;
   const headers = {
-    "Content-Type": EXPORT_FORMATS[format],
+    "Content-Type": EXPORT_FORMATS[format].mediaType,
     "Content-Disposition": attachment(exportFileName(format, run)),
     "Cache-Control": "private, no-store",
+    ...(locale && { "Content-Language": locale }),
   };
-  if (format === "pdf") {
-    const pdf = await reportPdfs.print(run, locale, signal);
-    return pdf && new Response(pdf, { headers: { ...headers, "Content-Language": locale } });
-  }
-  return new Response(streamOf(await partsOf(format, exports, run), drained), { headers });
+  return new Response(body instanceof Uint8Array ? body : streamOf(body, options.drained), { headers });
 }
 
-async function partsOf(
-  format: Exclude<ExportFormat, "pdf">,
-  exports: Exports,
-  run: Run,
-): Promise<AsyncGenerator<string, void>> {
-  const facts = await exports.facts(run);
-  const pages = exports.pages(run);
-  switch (format) {
-    case "json":
-      return jsonParts(facts, exports.stats(run), pages);
-    case "csv":
-      return csvParts(facts, pages);
-    case "earl.json":
-      return earlParts(facts, pages);
-    case "sarif":
-      return sarifParts(facts, pages);
-  }
+/** Descriptive file name: `rampe-shop.example-2026-11-21.csv`. */
+export function exportFileName(format: ExportFormat, { url, createdAt }: { url: string; createdAt: number }): string {
+  const { hostname, port } = new URL(url);
+  const site = (domainToUnicode(hostname) || hostname).replace(/^www\./, "").replace(/[[\]:]+/g, "_");
+  return `rampe-${port ? `${site}-${port}` : site}-${calendarDay(createdAt)}.${format}`;
 }
 
 /** Requests a part only when there is room for it, and stops when the reader cancels. */
-export function streamOf(parts: AsyncGenerator<string, void>, drained?: () => Promise<void>): ReadableStream<Uint8Array> {
+export function streamOf(parts: Parts, drained?: () => Promise<void>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {

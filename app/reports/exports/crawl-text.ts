@@ -1,6 +1,6 @@
-import { MOST_EXCLUDED_LISTED, type CrawlFacts, type Trap } from "~/scan/crawl/store";
+import { MOST_DISALLOWED_LISTED, type CrawlFacts } from "~/scan/crawl/facts";
 
-const TRAP_TEXT: Record<Trap["kind"], string> = {
+const TRAP_TEXT: Record<CrawlFacts["traps"][number]["kind"], string> = {
   calendar: "a calendar without end",
   query: "ever new combinations of parameters",
   path: "ever deeper or repeating paths",
@@ -18,7 +18,7 @@ export function crawlText(facts: CrawlFacts, url: string): string {
 /** The same, one sentence per fact. */
 export function* crawlLines(facts: CrawlFacts): Generator<string> {
   const { skipped, sitemaps } = facts;
-  const listed = facts.excluded > MOST_EXCLUDED_LISTED ? `, the first ${MOST_EXCLUDED_LISTED} of them listed` : "";
+  const listed = facts.excluded > MOST_DISALLOWED_LISTED ? `, the first ${MOST_DISALLOWED_LISTED} of them listed` : "";
   yield `${facts.pages} pages, ${facts.excluded} more that robots.txt does not allow${listed}`;
   if (facts.limited) yield `${limitOf(facts)}; ${facts.waiting} more ${facts.waiting === 1 ? "address was" : "addresses were"} known.`;
   if ((facts.limited || facts.timeLimit !== undefined) && !sitemaps) yield "What sitemaps may name besides was not read to its end.";

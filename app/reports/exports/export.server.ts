@@ -3,7 +3,7 @@ import type { RunFacts, RunStats } from "./run";
 import type { FailureDetail, PageResult, Reason } from "~/scan/types";
 import type { Finding, Findings, FindingsReader } from "~/findings/finding.server";
 import type { Page, Pages } from "~/runs/page.server";
-import type { Readings, Withheld } from "~/reports/reading.server";
+import type { ReportAccess, Withheld } from "~/reports/report-access.server";
 import type { Reviews } from "~/reports/review/review.server";
 import type { Run } from "~/runs/run.server";
 
@@ -14,7 +14,7 @@ export interface ExportsOptions {
   pages: Pick<Pages, "ofRun">;
   findings: FindingsReader;
   reviews: Pick<Reviews, "answersOf">;
-  readings: Pick<Readings, "withheld">;
+  reportAccess: Pick<ReportAccess, "withheld">;
   /** Name of the product, with its version where known. */
   product: string;
 }
@@ -22,14 +22,14 @@ export interface ExportsOptions {
 export type Exports = ReturnType<typeof createExports>;
 
 /** All stored data of a finished run, in the engine's words. The caller has already found the run for its owner. */
-export function createExports({ pages: allPages, findings, reviews, readings, product }: ExportsOptions) {
+export function createExports({ pages: allPages, findings, reviews, reportAccess, product }: ExportsOptions) {
   return { facts, stats, pages };
 
   async function facts(run: Run): Promise<RunFacts> {
-    const { id, url, scope, createdAt, standard, engines, maxPages, leftOut, waitMs, waitFor } = run;
-    const withheld = await readings.withheld(run);
+    const { id, url, scope, createdAt, standard, engines, maxPages, excludedPaths, waitMs, waitFor } = run;
+    const withheld = await reportAccess.withheld(run);
     return {
-      ...{ id, url, scope, createdAt, standard, engines, maxPages, leftOut, waitMs, waitFor, product },
+      ...{ id, url, scope, createdAt, standard, engines, maxPages, excludedPaths, waitMs, waitFor, product },
       finishedAt: run.finishedAt ?? createdAt,
       status: run.status === "succeeded" || run.status === "canceled" ? run.status : "failed",
       crawl: run.crawl ?? undefined,
@@ -49,7 +49,7 @@ export function createExports({ pages: allPages, findings, reviews, readings, pr
    * A finished run does not change meanwhile.
    */
   async function* pages(run: Run): AsyncGenerator<PageResult> {
-    const withheld = await readings.withheld(run);
+    const withheld = await reportAccess.withheld(run);
     for (const page of await allPages.ofRun(run.id)) {
       yield await resultOf(page, withheld);
       // Let other requests run during a large export.

@@ -41,7 +41,7 @@ export function headJson(run: RunFacts, stats: RunStats) {
       engines: run.engines,
       product: run.product,
       ...(run.maxPages ? { maxPages: run.maxPages } : {}),
-      ...(run.leftOut?.length ? { leftOut: run.leftOut } : {}),
+      ...(run.excludedPaths?.length ? { leftOut: run.excludedPaths } : {}),
       ...(run.waitMs ? { waitMs: run.waitMs } : {}),
       ...(run.waitFor ? { waitFor: run.waitFor } : {}),
       ...(run.crawl ? { crawl: run.crawl } : {}),
@@ -97,10 +97,10 @@ function inShort({ ruleId, source, impact, tags, help, description, helpUrl, ele
   return { ruleId, source, impact, tags, help, description, helpUrl, elementCount };
 }
 
-function node({ target, html, htmlCut, impact, checks, place }: ElementResult, judgement: Judgement | undefined) {
+function node({ target, html, htmlCut, impact, checks, context }: ElementResult, judgement: Judgement | undefined) {
   return {
     ...{ target, html, htmlCut, impact, failureSummary: failureSummary(checks), conditions: ["desktop"] },
-    ...(place ? { place } : {}),
+    ...(context ? { place: context } : {}),
     ...(judgement ? { review: { ...judgement, at: new Date(judgement.at).toISOString() } } : {}),
   };
 }

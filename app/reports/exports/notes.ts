@@ -8,7 +8,7 @@ export interface Note {
 }
 
 /** Notes in English, the same in every report. */
-export function notesOf({ status, leftOut = [], crawl, withheld, evidenceGone }: RunFacts): Note[] {
+export function notesOf({ status, excludedPaths = [], crawl, withheld, evidenceGone }: RunFacts): Note[] {
   return [
     ...(status === "canceled"
       ? [note("canceled", "The run was canceled: it says nothing about pages that are not listed.")]
@@ -16,7 +16,7 @@ export function notesOf({ status, leftOut = [], crawl, withheld, evidenceGone }:
     ...(status === "failed"
       ? [note("broken_off", "The run could not be completed: it says nothing about pages that are not listed.")]
       : []),
-    ...(leftOut.length > 0 ? [note("left_out", `Left out as ordered: ${leftOut.join(", ")}`)] : []),
+    ...(excludedPaths.length > 0 ? [note("left_out", `Left out as ordered: ${excludedPaths.join(", ")}`)] : []),
     ...(withheld
       ? [note("withheld", `WCAG ${withheld.inFull} is included in full; of what is new since (${withheld.rules.join(", ")}), rule and count. The plan Pro lists the elements.`)]
       : []),

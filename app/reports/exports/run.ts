@@ -1,4 +1,4 @@
-import type { CrawlFacts } from "~/scan/crawl/store";
+import type { CrawlFacts } from "~/scan/crawl/facts";
 import {
   CATEGORIES,
   type Category,
@@ -27,7 +27,7 @@ export interface RunFacts {
   /** Requested maximum of pages; null or undefined: none requested. */
   maxPages?: number | null;
   /** Prefixes of paths that were excluded. */
-  leftOut?: string[];
+  excludedPaths?: string[];
   /** Wait before the analysis of each page: ms, and a CSS selector. */
   waitMs?: number | null;
   waitFor?: string | null;

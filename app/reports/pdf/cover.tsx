@@ -1,4 +1,4 @@
-import { Address, AddressNotes, Foreign } from "./foreign";
+import { Address, AddressNotes, UntrustedText } from "./untrusted-text";
 import type { PartProps } from "./part-props";
 
 /** What was checked, when and how; and the limits of the report. */
@@ -18,7 +18,7 @@ export function Cover({ view, words }: PartProps) {
         </p>
         <p className="kind">{texts.kind}</p>
         <h1>
-          <Foreign text={view.host} lang="" />
+          <UntrustedText text={view.host} lang="" />
         </h1>
       </div>
       <dl className="facts">

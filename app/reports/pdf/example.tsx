@@ -2,7 +2,7 @@ import { Local } from "~/ui/local";
 import { ProposedFix } from "~/reports/view/fix";
 import type { Review } from "~/reports/review/answer";
 import type { FailureList } from "~/findings/check-view";
-import { Address, AddressNotes, Foreign } from "./foreign";
+import { Address, AddressNotes, UntrustedText } from "./untrusted-text";
 import type { ExampleGroup } from "./report-view";
 import type { Words } from "./words.server";
 
@@ -28,7 +28,7 @@ export function Example({ group, words }: ExampleProps) {
       {group.fix && <ProposedFix fix={group.fix} />}
       {group.judgement && <Judged {...group.judgement} words={words} />}
       <InWords group={group} words={words} />
-      {group.places.map(({ url, notes, target }, index) => (
+      {group.locations.map(({ url, notes, target }, index) => (
         <dl className="place" key={index}>
           <dt>{findings.page}</dt>
           <dd>
@@ -88,7 +88,7 @@ function InWords({ group, words }: ExampleProps) {
         <>
           <dt>{words.texts.findings.name}</dt>
           <dd>
-            <Foreign text={name} lang={lang} />
+            <UntrustedText text={name} lang={lang} />
           </dd>
         </>
       )}
@@ -96,7 +96,7 @@ function InWords({ group, words }: ExampleProps) {
         <>
           <dt>{words.texts.findings.below}</dt>
           <dd>
-            <Foreign text={heading} lang={lang} />
+            <UntrustedText text={heading} lang={lang} />
           </dd>
         </>
       )}

@@ -8,7 +8,7 @@ const MAX_URL = 300;
 const MOST_TRAPS = 10;
 
 /** Which pages of a site belong to its run, and why others do not, one sentence each; empty for a single page. */
-export function extentOf({ scope, crawl, maxPages, leftOut, waitMs, waitFor, stats }: Run, words: Words): string[] {
+export function extentOf({ scope, crawl, maxPages, excludedPaths, waitMs, waitFor, stats }: Run, words: Words): string[] {
   const { texts, count, fill } = words;
   const { scope: text } = texts;
   const waits = [
@@ -20,7 +20,7 @@ export function extentOf({ scope, crawl, maxPages, leftOut, waitMs, waitFor, sta
   return [
     count(text.known, stats.pages),
     ...(maxPages === null ? [] : [count(text.maxPages, maxPages)]),
-    ...(leftOut.length > 0 ? [fill(text.leftOut, { paths: leftOut.map((path) => sanitizeUntrustedText(path, MAX_PATH)).join(", ") })] : []),
+    ...(excludedPaths.length > 0 ? [fill(text.leftOut, { paths: excludedPaths.map((path) => sanitizeUntrustedText(path, MAX_PATH)).join(", ") })] : []),
     ...waits,
     ...(crawl
       ? [

@@ -1,4 +1,4 @@
-import { Address, AddressNotes, Foreign } from "./foreign";
+import { Address, AddressNotes, UntrustedText } from "./untrusted-text";
 import type { PartProps } from "./part-props";
 import type { CheckedPageRow, FailedPage, Listing, PartialPage } from "./report-view";
 import type { Words } from "./words.server";
@@ -110,7 +110,7 @@ function CheckedPages({ rows, more, words }: ListProps<CheckedPageRow>) {
           {rows.map(({ url, notes, title, titleLang, violations, elements, incomplete }) => (
             <tr key={url}>
               <th scope="row">
-                {title ? <Foreign text={title} lang={titleLang} /> : pages.noTitle}
+                {title ? <UntrustedText text={title} lang={titleLang} /> : pages.noTitle}
                 <br />
                 <Address url={url} />
                 <AddressNotes notes={notes} />

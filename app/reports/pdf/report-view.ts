@@ -4,7 +4,7 @@ import type { EvidenceState } from "~/findings/evidence-state";
 import type { Fix } from "~/findings/fixes/fix";
 import type { CriterionState } from "~/findings/success-criteria";
 import type { FailureList, LocalText } from "~/findings/check-view";
-import type { Category, ElementPlace, Impact, Level } from "~/scan/types";
+import type { Category, ElementContext, Impact, Level } from "~/scan/types";
 
 /** Content of a report, in its language; texts from checked pages are shortened. */
 export interface ReportView {
@@ -92,9 +92,9 @@ export interface ExampleGroup {
   html: string;
   htmlCut: boolean;
   /** The first ones. */
-  places: (PageAddress & { target: string })[];
+  locations: (PageAddress & { target: string })[];
   /** Position of the first element in words of its page, with their language. */
-  inWords: ElementPlace & { lang: string };
+  inWords: ElementContext & { lang: string };
   /** Picture of the first element as a `data:` address; null if there is none. */
   picture: string | null;
   /** Fix for the first element; null if it cannot be computed, or was shown before. */

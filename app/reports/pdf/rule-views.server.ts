@@ -7,23 +7,23 @@ import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { knownLanguage } from "~/platform/i18n/language-tag";
 import { PICTURE_TYPE, type Evidence } from "~/findings/evidence.server";
 import type { AnswerOf } from "~/reports/review/review.server";
-import type { Place, PlaceGroup, Reports, RuleResult } from "~/reports/report.server";
+import type { ElementLocation, LocationGroup, Reports, RuleResult } from "~/reports/report.server";
 import { addressOf } from "./page-views.server";
 import type { ExampleGroup, RuleReport } from "./report-view";
-import type { Withheld } from "~/reports/reading.server";
+import type { Withheld } from "~/reports/report-access.server";
 import { isLocked } from "~/reports/rule-rows.server";
 import type { Words } from "./words.server";
 
 /** Limits for readability: groups of elements per rule, and places per group. */
 const MOST_GROUPS = 5;
-const MOST_PLACES = 2;
+const MOST_LOCATIONS = 2;
 /** In characters: enough to find an element, within a few lines. */
 const MAX_HTML = 400;
 const MAX_TARGET = 300;
 const MAX_FIX = 400;
 
 interface RuleSources {
-  reports: Pick<Reports, "placesOf">;
+  reports: Pick<Reports, "locationsOf">;
   evidence: Pick<Evidence, "picture">;
   answerOf: AnswerOf;
   withheld: Withheld;
@@ -40,7 +40,7 @@ export async function ruleReports(
   for (const rule of rules) {
     const { category, ruleId } = rule;
     const hidden = isLocked(rule, withheld);
-    const { groups } = hidden ? { groups: [] } : await reports.placesOf(runId, { category, ruleId, offset: 0, limit: MOST_GROUPS });
+    const { groups } = hidden ? { groups: [] } : await reports.locationsOf(runId, { category, ruleId, offset: 0, limit: MOST_GROUPS });
     const shown = groups.reduce((sum, { elements }) => sum + elements, 0);
     const examples = groupViews(groups, rule, answerOf, words);
     await addPicture(evidence, runId, rule, groups, examples);
@@ -65,7 +65,7 @@ export async function ruleReports(
 }
 
 function groupViews(
-  groups: PlaceGroup[],
+  groups: LocationGroup[],
   rule: RuleResult,
   answerOf: AnswerOf,
   words: Words,
@@ -74,11 +74,11 @@ function groupViews(
   const { locale } = words;
   const kind = category === "incomplete" ? "incomplete" : "violations";
   let before = "";
-  return groups.flatMap(({ elements, places }, index) => {
-    const [sample] = places;
+  return groups.flatMap(({ elements, locations }, index) => {
+    const [sample] = locations;
     if (!sample) return [];
     const { html, htmlCut, fixes } = elementView(sample, locale, kind);
-    const shown = places.slice(0, MOST_PLACES);
+    const shown = locations.slice(0, MOST_LOCATIONS);
     const same = JSON.stringify(fixes);
     const isNew = same !== before;
     before = same;
@@ -88,11 +88,11 @@ function groupViews(
       {
         html: sanitizeUntrustedText(html, MAX_HTML),
         htmlCut: htmlCut || html.length > MAX_HTML,
-        places: shown.map((place) => ({
-          ...addressOf({ url: place.pageUrl, finalUrl: place.pageFinalUrl }, words),
-          target: sanitizeUntrustedText(elementView(place, locale, kind).target, MAX_TARGET),
+        locations: shown.map((location) => ({
+          ...addressOf({ url: location.pageUrl, finalUrl: location.pageFinalUrl }, words),
+          target: sanitizeUntrustedText(elementView(location, locale, kind).target, MAX_TARGET),
         })),
-        inWords: { ...sample.place, lang: knownLanguage(sample.pageLang) },
+        inWords: { ...sample.context, lang: knownLanguage(sample.pageLang) },
         picture: null,
         judgement: (kind === "incomplete" && answerOf({ pageUrl: sample.pageUrl, rule, element: sample })) || null,
         fix: isFixable ? fixOf(ruleId, sample, locale) : null,
@@ -108,21 +108,21 @@ async function addPicture(
   evidence: Pick<Evidence, "picture">,
   runId: string,
   { category, ruleId }: RuleResult,
-  groups: PlaceGroup[],
+  groups: LocationGroup[],
   examples: ExampleGroup[],
 ): Promise<void> {
-  for (const [index, { places }] of groups.entries()) {
-    const place = places.find(isPictured);
+  for (const [index, { locations }] of groups.entries()) {
+    const location = locations.find(isPictured);
     const example = examples[index];
-    if (!place || !example) continue;
-    const { pageId, position } = place;
+    if (!location || !example) continue;
+    const { pageId, position } = location;
     const picture = await evidence.picture(runId, { pageId, category, ruleId, position });
     if (picture) example.picture = `data:${PICTURE_TYPE};base64,${Buffer.from(picture).toString("base64")}`;
     return;
   }
 }
 
-const isPictured = (place: Place): boolean => place.hasPicture === true;
+const isPictured = (location: ElementLocation): boolean => location.hasPicture === true;
 
 function shortened({ heading, items }: FailureList): FailureList {
   return { heading, items: items.map(({ text, lang }) => ({ text: sanitizeUntrustedText(text, MAX_FIX), lang })) };

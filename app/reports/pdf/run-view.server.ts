@@ -7,7 +7,7 @@ import { criteriaOfStandard, stateOfCriterion } from "~/findings/success-criteri
 import { isWholeRun } from "~/reports/coverage.server";
 import type { Evidence } from "~/findings/evidence.server";
 import type { Pages } from "~/runs/page.server";
-import type { Readings } from "~/reports/reading.server";
+import type { ReportAccess } from "~/reports/report-access.server";
 import type { Reviews } from "~/reports/review/review.server";
 import type { PageSummary, Reports, RuleResult } from "~/reports/report.server";
 import type { Run } from "~/runs/run.server";
@@ -25,11 +25,11 @@ const MAX_TITLE = 120;
 const MAX_URL = 300;
 
 export interface ViewSources {
-  reports: Pick<Reports, "rules" | "placesOf" | "pages">;
+  reports: Pick<Reports, "rules" | "locationsOf" | "pages">;
   pages: Pick<Pages, "ofRun">;
   evidence: Pick<Evidence, "picture">;
   reviews: Pick<Reviews, "answersOf">;
-  readings: Pick<Readings, "withheld">;
+  reportAccess: Pick<ReportAccess, "withheld">;
   /** Operator of this installation, if configured. */
   operator: string | null;
   baseUrl: string;
@@ -40,7 +40,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words): P
   const rules = await sources.reports.rules(run.id);
   const pages = await sources.pages.ofRun(run.id);
   const answerOf = run.owner === null ? () => undefined : await sources.reviews.answersOf(run.owner, run);
-  const withheld = await sources.readings.withheld(run);
+  const withheld = await sources.reportAccess.withheld(run);
   const ruleSources = { ...sources, answerOf, withheld };
   const { pages: summaries } = await sources.reports.pages(run.id, { limit: MOST_PAGES });
   const inCategory = (category: Category) => rules.filter((rule) => rule.category === category);

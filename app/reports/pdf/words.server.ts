@@ -1,18 +1,13 @@
 import type { TFunction } from "i18next";
-import german from "locales/de/pdf.json";
-import english from "locales/en/pdf.json";
 import type { Locale } from "~/platform/i18n/i18n";
+import { textFile, type TextFiles } from "~/platform/i18n/text-files.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
 
-type Texts = typeof english;
-const TEXTS: Record<Locale, Texts> = { de: german, en: english };
+type Texts = TextFiles["pdf"];
 
-/** A text by number, as `Intl.PluralRules` has it in both languages. */
-export interface ByNumber {
-  one: string;
-  other: string;
-}
+/** A text by number, in the classes of `Intl.PluralRules` that its language has. */
+export type ByNumber = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
 
 /** The words of a report in one language. */
 export interface Words {
@@ -37,21 +32,18 @@ export function wordsOf(locale: Locale): Words {
   const numbers = new Intl.NumberFormat(locale);
   const plurals = new Intl.PluralRules(locale);
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: TIME_ZONE });
+  const { services } = textsOf(locale);
+  const fill: Words["fill"] = (text, values) => services.interpolator.interpolate(text, values, locale, {});
   const made: Words = {
     locale,
-    texts: TEXTS[locale],
+    texts: textFile(locale, "pdf"),
     t: textsOf(locale).getFixedT(null, ["check", "common", "fixes", "report"]),
     fill,
     count: (text, count, values = {}) =>
-      fill(plurals.select(count) === "one" ? text.one : text.other, { count: numbers.format(count), ...values }),
+      fill(text[plurals.select(count)] ?? text.other, { count: numbers.format(count), ...values }),
     number: (value) => numbers.format(value),
     date: (at) => dates.format(at),
   };
   words.set(locale, made);
   return made;
-}
-
-/** Single pass: inserted values are not filled again. */
-function fill(text: string, values: Record<string, string>): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? "");
 }

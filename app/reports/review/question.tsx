@@ -27,7 +27,7 @@ interface QuestionProps extends QuestionView {
 /** One question: the element, its position, the current answer, and the form for a new one. */
 export function Question(props: QuestionProps) {
   const { t } = useTranslation("reviews");
-  const { id, number, element, elements, pages, places, review, isAnswered, refused } = props;
+  const { id, number, element, elements, pages, locations, review, isAnswered, refused } = props;
   return (
     <article className="violation question" id={id} tabIndex={-1} aria-labelledby={`${id}-heading`}>
       <h4 id={`${id}-heading`}>
@@ -38,7 +38,7 @@ export function Question(props: QuestionProps) {
       <ElementCode html={element.html} cut={element.htmlCut} />
       <FixHints fixes={element.fixes} />
       <ul className="plain-list">
-        {places.map(({ path, pageUrl, pageReached, openUrl }) => (
+        {locations.map(({ path, pageUrl, pageReached, openUrl }) => (
           <li key={path}>
             <a href={openUrl} rel="noreferrer nofollow">
               {t("question.open")} <span className="address">{pageUrl}</span>
@@ -52,7 +52,7 @@ export function Question(props: QuestionProps) {
           </li>
         ))}
       </ul>
-      {elements > places.length && <p className="hint">{t("question.more", { count: elements - places.length })}</p>}
+      {elements > locations.length && <p className="hint">{t("question.more", { count: elements - locations.length })}</p>}
       {review && <Given review={review} isAnswered={isAnswered} />}
       {review && isAnswered ? (
         <details open={refused ? true : undefined}>

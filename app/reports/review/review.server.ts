@@ -5,15 +5,15 @@ import type { Answer, Review, ReviewState } from "./answer";
 import { IMPACTS, type ElementResult, type FindingResult, type Impact } from "~/scan/types";
 import { toElement } from "~/findings/finding.server";
 import { ruleKey } from "~/findings/rules/rule-key";
-import type { Withheld } from "~/reports/reading.server";
+import type { Withheld } from "~/reports/report-access.server";
 import type { Run } from "~/runs/run.server";
 
 /** Pages whose elements are read at once; other requests run in between. */
 const PAGES_PER_STEP = 10;
 /** Limit per group. */
-const LISTED_PLACES = 5;
+const LISTED_LOCATIONS = 5;
 
-interface ReviewPlace {
+interface ReviewLocation {
   pageId: number;
   pageUrl: string;
   /** The address after redirects. */
@@ -32,7 +32,7 @@ export interface ReviewGroup {
   pages: number;
   sample: ElementResult;
   /** The first of them. */
-  places: ReviewPlace[];
+  locations: ReviewLocation[];
   /** The latest answer to any of them. */
   review: Review | null;
   /** All of them have been answered. */
@@ -59,7 +59,7 @@ interface OpenGroup {
   elements: number;
   pages: Set<string>;
   answered: number;
-  places: ReviewPlace[];
+  locations: ReviewLocation[];
   review: Review | null;
 }
 
@@ -134,15 +134,15 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
   async function grouped(owner: string, run: RunOf): Promise<OpenGroup[]> {
     const known = await reviewsOf(owner, run);
     const all = new Map<string, OpenGroup>();
-    for await (const { ruleRow, source, ruleId, fingerprint, impact, ...place } of elements(run)) {
+    for await (const { ruleRow, source, ruleId, fingerprint, impact, ...location } of elements(run)) {
       const rule = ruleKey({ source, ruleId });
       const key = `${rule} ${fingerprint}`;
       const group = all.get(key) ?? emptyGroup({ ruleRow, source, ruleId, fingerprint, impact });
       all.set(key, group);
-      const review = known.get(keyOf(place.pageUrl, rule, fingerprint));
+      const review = known.get(keyOf(location.pageUrl, rule, fingerprint));
       group.elements += 1;
-      group.pages.add(place.pageUrl);
-      if (group.places.length < LISTED_PLACES) group.places.push(place);
+      group.pages.add(location.pageUrl);
+      if (group.locations.length < LISTED_LOCATIONS) group.locations.push(location);
       if (!review) continue;
       group.answered += 1;
       if (!group.review || review.at > group.review.at) group.review = review;
@@ -226,8 +226,8 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
       .selectAll()
       .where((eb) =>
         eb.or(
-          shown.flatMap(({ ruleRow, places }) =>
-            places.slice(0, 1).map(({ pageId, position }) =>
+          shown.flatMap(({ ruleRow, locations }) =>
+            locations.slice(0, 1).map(({ pageId, position }) =>
               eb.and([
                 eb("page_id", "=", pageId),
                 eb("category", "=", "incomplete"),
@@ -241,7 +241,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
       .execute();
     const rules = await db.selectFrom("rule").selectAll().where("id", "in", shown.map(({ ruleRow }) => ruleRow)).execute();
     return shown.flatMap((group) => {
-      const [first] = group.places;
+      const [first] = group.locations;
       const sample = samples.find(
         (row) => row.rule_id === group.ruleRow && row.page_id === first?.pageId && row.position === first.position,
       );
@@ -260,7 +260,7 @@ export function createReviews({ db, now = Date.now }: { db: Db; now?: () => numb
         elements: group.elements,
         pages: group.pages.size,
         sample: toElement(sample),
-        places: group.places,
+        locations: group.locations,
         review: group.review,
         isAnswered: isAnswered(group),
       };
@@ -281,7 +281,7 @@ function keyOf(url: string, rule: string, fingerprint: string): string {
 }
 
 function emptyGroup(of: Pick<OpenGroup, "ruleRow" | "source" | "ruleId" | "fingerprint" | "impact">): OpenGroup {
-  return { ...of, elements: 0, pages: new Set(), answered: 0, places: [], review: null };
+  return { ...of, elements: 0, pages: new Set(), answered: 0, locations: [], review: null };
 }
 
 const isAnswered = ({ answered, elements }: OpenGroup) => answered === elements;

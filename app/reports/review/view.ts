@@ -13,7 +13,7 @@ export interface QuestionView {
   elements: number;
   pages: number;
   /** The first of them, on their pages of the report. */
-  places: { path: string; pageUrl: string; pageReached: Reached | null; openUrl: string }[];
+  locations: { path: string; pageUrl: string; pageReached: Reached | null; openUrl: string }[];
   review: Review | null;
   isAnswered: boolean;
 }

@@ -29,7 +29,7 @@ export function questionsByRule(runId: string, groups: ReviewGroup[], locale: Lo
 }
 
 function question(runId: string, group: ReviewGroup, locale: Locale): QuestionView {
-  const { rule, fingerprint, sample, elements, pages, places, review, isAnswered } = group;
+  const { rule, fingerprint, sample, elements, pages, locations, review, isAnswered } = group;
   const path = rulePath(`/run/${runId}`, { category: "incomplete", ruleId: rule.ruleId });
   return {
     id: questionId(rule.ruleId, fingerprint),
@@ -37,7 +37,7 @@ function question(runId: string, group: ReviewGroup, locale: Locale): QuestionVi
     element: elementView(sample, locale, "incomplete"),
     elements,
     pages,
-    places: places.map(({ pageId, pageUrl, pageFinalUrl, position }) => ({
+    locations: locations.map(({ pageId, pageUrl, pageFinalUrl, position }) => ({
       path: `${path}/${pageId}/${position}`,
       pageUrl,
       pageReached: reachedBy({ url: pageUrl, finalUrl: pageFinalUrl }),

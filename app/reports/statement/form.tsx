@@ -4,6 +4,7 @@ import { RadioGroup } from "~/ui/form/radio-group";
 import { TextArea } from "~/ui/form/text-area";
 import { TextField } from "~/ui/form/text-field";
 import { LOCALES } from "~/platform/i18n/i18n";
+import { languageName } from "~/platform/i18n/language-name";
 import type { StatementAnswers } from "./document";
 
 interface StatementFormProps {
@@ -15,7 +16,7 @@ interface StatementFormProps {
 
 /** Facts that only the service provider knows. */
 export function StatementForm({ path, typed, problems }: StatementFormProps) {
-  const { t } = useTranslation("statement");
+  const { t, i18n } = useTranslation("statement");
   const field = (name: keyof StatementAnswers) => ({
     id: name,
     name,
@@ -40,7 +41,7 @@ export function StatementForm({ path, typed, problems }: StatementFormProps) {
         legend={t("field.language")}
         error={field("language").error}
         defaultValue={typed.language ?? ""}
-        choices={LOCALES.map((locale) => ({ value: locale, label: t(`language.${locale}`) }))}
+        choices={LOCALES.map((locale) => ({ value: locale, label: languageName(locale, i18n.language) }))}
       />
       <button className="button" type="submit">
         {t("submit")}

@@ -31,7 +31,7 @@ export async function statementFacts(pages: Pages, run: Run, { rules, problems }
     pages: stats.pages - stats.failedPages,
     failedPages: stats.failedPages,
     gaps: {
-      incomplete: run.scope === "site" && (run.status !== "succeeded" || run.leftOut.length > 0 || isUnfinished(crawl)),
+      incomplete: run.scope === "site" && (run.status !== "succeeded" || run.excludedPaths.length > 0 || isUnfinished(crawl)),
       onlyOne: run.scope === "page",
       levelAA: run.standard.level === "A",
       partial: checked.some(({ partial }) => partial.length > 0),

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Local } from "~/ui/local";
 import type { ReportGaps } from "~/reports/report-view";
-import type { CrawlFacts } from "~/scan/crawl/store";
+import type { CrawlFacts } from "~/scan/crawl/facts";
 import { ElsewhereList } from "./elsewhere-list";
 
 /** All known parts of the site that were not checked. */

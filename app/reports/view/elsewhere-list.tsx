@@ -1,5 +1,5 @@
 import { PageAddress } from "~/findings/view/page-address";
-import type { CrawlFacts } from "~/scan/crawl/store";
+import type { CrawlFacts } from "~/scan/crawl/facts";
 
 /** Addresses of the site that redirect to another site: not its pages. */
 export function ElsewhereList({ addresses }: { addresses: NonNullable<CrawlFacts["elsewhere"]> }) {

@@ -2,9 +2,8 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { DialogLink } from "~/ui/dialog/dialog-link";
 import { DeleteRuns } from "~/runs/view/delete-runs";
+import { EXPORT_FORMATS, exportFormats } from "~/reports/exports/formats";
 import { NewRun } from "~/runs/view/new-run";
-
-const FORMATS = ["pdf", "csv", "json", "sarif", "earl.json"] as const;
 
 /** Links to pass a report on to the people who fix the problems, and to scan again. */
 export function ExportAndShare({ id }: { id: string }) {
@@ -13,13 +12,13 @@ export function ExportAndShare({ id }: { id: string }) {
     <section aria-labelledby="pass-on" className="next-step">
       <h2 id="pass-on">{t("passOn.heading")}</h2>
       <ul className="plain-list">
-        {FORMATS.map((format) => (
+        {exportFormats.map((format) => (
           <li key={format}>
             {/* A file: client-side routing must not fetch it as a page. */}
             <Link reloadDocument to={`/run/${id}/export.${format}`}>
-              {t(`passOn.${format === "earl.json" ? "earl" : format}.name`)}
+              {t(`passOn.${EXPORT_FORMATS[format].label}.name`)}
             </Link>
-            <div className="hint">{t(`passOn.${format === "earl.json" ? "earl" : format}.hint`)}</div>
+            <div className="hint">{t(`passOn.${EXPORT_FORMATS[format].label}.hint`)}</div>
           </li>
         ))}
       </ul>

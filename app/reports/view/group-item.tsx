@@ -19,7 +19,7 @@ interface GroupItemProps {
 export function GroupItem({ rule, path, number, group }: GroupItemProps) {
   const { t } = useTranslation("report");
   const { category, impact } = rule;
-  const { sample, elements, pages, places, fix } = group;
+  const { sample, elements, pages, locations, fix } = group;
   const headingId = `place-${number}`;
   // What is proposed at once begins with the markup as it is.
   const isShownByFix = category === "violations" && fix?.kind === "markup";
@@ -32,7 +32,7 @@ export function GroupItem({ rule, path, number, group }: GroupItemProps) {
       <WhatToDo category={category} fix={fix} hints={sample.fixes} />
       <h4>{t("group.where", { count: elements })}</h4>
       <ul className="plain-list">
-        {places.map(({ pageId, position, pageUrl, pageReached, target }) => (
+        {locations.map(({ pageId, position, pageUrl, pageReached, target }) => (
           <li key={`${pageId}-${position}`}>
             <Link to={`${path}/${pageId}/${position}`}>
               {t("group.place", { number: position + 1 })} <span className="address">{pathAndQuery(pageUrl)}</span>
@@ -44,7 +44,7 @@ export function GroupItem({ rule, path, number, group }: GroupItemProps) {
           </li>
         ))}
       </ul>
-      {elements > places.length && <p className="hint">{t("group.more", { count: elements - places.length })}</p>}
+      {elements > locations.length && <p className="hint">{t("group.more", { count: elements - locations.length })}</p>}
     </article>
   );
 }

@@ -4,7 +4,7 @@ import { PageAddress } from "~/findings/view/page-address";
 import type { ReportHead, ReportOverview } from "~/reports/report-view";
 
 /** What was checked, when, and with what. */
-export function WhatWasScanned({ head, engine, expiresAt, durationMs, maxPages, leftOut, waitMs, waitFor }: ReportOverview["checked"] & { head: ReportHead }) {
+export function WhatWasScanned({ head, engine, expiresAt, durationMs, maxPages, excludedPaths, waitMs, waitFor }: ReportOverview["checked"] & { head: ReportHead }) {
   const { t, i18n } = useTranslation(["report", "runs"]);
   const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 0 });
   return (
@@ -28,11 +28,11 @@ export function WhatWasScanned({ head, engine, expiresAt, durationMs, maxPages, 
             {maxPages !== null && ` ${t("checked.ofAtMost", { count: maxPages })}`}
           </dd>
         </div>
-        {leftOut.length > 0 && (
+        {excludedPaths.length > 0 && (
           <div>
             <dt>{t("checked.leftOut")}</dt>
             <dd>
-              {leftOut.map((path) => (
+              {excludedPaths.map((path) => (
                 <div key={path}>
                   <code dir="ltr" translate="no">
                     {path}

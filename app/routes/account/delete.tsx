@@ -52,14 +52,14 @@ export async function action(args: ActionFunctionArgs) {
 
   return sent.unlessBusy(async () => {
     const password = isHosted ? null : (confirmed.currentPassword ?? "");
-    let obstacle = null as DeletionBlocker | null;
+    let blocker = null as DeletionBlocker | null;
     // Running subscriptions and later payments at the provider would belong to no account.
-    const mayGo = async () => (obstacle = (await billing?.letGo(user.id)) ?? null) === null;
+    const mayGo = async () => (blocker = (await billing?.cancelForAccountDeletion(user.id)) ?? null) === null;
     const isGone = await accountsFor(guess).remove(user, password, mayGo);
-    if (!isGone && !obstacle) return sent.refuse({ currentPassword: "password_wrong" });
+    if (!isGone && !blocker) return sent.refuse({ currentPassword: "password_wrong" });
     await throttle.succeeded(guess);
-    if (obstacle === "unreachable") return sent.postpone("orders", Date.now() + RETRY_MS);
-    if (obstacle) return sent.refuse({ confirmed: obstacle });
+    if (blocker === "unreachable") return sent.postpone("orders", Date.now() + RETRY_MS);
+    if (blocker) return sent.refuse({ confirmed: blocker });
     await context.visitor.signOut();
     if (isHosted && hosted) return redirect(hosted.logoutUrl(), 303);
     await context.visitor.flash({ text: "accountDeleted", kind: "done" });

@@ -13,7 +13,7 @@ import { DialogLink } from "~/ui/dialog/dialog-link";
 import { NewRun } from "~/runs/view/new-run";
 import { LocaleSwitcher } from "~/ui/frame/locale-switcher";
 import { requireUser } from "~/accounts/guard.server";
-import { isLocale } from "~/platform/i18n/i18n";
+import { DEFAULT_LOCALE, isLocale } from "~/platform/i18n/i18n";
 import { localeOf } from "~/platform/i18n/i18n.server";
 import { invoiceViews, paidInvoiceViews } from "~/billing/invoice-views";
 import { accountPageMeta } from "~/platform/forms/page-texts.server";
@@ -92,7 +92,7 @@ export default function Profile() {
       <section aria-labelledby="language">
         <h2 id="language">{t("profile.language")}</h2>
         <p>{t("profile.languageHint")}</p>
-        <LocaleSwitcher current={isLocale(i18n.language) ? i18n.language : "de"} />
+        <LocaleSwitcher current={isLocale(i18n.language) ? i18n.language : DEFAULT_LOCALE} />
       </section>
       <section aria-labelledby="sessions">
         <h2 id="sessions">{t("sessions.heading")}</h2>

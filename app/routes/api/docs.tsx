@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { CodeBlock } from "~/api/view/code-block";
 import { Operations } from "~/api/view/operations";
 import { ProblemList } from "~/api/view/problem-list";
-import { REQUESTS_PER_HOUR, STARTS_PER_HOUR } from "~/platform/limits/api-limits.server";
+import { REQUESTS_PER_HOUR, STARTS_PER_HOUR } from "~/api/api-limits.server";
 import { curlExample, snippets } from "~/api/snippets";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";

@@ -1,6 +1,6 @@
 import { answerExport } from "~/reports/exports/answer.server";
 import { apiRoute, type ApiRequest } from "~/api/route.server";
-import { exportFormatOf } from "~/reports/exports/formats.server";
+import { exportFormatOf } from "~/reports/exports/formats";
 import { localeOf } from "~/platform/i18n/i18n.server";
 import { ApiProblem } from "~/api/problem-answer.server";
 import { isOver } from "~/runs/run.server";
@@ -17,7 +17,7 @@ async function download({ request, url, params, user, context }: ApiRequest): Pr
   const run = await services.runs.ofOwner(params.id ?? "", user.id);
   if (!format || !run) throw new ApiProblem("not-found");
   if (!isOver(run)) throw new ApiProblem("run-not-over");
-  if (!(await services.orders.isUnlocked(user.id, run))) throw new ApiProblem("report-locked");
+  if (!(await services.scanRequests.isUnlocked(user.id, run))) throw new ApiProblem("report-locked");
   const answer = await answerExport(services, run, { format, locale: await localeOf(request), signal: request.signal, drained: context.drained });
   if (!answer) throw new ApiProblem("busy", { headers: { "Retry-After": String(RETRY_SECONDS) } });
   return answer;

@@ -1,7 +1,7 @@
 import { readJson } from "~/api/body.server";
 import { idempotently } from "~/api/idempotent-start.server";
 import { answerJson, apiRoute, rateLimited, type ApiRequest } from "~/api/route.server";
-import { MOST_LISTED, parseEntries, runListSchema, runOrderSchema, type RunOrder } from "~/api/schemas.server";
+import { MOST_LISTED, parseEntries, runListSchema, runBodySchema, type RunBody } from "~/api/schemas.server";
 import { ApiProblem } from "~/api/problem-answer.server";
 import type { ProblemKind } from "~/api/problem-kinds";
 import { mostWaitMs } from "~/runs/wait-options";
@@ -42,12 +42,12 @@ async function start(api: ApiRequest): Promise<Response> {
   const { request, tokenId, context } = api;
   const { apiLimits, refusesAddress, env } = context.services;
   const most = { pages: env.SCAN_MAX_PAGES, waitMs: mostWaitMs(env.SCAN_PAGE_SECONDS) };
-  const schema = runOrderSchema(refusesAddress, most);
-  const order = parseEntries(schema, await readJson(request), "body", { max: most.pages, mostWait: most.waitMs });
-  const turn = await apiLimits.start(tokenId);
-  if (!turn.granted) throw rateLimited(turn);
+  const schema = runBodySchema(refusesAddress, most);
+  const body = parseEntries(schema, await readJson(request), "body", { max: most.pages, mostWait: most.waitMs });
+  const attempt = await apiLimits.starts.take(tokenId);
+  if (!attempt.granted) throw rateLimited(attempt);
 
-  const { run, replayed } = await idempotently(api, order, () => place(api, order));
+  const { run, replayed } = await idempotently(api, body, () => submit(api, body));
   const headers = { Location: apiPath(run.id), ...(replayed ? { "Idempotency-Replayed": "true" } : {}) };
   return answerJson(runDocument(run), { status: 201, headers });
 }
@@ -59,13 +59,13 @@ function refusal(why: Refusal, limit: number): ApiProblem {
 }
 
 /** @throws {ApiProblem} if the run is not covered: then no scan starts, and none is counted */
-async function place({ user, context }: ApiRequest, order: RunOrder): Promise<Run> {
-  const { orders, billing } = context.services;
-  const placed = await orders.place(user.id, order);
-  if (placed.kind === "refused") throw refusal(placed.why, context.services.env.SCAN_WAITING_PER_ACCOUNT);
-  if (placed.registered) {
+async function submit({ user, context }: ApiRequest, body: RunBody): Promise<Run> {
+  const { scanRequests, billing } = context.services;
+  const submitted = await scanRequests.submit(user.id, body);
+  if (submitted.kind === "refused") throw refusal(submitted.why, context.services.env.SCAN_WAITING_PER_ACCOUNT);
+  if (submitted.registered) {
     // The provider is updated in the background, with retries until it succeeds.
     billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));
   }
-  return placed.run;
+  return submitted.run;
 }

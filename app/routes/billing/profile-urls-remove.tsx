@@ -15,7 +15,7 @@ export const clientLoader = preloadNamespaces(["billing"]);
 /** Asks before the website that `website` names is removed. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireEntitled(args);
-  const { purchases, orders, scheduleLists } = args.context.services;
+  const { purchases, scanRequests, scheduleLists } = args.context.services;
   const id = websiteIn(args.request);
   if (id === null) throw redirect("/profile/urls");
   const removal = await purchases.removalOf(user.id, id);
@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
     meta: await titledMeta(args, { title: t("removal.title"), description: t("removal.description") }),
     id,
     ...removal,
-    after: await orders.afterRemoval(user.id, { id, origin }),
+    after: await scanRequests.afterRemoval(user.id, { id, origin }),
     repeated: repeated.length,
   });
 }

@@ -2,16 +2,18 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type 
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { WebsitePlaces } from "~/billing/view/website-places";
-import { ErrorSummary } from "~/ui/form/error-summary";
+import { AnswerSummary } from "~/ui/form/answer-summary";
 import { KeptNotice } from "~/ui/form/kept-notice";
 import { SubmitButton } from "~/ui/form/submit-button";
 import { TextField } from "~/ui/form/text-field";
 import { requireEntitled } from "~/billing/guard.server";
-import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
+import { errorOf } from "~/platform/forms/form-answer";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
-import { readForm, textField } from "~/platform/forms/read-form";
-import { parseStartAddress } from "~/platform/web/start-address";
+import { readForm } from "~/platform/forms/read-form";
+import type { AddressProblem } from "~/platform/web/start-address";
+import { checkFormSchema } from "~/runs/check-form";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { websitePlaces } from "~/billing/websites/website-places";
 
@@ -41,17 +43,13 @@ export async function action(args: ActionFunctionArgs) {
   const user = await requireEntitled(args);
   const { request, context } = args;
   const { purchases, billing, refusesAddress } = context.services;
-  const form = await readForm(request);
   const t = textsOf(await localeOf(request)).getFixedT(null, ["billing", "home"]);
-  const typed = textField(form, "url").slice(0, 2_048);
-  const refuse = (answer: Partial<FormAnswer>) => {
-    context.formProblem = true;
-    return data<FormAnswer>({ values: { url: typed }, errors: [], notice: null, ...answer }, { status: 422 });
-  };
-  const address = parseStartAddress(typed, refusesAddress);
-  if (!address.ok) return refuse({ errors: [{ field: "url", message: t(`home:address.${address.problem}`) }] });
-  if ((await purchases.register(user.id, address.url, { more: true })) === "full") {
-    return refuse({ notice: { heading: t("billing:urls.problemHeading"), text: t("billing:urls.full") } });
+  const sent = await parseSentForm(request, context, await readForm(request), checkFormSchema(refusesAddress), (problem) =>
+    t(`home:address.${problem as AddressProblem}`),
+  );
+  if (!sent.value) return sent.refuse();
+  if ((await purchases.register(user.id, sent.value.url, { more: true })) === "full") {
+    return sent.refuseForNow({ heading: t("billing:urls.problemHeading"), text: t("billing:urls.full") }, { status: 422 });
   }
   await context.visitor.flash({ text: "urlAdded", kind: "done" });
   // The provider is updated in the background, with retries until it succeeds.
@@ -67,10 +65,7 @@ export default function Urls() {
   const { t } = useTranslation("billing");
   return (
     <article className="account-page wrap">
-      {answer && answer.errors.length > 0 && (
-        <ErrorSummary errors={answer.errors.map(({ field, message }) => ({ fieldId: field, message }))} />
-      )}
-      {answer?.notice && <ErrorSummary heading={answer.notice.heading} errors={[{ message: answer.notice.text }]} />}
+      <AnswerSummary answer={answer} />
       <h1>{t("urls.heading")}</h1>
       <p className="lead">{t("urls.lead")}</p>
       {purchases.length === 0 && <p>{t("urls.none")}</p>}

@@ -8,7 +8,7 @@ export const loader = ({ params }: LoaderFunctionArgs) => redirect(`/run/${encod
 export async function action(args: ActionFunctionArgs) {
   const { run, userId } = await ownRun(args);
   const { services, visitor, log } = args.context;
-  if (!(await services.orders.unlock(userId, run))) {
+  if (!(await services.scanRequests.unlock(userId, run))) {
     return redirect(choicePath("/setup", { url: run.url, check: run.id }), 303);
   }
   // The provider is updated in the background, with retries until it succeeds.

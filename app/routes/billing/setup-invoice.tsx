@@ -9,16 +9,16 @@ import { Icon } from "~/ui/icon";
 import { requireUser } from "~/accounts/guard.server";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { ProviderUnavailable } from "~/billing/billing-errors";
-import type { FormAnswer } from "~/platform/forms/form-answer";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { invoiceViews } from "~/billing/invoice-views";
 import { orderProblem } from "~/billing/order-problem.server";
 import { titledMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { choiceOfForm, choicePath } from "~/billing/plans/choice";
-import { parsePlanOrder } from "~/billing/plans/order.server";
+import { orderFields, parsePlanOrder } from "~/billing/plans/order.server";
 import { formatPrice } from "~/billing/plans/plans";
-import { readForm, textField } from "~/platform/forms/read-form";
+import { readForm } from "~/platform/forms/read-form";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["billing", "home"] };
@@ -66,35 +66,25 @@ export async function action(args: ActionFunctionArgs) {
   const user = await requireUser(args);
   const { request, context } = args;
   const { billing, refusesAddress, throttle } = context.services;
-  const form = await readForm(request);
   const locale = await localeOf(request);
   const t = textsOf(locale).getFixedT(null, "billing");
-  const fields = {
-    order: textField(form, "order"),
-    choice: textField(form, "choice"),
-    url: textField(form, "url"),
-    check: textField(form, "check"),
-    way: "invoice",
-  };
-  const order = parsePlanOrder(fields, refusesAddress, locale);
-  if (!billing || "problem" in order) throw data(null, { status: 422 });
-  const refuse = (status: number, notice: FormAnswer["notice"], headers?: HeadersInit) => {
-    context.formProblem = true;
-    return data<FormAnswer>({ values: {}, errors: [], notice }, { status, headers });
-  };
+  const sent = await parseSentForm(request, context, await readForm(request), orderFields);
+  const order = sent.value && parsePlanOrder({ ...sent.value, way: "invoice" }, refusesAddress, locale);
+  if (!billing || !order || "problem" in order) throw data(null, { status: 422 });
 
   const attempt = await throttle.mail(context.clientAddress);
   const mayWrite = attempt.granted && (await throttle.recipient("order", user.email));
-  if (!mayWrite) return refuse(429, t("problem.mails", { returnObjects: true }));
+  if (!mayWrite) return sent.refuseForNow(t("problem.mails", { returnObjects: true }), { status: 429 });
   try {
     const ordered = await billing.sendInvoice(user, order, locale);
-    return ordered ? redirect(`/setup/done?order=${ordered}`, 303) : refuse(422, t("problem.gone", { returnObjects: true }));
+    if (ordered) return redirect(`/setup/done?order=${ordered}`, 303);
+    return sent.refuseForNow(t("problem.gone", { returnObjects: true }), { status: 422 });
   } catch (error) {
     const problem = orderProblem(error, locale);
     if (!problem) throw error;
     context.log.error({ err: error }, "no invoice could be sent");
     if (problem.status === 503) await throttle.unsent("order", user.email, context.clientAddress);
-    return refuse(problem.status, problem.notice, problem.headers);
+    return sent.refuseForNow(problem.notice, { status: problem.status, headers: problem.headers });
   }
 }
 

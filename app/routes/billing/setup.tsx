@@ -16,12 +16,13 @@ import { OpenInvoices } from "~/billing/view/open-invoices";
 import { PlanChoices } from "~/billing/view/plan-choices";
 import { PurchaseList } from "~/billing/view/purchase-list";
 import { UnlockNow } from "~/billing/view/unlock-now";
-import { ErrorSummary } from "~/ui/form/error-summary";
+import { AnswerSummary } from "~/ui/form/answer-summary";
 import { KeptNotice } from "~/ui/form/kept-notice";
 import { requireUser } from "~/accounts/guard.server";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { isAddressProblem } from "~/runs/check-form";
-import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
+import { errorOf } from "~/platform/forms/form-answer";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { invoiceViews } from "~/billing/invoice-views";
 import { orderProblem } from "~/billing/order-problem.server";
@@ -30,12 +31,12 @@ import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { choiceOfForm, choiceOfQuery, type PlanChoice } from "~/billing/plans/choice";
 import { offersOf } from "~/billing/plans/offers";
-import { parsePlanOrder } from "~/billing/plans/order.server";
+import { orderFields, parsePlanOrder } from "~/billing/plans/order.server";
 import { MARKETED_PRICES } from "~/billing/plans/plans";
 import { purchaseSummary, standingOf } from "~/billing/purchase-summary";
 import { readForm, textField } from "~/platform/forms/read-form";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
-import { parseStartAddress } from "~/platform/web/start-address";
+import { parseStartAddress, type AddressProblem } from "~/platform/web/start-address";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { randomId } from "~/platform/crypto/tokens.server";
 import { viewOfUser } from "~/accounts/user-view";
@@ -43,8 +44,6 @@ import { displayAddress } from "~/findings/finding-views.server";
 
 export const handle = { i18n: ["account", "billing", "home"] };
 export const clientLoader = preloadNamespaces(["account", "billing", "home"]);
-
-const LONGEST_ADDRESS = 2_048;
 
 export async function loader(args: LoaderFunctionArgs) {
   const asked = choiceOfQuery(new URL(args.request.url).searchParams);
@@ -82,12 +81,12 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Why the chosen website needs no purchase; null if it needs one. */
 async function unlockable({ context }: LoaderFunctionArgs, userId: string, { url, check }: PlanChoice) {
-  const { orders, refusesAddress } = context.services;
+  const { scanRequests, refusesAddress } = context.services;
   const address = parseStartAddress(url, refusesAddress);
   if (!address.ok) return null;
-  const { open, covered } = await orders.allowance(userId);
+  const { open, covered } = await scanRequests.allowance(userId);
   const isCovered = covered.includes(new URL(address.url).origin);
-  const hasRoom = await orders.mayGetMore(userId, address.url);
+  const hasRoom = await scanRequests.mayGetMore(userId, address.url);
   const why = open ? "open" : hasRoom ? (isCovered ? "more" : "room") : isCovered ? "covered" : null;
   return why && { url: address.url, check, host: displayAddress(new URL(address.url).origin), why } as const;
 }
@@ -101,18 +100,11 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(request);
   const locale = await localeOf(request);
   const t = textsOf(locale).getFixedT(null, ["billing", "home"]);
-  const fields = {
-    order: textField(form, "order"),
-    choice: textField(form, "choice"),
-    url: textField(form, "url"),
-    way: textField(form, "way"),
-    check: textField(form, "check"),
-  };
-  const refuse = (status: number, answer: Partial<FormAnswer>, headers?: HeadersInit) => {
-    context.formProblem = true;
-    const values = { ...fields, url: fields.url.slice(0, LONGEST_ADDRESS) };
-    return data<FormAnswer>({ values, errors: [], notice: null, ...answer }, { status, headers });
-  };
+  const sent = await parseSentForm(request, context, form, orderFields, (problem) =>
+    t(`home:address.${problem as AddressProblem}`),
+  );
+  const fields = sent.value;
+  if (!fields) throw data(null, { status: 422 });
 
   try {
     if (textField(form, "again") !== "") {
@@ -122,17 +114,17 @@ export async function action(args: ActionFunctionArgs) {
     const order = parsePlanOrder(fields, refusesAddress, locale);
     if ("problem" in order) {
       if (!isAddressProblem(order.problem)) throw data(null, { status: 422 });
-      return refuse(422, { errors: [{ field: "url", message: t(`home:address.${order.problem}`) }] });
+      return sent.refuse({ url: order.problem });
     }
     if (order.way === "invoice") {
       const query = new URLSearchParams({ ...fields, url: order.url ?? "" });
       return redirect(`/setup/invoice?${query}`, 303);
     }
-    const gone = () => refuse(422, { notice: t("billing:problem.gone", { returnObjects: true }) });
+    const gone = () => sent.refuseForNow(t("billing:problem.gone", { returnObjects: true }), { status: 422 });
     if (order.way === "link") {
       const attempt = await throttle.mail(context.clientAddress);
       const mayWrite = attempt.granted && (await throttle.recipient("order", user.email));
-      if (!mayWrite) return refuse(429, { notice: t("billing:problem.mails", { returnObjects: true }) });
+      if (!mayWrite) return sent.refuseForNow(t("billing:problem.mails", { returnObjects: true }), { status: 429 });
       return (await billing.mailLink(user, order, locale)) ? redirect(`/setup/done?order=${order.id}`, 303) : gone();
     }
     const checkout = await billing.startCheckout(user, order, locale);
@@ -143,7 +135,7 @@ export async function action(args: ActionFunctionArgs) {
     if (!problem) throw error;
     context.log.error({ err: error }, "no order could be begun");
     if (fields.way === "link" && problem.status === 503) await throttle.unsent("order", user.email, context.clientAddress);
-    return refuse(problem.status, { notice: problem.notice }, problem.headers);
+    return sent.refuseForNow(problem.notice, { status: problem.status, headers: problem.headers });
   }
 }
 
@@ -162,10 +154,7 @@ export default function Setup() {
   const choice = answer ? choiceOfForm((name) => answer.values[name]) : plans.choice;
   return (
     <article className="account-page wrap">
-      {answer && answer.errors.length > 0 && (
-        <ErrorSummary errors={answer.errors.map(({ field, message }) => ({ fieldId: field, message }))} />
-      )}
-      {answer?.notice && <ErrorSummary heading={answer.notice.heading} errors={[{ message: answer.notice.text }]} />}
+      <AnswerSummary answer={answer} />
       <h1>{t("account:setup.heading")}</h1>
       {standing !== "none" && (
         <p>

@@ -1,7 +1,7 @@
 import { data, redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { Surroundings } from "~/reports/view/surroundings";
+import { ElementContextRows } from "~/reports/view/element-context";
 import { ElementCode } from "~/reports/check/element-code";
 import { RuleFacts } from "~/reports/check/rule-facts";
 import { Icon } from "~/ui/icon";
@@ -17,7 +17,7 @@ import { isCategory, rulePath } from "~/reports/report-view";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { textFragment } from "~/findings/text-fragment";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
-import { placeView } from "~/reports/places.server";
+import { locationView } from "~/reports/element-locations.server";
 import { isLocked, ruleRow } from "~/reports/rule-rows.server";
 import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/page.server";
@@ -32,24 +32,24 @@ export async function loader(args: LoaderFunctionArgs) {
   const { run, head, locale, withheld, headers } = report;
   const rule = report.rules.find((each) => each.category === category && each.ruleId === ruleId);
   if (rule && isLocked(rule, withheld)) throw redirect(rulePath(head.base, rule), 303);
-  const place =
+  const location =
     rule &&
-    (await report.readers.reports.place(run.id, {
+    (await report.readers.reports.location(run.id, {
       category,
       ruleId,
       pageId: Number(pageId),
       position: Number(position),
     }));
-  if (!place) throw data(null, { status: 404 });
+  if (!location) throw data(null, { status: 404 });
   const t = textsOf(locale).getFixedT(null, "report");
   return data(
     {
-      meta: await reportMeta(args, report, t("element.title", { number: place.position + 1 })),
+      meta: await reportMeta(args, report, t("element.title", { number: location.position + 1 })),
       head,
       rule: ruleRow(rule, locale, withheld),
-      place: placeView(place, locale, category),
-      page: { title: place.pageTitle, lang: knownLanguage(place.pageLang), open: textFragment(place.pageUrl, place.html) },
-      fix: fixOf(ruleId, place, locale),
+      location: locationView(location, locale, category),
+      page: { title: location.pageTitle, lang: knownLanguage(location.pageLang), open: textFragment(location.pageUrl, location.html) },
+      fix: fixOf(ruleId, location, locale),
     },
     { headers },
   );
@@ -62,12 +62,12 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Element() {
-  const { head, rule, place, page, fix } = useLoaderData<typeof loader>();
+  const { head, rule, location, page, fix } = useLoaderData<typeof loader>();
   const { t } = useTranslation("report");
   const { category, ruleId } = rule;
   return (
     <ReportFrame head={head} current={category}>
-      <h1>{t("element.heading", { number: place.position + 1 })}</h1>
+      <h1>{t("element.heading", { number: location.position + 1 })}</h1>
       <p className="lead">
         <Link to={rulePath(head.base, rule)}>
           <Local {...rule.help} />
@@ -80,17 +80,17 @@ export default function Element() {
           <div>
             <dt>{t("element.page")}</dt>
             <dd>
-              <bdi lang={page.lang || undefined}>{page.title || place.pageUrl}</bdi>
+              <bdi lang={page.lang || undefined}>{page.title || location.pageUrl}</bdi>
               <br />
-              <PageAddress url={place.pageUrl} reached={place.pageReached} />
+              <PageAddress url={location.pageUrl} reached={location.pageReached} />
             </dd>
           </div>
-          {place.place && <Surroundings {...place.place} />}
+          {location.context && <ElementContextRows {...location.context} />}
           <div>
             <dt>{t("element.selector")}</dt>
             <dd>
               <code dir="ltr" translate="no">
-                {place.target}
+                {location.target}
               </code>
             </dd>
           </div>
@@ -102,23 +102,23 @@ export default function Element() {
           </a>
         </p>
       </section>
-      {place.hasPicture && (
+      {location.hasPicture && (
         <section aria-labelledby="picture">
           <h2 id="picture">{t("element.picture")}</h2>
           <img
             className="element-picture"
-            src={`${head.base}/picture/${place.pageId}/${category}/${encodeURIComponent(ruleId)}/${place.position}`}
+            src={`${head.base}/picture/${location.pageId}/${category}/${encodeURIComponent(ruleId)}/${location.position}`}
             alt={t("element.pictureOf")}
           />
         </section>
       )}
       <section aria-labelledby="code">
         <h2 id="code">{t("element.code")}</h2>
-        <ElementCode html={place.html} cut={place.htmlCut} />
+        <ElementCode html={location.html} cut={location.htmlCut} />
       </section>
       <section aria-labelledby="fix">
         <h2 id="fix">{t("element.fix")}</h2>
-        <WhatToDo category={category} fix={fix} hints={place.fixes} />
+        <WhatToDo category={category} fix={fix} hints={location.fixes} />
       </section>
     </ReportFrame>
   );

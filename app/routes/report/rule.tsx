@@ -7,7 +7,7 @@ import { Local } from "~/ui/local";
 import { GroupItem } from "~/reports/view/group-item";
 import { InPro } from "~/reports/view/in-pro";
 import { OnePage } from "~/reports/view/one-page";
-import { PartLinks } from "~/reports/view/part-links";
+import { PaginationLinks } from "~/reports/view/pagination-links";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { AffectedPeople } from "~/reports/view/affected-people";
 import { failureReason } from "~/findings/failure-reason";
@@ -19,7 +19,7 @@ import { isCategory, listsElements, rulePath } from "~/reports/report-view";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { descriptionOf } from "~/findings/finding-views.server";
-import { groupView } from "~/reports/places.server";
+import { groupView } from "~/reports/element-locations.server";
 import { ruleRow } from "~/reports/rule-rows.server";
 import { openReport } from "~/reports/open-report.server";
 import { reportMeta } from "~/reports/page.server";
@@ -46,7 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const row = ruleRow(rule, locale, withheld);
   const { groups, total, stored } = row.isLocked
     ? { groups: [], total: 0, stored: rule.elements }
-    : await reports.placesOf(run.id, {
+    : await reports.locationsOf(run.id, {
         category,
         ruleId,
         pageId: page?.id,
@@ -64,7 +64,7 @@ export async function loader(args: LoaderFunctionArgs) {
       people: impactOnPeople(ruleId, rule.tags),
       groups: groups.map((group) => ({
         ...groupView(group, locale, category),
-        fix: group.places[0] ? fixOf(ruleId, group.places[0], locale) : null,
+        fix: group.locations[0] ? fixOf(ruleId, group.locations[0], locale) : null,
       })),
       part,
       parts: paginationOf(args.request, total, GROUPS_PER_PART),
@@ -120,7 +120,7 @@ export default function Rule() {
             />
           ))}
           {notStored > 0 && <p className="hint">{t("rule.notStored", { count: notStored })}</p>}
-          <PartLinks part={part} parts={parts} to={partLink} />
+          <PaginationLinks part={part} parts={parts} to={partLink} />
         </section>
       ) : (
         <p>{t(`rule.only.${category}`)}</p>

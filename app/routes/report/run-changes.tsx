@@ -19,7 +19,7 @@ export const clientLoader = preloadNamespaces(["history", "report", "check"]);
 export async function loader(args: LoaderFunctionArgs) {
   const report = await ownReport(args);
   const { run, head, userId, locale, withheld } = report;
-  const { histories, readings } = args.context.services;
+  const { histories, reportAccess } = args.context.services;
   const t = textsOf(locale).getFixedT(null, "history");
   const earlier = await histories.earlier(userId, run);
   const wanted = new URL(args.request.url).searchParams.get("with");
@@ -30,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
     head,
     earlier: earlier.map((each) => runChoice(each, locale)),
     changes: before ? changesView(await histories.compare(before, run), locale, [
-          ...(await readings.withheld(before)),
+          ...(await reportAccess.withheld(before)),
           ...withheld,
         ]) : null,
   });

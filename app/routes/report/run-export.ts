@@ -1,6 +1,6 @@
 import { data, redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { answerExport } from "~/reports/exports/answer.server";
-import { exportFormatOf } from "~/reports/exports/formats.server";
+import { exportFormatOf } from "~/reports/exports/formats";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { readableOwnRun } from "~/reports/own-report.server";
 

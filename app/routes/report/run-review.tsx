@@ -2,7 +2,7 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type 
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ErrorSummary } from "~/ui/form/error-summary";
-import { PartLinks } from "~/reports/view/part-links";
+import { PaginationLinks } from "~/reports/view/pagination-links";
 import { RuleItem } from "~/reports/view/rule-item";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { QuestionList } from "~/reports/review/question-list";
@@ -31,7 +31,7 @@ const PER_PART = 20;
 export async function loader(args: LoaderFunctionArgs) {
   const report = await ownReport(args);
   const { run, head, userId, rules, locale, withheld } = report;
-  const { state, part } = placeOf(args.request);
+  const { state, part } = positionOf(args.request);
   const t = textsOf(locale).getFixedT(null, "reviews");
   const { groups, counts, notListed } = await args.context.services.reviews.groups(userId, run, {
     state,
@@ -65,10 +65,10 @@ export async function action(args: ActionFunctionArgs) {
   const given = { ruleId, fingerprint, answer, reason: reason || null };
   const pages = withheld.has(ruleId) ? 0 : await args.context.services.reviews.answer(userId, run, given);
   if (pages === 0) return sent.refuse({ group: "gone" });
-  const place = placeOf(args.request);
+  const position = positionOf(args.request);
   // If the list shows only open questions, this question is gone.
-  const anchor = place.state === "all" ? encodeURIComponent(questionId(ruleId, fingerprint)) : "questions";
-  return redirect(`${listPath(base, place)}#${anchor}`, 303);
+  const anchor = position.state === "all" ? encodeURIComponent(questionId(ruleId, fingerprint)) : "questions";
+  return redirect(`${listPath(base, position)}#${anchor}`, 303);
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
@@ -102,7 +102,7 @@ export default function RunReview() {
           {rules.length === 0 && <p>{t("noneListed")}</p>}
           <QuestionList rules={rules} path={path} answer={answer} />
           {notListed > 0 && <p className="hint">{t("notListed", { count: notListed })}</p>}
-          <PartLinks part={part} parts={parts} to={(other) => listPath(head.base, { state, part: other })} />
+          <PaginationLinks part={part} parts={parts} to={(other) => listPath(head.base, { state, part: other })} />
         </>
       )}
       {locked.length > 0 && (
@@ -123,7 +123,7 @@ export default function RunReview() {
 }
 
 /** Filter and part of the list that an address names. */
-function placeOf(request: Request): { state: ReviewState; part: number } {
+function positionOf(request: Request): { state: ReviewState; part: number } {
   const query = new URL(request.url).searchParams;
   const state = REVIEW_STATES.find((each) => each === query.get("state")) ?? "all";
   return { state, part: pageOf(request) };

@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { ErrorSummary } from "~/ui/form/error-summary";
+import { AnswerSummary } from "~/ui/form/answer-summary";
 import { ScheduleForm } from "~/monitoring/view/schedule-form";
 import { ScheduleState } from "~/monitoring/view/schedule-state";
 import { ReportFrame } from "~/reports/view/report-frame";
@@ -64,7 +64,7 @@ export default function RunSchedule() {
   const path = `${head.base}/schedule`;
   return (
     <ReportFrame head={head} current={null}>
-      {answer && <ErrorSummary errors={answer.errors.map(({ field, message }) => ({ fieldId: field, message }))} />}
+      <AnswerSummary answer={answer} />
       <h1>{t("schedule.heading")}</h1>
       <p className="lead">{t(`schedule.lead.${head.scope}`)}</p>
       <ScheduleState schedule={schedule} />

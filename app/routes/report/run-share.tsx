@@ -2,7 +2,7 @@ import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type 
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { ErrorSummary } from "~/ui/form/error-summary";
+import { AnswerSummary } from "~/ui/form/answer-summary";
 import { RadioGroup } from "~/ui/form/radio-group";
 import { SubmitButton } from "~/ui/form/submit-button";
 import { NewLink } from "~/reports/new-link";
@@ -74,7 +74,7 @@ export default function RunShare() {
   const path = sharePath(head.base);
   return (
     <ReportFrame head={head} current={null}>
-      {answer && <ErrorSummary errors={answer.errors.map(({ field, message }) => ({ fieldId: field, message }))} />}
+      <AnswerSummary answer={answer} />
       <h1>{t("share.heading")}</h1>
       <p className="lead">{t("share.lead")}</p>
       {link !== null && <NewLink link={link} />}

@@ -38,7 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return data({ state: "failed" as const, meta: await meta(t("part.failed")), id: run.id, failure, freed });
   }
   const { head, rules } = await readReport(own);
-  if (!(await services.orders.isUnlocked(userId, run))) {
+  if (!(await services.scanRequests.isUnlocked(userId, run))) {
     const locked = await lockedReport(services, run, rules, locale, withheld);
     return data({ state: "locked" as const, meta: await meta(t("part.overview")), id: run.id, head, locked });
   }

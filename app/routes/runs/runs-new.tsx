@@ -32,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
     meta: await titledMeta(args, { title: t("new.title"), description: t("new.description") }),
     kept: kept !== null,
     values: kept ?? values,
-    allowance: await services.orders.allowance(user.id),
+    allowance: await services.scanRequests.allowance(user.id),
     websites: coveredWebsites(await services.purchases.of(user.id)),
     maxPages: services.env.SCAN_MAX_PAGES,
     mostWaitMs: mostWaitMs(services.env.SCAN_PAGE_SECONDS),
@@ -42,7 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const user = await requireEntitled(args);
   const { request, context } = args;
-  const { orders, refusesAddress, env, billing } = context.services;
+  const { scanRequests, refusesAddress, env, billing } = context.services;
   const locale = await localeOf(request);
   const describe = (problem: string) =>
     isAddressProblem(problem)
@@ -56,19 +56,19 @@ export async function action(args: ActionFunctionArgs) {
   const sent = await parseSentForm(request, context, await readForm(request), schema, describe);
   if (!sent.value) return sent.refuse();
 
-  const { maxPages = null, leftOut = [], ...wish } = sent.value;
-  const placed = await orders.place(user.id, { ...wish, maxPages, leftOut });
-  if (placed.kind === "refused") {
-    if (placed.why === "no_space") return sent.postpone("no_space", Date.now() + NO_SPACE_RETRY_MS);
-    const field = { level: "level", site_is_paid: "scope" }[placed.why as string] ?? "url";
-    return sent.refuse({ [field]: placed.why });
+  const { maxPages = null, leftOut: excludedPaths = [], ...wish } = sent.value;
+  const submitted = await scanRequests.submit(user.id, { ...wish, maxPages, excludedPaths });
+  if (submitted.kind === "refused") {
+    if (submitted.why === "no_space") return sent.postpone("no_space", Date.now() + NO_SPACE_RETRY_MS);
+    const field = { level: "level", site_is_paid: "scope" }[submitted.why as string] ?? "url";
+    return sent.refuse({ [field]: submitted.why });
   }
-  if (placed.registered) {
+  if (submitted.registered) {
     await context.visitor.flash({ text: "urlAdded", kind: "done" });
     // The provider is updated in the background, with retries until it succeeds.
     billing?.writeUrls().catch((error: unknown) => context.log.error({ err: error }, "URLs were not written"));
   }
-  return redirect(`/run/${placed.run.id}`, 303);
+  return redirect(`/run/${submitted.run.id}`, 303);
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);

@@ -25,7 +25,7 @@ const MAX_SEARCH = 200;
 
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireBuyer(args);
-  const { runLists, pages, orders, scheduleLists } = args.context.services;
+  const { runLists, pages, scanRequests, scheduleLists } = args.context.services;
   const query = new URL(args.request.url).searchParams;
   const text = (query.get("q") ?? "").trim().slice(0, MAX_SEARCH);
   const status = query.get("status") ?? "";
@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const [{ runs, next }, removal, allowance, schedules] = await Promise.all([
     runLists.list(user.id, { text, status: isRunStatus(status) ? status : undefined, before, limit: PER_PAGE }),
     runLists.latestRemoval(user.id),
-    orders.allowance(user.id),
+    scanRequests.allowance(user.id),
     scheduleLists.list(user.id),
   ]);
   return data({

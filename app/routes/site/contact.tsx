@@ -9,11 +9,11 @@ import { TextField } from "~/ui/form/text-field";
 import { Icon } from "~/ui/icon";
 import { useLanguagePath } from "~/ui/use-language-path";
 import { answerHeaders } from "~/platform/http/answer-headers";
-import { HONEYPOT } from "~/site/contact/fields";
-import { readContactForm } from "~/site/contact/form.server";
+import { HONEYPOT, type ContactProblem } from "~/site/contact/fields";
+import { contactSchema } from "~/site/contact/form.server";
 import { topicOf } from "~/site/contact/topics";
-import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
-import { formatMinutes } from "~/platform/i18n/format-minutes";
+import { errorOf } from "~/platform/forms/form-answer";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { readForm } from "~/platform/forms/read-form";
@@ -52,29 +52,22 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { messages, throttle } = context.services;
   const locale = await localeOf(request);
   const t = textsOf(locale).getFixedT(null, "contact");
-  const { values, message, problems } = readContactForm(await readForm(request));
-  const refuse = (status: number, answer: Partial<FormAnswer>, headers?: HeadersInit) => {
-    context.formProblem = true;
-    return data<FormAnswer>({ values, errors: [], notice: null, ...answer }, { status, headers });
-  };
-
-  if (!message) {
-    const errors = problems.map(({ field, problem }) => ({ field, message: t(`problem.${problem}`) }));
-    return refuse(422, { errors });
-  }
+  const sent = await parseSentForm(request, context, await readForm(request), contactSchema, (problem) =>
+    t(`problem.${problem as ContactProblem}`),
+  );
+  if (!sent.value) return sent.refuse();
   const attempt = await throttle.mail(context.clientAddress);
   if (!attempt.granted) {
-    const seconds = Math.max(1, Math.ceil((attempt.retryAt - Date.now()) / 1_000));
-    const wait = formatMinutes(Math.ceil(seconds / 60), locale);
-    const notice = { heading: t("throttled.heading"), text: t("throttled.text", { wait }) };
-    return refuse(429, { notice }, { "Retry-After": String(seconds) });
+    return sent.limit((wait) => ({ heading: t("throttled.heading"), text: t("throttled.text", { wait }) }), attempt.retryAt);
   }
+  const { email, subject, message } = sent.value;
   try {
-    await messages.receive({ ...message, locale });
+    await messages.receive({ email, subject, text: message, locale });
   } catch (error) {
     context.log.error({ err: error }, "a message was not stored");
     const notice = { heading: t("failed.heading"), text: t("failed.text") };
-    return storageTrouble(error) ? refuse(503, { notice }, { "Retry-After": "10" }) : refuse(500, { notice });
+    const isFull = storageTrouble(error) !== null;
+    return sent.refuseForNow(notice, isFull ? { status: 503, headers: { "Retry-After": "10" } } : { status: 500 });
   }
   return redirect(`${new URL(request.url).pathname}?sent`, 303);
 }

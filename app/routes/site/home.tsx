@@ -8,8 +8,8 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useContext } from "react";
 import { useTranslation } from "react-i18next";
-import { CheckForm, URL_FIELD_ID } from "~/runs/view/check-form";
-import { ErrorSummary } from "~/ui/form/error-summary";
+import { CheckForm } from "~/runs/view/check-form";
+import { AnswerSummary } from "~/ui/form/answer-summary";
 import { Facts } from "~/site/home/facts";
 import { FreeCheck } from "~/site/home/free-check";
 import { HowItWorks } from "~/site/home/how-it-works";
@@ -21,16 +21,17 @@ import { ReportContents } from "~/site/home/report-contents";
 import { Statistics } from "~/site/home/statistics";
 import { RequestContext } from "~/ui/request-context";
 import { answerHeaders } from "~/platform/http/answer-headers";
-import { checkFormSchema, FREE_STANDARD, isAddressProblem } from "~/runs/check-form";
-import { formatMinutes } from "~/platform/i18n/format-minutes";
+import { checkFormSchema, FREE_STANDARD } from "~/runs/check-form";
+import { clientNetwork } from "~/platform/limits/client-network.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { choiceOfQuery } from "~/billing/plans/choice";
 import { offersOf } from "~/billing/plans/offers";
 import { MARKETED_PRICES } from "~/billing/plans/plans";
-import { parseForm } from "~/platform/forms/parse-form";
-import { readForm, textField } from "~/platform/forms/read-form";
-import { parseStartAddress } from "~/platform/web/start-address";
+import { errorOf } from "~/platform/forms/form-answer";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
+import { readForm } from "~/platform/forms/read-form";
+import { parseStartAddress, type AddressProblem } from "~/platform/web/start-address";
 import { structuredData } from "~/site/search-engines/structured-data";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 import { welcomeTexts } from "~/site/home/welcome.server";
@@ -39,9 +40,6 @@ import { NoDiskSpace, TooManyWaiting } from "~/runs/run.server";
 
 export const handle = { i18n: ["home"] };
 export const clientLoader = preloadNamespaces(["home"]);
-
-/** An address may have 2,048 characters; a longer one is cut, as the visitor only needs to see that it is too long. */
-const MAX_ECHO = 2_048;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const locale = await localeOf(request);
@@ -82,43 +80,28 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { runs, freeChecks, networkParty, refusesAddress } = context.services;
   const locale = await localeOf(request);
   const t = textsOf(locale).getFixedT(null, "home");
-  const form = await readForm(request);
-  const typed = textField(form, "url");
-  form.set("url", typed);
+  const sent = await parseSentForm(request, context, await readForm(request), checkFormSchema(refusesAddress), (problem) =>
+    t(`address.${problem as AddressProblem}`),
+  );
+  if (!sent.value) return sent.refuse();
 
-  const parsed = parseForm(form, checkFormSchema(refusesAddress));
-  if (!parsed.value) {
-    context.formProblem = true;
-    const problem = [parsed.problems.url ?? ""].find(isAddressProblem) ?? "not_an_address";
-    return data({ typed: typed.slice(0, MAX_ECHO), error: t(`address.${problem}`), notice: null }, { status: 422 });
-  }
-
+  const notice = (text: string) => ({ heading: t("limitHeading"), text });
+  const noSpace = () => sent.refuseForNow(notice(t("noSpace")), { status: 503, headers: { "Retry-After": "600" } });
   if (!runs.hasSpace()) return noSpace();
-  const allowance = await freeChecks.take(context.clientAddress);
+  const allowance = await freeChecks.take(clientNetwork(context.clientAddress));
   if (!allowance.granted) {
-    context.formProblem = true;
-    const seconds = Math.max(1, Math.ceil((allowance.retryAt - Date.now()) / 1000));
-    const wait = formatMinutes(Math.ceil(seconds / 60), locale);
-    return data(
-      { typed, error: null, notice: t("limit", { count: allowance.limit, wait }) },
-      { status: 429, headers: { "Retry-After": String(seconds) } },
-    );
+    const { limit: count, retryAt } = allowance;
+    return sent.limit((wait) => notice(t("limit", { count, wait })), retryAt);
   }
 
-  const order = { url: parsed.value.url, scope: "page", standard: FREE_STANDARD, owner: null } as const;
+  const scan = { url: sent.value.url, scope: "page", standard: FREE_STANDARD, owner: null } as const;
   try {
-    const run = await runs.start({ ...order, party: networkParty(context.clientAddress) });
+    const run = await runs.start({ ...scan, party: networkParty(context.clientAddress) });
     return redirect(`/check/${run.id}`, 303);
   } catch (error) {
-    if (!(error instanceof TooManyWaiting || error instanceof NoDiskSpace)) throw error;
     if (error instanceof NoDiskSpace) return noSpace();
-    context.formProblem = true;
-    return data({ typed, error: null, notice: t("waiting") }, { status: 429, headers: { "Retry-After": "60" } });
-  }
-
-  function noSpace() {
-    context.formProblem = true;
-    return data({ typed, error: null, notice: t("noSpace") }, { status: 503, headers: { "Retry-After": "600" } });
+    if (!(error instanceof TooManyWaiting)) throw error;
+    return sent.refuseForNow(notice(t("waiting")), { status: 429, headers: { "Retry-After": "60" } });
   }
 }
 
@@ -128,7 +111,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: home }) => pageMeta(ho
 
 export default function Home() {
   const { statistics, offers, choice, wantedHost, texts, sourceUrl, structured } = useLoaderData<typeof loader>();
-  const problem = useActionData<typeof action>();
+  const answer = useActionData<typeof action>();
   const { nonce } = useContext(RequestContext);
   const { t } = useTranslation("home");
 
@@ -136,11 +119,10 @@ export default function Home() {
     <>
       <section className="hero">
         <div className="wrap">
-          {problem?.error && <ErrorSummary errors={[{ fieldId: URL_FIELD_ID, message: problem.error }]} />}
-          {problem?.notice && <ErrorSummary heading={t("limitHeading")} errors={[{ message: problem.notice }]} />}
+          <AnswerSummary answer={answer} />
           <h1>{t("hero.heading")}</h1>
           <p className="lead">{t("hero.lead")}</p>
-          <CheckForm typed={problem?.typed} error={problem?.error ?? undefined} />
+          <CheckForm typed={answer?.values.url} error={errorOf(answer, "url")} />
           <Facts />
         </div>
         <RampPicture />

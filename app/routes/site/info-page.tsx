@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { QuietPage } from "~/site/info-pages/info-page";
+import { InfoPage } from "~/site/info-pages/info-page";
 import { pageMeta } from "~/platform/http/page-meta";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { quietPageAt } from "~/site/info-pages/info-pages.server";
@@ -32,8 +32,8 @@ export const action = methodNotAllowed;
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
-export default function QuietPageRoute() {
+export default function InfoPageRoute() {
   const page = useLoaderData<typeof loader>();
   const { i18n } = useTranslation();
-  return <QuietPage {...page} locale={i18n.language} />;
+  return <InfoPage {...page} locale={i18n.language} />;
 }

@@ -10,7 +10,6 @@ interface CheckFormProps {
 }
 
 const CHECK_ACTION = "/?index";
-export const URL_FIELD_ID = "url";
 
 /** Starts a free check; the same form on home and on the page of a failed check. */
 export function CheckForm({ typed, error }: CheckFormProps) {
@@ -18,7 +17,7 @@ export function CheckForm({ typed, error }: CheckFormProps) {
   return (
     <Form className="check-form" method="post" action={CHECK_ACTION} noValidate>
       <TextField
-        id={URL_FIELD_ID}
+        id="url"
         name="url"
         label={t("form.label")}
         hint={t("form.hint")}

@@ -53,7 +53,7 @@ export async function launchBrowser(
       ...inBackground(executablePath, args.filter((arg) => arg !== "--disable-popup-blocking")),
       ignoreDefaultArgs: true,
       signal,
-      // When this process dies, the pipe closes and the browser ends itself.
+      // When this process ends, the pipe closes and the browser ends itself.
       pipe: true,
       // The server ends its browsers itself when it is stopped.
       handleSIGINT: false,

@@ -21,7 +21,7 @@ export interface BrowserLease {
   readonly browser: Browser;
   /** A session of the browser itself. */
   readonly root: CDPSession;
-  /** Aborted when the browser takes no new pages, or has died. */
+  /** Aborted when the browser takes no new pages, or has crashed. */
   readonly retired: AbortSignal;
   /** Was a page's process just ended because of its memory? */
   overgrown(): boolean;
@@ -102,11 +102,11 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     const endGuard = guardMemory({
       root,
       mostBytes: bytesPerPage,
-      onEnded(bytes) {
+      onPageOvergrown(bytes) {
         running.overgrownAt = performance.now();
         log("page.overgrown", { bytes });
       },
-      onFat(bytes) {
+      onBrowserOvergrown(bytes) {
         log("browser.overgrown", { bytes, pages: running.started });
         retired.abort();
         killBrowser(browser);

@@ -9,9 +9,9 @@ export interface MemoryGuardOptions {
   /** Memory limit of a process that shows pages, in bytes. */
   mostBytes: number;
   /** Called after such a process has been ended. */
-  onEnded: (bytes: number) => void;
+  onPageOvergrown: (bytes: number) => void;
   /** Called when the browser's other processes together use much more than that. */
-  onFat: (bytes: number) => void;
+  onBrowserOvergrown: (bytes: number) => void;
 }
 
 const LOOK_EVERY_MS = 400;
@@ -24,7 +24,7 @@ const BYTES_OF_THE_REST = 600_000_000;
  * nothing if memory cannot be measured (only Linux can).
  * @returns a function that stops the guard
  */
-export function guardMemory({ root, mostBytes, onEnded, onFat }: MemoryGuardOptions): () => void {
+export function guardMemory({ root, mostBytes, onPageOvergrown, onBrowserOvergrown }: MemoryGuardOptions): () => void {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
@@ -34,9 +34,9 @@ export function guardMemory({ root, mostBytes, onEnded, onFat }: MemoryGuardOpti
     for (const { id, type } of processInfo) {
       const bytes = privateMemory([id]);
       if (type !== "renderer") rest += bytes;
-      else if (bytes > mostBytes && endRenderer(id)) onEnded(bytes);
+      else if (bytes > mostBytes && endRenderer(id)) onPageOvergrown(bytes);
     }
-    if (rest > mostBytes + BYTES_OF_THE_REST && !stopped) onFat(rest);
+    if (rest > mostBytes + BYTES_OF_THE_REST && !stopped) onBrowserOvergrown(rest);
   }
 
   function lookAgain() {

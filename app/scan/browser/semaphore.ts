@@ -13,7 +13,7 @@ export interface Semaphore {
    * Waits for a free slot and returns the function that releases it. Rejects with the signal's reason when it is aborted
    * while waiting.
    */
-  take(signal: AbortSignal, wish?: PermitRequest): Promise<() => void>;
+  take(signal: AbortSignal, request?: PermitRequest): Promise<() => void>;
 }
 
 /** Interval of checks for room for another request. */
@@ -27,7 +27,7 @@ const MOST_IDLE = 1_000;
 
 interface Party {
   weight: number;
-  front: Set<Waiting>;
+  foreground: Set<Waiting>;
   background: Set<Waiting>;
   /** Time when each of its slots was taken. */
   held: Set<number>;
@@ -63,7 +63,7 @@ export function createSemaphore(count: number, { roomForMore = () => true, now =
   function admit(): void {
     clearTimeout(looking);
     for (;;) {
-      const wanting = [...parties.values()].filter(({ front, background }) => front.size + background.size > 0);
+      const wanting = [...parties.values()].filter(({ foreground, background }) => foreground.size + background.size > 0);
       if (wanting.length === 0 || taken >= count || holdsAlone) return;
       const next = nextOf(wanting);
       if (!next || (taken > 0 && !roomForMore())) {
@@ -71,7 +71,7 @@ export function createSemaphore(count: number, { roomForMore = () => true, now =
         looking = setTimeout(admit, LOOK_EVERY_MS);
         return;
       }
-      const [waiting] = next.front.size > 0 ? next.front : next.background;
+      const [waiting] = next.foreground.size > 0 ? next.foreground : next.background;
       // It is next, but waits until all others have finished.
       if (!waiting || (waiting.alone && taken > 0)) return;
       reached = Math.max(reached, next.turn);
@@ -96,7 +96,7 @@ export function createSemaphore(count: number, { roomForMore = () => true, now =
   function partyOf({ name, weight }: { name: string; weight: number }): Party {
     const party = parties.get(name) ?? newParty(weight);
     // A returning party starts after the current turn, by its weight.
-    if (party.front.size + party.background.size === 0) party.turn = Math.max(party.turn, reached + 1 / weight);
+    if (party.foreground.size + party.background.size === 0) party.turn = Math.max(party.turn, reached + 1 / weight);
     party.wantedAt = now();
     parties.delete(name);
     parties.set(name, party);
@@ -106,8 +106,8 @@ export function createSemaphore(count: number, { roomForMore = () => true, now =
 
   function forgetOldest(): void {
     if (parties.size <= MOST_IDLE) return;
-    for (const [name, { front, background, held }] of parties) {
-      if (front.size + background.size + held.size > 0) continue;
+    for (const [name, { foreground, background, held }] of parties) {
+      if (foreground.size + background.size + held.size > 0) continue;
       parties.delete(name);
       return;
     }
@@ -131,26 +131,26 @@ export function createSemaphore(count: number, { roomForMore = () => true, now =
   }
 
   return {
-    async take(signal, { party: { name, weight } = NOBODY, background = false, alone = false } = {}) {
+    async take(signal, { party: { name, weight } = UNNAMED_PARTY, background = false, alone = false } = {}) {
       signal.throwIfAborted();
       const party = partyOf({ name, weight });
-      const line = background ? party.background : party.front;
+      const queue = background ? party.background : party.foreground;
       return new Promise((resolve, reject) => {
         const waiting: Waiting = {
           alone,
           enter() {
-            line.delete(waiting);
+            queue.delete(waiting);
             signal.removeEventListener("abort", leave);
             resolve(hold(party, alone));
           },
         };
         const leave = () => {
-          line.delete(waiting);
+          queue.delete(waiting);
           reject(signal.reason as Error);
           admit();
         };
         signal.addEventListener("abort", leave, { once: true });
-        line.add(waiting);
+        queue.add(waiting);
         admit();
       });
     },
@@ -158,10 +158,10 @@ export function createSemaphore(count: number, { roomForMore = () => true, now =
 }
 
 function newParty(weight: number): Party {
-  return { weight, turn: 0, front: new Set(), background: new Set(), held: new Set(), lastHeldMs: 0, wantedAt: 0 };
+  return { weight, turn: 0, foreground: new Set(), background: new Set(), held: new Set(), lastHeldMs: 0, wantedAt: 0 };
 }
 
-const NOBODY = { name: "", weight: 1 };
+const UNNAMED_PARTY = { name: "", weight: 1 };
 
 /** Two slots may be taken in the same millisecond. */
 function uniqueIn(taken: Set<number>, at: number): number {

@@ -1,37 +1,37 @@
-import { setImmediate as breathe } from "node:timers/promises";
-import type { Arrival, PageRequest, PageResult, Scanner } from "~/scan/types";
-import { createAsyncSignal } from "./async-signal";
-import { currentFacts, noFacts } from "./facts";
-import { createFrontier, type FoundAddresses, type KnownAddress } from "./frontier";
-import { PageSkipped, type SkipReason } from "./page-skipped";
-import { limitsOf } from "./limits";
-import type { HostThrottle, HostThrottles } from "./host-throttle";
-import type { Robots } from "./files/robots";
-import { createRobotsCache } from "./files/robots-cache";
-import { siteOf } from "./site";
-import { fetchWithAccess, type SiteFetch } from "./site-fetch";
+import { setImmediate as yieldToOtherTasks } from "node:timers/promises";
+import { createAsyncSignal } from "~/platform/async/async-signal";
+import type { Scanner } from "~/scan/types";
+import { siteOf } from "./addresses/address";
+import { createCrawlState } from "./crawl-state";
+import type { CrawlFacts } from "./facts";
+import { createRobotsCache, type Robots } from "./files/robots";
 import { readSitemaps } from "./files/sitemap";
-import { MOST_ELSEWHERE_LISTED, MOST_EXCLUDED_LISTED, type CrawlFacts, type CrawlStore } from "./store";
-import { hasOtherPages, isAboutAnotherSite, isNoPage, isVariant, troubleOf, unchecked, unreadable, type Trouble } from "./verdict";
+import { createFrontier, type KnownAddress } from "./frontier";
+import type { HostThrottles } from "./host-throttle";
+import { createPageVisits, type PageOptions } from "./page-visit";
+import { fetchWithAccess, type SiteFetch } from "./site-fetch";
+import type { CrawlStore } from "./store";
 
-export interface CrawlRequest extends Pick<PageRequest, "standard" | "access" | "pictures" | "waitMs" | "waitFor" | "party" | "signal"> {
+export interface CrawlRequest extends PageOptions {
   /** The start page; it determines the site. */
   url: string;
   /** Maximum number of pages with an outcome; never more than `CrawlOptions.maxPages`. */
   maxPages?: number;
-  /** Path prefixes excluded by the user (`exclude-paths.ts`); they do not apply to the start page. */
-  leftOut?: string[];
+  /** Path prefixes excluded by the user (`path-pattern.ts`); they do not apply to the start page. */
+  excludedPaths?: string[];
   /** Start of the crawl, if not now: Unix time in ms. */
   startedAt?: number;
   /** Called when the crawl waits because of the site's rate limit; the returned function is called when it continues. */
   onWait?: () => () => void;
+  /** Aborting ends the crawl. */
+  signal?: AbortSignal;
 }
 
 export interface CrawlOptions {
   scanner: Pick<Scanner, "check" | "parallel">;
   fetch: SiteFetch;
   /** Shared by all crawls, so that two crawls of one site cause no more load than one. */
-  paces: HostThrottles;
+  throttles: HostThrottles;
   userAgent: string;
   /** Maximum number of pages with an outcome in any crawl. */
   maxPages: number;
@@ -39,12 +39,15 @@ export interface CrawlOptions {
   mostMinutes?: number;
 }
 
-/**
- * Crashes after which a page is given up: the first beside other pages, all later ones alone. Times the number of suspected
- * pages, at most five: if crashes hit several pages, the cause is probably outside of them.
- */
-const MOST_DEATHS = 10;
-const MOST_SUSPECTS = 5;
+/** More at once would strain small sites. */
+const MOST_PARALLEL = 4;
+/** Most visits may turn out not to be pages. */
+const VISITS_PER_PAGE = 3;
+/** With a small page limit, some documents and redirects do not mean that no pages follow. */
+const FEWEST_VISITS = 100;
+/** Addresses kept per allowed page, so that there is a choice. */
+const KNOWN_PER_PAGE = 5;
+const FEWEST_KNOWN = 5_000;
 
 const SITEMAP_SLICE = 1_000;
 const SITEMAP_LIMITS = { mostUrls: 50_000, mostFiles: 50, depth: 3 };
@@ -54,73 +57,103 @@ const SITEMAP_LIMITS = { mostUrls: 50_000, mostFiles: 50, depth: 3 };
  * robots.txt, and saves each step in the store, so that an interrupted crawl continues where it stopped.
  * Resolves with the facts besides the pages; rejects with the signal's reason, or with the store's error.
  */
-export async function crawl(order: CrawlRequest, store: CrawlStore, options: CrawlOptions): Promise<CrawlFacts> {
+export async function crawl(request: CrawlRequest, store: CrawlStore, options: CrawlOptions): Promise<CrawlFacts> {
   const { scanner } = options;
-  const maxPages = Math.min(order.maxPages ?? options.maxPages, options.maxPages);
-  const fetch = fetchWithAccess(options.fetch, order.access);
+  const maxPages = Math.min(request.maxPages ?? options.maxPages, options.maxPages);
+  const mostVisits = Math.max(FEWEST_VISITS, maxPages * VISITS_PER_PAGE);
+  const mostKnown = Math.max(FEWEST_KNOWN, maxPages * KNOWN_PER_PAGE);
+  const parallel = Math.min(scanner.parallel, MOST_PARALLEL);
+  const fetch = fetchWithAccess(options.fetch, request.access);
   const ended = new AbortController();
-  const signal = order.signal ? AbortSignal.any([order.signal, ended.signal]) : ended.signal;
+  const fail = (error: unknown) => ended.abort(error);
+  const signal = request.signal ? AbortSignal.any([request.signal, ended.signal]) : ended.signal;
   /** Aborted when no further page may start, so no more addresses are needed. */
   const enough = new AbortController();
-  const bell = createAsyncSignal();
-  signal.addEventListener("abort", bell.set);
+  const changed = createAsyncSignal();
+  signal.addEventListener("abort", changed.set);
 
-  const site = siteOf(order.url);
-  const { parallel, mostVisits, mostKnown } = limitsOf(maxPages, scanner.parallel);
-  const frontier = createFrontier({ site, mostKnown, leftOut: order.leftOut });
-  const robots = createRobotsCache({ ...options, fetch, signal });
-  const underWay = new Set<Promise<void>>();
-  const tries = new Map<string, number>();
-  /** Canonical addresses that pages also stand for, by the pages' keys. */
-  const canonicals = new Map<string, string>();
-  const facts = noFacts(maxPages);
-  const open = new Set<KnownAddress>();
-  /** Pages in a visit when a process ended: each is visited alone, after all others. */
-  const suspects: KnownAddress[] = [];
+  const site = siteOf(request.url);
+  const frontier = createFrontier({ site, mostKnown, excludedPaths: request.excludedPaths });
+  const state = createCrawlState({ store, frontier, maxPages, onFound: changed.set, onError: fail });
+  const { facts, open, crashSuspects } = state;
+  const robots = createRobotsCache({ userAgent: options.userAgent, fetch, signal });
+  const { standard, access, pictures, waitMs, waitFor, party } = request;
+  const page = { standard, access, pictures, waitMs, waitFor, party };
+  const visitPage = createPageVisits({ scanner, state, frontier, site, page, rulesOf, onStartPage: discover, signal });
+  const running = new Set<Promise<void>>();
   const timeIsUp = new AbortController();
-  const timer = endIn(options.mostMinutes, order.startedAt);
-  let waitsForPace = false;
-  let goOn: (() => void) | undefined;
+  const timer = endIn(options.mostMinutes, request.startedAt);
+  let isThrottled = false;
+  let endWait: (() => void) | undefined;
   let visits = 0;
-  let writing: Promise<void> = Promise.resolve();
   let discovery: Promise<void> | undefined;
 
   try {
-    const isNew = !(await remember());
-    facts.robots = (await rulesOf(order.url)).state;
-    if (isNew) add({ urls: [order.url], source: "start" });
-    const pace = options.paces.of(order.url, { parallel, delayMs: facts.crawlDelayMs });
+    const restored = await state.restore();
+    if (restored?.start?.isDone && !facts.ledElsewhere) discover(restored.start.finalUrl ?? request.url);
+    facts.robots = (await rulesOf(request.url)).state;
+    if (!restored) state.add({ urls: [request.url], source: "start" });
+    const throttle = options.throttles.of(request.url, { parallel, delayMs: facts.crawlDelayMs });
+
+    async function visit(address: KnownAddress, leave: () => void, alone = false): Promise<void> {
+      visits += 1;
+      open.add(address);
+      try {
+        await visitPage({ address, throttle, alone });
+      } finally {
+        open.delete(address);
+        reportIdleness();
+        leave();
+      }
+    }
+
+    /** Waits until one more page may be requested from the site; undefined when the time limit ends first. */
+    async function enter(): Promise<(() => void) | undefined> {
+      isThrottled = true;
+      reportIdleness();
+      try {
+        // At least one page per site is checked, even after the time limit.
+        return await throttle.enter(facts.pages > 0 ? AbortSignal.any([signal, timeIsUp.signal]) : signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (timeIsUp.signal.aborted) return undefined;
+        throw error;
+      } finally {
+        isThrottled = false;
+        reportIdleness();
+      }
+    }
 
     for (;;) {
       signal.throwIfAborted();
-      const suspect = mayVisitAlone() ? suspects.shift() : undefined;
+      const suspect = mayVisitAlone() ? crashSuspects.shift() : undefined;
       if (suspect) {
-        const leave = await enter(pace);
-        if (leave) await visit(suspect, pace, leave, true);
-        else suspects.unshift(suspect);
+        const leave = await enter();
+        if (leave) await visit(suspect, leave, true);
+        else crashSuspects.unshift(suspect);
       } else if (mayBegin()) {
-        pace.adjust({ parallel, delayMs: facts.crawlDelayMs });
-        const leave = await enter(pace);
+        throttle.adjust({ parallel, delayMs: facts.crawlDelayMs });
+        const leave = await enter();
         // Checked again after the wait.
         const address = leave && mayBegin() ? await nextAllowed() : undefined;
-        if (leave && address) underTake(visit(address, pace, leave));
+        if (leave && address) run(visit(address, leave));
         else leave?.();
-      } else if (underWay.size > 0) {
+      } else if (running.size > 0) {
         if (isFull() && open.size === 0) enough.abort();
-        await bell.wait();
+        await changed.wait();
       } else break;
     }
-    await writing;
-    facts.limited ||= frontier.waiting + suspects.length > 0 && !facts.stopped && facts.timeLimit === undefined;
-    return latestFacts();
+    await state.saved();
+    facts.limited ||= frontier.waiting + crashSuspects.length > 0 && !facts.stopped && facts.timeLimit === undefined;
+    return state.latestFacts();
   } catch (error) {
-    order.signal?.throwIfAborted();
+    request.signal?.throwIfAborted();
     // An error elsewhere caused this abort.
     throw ended.signal.aborted ? ended.signal.reason : error;
   } finally {
     clearTimeout(timer);
     ended.abort();
-    await Promise.allSettled(underWay);
+    await Promise.allSettled(running);
   }
 
   /** No new page starts after that; open ones are finished. */
@@ -129,63 +162,22 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
     const end = () => {
       facts.timeLimit = minutes;
       timeIsUp.abort();
-      bell.set();
+      changed.set();
     };
     const leftMs = startedAt + minutes * 60_000 - Date.now();
     return leftMs > 0 ? setTimeout(end, leftMs) : void end();
   }
 
-  /** Restores the state of an earlier process; false if there is none. */
-  async function remember(): Promise<boolean> {
-    const memory = await store.load();
-    if (!memory) return false;
-    Object.assign(facts, memory.facts, { maxPages, limited: false, crawlDelayMs: 0 });
-    const done = memory.addresses.filter(({ isDone }) => isDone);
-    const mayBeDeadly = memory.addresses.filter(({ isDone, deaths }) => !isDone && deaths > 0);
-    frontier.restore(
-      memory.addresses.map(({ address }) => address),
-      [...done, ...mayBeDeadly].map(({ address }) => address.key),
-    );
-    for (const { address, finalUrl, canonical } of done) {
-      if (finalUrl) frontier.claim(finalUrl, address);
-      if (canonical) frontier.claim(canonical, address);
-    }
-    for (const { address, deaths } of mayBeDeadly) {
-      if (deaths < MOST_DEATHS * Math.min(MOST_SUSPECTS, mayBeDeadly.length)) suspects.push(address);
-      else await keep(address, unchecked(address, "crashed", "the scanner ended while it was visited"));
-    }
-    const start = memory.addresses.find(({ address }) => address.source === "start");
-    if (start?.isDone && !facts.ledElsewhere) discover(start.finalUrl ?? order.url);
-    return true;
-  }
-
   /** Other pages come first. They must not take the suspect's place in the page limit. */
   function mayVisitAlone(): boolean {
-    return !mayBegin() && underWay.size === 0 && !isOver() && visits < mostVisits;
-  }
-
-  /** Waits until one more page may be requested from the site; undefined when the time limit ends first. */
-  async function enter(pace: HostThrottle): Promise<(() => void) | undefined> {
-    waitsForPace = true;
-    tellWhetherIdle();
-    try {
-      // At least one page per site is checked, even after the time limit.
-      return await pace.enter(facts.pages > 0 ? AbortSignal.any([signal, timeIsUp.signal]) : signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (timeIsUp.signal.aborted) return undefined;
-      throw error;
-    } finally {
-      waitsForPace = false;
-      tellWhetherIdle();
-    }
+    return !mayBegin() && running.size === 0 && !isOver() && visits < mostVisits;
   }
 
   /** Other work may run while the site's rate limit blocks this crawl. */
-  function tellWhetherIdle(): void {
-    const isIdle = waitsForPace && open.size === 0;
-    if (isIdle) goOn ??= order.onWait?.();
-    else goOn = void goOn?.();
+  function reportIdleness(): void {
+    const isIdle = isThrottled && open.size === 0;
+    if (isIdle) endWait ??= request.onWait?.();
+    else endWait = void endWait?.();
   }
 
   function isOver(): boolean {
@@ -197,7 +189,7 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
   }
 
   function isFull(): boolean {
-    return isOver() || facts.pages + open.size + suspects.length >= maxPages || visits >= mostVisits;
+    return isOver() || facts.pages + open.size + crashSuspects.length >= maxPages || visits >= mostVisits;
   }
 
   /** The robots.txt rules for an address; each origin of the site has its own, and the longest delay applies to all. */
@@ -209,187 +201,36 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
 
   /** The next address that robots.txt allows. */
   async function nextAllowed(): Promise<KnownAddress | undefined> {
-    const excluded: KnownAddress[] = [];
+    const disallowed: KnownAddress[] = [];
     let allowed: KnownAddress | undefined;
     for (let next = frontier.next(); next && !allowed; next = allowed ? undefined : frontier.next()) {
-      const book = await rulesOf(next.url);
+      const rules = await rulesOf(next.url);
       // The start page shows whether only robots.txt is unreachable or the whole site.
-      const isOpen = book.allows(next.url) || (next.source === "start" && book.state === "unreachable");
-      if (isOpen) allowed = next;
-      else excluded.push(next);
+      const isAllowed = rules.allows(next.url) || (next.source === "start" && rules.state === "unreachable");
+      if (isAllowed) allowed = next;
+      else disallowed.push(next);
     }
-    if (excluded.length > 0) await leaveOut(excluded);
+    if (disallowed.length > 0) await state.disallow(disallowed);
     return allowed;
   }
 
-  /** Counts all disallowed pages, but lists only the first: there may be very many. */
-  async function leaveOut(excluded: KnownAddress[]): Promise<void> {
-    const listed = excluded.slice(0, Math.max(0, MOST_EXCLUDED_LISTED - facts.excluded));
-    const pages = listed.map((address) => ({
-      address,
-      result: { ...unchecked(address, "robots"), linkedFrom: address.linkedFrom ?? undefined },
-    }));
-    facts.excluded += listed.length;
-    if (pages.length > 0) await write(() => store.excluded(pages, latestFacts()));
-    for (const address of excluded.slice(listed.length)) {
-      facts.excluded += 1;
-      await write(() => store.skip(address, "excluded", latestFacts()));
-    }
-  }
-
-  /** A failure here ends the crawl. */
-  function underTake(work: Promise<void>): void {
-    const watched = work
-      .catch((error: unknown) => ended.abort(error))
-      .finally(() => {
-        underWay.delete(watched);
-        bell.set();
-      });
-    underWay.add(watched);
-  }
-
-  async function visit(address: KnownAddress, pace: HostThrottle, leave: () => void, alone = false): Promise<void> {
-    visits += 1;
-    open.add(address);
-    const page = new AbortController();
-    let hasArrived = false;
-    let following: Promise<void> = Promise.resolve();
-    try {
-      const result = await scanner.check({
-        url: address.url,
-        standard: order.standard,
-        access: order.access,
-        pictures: order.pictures,
-        waitMs: order.waitMs,
-        waitFor: order.waitFor,
-        priority: "background",
-        party: order.party,
-        alone,
-        onBegin: () => write(() => store.begin(address, alone)),
-        signal: AbortSignal.any([signal, page.signal]),
-        onArrival: (arrival) => {
-          hasArrived = true;
-          const unwanted = arrived(address, arrival);
-          following = follow(address, arrival);
-          following.catch(() => {});
-          if (unwanted) page.abort(new PageSkipped(unwanted, arrival.url));
-        },
-      });
-      // Links are saved before the outcome: a page with an outcome is not visited again.
-      await following;
-      await finish(address, result, { pace, hasArrived, alone });
-    } catch (error) {
-      if (!(error instanceof PageSkipped)) throw error;
-      pace.recordSuccess();
-      await following;
-      if (error.why === "robots") await keep(address, { ...unreadable(address), finalUrl: error.reached });
-      else if (error.why === "elsewhere") await leadElsewhere(address, error.reached);
-      else await skip(address, error.why);
-    } finally {
-      open.delete(address);
-      tellWhetherIdle();
-      leave();
-    }
-  }
-
-  /** Checks before its analysis whether a document is wanted. */
-  function arrived(address: KnownAddress, { url, canonical }: Arrival): SkipReason | "robots" | undefined {
-    if (facts.robots === "unreachable") return "robots";
-    if (!site.includes(url)) {
-      if (address.source !== "start") return "elsewhere";
-      facts.ledElsewhere = url;
-      return undefined;
-    }
-    if (address.source !== "start" && frontier.leavesOut(url)) return "left_out";
-    if (!frontier.claim(url, address)) return "duplicate";
-    // The page declares itself a variant; other canonical addresses are too often wrong to skip a page because of them.
-    if (canonical && isVariant(url, canonical)) {
-      if (!frontier.claim(canonical, address)) return "duplicate";
-      canonicals.set(address.key, canonical);
-    }
-    if (address.source === "start") discover(url);
-    return undefined;
-  }
-
-  /**
-   * Adds a document's links, unless robots.txt disallows it. A duplicate may be a part of a list, and the items on that
-   * part have no other links.
-   */
-  async function follow(address: KnownAddress, { url, canonical, links }: Arrival): Promise<void> {
-    if (facts.robots === "unreachable" || !site.includes(url)) return;
-    if (address.source !== "start" && frontier.leavesOut(url)) return;
-    if (!(await rulesOf(url)).allows(url)) return;
-    if (canonical) add({ urls: [canonical], source: "canonical", from: address });
-    add({ urls: links, source: "link", from: address });
-  }
-
-  async function finish(
-    address: KnownAddress,
-    result: PageResult,
-    { pace, hasArrived, alone }: { pace: HostThrottle; hasArrived: boolean; alone: boolean },
-  ): Promise<void> {
-    const trouble = troubleOf(result, hasArrived);
-    if (trouble?.isOfSite) pace.recordFailure(trouble.retryAfterMs);
-    else pace.recordSuccess();
-    facts.stopped ||= pace.shouldGiveUp();
-    if (trouble && mayTryAgain(address, trouble)) {
-      await write(() => store.postpone(address));
-      if (alone) suspects.push(address);
-      else frontier.putBack(address);
-      return;
-    }
-
-    const isStart = address.source === "start";
-    if (!isStart && isNoPage(result)) return skip(address, "not_page");
-    if (!isStart && isAboutAnotherSite(result, site)) return leadElsewhere(address, result.finalUrl);
-    if (isStart && hasOtherPages(result)) discover(order.url);
-    await keep(address, (await forbidden(address, result)) ?? result);
-  }
-
-  function mayTryAgain({ key }: KnownAddress, trouble: Trouble): boolean {
-    const tried = (tries.get(key) ?? 0) + 1;
-    tries.set(key, tried);
-    return tried < trouble.mostTries && !facts.stopped;
-  }
-
-  async function keep(address: KnownAddress, result: PageResult): Promise<void> {
-    facts.pages += 1;
-    open.delete(address);
-    const page = { ...result, linkedFrom: address.linkedFrom ?? undefined };
-    await write(() => store.page(address, page, latestFacts(), canonicals.get(address.key)));
-  }
-
-  /** Outcome if a page redirected to a disallowed one; the rules of that origin may have been unknown before. */
-  async function forbidden(address: KnownAddress, { status, finalUrl }: PageResult): Promise<PageResult | undefined> {
-    if (status === "failed" || !site.includes(finalUrl)) return undefined;
-    const book = await rulesOf(finalUrl);
-    if (book.allows(finalUrl)) return undefined;
-    const outcome = book.state === "unreachable" ? unreadable(address) : unchecked(address, "robots");
-    return { ...outcome, finalUrl };
-  }
-
-  /** Not a page of the site, but its target is reported: counts all, and lists the first. */
-  async function leadElsewhere(address: KnownAddress, finalUrl: string): Promise<void> {
-    const { url, linkedFrom } = address;
-    const known = facts.elsewhere ?? [];
-    if (known.length < MOST_ELSEWHERE_LISTED) facts.elsewhere = [...known, { url, finalUrl, linkedFrom }];
-    await skip(address, "elsewhere");
-  }
-
-  async function skip(address: KnownAddress, why: SkipReason): Promise<void> {
-    // The frontier counts addresses excluded by the user.
-    if (why !== "left_out") facts.skipped[why === "not_page" ? "notPage" : why] += 1;
-    await write(() => store.skip(address, why, latestFacts()));
+  /** A failure of this work ends the crawl. */
+  function run(work: Promise<void>): void {
+    const watched = work.catch(fail).finally(() => {
+      running.delete(watched);
+      changed.set();
+    });
+    running.add(watched);
   }
 
   /** Reads the sitemaps while pages are visited. */
   function discover(url: string): void {
     if (discovery || facts.sitemaps) return;
-    discovery = readAll(new URL(url).origin);
-    underTake(discovery);
+    discovery = addFromSitemaps(new URL(url).origin);
+    run(discovery);
   }
 
-  async function readAll(origin: string): Promise<void> {
+  async function addFromSitemaps(origin: string): Promise<void> {
     const named = (await rulesOf(origin)).sitemaps;
     const starts = [...new Set([...named, `${origin}/sitemap.xml`])];
     const limits = { ...SITEMAP_LIMITS, site, signal: AbortSignal.any([signal, enough.signal]) };
@@ -404,28 +245,10 @@ export async function crawl(order: CrawlRequest, store: CrawlStore, options: Cra
     facts.sitemaps = { ...report, urls: lists.reduce((sum, { urls }) => sum + urls.length, 0) };
     for (const { sitemap, urls } of lists) {
       for (let first = 0; first < urls.length; first += SITEMAP_SLICE) {
-        add({ urls: urls.slice(first, first + SITEMAP_SLICE), source: "sitemap", sitemap });
-        // Judging 50,000 addresses takes time; other tasks may run in between.
-        await breathe();
+        state.add({ urls: urls.slice(first, first + SITEMAP_SLICE), source: "sitemap", sitemap });
+        // Judging 50,000 addresses takes time.
+        await yieldToOtherTasks();
       }
     }
-  }
-
-  function add(found: FoundAddresses): void {
-    const fresh = frontier.add(found);
-    if (fresh.length === 0) return;
-    void write(() => store.found(fresh, latestFacts())).catch(() => {});
-    bell.set();
-  }
-
-  /** Writes run one after the other, so that an address is saved before its visit; no writes after a failure. */
-  function write(task: () => Promise<void>): Promise<void> {
-    writing = writing.then(task);
-    writing.catch((error: unknown) => ended.abort(error));
-    return writing;
-  }
-
-  function latestFacts(): CrawlFacts {
-    return currentFacts(facts, frontier, { open: open.size, suspects: suspects.length });
   }
 }

@@ -1,6 +1,70 @@
 import type { Frontier } from "./frontier";
-import type { CrawlFacts } from "./store";
-import type { Trap } from "./traps/trap";
+import { trapKey, type Trap } from "./traps/trap";
+
+/** Maximum of listed pages that robots.txt disallows; the others are only counted. */
+export const MOST_DISALLOWED_LISTED = 100;
+
+/** Maximum of listed addresses that led to another site; the others are only counted. */
+export const MOST_ELSEWHERE_LISTED = 50;
+
+/** An address of the site that led to another one. */
+interface LedElsewhere {
+  url: string;
+  finalUrl: string;
+  linkedFrom: string | null;
+}
+
+/** Facts of a crawl besides its pages: its permissions, the skipped addresses, and why. */
+export interface CrawlFacts {
+  /** Pages with an outcome, without those disallowed by robots.txt. */
+  pages: number;
+  /** Addresses that are, or may be, pages: done, open and waiting. */
+  known: number;
+  /** Addresses known but not visited at the end of the crawl. */
+  waiting: number;
+  /**
+   * Page limit of this crawl; `limited` when it stopped because of the limit, or because too many visits turned out not
+   * to be pages.
+   */
+  maxPages: number;
+  limited: boolean;
+  robots: "found" | "none" | "unreachable";
+  /** Delay between two pages, in ms. */
+  crawlDelayMs: number;
+  /** Pages disallowed by robots.txt; the first of them are listed among the pages. */
+  excluded: number;
+  skipped: {
+    /** Links to documents, images and the like, judged by their addresses. */
+    files: number;
+    /** Addresses whose answer was not a page. */
+    notPage: number;
+    /** Addresses that led to another site. */
+    elsewhere: number;
+    /** Addresses that led to a page known by another address. */
+    duplicate: number;
+    /** Addresses above the limit of kept ones. */
+    overflow: number;
+    /** Addresses excluded by the user; undefined for none. */
+    leftOut?: number;
+  };
+  /** The first of the addresses that led to another site; undefined for none. */
+  elsewhere?: LedElsewhere[];
+  traps: Trap[];
+  /** Undefined until they have been read. */
+  sitemaps?: {
+    files: number;
+    urls: number;
+    problems: { url: string; why: string }[];
+    moreProblems?: number;
+    cut: boolean;
+  };
+  /** Address reached by the start page, if on another site: its links were not followed. */
+  ledElsewhere: string | null;
+  /** The site gave only errors, or no answers, so the crawl stopped. */
+  stopped: boolean;
+  /** Time limit in minutes that ended the crawl; undefined if none did. */
+  timeLimit?: number;
+}
 
 /** Facts of a new crawl. */
 export function noFacts(maxPages: number): CrawlFacts {
@@ -23,13 +87,13 @@ export function noFacts(maxPages: number): CrawlFacts {
 /**
  * The facts to save with the next step.
  * @param open number of pages being visited
- * @param suspects number of pages waiting to be visited alone
+ * @param crashSuspects number of pages waiting to be visited alone
  */
-export function currentFacts(facts: CrawlFacts, frontier: Frontier, { open, suspects }: { open: number; suspects: number }): CrawlFacts {
-  const waiting = frontier.waiting + suspects;
-  const { notPage, overflow, leftOut } = frontier.skipped();
+export function currentFacts(facts: CrawlFacts, frontier: Frontier, { open, crashSuspects }: { open: number; crashSuspects: number }): CrawlFacts {
+  const waiting = frontier.waiting + crashSuspects;
+  const { notPage, overflow, excluded } = frontier.skipped();
   const { skipped } = facts;
-  const unwanted = Math.max(skipped.leftOut ?? 0, leftOut);
+  const leftOut = Math.max(skipped.leftOut ?? 0, excluded);
   return {
     ...facts,
     known: facts.pages + open + waiting,
@@ -40,18 +104,17 @@ export function currentFacts(facts: CrawlFacts, frontier: Frontier, { open, susp
       ...skipped,
       files: Math.max(skipped.files, notPage),
       overflow: Math.max(skipped.overflow, overflow),
-      ...(unwanted > 0 && { leftOut: unwanted }),
+      ...(leftOut > 0 && { leftOut }),
     },
     traps: withEarlier(facts.traps, frontier.traps()),
   };
 }
 
 function withEarlier(earlier: Trap[], traps: Trap[]): Trap[] {
-  const nameOf = ({ kind, template }: Trap) => `${kind} ${template}`;
-  const all = new Map([...earlier, ...traps].map((trap) => [nameOf(trap), trap]));
+  const all = new Map([...earlier, ...traps].map((trap) => [trapKey(trap), trap]));
   for (const trap of earlier) {
-    const later = all.get(nameOf(trap));
-    if (later && later.count < trap.count) all.set(nameOf(trap), trap);
+    const later = all.get(trapKey(trap));
+    if (later && later.count < trap.count) all.set(trapKey(trap), trap);
   }
   return [...all.values()];
 }

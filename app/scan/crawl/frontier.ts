@@ -1,16 +1,15 @@
 import { createBoundedSet } from "./bounded-set";
 import { createHeap, type Heap } from "./heap";
-import { isExcludedBy } from "./exclude-paths";
-import { looksLikePage } from "./looks-like-page";
-import { keyOfParts, pageKey, partsOf, visitAddress } from "./page-key";
-import type { Site } from "./site";
-import { templateOfParts } from "./traps/template";
-import { areOfOneKind, createTrapWatch, type Suspect, type Trap } from "./traps/trap";
+import { keyOfParts, pageKey, partsOf, visitAddress, type Site } from "./addresses/address";
+import { looksLikePage } from "./addresses/looks-like-page";
+import { areOfOneKind, templateOfParts } from "./addresses/page-kind";
+import { isExcludedBy } from "./addresses/path-pattern";
+import { createTrapWatch, type Trap, type TrapCandidate } from "./traps/trap";
 
 /** An address that may be a page of the site. */
 export interface KnownAddress {
   url: string;
-  /** Common key of all addresses of the same page (`page-key.ts`). */
+  /** Common key of all addresses of the same page (`address.ts`). */
   key: string;
   /** Clicks from the start page; sitemap entries count as 1. */
   depth: number;
@@ -50,7 +49,7 @@ export interface Frontier {
   /** Assigns the reached page to a visit; false when another visit already has that page. */
   claim(url: string, by: KnownAddress): boolean;
   /** Did the user exclude this address? Addresses that match are counted. */
-  leavesOut(url: string): boolean;
+  isExcluded(url: string): boolean;
   /** Addresses kept so far. */
   readonly known: number;
   /** Number of them that wait for a visit. */
@@ -58,12 +57,12 @@ export interface Frontier {
   /** Recognised endless sets of addresses. */
   traps(): Trap[];
   /** Distinct skipped addresses; a minimum if there are very many. */
-  skipped(): { notPage: number; overflow: number; leftOut: number };
+  skipped(): { notPage: number; overflow: number; excluded: number };
 }
 
 interface Entry {
   address: KnownAddress;
-  /** Place in the order of discovery. */
+  /** Its index in the order of discovery. */
   order: number;
   kind: Kind;
   taken: boolean;
@@ -73,56 +72,57 @@ interface Entry {
 interface Kind {
   waiting: Heap<Entry>;
   taken: number;
-  /** Its current place in the order of visits; earlier ones are invalid. */
-  place: Place | undefined;
+  /** Its current entry in the queue; earlier ones are invalid. */
+  queued: Queued | undefined;
 }
 
-interface Place {
+/** A template in the queue: its next address is visited when it comes first. */
+interface Queued {
   kind: Kind;
   rank: number;
   order: number;
 }
 
 const MOST_COUNTED = 20_000;
-const MOST_SETTLED = 50_000;
+const MOST_DECIDED = 50_000;
 
 export interface FrontierOptions {
   site: Site;
   /** Addresses above this number are counted, but not kept. */
   mostKnown: number;
-  /** Path prefixes excluded by the user (`exclude-paths.ts`). */
-  leftOut?: string[];
+  /** Path prefixes excluded by the user (`path-pattern.ts`). */
+  excludedPaths?: string[];
 }
 
-export function createFrontier({ site, mostKnown, leftOut = [] }: FrontierOptions): Frontier {
+export function createFrontier({ site, mostKnown, excludedPaths = [] }: FrontierOptions): Frontier {
   const entries = new Map<string, Entry>();
   /** The visit that owns each page, by keys; a waiting page owns itself. */
   const owners = new Map<string, string>();
   const kinds = new Map<string, Kind>();
-  const places = createHeap<Place>((a, b) => a.rank < b.rank || (a.rank === b.rank && a.order < b.order));
+  const queue = createHeap<Queued>((a, b) => a.rank < b.rank || (a.rank === b.rank && a.order < b.order));
   const watch = createTrapWatch();
   const notPage = createBoundedSet(MOST_COUNTED);
   const overflow = createBoundedSet(MOST_COUNTED);
-  const isUnwanted = isExcludedBy(leftOut);
-  const unwanted = createBoundedSet(MOST_COUNTED);
-  /** Linked addresses that are already decided: every page of a site has many of them. */
-  const settled = new Set<string>();
+  const excluded = createBoundedSet(MOST_COUNTED);
+  const isExcludedByUser = isExcludedBy(excludedPaths);
+  /** Linked addresses that need no second look: every page of a site has many of them. */
+  const decided = new Set<string>();
   let waiting = 0;
 
-  function settle(url: string): void {
-    if (settled.size < MOST_SETTLED) settled.add(url);
+  function decide(url: string): void {
+    if (decided.size < MOST_DECIDED) decided.add(url);
   }
 
-  function leavesOut(url: string): boolean {
-    const leaves = isUnwanted(url);
-    if (leaves) unwanted.add(pageKey(url));
-    return leaves;
+  function isExcluded(url: string): boolean {
+    const isMatch = isExcludedByUser(url);
+    if (isMatch) excluded.add(pageKey(url));
+    return isMatch;
   }
 
-  function keep(address: KnownAddress, suspect: Suspect): Entry {
-    if (address.source !== "start") watch.keep(suspect);
-    const template = templateOfParts(suspect.parts);
-    const kind = kinds.get(template) ?? { waiting: createHeap(isNearer), taken: 0, place: undefined };
+  function keep(address: KnownAddress, candidate: TrapCandidate): Entry {
+    if (address.source !== "start") watch.keep(candidate);
+    const template = templateOfParts(candidate.parts);
+    const kind = kinds.get(template) ?? { waiting: createHeap(isNearer), taken: 0, queued: undefined };
     kinds.set(template, kind);
     const entry = { address, order: entries.size, kind, taken: false };
     entries.set(address.key, entry);
@@ -137,16 +137,16 @@ export function createFrontier({ site, mostKnown, leftOut = [] }: FrontierOption
     if (entry.kind.waiting.peek() === entry) enqueue(entry.kind);
   }
 
-  /** Moves a template to the place of its current next address in the order of visits. */
+  /** Queues a template by the rank of its current next address. */
   function enqueue(kind: Kind): void {
     let first = kind.waiting.peek();
     for (; first?.taken; first = kind.waiting.peek()) kind.waiting.pop();
-    kind.place = first && {
+    kind.queued = first && {
       kind,
       rank: first.address.depth + Math.log2(1 + kind.taken),
       order: first.order,
     };
-    if (kind.place) places.push(kind.place);
+    if (kind.queued) queue.push(kind.queued);
   }
 
   function take(entry: Entry): void {
@@ -159,30 +159,30 @@ export function createFrontier({ site, mostKnown, leftOut = [] }: FrontierOption
       const found: KnownAddress[] = [];
       const origin = from && partsOf(from.url);
       for (const url of urls) {
-        if (settled.has(url)) continue;
+        if (decided.has(url)) continue;
         if (!site.includes(url)) {
-          settle(url);
+          decide(url);
           continue;
         }
         const parts = partsOf(url);
         const key = keyOfParts(parts);
         if (owners.has(key)) {
-          settle(url);
+          decide(url);
           continue;
         }
         const chain = from && origin && areOfOneKind(origin, parts) ? from.chain + 1 : 0;
-        const suspect = { url, key, parts, chain, listed: source === "sitemap" };
+        const candidate = { url, key, parts, chain, listed: source === "sitemap" };
         if (source !== "start") {
           // Sitemap entries are pages according to the site itself, whatever their extension.
           if (source !== "sitemap" && !looksLikePage(url)) {
             notPage.add(key);
             continue;
           }
-          if (leavesOut(url)) {
-            settle(url);
+          if (isExcluded(url)) {
+            decide(url);
             continue;
           }
-          if (watch.leavesOut(suspect)) continue;
+          if (watch.isTrapped(candidate)) continue;
         }
         if (entries.size >= mostKnown) {
           overflow.add(key);
@@ -190,7 +190,7 @@ export function createFrontier({ site, mostKnown, leftOut = [] }: FrontierOption
         }
         const linkedFrom = sitemap ?? ((source === "link" && from?.url) || null);
         const address = { url: visitAddress(url), key, depth: depthOf(source, from), chain, source, linkedFrom };
-        wait(keep(address, suspect));
+        wait(keep(address, candidate));
         found.push(address);
       }
       return found;
@@ -205,14 +205,14 @@ export function createFrontier({ site, mostKnown, leftOut = [] }: FrontierOption
         if (entry.taken) entry.kind.taken += 1;
         else wait(entry);
       }
-      // Addresses taken later also change the places of all earlier ones.
+      // Addresses taken later also change the ranks of all earlier ones.
       for (const kind of kinds.values()) enqueue(kind);
     },
 
     next() {
-      for (let place = places.pop(); place; place = places.pop()) {
-        if (place !== place.kind.place) continue;
-        const { kind } = place;
+      for (let queued = queue.pop(); queued; queued = queue.pop()) {
+        const { kind } = queued;
+        if (queued !== kind.queued) continue;
         const entry = kind.waiting.peek();
         if (entry && !entry.taken) {
           kind.waiting.pop();
@@ -246,7 +246,7 @@ export function createFrontier({ site, mostKnown, leftOut = [] }: FrontierOption
       return true;
     },
 
-    leavesOut,
+    isExcluded,
 
     get known() {
       return entries.size;
@@ -255,7 +255,7 @@ export function createFrontier({ site, mostKnown, leftOut = [] }: FrontierOption
       return waiting;
     },
     traps: () => watch.traps(),
-    skipped: () => ({ notPage: notPage.size, overflow: overflow.size, leftOut: unwanted.size }),
+    skipped: () => ({ notPage: notPage.size, overflow: overflow.size, excluded: excluded.size }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { setNewest } from "~/scan/limited-map";
 
 /** Rate limit for one site: no more than it allows, and less as soon as it shows overload. */
 export interface HostThrottle {
@@ -34,18 +35,14 @@ export interface HostThrottles {
 const MOST_SITES = 1_000;
 
 export function createHostThrottles(): HostThrottles {
-  const paces = new Map<string, HostThrottle>();
+  const throttles = new Map<string, HostThrottle>();
   return {
     of(url, options) {
       const name = new URL(url).host.replace(/^www\./, "");
-      const pace = paces.get(name) ?? createHostThrottle(options);
-      pace.adjust(options);
-      // The last used one is removed last.
-      paces.delete(name);
-      paces.set(name, pace);
-      const [oldest] = paces.keys();
-      if (paces.size > MOST_SITES && oldest !== undefined) paces.delete(oldest);
-      return pace;
+      const throttle = throttles.get(name) ?? createHostThrottle(options);
+      throttle.adjust(options);
+      setNewest(throttles, name, throttle, MOST_SITES);
+      return throttle;
     },
   };
 }
@@ -56,18 +53,19 @@ const LONGEST_PAUSE_MS = 60_000;
 const LONGEST_REQUESTED_PAUSE_MS = 300_000;
 /** Successful pages in a row before several pages at once are allowed again. */
 const RECOVERY = 5;
-const HOPELESS = 10;
+/** Failures in a row after which the site is given up. */
+const MOST_FAILURES = 10;
 
 function createHostThrottle(options: HostThrottleOptions): HostThrottle {
   const waiting = new Set<() => void>();
   let { parallel, delayMs } = options;
   let open = 0;
-  let lastBegun = -Infinity;
-  let restUntil = 0;
-  let troubles = 0;
-  let fineSince = RECOVERY;
+  let lastStart = -Infinity;
+  let pauseUntil = 0;
+  let failures = 0;
+  let successes = RECOVERY;
 
-  const limit = () => (delayMs > 0 || fineSince < RECOVERY ? 1 : parallel);
+  const limit = () => (delayMs > 0 || successes < RECOVERY ? 1 : parallel);
   const wakeAll = () => waiting.forEach((wake) => wake());
 
   async function untilWoken(signal: AbortSignal): Promise<void> {
@@ -84,13 +82,13 @@ function createHostThrottle(options: HostThrottleOptions): HostThrottle {
     async enter(signal) {
       for (;;) {
         signal.throwIfAborted();
-        const wait = Math.max(restUntil, lastBegun + delayMs) - Date.now();
+        const wait = Math.max(pauseUntil, lastStart + delayMs) - Date.now();
         if (open >= limit()) await untilWoken(signal);
         else if (wait > 0) await delay(wait, undefined, { signal });
         else break;
       }
       open += 1;
-      lastBegun = Date.now();
+      lastStart = Date.now();
       let left = false;
       return () => {
         if (left) return;
@@ -104,17 +102,17 @@ function createHostThrottle(options: HostThrottleOptions): HostThrottle {
       wakeAll();
     },
     recordFailure(retryAfterMs) {
-      const own = Math.min(FIRST_PAUSE_MS * 2 ** troubles, LONGEST_PAUSE_MS);
+      const own = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
       const requested = Math.min(retryAfterMs ?? 0, LONGEST_REQUESTED_PAUSE_MS);
-      troubles += 1;
-      fineSince = 0;
-      restUntil = Math.max(restUntil, Date.now() + Math.max(own, requested));
+      failures += 1;
+      successes = 0;
+      pauseUntil = Math.max(pauseUntil, Date.now() + Math.max(own, requested));
     },
     recordSuccess() {
-      troubles = 0;
-      fineSince += 1;
+      failures = 0;
+      successes += 1;
       wakeAll();
     },
-    shouldGiveUp: () => troubles >= HOPELESS,
+    shouldGiveUp: () => failures >= MOST_FAILURES,
   };
 }

@@ -1,12 +1,13 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { isIP, type Socket } from "node:net";
 import { connect as tlsConnect } from "node:tls";
+import { unlessAborted } from "~/platform/async/deadline";
 import { accessHeaders, type OriginAccess } from "~/scan/network/access";
 import { canonicalHost, type AddressPolicy } from "~/scan/network/address-policy";
 import { openEgress, type Egress, type EgressOptions, type EgressOutcome } from "~/scan/network/egress";
 import { createNameService } from "~/scan/network/name-service";
 import { isWebAddress, targetOf } from "~/scan/network/web-address";
-import { decodeBody, readBytes, type Bytes } from "./files/decompress";
+import { decodeBody, readBytes, type Bytes } from "./files/decode";
 
 /** A small file of a site: robots.txt, a sitemap. */
 export interface FetchedFile extends Bytes {
@@ -137,15 +138,15 @@ export function createSiteFetch(options: SiteFetchOptions & Substitutes): SiteFe
   }
 
   return {
-    async get(url, order) {
-      const { timeoutMs = TIMEOUT_MS, signal } = order;
+    async get(url, request) {
+      const { timeoutMs = TIMEOUT_MS, signal } = request;
       signal?.throwIfAborted();
       if (!isWebAddress(url)) return failureOf("invalid_url", "no web address");
       const timeout = AbortSignal.timeout(timeoutMs);
       const ended = signal ? AbortSignal.any([signal, timeout]) : timeout;
       const egress = await openEgress({ ...options, names });
       try {
-        return await Promise.race([follow(url, egress, order, ended), abortOf(ended)]);
+        return await unlessAborted([ended], follow(url, egress, request, ended));
       } catch (error) {
         signal?.throwIfAborted();
         if (timeout.aborted) return failureOf("timeout", `no answer within ${timeoutMs} ms`);
@@ -162,15 +163,6 @@ export function createSiteFetch(options: SiteFetchOptions & Substitutes): SiteFe
 /** Fetches with access to a non-public site. */
 export function fetchWithAccess(fetch: SiteFetch, access: OriginAccess | undefined): SiteFetch {
   return access ? { get: (url, options) => fetch.get(url, { ...options, access }) } : fetch;
-}
-
-/** Rejects when the signal is aborted, even if other work ignores it. */
-function abortOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const end = () => reject(signal.reason as Error);
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });
 }
 
 /** Connects through the egress filter, which judges and makes the connection. */

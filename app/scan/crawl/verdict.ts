@@ -1,15 +1,10 @@
-import type { FailureDetail, PageResult, Reason, UncheckedPage } from "~/scan/types";
+import type { FailureDetail, PageResult, Reason } from "~/scan/types";
+import { unvisitedPage } from "~/scan/unvisited-page";
 import type { KnownAddress } from "./frontier";
-import { pageKey } from "./page-key";
-import type { Site } from "./site";
+import { pageKey, type Site } from "./addresses/address";
 
-/** The outcome of an address that is not visited. */
-export function unchecked({ url }: Pick<KnownAddress, "url">, reason: Reason, technical?: string): UncheckedPage {
-  const detail = technical === undefined ? {} : { technical };
-  return { url, finalUrl: url, checkedAt: Date.now(), durationMs: 0, status: "failed", reason, detail };
-}
-
-export const unreadable = (address: KnownAddress) => unchecked(address, "robots", "robots.txt could not be read");
+/** The outcome of an address whose robots.txt could not be read. */
+export const unreadable = ({ url }: KnownAddress) => unvisitedPage(url, "robots", { technical: "robots.txt could not be read" });
 
 /** Why a visit may be worth a retry. */
 export interface Trouble {

@@ -24,7 +24,7 @@ export function accessHeaders(access: OriginAccess | undefined, url: string): Re
 /** Gives a tab access to the origin. Call it before navigation. */
 export async function presentAccess(tab: Tab, egress: Egress, access: OriginAccess): Promise<void> {
   if (access.kind === "basic") await answerChallenges(tab, access);
-  else await lendCookies(tab, egress, access.origin, cookiesOf(access.cookie));
+  else await grantCookies(tab, egress, access.origin, cookiesOf(access.cookie));
 }
 
 /** The browser remembers the answer for that origin, as it does for users. */
@@ -37,7 +37,7 @@ async function answerChallenges(
   session.on("Fetch.authRequired", ({ requestId, request, authChallenge }) => {
     const { source, scheme } = authChallenge;
     const isOurs = [request.url, authChallenge.origin].every((url) => new URL(url).origin === origin);
-    // A browser does not send a password that was refused again, and so does not end.
+    // A password that was refused is not sent again: it would be refused without end.
     const isNew = !answered.has(requestId);
     const mayAnswer = isOurs && isNew && source !== "Proxy" && /^(basic|digest)$/i.test(scheme);
     answered.add(requestId);
@@ -54,32 +54,32 @@ async function answerChallenges(
  * Cookies ignore the port and partly the scheme: while the tab has them, all other ports of the host are blocked; before
  * the page goes to one of these, the cookies are removed.
  */
-async function lendCookies(
+async function grantCookies(
   { session, mainFrameId }: Tab,
   egress: Egress,
   origin: string,
   cookies: Cookie[],
 ): Promise<void> {
   const { host } = targetOf(origin);
-  let state: "before" | "lent" | "taken back" = "before";
+  let state: "before" | "granted" | "revoked" = "before";
 
-  async function lend() {
-    state = "lent";
+  async function grant() {
+    state = "granted";
     egress.keepTo(targetOf(origin));
     const common = { url: `${origin}/`, secure: origin.startsWith("https:"), httpOnly: true };
     await session.send("Network.setCookies", { cookies: cookies.map((cookie) => ({ ...cookie, ...common })) });
   }
 
-  async function takeBack() {
-    state = "taken back";
+  async function revoke() {
+    state = "revoked";
     await Promise.all(cookies.map(({ name }) => session.send("Network.deleteCookies", { name, url: `${origin}/` })));
     egress.keepTo(undefined);
   }
 
   async function goesTo(url: string) {
     if (new URL(url).origin === origin) {
-      if (state === "before") await lend();
-    } else if (state === "lent" && new URL(url).hostname === host) await takeBack();
+      if (state === "before") await grant();
+    } else if (state === "granted" && new URL(url).hostname === host) await revoke();
   }
 
   session.on("Fetch.requestPaused", ({ requestId, request, frameId }) => {

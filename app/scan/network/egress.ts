@@ -1,6 +1,7 @@
 import { Agent, createServer, type ClientRequest, type IncomingMessage } from "node:http";
 import { connect, isIP, isIPv4, type LookupFunction, type Socket } from "node:net";
 import { RequestError, Server, type PrepareRequestFunction } from "proxy-chain";
+import { setNewest } from "~/scan/limited-map";
 import { canonicalHost, type AddressPolicy } from "./address-policy";
 import { createNameService, type Lookup, type NameService } from "./name-service";
 
@@ -245,12 +246,7 @@ function dropHeader(request: IncomingMessage, name: string): void {
 const keyOf = (host: string, port: number) => `${canonicalHost(host) ?? host} ${port}`;
 
 /** A page can request any number of hosts, so the oldest are forgotten. */
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > 1_000 && oldest !== undefined) map.delete(oldest);
-}
+const remember = <T>(map: Map<string, T>, key: string, value: T) => setNewest(map, key, value, 1_000);
 
 /** Status sent to the browser; `outcome` tells whether it was ours. */
 const STATUS = { blocked: 403, dns: 502, refused: 502, timeout: 504, reset: 502, garbled: 502, overflow: 502 };

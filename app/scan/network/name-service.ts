@@ -2,6 +2,7 @@ import { Resolver, lookup as systemLookup } from "node:dns/promises";
 import { within } from "~/platform/async/deadline";
 import type { AddressPolicy } from "./address-policy";
 import { createBurst, type Burst } from "~/scan/burst";
+import { setNewest } from "~/scan/limited-map";
 
 /** Returns all addresses of a host name; rejects when there is none. */
 export type Lookup = (hostname: string) => Promise<string[]>;
@@ -73,10 +74,7 @@ export function createNameService({ policy, lookup, timeoutMs = 10_000 }: NameSe
 
   function remember(host: string, entry: Omit<Known, "until">, holdsMs: number): void {
     if (holdsMs <= 0) return;
-    known.delete(host);
-    known.set(host, { ...entry, until: performance.now() + Math.min(holdsMs, LONGEST_MS) });
-    const [oldest] = known.keys();
-    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+    setNewest(known, host, { ...entry, until: performance.now() + Math.min(holdsMs, LONGEST_MS) }, MOST_KNOWN);
   }
 
   async function ask(host: string, resolver: Resolver, signal: AbortSignal): Promise<string[]> {

@@ -11,14 +11,14 @@ export interface Arrivals {
   moving: boolean;
 }
 
-interface ArrivalsWorld {
+interface ArrivalsGlobals {
   arrivals?: { take(): Arrivals; stop(): void };
 }
 
 /** Records changes from now on and forgets earlier ones. Call it before an analysis. */
 export function watchArrivals(): void {
-  const world = globalThis as unknown as ArrivalsWorld;
-  world.arrivals?.stop();
+  const isolatedWorld = globalThis as unknown as ArrivalsGlobals;
+  isolatedWorld.arrivals?.stop();
   /** Limit for inspecting changes one by one. */
   const most = 500;
   const unseen = "script, style, link, meta, title, base, noscript, template";
@@ -30,7 +30,7 @@ export function watchArrivals(): void {
   let overflow = false;
   let relevant = false;
   observe(document);
-  world.arrivals = { take, stop: () => observer.disconnect() };
+  isolatedWorld.arrivals = { take, stop: () => observer.disconnect() };
 
   function observe(root: Document | ShadowRoot): void {
     if (!roots.has(root))
@@ -116,7 +116,7 @@ export function watchArrivals(): void {
 }
 
 export function takeArrivals(): Arrivals {
-  return (globalThis as unknown as ArrivalsWorld).arrivals?.take() ?? { relevant: false, moving: false };
+  return (globalThis as unknown as ArrivalsGlobals).arrivals?.take() ?? { relevant: false, moving: false };
 }
 
 /** Has the document parts that act by themselves or load on demand: scripts, frames, lazy images, a refresh address? */

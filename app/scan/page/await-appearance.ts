@@ -12,15 +12,15 @@ const ANSWER_WITHIN_MS = 2_500;
  * @param mostMs upper limit for that time
  * @returns whether content has appeared
  */
-export async function awaitAppearance(tab: Tab, world: IsolatedWorld, mostMs: number): Promise<boolean> {
+export async function awaitAppearance(tab: Tab, isolatedWorld: IsolatedWorld, mostMs: number): Promise<boolean> {
   const document = tab.document();
   const moved = () => tab.document() !== document;
   try {
-    const waitMs = Math.min(mostMs, await within(ANSWER_WITHIN_MS, world.call(mayAppearFor)));
+    const waitMs = Math.min(mostMs, await within(ANSWER_WITHIN_MS, isolatedWorld.call(mayAppearFor)));
     const end = performance.now() + waitMs;
     while (performance.now() < end) {
       if (await tab.until(moved, LOOK_EVERY_MS)) return false;
-      const { perceivable } = await within(ANSWER_WITHIN_MS, world.call(describeDocument));
+      const { perceivable } = await within(ANSWER_WITHIN_MS, isolatedWorld.call(describeDocument));
       if (perceivable) return true;
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { AnalyserWorld } from "~/scan/rules/analyser";
+import type { AnalyserGlobals } from "~/scan/rules/analyser";
 
 /*
  * This function runs inside a page, in an isolated world (see `isolated-world.ts`). It is sent as source text: it may use
@@ -15,7 +15,7 @@ export interface EmbeddedDocuments {
 
 /** Call it after the rules. */
 export function describeEmbedded(most: number, longestAddress: number): EmbeddedDocuments {
-  const { frames } = (globalThis as unknown as AnalyserWorld).analyser;
+  const { frames } = (globalThis as unknown as AnalyserGlobals).analyser;
   const objects: string[] = [];
   const embeds: string[] = [];
   let frameCount = 0;

@@ -11,12 +11,12 @@ const SCROLLING = /^scroll|^contentvisibility/;
  * May scrolling make the page load or show something? Scrolling needs a frame for each screen, and most of the processor
  * time of a watched page. A loaded script may observe what comes into view, and Chromium lists observers only after a
  * full garbage collection, which takes longer than scrolling.
- * @param worlds of the analysed frames, the outermost one first
+ * @param isolatedWorlds of the analysed frames, the outermost one first
  */
-export async function noticesScrolling(tab: Tab, worlds: IsolatedWorld[]): Promise<boolean> {
+export async function noticesScrolling(tab: Tab, isolatedWorlds: IsolatedWorld[]): Promise<boolean> {
   if (tab.network.scripts() > 0) return true;
   // A removed frame loads nothing any more.
-  const answers = await Promise.all(worlds.map((world, index) => world.call(loadsInView).catch(index > 0 ? () => false : undefined)));
+  const answers = await Promise.all(isolatedWorlds.map((isolatedWorld, index) => isolatedWorld.call(loadsInView).catch(index > 0 ? () => false : undefined)));
   return answers.includes(true) || listensToScrolling(tab.session);
 }
 

@@ -1,4 +1,4 @@
-import type { PausingWorld } from "./pause";
+import type { PausingGlobals } from "./pause";
 
 /*
  * These functions run inside a page, in an isolated world (see `isolated-world.ts`). They are sent as source text: none
@@ -16,8 +16,8 @@ interface Watch {
 
 /** Starts counting changes of the document and its open shadow roots, unless already started. */
 export function watchChanges(): void {
-  const world = globalThis as unknown as { watch?: Watch };
-  if (world.watch) return;
+  const isolatedWorld = globalThis as unknown as { watch?: Watch };
+  if (isolatedWorld.watch) return;
   const roots = new Set<Node>();
   const observer = new MutationObserver(count);
   const watch: Watch = {
@@ -30,7 +30,7 @@ export function watchChanges(): void {
     },
   };
   observe(document);
-  world.watch = watch;
+  isolatedWorld.watch = watch;
 
   function observe(root: Document | ShadowRoot): void {
     if (!roots.has(root))
@@ -59,7 +59,7 @@ export function changesOfSmall(mostElements: number): number | undefined {
  * @param leastMs minimum wait, for delayed work of scripts
  */
 export async function domQuiet(quietMs: number, capMs: number, leastMs = 0): Promise<number> {
-  const { watch, pause } = globalThis as unknown as { watch: Watch } & PausingWorld;
+  const { watch, pause } = globalThis as unknown as { watch: Watch } & PausingGlobals;
   const begun = performance.now();
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   const loaded = navigation?.loadEventEnd || begun;

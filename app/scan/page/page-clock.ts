@@ -1,5 +1,5 @@
 import type { CDPSession } from "puppeteer";
-import { OutOfTime, within } from "~/platform/async/deadline";
+import { withinOr } from "~/platform/async/deadline";
 import type { Tab } from "./tab";
 
 /** The clock of a page's timers and scripts. It runs in real time until it is first used. */
@@ -41,13 +41,7 @@ export function createPageClock(tab: Tab): PageClock {
     const [main, ...others] = tab.sessions().map((session) => grantTo(session, policy, ms));
     // A frame in a separate process may have ended.
     const all = Promise.all([main, ...others.map((other) => other.catch(() => {}))]);
-    try {
-      await within(wallMs, all);
-      return true;
-    } catch (error) {
-      if (!(error instanceof OutOfTime)) throw error;
-      return false;
-    }
+    return withinOr(wallMs, all.then(() => true), false);
   }
 
   async function pump(): Promise<void> {

@@ -3,14 +3,14 @@
  * nothing outside itself except types.
  */
 
-export interface PausingWorld {
+export interface PausingGlobals {
   /** Resolves after `ms`. */
   pause(ms: number): Promise<unknown>;
 }
 
 /** Window timers do not fire if the page may run no scripts (a sandbox), or after we silenced them. */
 export function definePause(): void {
-  (globalThis as unknown as PausingWorld).pause = (ms) => {
+  (globalThis as unknown as PausingGlobals).pause = (ms) => {
     const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
     const { waitAsync } = Atomics as typeof Atomics & {
       waitAsync(cell: Int32Array, at: number, value: number, ms: number): { value: Promise<unknown> };

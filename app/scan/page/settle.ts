@@ -1,5 +1,5 @@
 import { patience } from "~/scan/browser/concurrency";
-import { OutOfTime, within } from "~/platform/async/deadline";
+import { OutOfTime, within, withinOr } from "~/platform/async/deadline";
 import { changesOfSmall, domQuiet, watchChanges } from "./observe";
 import { definePause } from "./pause";
 import { silenceScripts } from "./stop-scripts";
@@ -20,8 +20,8 @@ const SMALL = 3_000;
 const CATCH_UP_MS = 10;
 
 /** Starts to record a document's changes early, so that rest before the actual wait counts too. */
-export async function watchDocument(world: IsolatedWorld): Promise<void> {
-  await Promise.all([world.call(definePause), world.call(watchChanges)]);
+export async function watchDocument(isolatedWorld: IsolatedWorld): Promise<void> {
+  await Promise.all([isolatedWorld.call(definePause), isolatedWorld.call(watchChanges)]);
 }
 
 /**
@@ -30,7 +30,7 @@ export async function watchDocument(world: IsolatedWorld): Promise<void> {
  * @param meanwhile starts work that fits into the wait; may be called more than once
  * @returns false when a request was still open, or a script had to be stopped: the document may lack their content
  */
-export async function settle(tab: Tab, world: IsolatedWorld, mostMs: number, meanwhile = () => {}): Promise<boolean> {
+export async function settle(tab: Tab, isolatedWorld: IsolatedWorld, mostMs: number, meanwhile = () => {}): Promise<boolean> {
   let undisturbed = true;
   const end = performance.now() + Math.min(SETTLE_WITHIN_MS, mostMs);
   const left = () => Math.max(0, end - performance.now());
@@ -40,7 +40,7 @@ export async function settle(tab: Tab, world: IsolatedWorld, mostMs: number, mea
     await tab.until(() => !tab.network.busy(), left());
     try {
       // Scripts now process what has arrived.
-      const quiet = within(left() + GRACE_MS * patience(), quietOf(world, left(), wasBusy ? QUIET_MS : 0));
+      const quiet = within(left() + GRACE_MS * patience(), quietOf(isolatedWorld, left(), wasBusy ? QUIET_MS : 0));
       // Called last, so that it runs during the wait.
       meanwhile();
       await quiet;
@@ -54,27 +54,20 @@ export async function settle(tab: Tab, world: IsolatedWorld, mostMs: number, mea
 }
 
 /** No script has changed the document since its markup was read, and no open request may. */
-export async function seemsAtRest(tab: Tab, world: IsolatedWorld): Promise<boolean> {
+export async function seemsAtRest(tab: Tab, isolatedWorld: IsolatedWorld): Promise<boolean> {
   if (tab.network.busy()) return false;
-  const changes = watchDocument(world).then(() => world.call(changesOfSmall, SMALL));
-  return (await unlessLate(ANSWER_WITHIN_MS, changes)) === 0;
+  const changes = watchDocument(isolatedWorld).then(() => isolatedWorld.call(changesOfSmall, SMALL));
+  return (await withinOr(ANSWER_WITHIN_MS, changes, undefined)) === 0;
 }
 
 /** After `seemsAtRest` and an analysis: confirms that the document was at rest, as waiting would have found. */
-export async function stayedAtRest(tab: Tab, world: IsolatedWorld): Promise<boolean> {
+export async function stayedAtRest(tab: Tab, isolatedWorld: IsolatedWorld): Promise<boolean> {
   if (tab.network.busy()) return false;
-  const changes = await unlessLate(GRACE_MS * patience(), world.call(domQuiet, QUIET_MS, QUIET_MS, CATCH_UP_MS));
+  const changes = await withinOr(GRACE_MS * patience(), isolatedWorld.call(domQuiet, QUIET_MS, QUIET_MS, CATCH_UP_MS), undefined);
   return changes === 0 && !tab.network.busy();
 }
 
-async function unlessLate<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer | undefined> {
-  return within(ms, answer).catch((error: unknown) => {
-    if (!(error instanceof OutOfTime)) throw error;
-    return undefined;
-  });
-}
-
-async function quietOf(world: IsolatedWorld, mostMs: number, leastMs: number): Promise<void> {
-  await watchDocument(world);
-  await world.call(domQuiet, QUIET_MS, mostMs, leastMs);
+async function quietOf(isolatedWorld: IsolatedWorld, mostMs: number, leastMs: number): Promise<void> {
+  await watchDocument(isolatedWorld);
+  await isolatedWorld.call(domQuiet, QUIET_MS, mostMs, leastMs);
 }

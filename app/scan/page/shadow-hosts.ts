@@ -3,7 +3,7 @@
  * may use anything outside itself except types.
  */
 
-interface HostsWorld {
+interface HostsGlobals {
   possibleHosts: Element[];
 }
 
@@ -14,7 +14,7 @@ interface HostsWorld {
 export function findPossibleHosts(most: number): number {
   const hosts: Element[] = [];
   collect(document);
-  (globalThis as unknown as HostsWorld).possibleHosts = hosts;
+  (globalThis as unknown as HostsGlobals).possibleHosts = hosts;
   return hosts.length;
 
   function collect(root: Document | ShadowRoot): void {
@@ -43,5 +43,5 @@ export function findPossibleHosts(most: number): number {
 
 /** The possible host at this index. */
 export function possibleHost(index: number): Element | null {
-  return (globalThis as unknown as HostsWorld).possibleHosts[index] ?? null;
+  return (globalThis as unknown as HostsGlobals).possibleHosts[index] ?? null;
 }

@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 200;
  * @param onSilence called when the page's scripts had to be silenced
  * @param opening a world that was already requested
  */
-export async function openResponsiveWorld(
+export async function openResponsiveIsolatedWorld(
   session: CDPSession,
   frameId: string,
   onSilence?: () => void,
@@ -27,10 +27,10 @@ export async function openResponsiveWorld(
   return callOrTerminateScripts(
     session,
     async () => {
-      const world = await (opened ?? openIsolatedWorld(session, frameId));
+      const isolatedWorld = await (opened ?? openIsolatedWorld(session, frameId));
       opened = undefined;
-      await world.call(() => true);
-      return world;
+      await isolatedWorld.call(() => true);
+      return isolatedWorld;
     },
     onSilence,
     OPEN_WITHIN_MS

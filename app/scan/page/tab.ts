@@ -20,12 +20,12 @@ export interface MainDocument {
   stopped: boolean;
 }
 
-/** The page's process has died, alone or together with the browser. */
+/** The page's process has crashed, alone or together with the browser. */
 export class PageCrashed extends Error {
   override name = "PageCrashed";
 }
 
-/** The whole browser has died, which is rarely this page's fault. */
+/** The whole browser has crashed, which is rarely this page's fault. */
 export class BrowserDied extends PageCrashed {
   override message = "the browser died";
 }
@@ -41,7 +41,7 @@ export interface Tab {
   readonly session: CDPSession;
   readonly mainFrameId: string;
   readonly network: NetworkWatch;
-  /** Aborted with `PageCrashed` or `PageOvergrown` when the page's process, or the whole browser, has died. */
+  /** Aborted with `PageCrashed` or `PageOvergrown` when the page's process, or the whole browser, has crashed. */
   readonly crashed: AbortSignal;
   /** Starts to load an address; `document` and `network` show the outcome. */
   navigate(url: string): void;
@@ -70,10 +70,10 @@ const VIEWPORT = { width: 1280, height: 800 };
 const CLOSE_WITHIN_MS = 3_000;
 
 /** A tab's part of the lease. */
-type Opener = Pick<BrowserLease, "browser" | "root" | "condemn" | "overgrown">;
+type TabLease = Pick<BrowserLease, "browser" | "root" | "condemn" | "overgrown">;
 
 /** Opens an empty page that reaches the network only through `egress`. */
-export async function openTab(lease: Opener, egress: Egress, limits: SizeLimits): Promise<Tab> {
+export async function openTab(lease: TabLease, egress: Egress, limits: SizeLimits): Promise<Tab> {
   const context = await lease.browser.createBrowserContext({
     ...contextOptions(egress),
     downloadBehavior: { policy: "deny" },
@@ -106,7 +106,7 @@ function closeOthers(context: BrowserContext, own: Target) {
 }
 
 async function prepareTab(
-  lease: Opener,
+  lease: TabLease,
   context: BrowserContext,
   session: CDPSession,
   mainFrameId: string,
@@ -260,7 +260,7 @@ async function enable(session: CDPSession) {
   ]);
 }
 
-async function closeContext(lease: Opener, context: BrowserContext) {
+async function closeContext(lease: TabLease, context: BrowserContext) {
   try {
     await within(CLOSE_WITHIN_MS, context.close());
   } catch {

@@ -14,8 +14,8 @@ import type {
   RuleReport,
   RunContext,
 } from "./axe-internals";
-import type { PausingWorld } from "~/scan/page/pause";
-import type { PlacesWorld } from "./places";
+import type { PausingGlobals } from "~/scan/page/pause";
+import type { ElementContextGlobals } from "./element-context";
 
 /*
  * These functions run inside a page, in an isolated world with axe-core loaded (see `isolated-world.ts`). They are sent
@@ -23,13 +23,13 @@ import type { PlacesWorld } from "./places";
  */
 
 /** State of the analyser between two calls into the same frame. */
-export interface AnalyserWorld {
+export interface AnalyserGlobals {
   axe: Axe;
   analyser: {
     /** Results of finished rules. After an interrupted run, a new run reuses them. */
     finished: Map<string, RawRule>;
     /** Descriptions of elements in results, by element: several rules may find the same one. */
-    specs: WeakMap<Element, Pick<NodeSpec, "selector" | "source" | "place" | "mark">>;
+    specs: WeakMap<Element, Pick<NodeSpec, "selector" | "source" | "elementContext" | "mark">>;
     /** Elements in results. */
     marked: Element[];
     /** Violations of the report: for the first elements of each rule, their indexes in `marked`. */
@@ -47,7 +47,7 @@ export interface AnalyserWorld {
     mediaAwaited: boolean;
     /** The elements that hold inner frames. */
     frames: (Element | null)[];
-    /** For each of them, its place, and the context to analyse inside. */
+    /** For each of them, the element as data, and the context to analyse inside. */
     inner: { spec: NodeSpec; context: FrameContext }[];
     /** Results of this frame and its inner frames, until the report is made. */
     partials: (PartialResult | null)[];
@@ -74,9 +74,9 @@ export interface ReportLimits {
 
 /** Makes axe's rules stoppable and its report small. Call it once per frame, first. */
 export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
-  const world = globalThis as unknown as AnalyserWorld & PlacesWorld;
-  const { axe, placeOf } = world;
-  const analyser: AnalyserWorld["analyser"] = {
+  const isolatedWorld = globalThis as unknown as AnalyserGlobals & ElementContextGlobals;
+  const { axe, contextOf } = isolatedWorld;
+  const analyser: AnalyserGlobals["analyser"] = {
     finished: new Map(),
     specs: new WeakMap(),
     marked: [],
@@ -91,7 +91,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     inner: [],
     partials: [],
   };
-  world.analyser = analyser;
+  isolatedWorld.analyser = analyser;
   let carried = 0;
 
   for (const rule of axe._audit.rules) stoppable(rule);
@@ -126,7 +126,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
       if (analyser.unfinished.has(rule.id)) return resolve(null as unknown as RawRule);
       if (analyser.context !== context) begin(context);
       analyser.running = rule.id;
-      tell(isFollowed(rule, context, options) ? "one of several" : "the last");
+      reportStart(isFollowed(rule, context, options) ? "one of several" : "the last");
       try {
         // Elements are stored as data, so the result is usable even if the run is stopped.
         const raw = withoutUnread(rule, rule.runSync(context, options));
@@ -162,7 +162,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
   }
 
   /** Notifies us outside at once, even if the rule then blocks the page for long (see `rule-watch.ts`). */
-  function tell(which: "one of several" | "the last") {
+  function reportStart(which: "one of several" | "the last") {
     (globalThis as { rampeRuleBegins?: (which: string) => void }).rampeRuleBegins?.(which);
   }
 
@@ -173,7 +173,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
       spec = {
         selector: element.selector,
         source: axe.utils.getElementSource(element.element),
-        place: placeOf(element.element),
+        elementContext: contextOf(element.element),
         mark: analyser.marked.push(element.element) - 1,
       };
       analyser.specs.set(element.element, spec);
@@ -234,8 +234,8 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
   }
 
   function report(rules: RawRule[]): Report {
-    const place = ({ id }: RawRule) => analyser.order.indexOf(id);
-    const inOrder = [...rules].sort((a, b) => place(a) - place(b));
+    const position = ({ id }: RawRule) => analyser.order.indexOf(id);
+    const inOrder = [...rules].sort((a, b) => position(a) - position(b));
     const { violations, incomplete, passes, inapplicable } = axe.utils.aggregateResult(inOrder);
     analyser.shown = violations.map(({ nodes }) =>
       nodes.slice(0, limits.shownPerFinding).map(({ node }) => (node.fromFrame ? undefined : node.mark)),
@@ -280,7 +280,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
         ...all.map((check) => outcome("all", check)),
         ...none.map((check) => outcome("none", check)),
       ],
-      ...(node.place && { place: node.place }),
+      ...(node.elementContext && { context: node.elementContext }),
     };
   }
 
@@ -318,7 +318,7 @@ export async function runRules(
   options: AxeOptions,
   hasFrames: boolean,
 ): Promise<FrameContext[]> {
-  const { axe, analyser, pause } = globalThis as unknown as AnalyserWorld & PausingWorld;
+  const { axe, analyser, pause } = globalThis as unknown as AnalyserGlobals & PausingGlobals;
   if (!analyser.mediaAwaited) await mediaLoaded();
   analyser.mediaAwaited = true;
 
@@ -358,7 +358,7 @@ export async function runRules(
  * was interrupted: "nothing" when the run had not even started.
  */
 export function putRunningRuleAside(): "a rule" | "preparing" | "nothing" {
-  const { axe, analyser } = globalThis as unknown as AnalyserWorld;
+  const { axe, analyser } = globalThis as unknown as AnalyserGlobals;
   const { running } = analyser;
   if (!running) return analyser.preparing ? "preparing" : "nothing";
   analyser.running = undefined;
@@ -371,7 +371,7 @@ export function putRunningRuleAside(): "a rule" | "preparing" | "nothing" {
 
 /** After the last interrupted run: uses the finished rules only. Returns the same as `runRules`. */
 export function takeFinished(options: AxeOptions, hasFrames: boolean): FrameContext[] {
-  const { axe, analyser } = globalThis as unknown as AnalyserWorld;
+  const { axe, analyser } = globalThis as unknown as AnalyserGlobals;
   const { context, finished, unfinished, inner } = analyser;
   if (!context) return [];
   for (const rule of axe._audit.rules)
@@ -381,28 +381,28 @@ export function takeFinished(options: AxeOptions, hasFrames: boolean): FrameCont
 }
 
 export function countRules(): { finished: number; unfinished: string[] } {
-  const { finished, unfinished } = (globalThis as unknown as AnalyserWorld).analyser;
+  const { finished, unfinished } = (globalThis as unknown as AnalyserGlobals).analyser;
   return { finished: finished.size, unfinished: [...unfinished] };
 }
 
 /** The frame element at this index in the result of `runRules`. */
 export function frameElement(index: number): Element | null {
-  return (globalThis as unknown as AnalyserWorld).analyser.frames[index] ?? null;
+  return (globalThis as unknown as AnalyserGlobals).analyser.frames[index] ?? null;
 }
 
 /** In an inner frame: this frame's result, for transfer to the outermost one. */
 export function takePartial(): string {
-  return JSON.stringify((globalThis as unknown as AnalyserWorld).analyser.partials[0] ?? null);
+  return JSON.stringify((globalThis as unknown as AnalyserGlobals).analyser.partials[0] ?? null);
 }
 
 /** In the outermost frame: adds an inner frame's result, in tree order; `null` for a missing one. */
 export function addPartial(partial: string): void {
-  const { analyser } = globalThis as unknown as AnalyserWorld;
+  const { analyser } = globalThis as unknown as AnalyserGlobals;
   analyser.partials.push(JSON.parse(partial) as PartialResult | null);
 }
 
 /** In the outermost frame: makes one report of all results, as JSON text. */
 export async function finishReport(options: AxeOptions): Promise<string> {
-  const { axe, analyser } = globalThis as unknown as AnalyserWorld;
+  const { axe, analyser } = globalThis as unknown as AnalyserGlobals;
   return JSON.stringify(await axe.finishRun(analyser.partials, options));
 }

@@ -18,12 +18,12 @@ import { watchArrivals } from "~/scan/page/arrivals";
 import type { FrameContext } from "./axe-internals";
 import { describeEmbedded } from "~/scan/page/embedded";
 import { definePause } from "~/scan/page/pause";
-import { definePlaces } from "./places";
+import { defineElementContext } from "./element-context";
 import { patchAxeTextBlockMatcher } from "./text-blocks";
 import { patchAxeVirtualNodes } from "./virtual-nodes";
 import { PICTURES_PER_RULE } from "~/scan/visit/pictures";
 import { watchRules } from "./rule-watch";
-import { callOrTerminateScripts, openResponsiveWorld, silenceScripts, stopScripts } from "~/scan/page/stop-scripts";
+import { callOrTerminateScripts, openResponsiveIsolatedWorld, silenceScripts, stopScripts } from "~/scan/page/stop-scripts";
 import type { Standard } from "~/scan/types";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
@@ -42,9 +42,9 @@ export interface Analysis extends Report {
   /** Ids of rules that ran out of time in any frame. */
   partial: string[];
   /** Addresses of frames that could not be analysed. */
-  framesLeftOut: string[];
+  skippedFrames: string[];
   /** Worlds in which rules have run: of the document, then of its frames. They are watched for arrivals since. */
-  worlds: IsolatedWorld[];
+  isolatedWorlds: IsolatedWorld[];
 }
 
 const REPORTER = "rampe";
@@ -59,9 +59,9 @@ const LIMITS: ReportLimits = {
   messageCharacters: 1_000,
 };
 
-const PLACE_CHARACTERS = 200;
+const CONTEXT_CHARACTERS = 200;
 /** Part of the rules' time, per frame; few pages need a tenth of it. */
-const PLACES_MS = 500;
+const CONTEXTS_MS = 500;
 
 /** More frames mean an attack or an accident. */
 const MOST_FRAMES = 50;
@@ -82,47 +82,47 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
   const runEnd = performance.now() + budgetMs - reserveOf(budgetMs);
   const left = () => runEnd - performance.now();
   const partial = new Set<string>();
-  const framesLeftOut: string[] = [];
-  const worlds: IsolatedWorld[] = [];
+  const skippedFrames: string[] = [];
+  const isolatedWorlds: IsolatedWorld[] = [];
   let frameCount = 0;
 
-  async function analyseFrame(world: IsolatedWorld, context: FrameContext): Promise<FrameContext[]> {
-    await within(Math.max(SHORTEST_RUN_MS, left()), insistIn(world, () => prepare(world, script)));
-    const inner = await runWithin(left, world, context, axe, frames.hasInnerFrames(), options.onSilence);
-    const { finished, unfinished } = await insistIn(world, () => world.call(countRules));
+  async function analyseFrame(isolatedWorld: IsolatedWorld, context: FrameContext): Promise<FrameContext[]> {
+    await within(Math.max(SHORTEST_RUN_MS, left()), callIn(isolatedWorld, () => prepare(isolatedWorld, script)));
+    const inner = await runWithin(left, isolatedWorld, context, axe, frames.hasInnerFrames(), options.onSilence);
+    const { finished, unfinished } = await callIn(isolatedWorld, () => isolatedWorld.call(countRules));
     if (finished === 0) throw new OutOfTime("no rule was through in time");
     for (const rule of unfinished) partial.add(rule);
-    worlds.push(world);
+    isolatedWorlds.push(isolatedWorld);
     return inner;
   }
 
   /** Sequential, in the order in which axe expects the results. */
-  async function analyseInside(world: IsolatedWorld, contexts: FrameContext[]): Promise<void> {
+  async function analyseInside(isolatedWorld: IsolatedWorld, contexts: FrameContext[]): Promise<void> {
     if (!frames.hasInnerFrames()) return;
-    const { toCome, unseen } = await insistIn(world, () =>
-      world.call(describeEmbedded, MOST_FRAMES, LONGEST_ADDRESS),
+    const { toCome, unseen } = await callIn(isolatedWorld, () =>
+      isolatedWorld.call(describeEmbedded, MOST_FRAMES, LONGEST_ADDRESS),
     );
-    framesLeftOut.push(...unseen);
+    skippedFrames.push(...unseen);
     for (const [index, context] of contexts.entries()) {
       const address = toCome[index];
       if (address) {
-        await leaveOut(address);
+        await skipFrame(address);
         continue;
       }
-      const frameId = (await insistIn(world, () => world.node(frameElement, index)))?.frameId;
-      const frame = frameId && (await openFrame(world, frameId));
+      const frameId = (await callIn(isolatedWorld, () => isolatedWorld.node(frameElement, index)))?.frameId;
+      const frame = frameId && (await openFrame(isolatedWorld, frameId));
       const inner = frame && (await analyseInner(frame, context));
       if (inner) {
         await analyseInside(frame, inner);
         continue;
       }
-      await leaveOut(frameId ? frames.innerFrame(frameId).url : "");
+      await skipFrame(frameId ? frames.innerFrame(frameId).url : "");
     }
   }
 
-  async function leaveOut(address: string) {
-    await insistIn(main, () => main.call(addPartial, "null"));
-    framesLeftOut.push(address);
+  async function skipFrame(address: string) {
+    await callIn(main, () => main.call(addPartial, "null"));
+    skippedFrames.push(address);
   }
 
   async function openFrame(parent: IsolatedWorld, frameId: string): Promise<IsolatedWorld | undefined> {
@@ -130,41 +130,41 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
     if (frameCount > MOST_FRAMES || left() < SHORTEST_RUN_MS || !frames.innerFrame(frameId).shown)
       return undefined;
     const session = frames.sessionOf(frameId) ?? parent.session;
-    return openResponsiveWorld(session, frameId, options.onSilence).catch(() => undefined);
+    return openResponsiveIsolatedWorld(session, frameId, options.onSilence).catch(() => undefined);
   }
 
   async function analyseInner(frame: IsolatedWorld, context: FrameContext): Promise<FrameContext[] | undefined> {
     try {
       const inner = await analyseFrame(frame, context);
-      const partial = await insistIn(frame, () => frame.call(takePartial));
-      await insistIn(main, () => main.call(addPartial, partial));
+      const partial = await callIn(frame, () => frame.call(takePartial));
+      await callIn(main, () => main.call(addPartial, partial));
       return inner;
     } catch {
       return undefined;
     }
   }
 
-  function insistIn<Answer>(world: IsolatedWorld, task: () => Promise<Answer>): Promise<Answer> {
-    return callOrTerminateScripts(world.session, task, options.onSilence);
+  function callIn<Answer>(isolatedWorld: IsolatedWorld, task: () => Promise<Answer>): Promise<Answer> {
+    return callOrTerminateScripts(isolatedWorld.session, task, options.onSilence);
   }
 
   await analyseInside(main, await analyseFrame(main, { exclude: [] }));
   // A large page's report takes long, so this is the last chance to notice a page that hangs.
-  await insistIn(main, () => main.call(countRules));
+  await callIn(main, () => main.call(countRules));
   const report = JSON.parse(await main.call(finishReport, axe)) as Report;
-  return { ...report, partial: [...partial].sort(), framesLeftOut, worlds };
+  return { ...report, partial: [...partial].sort(), skippedFrames, isolatedWorlds };
 }
 
-async function prepare(world: IsolatedWorld, script: string): Promise<void> {
+async function prepare(isolatedWorld: IsolatedWorld, script: string): Promise<void> {
   // The browser runs them in order; no wait is needed in between.
   await Promise.all([
-    world.evaluate(script),
-    world.call(definePause),
-    world.call(watchArrivals),
-    world.call(patchAxeVirtualNodes),
-    world.call(patchAxeTextBlockMatcher),
-    world.call(definePlaces, PLACE_CHARACTERS, PLACES_MS),
-    world.call(prepareAnalyser, REPORTER, LIMITS),
+    isolatedWorld.evaluate(script),
+    isolatedWorld.call(definePause),
+    isolatedWorld.call(watchArrivals),
+    isolatedWorld.call(patchAxeVirtualNodes),
+    isolatedWorld.call(patchAxeTextBlockMatcher),
+    isolatedWorld.call(defineElementContext, CONTEXT_CHARACTERS, CONTEXTS_MS),
+    isolatedWorld.call(prepareAnalyser, REPORTER, LIMITS),
   ]);
 }
 
@@ -174,26 +174,26 @@ async function prepare(world: IsolatedWorld, script: string): Promise<void> {
  */
 async function runWithin(
   left: () => number,
-  world: IsolatedWorld,
+  isolatedWorld: IsolatedWorld,
   context: FrameContext,
   options: AxeOptions,
   hasFrames: boolean,
   onSilence: () => void = () => {},
 ): Promise<FrameContext[]> {
-  const watch = await watchRules(world, onSilence);
+  const watch = await watchRules(isolatedWorld, onSilence);
   try {
     while (left() > SHORTEST_RUN_MS) {
-      const inner = await watch.unlessStuck(left, world.call(runRules, context, options, hasFrames));
+      const inner = await watch.unlessStuck(left, isolatedWorld.call(runRules, context, options, hasFrames));
       if (inner) return inner;
-      await stopScripts(world.session);
-      const stopped = await callOrTerminateScripts(world.session, () => world.call(putRunningRuleAside), onSilence);
+      await stopScripts(isolatedWorld.session);
+      const stopped = await callOrTerminateScripts(isolatedWorld.session, () => isolatedWorld.call(putRunningRuleAside), onSilence);
       // A run with even less time would not get further.
       if (stopped === "preparing") break;
       if (stopped === "a rule") continue;
-      await silenceScripts(world.session);
+      await silenceScripts(isolatedWorld.session);
       onSilence();
     }
-    return await callOrTerminateScripts(world.session, () => world.call(takeFinished, options, hasFrames), onSilence);
+    return await callOrTerminateScripts(isolatedWorld.session, () => isolatedWorld.call(takeFinished, options, hasFrames), onSilence);
   } finally {
     watch.stop();
   }

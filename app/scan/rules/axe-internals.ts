@@ -1,5 +1,5 @@
 import type { AxeOptions } from "./axe-options";
-import type { ElementPlace } from "~/scan/types";
+import type { ElementContext } from "~/scan/types";
 
 /**
  * The parts of axe-core that the analyser uses inside a page, as in the release pinned in package.json. Names with an
@@ -143,8 +143,8 @@ export interface NodeSpec {
   ancestry: string[];
   nodeIndexes: number[];
   fromFrame: boolean;
-  /** Ours: its place in words. */
-  place?: ElementPlace;
+  /** Ours: where it is, in words. */
+  elementContext?: ElementContext;
   /** Ours: its index among the elements kept by its frame's analyser. */
   mark?: number;
 }

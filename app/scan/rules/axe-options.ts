@@ -40,7 +40,7 @@ export function axeOptions(standard: Standard, reporter: string): AxeOptions {
   return {
     runOnly: { type: "tag", values: tagsOf(standard) },
     reporter,
-    // axe would fetch every foreign style sheet again for `css-orientation-lock`, which is experimental and belongs to no
+    // axe would fetch every style sheet of other origins again for `css-orientation-lock`, which is experimental and belongs to no
     // standard. The analyser itself waits for media.
     preload: false,
   };

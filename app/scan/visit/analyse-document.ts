@@ -12,7 +12,7 @@ import { describeDocument, type DocumentFacts } from "~/scan/page/observe";
 import { describeSignInForm } from "./sign-in-form";
 import { seemsAtRest, settle, stayedAtRest } from "~/scan/page/settle";
 import { isAnotherPage, ledToSignIn } from "./sign-in";
-import { callOrTerminateScripts, isSilenced, openResponsiveWorld } from "~/scan/page/stop-scripts";
+import { callOrTerminateScripts, isSilenced, openResponsiveIsolatedWorld } from "~/scan/page/stop-scripts";
 import type { MainDocument, Tab } from "~/scan/page/tab";
 import type { Gaps, PageRequest } from "~/scan/types";
 import { waitAsAsked } from "./wait-as-asked";
@@ -29,15 +29,15 @@ const MOST_LINKS = 5_000;
 const LONGEST_LINK = 2_000;
 
 export interface AnalyseOptions {
-  order: PageRequest;
+  request: PageRequest;
   axe: AxeSource;
   egress: Egress;
   deadline: Deadline;
-  turn: AnalysisPermit;
+  permit: AnalysisPermit;
   /** For the whole page, in ms. */
   budgetMs: number;
   /** Always waits for the document to come to rest, instead of checking afterwards whether that was needed. */
-  patient: boolean;
+  waitForIdle: boolean;
   /** The document's isolated world, if it was already requested. */
   opening?: Promise<IsolatedWorld>;
 }
@@ -45,7 +45,7 @@ export interface AnalyseOptions {
 export interface DocumentResult {
   document: MainDocument;
   /** World of the analysis. */
-  world: IsolatedWorld;
+  isolatedWorld: IsolatedWorld;
   /** Its scripts had finished their work. */
   whole: boolean;
   httpStatus: number;
@@ -58,7 +58,7 @@ export interface DocumentResult {
   innerDocuments: number;
   missing: Gaps["missing"];
   /** Releases the visit's permit. */
-  endTurn: () => void;
+  releasePermit: () => void;
 }
 
 /**
@@ -68,11 +68,11 @@ export interface DocumentResult {
 export type Superseded = "left" | "left_analysed" | "changing";
 
 /** Input of an analysis. */
-interface Ready {
-  world: IsolatedWorld;
+interface ReadyDocument {
+  isolatedWorld: IsolatedWorld;
   whole: boolean;
   /** Assumed to be at rest, without waiting. */
-  hasty: boolean;
+  optimistic: boolean;
   httpStatus: number;
   facts: DocumentFacts;
   missing: Gaps["missing"];
@@ -90,24 +90,24 @@ export async function analyseDocument(
     const ready = await judge(tab, document, options);
     if (ready === undefined || moved()) return "left";
     if ("reason" in ready) return ready;
-    await announce(tab, document, ready.world, options.order);
-    const closedShadowRoots = await callOrTerminateScripts(tab.session, () => countClosedRoots(ready.world));
-    const endTurn = await options.turn.begin();
-    let seen: DocumentResult | undefined;
+    await announce(tab, document, ready.isolatedWorld, options.request);
+    const closedShadowRoots = await callOrTerminateScripts(tab.session, () => countClosedRoots(ready.isolatedWorld));
+    const releasePermit = await options.permit.begin();
+    let result: DocumentResult | undefined;
     try {
       // Other visits may have run first.
       if (moved()) return "left";
-      if (ready.hasty && !(await seemsAtRest(tab, ready.world))) return "changing";
+      if (ready.optimistic && !(await seemsAtRest(tab, ready.isolatedWorld))) return "changing";
       analysed = true;
       const found = await analyseReady(tab, document, ready, options);
       if (moved()) return "left_analysed";
       if (found === "changing") return found;
       // Its scripts may have changed the address or the content meanwhile.
-      if (await isSignIn(tab, document, ready.world, options.order)) return SIGN_IN;
-      seen = { ...found, closedShadowRoots, endTurn };
-      return seen;
+      if (await isSignIn(tab, document, ready.isolatedWorld, options.request)) return SIGN_IN;
+      result = { ...found, closedShadowRoots, releasePermit };
+      return result;
     } finally {
-      if (!seen) endTurn();
+      if (!result) releasePermit();
     }
   } catch (error) {
     // The isolated world ends a moment before the new document arrives; the document of a `javascript:` address has the
@@ -122,9 +122,9 @@ export async function analyseDocument(
 export const SIGN_IN: Failure = { reason: "login_required", detail: {} };
 
 /** Did the page lead to a sign-in instead of the requested page? */
-export async function isSignIn(tab: Tab, { url }: MainDocument, world: IsolatedWorld, order: PageRequest): Promise<boolean> {
-  if (!isAnotherPage(order.url, url)) return false;
-  return ledToSignIn(order.url, url, await callOrTerminateScripts(tab.session, () => world.call(describeSignInForm)));
+export async function isSignIn(tab: Tab, { url }: MainDocument, isolatedWorld: IsolatedWorld, request: PageRequest): Promise<boolean> {
+  if (!isAnotherPage(request.url, url)) return false;
+  return ledToSignIn(request.url, url, await callOrTerminateScripts(tab.session, () => isolatedWorld.call(describeSignInForm)));
 }
 
 /** The document of the call no longer exists. */
@@ -139,24 +139,24 @@ async function judge(
   tab: Tab,
   document: MainDocument,
   options: AnalyseOptions,
-): Promise<Ready | Failure | undefined> {
-  const { order, axe, deadline, patient, opening } = options;
+): Promise<ReadyDocument | Failure | undefined> {
+  const { request, axe, deadline, waitForIdle, opening } = options;
   const settled = (meanwhile?: () => void) =>
-    settle(tab, world, deadline.remaining() * SHARE_TO_SETTLE, meanwhile);
-  const describe = () => callOrTerminateScripts(tab.session, () => world.call(describeDocument));
+    settle(tab, isolatedWorld, deadline.remaining() * SHARE_TO_SETTLE, meanwhile);
+  const describe = () => callOrTerminateScripts(tab.session, () => isolatedWorld.call(describeDocument));
 
-  const world = await openResponsiveWorld(tab.session, tab.mainFrameId, undefined, opening);
+  const isolatedWorld = await openResponsiveIsolatedWorld(tab.session, tab.mainFrameId, undefined, opening);
   // If a script of the page blocks this, the analysis tries again.
-  const readAxe = () => void world.evaluate(axe.script).catch(() => {});
-  let hasty = !patient && (await seemsAtRest(tab, world));
+  const readAxe = () => void isolatedWorld.evaluate(axe.script).catch(() => {});
+  let optimistic = !waitForIdle && (await seemsAtRest(tab, isolatedWorld));
   let whole = true;
-  if (hasty) readAxe();
+  if (optimistic) readAxe();
   else whole = await settled(readAxe);
 
   let missing: Gaps["missing"] = null;
-  if (!patient && (order.waitMs || order.waitFor)) {
-    hasty = false;
-    missing = await waitAsAsked(tab, world, order, deadline.remaining());
+  if (!waitForIdle && (request.waitMs || request.waitFor)) {
+    optimistic = false;
+    missing = await waitAsAsked(tab, isolatedWorld, request, deadline.remaining());
     if (tab.document() === document) whole = await settled();
   }
   let facts = await describe();
@@ -164,8 +164,8 @@ async function judge(
   const { status, headers } = tab.network.request(document.id)?.response ?? { status: 200, headers: {} };
   if (!facts.perceivable && status < 400) {
     // The wait below is enough.
-    hasty = false;
-    if (await awaitAppearance(tab, world, deadline.remaining() * SHARE_TO_APPEAR)) {
+    optimistic = false;
+    if (await awaitAppearance(tab, isolatedWorld, deadline.remaining() * SHARE_TO_APPEAR)) {
       whole = (await settled()) && whole;
       facts = await describe();
     }
@@ -173,13 +173,13 @@ async function judge(
   const hasContent = facts.perceivable || facts.concealed;
   const failure = failureOfDocument({ ...facts, status, headers }, hasContent, tab.network.request(document.id)?.error);
   const mayBeSignIn = failure === undefined || (failure.reason === "http_status" && status === 403);
-  if (mayBeSignIn && (await isSignIn(tab, document, world, options.order))) return SIGN_IN;
-  return failure ?? { world, whole, hasty, httpStatus: status, facts, missing };
+  if (mayBeSignIn && (await isSignIn(tab, document, isolatedWorld, options.request))) return SIGN_IN;
+  return failure ?? { isolatedWorld, whole, optimistic, httpStatus: status, facts, missing };
 }
 
-async function announce(tab: Tab, document: MainDocument, world: IsolatedWorld, { onArrival, signal }: PageRequest): Promise<void> {
+async function announce(tab: Tab, document: MainDocument, isolatedWorld: IsolatedWorld, { onArrival, signal }: PageRequest): Promise<void> {
   if (!onArrival) return;
-  const links = await callOrTerminateScripts(tab.session, () => world.call(describeLinks, MOST_LINKS, LONGEST_LINK));
+  const links = await callOrTerminateScripts(tab.session, () => isolatedWorld.call(describeLinks, MOST_LINKS, LONGEST_LINK));
   onArrival({ url: document.url, ...links });
   signal?.throwIfAborted();
 }
@@ -187,15 +187,15 @@ async function announce(tab: Tab, document: MainDocument, world: IsolatedWorld, 
 async function analyseReady(
   tab: Tab,
   document: MainDocument,
-  { world, whole: wasWhole, hasty, httpStatus, facts, missing }: Ready,
-  { order, axe, egress, deadline, budgetMs }: AnalyseOptions,
-): Promise<Omit<DocumentResult, "closedShadowRoots" | "endTurn"> | "changing"> {
+  { isolatedWorld, whole: wasWhole, optimistic, httpStatus, facts, missing }: ReadyDocument,
+  { request, axe, egress, deadline, budgetMs }: AnalyseOptions,
+): Promise<Omit<DocumentResult, "closedShadowRoots" | "releasePermit"> | "changing"> {
   // The rules may miss content that arrives while they run.
   let whole = wasWhole && isComplete(tab, document);
   const innerDocuments = tab.innerDocuments();
   const begun = performance.now();
-  const analysis = await analyse(world, {
-    standard: order.standard,
+  const analysis = await analyse(isolatedWorld, {
+    standard: request.standard,
     script: axe.script,
     frames: frameDirectory(tab, egress),
     budgetMs: deadline.remaining() * SHARE_TO_ANALYSE,
@@ -204,12 +204,12 @@ async function analyseReady(
   const analysisMs = performance.now() - begun;
   const isSame = tab.document() === document;
   // Silenced scripts change nothing more, so waiting is useless.
-  const mayChange = hasty && isSame && !isSilenced(tab.session);
-  if (mayChange && !(await stayedAtRest(tab, world))) {
+  const mayChange = optimistic && isSame && !isSilenced(tab.session);
+  if (mayChange && !(await stayedAtRest(tab, isolatedWorld))) {
     if (deadline.remaining() > budgetMs / 2) return "changing";
     whole = false;
   }
-  return { document, world, whole, httpStatus, facts, analysis, analysisMs, innerDocuments, missing };
+  return { document, isolatedWorld, whole, httpStatus, facts, analysis, analysisMs, innerDocuments, missing };
 }
 
 /** Loaded completely, with no break in its markup. */

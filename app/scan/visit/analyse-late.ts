@@ -9,10 +9,10 @@ import type { Late } from "~/scan/types";
 import { appears } from "./wait-as-asked";
 
 /** Result of an analysis, and why its page may have shown more later. */
-export interface SeenInTime extends DocumentResult {
+export interface WatchedResult extends DocumentResult {
   late: Late[];
   /** The visit still holds its permit. */
-  hasTurn: boolean;
+  holdsPermit: boolean;
 }
 
 /** A second analysis takes longer than the first one when other analyses run beside it. */
@@ -24,42 +24,42 @@ const SPARE_MS = 1_500;
  * permit meanwhile, so that other visits do not wait.
  * @param keep called with the current result, in case time, page or browser ends before this function does
  */
-export async function examineLate(
+export async function analyseLate(
   tab: Tab,
-  seen: DocumentResult,
+  result: DocumentResult,
   options: AnalyseOptions,
-  keep: (seen: SeenInTime) => void,
-): Promise<SeenInTime | Failure> {
+  keep: (result: WatchedResult) => void,
+): Promise<WatchedResult | Failure> {
   const { deadline, budgetMs } = options;
   // Silenced scripts react to no timer or answer; the result already says that they are silenced.
-  if (isSilenced(tab.session) || tab.document() !== seen.document) return { ...seen, late: [], hasTurn: true };
-  const first: SeenInTime = { ...seen, late: ["unwatched"], hasTurn: false };
+  if (isSilenced(tab.session) || tab.document() !== result.document) return { ...result, late: [], holdsPermit: true };
+  const first: WatchedResult = { ...result, late: ["unwatched"], holdsPermit: false };
   keep(first);
-  seen.endTurn();
+  result.releasePermit();
 
   const clock = createPageClock(tab);
   const watched = await watchLate(tab, {
     clock,
-    document: seen.document,
-    worlds: seen.analysis.worlds,
-    innerDocuments: seen.innerDocuments,
+    document: result.document,
+    isolatedWorlds: result.analysis.isolatedWorlds,
+    innerDocuments: result.innerDocuments,
     pageMs: budgetMs,
-    wallMs: deadline.remaining() - seen.analysisMs * SPARE_FOR_SECOND - SPARE_MS,
+    wallMs: deadline.remaining() - result.analysisMs * SPARE_FOR_SECOND - SPARE_MS,
   }).catch(unwatched);
   clock.run();
   const standing = { ...first, late: watched.late };
   if (!watched.arrived) return standing;
 
   keep({ ...standing, late: [...watched.late, "unwatched"] });
-  const again = await analyseDocument(tab, seen.document, { ...options, patient: true, opening: undefined });
+  const again = await analyseDocument(tab, result.document, { ...options, waitForIdle: true, opening: undefined });
   if (again === SIGN_IN) return again;
-  if (typeof again === "string" || "reason" in again || again.analysis.partial.length > seen.analysis.partial.length) {
-    if (typeof again === "object" && "endTurn" in again) again.endTurn();
+  if (typeof again === "string" || "reason" in again || again.analysis.partial.length > result.analysis.partial.length) {
+    if (typeof again === "object" && "releasePermit" in again) again.releasePermit();
     return { ...standing, late: [...watched.late, "unwatched"] };
   }
-  const { waitFor } = options.order;
-  const missing = waitFor && seen.missing && (await appears(again.world, waitFor)) ? null : seen.missing;
-  return { ...again, missing, late: watched.late, hasTurn: true };
+  const { waitFor } = options.request;
+  const missing = waitFor && result.missing && (await appears(again.isolatedWorld, waitFor)) ? null : result.missing;
+  return { ...again, missing, late: watched.late, holdsPermit: true };
 }
 
 /** A page that ends or hangs while it is watched keeps its earlier result. */

@@ -24,7 +24,7 @@ const NET_ERRORS: [pattern: RegExp, reason: Reason][] = [
   ],
   [/^net::ERR_BLOCKED_BY_(ADMINISTRATOR|CLIENT|PRIVATE_NETWORK|LOCAL_NETWORK)/, "blocked_address"],
   [/^net::ERR_INVALID_URL|^net::ERR_INVALID_REDIRECT/, "invalid_url"],
-  // A site cannot abort a request: the page's process died before the answer.
+  // A site cannot abort a request: the page's process crashed before the answer.
   [/^net::ERR_(ABORTED|INSUFFICIENT_RESOURCES|OUT_OF_MEMORY)/, "crashed"],
   [/^net::ERR_FILE_TOO_BIG|^net::ERR_RESPONSE_HEADERS_TOO_BIG/, "too_large"],
 ];

@@ -18,7 +18,7 @@ export interface WatchOptions {
   clock: PageClock;
   document: MainDocument;
   /** Of the outermost frame and the analysed inner frames, which are watched for arrivals. */
-  worlds: IsolatedWorld[];
+  isolatedWorlds: IsolatedWorld[];
   /** Documents in inner frames before the analysis (`Tab.innerDocuments`). */
   innerDocuments: number;
   /** How far to advance the page's own clock, in ms. */
@@ -50,10 +50,10 @@ const GROWN_PX = 200;
  * @throws {OutOfTime} when the page no longer responds
  */
 export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watched> {
-  const { clock, document, worlds, pageMs } = options;
+  const { clock, document, isolatedWorlds, pageMs } = options;
   const end = performance.now() + options.wallMs;
   const left = () => Math.max(0, end - performance.now());
-  const [main] = worlds as [IsolatedWorld];
+  const [main] = isolatedWorlds as [IsolatedWorld];
   const late = new Set<Late>();
   const moved = () => tab.document() !== document;
   const asked = tab.network.begun();
@@ -62,7 +62,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   /** Asks the page's frames what has changed, and what has changed since the last call. */
   async function ask() {
     const answers = await Promise.all(
-      worlds.map((world) => answer(world.call(takeArrivals)).catch((error: unknown) => inFrame(world, error))),
+      isolatedWorlds.map((isolatedWorld) => answer(isolatedWorld.call(takeArrivals)).catch((error: unknown) => inFrame(isolatedWorld, error))),
     );
     return {
       relevant: answers.some(({ relevant }) => relevant),
@@ -70,8 +70,8 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
     };
   }
 
-  function inFrame(world: IsolatedWorld, error: unknown) {
-    if (world === main) throw error;
+  function inFrame(isolatedWorld: IsolatedWorld, error: unknown) {
+    if (isolatedWorld === main) throw error;
     // The watch of the parent notices a removed frame.
     return { relevant: false, moving: false };
   }
@@ -134,7 +134,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   let relevant = false;
   // Drawing takes as much processor time as all the rest.
   const isDrawn = await mayGoByFrames();
-  const height = (await answer(noticesScrolling(tab, worlds))) ? await scroll() : await answer(main.call(pageHeight));
+  const height = (await answer(noticesScrolling(tab, isolatedWorlds))) ? await scroll() : await answer(main.call(pageHeight));
   const isWhole = moved() || (await passAll());
   if (!moved()) ({ relevant } = await ask());
   if (!moved() && relevant && left() > 0) {
@@ -159,7 +159,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   /** Any loaded script may depend on frames. */
   async function mayGoByFrames(): Promise<boolean> {
     if (tab.network.scripts() > 0) return true;
-    const answers = worlds.map((world) => answer(world.call(goesByFrames)).catch((error: unknown) => inFrame(world, error).moving));
+    const answers = isolatedWorlds.map((isolatedWorld) => answer(isolatedWorld.call(goesByFrames)).catch((error: unknown) => inFrame(isolatedWorld, error).moving));
     return (await Promise.all(answers)).includes(true);
   }
 

@@ -1,4 +1,4 @@
-import type { AnalyserWorld } from "~/scan/rules/analyser";
+import type { AnalyserGlobals } from "~/scan/rules/analyser";
 
 /*
  * This function runs inside a page, in an isolated world (see `isolated-world.ts`). It is sent as source text: it may use
@@ -15,7 +15,7 @@ export interface Cutout {
   mark: number;
 }
 
-interface OutlineWorld {
+interface OutlineGlobals {
   outline?: HTMLElement;
 }
 
@@ -30,14 +30,14 @@ export function outlineElement(
   position: number,
   largest: { width: number; height: number },
 ): Cutout | null {
-  const world = globalThis as unknown as AnalyserWorld & OutlineWorld;
-  const { analyser } = world;
+  const isolatedWorld = globalThis as unknown as AnalyserGlobals & OutlineGlobals;
+  const { analyser } = isolatedWorld;
   const margin = { across: 64, down: 48 };
   const smallest = { width: 360, height: 200 };
   const mark = analyser.shown[rule]?.[position];
   const element = mark === undefined ? undefined : analyser.marked[mark];
   if (mark === undefined || !element || !isVisible(element)) return null;
-  // An outline of the whole page shows no place.
+  // An outline of the whole page does not help to find anything.
   if (element === document.documentElement || element === document.body) return null;
 
   const { width, height } = boxOf(element);
@@ -76,7 +76,7 @@ export function outlineElement(
 
   /** In the top layer, above dialogs and all other content of the page. */
   function outline({ left, top, width, height }: DOMRect): void {
-    const frame = (world.outline ??= document.createElementNS("http://www.w3.org/1999/xhtml", "div"));
+    const frame = (isolatedWorld.outline ??= document.createElementNS("http://www.w3.org/1999/xhtml", "div"));
     const line = 3;
     const sides = [...side(left, left + width, innerWidth), ...side(top, top + height, innerHeight)];
     const [fromLeft = 0, toRight = 0, fromTop = 0, toBottom = 0] = sides;

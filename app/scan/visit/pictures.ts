@@ -23,19 +23,19 @@ interface Wanted {
  * Takes pictures of the first elements of each violated rule, outlined, and adds them to the elements. Invisible elements
  * get none; neither do the remaining ones when the time is over. It scrolls the page, so it must be the last action on
  * it. Never fails.
- * @param world isolated world of the analysis
+ * @param isolatedWorld isolated world of the analysis
  * @param budgetMs for all pictures together
  */
-export async function takePictures(world: IsolatedWorld, findings: CheckedPage["findings"], budgetMs: number): Promise<void> {
+export async function takePictures(isolatedWorld: IsolatedWorld, findings: CheckedPage["findings"], budgetMs: number): Promise<void> {
   let isOver = false;
   const taken = new Map<number, Uint8Array | undefined>();
 
   async function take({ rule, position, element }: Wanted): Promise<void> {
-    const cutout = await world.call(outlineElement, rule, position, LARGEST);
+    const cutout = await isolatedWorld.call(outlineElement, rule, position, LARGEST);
     if (!cutout) return;
     const { mark, ...clip } = cutout;
     // Several rules may concern the same element.
-    if (!taken.has(mark)) taken.set(mark, await capture(world, clip));
+    if (!taken.has(mark)) taken.set(mark, await capture(isolatedWorld, clip));
     const picture = taken.get(mark);
     if (picture && !isOver) element.picture = picture;
   }

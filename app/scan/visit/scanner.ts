@@ -6,6 +6,7 @@ import { createNameService, type Lookup } from "~/scan/network/name-service";
 import { createSemaphore, type PermitRequest } from "~/scan/browser/semaphore";
 import { createTabPool } from "./tab-pool";
 import type { PageRequest, PageResult, Scanner, ScannerOptions } from "~/scan/types";
+import { unvisitedPage } from "~/scan/unvisited-page";
 import { SIZE_LIMITS, visit } from "./visit";
 import { warmUp } from "./warm-up";
 
@@ -18,12 +19,12 @@ interface Substitutes {
   bytesPerPage?: number;
 }
 
+const permitRequestOf = ({ party, priority }: PageRequest): PermitRequest => ({ party, background: priority === "background" });
+
 /**
  * One page loads while others are analysed: loading needs the network, analysis the processor. Not with a concurrency of
  * 1 (one processor, or one page at a time).
  */
-const permitRequestOf = ({ party, priority }: PageRequest): PermitRequest => ({ party, background: priority === "background" });
-
 const parallelOf = (concurrency: number) => (concurrency > 1 ? concurrency + 1 : 1);
 
 /** Each uses the memory of an empty page; more would rarely be ready in time. */
@@ -59,14 +60,14 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   const running = new Map<AbortController, Promise<unknown>>();
   let stopped = false;
 
-  async function check(order: PageRequest, signal: AbortSignal): Promise<PageResult> {
-    const release = await slots.take(signal, { ...permitRequestOf(order), alone: order.alone });
+  async function check(request: PageRequest, signal: AbortSignal): Promise<PageResult> {
+    const release = await slots.take(signal, { ...permitRequestOf(request), alone: request.alone });
     try {
-      await order.onBegin?.();
-      const result = await attempt({ ...order, signal });
+      await request.onBegin?.();
+      const result = await attempt({ ...request, signal });
       if (result.status === "succeeded" || result.reason !== "crashed") return result;
-      log("page.crashed", { url: order.url, technical: result.detail.technical });
-      return await retry({ ...order, signal });
+      log("page.crashed", { url: request.url, technical: result.detail.technical });
+      return await retry({ ...request, signal });
     } finally {
       release();
       if (!stopped) tabs.prepare();
@@ -74,47 +75,48 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   }
 
   /** Retries in a separate browser, so that this page and others cannot affect each other. */
-  async function retry(order: PageRequest & { signal: AbortSignal }): Promise<PageResult> {
-    const release = await retries.take(order.signal);
+  async function retry(request: PageRequest & { signal: AbortSignal }): Promise<PageResult> {
+    const release = await retries.take(request.signal);
     try {
-      return await attempt(order, true);
+      return await attempt(request, true);
     } finally {
       release();
     }
   }
 
-  async function attempt(order: PageRequest & { signal: AbortSignal }, alone = false): Promise<PageResult> {
+  async function attempt(request: PageRequest & { signal: AbortSignal }, alone = false): Promise<PageResult> {
     try {
-      return await visit(order, {
+      return await visit(request, {
         open: () => tabs.take(alone),
-        takeTurn: (signal) => analyses.take(signal, permitRequestOf(order)),
+        takePermit: (signal) => analyses.take(signal, permitRequestOf(request)),
         axe,
         budgetMs: options.pageSeconds * 1_000,
       });
     } catch (error) {
-      order.signal.throwIfAborted();
+      request.signal.throwIfAborted();
       // No browser starts, or no port is free: our fault, but the page still fails.
-      log("page.not_visited", { url: order.url, err: error });
-      return notVisited(order, error);
+      log("page.not_visited", { url: request.url, err: error });
+      const technical = error instanceof Error ? error.message : String(error);
+      return unvisitedPage(request.url, "crashed", { technical, browserDied: true });
     }
   }
 
   return {
     engines: [axe.engine],
     parallel,
-    async check(order) {
-      order.signal?.throwIfAborted();
+    async check(request) {
+      request.signal?.throwIfAborted();
       if (stopped) throw isStopped();
       const ended = new AbortController();
-      const end = () => ended.abort(order.signal?.reason);
-      order.signal?.addEventListener("abort", end);
-      const checking = check(order, ended.signal);
+      const end = () => ended.abort(request.signal?.reason);
+      request.signal?.addEventListener("abort", end);
+      const checking = check(request, ended.signal);
       running.set(ended, checking);
       try {
         return await checking;
       } finally {
         running.delete(ended);
-        order.signal?.removeEventListener("abort", end);
+        request.signal?.removeEventListener("abort", end);
       }
     },
     async ready() {
@@ -132,16 +134,3 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
 }
 
 const isStopped = () => new Error("the scanner is stopped");
-
-function notVisited({ url }: PageRequest, error: unknown): PageResult {
-  const detail = { technical: error instanceof Error ? error.message : String(error), browserDied: true };
-  return {
-    url,
-    finalUrl: url,
-    checkedAt: Date.now(),
-    durationMs: 0,
-    status: "failed",
-    reason: "crashed",
-    detail,
-  };
-}

@@ -37,8 +37,8 @@ export interface TabPoolOptions {
   log: (event: string, fields?: Record<string, unknown>) => void;
 }
 
-interface Kept extends OpenedTab {
-  /** Its browser is retired or has died, or its process has died. */
+interface PooledTab extends OpenedTab {
+  /** Its browser is retired or has crashed, or its process has crashed. */
   isStale(): boolean;
   /** Calls the listener when it becomes stale, until it is closed or taken. */
   onStale(listener: () => void): void;
@@ -56,18 +56,18 @@ const MOST_CLOSING = 4;
 export function createTabPool(options: TabPoolOptions): TabPool {
   const { browsers, count, warmUp, log } = options;
   /** In the order of opening. */
-  const spares = new Set<Promise<Kept>>();
+  const spares = new Set<Promise<PooledTab>>();
   const closing = new Set<Promise<void>>();
   let stopped = false;
 
-  async function open(alone: boolean): Promise<Kept> {
+  async function open(alone: boolean): Promise<PooledTab> {
     while (closing.size > MOST_CLOSING) await Promise.race(closing);
     const lease = await browsers.lease(alone);
     let egress: Egress | undefined;
     try {
       egress = await openEgress(options.egress);
       const tab = await within(OPEN_WITHIN_MS, openTab(lease, egress, options.limits));
-      return keep(lease, egress, tab);
+      return pool(lease, egress, tab);
     } catch (error) {
       // A dead process does not mean a broken browser.
       if (!(error instanceof PageCrashed)) lease.condemn();
@@ -77,7 +77,7 @@ export function createTabPool(options: TabPoolOptions): TabPool {
     }
   }
 
-  function keep(lease: BrowserLease, egress: Egress, tab: Tab): Kept {
+  function pool(lease: BrowserLease, egress: Egress, tab: Tab): PooledTab {
     const ends = [lease.retired, tab.crashed];
     const unwatched = new AbortController();
     let closed: Promise<void> | undefined;
@@ -106,15 +106,15 @@ export function createTabPool(options: TabPoolOptions): TabPool {
     }
   }
 
-  async function openSpare(): Promise<Kept> {
-    const kept = await open(false);
+  async function openSpare(): Promise<PooledTab> {
+    const pooled = await open(false);
     try {
-      await within(WARM_WITHIN_MS, warmUp(kept.tab));
+      await within(WARM_WITHIN_MS, warmUp(pooled.tab));
       // On a busy machine, our own sample may have looked like a page that hangs.
-      if (isSilenced(kept.tab.session)) throw new Error("its scripts were silenced");
-      return kept;
+      if (isSilenced(pooled.tab.session)) throw new Error("its scripts were silenced");
+      return pooled;
     } catch (error) {
-      await kept.close();
+      await pooled.close();
       throw error;
     }
   }
@@ -123,12 +123,12 @@ export function createTabPool(options: TabPoolOptions): TabPool {
     const spare = openSpare();
     spares.add(spare);
     spare.then(
-      (kept) => {
+      (pooled) => {
         const drop = () => {
-          if (spares.delete(spare)) void kept.close();
+          if (spares.delete(spare)) void pooled.close();
         };
-        if (kept.isStale()) drop();
-        else kept.onStale(drop);
+        if (pooled.isStale()) drop();
+        else pooled.onStale(drop);
       },
       (err: unknown) => {
         // The next page opens its own tab, and reports the error if that fails too.
@@ -140,10 +140,10 @@ export function createTabPool(options: TabPoolOptions): TabPool {
   async function takeSpare(): Promise<OpenedTab | undefined> {
     for (let [spare] = spares; spare; [spare] = spares) {
       spares.delete(spare);
-      const kept = await spare.catch(() => undefined);
-      kept?.taken();
-      if (kept && !kept.isStale()) return kept;
-      void kept?.close();
+      const pooled = await spare.catch(() => undefined);
+      pooled?.taken();
+      if (pooled && !pooled.isStale()) return pooled;
+      void pooled?.close();
     }
     return undefined;
   }
@@ -157,7 +157,7 @@ export function createTabPool(options: TabPoolOptions): TabPool {
     },
     async stop() {
       stopped = true;
-      const dropped = [...spares].map((spare) => spare.then((kept) => kept.close()));
+      const dropped = [...spares].map((spare) => spare.then((pooled) => pooled.close()));
       spares.clear();
       // Tabs not closed in time end with their browser.
       await within(STOP_WITHIN_MS, Promise.allSettled([...dropped, ...closing])).catch(() => {});

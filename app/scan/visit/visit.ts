@@ -11,10 +11,10 @@ import { OutOfTime, startDeadline, unlessAborted, type Deadline } from "~/platfo
 import type { Egress } from "~/scan/network/egress";
 import { egressTrace } from "~/scan/network/egress-trace";
 import { analyseDocument, isComplete, isSignIn, SIGN_IN, type DocumentResult } from "./analyse-document";
-import { examineLate, type SeenInTime } from "./analyse-late";
+import { analyseLate, type WatchedResult } from "./analyse-late";
 import type { SizeLimits } from "~/scan/network/network-watch";
 import { watchDocument } from "~/scan/page/settle";
-import { isSilenced, openResponsiveWorld } from "~/scan/page/stop-scripts";
+import { isSilenced, openResponsiveIsolatedWorld } from "~/scan/page/stop-scripts";
 import type { OpenedTab } from "./tab-pool";
 import { BrowserDied, PageOvergrown, type MainDocument, type Tab } from "~/scan/page/tab";
 import { takePictures } from "./pictures";
@@ -26,7 +26,7 @@ export interface VisitOptions {
   /** Opens an empty tab. The visit closes it. */
   open: () => Promise<OpenedTab>;
   /** Waits for a permit to analyse one page; resolves with its release function. */
-  takeTurn: (signal: AbortSignal) => Promise<() => void>;
+  takePermit: (signal: AbortSignal) => Promise<() => void>;
   axe: AxeSource;
   /** For the whole page, in ms. */
   budgetMs: number;
@@ -42,7 +42,7 @@ const PICTURES_WITHIN_MS = 2_000;
 /** Share of the remaining time. */
 const SHARE_FOR_PICTURES = 0.5;
 const LOAD_EVENT_WITHIN_MS = 500;
-const LEADS_ON: Failure = {
+const ENDLESS_NAVIGATION: Failure = {
   reason: "redirect_loop",
   detail: { technical: "the page led on to another one again and again" },
 };
@@ -59,24 +59,24 @@ const MOST_ANALYSES = 3;
  * connection any more, and its tab is closing.
  * @throws the reason of the request's signal when that is aborted; the error when no tab can be opened
  */
-export async function visit(order: PageRequest, options: VisitOptions): Promise<PageResult> {
+export async function visit(request: PageRequest, options: VisitOptions): Promise<PageResult> {
   const checkedAt = Date.now();
   let durationMs = () => 0;
-  const page = (finalUrl: string) => ({ url: order.url, finalUrl, checkedAt, durationMs: Math.round(durationMs()) });
-  const failed = ({ reason, detail }: Failure, finalUrl = order.url): PageResult => {
+  const page = (finalUrl: string) => ({ url: request.url, finalUrl, checkedAt, durationMs: Math.round(durationMs()) });
+  const failed = ({ reason, detail }: Failure, finalUrl = request.url): PageResult => {
     return { ...page(finalUrl), status: "failed", reason, detail };
   };
-  if (!isWebAddress(order.url)) return failed({ reason: "invalid_url", detail: {} });
+  if (!isWebAddress(request.url)) return failed({ reason: "invalid_url", detail: {} });
 
   const opened = await options.open();
   const { tab, egress } = opened;
   const deadline = startDeadline(options.budgetMs);
   durationMs = deadline.elapsed;
-  const turn = createAnalysisPermit(options.takeTurn, deadline);
+  const permit = createAnalysisPermit(options.takePermit, deadline);
   try {
-    const seen = await inspect(tab, { ...options, order, egress, deadline, turn, worlds: new WeakMap() });
-    if ("reason" in seen) return failed(seen, reached(tab));
-    const { document, whole, httpStatus, facts, closedShadowRoots, analysis, late, missing } = seen;
+    const inspected = await inspect(tab, { ...options, request, egress, deadline, permit, isolatedWorlds: new WeakMap() });
+    if ("reason" in inspected) return failed(inspected, reached(tab));
+    const { document, whole, httpStatus, facts, closedShadowRoots, analysis, late, missing } = inspected;
     const result: CheckedPage = {
       ...page(document.url),
       status: "succeeded",
@@ -85,7 +85,7 @@ export async function visit(order: PageRequest, options: VisitOptions): Promise<
       httpStatus,
       partial: analysis.partial,
       gaps: {
-        frames: analysis.framesLeftOut,
+        frames: analysis.skippedFrames,
         closedShadowRoots,
         resources: tab.network.failures(),
         concealed: facts.concealed,
@@ -96,18 +96,18 @@ export async function visit(order: PageRequest, options: VisitOptions): Promise<
       findings: analysis.findings,
     };
     // Last: changes made by taking pictures are not the page's own.
-    if (order.pictures && result.findings.violations.length > 0) {
-      if (!seen.hasTurn) await turn.begin();
+    if (request.pictures && result.findings.violations.length > 0) {
+      if (!inspected.holdsPermit) await permit.begin();
       const picturesMs = Math.min(PICTURES_WITHIN_MS, deadline.remaining() * SHARE_FOR_PICTURES);
-      await unlessAborted(order.signal ? [order.signal] : [], takePictures(seen.world, result.findings, picturesMs));
+      await unlessAborted(request.signal ? [request.signal] : [], takePictures(inspected.isolatedWorld, result.findings, picturesMs));
     }
     return { ...result, durationMs: page(document.url).durationMs };
   } catch (error) {
-    order.signal?.throwIfAborted();
+    request.signal?.throwIfAborted();
     return failed(failureOfError(error), reached(tab));
   } finally {
     deadline.clear();
-    turn.end();
+    permit.end();
     void opened.close();
   }
 }
@@ -127,27 +127,27 @@ function failureOfError(error: unknown): Failure {
 }
 
 interface Inspection extends VisitOptions {
-  order: PageRequest;
+  request: PageRequest;
   egress: Egress;
   deadline: Deadline;
-  turn: AnalysisPermit;
+  permit: AnalysisPermit;
   /** Isolated worlds opened before their documents were loaded. */
-  worlds: WeakMap<MainDocument, Promise<IsolatedWorld>>;
+  isolatedWorlds: WeakMap<MainDocument, Promise<IsolatedWorld>>;
   /** Result that stays valid, whatever happens to the page later. */
-  seen?: SeenInTime;
+  result?: WatchedResult;
 }
 
 /** Loads and analyses until there is an outcome, the time is over, or the page ends. */
-async function inspect(tab: Tab, inspection: Inspection): Promise<SeenInTime | Failure> {
-  const { order, deadline } = inspection;
-  const seen = Promise.race([follow(tab, inspection), growsTooLarge(tab, deadline), deadline.over]);
+async function inspect(tab: Tab, inspection: Inspection): Promise<WatchedResult | Failure> {
+  const { request, deadline } = inspection;
+  const inspecting = Promise.race([follow(tab, inspection), growsTooLarge(tab, deadline), deadline.over]);
   try {
-    const outcome = await unlessAborted(order.signal ? [tab.crashed, order.signal] : [tab.crashed], seen);
+    const outcome = await unlessAborted(request.signal ? [tab.crashed, request.signal] : [tab.crashed], inspecting);
     // If a page grew too large or failed while it was watched, the earlier result stays.
-    return "reason" in outcome && outcome !== SIGN_IN ? (inspection.seen ?? outcome) : outcome;
+    return "reason" in outcome && outcome !== SIGN_IN ? (inspection.result ?? outcome) : outcome;
   } catch (error) {
-    order.signal?.throwIfAborted();
-    if (inspection.seen) return inspection.seen;
+    request.signal?.throwIfAborted();
+    if (inspection.result) return inspection.result;
     throw error;
   }
 }
@@ -158,38 +158,38 @@ async function growsTooLarge({ network, until }: Tab, { over }: Deadline): Promi
   return { reason: "too_large", detail: { technical: `${what} of more than ${SIZE_LIMITS[what]} bytes` } };
 }
 
-async function follow(tab: Tab, inspection: Inspection): Promise<SeenInTime | Failure> {
-  const { access, url } = inspection.order;
+async function follow(tab: Tab, inspection: Inspection): Promise<WatchedResult | Failure> {
+  const { access, url } = inspection.request;
   if (access) await presentAccess(tab, inspection.egress, access);
   tab.navigate(url);
   let analyses = 0;
-  let patient = false;
+  let waitForIdle = false;
   let latest: MainDocument | undefined;
   for (let documents = 0; documents < MOST_DOCUMENTS && analyses < MOST_ANALYSES; documents += 1) {
     // No second wait for the same document.
-    const document = latest && patient && tab.document() === latest ? latest : await arrive(tab, inspection);
+    const document = latest && waitForIdle && tab.document() === latest ? latest : await arrive(tab, inspection);
     if ("reason" in document) return document;
     latest = document;
-    const opening = inspection.worlds.get(document);
+    const opening = inspection.isolatedWorlds.get(document);
     // A `javascript:` address may replace the document without any event.
-    inspection.worlds.delete(document);
-    const examined = await analyseDocument(tab, document, { ...inspection, patient, opening });
-    if (typeof examined === "object") return "reason" in examined ? examined : await watchSeen(tab, examined, inspection);
-    patient = examined === "changing";
+    inspection.isolatedWorlds.delete(document);
+    const examined = await analyseDocument(tab, document, { ...inspection, waitForIdle, opening });
+    if (typeof examined === "object") return "reason" in examined ? examined : await watchAnalysed(tab, examined, inspection);
+    waitForIdle = examined === "changing";
     if (examined === "left_analysed") analyses += 1;
   }
-  return LEADS_ON;
+  return ENDLESS_NAVIGATION;
 }
 
 /** Watches a page after its analysis; a page that goes on to a sign-in counts as not checked. */
-async function watchSeen(tab: Tab, seen: DocumentResult, inspection: Inspection): Promise<SeenInTime | Failure> {
-  const watched = await examineLate(tab, seen, { ...inspection, patient: true }, (standing) => (inspection.seen = standing));
+async function watchAnalysed(tab: Tab, result: DocumentResult, inspection: Inspection): Promise<WatchedResult | Failure> {
+  const watched = await analyseLate(tab, result, { ...inspection, waitForIdle: true }, (standing) => (inspection.result = standing));
   if ("reason" in watched || !watched.late.includes("leaving")) return watched;
-  inspection.seen = watched;
+  inspection.result = watched;
   const next = await arrive(tab, inspection);
-  if ("reason" in next || next === seen.document) return watched;
-  const world = await openResponsiveWorld(tab.session, tab.mainFrameId);
-  return (await isSignIn(tab, next, world, inspection.order)) ? SIGN_IN : watched;
+  if ("reason" in next || next === result.document) return watched;
+  const isolatedWorld = await openResponsiveIsolatedWorld(tab.session, tab.mainFrameId);
+  return (await isSignIn(tab, next, isolatedWorld, inspection.request)) ? SIGN_IN : watched;
 }
 
 /** Waits for a document to load; one that never finishes is used in its current state. */
@@ -197,7 +197,7 @@ async function arrive(tab: Tab, inspection: Inspection): Promise<MainDocument | 
   const { egress, budgetMs } = inspection;
   const parsedMs = Math.min(PARSED_WITHIN_MS, budgetMs / 2);
   const loadedMs = Math.min(LOADED_WITHIN_MS, budgetMs / 4);
-  const hopeless = () => failureOfNavigation(tab, egress);
+  const failureSoFar = () => failureOfNavigation(tab, egress);
   const passed = new Set<string>();
   const goesOn = () => {
     const id = tab.document()?.id;
@@ -206,32 +206,32 @@ async function arrive(tab: Tab, inspection: Inspection): Promise<MainDocument | 
   };
   const over = () =>
     goesOn() ||
-    hopeless() !== undefined || tab.document()?.loaded === true || tab.document()?.stopped === true;
+    failureSoFar() !== undefined || tab.document()?.loaded === true || tab.document()?.stopped === true;
   await tab.until(() => over() || tab.document()?.parsed === true, parsedMs);
   if (tab.document()?.parsed && !over()) {
-    prepareWorld(tab, inspection);
+    prepareIsolatedWorld(tab, inspection);
     await tab.until(over, loadedMs);
   }
   // The "stopped loading" event may come before the parser ends and before the load event.
   if (tab.document()?.stopped) await tab.until(() => tab.document()?.loaded === true || goesOn(), LOAD_EVENT_WITHIN_MS);
   // The headers of a failed redirect may come after the event of its failure.
-  if (hopeless()?.reason === "crashed") await tab.until(() => hopeless()?.reason !== "crashed", HEADERS_WITHIN_MS);
-  const failure = hopeless();
+  if (failureSoFar()?.reason === "crashed") await tab.until(() => failureSoFar()?.reason !== "crashed", HEADERS_WITHIN_MS);
+  const failure = failureSoFar();
   if (failure) return failure;
-  if (goesOn()) return LEADS_ON;
+  if (goesOn()) return ENDLESS_NAVIGATION;
   return tab.document() ?? { reason: "timeout", detail: { technical: `no document within ${parsedMs} ms` } };
 }
 
 /** Uses the time while a document's images load: watches for changes, and reads axe-core. */
-function prepareWorld(tab: Tab, { axe, worlds }: Inspection): void {
+function prepareIsolatedWorld(tab: Tab, { axe, isolatedWorlds }: Inspection): void {
   const document = tab.document();
-  if (!document || worlds.has(document)) return;
+  if (!document || isolatedWorlds.has(document)) return;
   const opening = openIsolatedWorld(tab.session, tab.mainFrameId);
-  worlds.set(document, opening);
+  isolatedWorlds.set(document, opening);
   opening
-    .then(async (world) => {
-      await watchDocument(world);
-      await world.evaluate(axe.script);
+    .then(async (isolatedWorld) => {
+      await watchDocument(isolatedWorld);
+      await isolatedWorld.evaluate(axe.script);
     })
     // If a script of the page blocks this, the code that needs the world handles it.
     .catch(() => {});

@@ -1,4 +1,4 @@
-import { OutOfTime, within } from "~/platform/async/deadline";
+import { withinOr } from "~/platform/async/deadline";
 import type { Tab } from "~/scan/page/tab";
 import type { Gaps, PageRequest } from "~/scan/types";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
@@ -16,7 +16,7 @@ const SHARE_FOR_SELECTOR = 0.6;
  */
 export async function waitAsAsked(
   tab: Tab,
-  world: IsolatedWorld,
+  isolatedWorld: IsolatedWorld,
   { waitMs = 0, waitFor }: Pick<PageRequest, "waitMs" | "waitFor">,
   remainingMs: number,
 ): Promise<Gaps["missing"]> {
@@ -28,20 +28,15 @@ export async function waitAsAsked(
 
   const end = begun + remainingMs * SHARE_FOR_SELECTOR;
   do {
-    if (moved() || (await appears(world, waitFor))) return null;
+    if (moved() || (await appears(isolatedWorld, waitFor))) return null;
     await tab.until(moved, LOOK_EVERY_MS);
   } while (performance.now() < end);
   return { selector: waitFor, waitedMs: Math.round(performance.now() - begun) };
 }
 
 /** Does a selector match something in the document or its open shadow roots? */
-export async function appears(world: IsolatedWorld, selector: string): Promise<boolean> {
-  try {
-    return await within(ANSWER_WITHIN_MS, world.call(matchesSomething, selector));
-  } catch (error) {
-    if (!(error instanceof OutOfTime)) throw error;
-    return false;
-  }
+export function appears(isolatedWorld: IsolatedWorld, selector: string): Promise<boolean> {
+  return withinOr(ANSWER_WITHIN_MS, isolatedWorld.call(matchesSomething, selector), false);
 }
 
 /** Runs inside the page (see `isolated-world.ts`). An invalid selector matches nothing. */

@@ -15,9 +15,9 @@ const NO_FRAMES: FrameDirectory = {
  * It saves about as much time as it costs.
  */
 export async function warmUp(tab: Tab, script: string): Promise<void> {
-  const world = await openIsolatedWorld(tab.session, tab.mainFrameId);
-  await world.call(showSample, SAMPLE);
-  await analyse(world, {
+  const isolatedWorld = await openIsolatedWorld(tab.session, tab.mainFrameId);
+  await isolatedWorld.call(showSample, SAMPLE);
+  await analyse(isolatedWorld, {
     standard: { version: "2.2", level: "AA" },
     script,
     frames: NO_FRAMES,

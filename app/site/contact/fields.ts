@@ -4,10 +4,6 @@ export const LONGEST_MESSAGE = 5_000;
 /** Honeypot: bots fill in every field; people do not see this one. */
 export const HONEYPOT = "homepage";
 
-/** The fields of the contact form in the order in which the page shows them. */
-export const CONTACT_FIELDS = ["email", "subject", "message", HONEYPOT] as const;
-export type ContactField = (typeof CONTACT_FIELDS)[number];
-
 /** Problems of the fields; `contact:problem.…` has the texts. */
 export type ContactProblem =
   | "email_missing"
@@ -16,4 +12,4 @@ export type ContactProblem =
   | "subject_long"
   | "message_missing"
   | "message_long"
-  | "trap";
+  | "honeypot";

@@ -9,11 +9,11 @@ import { HONEYPOT } from "./fields";
 export function HoneypotField({ error, value }: { error?: string; value?: string }) {
   const { t } = useTranslation("contact");
   if (error) {
-    return <TextField id={HONEYPOT} name={HONEYPOT} label={t("field.trap")} error={error} defaultValue={value} autoComplete="off" />;
+    return <TextField id={HONEYPOT} name={HONEYPOT} label={t("field.honeypot")} error={error} defaultValue={value} autoComplete="off" />;
   }
   return (
-    <div className="trap" aria-hidden="true">
-      <label htmlFor={HONEYPOT}>{t("field.trap")}</label>
+    <div className="honeypot" aria-hidden="true">
+      <label htmlFor={HONEYPOT}>{t("field.honeypot")}</label>
       <input id={HONEYPOT} name={HONEYPOT} type="text" tabIndex={-1} autoComplete="off" />
     </div>
   );

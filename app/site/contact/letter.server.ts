@@ -1,9 +1,6 @@
-import german from "locales/de/contact.json";
-import english from "locales/en/contact.json";
 import type { Locale } from "~/platform/i18n/i18n";
+import { textFile } from "~/platform/i18n/text-files.server";
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
-
-const TEXTS: Record<Locale, typeof english.letter> = { de: german.letter, en: english.letter };
 
 /** @param createdAt Unix time in ms */
 interface Written {
@@ -16,7 +13,7 @@ interface Written {
 
 /** The mail with a message to the operator. The visitor's text comes last: none of our own text follows it. */
 export function writeContactLetter({ email, subject, text, locale, createdAt }: Written): { subject: string; text: string } {
-  const texts = TEXTS[locale];
+  const texts = textFile(locale, "contact").letter;
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short", timeZone: TIME_ZONE });
   const head = [
     texts.lead,

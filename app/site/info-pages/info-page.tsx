@@ -1,9 +1,9 @@
 import { Link } from "@remix-run/react";
-import type { PageLink, PageResults, QuietPageTexts } from "./info-pages.server";
+import type { PageLink, PageResults, InfoPageTexts } from "./info-pages.server";
 import { Icon } from "~/ui/icon";
 
 /** A page of plain text: lead, sections, links. */
-export function QuietPage({ title, lead, missing, sections, links, locale }: QuietPageTexts & { locale: string }) {
+export function InfoPage({ title, lead, missing, sections, links, locale }: InfoPageTexts & { locale: string }) {
   return (
     <article className="quiet-page wrap prose">
       <h1>{title}</h1>

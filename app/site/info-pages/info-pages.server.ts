@@ -1,8 +1,8 @@
-import german from "locales/de/pages.json";
-import english from "locales/en/pages.json";
+import { languageName } from "~/platform/i18n/language-name";
 import { formatCalendarDate } from "~/platform/i18n/calendar-date";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import type { Locale } from "~/platform/i18n/i18n";
+import { textFile } from "~/platform/i18n/text-files.server";
 import { quietPageOf, type InfoPageKey } from "./info-pages";
 import { LEGAL_TEXTS, type LegalLinks } from "~/legal/legal-pages";
 import type { VatKind } from "~/platform/vat-kind";
@@ -36,8 +36,6 @@ export interface PageLink {
   /** Language of the linked page. */
   lang: string;
 }
-
-const TEXTS: Record<Locale, Record<InfoPageKey, PageText>> = { de: german, en: english };
 
 /** Settings of the operator that a complete page needs. */
 const NEEDED: Partial<Record<InfoPageKey, (keyof Operator)[]>> = {
@@ -76,7 +74,7 @@ export interface PageResults {
   lines: string[];
 }
 
-export interface QuietPageTexts {
+export interface InfoPageTexts {
   meta: PageMeta;
   title: string;
   lead: string;
@@ -92,10 +90,10 @@ export function quietPageAt(
   locale: Locale,
   installation: Installation,
   scan: SelfScan = SELF_SCAN,
-): QuietPageTexts {
+): InfoPageTexts {
   const { operator } = installation;
   const key = quietPageOf(pathname);
-  const page = TEXTS[locale][key];
+  const page: PageText = textFile(locale, "pages")[key];
   const values = valuesOf(installation, scan, locale);
   const fill = (texts: readonly string[]) => texts.map((text) => fillIn(text, values)).filter((text) => text !== null);
   const incomplete = NEEDED[key]?.some((name) => !operator[name]) ?? false;
@@ -149,9 +147,8 @@ function valuesOf({ operator, ...installation }: Installation, scan: SelfScan, l
 
 function resultsOf({ pages }: SelfScan, texts: NonNullable<SectionText["results"]>, locale: Locale): PageResults[] {
   const number = (value: number) => new Intl.NumberFormat(locale).format(value);
-  const names = new Intl.DisplayNames(locale, { type: "language" });
   const lineOf = ({ locale: of, counts }: ScannedPage) => {
-    const language = names.of(of);
+    const language = languageName(of, locale);
     if (!counts) return fillIn(texts.failed, { language }) ?? "";
     const { violations, incomplete, passes } = counts;
     const values = { language, violations: number(violations), incomplete: number(incomplete), passes: number(passes) };

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { languageName } from "~/platform/i18n/language-name";
 import { Icon } from "~/ui/icon";
 
 interface Resource {
@@ -17,7 +18,7 @@ export function ResourceList({ links }: { links: Resource[] }) {
         <li key={href}>
           <a href={href} hrefLang={lang}>
             {label}
-            {lang !== i18n.language && ` (${t(lang === "de" ? "inGerman" : "inEnglish")})`}
+            {lang !== i18n.language && ` (${t("inLanguage", { language: languageName(lang, i18n.language) })})`}
             <Icon name="external" size={16} />
           </a>
         </li>

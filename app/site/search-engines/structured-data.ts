@@ -1,5 +1,5 @@
 import type { Locale } from "~/platform/i18n/i18n";
-import { CURRENCIES } from "~/billing/plans/plans";
+import { currencyOf } from "~/billing/plans/plans";
 
 /** A value of JSON-LD. */
 type LdJson = { [key: string]: string | number | LdJson | LdJson[] };
@@ -20,7 +20,7 @@ interface Facts {
  * their answers.
  */
 export function structuredData({ baseUrl, locale, description, free, prices, questions }: Facts): string {
-  const currency = CURRENCIES[locale];
+  const currency = currencyOf(locale);
   const offers = prices.flatMap(({ name, rhythm, amounts }) => {
     const amount = amounts[currency.toLowerCase()];
     if (amount === undefined) return [];

@@ -8,7 +8,11 @@ export interface SearchTags {
   meta: { property: string; content: string }[];
 }
 
-const OPEN_GRAPH_LOCALE: Record<Locale, string> = { de: "de_DE", en: "en_US" };
+/** Open Graph names a language with its main region, such as `de_DE`. */
+function openGraphLocale(locale: Locale): string {
+  const { language, region } = new Intl.Locale(locale).maximize();
+  return `${language}_${region}`;
+}
 
 /**
  * Tags of a page, besides its title, for search engines and link previews.
@@ -28,7 +32,7 @@ export function searchTags(baseUrl: string, pathname: string, { locale, imageAlt
       { property: "og:type", content: "website" },
       { property: "og:site_name", content: "Rampe" },
       { property: "og:url", content: entry.canonical },
-      { property: "og:locale", content: OPEN_GRAPH_LOCALE[locale] },
+      { property: "og:locale", content: openGraphLocale(locale) },
       { property: "og:image", content: `${baseUrl}/og-${locale}.png` },
       { property: "og:image:width", content: "1200" },
       { property: "og:image:height", content: "630" },

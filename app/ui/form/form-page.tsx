@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { DialogContext } from "~/ui/dialog/dialog-context";
 import { PageHeading } from "~/ui/dialog/page-heading";
 import type { FormAnswer } from "~/platform/forms/form-answer";
-import { ErrorSummary } from "./error-summary";
+import { AnswerSummary } from "./answer-summary";
 import { SubmitButton } from "./submit-button";
 
 interface FormPageProps {
@@ -27,12 +27,9 @@ export function FormPage({ heading, lead, answer, action, submit, danger, childr
   const { t } = useTranslation();
   const dialog = useContext(DialogContext);
   const SendingForm = dialog ? dialog.sender.Form : Form;
-  const errors = answer?.errors.map(({ field, message }) => ({ fieldId: field, message })) ?? [];
-  const notice = answer?.notice ? [{ message: answer.notice.text }] : [];
   return (
     <article className="form-page wrap">
-      <ErrorSummary errors={errors} answer={answer} />
-      <ErrorSummary heading={answer?.notice?.heading} errors={notice} answer={answer} />
+      <AnswerSummary answer={answer} />
       <PageHeading>{heading}</PageHeading>
       {lead && <div className="lead">{lead}</div>}
       <SendingForm className={danger ? "form form-danger" : "form"} method="post" action={action} noValidate>

@@ -1,6 +1,7 @@
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
+import { languageName } from "~/platform/i18n/language-name";
 import { SettingForm } from "./setting-form";
 
 /** Each language by its own name. */
@@ -12,7 +13,7 @@ export function LocaleSwitcher({ current }: { current: Locale }) {
         <Fragment key={locale}>
           {" "}
           <button type="submit" name="locale" value={locale} lang={locale} aria-pressed={locale === current}>
-            {t(`locale.${locale}`)}
+            {languageName(locale, locale)}
           </button>
         </Fragment>
       ))}

@@ -1,6 +1,6 @@
 import english from "axe-core/locales/_template.json";
-import axeGerman from "axe-core/locales/de.json";
-import ourGerman from "locales/de/axe.json";
+import type { Locale } from "~/platform/i18n/i18n";
+import { axeTexts, textFile } from "~/platform/i18n/text-files.server";
 
 /** A message, or messages by outcome, number or reason, as axe-core's locales nest them. */
 export type Template = string | { [key: string]: Template };
@@ -13,8 +13,14 @@ interface Texts {
 
 export const ENGLISH: Texts = english;
 
-/** The first source with a text wins: our texts replace poor, missing and outdated ones of axe-core. */
-export const GERMAN: Texts[] = [ourGerman.improved, ourGerman.gaps, axeGerman];
+const NONE: Texts = { rules: {}, checks: {} };
+
+/** Translations of axe-core's English texts. The first one with a text wins: ours replace poor, missing and outdated ones. */
+export function translationsOf(locale: Locale): Texts[] {
+  if (locale === "en") return [];
+  const { improved = NONE, gaps = NONE }: { improved?: Texts; gaps?: Texts } = textFile(locale, "axe");
+  return [improved, gaps, (axeTexts(locale) as Texts | undefined) ?? NONE];
+}
 
 // Own properties only: ids come from stored results (`constructor`).
 export function own<Value>(record: Record<string, Value> | Template | undefined, key: string): Value | undefined {

@@ -1,11 +1,8 @@
-import ourGerman from "locales/de/axe.json";
-import ourEnglish from "locales/en/axe.json";
 import type { FailureList, LocalText } from "~/findings/check-view";
 import type { Locale } from "~/platform/i18n/i18n";
+import { textFile } from "~/platform/i18n/text-files.server";
 import type { Category, CheckOutcome } from "~/scan/types";
-import { ENGLISH, GERMAN, own, type Template } from "./locale.server";
-
-const HEADINGS = { de: ourGerman.summary, en: ourEnglish.summary };
+import { ENGLISH, own, translationsOf, type Template } from "./locale.server";
 
 /** A check that needs review may use its failure message (axe-core's `reviewOnFail`). */
 const OUTCOMES: Record<Category, string[]> = {
@@ -26,8 +23,8 @@ const MEASURE = /^\d+(\.\d+)?(:1|pt \(\d+(\.\d+)?px\))$/;
  * Plain text: it quotes the scanned page.
  */
 export function checkMessage(check: CheckOutcome, locale: Locale, category: Category): LocalText {
-  const german = locale === "de" ? germanOfCheck(check, category) : undefined;
-  return german === undefined ? { text: check.message, lang: "en" } : { text: german, lang: "de" };
+  const translated = translationOfCheck(check, locale, category);
+  return translated === undefined ? { text: check.message, lang: "en" } : { text: translated, lang: locale };
 }
 
 /**
@@ -46,7 +43,7 @@ export function failureSummary(
   const choice = messages(any).length > 1 ? messages(any) : [];
   const duty = messages(choice.length > 0 ? all : [...all, ...any]);
 
-  const headings = HEADINGS[locale][category];
+  const headings = textFile(locale, "axe").summary[category];
   return [
     { heading: duty.length === 1 ? headings.one : headings.all, items: duty },
     { heading: headings.any, items: choice },
@@ -67,22 +64,23 @@ function distinct(messages: LocalText[]): LocalText[] {
  * axe-core picks a message by the check's result and its rule's settings, which are not stored. The picked template is the
  * one that produces the stored message from the same data.
  */
-function germanOfCheck({ id, data, message }: CheckOutcome, category: Category): string | undefined {
+function translationOfCheck({ id, data, message }: CheckOutcome, locale: Locale, category: Category): string | undefined {
   const templates = own(ENGLISH.checks, id);
-  if (templates === undefined) return undefined;
+  const translations = translationsOf(locale);
+  if (templates === undefined || translations.length === 0) return undefined;
   const gave = (template: Template | undefined) =>
     typeof template === "string" && fill(template, data) === message;
 
   const path = OUTCOMES[category]
     .flatMap((outcome) => paths(templates, [outcome]))
     .find((it) => gave(at(templates, it)));
-  const german = path
-    ? GERMAN.map(({ checks }) => at(own(checks, id), path))
+  const translated = path
+    ? translations.map(({ checks }) => at(own(checks, id), path))
     : gave(ENGLISH.incompleteFallbackMessage)
-    ? GERMAN.map(({ incompleteFallbackMessage }) => incompleteFallbackMessage)
+    ? translations.map(({ incompleteFallbackMessage }) => incompleteFallbackMessage)
     : [];
-  const template = german.find((it) => typeof it === "string");
-  return template && fill(template, data, germanPlain);
+  const template = translated.find((it) => typeof it === "string");
+  return template && fill(template, data, (value) => localPlain(value, locale));
 }
 
 /** The paths of all messages at or below `start`. */
@@ -125,7 +123,11 @@ function scalar(value: unknown): string {
   return typeof value === "object" && value !== null ? "[object Object]" : String(value);
 }
 
-function germanPlain(value: unknown): string {
+/** With the decimal separator of the language. */
+function localPlain(value: unknown, locale: Locale): string {
   const measure = typeof value === "number" || (typeof value === "string" && MEASURE.test(value));
-  return measure ? plain(value).replaceAll(".", ",") : plain(value);
+  return measure ? plain(value).replaceAll(".", decimalSeparator(locale)) : plain(value);
 }
+
+const decimalSeparator = (locale: Locale) =>
+  new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".";

@@ -1,4 +1,5 @@
-import { comparable } from "~/scan/crawl/percent-encoding";
+import { normalisePath } from "~/scan/crawl/addresses/address";
+import { matchesRobotsPattern } from "~/scan/crawl/addresses/path-pattern";
 
 /** The rules of a robots.txt for one crawler (RFC 9309). */
 export interface RobotsRules {
@@ -60,7 +61,7 @@ function parse(text: string): { groups: Group[]; sitemaps: string[] } {
       isNamed = true;
       if (name === "crawl-delay") group.crawlDelay ||= Number.parseFloat(value.replace(",", ".")) || 0;
       // An empty rule has no effect.
-      else if (value !== "") group.rules.push({ allow: name === "allow", pattern: comparable(value) });
+      else if (value !== "") group.rules.push({ allow: name === "allow", pattern: normalisePath(value) });
     }
   }
   return { groups, sitemaps };
@@ -85,30 +86,14 @@ const agentOf = (value: string) => (/^[^\s/;,]+/.exec(value)?.[0] ?? "").toLower
 
 /** The longest matching rule counts; of two equally long rules, the allowing one (2.2.2). */
 function allows(rules: Rule[], path: string): boolean {
-  const text = comparable(path).replaceAll("*", "%2A").replaceAll("$", "%24");
+  const text = normalisePath(path).replaceAll("*", "%2A").replaceAll("$", "%24");
   let best: Rule | undefined;
   for (const rule of rules) {
     const isLonger = !best || rule.pattern.length > best.pattern.length;
     const decides = isLonger || (rule.pattern.length === best?.pattern.length && rule.allow);
-    if (decides && matches(rule.pattern, text)) best = rule;
+    if (decides && matchesRobotsPattern(rule.pattern, text)) best = rule;
   }
   return best?.allow ?? true;
-}
-
-/** `*` matches any text, `$` at the end matches the end. */
-function matches(pattern: string, path: string): boolean {
-  const isWhole = pattern.endsWith("$");
-  const [first = "", ...parts] = (isWhole ? pattern.slice(0, -1) : pattern).replaceAll("$", "%24").split("*");
-  if (!path.startsWith(first)) return false;
-  if (parts.length === 0) return !isWhole || path.length === first.length;
-  const last = isWhole ? parts.pop() : undefined;
-  let at = first.length;
-  for (const part of parts) {
-    const found = path.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return last === undefined || (path.endsWith(last) && path.length - last.length >= at);
 }
 
 /** Words in the user agents of all browsers and many crawlers. */

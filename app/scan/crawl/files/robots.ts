@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseRobots, productToken } from "./robots-rules";
 import type { FetchedFile, FetchFailure, SiteFetch } from "~/scan/crawl/site-fetch";
-import { textOf } from "./decode-text";
+import { textOf } from "./decode";
 
 /** Rules of a site's robots.txt for us. */
 export interface Robots {
@@ -19,6 +19,23 @@ export interface RobotsOptions {
   /** Its product token is matched. */
   userAgent: string;
   signal?: AbortSignal;
+}
+
+/** The robots.txt of each origin that a site has (with and without `www.`, http and https), read once. */
+export interface RobotsCache {
+  of(url: string): Promise<Robots>;
+}
+
+export function createRobotsCache(options: RobotsOptions): RobotsCache {
+  const read = new Map<string, Promise<Robots>>();
+  return {
+    of(url) {
+      const { origin } = new URL(url);
+      const known = read.get(origin) ?? readRobots(origin, options);
+      read.set(origin, known);
+      return known;
+    },
+  };
 }
 
 /** Minimum that a crawler must read (RFC 9309, 2.5). */

@@ -1,6 +1,6 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as yieldToOtherTasks } from "node:timers/promises";
 import { Parser } from "htmlparser2";
-import { textOf } from "./decode-text";
+import { textOf } from "./decode";
 
 /** Content of one sitemap file. */
 export interface SitemapFile {
@@ -101,7 +101,7 @@ async function readXml(text: string, mostLocations: number, signal?: AbortSignal
   );
   for (let at = 0; at < text.length && !file.cut && !isTooDeep; at += SLICE) {
     parser.write(text.slice(at, at + SLICE));
-    await turn();
+    await yieldToOtherTasks();
     signal?.throwIfAborted();
   }
   parser.end();

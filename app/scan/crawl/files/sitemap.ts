@@ -1,7 +1,7 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as yieldToOtherTasks } from "node:timers/promises";
 import { isWebAddress } from "~/scan/network/web-address";
-import { unzip } from "./decompress";
-import type { Site } from "~/scan/crawl/site";
+import { unzip } from "./decode";
+import type { Site } from "~/scan/crawl/addresses/address";
 import type { FetchedFile, FetchFailure, SiteFetch } from "~/scan/crawl/site-fetch";
 import { readSitemapFile } from "./sitemap-file";
 
@@ -60,7 +60,7 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
   let asked = 0;
   let silent = 0;
 
-  function order(url: string, level: number): void {
+  function enqueue(url: string, level: number): void {
     if (known.has(url)) return;
     known.add(url);
     waiting.push({ url, level });
@@ -98,7 +98,7 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
     if (file.kind !== "index") report.lists.push({ sitemap: url, urls: listed });
     for (const [index, location] of file.locations.entries()) {
       if (index % SLICE === SLICE - 1) {
-        await turn();
+        await yieldToOtherTasks();
         signal?.throwIfAborted();
       }
       const address = absolute(location, answer.url);
@@ -110,7 +110,7 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
 
   function follow(url: string, level: number): void {
     if (level > depth) report.cut = true;
-    else order(url, level);
+    else enqueue(url, level);
   }
 
   /** False for an address that is known, of another site, or over the limit. */
@@ -124,7 +124,7 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
   for (const start of starts) {
     const url = absolute(start);
     if (url === undefined) note(start, "no web address");
-    else order(url, 0);
+    else enqueue(url, 0);
   }
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     signal?.throwIfAborted();

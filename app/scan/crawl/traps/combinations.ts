@@ -1,5 +1,5 @@
-import type { AddressParts } from "~/scan/crawl/page-key";
-import { isChoice } from "./parameters";
+import type { AddressParts } from "~/scan/crawl/addresses/address";
+import { isChoice } from "~/scan/crawl/addresses/parameters";
 
 /** Combinations of choices per path that are always allowed. */
 const ENOUGH = 40;
@@ -9,7 +9,7 @@ const ENOUGH = 40;
  */
 const PER_VALUE = 6;
 
-/** Detects paths with endless parameter combinations, such as a shop's filters. */
+/** Detects paths with endless combinations of parameters, such as a shop's filters. */
 export interface Combinations {
   /** Is this a further combination on a path that has already had enough of them? */
   isEndless(parts: AddressParts): boolean;

@@ -1,9 +1,7 @@
-import { calendarOf } from "./calendar";
-import { createCombinations } from "./combinations";
+import type { AddressParts } from "~/scan/crawl/addresses/address";
+import { calendarOf, templateOfParts } from "~/scan/crawl/addresses/page-kind";
 import { createBoundedSet } from "~/scan/crawl/bounded-set";
-import type { AddressParts } from "~/scan/crawl/page-key";
-import { plainTrap } from "./path-trap";
-import { templateOfParts } from "./template";
+import { createCombinations } from "./combinations";
 
 /**
  * `calendar`: endless dates; `query`: endless combinations of parameters; `path`: too deep or repeating paths; `chain`:
@@ -14,7 +12,7 @@ type TrapKind = "calendar" | "query" | "path" | "chain";
 /** Skipped addresses of an endless set that a site generates. */
 export interface Trap {
   kind: TrapKind;
-  /** Their template (`template.ts`). */
+  /** Their template (`page-kind.ts`). */
   template: string;
   /** The first skipped address. */
   example: string;
@@ -23,7 +21,7 @@ export interface Trap {
 }
 
 /** An address that may be part of a trap. */
-export interface Suspect {
+export interface TrapCandidate {
   url: string;
   key: string;
   parts: AddressParts;
@@ -33,11 +31,14 @@ export interface Suspect {
   listed: boolean;
 }
 
+/** Identifies a trap. */
+export const trapKey = ({ kind, template }: Pick<Trap, "kind" | "template">) => `${kind} ${template}`;
+
 export interface TrapWatch {
   /** True if an address belongs to a trap; counts it as skipped. */
-  leavesOut(suspect: Suspect): boolean;
+  isTrapped(candidate: TrapCandidate): boolean;
   /** Records a kept address. Only kept addresses decide which later ones are skipped. */
-  keep(suspect: Suspect): void;
+  keep(candidate: TrapCandidate): void;
   traps(): Trap[];
 }
 
@@ -50,6 +51,14 @@ const MOST_DATES_IN_CHAINS = 40;
 /** Pages of one calendar; a list of the months of 30 years is not endless. */
 const MOST_DATES = 400;
 
+/** More than any real site has: longer ones come from links that lead to themselves, one level deeper each time. */
+const MOST_SEGMENTS = 12;
+const MOST_PARAMETERS = 16;
+const LONGEST_PATH = 1_000;
+const LONGEST_QUERY = 1_500;
+/** Repeats of one word in a path. Numbers may be chapters, or days equal to their months. */
+const MOST_REPEATS = 2;
+
 const MOST_TRAPS = 100;
 const MOST_COUNTED = 20_000;
 const LONGEST_EXAMPLE = 500;
@@ -58,9 +67,9 @@ export function createTrapWatch(): TrapWatch {
   const combinations = createCombinations();
   const calendars = new Map<string, { dates: number; inChains: number }>();
   const traps = new Map<string, Trap>();
-  const leftOut = createBoundedSet(MOST_COUNTED);
+  const counted = createBoundedSet(MOST_COUNTED);
 
-  function recognise({ parts, chain, listed }: Suspect): Pick<Trap, "kind" | "template"> | undefined {
+  function recognise({ parts, chain, listed }: TrapCandidate): Pick<Trap, "kind" | "template"> | undefined {
     const plain = plainTrap(parts);
     if (plain || listed) return plain;
     const template = templateOfParts(parts);
@@ -75,18 +84,18 @@ export function createTrapWatch(): TrapWatch {
   }
 
   return {
-    leavesOut(suspect) {
-      const recognised = recognise(suspect);
+    isTrapped(candidate) {
+      const recognised = recognise(candidate);
       if (!recognised) return false;
       const { kind, template } = recognised;
-      const name = `${kind} ${template}`;
+      const key = trapKey(recognised);
       // Sites that generate templates too are not listed in full.
       const known =
-        traps.get(name) ??
+        traps.get(key) ??
         (traps.size < MOST_TRAPS ? undefined : [...traps.values()].find((trap) => trap.kind === kind));
-      const trap = known ?? { kind, template, example: suspect.url.slice(0, LONGEST_EXAMPLE), count: 0 };
-      if (!known) traps.set(name, trap);
-      if (leftOut.add(suspect.key)) trap.count += 1;
+      const trap = known ?? { kind, template, example: candidate.url.slice(0, LONGEST_EXAMPLE), count: 0 };
+      if (!known) traps.set(key, trap);
+      if (counted.add(candidate.key)) trap.count += 1;
       return true;
     },
 
@@ -106,9 +115,34 @@ export function createTrapWatch(): TrapWatch {
 const longestChainOf = (template: string) =>
   /\*(?:\.\w+)?$/.test(template) ? LONGEST_CHAIN_OF_NAMES : LONGEST_CHAIN;
 
-/** Are two pages of one kind: made from one template, or of one calendar? */
-export function areOfOneKind(one: AddressParts, other: AddressParts): boolean {
-  if (templateOfParts(one) === templateOfParts(other)) return true;
-  const calendar = calendarOf(one);
-  return calendar !== undefined && calendar === calendarOf(other);
+/** A trap visible in the address itself, without its links. */
+interface PlainTrap {
+  kind: "path" | "query";
+  template: string;
 }
+
+/** Recognises too deep or repeating paths, overlong addresses, and too many parameters. */
+function plainTrap(parts: AddressParts): PlainTrap | undefined {
+  const { segments, parameters } = parts;
+  const below = (depth: number): PlainTrap => {
+    const template = templateOfParts({ segments: segments.slice(0, depth), parameters: [] });
+    return { kind: "path", template: `${template.slice(0, 200).replace(/\/$/, "")}/…` };
+  };
+  // The loop starts at the first repeated word.
+  if (repeatsItself(segments)) return below(segments.findIndex((each, index) => segments.includes(each, index + 1)));
+  if (segments.length > MOST_SEGMENTS || lengthOf(segments) > LONGEST_PATH) return below(2);
+  if (parameters.length > MOST_PARAMETERS || lengthOf(parameters.flat()) > LONGEST_QUERY)
+    return { kind: "query", template: `${templateOfParts({ segments, parameters: [] })}?…` };
+  return undefined;
+}
+
+function repeatsItself(segments: string[]): boolean {
+  const counts = new Map<string, number>();
+  return segments.some((segment) => {
+    const count = (counts.get(segment) ?? 0) + 1;
+    counts.set(segment, count);
+    return count > MOST_REPEATS && /\D/.test(segment);
+  });
+}
+
+const lengthOf = (texts: string[]) => texts.reduce((sum, { length }) => sum + length + 1, 0);

@@ -1,0 +1,14 @@
+import { createRateLimit } from "~/platform/limits/rate-limit.server";
+
+const HOUR_SECONDS = 3_600;
+export const REQUESTS_PER_HOUR = 600;
+/** Of those, requests that start a scan. */
+export const STARTS_PER_HOUR = 60;
+
+export type ApiLimits = ReturnType<typeof createApiLimits>;
+
+/** Rate limits by id of an API token. */
+export const createApiLimits = () => ({
+  requests: createRateLimit({ points: REQUESTS_PER_HOUR, seconds: HOUR_SECONDS }),
+  starts: createRateLimit({ points: STARTS_PER_HOUR, seconds: HOUR_SECONDS }),
+});

@@ -1,0 +1,50 @@
+import { useTranslation } from "react-i18next";
+import type { FinishedCheck } from "~/findings/check-view";
+import { Local } from "~/ui/local";
+
+/** Everything this check did not cover, by name if known. */
+export function CheckGaps(gaps: FinishedCheck["gaps"]) {
+  const { partial, frames, closedShadowRoots, resources, concealed, unfinished, late, missing } = gaps;
+  const { t } = useTranslation("check");
+  return (
+    <section aria-labelledby="not-checked" className="prose">
+      <h2 id="not-checked">{t("gaps.heading")}</h2>
+      <ul>
+        {unfinished && <li>{t("gaps.unfinished")}</li>}
+        {concealed && <li>{t("gaps.concealed")}</li>}
+        {late.map((why) => (
+          <li key={why}>{t(`gaps.late.${why}`)}</li>
+        ))}
+        {missing && <li>{t("gaps.missing", { selector: missing.selector, seconds: Math.round(missing.waitedMs / 1_000) })}</li>}
+        {partial.length > 0 && (
+          <li>
+            {t("gaps.partial")}
+            <ul>
+              {partial.map((rule) => (
+                <li key={rule.text}>
+                  <Local {...rule} />
+                </li>
+              ))}
+            </ul>
+          </li>
+        )}
+        {frames.length > 0 && (
+          <li>
+            {t("gaps.frames")}
+            <ul>
+              {frames.map((address) => (
+                <li key={address} className="address">
+                  {address}
+                </li>
+              ))}
+            </ul>
+          </li>
+        )}
+        {closedShadowRoots > 0 && <li>{t("gaps.closedShadowRoots", { count: closedShadowRoots })}</li>}
+        {resources > 0 && <li>{t("gaps.resources", { count: resources })}</li>}
+        <li>{t("gaps.scope")}</li>
+        <li>{t("gaps.documents")}</li>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,151 @@
+import type { PageResult } from "~/scan/types";
+import { unvisitedPage } from "~/scan/unvisited-page";
+import { currentFacts, MOST_DISALLOWED_LISTED, MOST_ELSEWHERE_LISTED, noFacts, type CrawlFacts } from "./facts";
+import type { FoundAddresses, Frontier, KnownAddress } from "./frontier";
+import type { CrawlStore, RememberedAddress, SkipReason } from "./store";
+
+/** What a crawl knows. Each change is saved in its store, one after the other. */
+export interface CrawlState {
+  readonly facts: CrawlFacts;
+  /** Pages being visited. */
+  readonly open: Set<KnownAddress>;
+  /** Pages in a visit when a process ended: each is visited alone, after all others. */
+  readonly crashSuspects: KnownAddress[];
+  /** Restores the state of an earlier process; undefined if there is none. */
+  restore(): Promise<{ start?: RememberedAddress } | undefined>;
+  /** Adds addresses to the frontier. */
+  add(found: FoundAddresses): void;
+  /** A visit begins. */
+  begin(address: KnownAddress, alone: boolean): Promise<void>;
+  /** Temporary failure: the address is visited later. */
+  postpone(address: KnownAddress, alone: boolean): Promise<void>;
+  /** The outcome of a page. @param canonical another address that this page stands for */
+  keep(address: KnownAddress, result: PageResult, canonical?: string): Promise<void>;
+  /** The address is not one of the site's pages. */
+  skip(address: KnownAddress, why: SkipReason): Promise<void>;
+  /** The address led to another site: not a page of this one, but its target is reported. */
+  leadElsewhere(address: KnownAddress, finalUrl: string): Promise<void>;
+  /** Pages that robots.txt disallows. */
+  disallow(addresses: KnownAddress[]): Promise<void>;
+  /** The facts at this moment. */
+  latestFacts(): CrawlFacts;
+  /** Resolves when everything so far is saved. */
+  saved(): Promise<void>;
+}
+
+export interface CrawlStateOptions {
+  store: CrawlStore;
+  frontier: Frontier;
+  maxPages: number;
+  /** Called when there are new addresses. */
+  onFound: () => void;
+  /** Called when a write failed; nothing is written after that. */
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Crashes after which a page is given up: the first beside other pages, all later ones alone. Times the number of suspected
+ * pages, at most five: if crashes hit several pages, the cause is probably outside of them.
+ */
+const MOST_CRASHES = 10;
+const MOST_SUSPECTS = 5;
+
+export function createCrawlState({ store, frontier, maxPages, onFound, onError }: CrawlStateOptions): CrawlState {
+  const facts = noFacts(maxPages);
+  const open = new Set<KnownAddress>();
+  const crashSuspects: KnownAddress[] = [];
+  let writing: Promise<void> = Promise.resolve();
+
+  /** Writes run one after the other, so that an address is saved before its visit. */
+  function write(task: () => Promise<void>): Promise<void> {
+    writing = writing.then(task);
+    writing.catch(onError);
+    return writing;
+  }
+
+  function latestFacts(): CrawlFacts {
+    return currentFacts(facts, frontier, { open: open.size, crashSuspects: crashSuspects.length });
+  }
+
+  async function keep(address: KnownAddress, result: PageResult, canonical?: string): Promise<void> {
+    facts.pages += 1;
+    open.delete(address);
+    const page = { ...result, linkedFrom: address.linkedFrom ?? undefined };
+    await write(() => store.page(address, page, latestFacts(), canonical));
+  }
+
+  async function skip(address: KnownAddress, why: SkipReason): Promise<void> {
+    // The frontier counts addresses excluded by the user.
+    if (why !== "excluded") facts.skipped[why === "not_page" ? "notPage" : why] += 1;
+    await write(() => store.skip(address, why, latestFacts()));
+  }
+
+  return {
+    facts,
+    open,
+    crashSuspects,
+    keep,
+    skip,
+    latestFacts,
+    saved: () => writing,
+
+    async restore() {
+      const memory = await store.load();
+      if (!memory) return undefined;
+      Object.assign(facts, memory.facts, { maxPages, limited: false, crawlDelayMs: 0 });
+      const done = memory.addresses.filter(({ isDone }) => isDone);
+      const suspected = memory.addresses.filter(({ isDone, crashes }) => !isDone && crashes > 0);
+      frontier.restore(
+        memory.addresses.map(({ address }) => address),
+        [...done, ...suspected].map(({ address }) => address.key),
+      );
+      for (const { address, finalUrl, canonical } of done) {
+        if (finalUrl) frontier.claim(finalUrl, address);
+        if (canonical) frontier.claim(canonical, address);
+      }
+      for (const { address, crashes } of suspected) {
+        if (crashes < MOST_CRASHES * Math.min(MOST_SUSPECTS, suspected.length)) crashSuspects.push(address);
+        else await keep(address, unvisitedPage(address.url, "crashed", { technical: "the scanner ended while it was visited" }));
+      }
+      return { start: memory.addresses.find(({ address }) => address.source === "start") };
+    },
+
+    add(found) {
+      const fresh = frontier.add(found);
+      if (fresh.length === 0) return;
+      void write(() => store.found(fresh, latestFacts())).catch(() => {});
+      onFound();
+    },
+
+    begin: (address, alone) => write(() => store.begin(address, alone)),
+
+    async postpone(address, alone) {
+      await write(() => store.postpone(address));
+      if (alone) crashSuspects.push(address);
+      else frontier.putBack(address);
+    },
+
+    /** Counts all, and lists the first. */
+    async leadElsewhere(address, finalUrl) {
+      const { url, linkedFrom } = address;
+      const known = facts.elsewhere ?? [];
+      if (known.length < MOST_ELSEWHERE_LISTED) facts.elsewhere = [...known, { url, finalUrl, linkedFrom }];
+      await skip(address, "elsewhere");
+    },
+
+    /** Counts all, but lists only the first: there may be very many. */
+    async disallow(addresses) {
+      const listed = addresses.slice(0, Math.max(0, MOST_DISALLOWED_LISTED - facts.excluded));
+      const pages = listed.map((address) => ({
+        address,
+        result: { ...unvisitedPage(address.url, "robots"), linkedFrom: address.linkedFrom ?? undefined },
+      }));
+      facts.excluded += listed.length;
+      if (pages.length > 0) await write(() => store.disallowed(pages, latestFacts()));
+      for (const address of addresses.slice(listed.length)) {
+        facts.excluded += 1;
+        await write(() => store.skip(address, "disallowed", latestFacts()));
+      }
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { execFileSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { cpus, loadavg } from "node:os";
+import { startCpuClock } from "./cpu-clock";
+import { browserPath } from "../../support/scanner";
+
+/** A line of the result table of a benchmark. */
+export interface Figure {
+  what: string;
+  measured: string;
+  target?: string;
+  /** Undefined without a target. */
+  met?: boolean;
+}
+
+export const figure = (what: string, measured: string | number): Figure => ({ what, measured: String(measured) });
+
+export const atLeast = (what: string, measured: number, target: number): Figure => ({
+  what,
+  measured: round(measured),
+  target: `at least ${target}`,
+  met: measured >= target,
+});
+
+export const below = (what: string, measured: number, target: number): Figure => ({
+  what,
+  measured: round(measured),
+  target: `below ${target}`,
+  met: measured < target,
+});
+
+/**
+ * Speed-up of ours over the other: by medians and by best times, because noise may improve one of the two. The worse
+ * counts.
+ */
+export function fasterBy(what: string, ms: { ours: number[]; other: number[] }, target: number): Figure {
+  const medians = median(ms.other) / median(ms.ours);
+  const bests = Math.min(...ms.other) / Math.min(...ms.ours);
+  return {
+    ...atLeast(what, Math.min(medians, bests), target),
+    measured: `${round(Math.min(medians, bests))} (medians ${round(medians)}, best ${round(bests)})`,
+  };
+}
+
+export const exactly = (what: string, measured: number, target: number): Figure => ({
+  what,
+  measured: String(measured),
+  target: String(target),
+  met: measured === target,
+});
+
+/** Prints the table; exit status 1 if a target is missed. */
+export function conclude(figures: Figure[]): void {
+  console.log();
+  console.table(
+    figures.map(({ what, measured, target = "", met }) => ({
+      what,
+      measured,
+      target,
+      verdict: met === undefined ? "" : met ? "ok" : "MISSED",
+    })),
+  );
+  if (figures.some(({ met }) => met === false)) process.exitCode = 1;
+}
+
+/** Prints the subject of the benchmark, the versions and the load of the machine. */
+export function introduce(what: string, conditions: Record<string, string | number> = {}): void {
+  console.log(what);
+  const machine = { cores: cpus().length, "load before": loadavg().map(round).join(" ") };
+  for (const [name, value] of Object.entries({ ...versions(), ...machine, ...conditions }))
+    console.log(`  ${name}: ${value}`);
+}
+
+function versions(): Record<string, string> {
+  const require = createRequire(import.meta.url);
+  const versionOf = (name: string) => (require(`${name}/package.json`) as { version: string }).version;
+  return {
+    node: process.versions.node,
+    chromium: execFileSync(browserPath(), ["--version"], { encoding: "utf8" }).trim(),
+    "axe-core": versionOf("axe-core"),
+    puppeteer: versionOf("puppeteer"),
+  };
+}
+
+/** Smallest value with this share of all values at or below it; `share` from 0 to 1. */
+export function quantile(values: number[], share: number): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN;
+}
+
+export function median(values: number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.ceil(middle) - 1] ?? NaN) + (sorted[Math.floor(middle)] ?? NaN)) / 2;
+}
+
+export const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** Median and extremes, which show the noise. */
+export function spread(values: number[], unit = ""): string {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  return `${round(median(values))}${unit} (${round(least)} to ${round(most)}, n = ${values.length})`;
+}
+
+/** Three significant digits, and all digits before the point. */
+export function round(value: number): string {
+  return Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
+}
+
+export const perMinute = (pages: number, ms: number): number => (pages * 60_000) / ms;
+
+export interface Measured<Result> {
+  result: Result;
+  ms: number;
+  /** CPU time of this process and its child processes. */
+  cpuMs: number;
+  /** Wall-clock time and CPU time, as text. */
+  said: string;
+}
+
+export async function measure<Result>(work: () => Promise<Result>): Promise<Measured<Result>> {
+  const cpu = startCpuClock();
+  const began = performance.now();
+  const result = await work();
+  const ms = performance.now() - began;
+  const cpuMs = cpu();
+  return { result, ms, cpuMs, said: `${round(ms / 1_000)} s (${round(cpuMs / 1_000)} s of CPU time)` };
+}

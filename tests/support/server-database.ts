@@ -1,0 +1,89 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { sql } from "kysely";
+import type { Db } from "db/schema";
+import { readEnv } from "~/platform/env.server";
+import { databaseFile, openDatabase, openExistingDatabase } from "~/server/database.server";
+
+/*
+ * The tests' only way to the database of a server: how it is reached and opened is said here and nowhere else, so that they hold
+ * for any database.
+ */
+
+/** What says where a database is, as for the server. */
+export interface DatabasePlace {
+  dataDir: string;
+}
+
+/** The environment that leads a server to this database. */
+export const envOf = ({ dataDir }: DatabasePlace) => readEnv({ DATA_DIR: dataDir });
+
+/**
+ * A connection beside that of a server, which may be running. `destroy()` closes it.
+ * @throws if there is no database
+ */
+export function databaseOf(place: DatabasePlace): Promise<Db> {
+  return openExistingDatabase(envOf(place));
+}
+
+/** Creates the database if it is missing. */
+export function newDatabase(place: DatabasePlace): Promise<Db> {
+  return openDatabase(envOf(place));
+}
+
+/** Opens the database of a server for one piece of work, and closes it. */
+export async function withDatabase<Result>(place: DatabasePlace, work: (db: Db) => Promise<Result>): Promise<Result> {
+  const db = await databaseOf(place);
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Renames a table, so that every query of it fails. */
+export async function breakTable(place: DatabasePlace, table: "run" | "message"): Promise<void> {
+  await withDatabase(place, (db) => db.schema.alterTable(table).renameTo("gone").execute());
+}
+
+/** Locks the database for writing, as another program may. @returns a function that unlocks it */
+export async function lockDatabase(place: DatabasePlace): Promise<() => Promise<void>> {
+  const db = await databaseOf(place);
+  // SQLite lets one transaction write at a time: an open one is a lock.
+  const lock = await db.startTransaction().execute();
+  return async () => {
+    await lock.rollback().execute();
+    await db.destroy();
+  };
+}
+
+/** What a thief of the database has: every row, and its files, in which deleted rows may still be. */
+export async function stolenDatabase(place: DatabasePlace): Promise<Buffer> {
+  const rows = await withDatabase(place, async (db) => {
+    const tables = await db.introspection.getTables();
+    return Promise.all(tables.map(({ name }) => db.selectFrom(name as "run").selectAll().execute()));
+  });
+  const values: unknown[] = rows.flat().flatMap((row) => Object.values(row));
+  const read = values.map((value) => (value instanceof Uint8Array ? value : Buffer.from(`${String(value)}\n`)));
+  return Buffer.concat([...read, ...filesOf(place).map((file) => readFileSync(file))]);
+}
+
+/** Size of a database that is closed, without free space (bytes). */
+export async function sizeOf(place: DatabasePlace): Promise<number> {
+  await withDatabase(place, (db) => sql`vacuum`.execute(db));
+  return filesOf(place).reduce((sum, file) => sum + statSync(file).size, 0);
+}
+
+/** Tables and indexes by their size (bytes), the largest first. */
+export async function partsOf(db: Db): Promise<{ name: string; bytes: number }[]> {
+  const parts = sql<{ name: string; bytes: number }>`
+    select name, sum(pgsize) as bytes from dbstat where aggregate = true group by name order by bytes desc`;
+  return (await parts.execute(db)).rows;
+}
+
+/** Database, write-ahead log and index; none if the database is on a server of its own. */
+function filesOf(place: DatabasePlace): string[] {
+  const { dir, base } = path.parse(databaseFile(envOf(place)));
+  const names = existsSync(dir) ? readdirSync(dir) : [];
+  return names.filter((name) => name.startsWith(base)).map((name) => path.join(dir, name));
+}

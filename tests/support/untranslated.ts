@@ -1,0 +1,59 @@
+import { parseDocument } from "htmlparser2";
+
+type Node = ReturnType<typeof parseDocument>["children"][number];
+
+/** Elements whose text is in no language, or somebody's own: code, names, addresses. */
+const WITHOUT_LANGUAGE = new Set(["link", "script", "style", "code", "pre", "kbd", "samp", "bdi", "template"]);
+/** Values of fields are what somebody has typed. */
+const TEXT_ATTRIBUTES = ["aria-label", "alt", "title", "placeholder"];
+
+interface Found {
+  /** Pieces with letters outside of brackets. */
+  texts: string[];
+  /** Addresses without fragments. */
+  links: string[];
+  /** Addresses that forms are sent to. */
+  actions: string[];
+}
+
+/** What of a page is not in brackets, and where it leads. */
+export function untranslated(html: string, locale: string): Found {
+  const lines: string[] = [];
+  const links = new Set<string>();
+  const actions = new Set<string>();
+  let flow = "";
+  visit(parseDocument(html).children);
+  return { texts: [...lines, flow].flatMap(outsideBrackets), links: [...links], actions: [...actions] };
+
+  function visit(nodes: Node[]): void {
+    for (const node of nodes) {
+      if (node.type === "text") flow += node.data;
+      if (!("attribs" in node)) continue;
+      const { name, attribs } = node;
+      if (name === "a" && attribs.href !== undefined) links.add(attribs.href.replace(/#.*/, ""));
+      if (name === "form" && attribs.method === "post") actions.add(attribs.action ?? "");
+      const isForeign = attribs.lang !== undefined && attribs.lang !== locale;
+      if (isForeign || attribs.translate === "no" || WITHOUT_LANGUAGE.has(name)) {
+        flow += " ";
+        continue;
+      }
+      for (const attribute of TEXT_ATTRIBUTES) lines.push(attribs[attribute] ?? "");
+      if (name === "meta" && /description|alt$|title$/.test(attribs.name ?? attribs.property ?? "")) lines.push(attribs.content ?? "");
+      visit(node.children);
+      flow += "\n";
+    }
+  }
+}
+
+/** Pieces with letters that stand outside of all brackets. */
+export function outsideBrackets(text: string): string[] {
+  let depth = 0;
+  let outside = "";
+  for (const character of text) {
+    if (character === "⟦") depth += 1;
+    if (depth === 0) outside += character;
+    else if (depth === 1 && character === "⟧") outside += "\n";
+    if (character === "⟧") depth -= 1;
+  }
+  return outside.split("\n").map((line) => line.trim()).filter((line) => /\p{L}{2,}/u.test(line));
+}
