@@ -5,9 +5,7 @@ process.env.NODE_ENV ??= "development";
 
 const vite = await createServer({ server: { middlewareMode: true } });
 const { serve } = await vite.ssrLoadModule("/app/server/serve.server.ts");
-const { startCashier } = await vite.ssrLoadModule("/scripts/start-cashier.ts");
 await serve({
-  startCashier,
   build: () => vite.ssrLoadModule("virtual:remix/server-build"),
   assets: vite.middlewares,
 });

@@ -9,8 +9,8 @@ const source = "{ts,tsx}";
 
 /**
  * The domains of app/, lowest first. A domain may import the domains in its `below`: files at the top of their folder, and
- * their `rooms` (public folders); other folders are internal. `also` names single files by regular expressions. Packages are
- * not restricted.
+ * their `rooms` (public folders); other folders are internal. `also` names single files by regular expressions. The rest of
+ * the domain does not import its `apart` folders. Packages are not restricted.
  */
 const DOMAINS = {
   platform: { below: [], rooms: ["async", "crypto", "forms", "http", "i18n", "jobs", "limits", "web"] },
@@ -20,7 +20,12 @@ const DOMAINS = {
   findings: { below: ["platform", "scan"], rooms: ["fixes", "rules", "view"] },
   ui: { below: ["platform", "scan", "legal", "findings"], rooms: ["dialog", "form", "frame", "styles"] },
   accounts: { below: ["platform", "mail", "ui"], rooms: ["view"] },
-  billing: { below: ["platform", "scan", "legal", "mail", "ui", "accounts"], rooms: ["plans", "view", "websites"] },
+  billing: {
+    below: ["platform", "scan", "legal", "mail", "ui", "accounts"],
+    rooms: ["plans", "view", "websites"],
+    // A program of its own, which the application reaches by HTTP.
+    apart: ["demo"],
+  },
   runs: {
     below: ["platform", "scan", "findings", "ui", "billing"],
     rooms: ["view"],
@@ -47,27 +52,27 @@ const ALL = Object.keys(DOMAINS);
 const MAY_IMPORT = {
   ...Object.fromEntries(
     ALL.map((domain) => {
-      const { below, also = [] } = DOMAINS[domain];
+      const { below, also = [], apart = [] } = DOMAINS[domain];
+      const own = apart.length > 0 ? `~/${domain}/(?!(${apart.join("|")})/).+` : `~/${domain}/.+`;
       const outside = ["scan", "legal", "ui"].includes(domain) ? [] : ["db/.+", "locales/.+"];
-      return [`app/${domain}/**/*`, [`~/${domain}/.+`, ...below.map(surfaceOf), ...also, ...outside]];
+      return [`app/${domain}/**/*`, [own, ...below.map(surfaceOf), ...also, ...outside]];
     }),
   ),
   "app/*": [...ALL.filter((domain) => domain !== "scan").map(surfaceOf), "locales/.+"],
   // HTTP alone: no SQL, no engine.
   "app/routes/**/*": ["~/routes/.+", ...ALL.map(surfaceOf), "~/server/services.server"],
+  "app/billing/demo/**/*": ["~/billing/demo/.+", "~/platform/.+", "~/billing/[^/]+", "~/billing/plans/.+", "locales/.+"],
   // Composition: the only place that names concrete parts.
-  "app/server/**/*": [`~/(server|${ALL.join("|")})/.+`, "db/.+"],
+  "app/server/**/*": [`~/(?!billing/demo/)(server|${ALL.join("|")})/.+`, "~/billing/demo/cashier.server", "db/.+"],
   "db/**/*": ["db/.+", "~/scan/types"],
   "scripts/*": ["~/server/.+", ...ALL.map(surfaceOf), "~/scan/.+", "~/billing/stripe/.+", "db/.+", "locales/.+"],
-  // A separate program that the application does not import.
-  "scripts/cashier/**/*": ["~/platform/.+", "~/billing/[^/]+", "~/billing/plans/.+", "locales/.+"],
 };
 
 /** The tests' only way to the database of a server, which knows what kind of database it is. */
 const DATABASE_OF_TESTS = "tests/support/server-database.ts";
 /** Tests of SQLite itself, of the configuration's defaults and of these rules, and what they need. */
 const SQLITE_IN_TESTS = [
-  "tests/support/{database,migrate-process,cashier-books}.ts",
+  "tests/support/{database,migrate-process,cashier-store}.ts",
   "tests/unit/{db,db-lock,old-database,env,imports}.test.ts",
 ];
 
@@ -169,6 +174,9 @@ function importRules(folder, allowed, { isInBrowsers = false } = {}) {
   }
   // Otherwise files at the top of app/ could import every folder by './'.
   if (folder === "app/*") patterns.push({ regex: "^\\./(?!(legal|platform|reports|site)/).*/", message });
+  for (const apart of DOMAINS[folder.split("/")[1]]?.apart ?? []) {
+    if (!folder.includes(`/${apart}/`)) patterns.push({ regex: `^\\./${apart}/`, message });
+  }
   if (folder.startsWith("app/")) patterns.push({ regex: "^(node:)?process$", message: "Only app/platform/env.server.ts reads it." });
   const onDemand = {
     selector: `ImportExpression:not([source.value=/^(?!${house}\\u002f|\\.)/])`,

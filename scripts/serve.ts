@@ -2,6 +2,5 @@ import { fileURLToPath } from "node:url";
 import * as build from "virtual:remix/server-build";
 import { builtAssets } from "~/server/app.server";
 import { serve } from "~/server/serve.server";
-import { startCashier } from "./start-cashier";
 
-await serve({ build, assets: builtAssets(fileURLToPath(new URL("../client", import.meta.url))), startCashier });
+await serve({ build, assets: builtAssets(fileURLToPath(new URL("../client", import.meta.url))) });

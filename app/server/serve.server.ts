@@ -6,6 +6,7 @@ import pino, { type Logger } from "pino";
 import type { PaymentConnection } from "~/billing/connection";
 import { loadEnvFile, readEnv, InvalidSetting, type Env } from "~/platform/env.server";
 import { createHttpApp } from "./app.server";
+import { startCashier } from "./cashier.server";
 import { startServices, type Services } from "./services.server";
 import { makeDataFolder } from "./database.server";
 import { startWarnings } from "./start-warnings.server";
@@ -25,8 +26,6 @@ const STOP_WITHIN_MS = 9_000;
 export interface ServeOptions {
   build: ServerBuild | (() => Promise<ServerBuild>);
   assets: RequestHandler;
-  /** Starts the replacement for Stripe (`BILLING=demo`). */
-  startCashier?: (env: Env, log: Logger) => Promise<PaymentConnection>;
 }
 
 /**
@@ -39,7 +38,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const env = readEnv();
     const log = pino({ level: env.LOG_LEVEL });
     makeDataFolder(env);
-    const payments = await connectPayments(env, log, options);
+    const payments = await connectPayments(env, log);
     const services = await startServices(env, log, payments);
     for (const warning of startWarnings(env, services.legal.missing)) log.warn(warning);
     await listen(env, log, { services, payments }, options);
@@ -51,8 +50,8 @@ export async function serve(options: ServeOptions): Promise<void> {
 }
 
 /** @returns null if nothing is sold */
-async function connectPayments(env: Env, log: Logger, options: ServeOptions): Promise<PaymentConnection | null> {
-  if (env.BILLING === "demo") return options.startCashier?.(env, log) ?? null;
+async function connectPayments(env: Env, log: Logger): Promise<PaymentConnection | null> {
+  if (env.BILLING === "demo") return startCashier(env, log);
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
   if (env.BILLING === "off" || !secretKey) return null;
   if (!webhookSecret) log.warn("STRIPE_WEBHOOK_SECRET is missing: payments are noticed late, as no event can be believed");

@@ -1,4 +1,4 @@
-import { createCashier, listenCashier } from "../../scripts/cashier/index";
+import { createCashier, listenCashier } from "~/billing/demo/cashier.server";
 import Stripe from "stripe";
 
 /** Creates customers, says so, and is killed after a few of them: after one was made and before its answer went out. */

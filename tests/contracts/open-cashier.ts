@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import express from "express";
 import Stripe from "stripe";
-import { createCashier, listenCashier, type CashierOptions } from "../../scripts/cashier/index";
+import { createCashier, listenCashier, type CashierOptions } from "~/billing/demo/cashier.server";
 import { openStripeContract, watchContract } from "./stripe-contract";
 
 export const SECRET_KEY = "sk_test_cashier_0123456789abcdef";

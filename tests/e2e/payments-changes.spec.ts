@@ -1,4 +1,4 @@
-import { addCustomer, removeCustomer } from "../support/cashier-books";
+import { addCustomer, removeCustomer } from "../support/cashier-store";
 import { CARD, payWith } from "./pay-with";
 import { dataDir, demo, expect, test } from "./test";
 

@@ -1,4 +1,4 @@
-import { setCashier } from "../support/cashier-books";
+import { setCashier } from "../support/cashier-store";
 import { freePort } from "../support/free-port";
 import { startServer, type TestServer } from "../support/server";
 import { CARD, payWith } from "./pay-with";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import Stripe from "stripe";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { signatureOf } from "../../scripts/cashier/webhook-delivery";
+import { signatureOf } from "~/billing/demo/webhook-delivery";
 import { openCashier, type OpenCashier, WEBHOOK_SECRET } from "../contracts/open-cashier";
 
 let folder: string;

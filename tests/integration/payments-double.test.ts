@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PlanOrder } from "~/billing/checkout.server";
 import type { User } from "~/accounts/user.server";
-import type { Call } from "../../scripts/cashier/api";
-import type { Trouble } from "../../scripts/cashier/index";
+import type { Call } from "~/billing/demo/api/api";
+import type { Trouble } from "~/billing/demo/cashier.server";
 import { GOOD_CARD, openCashier, pay, type OpenCashier } from "../contracts/open-cashier";
 import { freshPlace } from "../support/database";
 import { openShop, stockPlans, type Shop } from "../support/shop";

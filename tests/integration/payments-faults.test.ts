@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { ProviderUnavailable } from "~/billing/billing-errors";
 import type { PlanOrder, Way } from "~/billing/checkout.server";
 import type { User } from "~/accounts/user.server";
-import type { Trouble } from "../../scripts/cashier/index";
+import type { Trouble } from "~/billing/demo/cashier.server";
 import { openCashier, pay, post, GOOD_CARD, type OpenCashier } from "../contracts/open-cashier";
 import { freshPlace } from "../support/database";
 import type { DatabasePlace } from "../support/server-database";

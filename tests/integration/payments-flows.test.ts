@@ -5,7 +5,7 @@ import type { PlanOrder } from "~/billing/checkout.server";
 import { ProviderUnavailable, SeveralCustomers } from "~/billing/billing-errors";
 import type { User } from "~/accounts/user.server";
 import { openAccountCustomers } from "~/server/customers.server";
-import type { Trouble } from "../../scripts/cashier/index";
+import type { Trouble } from "~/billing/demo/cashier.server";
 import { GOOD_CARD, openCashier, pay, post, type OpenCashier } from "../contracts/open-cashier";
 import { freshPlace } from "../support/database";
 import { envOf, type DatabasePlace } from "../support/server-database";

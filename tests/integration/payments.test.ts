@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import Stripe from "stripe";
 import { newMember } from "../support/accounts";
-import { setCashier, setPrice } from "../support/cashier-books";
+import { setCashier, setPrice } from "../support/cashier-store";
 import type { FormBrowser } from "../support/form-browser";
 import { freePort } from "../support/free-port";
 import { legalFolder } from "../support/legal-folder";

@@ -1,0 +1,225 @@
+import type Stripe from "stripe";
+import type { Store } from "~/billing/demo/store/store";
+import { decide, type Decline } from "./cards";
+import { newId, randomText } from "~/billing/demo/protocol/identifier";
+import { idOf } from "~/billing/demo/store/objects";
+
+export interface Purpose {
+  amount: number;
+  currency: string;
+  customer: string | null;
+  description: string | null;
+  metadata?: Record<string, string>;
+  /** For a subscription: the card is kept for renewals. */
+  offSession?: boolean;
+}
+
+export interface Attempt {
+  intent: Stripe.PaymentIntent;
+  result: "paid" | "pending" | "declined";
+  decline?: Decline;
+}
+
+/** A payment without any attempt yet. */
+export function openIntent(store: Store, purpose: Purpose): Stripe.PaymentIntent {
+  const id = newId("pi");
+  return store.create(
+    "payment_intent",
+    {
+      id,
+      object: "payment_intent",
+      amount: purpose.amount,
+      amount_capturable: 0,
+      amount_details: { tip: {} },
+      amount_received: 0,
+      application: null,
+      application_fee_amount: null,
+      automatic_payment_methods: null,
+      canceled_at: null,
+      cancellation_reason: null,
+      capture_method: "automatic",
+      client_secret: `${id}_secret_${randomText(24)}`,
+      confirmation_method: "automatic",
+      created: store.seconds(),
+      currency: purpose.currency,
+      customer: purpose.customer,
+      description: purpose.description,
+      last_payment_error: null,
+      latest_charge: null,
+      livemode: false,
+      metadata: purpose.metadata ?? {},
+      next_action: null,
+      on_behalf_of: null,
+      payment_method: null,
+      payment_method_configuration_details: null,
+      payment_method_options: {
+        card: { installments: null, mandate_options: null, network: null, request_three_d_secure: "automatic" },
+      },
+      payment_method_types: ["card"],
+      processing: null,
+      receipt_email: null,
+      review: null,
+      setup_future_usage: purpose.offSession ? "off_session" : null,
+      shipping: null,
+      source: null,
+      statement_descriptor: null,
+      statement_descriptor_suffix: null,
+      status: "requires_payment_method",
+      transfer_data: null,
+      transfer_group: null,
+    },
+    {},
+    "payment_intent.created",
+  );
+}
+
+/**
+ * Tries to pay with a stored card.
+ * @param isFirst whether the payer is present; false for a renewal
+ * @param settlesAfterMs delay until a pending payment is decided
+ */
+export function attempt(
+  store: Store,
+  intentId: string,
+  methodId: string,
+  { isFirst, settlesAfterMs }: { isFirst: boolean; settlesAfterMs: number },
+): Attempt {
+  const { card = "succeeds" } = store.notes("payment_method", methodId);
+  const decision = decide(card, isFirst);
+  if (decision.is === "paid") return { intent: succeed(store, intentId, methodId), result: "paid" };
+  if (decision.is === "declined") return decline(store, intentId, methodId, decision.decline);
+  store.note("payment_intent", intentId, {
+    settlesAt: store.now() + settlesAfterMs,
+    willSucceed: decision.willSucceed,
+  });
+  const intent = store.update(
+    "payment_intent",
+    intentId,
+    (draft) => Object.assign(draft, { status: "processing", payment_method: methodId, last_payment_error: null }),
+    "payment_intent.processing",
+  );
+  return { intent, result: "pending" };
+}
+
+export function succeed(store: Store, intentId: string, methodId: string): Stripe.PaymentIntent {
+  const charge = chargeFor(store, intentId, methodId);
+  store.create("charge", charge, {}, "charge.succeeded");
+  return store.update(
+    "payment_intent",
+    intentId,
+    (draft) =>
+      Object.assign(draft, {
+        status: "succeeded",
+        amount_received: draft.amount,
+        latest_charge: charge.id,
+        payment_method: methodId,
+        last_payment_error: null,
+      }),
+    "payment_intent.succeeded",
+  );
+}
+
+export function decline(store: Store, intentId: string, methodId: string, reason: Decline): Attempt {
+  const charge = chargeFor(store, intentId, methodId, reason);
+  store.create("charge", charge, {}, "charge.failed");
+  const error: Stripe.PaymentIntent.LastPaymentError = {
+    ...reason,
+    charge: charge.id,
+    doc_url: "https://stripe.com/docs/error-codes/card-declined",
+    payment_method: store.get("payment_method", methodId),
+    type: "card_error",
+  };
+  const intent = store.update(
+    "payment_intent",
+    intentId,
+    (draft) =>
+      Object.assign(draft, {
+        status: "requires_payment_method",
+        latest_charge: charge.id,
+        payment_method: null,
+        last_payment_error: error,
+      }),
+    "payment_intent.payment_failed",
+  );
+  return { intent, result: "declined", decline: reason };
+}
+
+function chargeFor(store: Store, intentId: string, methodId: string, declined?: Decline): Stripe.Charge {
+  const { amount, currency, customer, description, metadata } = store.get("payment_intent", intentId);
+  const method = store.get("payment_method", methodId);
+  return {
+    id: newId("ch"),
+    object: "charge",
+    amount,
+    amount_captured: declined ? 0 : amount,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: declined ? null : newId("txn"),
+    billing_details: method.billing_details,
+    calculated_statement_descriptor: "RAMPE",
+    captured: !declined,
+    created: store.seconds(),
+    currency,
+    customer: idOf(customer),
+    description,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: declined?.code ?? null,
+    failure_message: declined?.message ?? null,
+    fraud_details: {},
+    livemode: false,
+    metadata,
+    on_behalf_of: null,
+    outcome: {
+      advice_code: null,
+      network_advice_code: null,
+      network_decline_code: null,
+      network_status: declined ? "declined_by_network" : "approved_by_network",
+      reason: declined?.decline_code ?? null,
+      risk_level: "normal",
+      risk_score: 1,
+      seller_message: declined ? "The bank did not return any further details with this decline." : "Payment complete.",
+      type: declined ? "issuer_declined" : "authorized",
+    },
+    paid: !declined,
+    payment_intent: intentId,
+    payment_method: methodId,
+    payment_method_details: { card: cardDetails(method, amount), type: "card" },
+    receipt_email: null,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: declined ? "failed" : "succeeded",
+    transfer_data: null,
+    transfer_group: null,
+  };
+}
+
+function cardDetails({ card }: Stripe.PaymentMethod, amount: number): Stripe.Charge.PaymentMethodDetails.Card {
+  return {
+    amount_authorized: amount,
+    authorization_code: null,
+    brand: card?.brand ?? null,
+    checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: "pass" },
+    country: card?.country ?? null,
+    exp_month: card?.exp_month ?? 1,
+    exp_year: card?.exp_year ?? 2000,
+    funding: card?.funding ?? null,
+    installments: null,
+    last4: card?.last4 ?? null,
+    mandate: null,
+    network: card?.brand ?? null,
+    network_transaction_id: null,
+    regulated_status: "unregulated",
+    three_d_secure: null,
+    wallet: null,
+  };
+}

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import type { Store } from "./store";
+import { StripeError } from "~/billing/demo/protocol/stripe-error";
+
+const DAY_MS = 86_400_000;
+
+export interface StoredAnswer {
+  status: number;
+  body: string;
+}
+
+/** Answers by `Idempotency-Key`, for 24 hours (https://docs.stripe.com/api/idempotent_requests). */
+export function createIdempotencyStore(store: Store) {
+  const { db, now } = store;
+  const find = db.prepare<[string, number], { request: string; status: number; body: string }>(
+    "SELECT request, status, body FROM answer WHERE key = ? AND created_ms > ?",
+  );
+  const insert = db.prepare("INSERT OR REPLACE INTO answer (key, request, status, body, created_ms) VALUES (?, ?, ?, ?, ?)");
+  const forget = db.prepare("DELETE FROM answer WHERE created_ms <= ?");
+  const underWay = new Set<string>();
+
+  return {
+    /**
+     * Locks an idempotency key while its request is carried out.
+     * @returns the stored answer, if there is one
+     * @throws {StripeError} 400 if another request used the key, 409 while the first request is not finished
+     */
+    begin(key: string, request: string): StoredAnswer | null {
+      if (key.length > 255) {
+        throw new StripeError(400, "idempotency_error", "An idempotency key can be at most 255 characters long.");
+      }
+      const kept = find.get(key, now() - DAY_MS);
+      if (kept && kept.request !== digestOf(request)) {
+        const message =
+          "Keys for idempotent requests can only be used with the same parameters they were first used with. " +
+          `Try using a key other than '${key}' if you meant to execute a different request.`;
+        throw new StripeError(400, "idempotency_error", message);
+      }
+      if (kept) return kept;
+      if (underWay.has(key)) {
+        const message = `There is currently another in-progress request using this Idempotent Key: ${key}.`;
+        throw new StripeError(409, "idempotency_error", message, { code: "idempotency_key_in_use" });
+      }
+      underWay.add(key);
+      return null;
+    },
+    /** Call it within the transaction of the change that the answer is about. */
+    keep(key: string, request: string, { status, body }: StoredAnswer): void {
+      insert.run(key, digestOf(request), status, body, now());
+    },
+    end(key: string): void {
+      underWay.delete(key);
+    },
+    forgetOld(): void {
+      forget.run(now() - DAY_MS);
+    },
+  };
+}
+
+const digestOf = (request: string) => createHash("sha256").update(request).digest("base64url");
