@@ -12,7 +12,7 @@ const cashier = createCashier({
   // Nobody listens there.
   webhook: { url: "http://127.0.0.1:9/", secret: "whsec" },
   secretKey: "sk_test",
-  trouble: {
+  faults: {
     after() {
       made += 1;
       if (made === MOST) process.kill(process.pid, "SIGKILL");

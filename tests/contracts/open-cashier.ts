@@ -128,7 +128,7 @@ export async function openCashier(options: OpenOptions = {}): Promise<OpenCashie
 
 /** What a shop sells: Basic and Pro, monthly and once. */
 export async function stockShop(stripe: Stripe) {
-  const product = async (name: string, urls: string) => stripe.products.create({ name, metadata: { urls } });
+  const product = async (name: string, urls: string) => stripe.products.create({ id: name.toLowerCase(), name, metadata: { urls } });
   const price = (of: Stripe.Product, euros: number, monthly: boolean) =>
     stripe.prices.create({
       product: of.id,

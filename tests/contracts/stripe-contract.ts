@@ -14,8 +14,6 @@ export interface StripeContract {
   request(method: string, path: string, encoded: string): string[];
   answer(method: string, path: string, status: number, body: unknown): string[];
   event(event: { type: string }): string[];
-  /** Every operation that there is, with a made-up name in its path. */
-  operations: { method: string; path: string }[];
 }
 
 interface Operation {
@@ -75,9 +73,6 @@ function open(): StripeContract {
   }
 
   return {
-    operations: Object.entries(document.paths).flatMap(([template, operations]) =>
-      Object.keys(operations).map((method) => ({ method: method.toUpperCase(), path: template.replace(/\{[^}]+\}/g, "none") })),
-    ),
     request(method, path, encoded) {
       const at = operationAt(method, path);
       if (!at) return [`${method} ${path} is no operation of Stripe's`];

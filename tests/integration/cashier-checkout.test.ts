@@ -51,7 +51,7 @@ test("a subscription that is bought runs, is paid, and the shop is told", async 
   const completed = await cashier.event("checkout.session.completed");
   expect(completed.data.object).toMatchObject({ id: session.id, status: "complete", payment_status: "paid", url: null });
   const subscription = await cashier.stripe.subscriptions.retrieve(idOf(completed.data.object.subscription), {
-    expand: ["latest_invoice.payments", "items.data.price.product", "default_payment_method", "customer"],
+    expand: ["latest_invoice.payments", "items.data.price.product"],
   });
   expect(subscription).toMatchObject({ status: "active", metadata: { urls: "https://example.org" } });
   const invoice = subscription.latest_invoice as Stripe.Invoice;
@@ -75,8 +75,6 @@ test("a subscription that is bought runs, is paid, and the shop is told", async 
     "customer.subscription.updated",
     "checkout.session.completed",
   ]);
-  const updated = await cashier.event("customer.subscription.updated");
-  expect(updated.data.previous_attributes).toEqual({ status: "incomplete" });
 });
 
 test("a one-time payment is found by its customer, and its session by the payment", async () => {
@@ -89,8 +87,6 @@ test("a one-time payment is found by its customer, and its session by the paymen
   expect(found.data).toMatchObject([{ id: session.id, client_reference_id: "run-1", metadata: { run: "1" } }]);
   const [line] = found.data[0]!.line_items!.data;
   expect(line).toMatchObject({ quantity: 1, amount_total: 5500, price: { product: shop.pro.id } });
-  const lines = await cashier.stripe.checkout.sessions.listLineItems(session.id, { expand: ["data.price.product"] });
-  expect(lines.data[0]!.price!.product).toMatchObject({ metadata: { urls: "5" } });
   const updated = await cashier.stripe.paymentIntents.update(data[0]!.id, { metadata: { urls: "https://a.example,https://b.example" } });
   expect(updated.metadata).toEqual({ urls: "https://a.example,https://b.example" });
 });
@@ -146,25 +142,6 @@ test.each([
   expect(subscription.status).toBe(status);
 });
 
-test("without a customer the page asks for an address, and a subscription brings a customer", async () => {
-  const session = await subscribeTo(shop.basicMonthly, { customer: undefined });
-  expect((await pay(session)).status).toBe(422);
-  expect((await pay(session, { ...GOOD_CARD, email: "new@example.org" })).status).toBe(303);
-  const { customer: created, customer_details: details } = await cashier.stripe.checkout.sessions.retrieve(session.id, {
-    expand: ["customer"],
-  });
-  expect(created).toMatchObject({ email: "new@example.org" });
-  expect(details).toMatchObject({ email: "new@example.org" });
-});
-
-test("a second attempt is by the customer that the first one made", async () => {
-  const session = await buyOnce(shop.basicOnce, { customer: undefined, customer_creation: "always" });
-  const email = "new@example.org";
-  expect((await pay(session, { ...GOOD_CARD, email, number: "4000000000009995" })).status).toBe(422);
-  expect((await pay(session, { ...GOOD_CARD, email })).status).toBe(303);
-  expect((await cashier.stripe.customers.list({ email })).data).toHaveLength(1);
-});
-
 test("a customer's subscriptions have one currency", async () => {
   await pay(await subscribeTo(shop.basicMonthly));
   await expect(subscribeTo(shop.proMonthly, { currency: "usd" })).rejects.toMatchObject({ param: "currency" });
@@ -176,13 +153,4 @@ test("a list of what belongs to nothing that there is says so", async () => {
   await expect(paymentIntents.list({ customer: "cus_none" })).rejects.toMatchObject({ code: "resource_missing" });
   await expect(subscriptions.list({ customer: "cus_none" })).rejects.toMatchObject({ code: "resource_missing" });
   await expect(checkout.sessions.list({ payment_intent: "pi_none" })).rejects.toMatchObject({ code: "resource_missing" });
-});
-
-test("a trial begins without a payment", async () => {
-  const session = await subscribeTo(shop.basicMonthly, { subscription_data: { trial_period_days: 7 } });
-  await pay(session);
-  const completed = await cashier.event("checkout.session.completed");
-  expect(completed.data.object.payment_status).toBe("no_payment_required");
-  const { data } = await cashier.stripe.subscriptions.list({ customer: customer.id });
-  expect(data).toMatchObject([{ status: "trialing" }]);
 });

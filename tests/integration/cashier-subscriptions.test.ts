@@ -42,38 +42,33 @@ const now = (id: string) => cashier.stripe.subscriptions.retrieve(id, { expand: 
 const statusOf = async (id: string) => (await cashier.stripe.subscriptions.retrieve(id)).status;
 const invoiceOf = async (id: string) => (await now(id)).latest_invoice as Stripe.Invoice;
 
-test("metadata, description and the end with the period are changed by an update", async () => {
-  const { id } = await bought();
-  const changed = await cashier.stripe.subscriptions.update(id, { metadata: { urls: "https://a.example" }, description: "Basic" });
-  expect(changed).toMatchObject({ metadata: { urls: "https://a.example" }, description: "Basic" });
-  const ends = await cashier.stripe.subscriptions.update(id, { cancel_at_period_end: true });
-  expect(ends).toMatchObject({ cancel_at_period_end: true, cancel_at: ends.items.data[0]!.current_period_end });
-  expect(await cashier.stripe.subscriptions.update(id, { cancel_at_period_end: false })).toMatchObject({ cancel_at: null });
-  await cashier.stripe.subscriptions.update(id, { cancel_at_period_end: true });
+test("its metadata is changed by an update, and it ends with its period when that is wished", async () => {
+  const { id, items } = await bought();
+  const changed = await cashier.stripe.subscriptions.update(id, { metadata: { urls: "https://a.example" } });
+  expect(changed).toMatchObject({ metadata: { urls: "https://a.example" } });
+  await press(id, "cancel-at-end");
+  expect(await now(id)).toMatchObject({ cancel_at_period_end: true, cancel_at: items.data[0]!.current_period_end });
   cashier.pass(32 * 86_400_000);
   const deleted = await cashier.event("customer.subscription.deleted");
   expect(deleted.data.object).toMatchObject({ id, status: "canceled", cancellation_details: { reason: "cancellation_requested" } });
 });
 
-test("a change of plan is charged for the rest of the period, at once or with the next invoice", async () => {
+test("a change of plan is charged at once for the rest of the period, and a credit is taken off the next invoices", async () => {
   const subscription = await bought();
   const [item] = subscription.items.data;
-  const changed = await cashier.stripe.subscriptions.update(subscription.id, {
-    items: [{ id: item!.id, price: shop.proMonthly.id }],
-    proration_behavior: "always_invoice",
-  });
+  const changeTo = (price: string) =>
+    cashier.stripe.subscriptions.update(subscription.id, { items: [{ id: item!.id, price }], proration_behavior: "always_invoice" });
+  const changed = await changeTo(shop.proMonthly.id);
   expect(changed.items.data).toMatchObject([{ id: item!.id, price: { id: shop.proMonthly.id }, plan: { amount: 4000 } }]);
   const invoice = await invoiceOf(subscription.id);
   expect(invoice).toMatchObject({ billing_reason: "subscription_update", status: "paid" });
+  expect(invoice.lines.data).toHaveLength(2);
   expect(invoice.total).toBeGreaterThan(2400);
   expect(invoice.total).toBeLessThanOrEqual(2500);
-  await cashier.stripe.subscriptions.update(subscription.id, { items: [{ id: item!.id, price: shop.basicMonthly.id }] });
-  expect((await invoiceOf(subscription.id)).id).toBe(invoice.id);
+  await changeTo(shop.basicMonthly.id);
+  expect((await invoiceOf(subscription.id)).total).toBeLessThan(-2400);
   await press(subscription.id, "renew");
-  const next = await invoiceOf(subscription.id);
-  expect(next.lines.data).toHaveLength(3);
-  // What is to the customer's credit is taken off the next ones.
-  expect(next).toMatchObject({ status: "paid", amount_due: 0 });
+  expect(await invoiceOf(subscription.id)).toMatchObject({ status: "paid", total: 1500, amount_due: 0 });
   await press(subscription.id, "renew");
   const after = await invoiceOf(subscription.id);
   expect(after.amount_due).toBeLessThan(1500);
@@ -99,7 +94,6 @@ test("renewals are paid, fail, recover, and are given up", async () => {
   expect(await statusOf(id)).toBe("canceled");
   expect((await cashier.stripe.subscriptions.list({ customer: customer.id })).data).toEqual([]);
   expect((await cashier.stripe.subscriptions.list({ customer: customer.id, status: "all" })).data).toHaveLength(1);
-  expect((await cashier.stripe.subscriptions.search({ query: "status:'canceled'" })).data).toHaveLength(1);
 });
 
 test("a card that is good now fails at the next renewal, and time alone brings that", async () => {
@@ -117,12 +111,6 @@ test("pausing and resuming", async () => {
   await press(id, "resume");
   await cashier.event("customer.subscription.resumed");
   expect(await statusOf(id)).toBe("active");
-  const before = (await now(id)).latest_invoice as Stripe.Invoice;
-  await cashier.stripe.subscriptions.update(id, { pause_collection: { behavior: "void" } });
-  await press(id, "renew");
-  expect((await invoiceOf(id)).id).toBe(before.id);
-  const { pause_collection: pause } = await cashier.stripe.subscriptions.update(id, { pause_collection: "" });
-  expect(pause).toBeNull();
 });
 
 test("the last payment is refunded and disputed, of a subscription and of a single payment", async () => {
@@ -178,25 +166,28 @@ test("an invoice that is not paid in time makes the subscription past due", asyn
 });
 
 test("what does not fit together is refused", async () => {
-  const items = [{ price: shop.basicMonthly.id }];
   const { subscriptions } = cashier.stripe;
-  await expect(subscriptions.create({ customer: customer.id, items })).rejects.toMatchObject({ code: "resource_missing" });
-  const byInvoice = { customer: customer.id, items, collection_method: "send_invoice" as const };
-  await expect(subscriptions.create(byInvoice)).rejects.toMatchObject({ param: "days_until_due" });
-  const once = { customer: customer.id, items: [{ price: shop.basicOnce.id }], payment_behavior: "default_incomplete" as const };
+  const byInvoice = { customer: customer.id, collection_method: "send_invoice" as const };
+  const items = [{ price: shop.basicMonthly.id }];
+  await expect(subscriptions.create({ ...byInvoice, items })).rejects.toMatchObject({ param: "days_until_due" });
+  const once = { ...byInvoice, items: [{ price: shop.basicOnce.id }], days_until_due: 14 };
   await expect(subscriptions.create(once)).rejects.toMatchObject({ param: "items[0][price]" });
-  const started = await subscriptions.create({ customer: customer.id, items, payment_behavior: "default_incomplete" });
-  expect(started.status).toBe("incomplete");
+});
+
+test("one whose first payment fails is over after a day", async () => {
+  const { id } = await bought({ number: "4000 0084 0000 1629" });
+  await cashier.event("checkout.session.async_payment_failed");
+  expect(await statusOf(id)).toBe("incomplete");
   cashier.pass(24 * 3_600_000);
-  await expect.poll(() => statusOf(started.id)).toBe("incomplete_expired");
+  await expect.poll(() => statusOf(id)).toBe("incomplete_expired");
 });
 
 test("cancelling at once ends it, once", async () => {
-  const { id } = await bought();
-  const canceled = await cashier.stripe.subscriptions.cancel(id, { cancellation_details: { comment: "enough" } });
-  expect(canceled).toMatchObject({ status: "canceled", cancellation_details: { comment: "enough" } });
+  const { id, items: { data: [item] } } = await bought();
+  expect(await cashier.stripe.subscriptions.cancel(id)).toMatchObject({ status: "canceled" });
   await cashier.event("customer.subscription.deleted");
   await expect(cashier.stripe.subscriptions.cancel(id)).rejects.toMatchObject({ statusCode: 404 });
-  await expect(cashier.stripe.subscriptions.update(id, { cancel_at_period_end: true })).rejects.toMatchObject({ statusCode: 400 });
+  const items = [{ id: item!.id, price: shop.proMonthly.id }];
+  await expect(cashier.stripe.subscriptions.update(id, { items })).rejects.toMatchObject({ statusCode: 400 });
   expect((await cashier.stripe.subscriptions.update(id, { metadata: { a: "b" } })).metadata).toEqual({ a: "b" });
 });

@@ -41,11 +41,8 @@ test("an event that the receiver fails at comes again until it is taken, and the
   await cashier.stripe.customers.create({ name: "Ada" });
   await expect.poll(() => cashier!.receiver.attempts).toBeGreaterThan(2);
   expect(cashier.events).toEqual([]);
-  const { events } = cashier.stripe;
-  expect((await events.list({ delivery_success: false })).data).toHaveLength(1);
   cashier.receiver.status = 200;
   await cashier.event("customer.created");
-  await expect.poll(async () => (await events.list({ delivery_success: true })).data).toMatchObject([{ pending_webhooks: 0 }]);
   const { attempts } = cashier.receiver;
   await delay(150);
   expect(cashier.receiver.attempts).toBe(attempts);

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PlanOrder } from "~/billing/checkout.server";
 import type { User } from "~/accounts/user.server";
-import type { Call } from "~/billing/demo/api/api";
-import type { Trouble } from "~/billing/demo/cashier.server";
+import type { Call, Faults } from "~/billing/demo/cashier.server";
 import { GOOD_CARD, openCashier, pay, type OpenCashier } from "../contracts/open-cashier";
 import { freshPlace } from "../support/database";
 import { openShop, stockPlans, type Shop } from "../support/shop";
 
-const trouble: Trouble = {};
+const faults: Faults = {};
 let cashier: OpenCashier;
 let shop: Shop;
 let ada: User;
@@ -18,7 +17,7 @@ beforeEach(async () => {
   cashier = await openCashier({
     listener: (payload, signature) => shop.billing.handleEvent(shop.billing.readEvent(payload, signature)),
     idle: true,
-    trouble: { before: (call) => trouble.before?.(call), after: (call) => trouble.after?.(call) },
+    faults: { before: (call) => faults.before?.(call), after: (call) => faults.after?.(call) },
   });
   await stockPlans(cashier);
   shop = await openShop({ ...place, host: cashier.host, port: cashier.port });
@@ -26,8 +25,8 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  delete trouble.before;
-  delete trouble.after;
+  delete faults.before;
+  delete faults.after;
   const { problems } = cashier;
   await cashier.close();
   await shop.close();
@@ -75,13 +74,13 @@ test("what is interrupted goes on: nothing is paid out twice, and the buyer gets
   await payTwice();
   const isPart = ({ method, path }: Call) => path === "/v1/refunds" || (method === "DELETE" && path.startsWith("/v1/subscriptions/"));
   // The package itself asks three times.
-  const faults = { before: 4, after: 4 };
-  trouble.before = (call) => (isPart(call) && (faults.before -= 1) >= 0 ? { status: 500 } : undefined);
-  trouble.after = (call) => (isPart(call) && (faults.after -= 1) >= 0 ? "reset" : undefined);
+  const left = { before: 4, after: 4 };
+  faults.before = (call) => (isPart(call) && (left.before -= 1) >= 0 ? { status: 500 } : undefined);
+  faults.after = (call) => (isPart(call) && (left.after -= 1) >= 0 ? "reset" : undefined);
   for (let round = 0; round < 8; round += 1) await shop.billing.reconcile(ada.id).catch(() => {});
-  expect(faults.before, "it was interrupted").toBeLessThan(0);
-  delete trouble.before;
-  delete trouble.after;
+  expect(left.before, "it was interrupted").toBeLessThan(0);
+  delete faults.before;
+  delete faults.after;
   await shop.billing.reconcile(ada.id);
   expect(await atProvider()).toEqual({ statuses: ["active", "canceled"], refunded: 1 });
   expect(await told()).toHaveLength(1);
@@ -89,13 +88,13 @@ test("what is interrupted goes on: nothing is paid out twice, and the buyer gets
 
 test("a refund that the provider refuses keeps nobody from the plan that stays, and is made as soon as it can be", async () => {
   await payTwice();
-  trouble.before = ({ path }) => (path === "/v1/refunds" ? { status: 403 } : undefined);
+  faults.before = ({ path }) => (path === "/v1/refunds" ? { status: 403 } : undefined);
   for (let round = 0; round < 2; round += 1) await shop.billing.reconcile(ada.id);
   expect((await shop.purchases.of(ada.id)).some(({ grants }) => grants)).toBe(true);
   const covered = [await shop.purchases.covers(ada.id, "https://a.example/"), await shop.purchases.covers(ada.id, "https://b.example/")];
   expect(covered.filter(Boolean)).toHaveLength(1);
   expect(await atProvider()).toEqual({ statuses: ["active", "active"], refunded: 0 });
-  delete trouble.before;
+  delete faults.before;
   await shop.billing.reconcile(ada.id);
   expect(await atProvider()).toEqual({ statuses: ["active", "canceled"], refunded: 1 });
   expect(await told()).toHaveLength(1);

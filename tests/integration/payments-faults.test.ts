@@ -6,14 +6,14 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { ProviderUnavailable } from "~/billing/billing-errors";
 import type { PlanOrder, Way } from "~/billing/checkout.server";
 import type { User } from "~/accounts/user.server";
-import type { Trouble } from "~/billing/demo/cashier.server";
+import type { Faults } from "~/billing/demo/cashier.server";
 import { openCashier, pay, post, GOOD_CARD, type OpenCashier } from "../contracts/open-cashier";
 import { freshPlace } from "../support/database";
 import type { DatabasePlace } from "../support/server-database";
 import { openShop, stockPlans, type Shop } from "../support/shop";
 
 const PROGRAM = fileURLToPath(new URL("../support/killed-shop.ts", import.meta.url));
-const trouble: Trouble = {};
+const faults: Faults = {};
 let cashier: OpenCashier;
 let shop: Shop;
 let database: DatabasePlace;
@@ -26,14 +26,14 @@ beforeEach(async () => {
   database = freshPlace();
   cashier = await openCashier({
     idle: true,
-    trouble: { before: (call) => trouble.before?.(call), after: (call) => trouble.after?.(call) },
+    faults: { before: (call) => faults.before?.(call), after: (call) => faults.after?.(call) },
   });
   await stockPlans(cashier);
   shop = await openShop({ ...database, ...cashier });
 });
 
 afterEach(async () => {
-  Object.assign(trouble, { before: undefined, after: undefined });
+  Object.assign(faults, { before: undefined, after: undefined });
   waiting?.kill("SIGKILL");
   waiting = undefined;
   const { problems } = cashier;
@@ -61,14 +61,14 @@ const WAYS: Way[] = ["checkout", "link", "invoice"];
 
 test.each(WAYS)("answers that are lost on the way, at every call, are asked for again: one order by %s", async (way) => {
   const seen = new Set<string>();
-  trouble.after = ({ method, path }) => {
+  faults.after = ({ method, path }) => {
     const call = `${method} ${path}`;
     if (seen.has(call)) return;
     seen.add(call);
     return "reset";
   };
   await place(way, shop, await shop.customer("ada"), newOrder());
-  trouble.after = undefined;
+  faults.after = undefined;
   const isInvoice = way === "invoice";
   expect(await counts()).toEqual({ sessions: isInvoice ? 0 : 1, customers: 1, invoices: isInvoice ? 1 : 0 });
   expect(await shop.mails()).toHaveLength(way === "checkout" ? 0 : 1);
@@ -77,7 +77,7 @@ test.each(WAYS)("answers that are lost on the way, at every call, are asked for 
 test("a provider that answers too late at first is asked again with the same key: one checkout", async () => {
   const impatient = await openShop({ ...freshPlace(), host: cashier.host, port: cashier.port, timeoutMs: 400 });
   const keys: (string | null)[] = [];
-  trouble.after = ({ method, path, idempotencyKey }) => {
+  faults.after = ({ method, path, idempotencyKey }) => {
     if (method !== "POST" || path !== "/v1/checkout/sessions") return;
     keys.push(idempotencyKey);
     return keys.length === 1 ? new Promise((resolve) => setTimeout(resolve, 1_000)) : undefined;
@@ -89,18 +89,18 @@ test("a provider that answers too late at first is asked again with the same key
 
 test.each(WAYS)("a provider that is down from any call on is said to be so, and the same order by %s finishes afterwards", async (way) => {
   let calls = 0;
-  trouble.before = () => void (calls += 1);
+  faults.before = () => void (calls += 1);
   await place(way, shop, await shop.customer("first"), newOrder());
   const steps = calls;
   for (let step = 0; step < steps; step += 1) {
     calls = 0;
     // A status that is not tried again by itself, to save the pauses.
-    trouble.before = () => ((calls += 1) > step ? { status: 402 } : undefined);
+    faults.before = () => ((calls += 1) > step ? { status: 402 } : undefined);
     const [buyer, order] = [await shop.customer(`buyer${step}`), newOrder()];
     const outcome = await place(way, shop, buyer, order).catch((error: unknown) => error);
     // Prices are known by now, and an invoice that has been written is sent by the next comparison.
     if (outcome instanceof Error) expect(outcome, `step ${step}`).toBeInstanceOf(ProviderUnavailable);
-    trouble.before = undefined;
+    faults.before = undefined;
     await place(way, shop, buyer, order);
     await shop.billing.reconcile(buyer.id);
     const mails = (await shop.mails()).filter(({ to }) => to === buyer.email);
@@ -116,10 +116,10 @@ test("an account waits when the provider goes down at any call that takes its or
     await place("checkout", shop, buyer, newOrder());
     await place("invoice", shop, buyer, { ...newOrder(), rhythm: "month" });
     let calls = 0;
-    trouble.before = () => ((calls += 1) > step ? { status: 402 } : undefined);
+    faults.before = () => ((calls += 1) > step ? { status: 402 } : undefined);
     isDone = (await shop.billing.cancelForAccountDeletion(buyer.id)) === null;
     expect(isDone, `step ${step}`).toBe(calls <= step);
-    trouble.before = undefined;
+    faults.before = undefined;
     expect(await shop.billing.cancelForAccountDeletion(buyer.id), `step ${step}`).toBeNull();
   }
   const { checkout, invoices, subscriptions } = cashier.stripe;
@@ -137,11 +137,11 @@ interface Moment {
 /** Every moment between two calls of some work; a question changes nothing, so that its answer is no moment of its own. */
 async function momentsOf(work: (shop: Shop) => Promise<unknown>): Promise<Moment[]> {
   const methods: string[] = [];
-  trouble.before = ({ method }) => void methods.push(method);
+  faults.before = ({ method }) => void methods.push(method);
   const another = await openShop({ ...database, ...cashier });
   await work(another);
   await another.close();
-  trouble.before = undefined;
+  faults.before = undefined;
   return methods.flatMap((method, index) => {
     const call = index + 1;
     return [{ call, when: "before" as const }, ...(method === "POST" ? [{ call, when: "after" as const }] : [])];
@@ -160,10 +160,10 @@ async function kill(job: object, { call, when }: Moment): Promise<void> {
     child.kill("SIGKILL");
     return "reset" as const;
   };
-  Object.assign(trouble, { before: at("before"), after: at("after") });
+  Object.assign(faults, { before: at("before"), after: at("after") });
   child.stdin.end(JSON.stringify({ ...database, host, port, ...job }));
   const [, signal] = (await once(child, "exit")) as [number | null, string | null];
-  Object.assign(trouble, { before: undefined, after: undefined });
+  Object.assign(faults, { before: undefined, after: undefined });
   expect(signal, `${when} call ${call}`).toBe("SIGKILL");
 }
 

@@ -5,14 +5,14 @@ import type { PlanOrder } from "~/billing/checkout.server";
 import { ProviderUnavailable, SeveralCustomers } from "~/billing/billing-errors";
 import type { User } from "~/accounts/user.server";
 import { openAccountCustomers } from "~/server/customers.server";
-import type { Trouble } from "~/billing/demo/cashier.server";
+import type { Faults } from "~/billing/demo/cashier.server";
 import { GOOD_CARD, openCashier, pay, post, type OpenCashier } from "../contracts/open-cashier";
 import { freshPlace } from "../support/database";
 import { envOf, type DatabasePlace } from "../support/server-database";
 import { openShop, stockPlans, type Shop } from "../support/shop";
 
 const DECLINED = { ...GOOD_CARD, number: "4000 0000 0000 0002" };
-const trouble: Trouble = {};
+const faults: Faults = {};
 let place: DatabasePlace;
 let cashier: OpenCashier;
 let shop: Shop;
@@ -25,7 +25,7 @@ beforeEach(async () => {
   cashier = await openCashier({
     listener: (payload, signature) => shop.billing.handleEvent(shop.billing.readEvent(payload, signature)),
     idle: true,
-    trouble: { before: (call) => trouble.before?.(call) },
+    faults: { before: (call) => faults.before?.(call) },
   });
   await stockPlans(cashier);
   shop = await openShop({ ...place, host: cashier.host, port: cashier.port });
@@ -222,10 +222,10 @@ test("an invoice by the month gives access and its URL when it is paid, and the 
 });
 
 test("an order by invoice whose answer was lost is sent by the provider an hour later, and its URL registered", async () => {
-  trouble.before = ({ path }) => (path.endsWith("/finalize") ? { status: 402 } : undefined);
+  faults.before = ({ path }) => (path.endsWith("/finalize") ? { status: 402 } : undefined);
   const wanted = order("pro", "month", "https://a.example/");
   await expect(shop.billing.sendInvoice(ada, wanted, "de")).rejects.toThrow(ProviderUnavailable);
-  trouble.before = undefined;
+  faults.before = undefined;
   expect([await shop.mails(), await accessNow()]).toEqual([[], []]);
   cashier.pass(3_600_000);
   await expect.poll(async () => (await shop.billing.openInvoices(ada.id)).length).toBe(1);

@@ -1,24 +1,23 @@
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import express, { type RequestHandler, type Router } from "express";
-import { createApi, type Trouble } from "~/billing/demo/api/api";
-import { openStore } from "~/billing/demo/store/store";
-import { createCheckout } from "~/billing/demo/lifecycle/checkout";
-import { createScheduler } from "~/billing/demo/lifecycle/scheduler";
+import { startPeriodicTask, type PeriodicTask } from "~/platform/async/periodic-task";
+import { createApi, type Faults } from "./api/api";
+import { operationsOf } from "./api/operations";
+import { tick } from "./lifecycle/scheduler";
+import { createPages } from "./pages/router";
+import { openStore } from "./store/store";
 import { createWebhookDelivery, type Receiver } from "./webhook-delivery";
-import { operationsOf } from "~/billing/demo/api/operations";
-import { createPages } from "~/billing/demo/pages/pages";
-import { createSubscriptionLifecycle } from "~/billing/demo/lifecycle/subscription-lifecycle";
 
-export type { Trouble } from "~/billing/demo/api/api";
+export type { Call, Faults } from "./api/api";
 
 export interface CashierOptions {
   /** Its own SQLite file. */
   file: string;
   /** Address of its pages for browsers, such as `https://host/cashier`. */
   publicUrl: string;
-  /** Receiver of events; null: events are stored but not sent. */
-  webhook: Receiver | null;
+  /** Receiver of events. */
+  webhook: Receiver;
   /** The only API key that it accepts. */
   secretKey: string;
   /** Unix time in ms. */
@@ -33,7 +32,7 @@ export interface CashierOptions {
   /** Back-off after so many failed deliveries of an event, in ms; null gives up. */
   pauseAfter?: (attempts: number) => number | null;
   /** For tests. */
-  trouble?: Trouble;
+  faults?: Faults;
 }
 
 export interface Cashier {
@@ -52,25 +51,26 @@ export interface Cashier {
  * at Stripe. No money moves. It keeps its state in its own file; the application talks to it only by HTTP.
  */
 export function createCashier(options: CashierOptions): Cashier {
-  const { file, webhook, secretKey, now = Date.now, log, settlesAfterMs = 5_000, searchDelayMs = 1_000, trouble } = options;
-  const publicUrl = options.publicUrl.replace(/\/$/, "");
-  const store = openStore({ file, now, hasReceiver: webhook !== null });
-  const life = createSubscriptionLifecycle({ store, publicUrl, settlesAfterMs });
-  const checkout = createCheckout({ store, life, settlesAfterMs, publicUrl });
-  const clockwork = createScheduler({ store, checkout, life, every: options.tickEveryMs, log });
-  const messenger = webhook && createWebhookDelivery({ store, receiver: webhook, pauseAfter: options.pauseAfter, log });
-  const operations = operationsOf({ store, life, publicUrl, settlesAfterMs, searchDelayMs });
+  const { file, publicUrl, webhook, secretKey, now = Date.now, log, faults } = options;
+  const { settlesAfterMs = 5_000, tickEveryMs = 1_000, searchDelayMs = 1_000, pauseAfter } = options;
+  const store = openStore({ file, now, publicUrl });
+  const delivery = createWebhookDelivery({ store, receiver: webhook, pauseAfter, log });
+  let scheduler: PeriodicTask | undefined;
 
   return {
-    api: createApi({ store, operations, secretKey, trouble, log }),
-    pages: createPages({ store, checkout, life, publicUrl, settlesAfterMs, log }),
+    api: createApi({ store, operations: operationsOf(store, searchDelayMs), secretKey, faults, log }),
+    pages: createPages({ store, publicUrl, log }),
     start() {
-      clockwork.start();
-      messenger?.start();
+      scheduler = startPeriodicTask({
+        everyMs: tickEveryMs,
+        work: async () => tick(store, settlesAfterMs),
+        onError: (error) => log?.("The cashier's scheduler failed", error),
+      });
+      delivery.start();
     },
     async stop() {
-      clockwork.stop();
-      await messenger?.stop();
+      await scheduler?.stop();
+      await delivery.stop();
       store.close();
     },
   };
@@ -82,16 +82,13 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/**
- * Serves the API to the application, on loopback only.
- * @param port 0 takes a free one
- * @throws when the port is taken
- */
-export async function listenCashier({ api }: Pick<Cashier, "api">, port = 0, host = "127.0.0.1"): Promise<Listening> {
-  const server: Server = createServer(express().use(api));
+/** Serves the API to the application, on a free port of loopback only. */
+export async function listenCashier({ api }: Pick<Cashier, "api">): Promise<Listening> {
+  const host = "127.0.0.1";
+  const server = createServer(express().use(api));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, resolve);
+    server.listen(0, host, resolve);
   });
   return {
     host,

@@ -12,10 +12,11 @@ export interface WebhookDeliveryOptions {
   receiver: Receiver;
   /** Back-off after so many failed attempts, in ms; null gives up. */
   pauseAfter?: (attempts: number) => number | null;
-  /** Time limit for the receiver's answer, in ms. */
-  patienceMs?: number;
   log?: (problem: string, error: unknown) => void;
 }
+
+/** Time limit for the receiver's answer. */
+const ANSWER_WITHIN_MS = 20_000;
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -41,7 +42,6 @@ export function createWebhookDelivery({
   store,
   receiver,
   pauseAfter = (attempts) => PAUSES[attempts - 1] ?? null,
-  patienceMs = 20_000,
   log,
 }: WebhookDeliveryOptions) {
   const { db, now } = store;
@@ -52,11 +52,8 @@ export function createWebhookDelivery({
   const nextDue = db.prepare<[], { at: number | null }>(
     "SELECT min(next_at) AS at FROM delivery WHERE delivered_at IS NULL",
   );
-  const delivered = db.prepare(
-    "UPDATE delivery SET attempts = attempts + 1, delivered_at = ?, last_answer = ? WHERE event = ?",
-  );
-  const arrived = db.prepare("UPDATE object SET data = json_set(data, '$.pending_webhooks', 0) WHERE id = ?");
-  const failed = db.prepare("UPDATE delivery SET attempts = attempts + 1, next_at = ?, last_answer = ? WHERE event = ?");
+  const delivered = db.prepare("UPDATE delivery SET attempts = attempts + 1, delivered_at = ? WHERE event = ?");
+  const failed = db.prepare("UPDATE delivery SET attempts = attempts + 1, next_at = ? WHERE event = ?");
 
   let running = false;
   let round: Promise<void> | null = null;
@@ -103,22 +100,19 @@ export function createWebhookDelivery({
 
   async function deliver({ event, attempts, data }: Due): Promise<void> {
     const payload = JSON.stringify(JSON.parse(data), null, 2);
-    const answer = await post(payload);
-    // Unknown whether the receiver got it; the next start sends it again.
-    if (abort.signal.aborted && answer === null) return;
-    if (answer !== null && answer >= 200 && answer < 300) {
-      return store.change(() => {
-        delivered.run(now(), String(answer), event);
-        arrived.run(event);
-      });
+    const isTaken = await post(payload);
+    if (isTaken) {
+      delivered.run(now(), event);
+      return;
     }
+    // Unknown whether the receiver got it; the next start sends it again.
+    if (abort.signal.aborted) return;
     const pause = pauseAfter(attempts + 1);
-    const nextAt = pause === null ? Number.MAX_SAFE_INTEGER : now() + pause;
-    failed.run(nextAt, answer === null ? "no answer" : String(answer), event);
+    failed.run(pause === null ? Number.MAX_SAFE_INTEGER : now() + pause, event);
   }
 
-  /** @returns the status; null without an answer */
-  async function post(body: string): Promise<number | null> {
+  /** @returns whether the receiver took it */
+  async function post(body: string): Promise<boolean> {
     try {
       // The signature uses the real time, because the receiver does; the cashier's clock may be moved.
       const answer = await fetch(receiver.url, {
@@ -130,12 +124,12 @@ export function createWebhookDelivery({
           "User-Agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
         },
         body,
-        signal: AbortSignal.any([abort.signal, AbortSignal.timeout(patienceMs)]),
+        signal: AbortSignal.any([abort.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
       });
       await answer.arrayBuffer();
-      return answer.status;
+      return answer.ok;
     } catch {
-      return null;
+      return false;
     }
   }
 }

@@ -1,22 +1,22 @@
 import { timingSafeEqual } from "node:crypto";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from "express";
+import { newId } from "~/billing/demo/protocol/identifier";
+import { parseParameters, readParameters } from "~/billing/demo/protocol/parameters";
+import { StripeError } from "~/billing/demo/protocol/stripe-error";
+import { createIdempotencyStore, type StoredAnswer } from "~/billing/demo/store/idempotency-store";
 import { API_VERSION, type Store } from "~/billing/demo/store/store";
 import { expandIn } from "./expansion";
-import { StripeError } from "~/billing/demo/protocol/stripe-error";
-import { newId } from "~/billing/demo/protocol/identifier";
-import { createIdempotencyStore, type StoredAnswer } from "~/billing/demo/store/idempotency-store";
 import type { Operation } from "./operations";
-import { parseParameters, readParameters } from "~/billing/demo/protocol/parameters";
 
 /** A simulated failure: a broken connection, or another answer. */
-type Mishap = "reset" | { status: number };
+type Fault = "reset" | { status: number };
 
 /** Lets tests make requests fail or wait. */
-export interface Trouble {
+export interface Faults {
   /** Runs before the operation. */
-  before?(call: Call): Promise<Mishap | void> | Mishap | void;
+  before?(call: Call): Promise<Fault | void> | Fault | void;
   /** Runs after the change and its answer are stored, before the answer is sent. */
-  after?(call: Call): Promise<Mishap | void> | Mishap | void;
+  after?(call: Call): Promise<Fault | void> | Fault | void;
 }
 
 export interface Call {
@@ -29,14 +29,14 @@ export interface ApiOptions {
   store: Store;
   operations: Operation[];
   secretKey: string;
-  trouble?: Trouble;
+  faults?: Faults;
   log?: (problem: string, error: unknown) => void;
 }
 
 /** The API between servers: https://docs.stripe.com/api */
-export function createApi({ store, operations, secretKey, trouble = {}, log }: ApiOptions): RequestHandler {
-  const kept = createIdempotencyStore(store);
-  kept.forgetOld();
+export function createApi({ store, operations, secretKey, faults = {}, log }: ApiOptions): RequestHandler {
+  const answers = createIdempotencyStore(store);
+  answers.deleteOld();
   const api = express();
   api.disable("x-powered-by");
   api.disable("etag");
@@ -44,12 +44,7 @@ export function createApi({ store, operations, secretKey, trouble = {}, log }: A
   api.set("query parser", false);
   api.use(express.text({ type: () => true, limit: "1mb" }));
   api.use((_request, response, next) => {
-    response.locals.requestId = newId("req");
-    response.set({
-      "Cache-Control": "no-store",
-      "Request-Id": String(response.locals.requestId),
-      "Stripe-Version": API_VERSION,
-    });
+    response.set({ "Cache-Control": "no-store", "Request-Id": newId("req"), "Stripe-Version": API_VERSION });
     next();
   });
   api.use(authorized(secretKey));
@@ -62,65 +57,60 @@ export function createApi({ store, operations, secretKey, trouble = {}, log }: A
   api.use((request) => {
     throw new StripeError(404, "invalid_request_error", `Unrecognized request URL (${request.method}: ${request.path}).`);
   });
-  api.use(refusal(log));
+  api.use(errorAnswer(log));
   return api;
 
   async function answer(operation: Operation, request: Request, response: Response): Promise<void> {
     const { method } = operation;
     const key = (method !== "GET" && request.get("Idempotency-Key")) || null;
-    if (key) response.set("Idempotency-Key", key);
     const call: Call = { method, path: request.path, idempotencyKey: key };
     const encoded = typeof request.body === "string" && request.body !== "" ? request.body : queryOf(request);
-    const whole = `${method} ${request.path}\n${encoded}`;
-    const earlier = key ? kept.begin(key, whole) : null;
+    const identity = `${method} ${request.path}\n${encoded}`;
+    const earlier = key ? answers.begin(key, identity) : null;
     if (earlier) {
       response.set("Idempotent-Replayed", "true");
-      return send(response, earlier, await trouble.after?.(call));
+      return send(response, earlier, await faults.after?.(call));
     }
     try {
-      const mishap = await trouble.before?.(call);
-      if (mishap) return send(response, { status: 200, body: "" }, mishap);
-      const raw = readParameters(encoded);
-      const fields = parseParameters(operation.schema, raw);
-      const cause = { id: String(response.locals.requestId), idempotencyKey: key };
+      const fault = await faults.before?.(call);
+      if (fault) return send(response, { status: 200, body: "" }, fault);
+      const fields = parseParameters(operation.schema, readParameters(encoded));
       // Atomic: the change and its answer are stored together, so a retry after a crash finds both or neither.
       const result = store.change(() => {
         const done = attempt(() => expandIn(store, runWithin(operation, request, fields), fields.expand));
-        if (key) kept.keep(key, whole, done);
+        if (key) answers.save(key, identity, done);
         return done;
-      }, cause);
-      send(response, result, await trouble.after?.(call));
+      });
+      send(response, result, await faults.after?.(call));
     } finally {
-      if (key) kept.end(key);
+      if (key) answers.end(key);
     }
   }
 
   function runWithin(operation: Operation, request: Request, fields: { expand?: string[] }): object {
-    // A refusal rolls back its operation; the refusal itself is stored.
+    // An error rolls back its operation; its answer is stored.
     return store.db.transaction(() => operation.run(request.params.id ?? "", fields as never))();
   }
 }
 
-/** A refusal is an answer, too; other errors are thrown again. */
+/** An error of Stripe's is an answer, too; others are thrown again. */
 function attempt(work: () => object): StoredAnswer {
   try {
     return { status: 200, body: JSON.stringify(work(), null, 2) };
   } catch (error) {
-    if (error instanceof StripeError) return { status: error.status, body: JSON.stringify(error, null, 2) };
+    if (error instanceof StripeError) return toAnswer(error);
     throw error;
   }
 }
 
-function send(response: Response, { status, body }: StoredAnswer, mishap: Mishap | void): void {
-  if (mishap === "reset") {
+const toAnswer = (error: StripeError): StoredAnswer => ({ status: error.status, body: JSON.stringify(error, null, 2) });
+
+function send(response: Response, answer: StoredAnswer, fault?: Fault | void): void {
+  if (fault === "reset") {
     response.socket?.resetAndDestroy();
     return;
   }
-  if (mishap) {
-    const fault = new StripeError(mishap.status, "api_error", "An error occurred. Please try again.");
-    response.status(mishap.status).type("application/json").send(JSON.stringify(fault, null, 2));
-    return;
-  }
+  const { status, body } = fault ? toAnswer(new StripeError(fault.status, "api_error", "An error occurred. Please try again.")) : answer;
   response.status(status).type("application/json").send(body);
 }
 
@@ -129,19 +119,12 @@ function queryOf({ url }: Request): string {
   return at === -1 ? "" : url.slice(at + 1);
 }
 
-/** The secret key, as the user of HTTP Basic or as a bearer token. */
+/** The secret key as a bearer token. */
 function authorized(secretKey: string): RequestHandler {
   return (request, _response, next) => {
-    const [scheme = "", credentials = ""] = (request.get("Authorization") ?? "").split(" ");
-    const basic = () => Buffer.from(credentials, "base64").toString().split(":")[0] ?? "";
-    const key = /^basic$/i.test(scheme) ? basic() : /^bearer$/i.test(scheme) ? credentials : "";
-    if (key === "") {
-      throw new StripeError(401, "invalid_request_error", "You did not provide an API key.");
-    }
-    if (!isSame(key, secretKey)) {
-      const shown = `${key.slice(0, 8)}${"*".repeat(Math.max(0, Math.min(20, key.length - 12)))}${key.slice(12).slice(-4)}`;
-      throw new StripeError(401, "invalid_request_error", `Invalid API Key provided: ${shown}`);
-    }
+    const [, key = ""] = /^bearer (.+)$/i.exec(request.get("Authorization") ?? "") ?? [];
+    if (key === "") throw new StripeError(401, "invalid_request_error", "You did not provide an API key.");
+    if (!isSame(key, secretKey)) throw new StripeError(401, "invalid_request_error", "Invalid API Key provided.");
     next();
   };
 }
@@ -151,17 +134,13 @@ function isSame(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-function refusal(log: ApiOptions["log"]): ErrorRequestHandler {
+function errorAnswer(log: ApiOptions["log"]): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
-    if (error instanceof StripeError) {
-      response.status(error.status).type("application/json").send(JSON.stringify(error, null, 2));
-      return;
-    }
+    if (error instanceof StripeError) return send(response, toAnswer(error));
     const { status = 500 } = error as { status?: number };
     if (status >= 500) log?.("The cashier could not carry out a request", error);
     const type = status < 500 ? "invalid_request_error" : "api_error";
-    const fault = new StripeError(status, type, "The request could not be read or carried out.");
-    response.status(status).type("application/json").send(JSON.stringify(fault, null, 2));
+    send(response, toAnswer(new StripeError(status, type, "The request could not be read or carried out.")));
   };
 }

@@ -1,8 +1,11 @@
 import type Stripe from "stripe";
+import { amountsOf } from "~/billing/demo/objects/catalogue";
+import { lineItemsOf } from "~/billing/demo/objects/checkout-sessions";
+import { paymentOf } from "~/billing/demo/objects/invoices";
+import { isOver } from "~/billing/demo/objects/subscriptions";
+import { listOf } from "~/billing/demo/protocol/pagination";
+import { invalidRequest } from "~/billing/demo/protocol/stripe-error";
 import type { Store } from "~/billing/demo/store/store";
-import { unusable } from "~/billing/demo/protocol/stripe-error";
-import { lineItemsOf } from "~/billing/demo/objects/line-items";
-import { isOver } from "~/billing/demo/objects/subscription-states";
 
 const MOST_LEVELS = 4;
 
@@ -19,7 +22,7 @@ export function expandIn<T extends object>(store: Store, answer: T, paths: strin
     const levels = path.split(".");
     if (levels.length > MOST_LEVELS) {
       const rule = `You cannot expand more than ${MOST_LEVELS} levels of a property.`;
-      throw unusable(`${rule} Property: ${path}`, { param: "expand" });
+      throw invalidRequest(`${rule} Property: ${path}`, { param: "expand" });
     }
     expandPath(copy as Tree, levels, path);
   }
@@ -29,7 +32,7 @@ export function expandIn<T extends object>(store: Store, answer: T, paths: strin
     if (level === undefined) return;
     const value = valueOf(tree, level);
     if (value === undefined) {
-      throw unusable(`This property cannot be expanded (${path}).`, { param: "expand" });
+      throw invalidRequest(`This property cannot be expanded (${path}).`, { param: "expand" });
     }
     tree[level] = value;
     for (const inner of Array.isArray(value) ? value : [value]) {
@@ -46,16 +49,8 @@ export function expandIn<T extends object>(store: Store, answer: T, paths: strin
   }
 }
 
-const NOUNS = {
-  ch: "charge",
-  cus: "customer",
-  in: "invoice",
-  pi: "payment_intent",
-  pm: "payment_method",
-  price: "price",
-  prod: "product",
-  sub: "subscription",
-} as const;
+/** The objects that are expanded, by the prefix of their ids. */
+const NOUNS = { ch: "charge", in: "invoice" } as const;
 
 function named(store: Store, id: string): object | undefined {
   const [prefix = ""] = id.split("_", 1);
@@ -66,64 +61,41 @@ function named(store: Store, id: string): object | undefined {
 
 /** Fields that are shown only on request, by object and field. */
 const HIDDEN: Record<string, (store: Store, tree: Tree) => unknown> = {
-  "checkout.session.line_items": (store, { id }) => ({
-    object: "list",
-    data: lineItemsOf(store, String(id)),
-    has_more: false,
-    url: `/v1/checkout/sessions/${String(id)}/line_items`,
-  }),
-  "customer.subscriptions": (store, { id }) => ({
-    object: "list",
-    data: store.ofCustomer("subscription", String(id)).filter((each) => !isOver(each)),
-    has_more: false,
-    url: `/v1/customers/${String(id)}/subscriptions`,
-  }),
-  "invoice.payments": (store, { id }) => ({
-    object: "list",
-    data: paymentsOf(store, String(id)),
-    has_more: false,
-    url: "/v1/invoice_payments",
-  }),
+  "checkout.session.line_items": (store, { id }) => listOf(lineItemsOf(store, String(id)), `/v1/checkout/sessions/${String(id)}/line_items`),
+  "customer.subscriptions": (store, { id }) =>
+    listOf(store.ofCustomer("subscription", String(id)).filter((each) => !isOver(each)), `/v1/customers/${String(id)}/subscriptions`),
+  "invoice.payments": (store, { id }) => listOf(paymentsOf(store, String(id)), "/v1/invoice_payments"),
   "price.currency_options": (store, { id }) => currencyOptionsOf(store, String(id)),
 };
 
 function paymentsOf(store: Store, invoiceId: string): Stripe.InvoicePayment[] {
-  const invoice = store.get("invoice", invoiceId);
-  const { paymentIntent } = store.notes("invoice", invoiceId);
-  if (!paymentIntent) return [];
-  const { created, currency } = store.get("payment_intent", paymentIntent);
-  const isPaid = invoice.status === "paid";
+  const intent = paymentOf(store, invoiceId);
+  if (!intent) return [];
+  const { status, amount_paid: paid, amount_due: due, status_transitions: times } = store.get("invoice", invoiceId);
+  const isPaid = status === "paid";
   return [
     {
-      id: paymentIntent.replace(/^pi_/, "inpay_"),
+      id: intent.id.replace(/^pi_/, "inpay_"),
       object: "invoice_payment",
-      amount_paid: isPaid ? invoice.amount_paid : null,
-      amount_requested: invoice.amount_due,
-      created,
-      currency,
+      amount_paid: isPaid ? paid : null,
+      amount_requested: due,
+      created: intent.created,
+      currency: intent.currency,
       invoice: invoiceId,
       is_default: true,
       livemode: false,
-      payment: { payment_intent: paymentIntent, type: "payment_intent" },
+      payment: { payment_intent: intent.id, type: "payment_intent" },
       status: isPaid ? "paid" : "open",
-      status_transitions: { canceled_at: null, paid_at: isPaid ? invoice.status_transitions.paid_at : null },
+      status_transitions: { canceled_at: null, paid_at: isPaid ? times.paid_at : null },
     },
   ];
 }
 
 function currencyOptionsOf(store: Store, priceId: string): Record<string, Stripe.Price.CurrencyOptions> {
   const price = store.get("price", priceId);
-  const { currencyOptions = {} } = store.notes("price", priceId);
-  const amounts = { [price.currency]: price.unit_amount ?? 0, ...currencyOptions };
-  return Object.fromEntries(
-    Object.entries(amounts).map(([currency, amount]) => [
-      currency,
-      {
-        custom_unit_amount: null,
-        tax_behavior: price.tax_behavior,
-        unit_amount: amount,
-        unit_amount_decimal: String(amount),
-      },
-    ]),
-  );
+  const options = Object.entries(amountsOf(store, price)).map(([currency, amount]) => [
+    currency,
+    { custom_unit_amount: null, tax_behavior: price.tax_behavior, unit_amount: amount, unit_amount_decimal: String(amount) },
+  ]);
+  return Object.fromEntries(options) as Record<string, Stripe.Price.CurrencyOptions>;
 }

@@ -1,169 +1,108 @@
-import type Stripe from "stripe";
-import type { Store } from "~/billing/demo/store/store";
 import { decide, GENERIC_DECLINE, type Decline } from "~/billing/demo/objects/cards";
-import { detailsOf } from "~/billing/demo/objects/checkout-sessions";
-import { createCustomer } from "~/billing/demo/objects/customers";
-import { newId } from "~/billing/demo/protocol/identifier";
-import { issuePaidInvoice } from "~/billing/demo/objects/invoices";
-import { idOf, type CardOutcome } from "~/billing/demo/store/objects";
-import { addCard, makeDefault } from "~/billing/demo/objects/payment-methods";
+import { issuePaidInvoice, paymentOf } from "~/billing/demo/objects/invoices";
+import { addCard, makeDefault, type Card } from "~/billing/demo/objects/payment-methods";
 import { attempt, decline, openIntent, succeed } from "~/billing/demo/objects/payments";
-import type { SubscriptionLifecycle } from "./subscription-lifecycle";
 import { openSubscription } from "~/billing/demo/objects/subscriptions";
+import { newId } from "~/billing/demo/protocol/identifier";
+import type { Objects } from "~/billing/demo/store/objects";
+import type { Store } from "~/billing/demo/store/store";
+import { firstInvoice, settled } from "./subscription-lifecycle";
 
-type Session = Stripe.Checkout.Session;
+type Session = Objects["checkout.session"];
 
-/** Valid input from the checkout page. */
-export interface Payer {
-  email: string | null;
-  last4: string;
-  month: number;
-  year: number;
-  outcome: CardOutcome;
+export const isOpen = (store: Store, { status, expires_at: end }: Session) => status === "open" && end > store.seconds();
+
+/** Pays a checkout session; one that is not open stays unchanged. @returns the bank's reason if the card is declined */
+export function payCheckout(store: Store, id: string, card: Card): Decline | null {
+  return store.change(() => {
+    const session = store.get("checkout.session", id);
+    if (!isOpen(store, session)) return null;
+    return session.mode === "subscription" ? subscribe(store, session, card) : payOnce(store, session, card);
+  });
 }
 
-export type CheckoutResult = { is: "complete"; session: Session } | { is: "declined"; decline: Decline } | { is: "gone" };
-
-export interface CheckoutOptions {
-  store: Store;
-  life: SubscriptionLifecycle;
-  /** Delay until a pending payment is decided. */
-  settlesAfterMs: number;
-  publicUrl: string;
+function payOnce(store: Store, session: Session, card: Card): Decline | null {
+  const method = addCard(store, session.customer, card);
+  const intent = session.payment_intent ?? openPayment(store, session);
+  const tried = attempt(store, intent, method, true);
+  if (tried.result === "declined") return tried.decline;
+  const isPaid = tried.result === "paid";
+  complete(store, session.id, isPaid ? { payment_status: "paid", invoice: invoiceAfter(store, session, intent) } : {});
+  return null;
 }
 
-export type Checkout = ReturnType<typeof createCheckout>;
+function openPayment(store: Store, { id, amount_total, currency, customer }: Session): string {
+  const { paymentIntent: { metadata } = { metadata: {} } } = store.notes("checkout.session", id);
+  const intent = openIntent(store, { amount: amount_total ?? 0, currency: currency ?? "eur", customer, metadata, description: null });
+  store.note("payment_intent", intent.id, { session: id });
+  store.update("checkout.session", id, (draft) => void (draft.payment_intent = intent.id));
+  return intent.id;
+}
 
-/** Pays checkout sessions. */
-export function createCheckout({ store, life, settlesAfterMs, publicUrl }: CheckoutOptions) {
-  return { pay, settle, settleDue };
+/** Invoice for the payment just made, if the session asks for one. @returns its id */
+function invoiceAfter(store: Store, { id, invoice_creation: wanted, currency, customer }: Session, intent: string): string | null {
+  if (!wanted?.enabled) return null;
+  const { lines = [] } = store.notes("checkout.session", id);
+  const now = store.seconds();
+  return issuePaidInvoice(store, intent, {
+    customer,
+    currency: currency ?? "eur",
+    description: wanted.invoice_data.description,
+    lines: lines.map(({ amount, description, price }) => {
+      const { product } = store.get("price", price);
+      return { amount, description, price, product, item: newId("ii"), start: now, end: now };
+    }),
+  });
+}
 
-  /** Idempotent: a complete session stays unchanged. */
-  function pay(id: string, payer: Payer): CheckoutResult {
-    return store.change(() => {
-      const session = store.get("checkout.session", id);
-      if (session.status === "complete") return { is: "complete", session };
-      if (session.status !== "open" || session.expires_at <= store.seconds()) return { is: "gone" };
-      return session.mode === "subscription" ? subscribe(session, payer) : payOnce(session, payer);
-    });
+function subscribe(store: Store, session: Session, card: Card): Decline | null {
+  const decision = decide(card.outcome, true);
+  // A declined card leaves no subscription.
+  if (decision.is === "declined") return decision.decline;
+  const { lines: [line] = [], subscription: { metadata } = { metadata: {} } } = store.notes("checkout.session", session.id);
+  const { customer } = session;
+  const method = addCard(store, customer, card);
+  const { id } = openSubscription(store, {
+    customer,
+    price: line?.price ?? "",
+    currency: session.currency ?? undefined,
+    collectionMethod: "charge_automatically",
+    daysUntilDue: null,
+    paymentMethod: method,
+    metadata,
+  });
+  makeDefault(store, customer, method);
+  const result = firstInvoice(store, id);
+  const { latest_invoice: invoice } = store.get("subscription", id);
+  const intent = paymentOf(store, invoice);
+  if (intent) store.note("payment_intent", intent.id, { session: session.id });
+  complete(store, session.id, { subscription: id, invoice, payment_status: result === "pending" ? "unpaid" : "paid" });
+  return null;
+}
+
+function complete(store: Store, id: string, result: Partial<Session>): void {
+  const done = { ...result, status: "complete", url: null };
+  store.update("checkout.session", id, (draft) => Object.assign(draft, done), "checkout.session.completed");
+}
+
+/** Decides pending payments that were made until a time, in Unix ms. */
+export function settleUntil(store: Store, time: number): void {
+  for (const { id } of store.withStatus("payment_intent", "processing")) {
+    if ((store.notes("payment_intent", id).pendingSince ?? 0) <= time) store.change(() => settle(store, id));
   }
+}
 
-  function payOnce(session: Session, payer: Payer): CheckoutResult {
-    const { paymentIntent = { metadata: {}, description: null } } = store.notes("checkout.session", session.id);
-    const customer = customerFor(session, payer);
-    const method = addCard(store, { ...payer, customer });
-    const intent = idOf(session.payment_intent) ?? open();
-    const tried = attempt(store, intent, method.id, { isFirst: true, settlesAfterMs });
-    if (tried.result === "declined") return { is: "declined", decline: tried.decline ?? GENERIC_DECLINE };
-    if (tried.result === "pending") return complete(session.id, payer, { customer, payment_status: "unpaid" });
-    return complete(session.id, payer, { customer, payment_status: "paid", invoice: invoiceAfter(session.id, customer, intent) });
-
-    function open(): string {
-      const { amount_total: amount, currency } = session;
-      const opened = openIntent(store, { amount: amount ?? 0, currency: currency ?? "eur", customer, ...paymentIntent });
-      store.note("payment_intent", opened.id, { session: session.id });
-      store.update("checkout.session", session.id, (draft) => Object.assign(draft, { payment_intent: opened.id }));
-      return opened.id;
-    }
-  }
-
-  /** Invoice for the payment just made, if the session asks for one. @returns its id */
-  function invoiceAfter(sessionId: string, customer: string | null, intent: string): string | null {
-    const { invoice_creation: wanted, currency } = store.get("checkout.session", sessionId);
-    if (!wanted?.enabled || customer === null) return null;
-    const { lines = [] } = store.notes("checkout.session", sessionId);
-    const now = store.seconds();
-    return issuePaidInvoice(store, {
-      customer,
-      intent,
-      currency: currency ?? "eur",
-      description: wanted.invoice_data.description,
-      lines: lines.map(({ amount, quantity, description, price }) => {
-        const product = idOf(store.get("price", price).product) ?? "";
-        return { amount, quantity, description, price, product, item: newId("ii"), start: now, end: now };
-      }),
-      publicUrl,
-    }).id;
-  }
-
-  function subscribe(session: Session, payer: Payer): CheckoutResult {
-    const { lines: [line] = [], subscription: data } = store.notes("checkout.session", session.id);
-    if (!line) return { is: "gone" };
-    const decision = decide(payer.outcome, true);
-    // A declined card creates neither customer nor subscription.
-    if (decision.is === "declined") return { is: "declined", decline: decision.decline };
-    const customer = customerFor(session, payer) ?? createCustomer(store, { email: payer.email ?? undefined }).id;
-    const method = addCard(store, { ...payer, customer });
-    const { id } = openSubscription(store, {
-      customer,
-      price: line.price,
-      quantity: line.quantity,
-      currency: session.currency ?? undefined,
-      collectionMethod: "charge_automatically",
-      daysUntilDue: null,
-      paymentMethod: method.id,
-      trialDays: data?.trialDays ?? 0,
-      description: data?.description ?? null,
-      metadata: data?.metadata ?? {},
-    });
-    makeDefault(store, customer, method.id);
-    const result = life.firstInvoice(id, method.id);
-    const { latest_invoice: invoice } = store.get("subscription", id);
-    const { paymentIntent } = store.notes("invoice", idOf(invoice) ?? "");
-    if (paymentIntent) store.note("payment_intent", paymentIntent, { session: session.id });
-    return complete(session.id, payer, {
-      customer,
-      subscription: id,
-      invoice: idOf(invoice),
-      payment_status: result === "pending" ? "unpaid" : session.amount_total === 0 ? "no_payment_required" : "paid",
-    });
-  }
-
-  function customerFor(session: Session, payer: Payer): string | null {
-    const known = idOf(session.customer);
-    if (known !== null || session.customer_creation !== "always") return known;
-    const { id } = createCustomer(store, { email: payer.email ?? session.customer_email ?? undefined });
-    // A second attempt uses the same customer.
-    store.update("checkout.session", session.id, (draft) => Object.assign(draft, { customer: id }));
-    return id;
-  }
-
-  function complete(id: string, payer: Payer, result: Partial<Session>): CheckoutResult {
-    const session = store.update(
-      "checkout.session",
-      id,
-      (draft) => {
-        const email = draft.customer_details?.email ?? draft.customer_email ?? payer.email;
-        const details = { ...detailsOf(email), name: draft.customer_details?.name ?? null };
-        Object.assign(draft, { ...result, status: "complete", url: null, customer_details: details });
-      },
-      "checkout.session.completed",
-    );
-    return { is: "complete", session };
-  }
-
-  /** Decides payments whose pending time is over. @returns how many */
-  function settleDue(): number {
-    const due = store
-      .withStatus("payment_intent", "processing")
-      .filter(({ id }) => (store.notes("payment_intent", id).settlesAt ?? 0) <= store.now());
-    for (const { id } of due) store.change(() => settle(id));
-    return due.length;
-  }
-
-  /** Decides a pending payment. */
-  function settle(intentId: string): void {
-    const intent = store.get("payment_intent", intentId);
-    const { willSucceed = true, invoice, session } = store.notes("payment_intent", intentId);
-    const method = idOf(intent.payment_method) ?? "";
-    if (willSucceed) succeed(store, intentId, method);
-    else decline(store, intentId, method, GENERIC_DECLINE);
-    if (invoice) life.settled(invoice, willSucceed);
-    if (!session) return;
-    if (!willSucceed) return store.emit("checkout.session.async_payment_failed", store.get("checkout.session", session));
-    const event = "checkout.session.async_payment_succeeded";
-    const customer = idOf(store.get("checkout.session", session).customer);
-    const paid = { payment_status: "paid", ...(invoice ? {} : { invoice: invoiceAfter(session, customer, intentId) }) };
-    store.update("checkout.session", session, (draft) => Object.assign(draft, paid), event);
-  }
+/** Decides a pending payment. */
+export function settle(store: Store, intentId: string): void {
+  const { willSucceed = true, invoice, session: sessionId } = store.notes("payment_intent", intentId);
+  const method = store.get("payment_intent", intentId).payment_method ?? "";
+  if (willSucceed) succeed(store, intentId, method);
+  else decline(store, intentId, method, GENERIC_DECLINE);
+  if (invoice) settled(store, invoice, willSucceed);
+  if (!sessionId) return;
+  const session = store.get("checkout.session", sessionId);
+  if (!willSucceed) return store.emit("checkout.session.async_payment_failed", session);
+  const paid = { payment_status: "paid", ...(invoice ? {} : { invoice: invoiceAfter(store, session, intentId) }) };
+  const event = "checkout.session.async_payment_succeeded";
+  store.update("checkout.session", sessionId, (draft) => Object.assign(draft, paid), event);
 }

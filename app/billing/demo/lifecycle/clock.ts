@@ -1,58 +1,37 @@
-import type Stripe from "stripe";
-import type { Store } from "~/billing/demo/store/store";
-import type { Checkout } from "./checkout";
-import type { ClockAction } from "~/billing/demo/pages/clock-page";
-import { invoicesOf } from "~/billing/demo/objects/invoices";
+import { invoicesOf, paymentOf } from "~/billing/demo/objects/invoices";
 import { closeDispute, dispute, openDispute, refund, refundableCharge } from "~/billing/demo/objects/refunds";
-import { endWithPeriod } from "./subscription-changes";
-import type { SubscriptionLifecycle } from "./subscription-lifecycle";
-import { isOver, isRunning } from "~/billing/demo/objects/subscription-states";
+import { isOver, isRunning, type Subscription } from "~/billing/demo/objects/subscriptions";
+import type { Objects } from "~/billing/demo/store/objects";
+import type { Store } from "~/billing/demo/store/store";
+import { settle } from "./checkout";
+import * as lifecycle from "./subscription-lifecycle";
 
-export interface ClockTools {
-  store: Store;
-  checkout: Checkout;
-  life: SubscriptionLifecycle;
-}
+/** What otherwise takes time, or a bank. */
+export type ClockAction =
+  | "finalize"
+  | "renew"
+  | "fail"
+  | "recover"
+  | "give-up"
+  | "cancel"
+  | "cancel-at-end"
+  | "end-period"
+  | "pause"
+  | "resume"
+  | "settle"
+  | "refund"
+  | "dispute"
+  | "dispute-won"
+  | "dispute-lost";
 
-/** Actions that are possible for a subscription in its current state. */
-export function actionsOn({ store }: ClockTools, subscription: Stripe.Subscription): ClockAction[] {
-  const invoices = invoicesOf(store, subscription);
-  const intent = lastPayment(store, subscription);
-  const hasOpen = invoices.some(({ status }) => status === "open");
-  const isCharged = subscription.collection_method === "charge_automatically";
-  const hasDraft = invoices.some(({ status }) => status === "draft");
-  const can: [ClockAction, boolean][] = [
-    ["settle", intent?.status === "processing"],
-    ["finalize", hasDraft && !isOver(subscription)],
-    ["renew", isRunning(subscription) && !subscription.cancel_at_period_end],
-    ["fail", isCharged && isRunning(subscription) && !subscription.cancel_at_period_end],
-    ["recover", hasOpen && !isOver(subscription) && intent?.status !== "processing"],
-    ["give-up", subscription.status === "past_due"],
-    ["cancel-at-end", isRunning(subscription) && !subscription.cancel_at_period_end],
-    ["end-period", isRunning(subscription) && subscription.cancel_at_period_end],
-    ["pause", isRunning(subscription)],
-    ["resume", subscription.status === "paused"],
-    ["cancel", !isOver(subscription)],
-    ...moneyBack(store, lastSucceeded(store, subscription)),
-  ];
-  return can.filter(([, possible]) => possible).map(([action]) => action);
-}
+type Intent = Objects["payment_intent"];
 
-/** Actions that are possible for a one-time payment in its current state. */
-export function actionsOnPayment({ store }: ClockTools, intent: Stripe.PaymentIntent): ClockAction[] {
-  const can: [ClockAction, boolean][] = [["settle", intent.status === "processing"], ...moneyBack(store, intent)];
-  return can.filter(([, possible]) => possible).map(([action]) => action);
-}
+/** Actions that are possible now, with what they do. */
+type Possible = Map<ClockAction, () => void>;
 
-function moneyBack(store: Store, intent: Stripe.PaymentIntent | undefined): [ClockAction, boolean][] {
-  const charge = intent ? refundableCharge(store, intent) : null;
-  const isDisputed = charge !== null && openDispute(store, charge.id) !== undefined;
-  return [
-    ["refund", charge !== null],
-    ["dispute", charge !== null && !charge.disputed],
-    ["dispute-won", isDisputed],
-    ["dispute-lost", isDisputed],
-  ];
+/** Actions that are possible for a subscription or a one-time payment in its current state. */
+export function actionsOn(store: Store, about: Subscription | Intent): ClockAction[] {
+  return [...possibleFor(store, about).keys()];
 }
 
 /**
@@ -60,51 +39,58 @@ function moneyBack(store: Store, intent: Stripe.PaymentIntent | undefined): [Clo
  * @returns whether the action was carried out
  * @throws {StripeError} 404 when there is neither such a subscription nor such a payment
  */
-export function act(tools: ClockTools, id: string, action: string): boolean {
-  const { store, checkout, life } = tools;
+export function act(store: Store, id: string, action: string): boolean {
   return store.change(() => {
-    const subscription = store.find("subscription", id);
-    const intent = subscription ? undefined : store.get("payment_intent", id);
-    const possible = subscription ? actionsOn(tools, subscription) : intent ? actionsOnPayment(tools, intent) : [];
-    const known = possible.find((each) => each === action);
-    if (!known) return false;
-    const paid = subscription ? lastSucceeded(store, subscription) : intent;
-    const charge = paid ? refundableCharge(store, paid) : null;
-    const underWay = subscription ? lastPayment(store, subscription) : intent;
-    const ways: Record<ClockAction, () => void> = {
-      finalize: () => life.sendDrafts(id),
-      renew: () => life.renew(id),
-      fail: () => life.renew(id, "declined"),
-      recover: () => life.recover(id),
-      "give-up": () => life.giveUp(id),
-      cancel: () => life.cancel(id, "cancellation_requested"),
-      "cancel-at-end": () => endWithPeriod(store, id, true),
-      "end-period": () => life.renew(id),
-      pause: () => life.pause(id),
-      resume: () => life.resume(id),
-      settle: () => underWay && checkout.settle(underWay.id),
-      refund: () => charge && refund(store, charge.id),
-      dispute: () => charge && dispute(store, charge.id),
-      "dispute-won": () => charge && closeDispute(store, charge.id, "won"),
-      "dispute-lost": () => charge && closeDispute(store, charge.id, "lost"),
-    };
-    ways[known]();
-    return true;
+    const about = store.find("subscription", id) ?? store.get("payment_intent", id);
+    const work = possibleFor(store, about).get(action as ClockAction);
+    work?.();
+    return work !== undefined;
   });
 }
 
-/** The payment of the newest invoice that has one. */
-function lastPayment(store: Store, subscription: Stripe.Subscription): Stripe.PaymentIntent | undefined {
-  return paymentsOf(store, subscription)[0];
+function possibleFor(store: Store, about: Subscription | Intent): Possible {
+  const all = about.object === "subscription" ? onSubscription(store, about) : [onPending(store, about), ...onPaid(store, about)];
+  return new Map(all.flatMap(([action, isPossible, work]) => (isPossible ? [[action, work]] : [])));
 }
 
-function lastSucceeded(store: Store, subscription: Stripe.Subscription): Stripe.PaymentIntent | undefined {
-  return paymentsOf(store, subscription).find(({ status }) => status === "succeeded");
+type Action = [name: ClockAction, isPossible: boolean, work: () => void];
+
+function onSubscription(store: Store, subscription: Subscription): Action[] {
+  const { id, status, collection_method: method, cancel_at_period_end: ends } = subscription;
+  const invoices = invoicesOf(store, subscription);
+  const payments = invoices.flatMap((invoice) => paymentOf(store, invoice.id) ?? []);
+  const [last] = payments;
+  const has = (wanted: "open" | "draft") => invoices.some((invoice) => invoice.status === wanted) && !isOver(subscription);
+  const renews = isRunning(subscription) && !ends;
+  return [
+    onPending(store, last),
+    ["finalize", has("draft"), () => lifecycle.sendDrafts(store, id)],
+    ["renew", renews, () => lifecycle.renew(store, id)],
+    ["fail", renews && method === "charge_automatically", () => lifecycle.renew(store, id, true)],
+    ["recover", has("open") && last?.status !== "processing", () => lifecycle.recover(store, id)],
+    ["give-up", status === "past_due", () => lifecycle.setStatus(store, id, "unpaid")],
+    ["cancel-at-end", renews, () => lifecycle.endWithPeriod(store, id, true)],
+    ["end-period", isRunning(subscription) && ends, () => lifecycle.renew(store, id)],
+    ["pause", isRunning(subscription), () => lifecycle.setStatus(store, id, "paused", "customer.subscription.paused")],
+    ["resume", status === "paused", () => lifecycle.resume(store, id)],
+    ["cancel", !isOver(subscription), () => lifecycle.cancel(store, id)],
+    ...onPaid(store, payments.find((payment) => payment.status === "succeeded")),
+  ];
 }
 
-function paymentsOf(store: Store, subscription: Stripe.Subscription): Stripe.PaymentIntent[] {
-  return invoicesOf(store, subscription).flatMap(({ id }) => {
-    const { paymentIntent } = store.notes("invoice", id);
-    return paymentIntent ? [store.get("payment_intent", paymentIntent)] : [];
-  });
+function onPending(store: Store, intent: Intent | undefined): Action {
+  return ["settle", intent?.status === "processing", () => settle(store, intent?.id ?? "")];
+}
+
+function onPaid(store: Store, intent: Intent | undefined): Action[] {
+  const charge = intent && refundableCharge(store, intent);
+  if (!charge) return [];
+  const { id, disputed } = charge;
+  const isOpen = openDispute(store, id) !== undefined;
+  return [
+    ["refund", true, () => refund(store, id)],
+    ["dispute", !disputed, () => dispute(store, id)],
+    ["dispute-won", isOpen, () => closeDispute(store, id, "won")],
+    ["dispute-lost", isOpen, () => closeDispute(store, id, "lost")],
+  ];
 }

@@ -1,80 +1,88 @@
+import { amountsOf, productName } from "~/billing/demo/objects/catalogue";
+import { addTestCard, makeDefault } from "~/billing/demo/objects/payment-methods";
+import { isOver, itemOf, type Subscription } from "~/billing/demo/objects/subscriptions";
+import type { Objects } from "~/billing/demo/store/objects";
 import type { Store } from "~/billing/demo/store/store";
-import { idOf } from "~/billing/demo/store/objects";
-import { addCard, makeDefault } from "~/billing/demo/objects/payment-methods";
-import type { PortalView } from "~/billing/demo/pages/portal-page";
-import { endWithPeriod, updateSubscription } from "./subscription-changes";
-import type { SubscriptionLifecycle } from "./subscription-lifecycle";
-import { isOver } from "~/billing/demo/objects/subscription-states";
-import { itemOf } from "~/billing/demo/objects/subscriptions";
+import { changePrice } from "./subscription-changes";
+import { endWithPeriod } from "./subscription-lifecycle";
 
 /** Lifetime of a portal address. */
 export const PORTAL_SECONDS = 3600;
 
-export interface PortalTools {
-  store: Store;
-  life: SubscriptionLifecycle;
-  settlesAfterMs: number;
+export interface PortalView {
+  subscriptions: { subscription: Subscription; name: string; plans: PlanOption[] }[];
+  last4: string | null;
+  invoices: Objects["invoice"][];
+  /** One-time payments. */
+  payments: Objects["payment_intent"][];
+}
+
+/** A plan that a subscription can change to, with its amount in the subscription's currency. */
+export interface PlanOption {
+  id: string;
+  name: string;
+  amount: number;
+  interval?: string;
 }
 
 /** Data that the portal shows about a customer. */
-export function portalView({ store }: PortalTools, customerId: string, returnUrl: string | null): PortalView {
-  const subscriptions = store.ofCustomer("subscription", customerId);
-  const customer = store.get("customer", customerId);
-  const method = idOf(customer.invoice_settings?.default_payment_method);
-  const nameOf = (product: string) => store.find("product", product)?.name ?? product;
-  const prices = store.list("price").filter(({ active, type }) => active && type === "recurring");
+export function portalView(store: Store, customer: string): PortalView {
+  const { default_payment_method: method } = store.get("customer", customer).invoice_settings;
   return {
-    returnUrl,
-    subscriptions,
-    names: new Map(subscriptions.map((each) => [each.id, nameOf(idOf(itemOf(each).price.product) ?? "")])),
-    plans: prices.map(({ id, product, currency, unit_amount: amount, recurring }) => ({
-      id,
-      name: nameOf(idOf(product) ?? ""),
-      amounts: { ...store.notes("price", id).currencyOptions, [currency]: amount ?? 0 },
-      interval: recurring?.interval ?? "month",
+    subscriptions: store.ofCustomer("subscription", customer).map((subscription) => ({
+      subscription,
+      name: productName(store, itemOf(subscription).price.id),
+      plans: plansFor(store, subscription),
     })),
-    last4: (method && store.find("payment_method", method)?.card?.last4) || null,
-    invoices: store.ofCustomer("invoice", customerId).filter(({ status }) => status !== "draft"),
-    payments: store.ofCustomer("payment_intent", customerId).filter(({ id }) => !store.notes("payment_intent", id).invoice),
+    last4: store.find("payment_method", method ?? "")?.card?.last4 ?? null,
+    invoices: store.ofCustomer("invoice", customer).filter(({ status }) => status !== "draft"),
+    payments: store.ofCustomer("payment_intent", customer).filter(({ id }) => !store.notes("payment_intent", id).invoice),
   };
+}
+
+/** None for `send_invoice`: with an unpaid invoice, a change to a smaller plan would create a credit. */
+function plansFor(store: Store, subscription: Subscription): PlanOption[] {
+  const { currency, collection_method: method } = subscription;
+  if (isOver(subscription) || method === "send_invoice") return [];
+  const { price: current } = itemOf(subscription);
+  return store.list("price").flatMap((price) => {
+    const amount = amountsOf(store, price)[currency];
+    const isOther = price.id !== current.id && price.recurring?.interval === current.recurring?.interval;
+    return isOther && amount !== undefined
+      ? [{ id: price.id, name: productName(store, price.id), amount, interval: price.recurring?.interval }]
+      : [];
+  });
 }
 
 export type PortalResult = "change" | "cancel-at-end" | "resume" | "method" | "no such plan" | null;
 
 /** Carries out the action of a portal button; null if the button is not valid for this customer. */
-export function actInPortal(tools: PortalTools, customerId: string, form: Record<string, unknown>): PortalResult {
-  const { store } = tools;
+export function actInPortal(store: Store, customer: string, form: Record<string, unknown>): PortalResult {
   return store.change(() => {
     const wanted = form.do;
     if (wanted === "method-good" || wanted === "method-bad") {
-      replaceCard(tools, customerId, wanted === "method-good");
+      replaceCard(store, customer, addTestCard(store, customer, wanted === "method-good" ? "succeeds" : "later-declined"));
       return "method";
     }
-    const subscription = store.ofCustomer("subscription", customerId).find(({ id }) => id === form.subscription);
+    const subscription = store.ofCustomer("subscription", customer).find(({ id }) => id === form.subscription);
     if (!subscription || isOver(subscription)) return null;
     if (wanted === "cancel-at-end" || wanted === "resume") {
       endWithPeriod(store, subscription.id, wanted === "cancel-at-end");
       return wanted;
     }
     if (wanted !== "change" || subscription.collection_method === "send_invoice") return null;
-    const view = portalView(tools, customerId, null);
-    const plan = view.plans.find(({ id, amounts }) => id === form.price && subscription.currency in amounts);
+    const plan = plansFor(store, subscription).find(({ id }) => id === form.price);
     if (!plan) return "no such plan";
-    const items = [{ id: itemOf(subscription).id, price: plan.id }];
-    updateSubscription(tools, subscription.id, { items, proration_behavior: "always_invoice" });
+    changePrice(store, subscription, { id: itemOf(subscription).id, price: plan.id });
     return "change";
   });
 }
 
-function replaceCard({ store }: PortalTools, customer: string, good: boolean): void {
-  const { email } = store.get("customer", customer);
-  const year = new Date(store.now()).getUTCFullYear() + 5;
-  const last4 = good ? "4242" : "0341";
-  const method = addCard(store, { customer, email, month: 12, year, last4, outcome: good ? "succeeds" : "later-declined" });
-  makeDefault(store, customer, method.id);
-  for (const { id, status } of store.ofCustomer("subscription", customer)) {
-    if (isOver({ status })) continue;
+function replaceCard(store: Store, customer: string, method: string): void {
+  makeDefault(store, customer, method);
+  for (const each of store.ofCustomer("subscription", customer)) {
+    if (isOver(each)) continue;
     const event = "customer.subscription.updated";
-    store.update("subscription", id, (draft) => void (draft.default_payment_method = method.id), event);
+    store.update("subscription", each.id, (draft) => void (draft.default_payment_method = method), event);
   }
 }

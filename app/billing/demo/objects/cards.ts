@@ -36,33 +36,9 @@ export type Decision = { is: "paid" } | { is: "declined"; decline: Decline } | {
  * @param isFirst whether the payer is present; otherwise it is a renewal
  */
 export function decide(outcome: CardOutcome, isFirst: boolean): Decision {
-  switch (outcome) {
-    case "declined":
-      return { is: "declined", decline: GENERIC_DECLINE };
-    case "insufficient":
-      return { is: "declined", decline: INSUFFICIENT };
-    case "later-declined":
-      return isFirst ? { is: "paid" } : { is: "declined", decline: GENERIC_DECLINE };
-    case "pending":
-    case "pending-declined":
-      return isFirst ? { is: "pending", willSucceed: outcome === "pending" } : { is: "paid" };
-    case "succeeds":
-      return { is: "paid" };
-  }
-}
-
-export const digitsOf = (typed: string): string => typed.replace(/[\s-]/g, "");
-
-/** In groups of four digits, as printed on a card. */
-export const grouped = (number: string): string => number.replace(/(.{4})(?=.)/g, "$1 ");
-
-/** The last month in which a card is valid, from `MM / YY`; null if it is no month. */
-export function parseExpiry(typed: string): { month: number; year: number } | null {
-  const [, month, year] = /^\s*(0?[1-9]|1[0-2])\s*[/.\- ]?\s*(?:20)?(\d{2})\s*$/.exec(typed) ?? [];
-  return month && year ? { month: Number(month), year: 2000 + Number(year) } : null;
-}
-
-/** A card is valid until the end of the month printed on it. */
-export function isExpired({ month, year }: { month: number; year: number }, nowMs: number): boolean {
-  return Date.UTC(year, month, 1) <= nowMs;
+  if (outcome === "declined") return { is: "declined", decline: GENERIC_DECLINE };
+  if (outcome === "insufficient") return { is: "declined", decline: INSUFFICIENT };
+  if (outcome === "later-declined" && !isFirst) return { is: "declined", decline: GENERIC_DECLINE };
+  if (outcome.startsWith("pending") && isFirst) return { is: "pending", willSucceed: outcome === "pending" };
+  return { is: "paid" };
 }

@@ -1,85 +1,53 @@
 import { z } from "zod";
 import type Stripe from "stripe";
-import type { Store } from "~/billing/demo/store/store";
-import { amountIn } from "./catalogue";
-import { findCustomer } from "./customers";
-import { missing, unusable } from "~/billing/demo/protocol/stripe-error";
+import { LOCALES } from "~/platform/i18n/i18n";
 import { newId } from "~/billing/demo/protocol/identifier";
-import { localeName } from "~/billing/demo/protocol/locale-names";
-import { idOf, type Notes } from "~/billing/demo/store/objects";
-import * as take from "~/billing/demo/protocol/parameters";
-import { mustShareCurrency } from "./subscription-states";
+import * as params from "~/billing/demo/protocol/parameters";
+import { invalidRequest } from "~/billing/demo/protocol/stripe-error";
+import type { Objects } from "~/billing/demo/store/objects";
+import type { Store } from "~/billing/demo/store/store";
+import { amountIn, priceOfType, productName } from "./catalogue";
+import { mustShareCurrency } from "./subscriptions";
 
 const DAY_SECONDS = 86_400;
-const SHORTEST_LIFE_SECONDS = 30 * 60;
+
+const withMetadata = z.strictObject({ metadata: params.metadata }).optional();
 
 export const newSession = z.strictObject({
   mode: z.enum(["payment", "subscription"]),
-  line_items: z.array(z.strictObject({ price: take.text, quantity: take.integerFrom(1).default(1) })).min(1).max(20),
-  success_url: take.url,
-  cancel_url: take.url.optional(),
-  client_reference_id: take.text.max(200).optional(),
-  customer: take.text.optional(),
-  customer_email: take.email.optional(),
-  customer_creation: z.enum(["always", "if_required"]).optional(),
-  currency: take.currency.optional(),
-  expires_at: take.integer.optional(),
-  locale: localeName.optional(),
-  metadata: take.metadata.optional(),
-  allow_promotion_codes: take.truth.optional(),
-  billing_address_collection: z.enum(["auto", "required"]).optional(),
-  payment_method_types: z.array(z.literal("card")).optional(),
-  invoice_creation: z
-    .strictObject({ enabled: take.truth, invoice_data: z.strictObject({ description: take.clearable.optional() }).optional() })
-    .optional(),
-  submit_type: z.enum(["auto", "book", "donate", "pay", "subscribe"]).optional(),
-  payment_intent_data: z
-    .strictObject({ metadata: take.metadata.optional(), description: take.clearable.optional() })
-    .optional(),
-  subscription_data: z
-    .strictObject({
-      metadata: take.metadata.optional(),
-      description: take.clearable.optional(),
-      trial_period_days: take.integerFrom(1, 730).optional(),
-    })
-    .optional(),
-  custom_text: z.strictObject({ submit: z.strictObject({ message: take.text.max(1_200) }).optional() }).optional(),
-  ui_mode: z.literal("hosted").optional(),
-  expand: take.expand,
+  line_items: z.array(z.strictObject({ price: params.text, quantity: z.literal("1") })).length(1),
+  success_url: params.url,
+  cancel_url: params.url.optional(),
+  client_reference_id: params.text.max(200).optional(),
+  customer: params.text,
+  currency: params.currency.optional(),
+  locale: z.enum(LOCALES).optional(),
+  metadata: params.metadata,
+  invoice_creation: z.strictObject({ enabled: params.boolean, invoice_data: z.strictObject({ description: params.text }) }).optional(),
+  payment_intent_data: withMetadata,
+  subscription_data: withMetadata,
+  custom_text: z.strictObject({ submit: z.strictObject({ message: params.text.max(1_200) }) }).optional(),
+  expand: params.expand,
 });
 
 export const sessionList = z.strictObject({
-  ...take.paging,
-  customer: take.text.optional(),
-  payment_intent: take.text.optional(),
-  subscription: take.text.optional(),
+  ...params.paging,
+  payment_intent: params.text.optional(),
   status: z.enum(["complete", "expired", "open"]).optional(),
-  customer_details: z.strictObject({ email: take.text }).optional(),
-  created: take.timeFilter.optional(),
 });
 
-export const changedSession = z.strictObject({ metadata: take.metadata.optional(), expand: take.expand });
-
-type Session = Stripe.Checkout.Session;
+type Session = Objects["checkout.session"];
 type Fields = z.output<typeof newSession>;
 
 /** @throws {StripeError} 400 for parameters that contradict each other */
-export function createSession(store: Store, fields: Fields, publicUrl: string): Session {
+export function createSession(store: Store, fields: Fields): Session {
   const isSubscription = fields.mode === "subscription";
-  if (fields.customer && fields.customer_email) {
-    throw unusable("You may only specify one of these parameters: customer, customer_email.", { param: "customer_email" });
+  for (const param of isSubscription ? (["payment_intent_data", "invoice_creation"] as const) : (["subscription_data"] as const)) {
+    if (fields[param]) throw invalidRequest(`You can not pass \`${param}\` in \`${fields.mode}\` mode.`, { param });
   }
-  const foreign = isSubscription ? "payment_intent_data" : "subscription_data";
-  if (isSubscription && fields.invoice_creation) {
-    throw unusable("You can only enable invoice creation when `mode` is set to `payment`.", { param: "invoice_creation" });
-  }
-  if (fields[foreign]) throw unusable(`You can not pass \`${foreign}\` in \`${fields.mode}\` mode.`, { param: foreign });
-  const customer = fields.customer ? findCustomer(store, fields.customer) : null;
-  const { lines, currency } = readLines(store, fields);
-  if (isSubscription && customer) mustShareCurrency(store, customer.id, currency);
-  const total = lines.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0);
-  const trialDays = fields.subscription_data?.trial_period_days ?? null;
-  const amountNow = trialDays ? 0 : total;
+  const customer = store.get("customer", fields.customer, "customer");
+  const line = newLine(store, fields);
+  if (isSubscription) mustShareCurrency(store, customer.id, line.currency);
   const id = newId("cs_test");
   return store.create(
     "checkout.session",
@@ -88,11 +56,11 @@ export function createSession(store: Store, fields: Fields, publicUrl: string): 
       object: "checkout.session",
       adaptive_pricing: { enabled: false },
       after_expiration: null,
-      allow_promotion_codes: fields.allow_promotion_codes ?? null,
-      amount_subtotal: amountNow,
-      amount_total: amountNow,
+      allow_promotion_codes: null,
+      amount_subtotal: line.amount,
+      amount_total: line.amount,
       automatic_tax: { enabled: false, liability: null, status: null },
-      billing_address_collection: fields.billing_address_collection ?? null,
+      billing_address_collection: null,
       cancel_url: fields.cancel_url ?? null,
       client_reference_id: fields.client_reference_id ?? null,
       client_secret: null,
@@ -100,21 +68,21 @@ export function createSession(store: Store, fields: Fields, publicUrl: string): 
       consent: null,
       consent_collection: null,
       created: store.seconds(),
-      currency,
+      currency: line.currency,
       currency_conversion: null,
       custom_fields: [],
       custom_text: { after_submit: null, shipping_address: null, submit: fields.custom_text?.submit ?? null, terms_of_service_acceptance: null },
-      customer: customer?.id ?? null,
-      customer_creation: customer ? null : isSubscription || fields.invoice_creation?.enabled ? "always" : (fields.customer_creation ?? "if_required"),
-      customer_details: customer ? { ...detailsOf(customer.email), name: customer.name ?? null } : null,
-      customer_email: fields.customer_email ?? null,
+      customer: customer.id,
+      customer_creation: null,
+      customer_details: { address: null, email: customer.email, name: customer.name ?? null, phone: null, tax_exempt: "none", tax_ids: null },
+      customer_email: null,
       discounts: [],
-      expires_at: expiryOf(fields.expires_at, store.seconds()),
+      expires_at: store.seconds() + DAY_SECONDS,
       invoice: null,
       invoice_creation: isSubscription ? null : invoiceCreation(fields.invoice_creation),
       livemode: false,
       locale: fields.locale ?? null,
-      metadata: take.changeMetadata({}, fields.metadata),
+      metadata: params.changeMetadata({}, fields.metadata),
       mode: fields.mode,
       payment_intent: null,
       payment_link: null,
@@ -132,17 +100,17 @@ export function createSession(store: Store, fields: Fields, publicUrl: string): 
       shipping_cost: null,
       shipping_options: [],
       status: "open",
-      submit_type: fields.submit_type ?? null,
+      submit_type: null,
       subscription: null,
       success_url: fields.success_url,
       total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
       ui_mode: "hosted",
-      url: `${publicUrl}/pay/${id}`,
+      url: store.urlOf("pay", id),
     },
     {
-      lines,
-      paymentIntent: dataOf(fields.payment_intent_data),
-      subscription: { ...dataOf(fields.subscription_data), trialDays },
+      lines: [line],
+      paymentIntent: { metadata: params.changeMetadata({}, fields.payment_intent_data?.metadata) },
+      subscription: { metadata: params.changeMetadata({}, fields.subscription_data?.metadata) },
     },
   );
 }
@@ -153,7 +121,7 @@ function invoiceCreation(wanted: Fields["invoice_creation"]): Stripe.Checkout.Se
     invoice_data: {
       account_tax_ids: null,
       custom_fields: null,
-      description: wanted?.invoice_data?.description ?? null,
+      description: wanted?.invoice_data.description ?? null,
       footer: null,
       issuer: null,
       metadata: null,
@@ -162,63 +130,20 @@ function invoiceCreation(wanted: Fields["invoice_creation"]): Stripe.Checkout.Se
   };
 }
 
-export function detailsOf(email: string | null): Stripe.Checkout.Session.CustomerDetails {
-  return { address: null, email, name: null, phone: null, tax_exempt: "none", tax_ids: null };
-}
-
-function dataOf(data: { metadata?: take.MetadataChange; description?: string | null } = {}) {
-  return { metadata: take.changeMetadata({}, data.metadata), description: data.description ?? null };
-}
-
-function expiryOf(wanted: number | undefined, now: number): number {
-  if (wanted === undefined) return now + DAY_SECONDS;
-  if (wanted >= now + SHORTEST_LIFE_SECONDS && wanted <= now + DAY_SECONDS) return wanted;
-  const message = "The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.";
-  throw unusable(message, { param: "expires_at" });
-}
-
-function readLines(store: Store, fields: Fields): { lines: Notes["checkout.session"]["lines"]; currency: string } {
-  const found = fields.line_items.map(({ price: id, quantity }, index) => {
-    const param = `line_items[${index}][price]`;
-    const price = store.find("price", id);
-    if (!price) throw missing("price", id, param);
-    if (!price.active) throw unusable("The price specified is inactive. This field only accepts active prices.", { param });
-    if (fields.mode === "payment" && price.type === "recurring") {
-      throw unusable("You specified `payment` mode but passed a recurring price.", { param });
-    }
-    if (fields.mode === "subscription" && price.type === "one_time") {
-      throw unusable("The cashier takes recurring prices alone in `subscription` mode.", { param });
-    }
-    return { price, quantity, param };
-  });
-  if (fields.mode === "subscription" && found.length > 1) {
-    throw unusable("The cashier takes one price in `subscription` mode.", { param: "line_items[1][price]" });
-  }
-  const currency = fields.currency ?? found[0]?.price.currency ?? "eur";
-  const lines = found.map(({ price, quantity, param }) => ({
-    id: newId("li"),
-    price: price.id,
-    quantity,
-    amount: amountIn(store, price, currency, param),
-    currency,
-    description: store.get("product", idOf(price.product) ?? "").name,
-  }));
-  return { lines, currency };
-}
-
-export function updateSession(store: Store, id: string, { metadata }: z.output<typeof changedSession>): Session {
-  store.get("checkout.session", id, "session");
-  return store.update("checkout.session", id, (draft) => {
-    draft.metadata = take.changeMetadata(draft.metadata ?? {}, metadata);
-  });
+function newLine(store: Store, { mode, line_items: [item], currency }: Fields) {
+  const type = mode === "subscription" ? "recurring" : "one_time";
+  const price = priceOfType(store, item?.price ?? "", type, "line_items[0][price]");
+  const sold = currency ?? price.currency;
+  const amount = amountIn(store, price, sold);
+  return { id: newId("li"), price: price.id, amount, currency: sold, description: productName(store, price.id) };
 }
 
 /** @throws {StripeError} 400 if it is not open any more */
 export function expireSession(store: Store, id: string): Session {
-  const session = store.get("checkout.session", id, "session");
-  if (session.status !== "open") {
+  const { status } = store.get("checkout.session", id);
+  if (status !== "open") {
     const rule = 'Only Checkout Sessions with a status in ["open"] can be expired.';
-    throw unusable(`${rule} This Session has a status of ${session.status}.`);
+    throw invalidRequest(`${rule} This Session has a status of ${status}.`);
   }
   return store.update(
     "checkout.session",
@@ -226,4 +151,21 @@ export function expireSession(store: Store, id: string): Session {
     (draft) => Object.assign(draft, { status: "expired", url: null }),
     "checkout.session.expired",
   );
+}
+
+/** Line items of a checkout session. */
+export function lineItemsOf(store: Store, sessionId: string): Stripe.LineItem[] {
+  const { lines = [] } = store.notes("checkout.session", sessionId);
+  return lines.map(({ id, price, amount, currency, description }) => ({
+    id,
+    object: "item",
+    amount_discount: 0,
+    amount_subtotal: amount,
+    amount_tax: 0,
+    amount_total: amount,
+    currency,
+    description,
+    price: store.get("price", price),
+    quantity: 1,
+  }));
 }

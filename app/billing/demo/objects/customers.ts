@@ -1,31 +1,21 @@
 import { z } from "zod";
 import type Stripe from "stripe";
-import type { Store } from "~/billing/demo/store/store";
-import { missing } from "~/billing/demo/protocol/stripe-error";
 import { newId } from "~/billing/demo/protocol/identifier";
-import * as take from "~/billing/demo/protocol/parameters";
+import * as params from "~/billing/demo/protocol/parameters";
+import { invalidRequest } from "~/billing/demo/protocol/stripe-error";
+import type { Objects } from "~/billing/demo/store/objects";
+import type { Store } from "~/billing/demo/store/store";
 
-const fields = {
-  email: take.email.or(z.literal("")).optional(),
-  name: take.clearable.optional(),
-  description: take.clearable.optional(),
-  phone: take.clearable.optional(),
-  preferred_locales: z.array(take.text).optional(),
-  metadata: take.metadata.optional(),
-  expand: take.expand,
-};
-
-export const newCustomer = z.strictObject(fields);
-export const changedCustomer = z.strictObject(fields);
-export const customerList = z.strictObject({
-  ...take.paging,
-  email: take.text.optional(),
-  created: take.timeFilter.optional(),
+export const newCustomer = z.strictObject({
+  email: params.text.optional(),
+  name: params.text.optional(),
+  metadata: params.metadata,
+  expand: params.expand,
 });
 
-export type CustomerFields = Omit<z.output<typeof newCustomer>, "expand">;
+export const customerSearch = z.strictObject({ query: params.text, limit: params.paging.limit, expand: params.expand });
 
-export function createCustomer(store: Store, fields: CustomerFields): Stripe.Customer {
+export function createCustomer(store: Store, { email, name, metadata }: z.output<typeof newCustomer>): Stripe.Customer {
   return store.create(
     "customer",
     {
@@ -37,17 +27,17 @@ export function createCustomer(store: Store, fields: CustomerFields): Stripe.Cus
       currency: null,
       default_source: null,
       delinquent: false,
-      description: fields.description ?? null,
+      description: null,
       discount: null,
-      email: fields.email || null,
+      email: email ?? null,
       invoice_prefix: newId("").slice(1, 9).toUpperCase(),
       invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
       livemode: false,
-      metadata: take.changeMetadata({}, fields.metadata),
-      name: fields.name ?? null,
+      metadata: params.changeMetadata({}, metadata),
+      name: name ?? null,
       next_invoice_sequence: 1,
-      phone: fields.phone ?? null,
-      preferred_locales: fields.preferred_locales ?? [],
+      phone: null,
+      preferred_locales: [],
       shipping: null,
       tax_exempt: "none",
       test_clock: null,
@@ -57,38 +47,23 @@ export function createCustomer(store: Store, fields: CustomerFields): Stripe.Cus
   );
 }
 
-export function updateCustomer(store: Store, id: string, fields: CustomerFields): Stripe.Customer {
-  findCustomer(store, id, "id", 404);
-  const { metadata, email, ...plain } = fields;
-  return store.update(
-    "customer",
-    id,
-    (draft) => {
-      for (const [key, value] of Object.entries(plain)) if (value !== undefined) Object.assign(draft, { [key]: value });
-      if (email !== undefined) draft.email = email || null;
-      draft.metadata = take.changeMetadata(draft.metadata, metadata);
-    },
-    "customer.updated",
-  );
-}
-
-/** @returns the remaining stub */
 export function deleteCustomer(store: Store, id: string): Stripe.DeletedCustomer {
-  const customer = findCustomer(store, id, "id", 404);
-  const rest: Stripe.DeletedCustomer = { id, object: "customer", deleted: true };
-  store.update("customer", id, (draft) => {
-    for (const key of Object.keys(draft)) delete (draft as unknown as Record<string, unknown>)[key];
-    Object.assign(draft, rest);
-  });
+  const customer = store.get("customer", id);
+  store.remove(id);
   store.emit("customer.deleted", customer);
-  return rest;
+  return { id, object: "customer", deleted: true };
 }
 
-/** @throws {StripeError} if it does not exist or is deleted */
-export function findCustomer(store: Store, id: string, param = "customer", status: 400 | 404 = 400): Stripe.Customer {
-  const customer = store.find("customer", id);
-  if (!customer || customer.deleted) throw missing("customer", id, param, status);
-  return customer;
-}
+const QUERY = /^metadata\['([^']+)'\]:'((?:\\.|[^'\\])*)'$/;
 
-export const isThere = (customer: Stripe.Customer): boolean => !("deleted" in customer);
+/**
+ * Finds customers by one metadata key, the only query known here (https://docs.stripe.com/search#search-query-language).
+ * @param before only customers created until then, Unix time in ms
+ * @throws {StripeError} 400 for every other query
+ */
+export function searchCustomers(store: Store, query: string, before: number): Objects["customer"][] {
+  const [, key, value = ""] = QUERY.exec(query) ?? [];
+  if (key === undefined) throw invalidRequest(`We were unable to parse your search query: ${query}`, { param: "query" });
+  const wanted = value.replace(/\\(.)/g, "$1");
+  return store.list("customer", before).filter(({ metadata }) => metadata[key] === wanted);
+}

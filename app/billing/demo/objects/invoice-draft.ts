@@ -1,4 +1,3 @@
-import type Stripe from "stripe";
 import type { Store } from "~/billing/demo/store/store";
 import { invoiceLine, type Line } from "./invoice-lines";
 import type { Objects } from "~/billing/demo/store/objects";
@@ -12,16 +11,15 @@ export interface Draft {
   collectionMethod: "charge_automatically" | "send_invoice";
   daysUntilDue: number | null;
   /** Null for an invoice without a subscription. */
-  subscription: Stripe.Subscription | null;
+  subscription: Objects["subscription"] | null;
   lines: Line[];
   description?: string | null;
   metadata: Record<string, string>;
-  autoAdvance: boolean;
 }
 
 /** Creates a draft: the customer does not have to pay it yet. */
 export function draftInvoice(store: Store, draft: Draft): Objects["invoice"] {
-  const { id, currency, reason, collectionMethod, daysUntilDue, subscription, lines, metadata, autoAdvance } = draft;
+  const { id, currency, reason, collectionMethod, daysUntilDue, subscription, lines, metadata } = draft;
   const now = store.seconds();
   const owner = store.get("customer", draft.customer);
   const byInvoice = collectionMethod === "send_invoice";
@@ -39,7 +37,7 @@ export function draftInvoice(store: Store, draft: Draft): Objects["invoice"] {
       application: null,
       attempt_count: 0,
       attempted: false,
-      auto_advance: autoAdvance,
+      auto_advance: subscription !== null,
       automatic_tax: { disabled_reason: null, enabled: false, liability: null, status: null },
       automatically_finalizes_at: null,
       billing_reason: reason,
@@ -85,8 +83,8 @@ export function draftInvoice(store: Store, draft: Draft): Objects["invoice"] {
         type: "subscription_details",
       },
       payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
-      period_end: lines.length > 0 ? Math.max(...lines.map(({ end }) => end)) : now,
-      period_start: lines.length > 0 ? Math.min(...lines.map(({ start }) => start)) : now,
+      period_end: Math.max(now, ...lines.map(({ end }) => end)),
+      period_start: Math.min(now, ...lines.map(({ start }) => start)),
       post_payment_credit_notes_amount: 0,
       pre_payment_credit_notes_amount: 0,
       receipt_number: null,
@@ -101,7 +99,7 @@ export function draftInvoice(store: Store, draft: Draft): Objects["invoice"] {
       total_pretax_credit_amounts: [],
       total_taxes: [],
       webhooks_delivered_at: null,
-      ...sumsOf(lines.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0), owner.balance),
+      ...sumsOf(lines.reduce((sum, { amount }) => sum + amount, 0), owner.balance),
     },
     {},
     "invoice.created",

@@ -1,10 +1,12 @@
 import type Stripe from "stripe";
 import { newId } from "~/billing/demo/protocol/identifier";
+import type { Objects } from "~/billing/demo/store/objects";
 
-/** A line of an invoice; times in Unix seconds, amount per piece in the smallest unit of the currency. */
+type Subscription = Objects["subscription"];
+
+/** A line of an invoice; times in Unix seconds, amount in the smallest unit of the currency. */
 export interface Line {
   amount: number;
-  quantity: number;
   description: string;
   price: string;
   product: string;
@@ -16,20 +18,20 @@ export interface Line {
   proration?: boolean;
 }
 
-interface Place {
+interface Context {
   invoice: string;
   currency: string;
   /** Null for an invoice without a subscription. */
-  subscription: Stripe.Subscription | null;
+  subscription: Subscription | null;
 }
 
-export function invoiceLine(line: Line, { invoice, currency, subscription }: Place): Stripe.InvoiceLineItem {
+export function invoiceLine(line: Line, { invoice, currency, subscription }: Context): Stripe.InvoiceLineItem {
   const proration = line.proration ?? false;
   const details = { proration, proration_details: { credited_items: null } };
   return {
     id: newId("il"),
     object: "line_item",
-    amount: line.amount * line.quantity,
+    amount: line.amount,
     currency,
     description: line.description,
     discount_amounts: [],
@@ -61,7 +63,7 @@ export function invoiceLine(line: Line, { invoice, currency, subscription }: Pla
       type: "price_details",
       unit_amount_decimal: String(line.amount),
     },
-    quantity: line.quantity,
+    quantity: 1,
     subscription: subscription?.id ?? null,
     taxes: [],
   };

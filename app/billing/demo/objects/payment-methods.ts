@@ -1,26 +1,24 @@
-import type Stripe from "stripe";
-import type { Store } from "~/billing/demo/store/store";
 import { newId } from "~/billing/demo/protocol/identifier";
 import type { CardOutcome } from "~/billing/demo/store/objects";
+import type { Store } from "~/billing/demo/store/store";
 
-export interface NewCard {
-  customer: string | null;
-  email: string | null;
+/** A card as typed, without its number. */
+export interface Card {
   last4: string;
   month: number;
   year: number;
   outcome: CardOutcome;
 }
 
-/** Stores a card for its customer; only the last four digits of its number are kept. */
-export function addCard(store: Store, { customer, email, last4, month, year, outcome }: NewCard): Stripe.PaymentMethod {
-  const method = store.create(
+/** Stores a card for its customer; only the last four digits of its number are kept. @returns its id */
+export function addCard(store: Store, customer: string, { last4, month, year, outcome }: Card): string {
+  const { id } = store.create(
     "payment_method",
     {
       id: newId("pm"),
       object: "payment_method",
       allow_redisplay: "limited",
-      billing_details: { address: null, email, name: null, phone: null },
+      billing_details: { address: null, email: null, name: null, phone: null },
       card: {
         brand: "visa",
         checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: "pass" },
@@ -44,10 +42,16 @@ export function addCard(store: Store, { customer, email, last4, month, year, out
     },
     { card: outcome },
   );
-  return method;
+  return id;
 }
 
-/** Sets the card that pays a customer's renewals. */
+/** Stores a card whose number nobody has typed. @returns its id */
+export function addTestCard(store: Store, customer: string, outcome: "succeeds" | "later-declined"): string {
+  const year = new Date(store.now()).getUTCFullYear() + 5;
+  return addCard(store, customer, { last4: outcome === "succeeds" ? "4242" : "0341", month: 12, year, outcome });
+}
+
+/** Sets the card that the portal shows. */
 export function makeDefault(store: Store, customer: string, method: string): void {
   store.update(
     "customer",

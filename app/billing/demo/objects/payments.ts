@@ -1,27 +1,25 @@
 import type Stripe from "stripe";
+import { newId, randomText } from "~/billing/demo/protocol/identifier";
+import type { Objects } from "~/billing/demo/store/objects";
 import type { Store } from "~/billing/demo/store/store";
 import { decide, type Decline } from "./cards";
-import { newId, randomText } from "~/billing/demo/protocol/identifier";
-import { idOf } from "~/billing/demo/store/objects";
+
+type Intent = Objects["payment_intent"];
 
 export interface Purpose {
   amount: number;
   currency: string;
-  customer: string | null;
+  customer: string;
   description: string | null;
   metadata?: Record<string, string>;
   /** For a subscription: the card is kept for renewals. */
   offSession?: boolean;
 }
 
-export interface Attempt {
-  intent: Stripe.PaymentIntent;
-  result: "paid" | "pending" | "declined";
-  decline?: Decline;
-}
+export type Attempt = { result: "paid" | "pending" } | { result: "declined"; decline: Decline };
 
 /** A payment without any attempt yet. */
-export function openIntent(store: Store, purpose: Purpose): Stripe.PaymentIntent {
+export function openIntent(store: Store, purpose: Purpose): Intent {
   const id = newId("pi");
   return store.create(
     "payment_intent",
@@ -76,75 +74,45 @@ export function openIntent(store: Store, purpose: Purpose): Stripe.PaymentIntent
 /**
  * Tries to pay with a stored card.
  * @param isFirst whether the payer is present; false for a renewal
- * @param settlesAfterMs delay until a pending payment is decided
  */
-export function attempt(
-  store: Store,
-  intentId: string,
-  methodId: string,
-  { isFirst, settlesAfterMs }: { isFirst: boolean; settlesAfterMs: number },
-): Attempt {
+export function attempt(store: Store, intentId: string, methodId: string, isFirst: boolean): Attempt {
   const { card = "succeeds" } = store.notes("payment_method", methodId);
   const decision = decide(card, isFirst);
-  if (decision.is === "paid") return { intent: succeed(store, intentId, methodId), result: "paid" };
-  if (decision.is === "declined") return decline(store, intentId, methodId, decision.decline);
-  store.note("payment_intent", intentId, {
-    settlesAt: store.now() + settlesAfterMs,
-    willSucceed: decision.willSucceed,
-  });
-  const intent = store.update(
-    "payment_intent",
-    intentId,
-    (draft) => Object.assign(draft, { status: "processing", payment_method: methodId, last_payment_error: null }),
-    "payment_intent.processing",
-  );
-  return { intent, result: "pending" };
+  if (decision.is === "declined") {
+    decline(store, intentId, methodId, decision.decline);
+    return { result: "declined", decline: decision.decline };
+  }
+  if (decision.is === "paid") {
+    succeed(store, intentId, methodId);
+    return { result: "paid" };
+  }
+  store.note("payment_intent", intentId, { pendingSince: store.now(), willSucceed: decision.willSucceed });
+  const pending = { status: "processing", payment_method: methodId, last_payment_error: null };
+  store.update("payment_intent", intentId, (draft) => Object.assign(draft, pending), "payment_intent.processing");
+  return { result: "pending" };
 }
 
-export function succeed(store: Store, intentId: string, methodId: string): Stripe.PaymentIntent {
+export function succeed(store: Store, intentId: string, methodId: string): void {
   const charge = chargeFor(store, intentId, methodId);
   store.create("charge", charge, {}, "charge.succeeded");
-  return store.update(
-    "payment_intent",
-    intentId,
-    (draft) =>
-      Object.assign(draft, {
-        status: "succeeded",
-        amount_received: draft.amount,
-        latest_charge: charge.id,
-        payment_method: methodId,
-        last_payment_error: null,
-      }),
-    "payment_intent.succeeded",
-  );
+  const paid = { status: "succeeded", amount_received: charge.amount, latest_charge: charge.id, payment_method: methodId, last_payment_error: null };
+  store.update("payment_intent", intentId, (draft) => Object.assign(draft, paid), "payment_intent.succeeded");
 }
 
-export function decline(store: Store, intentId: string, methodId: string, reason: Decline): Attempt {
+export function decline(store: Store, intentId: string, methodId: string, reason: Decline): void {
   const charge = chargeFor(store, intentId, methodId, reason);
   store.create("charge", charge, {}, "charge.failed");
   const error: Stripe.PaymentIntent.LastPaymentError = {
     ...reason,
     charge: charge.id,
-    doc_url: "https://stripe.com/docs/error-codes/card-declined",
     payment_method: store.get("payment_method", methodId),
     type: "card_error",
   };
-  const intent = store.update(
-    "payment_intent",
-    intentId,
-    (draft) =>
-      Object.assign(draft, {
-        status: "requires_payment_method",
-        latest_charge: charge.id,
-        payment_method: null,
-        last_payment_error: error,
-      }),
-    "payment_intent.payment_failed",
-  );
-  return { intent, result: "declined", decline: reason };
+  const failed = { status: "requires_payment_method", latest_charge: charge.id, payment_method: null, last_payment_error: error };
+  store.update("payment_intent", intentId, (draft) => Object.assign(draft, failed), "payment_intent.payment_failed");
 }
 
-function chargeFor(store: Store, intentId: string, methodId: string, declined?: Decline): Stripe.Charge {
+function chargeFor(store: Store, intentId: string, methodId: string, declined?: Decline): Objects["charge"] {
   const { amount, currency, customer, description, metadata } = store.get("payment_intent", intentId);
   const method = store.get("payment_method", methodId);
   return {
@@ -162,7 +130,7 @@ function chargeFor(store: Store, intentId: string, methodId: string, declined?: 
     captured: !declined,
     created: store.seconds(),
     currency,
-    customer: idOf(customer),
+    customer,
     description,
     disputed: false,
     failure_balance_transaction: null,

@@ -1,24 +1,20 @@
 import { z } from "zod";
 import type Stripe from "stripe";
-import type { Store } from "~/billing/demo/store/store";
-import { findCustomer } from "./customers";
+import { LOCALES } from "~/platform/i18n/i18n";
 import { newId } from "~/billing/demo/protocol/identifier";
-import { localeName } from "~/billing/demo/protocol/locale-names";
-import * as take from "~/billing/demo/protocol/parameters";
+import * as params from "~/billing/demo/protocol/parameters";
+import type { Store } from "~/billing/demo/store/store";
 
 export const newPortalSession = z.strictObject({
-  customer: take.text,
-  return_url: take.url.optional(),
-  locale: localeName.optional(),
-  expand: take.expand,
+  customer: params.text,
+  return_url: params.url,
+  locale: z.enum(LOCALES).optional(),
+  expand: params.expand,
 });
 
-export function createPortalSession(
-  store: Store,
-  fields: z.output<typeof newPortalSession>,
-  publicUrl: string,
-): Stripe.BillingPortal.Session {
-  const customer = findCustomer(store, fields.customer);
+type Fields = z.output<typeof newPortalSession>;
+
+export function createPortalSession(store: Store, { customer, return_url: returnUrl, locale }: Fields): Stripe.BillingPortal.Session {
   const id = newId("bps");
   return store.create(
     "billing_portal.session",
@@ -27,13 +23,13 @@ export function createPortalSession(
       object: "billing_portal.session",
       configuration: "bpc_cashier",
       created: store.seconds(),
-      customer: customer.id,
+      customer: store.get("customer", customer, "customer").id,
       flow: null,
       livemode: false,
-      locale: fields.locale ?? null,
+      locale: locale ?? null,
       on_behalf_of: null,
-      return_url: fields.return_url ?? null,
-      url: `${publicUrl}/portal/${id}`,
+      return_url: returnUrl,
+      url: store.urlOf("portal", id),
     },
     {},
     "billing_portal.session.created",

@@ -1,27 +1,23 @@
 import { z } from "zod";
 import type Stripe from "stripe";
-import type { Store } from "~/billing/demo/store/store";
-import { missing, unusable } from "~/billing/demo/protocol/stripe-error";
 import { newId } from "~/billing/demo/protocol/identifier";
-import { idOf } from "~/billing/demo/store/objects";
-import * as take from "~/billing/demo/protocol/parameters";
+import * as params from "~/billing/demo/protocol/parameters";
+import { invalidRequest } from "~/billing/demo/protocol/stripe-error";
+import type { Objects } from "~/billing/demo/store/objects";
+import type { Store } from "~/billing/demo/store/store";
+
+type Charge = Objects["charge"];
 
 /** The charge of a successful payment that is not refunded yet; null if there is none. */
-export function refundableCharge(store: Store, intent: Stripe.PaymentIntent): Stripe.Charge | null {
-  const id = intent.status === "succeeded" ? idOf(intent.latest_charge) : null;
-  const charge = id === null ? undefined : store.find("charge", id);
+export function refundableCharge(store: Store, { status, latest_charge: id }: Objects["payment_intent"]): Charge | null {
+  const charge = status === "succeeded" ? store.find("charge", id ?? "") : undefined;
   return charge && !charge.refunded ? charge : null;
 }
 
-export const newRefund = z.strictObject({
-  payment_intent: take.text,
-  reason: z.enum(["duplicate", "fraudulent", "requested_by_customer"]).optional(),
-  metadata: take.metadata.optional(),
-  expand: take.expand,
-});
+export const newRefund = z.strictObject({ payment_intent: params.text, reason: z.literal("duplicate"), expand: params.expand });
 
 /** Refunds a whole payment. */
-export function refund(store: Store, chargeId: string): Stripe.Charge {
+export function refund(store: Store, chargeId: string): Charge {
   return store.update(
     "charge",
     chargeId,
@@ -31,38 +27,35 @@ export function refund(store: Store, chargeId: string): Stripe.Charge {
 }
 
 /** The same, requested through the API. */
-export function createRefund(store: Store, { payment_intent: id, reason, metadata }: z.output<typeof newRefund>): Stripe.Refund {
-  const intent = store.find("payment_intent", id);
-  if (!intent) throw missing("payment_intent", id, "payment_intent");
-  const charge = idOf(intent.latest_charge);
-  if (intent.status !== "succeeded" || charge === null) {
-    throw unusable(`This PaymentIntent (${id}) does not have a successful charge to refund.`, { param: "payment_intent" });
+export function createRefund(store: Store, { payment_intent: id, reason }: z.output<typeof newRefund>): Stripe.Refund {
+  const intent = store.get("payment_intent", id, "payment_intent");
+  if (intent.status !== "succeeded") {
+    throw invalidRequest(`This PaymentIntent (${id}) does not have a successful charge to refund.`, { param: "payment_intent" });
   }
-  if (refundableCharge(store, intent) === null) {
-    throw unusable(`Charge ${charge} has already been refunded.`, { code: "charge_already_refunded" });
-  }
-  const { amount, currency } = refund(store, charge);
-  return store.create("refund", {
+  const charge = refundableCharge(store, intent);
+  if (!charge) throw invalidRequest("The charge has already been refunded.", { code: "charge_already_refunded" });
+  const { amount, currency } = refund(store, charge.id);
+  return {
     id: newId("re"),
     object: "refund",
     amount,
     balance_transaction: null,
-    charge,
+    charge: charge.id,
     created: store.seconds(),
     currency,
-    metadata: take.changeMetadata({}, metadata),
+    metadata: {},
     payment_intent: id,
-    reason: reason ?? null,
+    reason,
     receipt_number: null,
     source_transfer_reversal: null,
     status: "succeeded",
     transfer_reversal: null,
-  }, {});
+  };
 }
 
 /** The customer's bank asks for the money back. */
 export function dispute(store: Store, chargeId: string): void {
-  const charge = store.update("charge", chargeId, (draft) => Object.assign(draft, { disputed: true }));
+  const charge = store.update("charge", chargeId, (draft) => void (draft.disputed = true));
   store.create(
     "dispute",
     {
@@ -85,7 +78,7 @@ export function dispute(store: Store, chargeId: string): void {
       is_charge_refundable: true,
       livemode: false,
       metadata: {},
-      payment_intent: idOf(charge.payment_intent),
+      payment_intent: charge.payment_intent,
       reason: "general",
       status: "needs_response",
     },
@@ -102,7 +95,7 @@ export function openDispute(store: Store, chargeId: string): Stripe.Dispute | un
 /** The bank decided the dispute. */
 export function closeDispute(store: Store, chargeId: string, status: "won" | "lost"): void {
   const open = openDispute(store, chargeId);
-  if (open) store.update("dispute", open.id, (draft) => Object.assign(draft, { status }), "charge.dispute.closed");
+  if (open) store.update("dispute", open.id, (draft) => void (draft.status = status), "charge.dispute.closed");
 }
 
 const NO_EVIDENCE: Stripe.Dispute.Evidence = {

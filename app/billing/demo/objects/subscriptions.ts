@@ -1,115 +1,73 @@
 import { z } from "zod";
 import type Stripe from "stripe";
-import type { Store } from "~/billing/demo/store/store";
-import { amountIn } from "./catalogue";
-import { missing, unusable } from "~/billing/demo/protocol/stripe-error";
 import { newId } from "~/billing/demo/protocol/identifier";
+import * as params from "~/billing/demo/protocol/parameters";
+import { invalidRequest } from "~/billing/demo/protocol/stripe-error";
+import type { Objects } from "~/billing/demo/store/objects";
+import type { Store } from "~/billing/demo/store/store";
+import { amountIn, priceOfType, productName } from "./catalogue";
 import type { Line } from "./invoice-lines";
-import { idOf } from "~/billing/demo/store/objects";
-import * as take from "~/billing/demo/protocol/parameters";
 import { addInterval } from "./period";
-import { mustShareCurrency } from "./subscription-states";
 
-const cancellationDetails = z.strictObject({
-  comment: take.clearable.optional(),
-  feedback: z
-    .enum([
-      ...["customer_service", "low_quality", "missing_features", "other"],
-      ...["switched_service", "too_complex", "too_expensive", "unused"],
-    ] as const)
-    .or(z.literal("").transform(() => null))
-    .optional(),
-});
-
-const proration = z.enum(["always_invoice", "create_prorations", "none"]).optional();
+export type Subscription = Objects["subscription"];
 
 export const newSubscription = z.strictObject({
-  customer: take.text,
-  items: z.array(z.strictObject({ price: take.text, quantity: take.integerFrom(0).optional() })).min(1).max(1),
-  currency: take.currency.optional(),
-  collection_method: z.enum(["charge_automatically", "send_invoice"]).default("charge_automatically"),
-  days_until_due: take.integerFrom(0).optional(),
-  default_payment_method: take.text.optional(),
-  payment_behavior: z
-    .enum(["allow_incomplete", "default_incomplete", "error_if_incomplete"])
-    .default("allow_incomplete"),
-  cancel_at_period_end: take.truth.optional(),
-  trial_period_days: take.integerFrom(0, 730).optional(),
-  description: take.clearable.optional(),
-  metadata: take.metadata.optional(),
-  expand: take.expand,
+  customer: params.text,
+  items: z.array(z.strictObject({ price: params.text })).length(1),
+  currency: params.currency.optional(),
+  collection_method: z.literal("send_invoice"),
+  days_until_due: params.integer(0),
+  metadata: params.metadata,
+  expand: params.expand,
 });
 
 export const changedSubscription = z.strictObject({
-  items: z
-    .array(
-      z.strictObject({ id: take.text.optional(), price: take.text.optional(), quantity: take.integerFrom(0).optional() }),
-    )
-    .max(1)
-    .optional(),
-  cancel_at_period_end: take.truth.optional(),
-  cancellation_details: cancellationDetails.optional(),
-  collection_method: z.enum(["charge_automatically", "send_invoice"]).optional(),
-  days_until_due: take.integerFrom(0).optional(),
-  default_payment_method: take.text.optional(),
-  description: take.clearable.optional(),
-  metadata: take.metadata.optional(),
-  pause_collection: z
-    .literal("")
-    .or(
-      z.strictObject({
-        behavior: z.enum(["keep_as_draft", "mark_uncollectible", "void"]),
-        resumes_at: take.integer.optional(),
-      }),
-    )
-    .optional(),
-  proration_behavior: proration,
-  expand: take.expand,
-});
-
-export const canceledSubscription = z.strictObject({
-  cancellation_details: cancellationDetails.optional(),
-  invoice_now: take.truth.optional(),
-  prorate: take.truth.optional(),
-  expand: take.expand,
+  items: z.array(z.strictObject({ id: params.text, price: params.text })).length(1).optional(),
+  metadata: params.metadata,
+  proration_behavior: z.literal("always_invoice").optional(),
+  expand: params.expand,
 });
 
 export const subscriptionList = z.strictObject({
-  ...take.paging,
-  customer: take.text.optional(),
-  price: take.text.optional(),
-  status: z
-    .enum([
-      ...["active", "all", "canceled", "ended", "incomplete"],
-      ...["incomplete_expired", "past_due", "paused", "trialing", "unpaid"],
-    ] as const)
-    .optional(),
-  collection_method: z.enum(["charge_automatically", "send_invoice"]).optional(),
-  created: take.timeFilter.optional(),
+  ...params.paging,
+  customer: params.text.optional(),
+  status: z.enum(["active", "all"]).optional(),
 });
+
+/** A final state. */
+export const isOver = ({ status }: Pick<Subscription, "status">) => status === "canceled" || status === "incomplete_expired";
+
+/** After each period, a new one begins, with an invoice. */
+export const isRunning = ({ status }: Pick<Subscription, "status">) => status === "active" || status === "past_due" || status === "unpaid";
+
+/**
+ * A customer's subscriptions share one currency until all of them are over.
+ * @throws {StripeError} 400
+ */
+export function mustShareCurrency(store: Store, customer: string, currency: string): void {
+  const other = store.ofCustomer("subscription", customer).find((each) => !isOver(each) && each.currency !== currency);
+  if (!other) return;
+  const message = `You cannot combine currencies on a single customer. This customer has an active subscription with currency ${other.currency}.`;
+  throw invalidRequest(message, { param: "currency" });
+}
 
 export interface Plan {
   customer: string;
   price: string;
-  quantity: number;
   currency?: string;
   collectionMethod: "charge_automatically" | "send_invoice";
   daysUntilDue: number | null;
   paymentMethod: string | null;
-  trialDays: number;
-  description: string | null;
   metadata: Record<string, string>;
 }
 
 /** Stores a subscription; its first invoice does not exist yet. */
-export function openSubscription(store: Store, plan: Plan): Stripe.Subscription {
-  const price = recurringPrice(store, plan.price, "items[0][price]");
+export function openSubscription(store: Store, plan: Plan): Subscription {
+  const price = priceOfType(store, plan.price, "recurring", "items[0][price]");
   const currency = plan.currency ?? price.currency;
   mustShareCurrency(store, plan.customer, currency);
   const id = newId("sub");
   const now = store.seconds();
-  const trialEnd = plan.trialDays > 0 ? now + plan.trialDays * 86_400 : null;
-  const status = trialEnd ? "trialing" : plan.collectionMethod === "send_invoice" ? "active" : "incomplete";
   return store.create(
     "subscription",
     {
@@ -118,7 +76,7 @@ export function openSubscription(store: Store, plan: Plan): Stripe.Subscription 
       application: null,
       application_fee_percent: null,
       automatic_tax: { disabled_reason: null, enabled: false, liability: null },
-      billing_cycle_anchor: trialEnd ?? now,
+      billing_cycle_anchor: now,
       billing_cycle_anchor_config: null,
       cancel_at: null,
       cancel_at_period_end: false,
@@ -132,7 +90,7 @@ export function openSubscription(store: Store, plan: Plan): Stripe.Subscription 
       default_payment_method: plan.paymentMethod,
       default_source: null,
       default_tax_rates: [],
-      description: plan.description,
+      description: null,
       discounts: [],
       ended_at: null,
       invoice_settings: { account_tax_ids: null, issuer: { type: "self" } },
@@ -143,13 +101,13 @@ export function openSubscription(store: Store, plan: Plan): Stripe.Subscription 
             id: newId("si"),
             object: "subscription_item",
             created: now,
-            current_period_end: trialEnd ?? addInterval(now, price),
+            current_period_end: addInterval(now, price),
             current_period_start: now,
             discounts: [],
             metadata: {},
-            plan: planOf(price, currency, store),
+            plan: planOf(store, price, currency),
             price,
-            quantity: plan.quantity,
+            quantity: 1,
             subscription: id,
             tax_rates: [],
           },
@@ -174,31 +132,21 @@ export function openSubscription(store: Store, plan: Plan): Stripe.Subscription 
       pending_update: null,
       schedule: null,
       start_date: now,
-      status,
+      status: plan.collectionMethod === "send_invoice" ? "active" : "incomplete",
       test_clock: null,
       transfer_data: null,
-      trial_end: trialEnd,
+      trial_end: null,
       trial_settings: { end_behavior: { missing_payment_method: "create_invoice" } },
-      trial_start: trialEnd ? now : null,
+      trial_start: null,
     },
     {},
     "customer.subscription.created",
   );
 }
 
-/** @throws {StripeError} 400 if the price does not exist, is inactive, or is a one-time price */
-export function recurringPrice(store: Store, id: string, param: string): Stripe.Price {
-  const price = store.find("price", id);
-  if (!price) throw missing("price", id, param);
-  if (!price.active) throw unusable("The price specified is inactive. This field only accepts active prices.", { param });
-  if (price.type === "recurring") return price;
-  const message = "The price specified is set to `type=one_time` but this field only accepts prices with `type=recurring`.";
-  throw unusable(message, { param });
-}
-
 /** Stripe's older form of a price; the item still has both. */
-export function planOf(price: Stripe.Price, currency: string, store: Store): Stripe.Plan {
-  const amount = amountIn(store, price, currency, "currency");
+export function planOf(store: Store, price: Objects["price"], currency: string): Stripe.Plan {
+  const amount = amountIn(store, price, currency);
   return {
     id: price.id,
     object: "plan",
@@ -214,7 +162,7 @@ export function planOf(price: Stripe.Price, currency: string, store: Store): Str
     metadata: price.metadata,
     meter: null,
     nickname: price.nickname,
-    product: idOf(price.product),
+    product: price.product,
     tiers_mode: null,
     transform_usage: null,
     trial_period_days: null,
@@ -223,24 +171,20 @@ export function planOf(price: Stripe.Price, currency: string, store: Store): Str
 }
 
 /** The only item of a subscription. */
-export function itemOf({ id, items }: Stripe.Subscription): Stripe.SubscriptionItem {
+export function itemOf({ id, items }: Subscription): Stripe.SubscriptionItem {
   const [item] = items.data;
   if (!item) throw new Error(`${id} has no item`);
   return item;
 }
 
 /** Invoice line for one period of a subscription. */
-export function periodLine(store: Store, subscription: Stripe.Subscription): Line {
+export function periodLine(store: Store, subscription: Subscription): Line {
   const item = itemOf(subscription);
-  const product = idOf(item.price.product) ?? "";
-  const name = store.find("product", product)?.name ?? product;
-  const isTrial = subscription.status === "trialing";
   return {
-    amount: isTrial ? 0 : (item.plan.amount ?? 0),
-    quantity: item.quantity ?? 1,
-    description: isTrial ? `Trial period for ${name}` : `${item.quantity ?? 1} × ${name}`,
+    amount: item.plan.amount ?? 0,
+    description: `1 × ${productName(store, item.price.id)}`,
     price: item.price.id,
-    product,
+    product: store.get("price", item.price.id).product,
     item: item.id,
     start: item.current_period_start,
     end: item.current_period_end,

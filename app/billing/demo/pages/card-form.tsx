@@ -1,37 +1,37 @@
-import { digitsOf, grouped, isExpired, parseExpiry, TEST_CARDS } from "~/billing/demo/objects/cards";
-import type { Payer } from "~/billing/demo/lifecycle/checkout";
+import { TEST_CARDS } from "~/billing/demo/objects/cards";
+import type { Card } from "~/billing/demo/objects/payment-methods";
 import { Field, type FieldProblem } from "./page";
-import type { Texts, Voice } from "./texts";
+import { fill, type PageContext, type Texts } from "./page-context";
 
 /** Typed values, by field. */
-export interface TypedCard {
-  email: string;
+interface TypedCard {
   number: string;
   expiry: string;
   cvc: string;
 }
 
-export const NOTHING_TYPED: TypedCard = { email: "", number: "", expiry: "", cvc: "" };
+/** A form as it is shown: what was typed, and what is wrong with it. */
+export interface CardForm {
+  typed: TypedCard;
+  problems: FieldProblem[];
+}
 
-export type ReadCard =
-  | { is: "usable"; payer: Payer; typed: TypedCard }
-  | { is: "unusable"; problems: FieldProblem[]; typed: TypedCard };
+export const EMPTY_FORM: CardForm = { typed: { number: "", expiry: "", cvc: "" }, problems: [] };
 
 /** Numbers that no bank issues: the form may show them again after a typing mistake. */
 const LIKE_A_TEST_CARD = /^4(24242|0000[08])|^\D|^\d{1,11}$/;
 
 /**
- * Reads a posted form. A number that is not from a test card may be real: it is dropped at once, and the form does not
- * show it again.
+ * Reads a posted form; the card is null if something is wrong. A number that is not from a test card may be real: it is dropped
+ * at once, and the form does not show it again.
  */
-export function readCard(form: Record<string, unknown>, t: Texts, nowMs: number, withEmail: boolean): ReadCard {
+export function readCard(form: Record<string, unknown>, t: Texts, nowMs: number): CardForm & { card: Card | null } {
   const field = (name: string) => (typeof form[name] === "string" ? form[name].trim().slice(0, 254) : "");
-  const typed: TypedCard = { email: field("email"), number: field("number"), expiry: field("expiry"), cvc: field("cvc") };
+  const typed: TypedCard = { number: field("number"), expiry: field("expiry"), cvc: field("cvc") };
   const problems: FieldProblem[] = [];
-  const problem = (name: string, message: string) => problems.push({ field: name, message });
+  const problem = (name: keyof TypedCard, message: string) => problems.push({ field: name, message });
 
-  if (withEmail && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(typed.email)) problem("email", t.problem.email);
-  const digits = digitsOf(typed.number);
+  const digits = typed.number.replace(/[\s-]/g, "");
   const card = TEST_CARDS.find(({ number }) => number === digits);
   if (digits === "") problem("number", t.problem.number_missing);
   else if (!card && !LIKE_A_TEST_CARD.test(digits)) {
@@ -43,42 +43,63 @@ export function readCard(form: Record<string, unknown>, t: Texts, nowMs: number,
   else if (isExpired(expiry, nowMs)) problem("expiry", t.problem.expiry_past);
   if (!/^\d{3,4}$/.test(typed.cvc)) problem("cvc", t.problem.cvc);
 
-  if (problems.length > 0 || !card || !expiry) return { is: "unusable", problems, typed };
-  const payer = { email: typed.email || null, last4: card.number.slice(-4), outcome: card.outcome, ...expiry };
-  return { is: "usable", payer, typed };
+  const isUsable = problems.length === 0 && card && expiry;
+  return { typed, problems, card: isUsable ? { last4: card.number.slice(-4), outcome: card.outcome, ...expiry } : null };
 }
 
-interface CardFieldsProps {
-  voice: Voice;
-  typed: TypedCard;
-  problems: FieldProblem[];
-  withEmail: boolean;
+/** The last month in which a card is valid, from `MM / YY`; null if it is no month. */
+function parseExpiry(typed: string): { month: number; year: number } | null {
+  const [, month, year] = /^\s*(0?[1-9]|1[0-2])\s*[/.\- ]?\s*(?:20)?(\d{2})\s*$/.exec(typed) ?? [];
+  return month && year ? { month: Number(month), year: 2000 + Number(year) } : null;
 }
 
-export function CardFields({ voice, typed, problems, withEmail }: CardFieldsProps) {
-  const { pay } = voice.t;
-  const shared = { voice, problems };
+/** A card is valid until the end of the month printed on it. */
+function isExpired({ month, year }: { month: number; year: number }, nowMs: number): boolean {
+  return Date.UTC(year, month, 1) <= nowMs;
+}
+
+interface CardSectionProps {
+  context: PageContext;
+  form: CardForm;
+  amount: string;
+  /** Above the button. */
+  terms?: React.ReactNode;
+  /** Beside the button. */
+  cancel?: React.ReactNode;
+}
+
+/** A form for a card, and the cards that it takes. */
+export function CardSection({ context: { t }, form: { typed, problems }, amount, terms, cancel }: CardSectionProps) {
+  const { pay } = t;
+  const shared = { t, problems };
   return (
     <>
-      {withEmail && <Field id="email" label={pay.email} value={typed.email} inputMode="email" {...shared} />}
-      <Field id="number" label={pay.number} hint={pay.numberHint} value={typed.number} inputMode="numeric" {...shared} />
-      <Field id="expiry" label={pay.expiry} hint={pay.expiryHint} value={typed.expiry} inputMode="text" {...shared} />
-      <Field id="cvc" label={pay.cvc} hint={pay.cvcHint} value={typed.cvc} inputMode="numeric" {...shared} />
+      <section aria-labelledby="card">
+        <h2 id="card">{pay.card}</h2>
+        <form method="post" noValidate>
+          <Field id="number" label={pay.number} hint={pay.numberHint} value={typed.number} inputMode="numeric" {...shared} />
+          <Field id="expiry" label={pay.expiry} hint={pay.expiryHint} value={typed.expiry} inputMode="text" {...shared} />
+          <Field id="cvc" label={pay.cvc} hint={pay.cvcHint} value={typed.cvc} inputMode="numeric" {...shared} />
+          {terms}
+          <div className="actions">
+            <button className="main" name="do" value="pay">
+              {fill(pay.submit, { amount })}
+            </button>{" "}
+            {cancel}
+          </div>
+        </form>
+      </section>
+      <section aria-labelledby="cards">
+        <h2 id="cards">{t.cards.heading}</h2>
+        <ul>
+          {TEST_CARDS.map(({ number, outcome }) => (
+            <li key={number}>
+              {/* In groups of four digits, as printed on a card. */}
+              <code>{number.replace(/(.{4})(?=.)/g, "$1 ")}</code>: {t.cards[outcome]}
+            </li>
+          ))}
+        </ul>
+      </section>
     </>
-  );
-}
-
-export function TestCards({ t }: { t: Texts }) {
-  return (
-    <section aria-labelledby="cards">
-      <h2 id="cards">{t.cards.heading}</h2>
-      <ul>
-        {TEST_CARDS.map(({ number, outcome }) => (
-          <li key={number}>
-            <code>{grouped(number)}</code>: {t.cards[outcome]}
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -1,32 +1,15 @@
+import type { ClockAction } from "~/billing/demo/lifecycle/clock";
 import { Action, Fact } from "./page";
-import type { Voice } from "./texts";
-
-/** Actions that the page offers. */
-export type ClockAction =
-  | "finalize"
-  | "renew"
-  | "fail"
-  | "recover"
-  | "give-up"
-  | "cancel"
-  | "cancel-at-end"
-  | "end-period"
-  | "pause"
-  | "resume"
-  | "settle"
-  | "refund"
-  | "dispute"
-  | "dispute-won"
-  | "dispute-lost";
+import type { Texts } from "./page-context";
 
 interface ClockPageProps {
-  voice: Voice;
+  t: Texts;
   /** Facts to show, as name and value. */
   facts: [name: string, value: string][];
   actions: ClockAction[];
 }
 
-export function ClockPage({ voice: { t }, facts, actions }: ClockPageProps) {
+export function ClockPage({ t, facts, actions }: ClockPageProps) {
   return (
     <>
       <p>{actions.length > 0 ? t.clock.intro : t.clock.nothing}</p>

@@ -1,23 +1,22 @@
-import { CardFields, TestCards, type TypedCard } from "./card-form";
 import type { Objects } from "~/billing/demo/store/objects";
-import { Fact, type FieldProblem } from "./page";
-import { fill, type Voice } from "./texts";
+import { CardSection, type CardForm } from "./card-form";
+import { Fact } from "./page";
+import { fill, type PageContext } from "./page-context";
 
 interface InvoicePageProps {
-  voice: Voice;
+  context: PageContext;
   invoice: Objects["invoice"];
   /** Whether a payment is pending. */
-  pending: boolean;
-  typed: TypedCard;
-  problems: FieldProblem[];
+  isPending: boolean;
+  form: CardForm;
 }
 
-export function InvoicePage({ voice, invoice, pending, typed, problems }: InvoicePageProps) {
-  const { t, money, date } = voice;
+export function InvoicePage({ context, invoice, isPending, form }: InvoicePageProps) {
+  const { t, money, date } = context;
   const { currency, total, amount_due: due, status, due_date: dueDate } = invoice;
-  const payable = status === "open" && !pending;
+  const isPayable = status === "open" && !isPending;
   const settled = status === "paid" ? t.invoice.paid : t.invoice.void;
-  const state = pending ? t.invoice.pending : status === "open" ? t.invoice.open : settled;
+  const state = isPending ? t.invoice.pending : status === "open" ? t.invoice.open : settled;
   return (
     <>
       <p>{state}</p>
@@ -28,21 +27,8 @@ export function InvoicePage({ voice, invoice, pending, typed, problems }: Invoic
         {due !== total && <Fact name={t.invoice.credit} value={money(due - total, currency)} />}
         <Fact name={status === "open" ? t.invoice.due : t.invoice.total} value={money(due, currency)} total />
       </dl>
-      {payable && dueDate !== null && <p>{fill(t.invoice.dueDate, { date: date(dueDate) })}</p>}
-      {payable && (
-        <>
-          <section aria-labelledby="card">
-            <h2 id="card">{t.pay.card}</h2>
-            <form method="post" noValidate>
-              <CardFields voice={voice} typed={typed} problems={problems} withEmail={false} />
-              <button className="main" name="do" value="pay">
-                {fill(t.pay.submit, { amount: money(due, currency) })}
-              </button>
-            </form>
-          </section>
-          <TestCards t={t} />
-        </>
-      )}
+      {isPayable && dueDate !== null && <p>{fill(t.invoice.dueDate, { date: date(dueDate) })}</p>}
+      {isPayable && <CardSection context={context} form={form} amount={money(due, currency)} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { fill, type Texts, type Voice } from "./texts";
+import { fill, type PageContext, type Texts } from "./page-context";
 
 export interface FieldProblem {
   /** The `id` of the field. */
@@ -9,7 +9,7 @@ export interface FieldProblem {
 }
 
 interface PageProps {
-  voice: Voice;
+  context: PageContext;
   /** Path of the pages, such as `/cashier`. */
   base: string;
   title: string;
@@ -24,8 +24,8 @@ export function renderPage(props: PageProps): string {
   return `<!DOCTYPE html>${renderToStaticMarkup(<Page {...props} />)}`;
 }
 
-function Page({ voice, base, title, problems = [], done, children }: PageProps) {
-  const { t, locale, scheme } = voice;
+function Page({ context, base, title, problems = [], done, children }: PageProps) {
+  const { t, locale, scheme } = context;
   const full = fill(t.title.full, { title, name: t.name });
   return (
     <html lang={locale} className={scheme === "auto" ? undefined : scheme}>
@@ -42,7 +42,7 @@ function Page({ voice, base, title, problems = [], done, children }: PageProps) 
           <p>{t.name}</p>
         </header>
         <main>
-          <ErrorSummary voice={voice} problems={problems} />
+          <ErrorSummary t={t} problems={problems} />
           <Done t={t} done={done} />
           <h1>{title}</h1>
           <Notice t={t} />
@@ -62,7 +62,7 @@ function Notice({ t }: { t: Texts }) {
   );
 }
 
-function ErrorSummary({ voice: { t }, problems }: { voice: Voice; problems: FieldProblem[] }) {
+function ErrorSummary({ t, problems }: { t: Texts; problems: FieldProblem[] }) {
   if (problems.length === 0) return null;
   return (
     // Gets focus without a script: a screen reader starts with the errors.
@@ -102,30 +102,23 @@ export function Fact({ name, value, total = false }: { name: string; value: stri
 interface FieldProps {
   id: string;
   label: string;
-  hint?: string;
+  hint: string;
   value: string;
-  voice: Voice;
+  t: Texts;
   problems: FieldProblem[];
-  inputMode?: "numeric" | "email" | "text";
+  inputMode: "numeric" | "text";
 }
 
 /** Label, hint, message and input, connected for assistive technology. */
-export function Field({ id, label, hint, value, voice, problems, inputMode }: FieldProps) {
+export function Field({ id, label, hint, value, t, problems, inputMode }: FieldProps) {
   const problem = problems.find(({ field }) => field === id);
-  const described = [problem && `${id}-wrong`, hint && `${id}-hint`].filter(Boolean).join(" ");
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {hint && (
-        <p className="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {problem && (
-        <p className="wrong" id={`${id}-wrong`}>
-          {voice.t.errorPrefix} {problem.message}
-        </p>
-      )}
+      <p className="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+      <Problem t={t} problem={problem} />
       <input
         id={id}
         name={id}
@@ -133,21 +126,32 @@ export function Field({ id, label, hint, value, voice, problems, inputMode }: Fi
         inputMode={inputMode}
         maxLength={254}
         // Only test cards belong here; a browser must not fill in the visitor's real card.
-        autoComplete={id === "email" ? "email" : "off"}
+        autoComplete="off"
         spellCheck={false}
         required
-        aria-describedby={described || undefined}
+        aria-describedby={problem ? `${id}-wrong ${id}-hint` : `${id}-hint`}
         aria-invalid={problem ? true : undefined}
       />
     </div>
   );
 }
 
+/** What is wrong with a field; the field refers to it by `{id}-wrong`. */
+export function Problem({ t, problem }: { t: Texts; problem: FieldProblem | undefined }) {
+  return (
+    problem && (
+      <p className="wrong" id={`${problem.field}-wrong`}>
+        {t.errorPrefix} {problem.message}
+      </p>
+    )
+  );
+}
+
 /** One button that does one thing. */
-export function Action({ name, label, main = false }: { name: string; label: string; main?: boolean }) {
+export function Action({ name, label }: { name: string; label: string }) {
   return (
     <form method="post">
-      <button className={main ? "main" : undefined} name="do" value={name}>
+      <button name="do" value={name}>
         {label}
       </button>
     </form>

@@ -1,43 +1,30 @@
-import type Stripe from "stripe";
-import type { Objects } from "~/billing/demo/store/objects";
-import { Action, Fact, type FieldProblem } from "./page";
-import { isOver } from "~/billing/demo/objects/subscription-states";
-import { itemOf } from "~/billing/demo/objects/subscriptions";
-import { fill, type Voice } from "./texts";
-
-export interface PortalView {
-  returnUrl: string | null;
-  subscriptions: Stripe.Subscription[];
-  /** Plans that a subscription can change to, with the product's name and an amount for each currency. */
-  plans: { id: string; name: string; amounts: Record<string, number>; interval: string }[];
-  names: Map<string, string>;
-  last4: string | null;
-  invoices: Objects["invoice"][];
-  /** One-time payments. */
-  payments: Stripe.PaymentIntent[];
-}
+import { isOver, itemOf } from "~/billing/demo/objects/subscriptions";
+import type { PlanOption, PortalView } from "~/billing/demo/lifecycle/portal";
+import { Action, Fact, Problem, type FieldProblem } from "./page";
+import { fill, type PageContext } from "./page-context";
 
 interface PortalPageProps {
-  voice: Voice;
+  context: PageContext;
   base: string;
+  returnUrl: string | null;
   view: PortalView;
   problems: FieldProblem[];
 }
 
-export function PortalPage({ voice, base, view, problems }: PortalPageProps) {
-  const { t } = voice;
+export function PortalPage({ context, base, returnUrl, view, problems }: PortalPageProps) {
+  const { t, date, money, status } = context;
   return (
     <>
-      {view.returnUrl && (
+      {returnUrl && (
         <nav aria-label={t.portal.back}>
-          <a href={view.returnUrl}>{t.portal.back}</a>
+          <a href={returnUrl}>{t.portal.back}</a>
         </nav>
       )}
       <section aria-labelledby="subscriptions">
         <h2 id="subscriptions">{t.portal.subscriptions}</h2>
         {view.subscriptions.length === 0 && <p>{t.portal.none}</p>}
         {view.subscriptions.map((each) => (
-          <Subscription key={each.id} subscription={each} {...{ voice, base, view, problems }} />
+          <Subscription key={each.subscription.id} {...each} {...{ context, base, problems }} />
         ))}
       </section>
       <section aria-labelledby="method">
@@ -52,10 +39,10 @@ export function PortalPage({ voice, base, view, problems }: PortalPageProps) {
         <h2 id="invoices">{t.portal.invoices}</h2>
         {view.invoices.length === 0 && <p>{t.portal.noInvoices}</p>}
         <ul className="links">
-          {view.invoices.map(({ id, number, created, amount_due: due, currency, status }) => (
+          {view.invoices.map(({ id, number, created, amount_due: due, currency, status: word }) => (
             <li key={id}>
               <a href={`${base}/invoice/${id}`}>{fill(t.invoice.title, { number: number ?? id })}</a>
-              {`: ${voice.date(created)}, ${voice.money(due, currency)}, ${voice.status(status)}`}
+              {`: ${date(created)}, ${money(due, currency)}, ${status(word)}`}
             </li>
           ))}
         </ul>
@@ -64,10 +51,10 @@ export function PortalPage({ voice, base, view, problems }: PortalPageProps) {
         <h2 id="payments">{t.portal.payments}</h2>
         {view.payments.length === 0 && <p>{t.portal.noPayments}</p>}
         <ul className="links">
-          {view.payments.map(({ id, created, amount, currency, status }) => (
+          {view.payments.map(({ id, created, amount, currency, status: word }) => (
             <li key={id}>
-              <a href={`${base}/clock/${id}`}>{`${voice.money(amount, currency)}, ${voice.date(created)}`}</a>
-              {`: ${voice.status(status)}`}
+              <a href={`${base}/clock/${id}`}>{`${money(amount, currency)}, ${date(created)}`}</a>
+              {`: ${status(word)}`}
             </li>
           ))}
         </ul>
@@ -76,74 +63,66 @@ export function PortalPage({ voice, base, view, problems }: PortalPageProps) {
   );
 }
 
-interface SubscriptionProps extends PortalPageProps {
-  subscription: Stripe.Subscription;
-}
+type SubscriptionProps = PortalView["subscriptions"][number] & Pick<PortalPageProps, "context" | "base" | "problems">;
 
-function Subscription({ voice, base, view, problems, subscription }: SubscriptionProps) {
-  const { t, money, date } = voice;
-  const { id, status, currency, cancel_at_period_end: ends, collection_method: method } = subscription;
-  const item = itemOf(subscription);
-  const { current_period_start: start, current_period_end: end } = item;
-  const name = view.names.get(id) ?? "";
-  const interval = item.price.recurring?.interval ?? "month";
-  const amount = money((item.plan.amount ?? 0) * (item.quantity ?? 1), currency);
-  // Not for `send_invoice`: with an unpaid invoice, a change to a smaller plan would create a credit.
-  const plans = view.plans.filter((plan) => currency in plan.amounts && plan.id !== item.price.id && method !== "send_invoice");
-  const problem = problems.find(({ field }) => field === `price-${id}`);
+function Subscription({ context, base, problems, subscription, name, plans }: SubscriptionProps) {
+  const { t, moneyPer, date } = context;
+  const { id, status, currency, cancel_at_period_end: ends } = subscription;
+  const { plan, price, current_period_start: start, current_period_end: end } = itemOf(subscription);
   return (
     <article aria-labelledby={id}>
       <h3 id={id}>{name}</h3>
       <dl>
-        <Fact name={t.portal.status} value={voice.status(status)} />
-        <Fact name={t.portal.price} value={fill(t.pay.perInterval, { amount, interval: t.interval[interval] })} />
-        <Fact name={t.portal.period} value={fill(t.portal.until, { start: date(start), end: date(end) })} />
+        <Fact name={t.portal.status} value={context.status(status)} />
+        <Fact name={t.portal.price} value={moneyPer(plan.amount ?? 0, currency, price.recurring?.interval)} />
+        <Fact name={t.portal.period} value={context.period(start, end)} />
       </dl>
-      {ends && !isOver(subscription) && <p>{fill(t.portal.ends, { date: date(end) })}</p>}
       {!isOver(subscription) && (
         <>
+          {ends && <p>{fill(t.portal.ends, { date: date(end) })}</p>}
           <form method="post" className="actions">
             <input type="hidden" name="subscription" value={id} />
             <button name="do" value={ends ? "resume" : "cancel-at-end"}>
               {ends ? t.portal.resume : fill(t.portal.cancelAtEnd, { date: date(end) })}
             </button>
           </form>
-          {plans.length > 0 && (
-            <form method="post">
-              <input type="hidden" name="subscription" value={id} />
-              <div className="field">
-                <label htmlFor={`price-${id}`}>{t.portal.plan}</label>
-                {problem && (
-                  <p className="wrong" id={`price-${id}-wrong`}>
-                    {t.errorPrefix} {problem.message}
-                  </p>
-                )}
-                <select
-                  id={`price-${id}`}
-                  name="price"
-                  aria-describedby={problem && `price-${id}-wrong`}
-                  aria-invalid={problem ? true : undefined}
-                >
-                  {plans.map((plan) => (
-                    <option key={plan.id} value={plan.id}>
-                      {`${plan.name}: ${fill(t.pay.perInterval, {
-                        amount: money(plan.amounts[currency] ?? 0, currency),
-                        interval: t.interval[plan.interval as keyof typeof t.interval],
-                      })}`}
-                    </option>
-                  ))}
-                </select>
-              </div>
-              <button name="do" value="change">
-                {t.portal.change}
-              </button>
-            </form>
-          )}
+          {plans.length > 0 && <PlanForm {...{ context, plans, id, currency, problems }} />}
         </>
       )}
       <p className="links">
         <a href={`${base}/clock/${id}`}>{fill(t.portal.clock, { name })}</a>
       </p>
     </article>
+  );
+}
+
+interface PlanFormProps extends Pick<PortalPageProps, "context" | "problems"> {
+  /** Of the subscription. */
+  id: string;
+  currency: string;
+  plans: PlanOption[];
+}
+
+function PlanForm({ context: { t, moneyPer }, id, currency, plans, problems }: PlanFormProps) {
+  const field = `price-${id}`;
+  const problem = problems.find((each) => each.field === field);
+  return (
+    <form method="post">
+      <input type="hidden" name="subscription" value={id} />
+      <div className="field">
+        <label htmlFor={field}>{t.portal.plan}</label>
+        <Problem t={t} problem={problem} />
+        <select id={field} name="price" aria-describedby={problem && `${field}-wrong`} aria-invalid={problem ? true : undefined}>
+          {plans.map((plan) => (
+            <option key={plan.id} value={plan.id}>
+              {`${plan.name}: ${moneyPer(plan.amount, currency, plan.interval)}`}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button name="do" value="change">
+        {t.portal.change}
+      </button>
+    </form>
   );
 }

@@ -16,8 +16,8 @@ export function createIdempotencyStore(store: Store) {
     "SELECT request, status, body FROM answer WHERE key = ? AND created_ms > ?",
   );
   const insert = db.prepare("INSERT OR REPLACE INTO answer (key, request, status, body, created_ms) VALUES (?, ?, ?, ?, ?)");
-  const forget = db.prepare("DELETE FROM answer WHERE created_ms <= ?");
-  const underWay = new Set<string>();
+  const remove = db.prepare("DELETE FROM answer WHERE created_ms <= ?");
+  const inProgress = new Set<string>();
 
   return {
     /**
@@ -29,30 +29,30 @@ export function createIdempotencyStore(store: Store) {
       if (key.length > 255) {
         throw new StripeError(400, "idempotency_error", "An idempotency key can be at most 255 characters long.");
       }
-      const kept = find.get(key, now() - DAY_MS);
-      if (kept && kept.request !== digestOf(request)) {
+      const stored = find.get(key, now() - DAY_MS);
+      if (stored && stored.request !== digestOf(request)) {
         const message =
           "Keys for idempotent requests can only be used with the same parameters they were first used with. " +
           `Try using a key other than '${key}' if you meant to execute a different request.`;
         throw new StripeError(400, "idempotency_error", message);
       }
-      if (kept) return kept;
-      if (underWay.has(key)) {
+      if (stored) return stored;
+      if (inProgress.has(key)) {
         const message = `There is currently another in-progress request using this Idempotent Key: ${key}.`;
         throw new StripeError(409, "idempotency_error", message, { code: "idempotency_key_in_use" });
       }
-      underWay.add(key);
+      inProgress.add(key);
       return null;
     },
     /** Call it within the transaction of the change that the answer is about. */
-    keep(key: string, request: string, { status, body }: StoredAnswer): void {
+    save(key: string, request: string, { status, body }: StoredAnswer): void {
       insert.run(key, digestOf(request), status, body, now());
     },
     end(key: string): void {
-      underWay.delete(key);
+      inProgress.delete(key);
     },
-    forgetOld(): void {
-      forget.run(now() - DAY_MS);
+    deleteOld(): void {
+      remove.run(now() - DAY_MS);
     },
   };
 }
