@@ -57,13 +57,13 @@ test.describe("with several customers at the provider", () => {
 
   test("it is said what happened and whom to write to, and it goes on once that is cleared up", async ({ page, t, open, joined, press }) => {
     const { id } = await joined();
-    const books = { dataDir: dataDir() };
-    const [, second = ""] = ["a", "b"].map((name) => addCustomer(books, name, id));
+    const place = { dataDir: dataDir() };
+    const [, second = ""] = ["a", "b"].map((name) => addCustomer(place, name, id));
     await open("/setup");
     await page.getByRole("button", { name: t("home:pricing.pro.name") }).first().click();
     await expect(page.getByRole("heading", { name: t("billing:problem.several.heading") }).first()).toBeVisible();
     await expect(page.getByRole("link", { name: t("billing:ambiguous.contact") })).toBeVisible();
-    removeCustomer(books, second);
+    removeCustomer(place, second);
     await press(t("billing:ambiguous.again"));
     await page.getByRole("button", { name: t("home:pricing.pro.name") }).first().click();
     await expect(page).toHaveURL(/\/cashier\/pay\//);

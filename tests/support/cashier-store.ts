@@ -1,14 +1,14 @@
 import path from "node:path";
-// The demo cashier keeps its books in an SQLite file of its own, whatever the database of the application is.
+// The demo cashier has an SQLite file of its own, whatever the database of the application is.
 import Database from "better-sqlite3";
 
-interface Books {
+interface Place {
   dataDir: string;
 }
 
 /** Changes the amounts of a price, in cents; its name is its lookup key. */
-export function setPrice(books: Books, lookupKey: string, { eur, usd }: { eur: number; usd: number }): void {
-  withBooks(books, (db) => {
+export function setPrice(place: Place, lookupKey: string, { eur, usd }: { eur: number; usd: number }): void {
+  withStore(place, (db) => {
     const change = `UPDATE object SET data = json_set(data, '$.unit_amount', ?), notes = json_set(notes, '$.currencyOptions.usd', ?)
       WHERE data ->> '$.lookup_key' = ?`;
     db.prepare(change).run(eur, usd, lookupKey);
@@ -16,26 +16,26 @@ export function setPrice(books: Books, lookupKey: string, { eur, usd }: { eur: n
 }
 
 /** The cashier answers every request with an error, or does not any more. */
-export function setCashier(books: Books, is: "down" | "up"): void {
-  withBooks(books, (db) => db.exec(is === "down" ? "ALTER TABLE object RENAME TO gone" : "ALTER TABLE gone RENAME TO object"));
+export function setCashier(place: Place, is: "down" | "up"): void {
+  withStore(place, (db) => db.exec(is === "down" ? "ALTER TABLE object RENAME TO gone" : "ALTER TABLE gone RENAME TO object"));
 }
 
 /** Adds a customer for a user. @returns its id */
-export function addCustomer(books: Books, name: string, userId: string): string {
+export function addCustomer(place: Place, name: string, userId: string): string {
   const id = `cus_${name}_${userId}`;
   const data = { id, object: "customer", balance: 0, invoice_settings: { default_payment_method: null }, metadata: { auth0_id: userId } };
-  withBooks(books, (db) => {
+  withStore(place, (db) => {
     const add = db.prepare("INSERT INTO object (id, noun, data, notes, created_ms) VALUES (?, 'customer', ?, '{}', 0)");
     add.run(id, JSON.stringify(data));
   });
   return id;
 }
 
-export function removeCustomer(books: Books, id: string): void {
-  withBooks(books, (db) => db.prepare("DELETE FROM object WHERE id = ?").run(id));
+export function removeCustomer(place: Place, id: string): void {
+  withStore(place, (db) => db.prepare("DELETE FROM object WHERE id = ?").run(id));
 }
 
-function withBooks({ dataDir }: Books, work: (db: Database.Database) => unknown): void {
+function withStore({ dataDir }: Place, work: (db: Database.Database) => unknown): void {
   const db = new Database(path.join(dataDir, "cashier.db"));
   try {
     work(db);
