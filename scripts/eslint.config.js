@@ -18,7 +18,7 @@ const DOMAINS = {
   legal: { below: ["platform"] },
   mail: { below: ["platform"] },
   findings: { below: ["platform", "scan"], rooms: ["fixes", "rules", "view"] },
-  ui: { below: ["platform", "scan", "legal", "findings"], rooms: ["dialog", "form", "frame", "styles"] },
+  ui: { below: ["platform", "scan", "legal", "findings"], rooms: ["dialog", "form", "frame"] },
   accounts: { below: ["platform", "mail", "ui"], rooms: ["view"] },
   billing: { below: ["platform", "scan", "legal", "mail", "ui", "accounts"], rooms: ["plans", "view", "websites"] },
   runs: {
