@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { vitePlugin as remix } from "@remix-run/dev";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type UserConfig } from "vite";
 
 declare module "@remix-run/node" {
   interface Future {
@@ -54,6 +54,29 @@ function compressedAssets(): Plugin {
   };
 }
 
+/** Joins neighbours of one cascade layer or media query: every imported style sheet arrives as a block of its own. */
+const css: UserConfig["css"] = {
+  postcss: {
+    plugins: [
+      {
+        postcssPlugin: "rampe:joined-blocks",
+        OnceExit(root) {
+          root.walkAtRules(/^(layer|media)$/, (block) => {
+            for (let next = block.next(); next?.type === "atrule" && isSame(next, block); next = block.next()) {
+              block.append(next.nodes ?? []);
+              next.remove();
+            }
+          });
+        },
+      },
+    ],
+  },
+};
+
+function isSame(one: { name: string; params: string }, other: { name: string; params: string }): boolean {
+  return one.name === other.name && one.params === other.params;
+}
+
 const ON_NEARLY_EVERY_PAGE =
   /\/app\/(ui\/(frame|dialog\/(dialog-context|page-heading)|icon|use-heading-focus|request-context|form\/(error-summary|submit-button|text-field))|runs\/view\/check-form|legal\/(legal-link|use-legal)|platform\/(http\/(color-scheme|page-meta)|i18n\/(i18n|preload-namespaces)))(\/|\.tsx?$)/;
 
@@ -86,6 +109,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   resolve: {
     alias: { "~": here("./app"), db: here("./db"), locales: here("./locales") },
   },
+  css,
   build: {
     target: "es2022",
     assetsInlineLimit: 0,

@@ -28,7 +28,7 @@ import { DEFAULT_LOCALE, isLocale } from "~/platform/i18n/i18n";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { searchTags } from "~/site/search-engines/tags";
-import "~/ui/styles/index.css";
+import "./styles.css";
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: fontUrl, as: "font", type: "font/woff2", crossOrigin: "anonymous" },

@@ -18,7 +18,7 @@ const DOMAINS = {
   legal: { below: ["platform"] },
   mail: { below: ["platform"] },
   findings: { below: ["platform", "scan"], rooms: ["fixes", "rules", "view"] },
-  ui: { below: ["platform", "scan", "legal", "findings"], rooms: ["dialog", "form", "frame", "styles"] },
+  ui: { below: ["platform", "scan", "legal", "findings"], rooms: ["dialog", "form", "frame"] },
   accounts: { below: ["platform", "mail", "ui"], rooms: ["view"] },
   billing: {
     below: ["platform", "scan", "legal", "mail", "ui", "accounts"],
@@ -33,7 +33,7 @@ const DOMAINS = {
   },
   reports: {
     below: ["platform", "scan", "findings", "ui", "accounts", "billing", "runs"],
-    rooms: ["check", "exports", "review", "share", "statement", "view"],
+    rooms: ["check", "exports", "review", "share", "statement", "view", "view/rule"],
     also: ["~/scan/crawl/facts", "~/scan/browser/browser-launch"],
   },
   monitoring: {

@@ -10,7 +10,7 @@ import { Statistics } from "./home/statistics";
 import { ImpactBadge } from "~/ui/impact-badge";
 import { CriteriaTable } from "./law/criteria-table";
 import { Timeline } from "./law/timeline";
-import { ProposedFix } from "~/reports/view/fix";
+import { ProposedFix } from "~/reports/view/rule/fix";
 import { RunTable } from "~/runs/view/run-table";
 import { CodeBlock } from "~/api/view/code-block";
 import type { ElementView, ViolationView } from "~/findings/check-view";

@@ -28,7 +28,7 @@ test.each([
   ["a route shows a view", "app/routes/site/check.tsx", value("~/reports/view/overview")],
   ["a route uses types of the server's services", "app/routes/site/metrics.ts", type("~/server/services.server")],
   ["a route uses types of the engine", "app/routes/site/check.tsx", type("~/scan/types")],
-  ["the root loads the styles", "app/root.tsx", `import "~/ui/styles/index.css";`],
+  ["the root loads the styles", "app/root.tsx", `import "./styles.css";`],
   ["a domain uses the database", "app/runs/run.server.ts", value("db/schema")],
   ["a domain uses a lower domain", "app/reports/report.server.ts", value("~/runs/run.server")],
   ["a domain uses a public folder of a lower domain", "app/runs/run.server.ts", value("~/billing/plans/plans")],
@@ -123,6 +123,27 @@ test("no folder has more than 26 files, or a name that could mean anything", () 
   expect([...sizes.keys()].filter((folder) => /(^|\/)(lib|utils?|helpers?|common|misc)(\/|$)/.test(folder))).toEqual([]);
 });
 
+test("app/styles.css imports every style sheet once, in the layer of its folder, and lower domains first", async () => {
+  const layerOf = (name: string) => /^ui\/styles\/(tokens|base|utilities)\.css$/.exec(name)?.[1] ?? (name.startsWith("ui/elements/") ? "elements" : "components");
+  const nameOf = (file: string) => file.split(path.sep).slice(1).join("/");
+  const imported = sheetsOf(path.join("app", "styles.css")).map(({ file, layer }) => ({ name: nameOf(file), layer }));
+  const sheets = sources("app").filter((file) => file.endsWith(".css"));
+  expect(imported.map(({ name }) => name).concat("styles.css").sort()).toEqual(sheets.map(nameOf).sort());
+  expect(imported.filter(({ name, layer }) => name !== "ui/styles/font.css" && layer !== layerOf(name))).toEqual([]);
+  const importers = sources("app").filter((file) => /import\b.*\.css"/.test(readFileSync(file, "utf8")));
+  expect(importers.map(nameOf).sort()).toEqual(["root.tsx", "styles.css"]);
+
+  const domains = imported.filter(({ layer }) => layer === "components").map(({ name }) => name.replace(/\/.*/, ""));
+  const inTurn = domains.filter((domain, index) => domain !== domains[index - 1]);
+  expect(inTurn.length).toBeGreaterThan(5);
+  expect(new Set(inTurn).size).toBe(inTurn.length);
+  for (const [index, lower] of inTurn.entries()) {
+    for (const higher of inTurn.slice(index + 1)) {
+      expect(await refusals(`app/${lower}/x.ts`, value(`~/${higher}/x`)), `${lower} before ${higher}`).not.toEqual([]);
+    }
+  }
+});
+
 test("there are no import cycles, not even for types", () => {
   const files = ["app", "db", "scripts", "tests"].flatMap(sources);
   const graph = new Map(files.map((file) => [file, importsOf(file)]));
@@ -139,13 +160,22 @@ function sources(folder: string): string[] {
 
 /** The files of this repository that a file imports. */
 function importsOf(file: string): string[] {
-  if (/\.(css|json)$/.test(file)) return [];
+  if (file.endsWith(".css")) return sheetsOf(file).map((sheet) => sheet.file);
+  if (file.endsWith(".json")) return [];
   const options = { ...ts.getDefaultCompilerOptions(), ...parsed.options };
   return ts
     .preProcessFile(readFileSync(file, "utf8"), true, true)
     .importedFiles.map(({ fileName }) => ts.resolveModuleName(fileName, path.resolve(file), options, ts.sys, cache).resolvedModule)
     .filter((found) => found !== undefined && !found.isExternalLibraryImport)
     .map((found) => path.relative(".", found?.resolvedFileName ?? ""));
+}
+
+/** The style sheets that a style sheet imports, and their cascade layers. */
+function sheetsOf(file: string): { file: string; layer: string | undefined }[] {
+  return [...readFileSync(file, "utf8").matchAll(/@import "([^"]+)"(?: layer\((\w+)\))?/g)].map(([, address = "", layer]) => ({
+    file: path.join(path.dirname(file), address),
+    layer,
+  }));
 }
 
 /** Groups of files that reach each other (Tarjan's strongly connected components). */

@@ -1,5 +1,5 @@
 import { Local } from "~/ui/local";
-import { ProposedFix } from "~/reports/view/fix";
+import { ProposedFix } from "~/reports/view/rule/fix";
 import type { Review } from "~/reports/review/answer";
 import type { FailureList } from "~/findings/check-view";
 import { Address, AddressNotes, UntrustedText } from "./untrusted-text";

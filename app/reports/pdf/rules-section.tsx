@@ -1,6 +1,6 @@
 import { ImpactBadge } from "~/ui/impact-badge";
 import { Local } from "~/ui/local";
-import { AffectedPeople } from "~/reports/view/affected-people";
+import { AffectedPeople } from "~/reports/view/rule/affected-people";
 import { Example } from "./example";
 import type { RuleReport } from "./report-view";
 import type { Words } from "./words.server";

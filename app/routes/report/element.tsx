@@ -1,14 +1,14 @@
 import { data, redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { ElementContextRows } from "~/reports/view/element-context";
+import { ElementContextRows } from "~/reports/view/rule/element-context";
 import { ElementCode } from "~/reports/check/element-code";
 import { RuleFacts } from "~/reports/check/rule-facts";
 import { Icon } from "~/ui/icon";
 import { Local } from "~/ui/local";
 import { PageAddress } from "~/findings/view/page-address";
 import { ReportFrame } from "~/reports/view/report-frame";
-import { WhatToDo } from "~/reports/view/what-to-do";
+import { WhatToDo } from "~/reports/view/rule/what-to-do";
 import { fixOf } from "~/findings/rules/catalogue.server";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { knownLanguage } from "~/platform/i18n/language-tag";
