@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Db } from "db/schema";
-import { processEnv, type Env } from "~/platform/env.server";
+import type { Env } from "~/platform/env.server";
+import { productName } from "~/platform/product-name.server";
 import { lazyAsync } from "~/platform/async/lazy-async";
 import { createChecks, type Checks } from "~/reports/check/check.server";
 import { createEvidence, type Evidence } from "~/findings/evidence.server";
@@ -78,6 +79,3 @@ export function openReports(
     stop: () => printer.stop(),
   };
 }
-
-/** With the version, if npm started the program. */
-const productName = () => ["Rampe", processEnv().npm_package_version].filter(Boolean).join(" ");

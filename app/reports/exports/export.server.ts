@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { RunFacts, RunStats } from "./run";
-import type { FailureDetail, PageResult, Reason } from "~/scan/types";
+import { publicDetail } from "~/findings/failure-reason";
+import type { PageResult } from "~/scan/types";
 import type { Finding, Findings, FindingsReader } from "~/findings/finding.server";
 import type { Page, Pages } from "~/runs/page.server";
 import type { ReportAccess, Withheld } from "~/reports/report-access.server";
@@ -85,9 +86,4 @@ function readable(findings: Findings, withheld: Withheld): Findings {
   if (withheld.size === 0) return findings;
   const hide = (found: Finding[]) => found.map((finding) => (withheld.has(finding.ruleId) ? { ...finding, elements: [], withheld: true as const } : finding));
   return { ...findings, violations: hide(findings.violations), incomplete: hide(findings.incomplete) };
-}
-
-/** Does not disclose the address behind an internal name, not even in a refusal. */
-function publicDetail(reason: Reason, { technical, address, ...detail }: FailureDetail): FailureDetail {
-  return reason === "blocked_address" ? detail : { technical, address, ...detail };
 }
