@@ -11,6 +11,7 @@ import { errorOf } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
+import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm } from "~/platform/forms/read-form";
 import type { AddressProblem } from "~/platform/web/start-address";
 import { checkFormSchema } from "~/runs/check-form";
@@ -25,14 +26,10 @@ const PATH = "/profile/urls";
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireEntitled(args);
   const { request, context } = args;
-  const t = textsOf(await localeOf(request)).getFixedT(null, ["billing", "common"]);
-  const title = t("billing:urls.title");
+  const t = textsOf(await localeOf(request)).getFixedT(null, "billing");
   const purchases = await context.services.purchases.of(user.id);
   return data({
-    meta: {
-      title: t("common:title", { page: context.formProblem ? t("common:form.titlePrefix", { title }) : title }),
-      description: t("billing:urls.description"),
-    },
+    meta: await titledMeta(args, { title: t("urls.title"), description: t("urls.description") }),
     purchases: websitePlaces(purchases),
     kept: await context.visitor.takeKept(PATH),
   });
