@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it, test } from "vitest";
 import { attachment } from "~/platform/http/content-disposition";
 import { exportFileName } from "~/reports/exports/answer.server";
-import { exportFormatOf } from "~/reports/exports/formats";
+import { EXPORT_FORMATS, exportFormatOf, exportFormats } from "~/reports/exports/formats";
 import { createExports } from "~/reports/exports/export.server";
 import { createFindings } from "~/findings/finding.server";
 import { createPages } from "~/runs/page.server";
@@ -413,4 +413,24 @@ test("an address names its format by one of the known extensions", () => {
   ]);
   expect(exportFormatOf("/run/1/export.constructor")).toBe(null);
   expect(exportFormatOf("/run/1/export.xml")).toBe(null);
+});
+
+/** The parts of `public/openapi.json` that name export formats. */
+interface Description {
+  paths: Record<string, {
+    parameters: { name: string; schema: { enum?: string[] } }[];
+    get: { responses: { "200": { content: Record<string, unknown> } } };
+  }>;
+  components: { schemas: { Run: unknown } };
+}
+
+test("the API's description names every export format with its media type", () => {
+  const { paths, components } = JSON.parse(readFileSync("public/openapi.json", "utf8")) as Description;
+  const operation = Object.entries(paths).find(([path]) => path.endsWith("/export.{format}"))?.[1];
+  const parameter = operation?.parameters.find(({ name }) => name === "format");
+  expect(parameter?.schema.enum?.toSorted()).toEqual(exportFormats.toSorted());
+  const mediaTypes = exportFormats.map((format) => EXPORT_FORMATS[format].mediaType.split(";")[0]);
+  expect(Object.keys(operation?.get.responses["200"].content ?? {}).sort()).toEqual(mediaTypes.toSorted());
+  const links = JSON.stringify(components.schemas.Run);
+  for (const format of exportFormats) expect(links, format).toContain(`"${format}":{"type":"string","format":"uri-reference"}`);
 });
