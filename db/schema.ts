@@ -345,7 +345,7 @@ export interface PurchaseTable {
   user_id: string;
   kind: "subscription" | "payment";
   status: string;
-  /** Paid and not refunded, by the rules in `app/billing/purchase-access.ts`: results it covered stay readable. */
+  /** Paid and not refunded, by the rules in `app/billing/purchase-entitlement.ts`: results it covered stay readable. */
   grants: 0 | 1;
   /** From then on it covers nothing new; null: no end. */
   ends_at: Generated<number | null>;

@@ -8,7 +8,7 @@ import type { Passwords, Turn } from "./passwords/passwords";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import { createLink, deleteExpiredLinks, dropLinks, linkOf, type Purpose } from "./link.server";
-import { endAccess, endOpenings, endSharesAndSchedules, endTokens, openingsOf, type Opening } from "./access.server";
+import { endAccess, endAccessGrants, endSharesAndSchedules, endTokens, accessGrantsOf, type AccessGrant } from "./access-grants.server";
 import { removeUser, toUser, type User } from "./user.server";
 
 export interface AccountsOptions {
@@ -67,7 +67,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
     verify,
     checkPassword,
     isWithoutPassword,
-    openingsBehind,
+    accessGrantsBehind,
     confirmElsewhere,
     announceSignIn,
     changePassword,
@@ -238,18 +238,18 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
    * a stranger may have made it.
    * @returns null if the link is used or expired
    */
-  async function openingsBehind(token: string): Promise<{ userId: string; email: string; openings: Opening[] } | null> {
+  async function accessGrantsBehind(token: string): Promise<{ userId: string; email: string; accessGrants: AccessGrant[] } | null> {
     const found = await linkOf(db, token, ["verify"]);
     if (!found) return null;
     const row = await db.selectFrom("user").select(["email", "email_key"]).where("id", "=", found.user_id).executeTakeFirstOrThrow();
     if (emailKey(found.email) !== row.email_key) return null;
-    return { userId: found.user_id, email: row.email, openings: await openingsOf(db, found.user_id) };
+    return { userId: found.user_id, email: row.email, accessGrants: await accessGrantsOf(db, found.user_id) };
   }
 
   /**
    * Confirms an address by its link, without a sign-in, and ends all access that the user does not keep. The password is removed
    * in any case: a stranger may have chosen it.
-   * @param kept ids of `openingsBehind`
+   * @param kept ids of `accessGrantsBehind`
    * @returns how many of each kind have ended, and a link to choose a password; null if the link is used or expired
    */
   async function confirmElsewhere(token: string, kept: string[]): Promise<ConfirmedElsewhere | null> {
@@ -259,8 +259,8 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
       const row = await trx.selectFrom("user").selectAll().where("id", "=", used.user_id).executeTakeFirstOrThrow();
       if (emailKey(used.email) !== row.email_key) return null;
       await trx.updateTable("user").set({ email_verified: 1, password: null }).where("id", "=", row.id).execute();
-      const ended = await endOpenings(trx, row.id, kept);
-      const count = (kind: Opening["kind"]) => ended.filter((opening) => opening.kind === kind).length;
+      const ended = await endAccessGrants(trx, row.id, kept);
+      const count = (kind: AccessGrant["kind"]) => ended.filter((grant) => grant.kind === kind).length;
       const counts = { sessions: count("session"), tokens: count("token"), shares: count("share"), schedules: count("schedule") };
       const words = Object.fromEntries(Object.entries(counts).map(([kind, number]) => [kind, String(number)]));
       await post(trx, "confirmed_elsewhere", row.email, row.locale, { ...words, reset: waysIn.reset });

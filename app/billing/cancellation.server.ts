@@ -6,7 +6,7 @@ import type { Locale } from "~/platform/i18n/i18n";
 import { formatPrice } from "./plans/plans";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
-import { goesOn, isOverdue, isUnpaid } from "./purchase-access";
+import { goesOn, isOverdue, isUnpaid } from "./purchase-entitlement";
 import type { PurchaseModel } from "./purchase.server";
 
 /** No checkout is open for longer. */

@@ -13,7 +13,7 @@ import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { reachedBy } from "~/findings/page-address";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { LockedReport, ReportGaps, ReportOverview, RunProgress } from "./report-view";
-import type { Withheld } from "./report-access.server";
+import type { Withheld } from "./report-entitlement.server";
 import { isLocked, ruleRow } from "./rule-rows.server";
 
 /** Number of rules that the overview recommends to fix first. */

@@ -44,7 +44,7 @@ export interface Run {
   url: string;
   scope: "page" | "site";
   standard: Standard;
-  /** The WCAG version that is reported in full; additions of later versions may be withheld (`report-access.server.ts`). */
+  /** The WCAG version that is reported in full; additions of later versions may be withheld (`app/reports/report-entitlement.server.ts`). */
   fullVersion: Standard["version"];
   status: RunStatus;
   /** Why a failed run failed. */

@@ -5,7 +5,7 @@ import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, SeveralCustome
 import { createBilling, type Billing } from "~/billing/billing.server";
 import { createFulfilments } from "~/runs/fulfilment.server";
 import { createScanRequests } from "~/runs/scan-request.server";
-import { paymentWasPaid, subscriptionGrants } from "~/billing/purchase-access";
+import { paymentWasPaid, subscriptionEntitles } from "~/billing/purchase-entitlement";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import type { Mail } from "~/mail/mail";
 import { writeLetter } from "~/mail/letters.server";
@@ -221,7 +221,7 @@ describe("buying", () => {
     expect(await billing.outcomeOf(ada, "o1")).toMatchObject({ outcome: "open", way: "checkout" });
     provider.pay("o1");
     expect(await billing.outcomeOf(ada, "o1")).toMatchObject({ outcome: "paid", url: null });
-    expect((await purchases.of(ada.id))[0]?.grants).toBe(true);
+    expect((await purchases.of(ada.id))[0]?.entitles).toBe(true);
     expect(await billing.outcomeOf({ ...ada, id: "eve" }, "o1")).toBeUndefined();
     expect(await billing.outcomeOf(ada, "o2")).toBeUndefined();
   });
@@ -388,7 +388,7 @@ describe("signing in", () => {
     await billing.reconcileAtSignIn(ada);
     expect(await purchases.of(ada.id)).toEqual([]);
     await billing.reconcileAtSignIn(ada, Date.now() + 3_600_001);
-    expect((await purchases.of(ada.id))[0]?.grants).toBe(true);
+    expect((await purchases.of(ada.id))[0]?.entitles).toBe(true);
   });
 
   test("recognises who has bought before with the same sign-in, and asks once an hour about who has not", async () => {
@@ -424,7 +424,7 @@ describe("events", () => {
     await billing.handleEvent(event("evt_1"));
     const rows = await db.selectFrom("billing_event").select(["id", "attempts", "outcome"]).execute();
     expect(rows).toEqual([{ id: "evt_1", attempts: 2, outcome: "reconciled" }]);
-    expect((await purchases.of(ada.id))[0]?.grants).toBe(true);
+    expect((await purchases.of(ada.id))[0]?.entitles).toBe(true);
   });
 
   test("one that names nothing but a payment finds its owner by that", async () => {
@@ -433,7 +433,7 @@ describe("events", () => {
     await billing.handleEvent(event("evt_1"));
     Object.assign(provider.payments[0] ?? {}, { disputed: true });
     await billing.handleEvent(event("evt_2", { customer: null, payment: "pi_o1", type: "charge.dispute.created" }));
-    expect((await purchases.of(ada.id))[0]?.grants).toBe(false);
+    expect((await purchases.of(ada.id))[0]?.entitles).toBe(false);
   });
 
   test("one about nobody is acknowledged, and kept", async () => {
@@ -458,13 +458,13 @@ describe("events", () => {
       }
       await deliver(events, random);
       const expected = [
-        ...provider.subscriptions.map((each) => [each.id, each.status, subscriptionGrants(each), each.urlLimit]),
+        ...provider.subscriptions.map((each) => [each.id, each.status, subscriptionEntitles(each), each.urlLimit]),
         ...provider.payments.map((each) => [each.id, each.status, paymentWasPaid(each), each.urlLimit]),
       ];
       const stored = await purchases.of(ada.id);
       const known = stored.filter(({ status }) => status !== "gone");
-      expect(known.map(({ id, status, grants, urlLimit }) => [id, status, grants, urlLimit]).sort(), `seed ${seed}`).toEqual(expected.sort());
-      expect(stored.filter(({ status, grants }) => status === "gone" && grants)).toEqual([]);
+      expect(known.map(({ id, status, entitles, urlLimit }) => [id, status, entitles, urlLimit]).sort(), `seed ${seed}`).toEqual(expected.sort());
+      expect(stored.filter(({ status, entitles }) => status === "gone" && entitles)).toEqual([]);
     }
   });
 
@@ -540,5 +540,5 @@ test("whoever was not looked at for an hour is compared with the provider", asyn
   await billing.reconcileStale();
   expect((await purchases.of(ada.id))[0]).toBeUndefined();
   await billing.reconcileStale(Date.now() + 3_600_001);
-  expect((await purchases.of(ada.id))[0]?.grants).toBe(true);
+  expect((await purchases.of(ada.id))[0]?.entitles).toBe(true);
 });

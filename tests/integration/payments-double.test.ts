@@ -58,7 +58,7 @@ test("two plans by the month that are paid in two tabs at once: one stays, the o
   await payTwice();
   cashier.start();
   await expect.poll(atProvider, { timeout: 15_000 }).toEqual({ statuses: ["active", "canceled"], refunded: 1 });
-  await expect.poll(async () => (await shop.purchases.of(ada.id)).filter(({ grants }) => grants).length).toBe(1);
+  await expect.poll(async () => (await shop.purchases.of(ada.id)).filter(({ entitles }) => entitles).length).toBe(1);
   for (let round = 0; round < 3; round += 1) await shop.billing.reconcile(ada.id);
   expect(await atProvider()).toEqual({ statuses: ["active", "canceled"], refunded: 1 });
   const mails = await told();
@@ -91,7 +91,7 @@ test("a refund that the provider refuses keeps nobody from the plan that stays, 
   await payTwice();
   trouble.before = ({ path }) => (path === "/v1/refunds" ? { status: 403 } : undefined);
   for (let round = 0; round < 2; round += 1) await shop.billing.reconcile(ada.id);
-  expect((await shop.purchases.of(ada.id)).some(({ grants }) => grants)).toBe(true);
+  expect((await shop.purchases.of(ada.id)).some(({ entitles }) => entitles)).toBe(true);
   const covered = [await shop.purchases.covers(ada.id, "https://a.example/"), await shop.purchases.covers(ada.id, "https://b.example/")];
   expect(covered.filter(Boolean)).toHaveLength(1);
   expect(await atProvider()).toEqual({ statuses: ["active", "active"], refunded: 0 });
@@ -108,7 +108,7 @@ test("a plan that something has come of is the one that stays", async () => {
   await shop.db.updateTable("checkout_order").set({ fulfilled_at: Date.now() }).where("id", "=", "second").execute();
   await pay({ url: pages[0] ?? null }, GOOD_CARD);
   await shop.billing.reconcile(ada.id);
-  expect((await shop.purchases.of(ada.id)).filter(({ grants }) => grants)).toMatchObject([{ plan: "pro" }]);
+  expect((await shop.purchases.of(ada.id)).filter(({ entitles }) => entitles)).toMatchObject([{ plan: "pro" }]);
 });
 
 test("two subscriptions that sales have made stay both", async () => {

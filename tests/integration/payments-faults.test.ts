@@ -204,7 +204,7 @@ test("a server that is killed at any call while it handles an event handles it w
     const { buyer, event } = await bought(`buyer${moment.call}`);
     await kill({ what: "event", event }, moment);
     await Promise.all([1, 2, 3].map(() => shop.billing.handleEvent(event)));
-    expect(await shop.purchases.of(buyer.id), buyer.name).toMatchObject([{ grants: true, urls: [{ origin: "https://a.example" }] }]);
+    expect(await shop.purchases.of(buyer.id), buyer.name).toMatchObject([{ entitles: true, urls: [{ origin: "https://a.example" }] }]);
   }
 });
 

@@ -50,7 +50,7 @@ const order = (plan: PlanOrder["plan"], rhythm: PlanOrder["rhythm"], url: string
 const buy = async (wanted: PlanOrder, card = GOOD_CARD) => pay({ url: await shop.billing.startCheckout(ada, wanted, "de") }, card);
 const press = (id: string, action: string) => post(`${cashier.publicUrl}/clock/${id}`, { do: action });
 const purchasesNow = () => shop.purchases.of(ada.id);
-const accessNow = async () => (await purchasesNow()).map(({ grants }) => grants);
+const accessNow = async () => (await purchasesNow()).map(({ entitles }) => entitles);
 const comesToHave = (access: boolean[]) => expect.poll(accessNow).toEqual(access);
 const covers = (url: string) => shop.purchases.covers(ada.id, url);
 const comesToCover = (url: string) => expect.poll(() => covers(url)).toBe(true);
@@ -78,10 +78,10 @@ test("once, and once more: each has room for a website of its own", async () => 
 test("who has paid once covers websites for 30 days, and has an invoice for it", async () => {
   await buy(order("basic", "once", "https://a.example/"));
   await comesToCover("https://a.example/");
-  const [{ id = "", endsAt, grants, plan } = {}] = await purchasesNow();
+  const [{ id = "", endsAt, entitles, plan } = {}] = await purchasesNow();
   const { latest_charge: charge } = await cashier.stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] });
   const paidAt = typeof charge === "object" && charge ? charge.created * 1_000 : 0;
-  expect([plan, grants, endsAt]).toEqual(["basic", true, paidAt + 30 * 86_400_000]);
+  expect([plan, entitles, endsAt]).toEqual(["basic", true, paidAt + 30 * 86_400_000]);
   const [{ total, url = "" } = {}, ...others] = await shop.billing.paidInvoices(ada.id);
   expect([total, others]).toEqual([2_000, []]);
   expect((await fetch(url)).status).toBe(200);
@@ -328,7 +328,7 @@ test("an invoice that a customer's credit covers is paid by it", async () => {
   await post(portal, { do: "change", subscription: id, price: basic?.id ?? "" });
   await shop.billing.sendInvoice(ada, order("basic", "once"), "de");
   const bought = (await purchasesNow()).find(({ kind }) => kind === "payment");
-  expect([bought?.id.slice(0, 3), bought?.grants, await shop.mails()]).toEqual(["in_", true, []]);
+  expect([bought?.id.slice(0, 3), bought?.entitles, await shop.mails()]).toEqual(["in_", true, []]);
   expect(await shop.purchases.register(ada.id, "https://a.example/")).toBe("added");
   await shop.billing.writeUrls();
 });

@@ -7,7 +7,7 @@ import { EXPORT_FORMATS, exportFormatOf, exportFormats } from "~/reports/exports
 import { createExports } from "~/reports/exports/export.server";
 import { createFindings } from "~/findings/finding.server";
 import { createPages } from "~/runs/page.server";
-import { NOTHING_WITHHELD } from "~/reports/report-access.server";
+import { NOTHING_WITHHELD } from "~/reports/report-entitlement.server";
 import { createReviews } from "~/reports/review/review.server";
 import type { Run } from "~/runs/run.server";
 import { noFacts } from "~/scan/crawl/facts";
@@ -52,7 +52,7 @@ const CROWDED = checkedPage({
 async function exported(request: FinishedRun, results: PageResult[]) {
   const db = await freshDatabase();
   const run = await finishedRun(db, results, request);
-  const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), reportAccess: { withheld: async () => NOTHING_WITHHELD } };
+  const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), reportEntitlements: { withheld: async () => NOTHING_WITHHELD } };
   const exports = createExports({ ...readers, product: "Rampe 1.0" });
   const facts = await exports.facts(run);
   const parts = () => exports.pages(run);
@@ -114,7 +114,7 @@ describe("an export contains the stored data", () => {
     const findings = createFindings({ db });
     let reads = 0;
     const counting: typeof findings = { ...findings, ofPage: (...args) => ((reads += 1), findings.ofPage(...args)) };
-    const readers = { pages: createPages({ db }), findings: counting, reviews: createReviews({ db }), reportAccess: { withheld: async () => NOTHING_WITHHELD } };
+    const readers = { pages: createPages({ db }), findings: counting, reviews: createReviews({ db }), reportEntitlements: { withheld: async () => NOTHING_WITHHELD } };
     const exports = createExports({ ...readers, product: "Rampe" });
     const parts = jsonParts(await exports.facts(run), exports.stats(run), exports.pages(run));
     await parts.next();

@@ -14,17 +14,17 @@ export interface PlacesView {
 interface Bought {
   id: string;
   kind: "subscription" | "payment";
-  grants: boolean;
+  entitles: boolean;
   planName: string;
   urlLimit: number | null;
   endsAt: number | null;
   urls: readonly PlacesView["websites"][number][];
 }
 
-/** Of all purchases that give access. */
+/** Of all purchases that entitle to new scans. */
 export function websitePlaces(bought: readonly Bought[]): PlacesView[] {
   return bought
-    .filter(({ grants }) => grants)
+    .filter(({ entitles }) => entitles)
     .map(({ id, planName, kind, urlLimit, endsAt, urls }) => ({
       id,
       planName,

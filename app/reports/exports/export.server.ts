@@ -4,7 +4,7 @@ import { publicDetail } from "~/findings/failure-reason";
 import type { PageResult } from "~/scan/types";
 import type { Finding, Findings, FindingsReader } from "~/findings/finding.server";
 import type { Page, Pages } from "~/runs/page.server";
-import type { ReportAccess, Withheld } from "~/reports/report-access.server";
+import type { ReportEntitlements, Withheld } from "~/reports/report-entitlement.server";
 import type { Reviews } from "~/reports/review/review.server";
 import type { Run } from "~/runs/run.server";
 
@@ -15,7 +15,7 @@ export interface ExportsOptions {
   pages: Pick<Pages, "ofRun">;
   findings: FindingsReader;
   reviews: Pick<Reviews, "answersOf">;
-  reportAccess: Pick<ReportAccess, "withheld">;
+  reportEntitlements: Pick<ReportEntitlements, "withheld">;
   /** Name of the product, with its version where known. */
   product: string;
 }
@@ -23,12 +23,12 @@ export interface ExportsOptions {
 export type Exports = ReturnType<typeof createExports>;
 
 /** All stored data of a finished run, in the engine's words. The caller has already found the run for its owner. */
-export function createExports({ pages: allPages, findings, reviews, reportAccess, product }: ExportsOptions) {
+export function createExports({ pages: allPages, findings, reviews, reportEntitlements, product }: ExportsOptions) {
   return { facts, stats, pages };
 
   async function facts(run: Run): Promise<RunFacts> {
     const { id, url, scope, createdAt, standard, engines, maxPages, excludedPaths, waitMs, waitFor } = run;
-    const withheld = await reportAccess.withheld(run);
+    const withheld = await reportEntitlements.withheld(run);
     return {
       ...{ id, url, scope, createdAt, standard, engines, maxPages, excludedPaths, waitMs, waitFor, product },
       finishedAt: run.finishedAt ?? createdAt,
@@ -50,7 +50,7 @@ export function createExports({ pages: allPages, findings, reviews, reportAccess
    * A finished run does not change meanwhile.
    */
   async function* pages(run: Run): AsyncGenerator<PageResult> {
-    const withheld = await reportAccess.withheld(run);
+    const withheld = await reportEntitlements.withheld(run);
     for (const page of await allPages.ofRun(run.id)) {
       yield await resultOf(page, withheld);
       // Let other requests run during a large export.

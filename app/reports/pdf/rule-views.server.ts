@@ -10,7 +10,7 @@ import type { AnswerOf } from "~/reports/review/review.server";
 import type { ElementLocation, LocationGroup, Reports, RuleResult } from "~/reports/report.server";
 import { addressOf } from "./page-views.server";
 import type { ExampleGroup, RuleReport } from "./report-view";
-import type { Withheld } from "~/reports/report-access.server";
+import type { Withheld } from "~/reports/report-entitlement.server";
 import { isLocked } from "~/reports/rule-rows.server";
 import type { Words } from "./words.server";
 

@@ -8,7 +8,7 @@ import { criteriaOfStandard, stateOfCriterion } from "~/findings/success-criteri
 import { isWholeRun } from "~/reports/coverage.server";
 import type { Evidence } from "~/findings/evidence.server";
 import type { Pages } from "~/runs/page.server";
-import type { ReportAccess } from "~/reports/report-access.server";
+import type { ReportEntitlements } from "~/reports/report-entitlement.server";
 import type { Reviews } from "~/reports/review/review.server";
 import type { PageSummary, Reports, RuleResult } from "~/reports/report.server";
 import type { Run } from "~/runs/run.server";
@@ -30,7 +30,7 @@ export interface ViewSources {
   pages: Pick<Pages, "ofRun">;
   evidence: Pick<Evidence, "picture">;
   reviews: Pick<Reviews, "answersOf">;
-  reportAccess: Pick<ReportAccess, "withheld">;
+  reportEntitlements: Pick<ReportEntitlements, "withheld">;
   /** Operator of this installation, if configured. */
   operator: string | null;
   baseUrl: string;
@@ -41,7 +41,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words): P
   const rules = await sources.reports.rules(run.id);
   const pages = await sources.pages.ofRun(run.id);
   const answerOf = run.owner === null ? () => undefined : await sources.reviews.answersOf(run.owner, run);
-  const withheld = await sources.reportAccess.withheld(run);
+  const withheld = await sources.reportEntitlements.withheld(run);
   const ruleSources = { ...sources, answerOf, withheld };
   const { pages: summaries } = await sources.reports.pages(run.id, { limit: MOST_PAGES });
   const inCategory = (category: Category) => rules.filter((rule) => rule.category === category);

@@ -6,7 +6,7 @@ import type { ElementResult, FindingResult, Impact } from "~/scan/types";
 import { toElement } from "~/findings/finding.server";
 import { impactRank } from "~/findings/impact";
 import { ruleKey } from "~/findings/rules/rule-key";
-import type { Withheld } from "~/reports/report-access.server";
+import type { Withheld } from "~/reports/report-entitlement.server";
 import type { Run } from "~/runs/run.server";
 
 /** Pages whose elements are read at once; other requests run in between. */

@@ -48,9 +48,9 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Access to keep or to end, if the link is opened in a browser that is not signed in to its account. */
 async function openedElsewhere({ services, visitor }: AppLoadContext, token: string | null) {
-  const found = token && (await services.accounts.openingsBehind(token));
+  const found = token && (await services.accounts.accessGrantsBehind(token));
   if (!found || (await visitor.user())?.id === found.userId) return null;
-  return { token, email: found.email, openings: found.openings };
+  return { token, email: found.email, accessGrants: found.accessGrants };
 }
 
 /** With a token, confirms the address that got the token; without one, sends a token. */

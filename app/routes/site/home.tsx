@@ -86,9 +86,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const notice = (text: string) => ({ heading: t("limitHeading"), text });
   const noSpace = () => sent.refuseForNow(notice(t("noSpace")), { status: 503, headers: { "Retry-After": "600" } });
   if (!runs.hasSpace()) return noSpace();
-  const allowance = await freeChecks.take(clientNetwork(context.clientAddress));
-  if (!allowance.granted) {
-    const { limit: count, retryAt } = allowance;
+  const attempt = await freeChecks.take(clientNetwork(context.clientAddress));
+  if (!attempt.granted) {
+    const { limit: count, retryAt } = attempt;
     return sent.limit((wait) => notice(t("limit", { count, wait })), retryAt);
   }
 

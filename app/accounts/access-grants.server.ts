@@ -2,7 +2,7 @@ import type { Db, Trx } from "db/schema";
 import { dropLinks } from "./link.server";
 
 /** Access that works without a new sign-in: sessions, tokens, shared reports, repeated scans. */
-export interface Opening {
+export interface AccessGrant {
   kind: "session" | "token" | "share" | "schedule";
   id: string;
   /** A browser, a token's name, or a URL; null for an unknown browser. */
@@ -12,7 +12,7 @@ export interface Opening {
 }
 
 /** The current ones by kind, the latest first. */
-export async function openingsOf(db: Db | Trx, userId: string, now = Date.now()): Promise<Opening[]> {
+export async function accessGrantsOf(db: Db | Trx, userId: string, now = Date.now()): Promise<AccessGrant[]> {
   const sessions = await db
     .selectFrom("session")
     .select(["id_hash as id", "browser as name", "created_at as createdAt"])
@@ -67,8 +67,8 @@ export async function endSharesAndSchedules(trx: Trx, userId: string): Promise<v
 }
 
 /** @param kept ids to keep @returns the ended openings */
-export async function endOpenings(trx: Trx, userId: string, kept: string[]): Promise<Opening[]> {
-  const ending = (await openingsOf(trx, userId)).filter(({ id }) => !kept.includes(id));
+export async function endAccessGrants(trx: Trx, userId: string, kept: string[]): Promise<AccessGrant[]> {
+  const ending = (await accessGrantsOf(trx, userId)).filter(({ id }) => !kept.includes(id));
   for (const { kind, id } of ending) {
     if (kind === "session") await trx.deleteFrom("session").where("id_hash", "=", id).execute();
     else await trx.deleteFrom(TABLES[kind]).where("id", "=", id).execute();

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "db/schema";
-import { CHECKED_VERSION, isNewAfter } from "~/billing/plans/scope";
+import { CHECKED_VERSION, isNewAfter } from "~/billing/plans/plan-entitlement";
 import { SHOWN_IN_FULL } from "./check/check.server";
 import type { ScanRequests } from "~/runs/scan-request.server";
 import type { Reports } from "./report.server";
@@ -14,16 +14,16 @@ export type Withheld = ReadonlySet<string>;
 
 export const NOTHING_WITHHELD: Withheld = new Set();
 
-export interface ReportAccessOptions {
+export interface ReportEntitlementsOptions {
   db: Db;
-  scanRequests: Pick<ScanRequests, "planInFull">;
+  scanRequests: Pick<ScanRequests, "fullVersionOf">;
   reports: Pick<Reports, "rules">;
 }
 
-export type ReportAccess = ReturnType<typeof createReportAccess>;
+export type ReportEntitlements = ReturnType<typeof createReportEntitlements>;
 
-/** Entitlement: which part of a report its owner may read in full; asked each time, because plans change. */
-export function createReportAccess({ db, scanRequests, reports }: ReportAccessOptions) {
+/** Which parts of a report its owner may read in full; asked each time, because plans change. */
+export function createReportEntitlements({ db, scanRequests, reports }: ReportEntitlementsOptions) {
   return { withheld };
 
   /**
@@ -33,7 +33,7 @@ export function createReportAccess({ db, scanRequests, reports }: ReportAccessOp
   async function withheld(run: Run): Promise<Withheld> {
     const { owner, standard, fullVersion } = run;
     if (owner === null || fullVersion >= standard.version) return NOTHING_WITHHELD;
-    if ((await scanRequests.planInFull(owner, run)) === CHECKED_VERSION) return NOTHING_WITHHELD;
+    if ((await scanRequests.fullVersionOf(owner, run)) === CHECKED_VERSION) return NOTHING_WITHHELD;
     const rows = await db.selectFrom("rule").select(["rule_id", "tags"]).where("tags", "like", "%wcag22a%").execute();
     const added = rows.filter(({ tags }) => isNewAfter(fullVersion, JSON.parse(tags) as string[])).map(({ rule_id }) => rule_id);
     if (added.length === 0) return NOTHING_WITHHELD;

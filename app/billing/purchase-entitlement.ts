@@ -4,9 +4,9 @@ import { ONE_TIME_DAYS } from "./plans/plans";
 const DAY_MS = 86_400_000;
 
 /**
- * What a subscription's state means for its owner.
+ * What a subscription's state entitles its owner to.
  *
- * | status | access | why |
+ * | status | new scans | why |
  * | --- | --- | --- |
  * | `active`, `trialing` | yes | also when it ends with the period: that is paid for |
  * | the same, by invoice | once one was paid | it runs from the day on which its first invoice is sent |
@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
  *
  * A plan change counts at once: with a smaller one the URLs that were registered first stay covered.
  */
-export function subscriptionGrants({ order, status, paused, byInvoice, paid }: SubscriptionState): boolean {
+export function subscriptionEntitles({ order, status, paused, byInvoice, paid }: SubscriptionState): boolean {
   const runs = status === "active" || status === "trialing";
   return !paused && (byInvoice ? runs && (paid || order === null) : runs || status === "past_due");
 }
@@ -34,7 +34,7 @@ type SubscriptionState = Pick<ProviderSubscription, "order" | "status" | "paused
  */
 export function subscriptionWasPaid(subscription: SubscriptionState): boolean {
   const { status, paid } = subscription;
-  return subscriptionGrants(subscription) || (paid && status !== "incomplete" && status !== "incomplete_expired");
+  return subscriptionEntitles(subscription) || (paid && status !== "incomplete" && status !== "incomplete_expired");
 }
 
 /** The provider's statuses without further charges; an unpaid subscription goes on. */
@@ -84,7 +84,7 @@ export const paymentEnd = ({ paidAt }: Pick<ProviderPayment, "paidAt">): number 
   paidAt === null ? null : paidAt + ONE_TIME_DAYS * DAY_MS;
 
 /** Until when a registered website was, or is, covered by the purchase it is registered with. Times are Unix time in ms. */
-export interface Coverage {
+export interface CoveragePeriod {
   /** When the website was removed from the plan; null where it is registered. */
   removedAt: number | null;
   /** From when on the purchase covers nothing new; null until further notice. */
@@ -105,10 +105,10 @@ export interface Coverage {
  * | the plan became too small for it | open | locked until it is within the limit again |
  * | the money was given back in full, or is disputed | locked | locked |
  *
- * @param coverages of the run's website, by what was paid for and not given back
+ * @param periods of the run's website, by what was paid for and not given back
  */
-export function opensReport(coverages: Coverage[], { createdAt }: { createdAt: number }): boolean {
-  return coverages.some(({ removedAt, endsAt, excludedAt }) =>
+export function entitlesToReport(periods: CoveragePeriod[], { createdAt }: { createdAt: number }): boolean {
+  return periods.some(({ removedAt, endsAt, excludedAt }) =>
     [removedAt, endsAt, excludedAt].every((end) => end === null || createdAt < end),
   );
 }

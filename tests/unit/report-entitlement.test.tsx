@@ -12,7 +12,7 @@ import { changesView } from "~/monitoring/history-views.server";
 import { createScanRequests } from "~/runs/scan-request.server";
 import { createPages } from "~/runs/page.server";
 import { createPurchases } from "~/billing/purchase.server";
-import { createReportAccess, NOTHING_WITHHELD } from "~/reports/report-access.server";
+import { createReportEntitlements, NOTHING_WITHHELD } from "~/reports/report-entitlement.server";
 import { lockedReport } from "~/reports/overview.server";
 import { createReports } from "~/reports/report.server";
 import { createReviews } from "~/reports/review/review.server";
@@ -71,12 +71,12 @@ const basicRun = (more: FinishedRun = {}) => finishedRun(db, [page(), page("two"
 const buy = (...subscriptions: Partial<ProviderSubscription>[]) =>
   createPurchases({ db }).store("ada", { subscriptions: subscriptions.map((each) => subscription({ urls: [SHOP], ...each })), payments: [] });
 
-function reportAccess() {
+function reportEntitlements() {
   const scanRequests = createScanRequests({ db, runs: runsOf(db), purchases: createPurchases({ db }), open: false, trialScans: 0 });
-  return createReportAccess({ db, scanRequests, reports: createReports({ db }) });
+  return createReportEntitlements({ db, scanRequests, reports: createReports({ db }) });
 }
 
-const withheldFrom = async (run: Run) => [...(await reportAccess().withheld(run))];
+const withheldFrom = async (run: Run) => [...(await reportEntitlements().withheld(run))];
 
 describe("rules that are new in WCAG 2.2", () => {
   test.each([
@@ -180,7 +180,7 @@ describe("a rule that is withheld", () => {
 
   test("is counted in every export, with a note, and its elements are in none", async () => {
     const run = await basicRun();
-    const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), reportAccess: { withheld: async () => withheld } };
+    const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), reportEntitlements: { withheld: async () => withheld } };
     const exports = createExports({ ...readers, product: "Rampe" });
     const facts = await exports.facts(run);
     const text = async (parts: AsyncIterable<string>) => {
@@ -214,7 +214,7 @@ describe("a rule that is withheld", () => {
     const run = await basicRun();
     const sources = { reports: createReports({ db }), pages: createPages({ db }), evidence: createEvidence({ db }), reviews: createReviews({ db }) };
     const pdf = (readable: ReadonlySet<string>) =>
-      createReportPdfs({ ...sources, reportAccess: { withheld: async () => readable }, printer: { print: async () => null }, operator: null, baseUrl: "https://rampe.example" }).html(run, "en");
+      createReportPdfs({ ...sources, reportEntitlements: { withheld: async () => readable }, printer: { print: async () => null }, operator: null, baseUrl: "https://rampe.example" }).html(run, "en");
     const html = await pdf(withheld);
     expect(html).toContain("New in WCAG 2.2: the plan Basic has name and count, the places are in Pro.");
     expect(html).toContain("WCAG 2.2 AA: WCAG 2.1 in full, what is new in WCAG 2.2 by name and count");
