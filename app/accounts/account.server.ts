@@ -4,7 +4,7 @@ import type { Locale } from "~/platform/i18n/i18n";
 import { withReturnTo } from "~/platform/http/return-to";
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
 import { randomId, readablePassword } from "~/platform/crypto/tokens.server";
-import type { Passwords, Turn } from "./passwords/passwords";
+import type { Passwords, QueueEntry } from "./passwords/passwords";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import { createLink, deleteExpiredLinks, dropLinks, linkOf, type Purpose } from "./link.server";
@@ -43,9 +43,9 @@ interface Registered {
   isNew: boolean;
 }
 
-/** @returns the accounts; `inTurn`: the same, with password checks queued under a given turn */
+/** @returns the accounts; `queuedAs`: the same, with password checks queued under a given entry */
 export function createAccounts(options: AccountsOptions) {
-  return { ...accountsBy(options), inTurn: (turn: Turn) => accountsBy({ ...options, passwords: options.passwords.inTurn(turn) }) };
+  return { ...accountsBy(options), queuedAs: (entry: QueueEntry) => accountsBy({ ...options, passwords: options.passwords.queuedAs(entry) }) };
 }
 
 /**

@@ -47,7 +47,7 @@ export async function answerProblem(
     detail: t(`problem.${kind}.detail`, values),
     instance: pathname,
     reference: requestId,
-    ...(entries ? { errors: entries.map((entry) => ({ ...placeOf(entry), detail: wordsFor(entry) })) } : {}),
+    ...(entries ? { errors: entries.map((entry) => ({ ...locationOf(entry), detail: wordsFor(entry) })) } : {}),
   };
   return new Response(`${JSON.stringify(problem)}\n`, {
     status,
@@ -68,7 +68,7 @@ export async function answerProblem(
 }
 
 /** Place of the entry; a member of the body as a JSON Pointer (RFC 6901) in a URI fragment. */
-function placeOf({ in: where, name }: EntryProblem): Record<string, string> {
+function locationOf({ in: where, name }: EntryProblem): Record<string, string> {
   if (where !== "body") return { [where === "query" ? "parameter" : "header"]: name };
   return { pointer: name === "" ? "#" : `#/${encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))}` };
 }

@@ -7,7 +7,7 @@ import { createKeyedMutex } from "~/platform/async/mutex";
 import { chargeOf } from "./plans/offers";
 import { formatPrice, ONE_TIME_DAYS } from "./plans/plans";
 import type { Letter, LetterKind } from "~/mail/mail";
-import type { Fulfilments, TakenUp, TakeUp } from "./fulfilment";
+import type { Fulfilments, FulfilmentResult, FulfilmentRequest } from "./fulfilment";
 import type { Mails } from "~/mail/outbox.server";
 import type { Subscriptions } from "./subscription.server";
 import type { User } from "~/accounts/user.server";
@@ -41,7 +41,7 @@ export interface OrderState {
   /** The provider's page, as long as there is something to pay. */
   url: string | null;
   wanted: WantedPlan;
-  /** Everything that was paid for has been handed over. */
+  /** Everything that was paid for has been delivered. */
   fulfilled: boolean;
   /** The scan of the website that was started. */
   scanId: string | null;
@@ -239,14 +239,14 @@ export function createCheckouts(options: CheckoutsOptions) {
     if (!order?.checkout_id) return undefined;
     const checkout = await stateOf(order.way, order.checkout_id);
     if (checkout.status === "complete") await reconcile(user.id);
-    const handedOver = await orderOf(user.id, orderId);
+    const reconciled = await orderOf(user.id, orderId);
     return {
-      outcome: handedOver?.given_back_at != null ? "given_back" : outcome(checkout),
+      outcome: reconciled?.given_back_at != null ? "given_back" : outcome(checkout),
       way: order.way,
       url: checkout.url,
       wanted: await wantedBy(order),
-      fulfilled: handedOver?.fulfilled_at != null,
-      scanId: handedOver?.run_id ?? null,
+      fulfilled: reconciled?.fulfilled_at != null,
+      scanId: reconciled?.run_id ?? null,
     };
   }
 
@@ -299,7 +299,7 @@ export function createCheckouts(options: CheckoutsOptions) {
         await conclude(db, id, null);
         continue;
       }
-      const done = await takeUpOnce(userId, id, { url, checkId, since });
+      const done = await fulfilOnce(userId, id, { url, checkId, since });
       // The purchase may not grant anything yet, although the order is paid: a later event tries again.
       if (done === null && since > Date.now() - UNFULFILLED_MS) continue;
       await conclude(db, id, done?.scanId ?? null);
@@ -307,13 +307,13 @@ export function createCheckouts(options: CheckoutsOptions) {
   }
 
   /** Safe for concurrent servers: only one of them starts the scan. */
-  async function takeUpOnce(userId: string, orderId: string, wanted: TakeUp): Promise<TakenUp | null> {
+  async function fulfilOnce(userId: string, orderId: string, wanted: FulfilmentRequest): Promise<FulfilmentResult | null> {
     try {
-      return await fulfilments.takeUp(userId, wanted, async (trx, scanId) => {
-        if (!(await conclude(trx, orderId, scanId))) throw new HandedOver();
+      return await fulfilments.fulfil(userId, wanted, async (trx, scanId) => {
+        if (!(await conclude(trx, orderId, scanId))) throw new AlreadyFulfilled();
       });
     } catch (error) {
-      if (error instanceof HandedOver) return { scanId: null };
+      if (error instanceof AlreadyFulfilled) return { scanId: null };
       throw error;
     }
   }
@@ -331,7 +331,7 @@ export function createCheckouts(options: CheckoutsOptions) {
 }
 
 /** The order's scan has been started elsewhere. */
-class HandedOver extends Error {}
+class AlreadyFulfilled extends Error {}
 
 function outcome({ status, paid }: Checkout): CheckoutOutcome {
   if (status === "complete") return paid ? "paid" : "pending";

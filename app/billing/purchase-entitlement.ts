@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
  * | the same, not ordered here | yes | sales have agreed on it with the customer |
  * | `past_due` | yes | the provider still tries to charge; it says `unpaid` or `canceled` when it gives up |
  * | `past_due`, by invoice | no | the payment deadline is over, and there is no automatic charge |
- * | the same, ordered here and never paid | no | it is withdrawn (`isOverdue`): invoices must not go on for ever |
+ * | the same, ordered here and never paid | no | it is canceled (`isOverdue`): invoices must not go on for ever |
  * | `unpaid`, `canceled` | no | |
  * | `incomplete`, `incomplete_expired` | no | the first payment has not succeeded |
  * | `paused`, or charging is paused | no | nothing is paid meanwhile |
@@ -45,7 +45,7 @@ export function goesOn({ status, cancelAtPeriodEnd }: { status: string; cancelAt
   return !cancelAtPeriodEnd && !OVER.includes(status);
 }
 
-/** Was it ordered here, and never paid? It can be withdrawn. Subscriptions made at the provider are left alone. */
+/** Was it ordered here, and never paid? It can be canceled. Subscriptions made at the provider are left alone. */
 export function isUnpaid({
   order,
   status,

@@ -4,7 +4,7 @@ import type { ProviderPayment, ProviderSubscription, Purchases as Bought } from 
 import { givesMore } from "./plans/plan-entitlement";
 import type { PlanKey } from "./plans/plans";
 import { entitlesToReport, paymentEnd, paymentWasPaid, subscriptionEntitles, subscriptionWasPaid } from "./purchase-entitlement";
-import { hasGivenPlaceBack, noteUrlChange, wasChecked } from "./websites/website-place.server";
+import { hasFreedSlot, noteUrlChange, wasChecked } from "./websites/website-slot.server";
 
 /** A purchase and its coverage. Times are Unix time in ms, amounts in cents. */
 export interface Purchase {
@@ -66,7 +66,7 @@ export const entitlesNow = (now: number) => (eb: ExpressionBuilder<Database, "pu
 export type PurchaseModel = ReturnType<typeof createPurchases>;
 
 export function createPurchases({ db }: { db: Db }) {
-  return { store, of, register, removalOf, remove, hasGivenPlaceBack: (runId: string) => hasGivenPlaceBack(db, runId), covers, isEntitledToReport, plansForReport, unwritten, written };
+  return { store, of, register, removalOf, remove, hasFreedSlot: (runId: string) => hasFreedSlot(db, runId), covers, isEntitledToReport, plansForReport, unwritten, written };
 
   /** Stores all purchases of a user from the provider. */
   async function store(

@@ -1,12 +1,12 @@
 import type { Db } from "db/schema";
 import type { Together } from "~/billing/fulfilment";
-import type { AfterRemoval } from "~/billing/websites/website-places";
+import type { AfterRemoval } from "~/billing/websites/website-slots";
 import { CHECKED_VERSION, FULL_ENTITLEMENT, givesMore, entitlementOfPlan, TRIAL_ENTITLEMENT, highestEntitlement, type PlanEntitlement } from "~/billing/plans/plan-entitlement";
 import { urlUsage, type UrlUsage } from "~/billing/websites/url-usage";
 import type { Level } from "~/scan/types";
 import type { Purchase, PurchaseModel } from "~/billing/purchase.server";
 import { NoDiskSpace, TooManyWaiting, type NewRun, type Run, type Runs } from "./run.server";
-import { ownRunsOf } from "~/billing/websites/website-place.server";
+import { ownRunsOf } from "~/billing/websites/website-slot.server";
 
 /** A scan that a user asks for. */
 export type ScanRequest = Pick<NewRun, "url" | "scope" | "maxPages" | "excludedPaths" | "waitMs" | "waitFor" | "access"> & { level: Level };

@@ -47,7 +47,7 @@ export function startBilling(
     everyMs: EVERY_MS,
     async work() {
       // Works without the provider, which may be down.
-      await billing.announceEnds();
+      await billing.sendExpiryNotices();
       await billing.writeUrls();
       await billing.reconcileStale();
     },

@@ -1,4 +1,4 @@
-import { somebodyLong } from "../support/accounts";
+import { newPersonWithLongNames } from "../support/accounts";
 import { signedInPages } from "../support/own-pages";
 import { expectFit, VIEWS } from "./misfits";
 import { expect, openMenu, test } from "./test";
@@ -6,7 +6,7 @@ import { expect, openMenu, test } from "./test";
 for (const { name, ...view } of VIEWS) {
   test.describe(name, () => {
     // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
-    test.use({ ...view, expectedStatuses: [422], person: ({}, use) => use(somebodyLong()) });
+    test.use({ ...view, expectedStatuses: [422], person: ({}, use) => use(newPersonWithLongNames()) });
 
     test("pages of an account fit, also with spaced text and long names", async ({ page, t, baseURL, open, joined }) => {
       for (const path of await signedInPages(baseURL, (await joined()).cookie)) {

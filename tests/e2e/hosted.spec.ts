@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { somebody, type Person } from "../support/accounts";
+import { newPerson, type Person } from "../support/accounts";
 import { startHosted, type HostedServer } from "../support/hosted";
 import { expect, openMenu, test } from "./test";
 
@@ -15,7 +15,7 @@ test.afterAll(() => server.stop());
 
 /** Somebody with an account at the provider. */
 function known(): Person {
-  const person = somebody();
+  const person = newPerson();
   server.person({ user_id: `auth0|${person.email}`, ...person });
   return person;
 }

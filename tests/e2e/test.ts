@@ -2,7 +2,7 @@ import { test as base, type BrowserContext, type Page, type Response } from "@pl
 import type { Locale } from "~/platform/i18n/i18n";
 import type { LetterKind } from "~/mail/mail";
 import type { ProviderSubscription } from "~/billing/provider";
-import { fromElsewhere, newMember, signedIn, somebody, type Member, type Person } from "../support/accounts";
+import { randomClientAddress, newMember, signedIn, newPerson, type Member, type Person } from "../support/accounts";
 import { subscribe } from "../support/bought";
 import { mailTo, type ReceivedMail } from "../support/outbox";
 import { withDatabase } from "../support/server-database";
@@ -68,7 +68,7 @@ export const test = base.extend<VisitorOptions & Visitor>({
   expectedStatuses: [[], { option: true }],
 
   // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
-  extraHTTPHeaders: ({}, use) => use(fromElsewhere()),
+  extraHTTPHeaders: ({}, use) => use(randomClientAddress()),
 
   language: ({ locale }, use) => use(locale?.startsWith("en") ? "en" : "de"),
 
@@ -107,7 +107,7 @@ export const test = base.extend<VisitorOptions & Visitor>({
     }),
 
   // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
-  person: ({}, use) => use(somebody()),
+  person: ({}, use) => use(newPerson()),
 
   fill: ({ page, t }, use) =>
     use(async (values) => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { register, signIn, somebody, visitorOf, type Person } from "../support/accounts";
-import { freshPlace } from "../support/database";
+import { register, signIn, newPerson, visitorOf, type Person } from "../support/accounts";
+import { freshLocation } from "../support/database";
 import type { FormBrowser } from "../support/form-browser";
 import { startKillable } from "../support/killable-server";
 import { mailsTo, mailTo } from "../support/outbox";
@@ -18,10 +18,10 @@ interface User extends Person {
 }
 
 test(`a server that is killed ${MOMENTS_MS.join(", ")} ms after each step leaves accounts that can go on`, async () => {
-  const place = freshPlace();
+  const place = freshLocation();
   let server = await startKillable(place, SETTINGS);
   const somewhere = () => visitorOf(server);
-  const people = MOMENTS_MS.map((ms): User => ({ ...somebody(), ms, next: somebody().email, browser: somewhere() }));
+  const people = MOMENTS_MS.map((ms): User => ({ ...newPerson(), ms, next: newPerson().email, browser: somewhere() }));
 
   /** Everybody begins something, each at their own time; the server is killed in the middle of it, and started anew. */
   async function dying(begin: (person: User) => Promise<unknown>): Promise<void> {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import account from "locales/en/account.json";
 import common from "locales/en/common.json";
-import { asksToSignIn, AUDIENCE, fillIn, ORGANIZATION, prove, signInAtProvider, startHosted, type HostedServer } from "../support/hosted";
+import { asksToSignIn, AUDIENCE, fillIn, ORGANIZATION, signInAgain, signInAtProvider, startHosted, type HostedServer } from "../support/hosted";
 import type { FormBrowser } from "../support/form-browser";
 import { stolenDatabase } from "../support/server-database";
 
@@ -227,7 +227,7 @@ describe("a person's name and address", () => {
     const [browser, user] = [hosted.browser(), hosted.person()];
     const old = user.email;
     await signInAtProvider(browser, user);
-    await prove(browser, user, "/profile/email");
+    await signInAgain(browser, user, "/profile/email");
     hosted.provider.faults.managementStatus = 503;
     for (const [path, fields] of [["/profile/email", { email: "brand-new@example.org" }], ["/profile/name", { name: "Brand New" }]] as const) {
       const refused = await browser.submit(path, fields);
@@ -272,7 +272,7 @@ describe("a person's name and address", () => {
     const user = hosted.person({ user_id: "google-oauth2|1147", email: "social@example.org" });
     const before = { ...user };
     await signInAtProvider(browser, user);
-    await prove(browser, user, "/profile/email");
+    await signInAgain(browser, user, "/profile/email");
     for (const [address, fields, problem] of [
       ["/profile/name", { name: "Somebody Else" }, "name_elsewhere"],
       ["/profile/email", { email: "else@example.org" }, "email_elsewhere"],
@@ -292,7 +292,7 @@ describe("a person's name and address", () => {
       const [browser, user] = [restricted.browser(), restricted.person()];
       const before = { ...user };
       await signInAtProvider(browser, user);
-      await prove(browser, user, "/profile/email");
+      await signInAgain(browser, user, "/profile/email");
       for (const [address, fields] of [
         ["/profile/name", { name: "Somebody Else" }],
         ["/profile/email", { email: "else@example.org" }],

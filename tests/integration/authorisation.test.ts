@@ -138,7 +138,7 @@ test("a shared link that has expired, was taken back or is a deleted run's has n
   };
   const [good, expired, taken] = [await newLink(), await newLink(), await newLink()];
   await db.updateTable("share").set({ expires_at: Date.now() - 1 }).where("id", "=", expired.id).execute();
-  await shares.takeBack(ada.id, run.id, taken.id);
+  await shares.revoke(ada.id, run.id, taken.id);
   const never = "B".repeat(43);
   for (const path of SHARED_PATHS) {
     expect([path, tells(await guest().get(addressOf(path, good.token)))]).toEqual([path, true]);

@@ -332,7 +332,7 @@ describe("paying by mail", () => {
     provider.subscriptions.push(waiting, subscription({ id: "sub_2", order: null, status: "past_due", byInvoice: true, paid: false }));
     await billing.reconcile(ada.id);
     await expect(billing.startCheckout(ada, order("o3"), "de")).rejects.toThrow(AwaitingPayment);
-    expect(provider.calls).not.toContain("withdraw");
+    expect(provider.calls).not.toContain("cancelUnpaid");
     waiting.status = "past_due";
     await billing.reconcileStale(Date.now() + 3_600_001);
     expect(provider.subscriptions.map(({ status }) => status), "what we have not ordered stays").toEqual(["canceled", "past_due"]);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { freshPlace } from "../support/database";
+import { freshLocation } from "../support/database";
 import { startKillable } from "../support/killable-server";
 import { withDatabase } from "../support/server-database";
 import { howOften } from "../support/how-often";
@@ -17,7 +17,7 @@ test(`${KILLS} kills lose no check, and double none`, async () => {
     Object.fromEntries(Array.from({ length: PAGES }, (_, index) => [`/${index}`, slowPage])),
   );
   onTestFinished(() => site.close());
-  const place = freshPlace();
+  const place = freshLocation();
   const settings = {
     SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
     SCAN_CONCURRENCY: "2",

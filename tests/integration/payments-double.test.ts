@@ -4,7 +4,7 @@ import type { User } from "~/accounts/user.server";
 import type { Call } from "../../scripts/cashier/api";
 import type { Trouble } from "../../scripts/cashier/index";
 import { GOOD_CARD, openCashier, pay, type OpenCashier } from "../contracts/open-cashier";
-import { freshPlace } from "../support/database";
+import { freshLocation } from "../support/database";
 import { openShop, stockPlans, type Shop } from "../support/shop";
 
 const trouble: Trouble = {};
@@ -14,7 +14,7 @@ let ada: User;
 
 /** As in `payments-flows.test.ts`. */
 beforeEach(async () => {
-  const place = freshPlace();
+  const place = freshLocation();
   cashier = await openCashier({
     listener: (payload, signature) => shop.billing.handleEvent(shop.billing.readEvent(payload, signature)),
     idle: true,

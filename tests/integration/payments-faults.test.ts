@@ -8,22 +8,22 @@ import type { PlanOrder, Way } from "~/billing/checkout.server";
 import type { User } from "~/accounts/user.server";
 import type { Trouble } from "../../scripts/cashier/index";
 import { openCashier, pay, post, GOOD_CARD, type OpenCashier } from "../contracts/open-cashier";
-import { freshPlace } from "../support/database";
-import type { DatabasePlace } from "../support/server-database";
+import { freshLocation } from "../support/database";
+import type { DatabaseLocation } from "../support/server-database";
 import { openShop, stockPlans, type Shop } from "../support/shop";
 
 const PROGRAM = fileURLToPath(new URL("../support/killed-shop.ts", import.meta.url));
 const trouble: Trouble = {};
 let cashier: OpenCashier;
 let shop: Shop;
-let database: DatabasePlace;
+let database: DatabaseLocation;
 let orders = 0;
 /** The next process to be killed; it starts while the one before is busy. */
 let waiting: ChildProcessByStdio<Writable, null, null> | undefined;
 
 /** Nothing is delivered by itself, so that each call is one that the test has made. */
 beforeEach(async () => {
-  database = freshPlace();
+  database = freshLocation();
   cashier = await openCashier({
     idle: true,
     trouble: { before: (call) => trouble.before?.(call), after: (call) => trouble.after?.(call) },
@@ -75,7 +75,7 @@ test.each(WAYS)("answers that are lost on the way, at every call, are asked for 
 });
 
 test("a provider that answers too late at first is asked again with the same key: one checkout", async () => {
-  const impatient = await openShop({ ...freshPlace(), host: cashier.host, port: cashier.port, timeoutMs: 400 });
+  const impatient = await openShop({ ...freshLocation(), host: cashier.host, port: cashier.port, timeoutMs: 400 });
   const keys: (string | null)[] = [];
   trouble.after = ({ method, path, idempotencyKey }) => {
     if (method !== "POST" || path !== "/v1/checkout/sessions") return;

@@ -7,13 +7,13 @@ import type { User } from "~/accounts/user.server";
 import { openAccountCustomers } from "~/server/customers.server";
 import type { Trouble } from "../../scripts/cashier/index";
 import { GOOD_CARD, openCashier, pay, post, type OpenCashier } from "../contracts/open-cashier";
-import { freshPlace } from "../support/database";
-import { envOf, type DatabasePlace } from "../support/server-database";
+import { freshLocation } from "../support/database";
+import { envOf, type DatabaseLocation } from "../support/server-database";
 import { openShop, stockPlans, type Shop } from "../support/shop";
 
 const DECLINED = { ...GOOD_CARD, number: "4000 0000 0000 0002" };
 const trouble: Trouble = {};
-let place: DatabasePlace;
+let place: DatabaseLocation;
 let cashier: OpenCashier;
 let shop: Shop;
 let ada: User;
@@ -21,7 +21,7 @@ let orders = 0;
 
 /** The shop and its provider; every request, answer and event between them is held against Stripe's document. */
 beforeEach(async () => {
-  place = freshPlace();
+  place = freshLocation();
   cashier = await openCashier({
     listener: (payload, signature) => shop.billing.handleEvent(shop.billing.readEvent(payload, signature)),
     idle: true,

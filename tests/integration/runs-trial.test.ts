@@ -4,7 +4,7 @@ import { BARRIERS, openDemoSite } from "../support/demo-site";
 import { freePort } from "../support/free-port";
 import { newMember, type Member } from "../support/accounts";
 import { ENDED, subscribe } from "../support/bought";
-import { headingOf, idOf, order, scanned, storedReport, WITHIN, wordsOf } from "../support/run-pages";
+import { headingOf, idOf, requestScan, scanned, storedReport, WITHIN, wordsOf } from "../support/run-pages";
 import { startServer, type TestServer } from "../support/server";
 import type { Site } from "../support/site";
 
@@ -69,7 +69,7 @@ test("a locked report shows the first three rules in full; no detail of the othe
 
 test("a trial that was canceled before anything was looked at claims nothing", async () => {
   const ada = await newMember(server);
-  const run = await order(ada, { url: demo.url("/silent") });
+  const run = await requestScan(ada, { url: demo.url("/silent") });
   await ada.post(`${run}/cancel`, {});
   expect(wordsOf((await ada.get(run)).text)).not.toMatch(/Sieht (von unserer Seite )?gut aus|keinen Verstoß gefunden/);
 });
@@ -82,7 +82,7 @@ test("what is missing is said where a trial is used up, a whole website is wante
     return text;
   };
   expect(wordsOf(await refused({ scope: "site" }))).toContain("Ganze Websites gehören zu einem Tarif");
-  for (const path of ["/clean", "/moved"]) await ada.post(`${await order(ada, { url: demo.url(path) })}/cancel`, {});
+  for (const path of ["/clean", "/moved"]) await ada.post(`${await requestScan(ada, { url: demo.url(path) })}/cancel`, {});
   expect(wordsOf(await refused())).toContain("Ihre Probeprüfungen sind aufgebraucht");
   expect(wordsOf((await ada.get("/runs/new")).text)).toContain("Ihre 2 Probeprüfungen sind aufgebraucht");
 

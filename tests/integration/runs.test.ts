@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BARRIERS, openDemoSite } from "../support/demo-site";
 import { newMember, type Member } from "../support/accounts";
 import { subscribe } from "../support/bought";
-import { headingOf, idOf, order, rowsIn, rulesIn, scanned, statusOf, storedReport, WITHIN, wordsOf } from "../support/run-pages";
+import { headingOf, idOf, requestScan, rowsIn, rulesIn, scanned, statusOf, storedReport, WITHIN, wordsOf } from "../support/run-pages";
 import { startServer, type TestServer } from "../support/server";
 import { openSite, pageWith, type Site } from "../support/site";
 
@@ -46,7 +46,7 @@ const read = async (browser: Member, path: string) => wordsOf((await browser.get
 test("the first scan of a page is ordered, waited for and found in the list", async () => {
   const grace = await subscriber();
   expect(await read(grace, "/runs")).toContain("Starten Sie Ihre erste Prüfung");
-  const run = await order(grace, { url: demo.url("/slow?seconds=1") });
+  const run = await requestScan(grace, { url: demo.url("/slow?seconds=1") });
   const waiting = (await grace.get(run)).text;
   expect(headingOf(waiting)).toBe(`Wir prüfen 127.0.0.1:${demo.port}/slow`);
   expect(new RegExp(`<a[^>]*href="${run}"[^>]*>Stand neu laden`).test(waiting)).toBe(true);
@@ -116,7 +116,7 @@ test("nothing changes by looking", async () => {
 });
 
 test("what a canceled scan had found stays", async () => {
-  const run = await order(ada, { url: stubborn.origin, scope: "site" });
+  const run = await requestScan(ada, { url: stubborn.origin, scope: "site" });
   const found = async () => (await db.selectFrom("run").select("pages").where("id", "=", idOf(run)).executeTakeFirstOrThrow()).pages;
   await expect.poll(found, WITHIN).toBeGreaterThanOrEqual(1);
   expect((await ada.post(`${run}/cancel`, {})).location).toBe(run);
@@ -132,7 +132,7 @@ test("what a canceled scan had found stays", async () => {
 });
 
 test("nobody is told that all is well where nothing was looked at", async () => {
-  const canceled = await order(ada, { url: demo.url("/silent") });
+  const canceled = await requestScan(ada, { url: demo.url("/silent") });
   await ada.post(`${canceled}/cancel`, {});
   const failed = await scanned(ada, { url: demo.url("/gone") });
   expect([await statusOf(db, canceled), await statusOf(db, failed)]).toEqual(["canceled", "failed"]);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
-import { prove, signInAtProvider, startHosted, type HostedServer } from "../support/hosted";
+import { signInAgain, signInAtProvider, startHosted, type HostedServer } from "../support/hosted";
 import { look, openBrowser, promiseCleanViews, type Analyses, type View } from "../support/self-scan";
 
 let server: HostedServer;
@@ -40,7 +40,7 @@ async function member(locale: Locale, provedFor?: string): Promise<string> {
   visitor.cookies.set("locale", locale);
   const user = server.person({ email_verified: false });
   await signInAtProvider(visitor, user);
-  if (provedFor) await prove(visitor, user, provedFor);
+  if (provedFor) await signInAgain(visitor, user, provedFor);
   return `session=${visitor.cookies.get("session")}`;
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startSmtp, type SmtpDouble } from "../doubles/smtp";
-import { register, somebody, visitorOf } from "../support/accounts";
+import { register, newPerson, visitorOf } from "../support/accounts";
 import { startServer, type TestServer } from "../support/server";
 
 let smtp: SmtpDouble;
@@ -17,7 +17,7 @@ afterEach(async () => {
   await smtp.close();
 });
 
-const registerWith = (email: string) => register(visitorOf(server), somebody({ name: "Ada\r\nBcc: all@example.org", email }));
+const registerWith = (email: string) => register(visitorOf(server), newPerson({ name: "Ada\r\nBcc: all@example.org", email }));
 
 async function waitingMails() {
   const db = await server.database();

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { register, somebody } from "../support/accounts";
+import { register, newPerson } from "../support/accounts";
 import { openDemoSite } from "../support/demo-site";
 import { openFormBrowser, type Answer, type FormBrowser } from "../support/form-browser";
 import { freePort } from "../support/free-port";
@@ -62,7 +62,7 @@ test("what visitors read is in a language that is only a folder and a line", asy
 
 test("what people with an account read is in it, and what is for sale, mailed and printed", async () => {
   const visitor = newVisitor();
-  const person = somebody();
+  const person = newPerson();
   await register(visitor, person);
   const setup = await visitor.get("/setup");
   const order = /name="order" value="([^"]+)"/.exec(setup.text)?.[1] ?? "";

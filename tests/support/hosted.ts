@@ -105,6 +105,6 @@ export async function signInAtProvider(browser: FormBrowser, user: Auth0User, pa
 }
 
 /** Signs in at the provider once more, for a page of ours that requires it. @returns that page */
-export async function prove(browser: FormBrowser, user: Auth0User, path: string): Promise<Page> {
+export async function signInAgain(browser: FormBrowser, user: Auth0User, path: string): Promise<Page> {
   return fillIn(browser, await browser.submit(path), user);
 }

@@ -5,7 +5,7 @@ import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createAccounts } from "~/accounts/account.server";
 import { createMails } from "~/mail/outbox.server";
 import { createSessions } from "~/accounts/session.server";
-import { freshDatabase, freshPlace } from "../support/database";
+import { freshDatabase, freshLocation } from "../support/database";
 import { newDatabase, stolenDatabase } from "../support/server-database";
 
 const ANNA = { email: "anna@example.org", name: "Anna", password: "vier warme Brötchen", locale: "de" } as const;
@@ -270,13 +270,13 @@ test("a change that cannot be announced by mail is not made", async () => {
 });
 
 test("the database alone gives access to no account: it contains no password and no link", async () => {
-  const place = freshPlace();
-  const db = await newDatabase(place);
+  const location = freshLocation();
+  const db = await newDatabase(location);
   onTestFinished(() => db.destroy());
   const { accounts, posted } = await installation(db);
   await accounts.register(ANNA);
   await accounts.forgot(ANNA.email, "de");
-  const bytes = await stolenDatabase(place);
+  const bytes = await stolenDatabase(location);
   const tokens = (await posted()).map(tokenIn);
 
   // Unencrypted data is found, so this test looks at the right bytes.

@@ -39,8 +39,8 @@ test("a revoked link opens nothing, and the others still work", async () => {
   const [one, other] = [(await shares.create("ada", run.id, 1)) ?? "", (await shares.create("ada", run.id, 90)) ?? ""];
   const listed = await shares.list("ada", run.id);
   const short = listed.find(({ createdAt, expiresAt }) => expiresAt - createdAt === DAY_MS)?.id ?? "";
-  expect(await shares.takeBack("eve", run.id, short)).toBe(false);
-  expect(await shares.takeBack("ada", run.id, short)).toBe(true);
+  expect(await shares.revoke("eve", run.id, short)).toBe(false);
+  expect(await shares.revoke("ada", run.id, short)).toBe(true);
   expect(await shares.open(one)).toBeUndefined();
   expect((await shares.open(other))?.id).toBe(run.id);
 });

@@ -175,7 +175,7 @@ export function createSqliteQueue({
 
   async function fill(): Promise<void> {
     while (phase === "working") {
-      const unfit = partiesWithoutPlace();
+      const unfit = partiesWithoutSlot();
       const claim = unfit && (await claimNext(unfit));
       if (!claim) return;
       claims.set(claim.job.id, claim);
@@ -184,7 +184,7 @@ export function createSqliteQueue({
   }
 
   /** Parties that may not start another job now; undefined: no party may. */
-  function partiesWithoutPlace(): string[] | undefined {
+  function partiesWithoutSlot(): string[] | undefined {
     const { concurrency, newcomers } = capacity;
     const active = [...claims.values()].filter(({ paused }) => !paused).length;
     if (claims.size >= MOST_CLAIMS || active >= concurrency + newcomers) return undefined;

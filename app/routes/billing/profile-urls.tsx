@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { WebsitePlaces } from "~/billing/view/website-places";
+import { WebsiteSlots } from "~/billing/view/website-slots";
 import { AnswerSummary } from "~/ui/form/answer-summary";
 import { KeptNotice } from "~/ui/form/kept-notice";
 import { SubmitButton } from "~/ui/form/submit-button";
@@ -16,7 +16,7 @@ import { readForm } from "~/platform/forms/read-form";
 import type { AddressProblem } from "~/platform/web/start-address";
 import { checkFormSchema } from "~/runs/check-form";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
-import { websitePlaces } from "~/billing/websites/website-places";
+import { websiteSlots } from "~/billing/websites/website-slots";
 
 export const handle = { i18n: ["account", "billing"] };
 export const clientLoader = preloadNamespaces(["account", "billing"]);
@@ -30,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const purchases = await context.services.purchases.of(user.id);
   return data({
     meta: await titledMeta(args, { title: t("urls.title"), description: t("urls.description") }),
-    purchases: websitePlaces(purchases),
+    purchases: websiteSlots(purchases),
     kept: await context.visitor.takeKept(PATH),
   });
 }
@@ -67,7 +67,7 @@ export default function Urls() {
       <p className="lead">{t("urls.lead")}</p>
       {purchases.length === 0 && <p>{t("urls.none")}</p>}
       {purchases.map((purchase) => (
-        <WebsitePlaces key={purchase.id} {...purchase} />
+        <WebsiteSlots key={purchase.id} {...purchase} />
       ))}
       <section aria-labelledby="add">
         <h2 id="add">{t("urls.addHeading")}</h2>

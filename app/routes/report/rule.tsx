@@ -5,8 +5,8 @@ import { RuleFacts } from "~/reports/check/rule-facts";
 import { Icon } from "~/ui/icon";
 import { Local } from "~/ui/local";
 import { GroupItem } from "~/reports/view/group-item";
-import { InPro } from "~/reports/view/in-pro";
-import { OnePage } from "~/reports/view/one-page";
+import { IncludedInPro } from "~/reports/view/included-in-pro";
+import { SinglePageNotice } from "~/reports/view/single-page-notice";
 import { PaginationLinks } from "~/reports/view/pagination-links";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { AffectedPeople } from "~/reports/view/affected-people";
@@ -103,9 +103,9 @@ export default function Rule() {
         </a>
       </p>
       <AffectedPeople {...people} />
-      {page && <OnePage page={page} all={path} />}
+      {page && <SinglePageNotice page={page} all={path} />}
       {rule.isLocked ? (
-        <InPro reader={head.reader} url={head.url} />
+        <IncludedInPro reader={head.reader} url={head.url} />
       ) : listsElements(category) ? (
         <section aria-labelledby="places">
           <h2 id="places">{t(`rule.places.${category}`)}</h2>

@@ -50,8 +50,8 @@ export async function action(args: ActionFunctionArgs) {
   const path = sharePath(base);
   const remove = textField(form, "remove");
   if (remove !== "") {
-    const isTaken = await services.shares.takeBack(userId, run.id, remove);
-    if (isTaken) await visitor.flash({ text: "linkTakenBack", kind: "done" });
+    const isRevoked = await services.shares.revoke(userId, run.id, remove);
+    if (isRevoked) await visitor.flash({ text: "linkTakenBack", kind: "done" });
     return redirect(path, 303);
   }
   const sent = await parseSentForm(args.request, args.context, form, schema, (problem) =>

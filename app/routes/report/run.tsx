@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   if (run.stats.pages === run.stats.failedPages && run.status !== "canceled") {
     const failure = await failedRun(services, run);
-    const freed = await services.purchases.hasGivenPlaceBack(run.id);
+    const freed = await services.purchases.hasFreedSlot(run.id);
     return data({ state: "failed" as const, meta: await meta(t("part.failed")), id: run.id, failure, freed });
   }
   const { head, rules } = await readReport(own);

@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { OtherWays } from "~/site/contact/other-ways";
+import { ContactOptions } from "~/site/contact/contact-options";
 import { HoneypotField } from "~/site/contact/honeypot-field";
 import { FormPage } from "~/ui/form/form-page";
 import { TextArea } from "~/ui/form/text-area";
@@ -112,7 +112,7 @@ export default function Contact() {
       answer={answer}
       action={languagePath("/contact")}
       submit={t("submit")}
-      after={<OtherWays {...operator} keptDays={keptDays} />}
+      after={<ContactOptions {...operator} keptDays={keptDays} />}
     >
       <TextField
         id="email"

@@ -3,7 +3,7 @@ import { Form, Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ErrorSummary } from "~/ui/form/error-summary";
 import { RadioGroup } from "~/ui/form/radio-group";
-import { AsOf } from "~/site/law/as-of";
+import { LegalDisclaimer } from "~/site/law/legal-disclaimer";
 import { ScopeResult } from "~/site/law/scope-result";
 import { useLanguagePath } from "~/ui/use-language-path";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
@@ -84,7 +84,7 @@ export default function ScopeCheck() {
         </button>
       </Form>
       <div className="form-after">
-        <AsOf />
+        <LegalDisclaimer />
         <p>
           <Link to="/bfsg">{t("check.back")}</Link>
         </p>

@@ -4,7 +4,7 @@ import { FormPage } from "~/ui/form/form-page";
 import { KeptNotice } from "~/ui/form/kept-notice";
 import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
 import type { ScanEntitlement } from "~/runs/scan-request.server";
-import { CountsAgainst } from "./counts-against";
+import { UsagePreview } from "./usage-preview";
 import { RegisteredWebsites } from "./registered-websites";
 import { RunFields } from "./run-fields";
 
@@ -30,7 +30,7 @@ export function NewRun({ kept, values, entitlement, websites, maxPages, mostWait
       lead={
         <>
           {kept && !answer && <KeptNotice />}
-          <CountsAgainst {...entitlement} />
+          <UsagePreview {...entitlement} />
         </>
       }
       answer={answer}

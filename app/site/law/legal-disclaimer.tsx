@@ -3,7 +3,7 @@ import { LAW_AS_OF } from "./law-pages";
 import { CalendarDate } from "./calendar-date";
 
 /** Date of the last check of the texts, and that they are no legal advice. */
-export function AsOf() {
+export function LegalDisclaimer() {
   const { t } = useTranslation("law");
   return (
     <p className="as-of">

@@ -9,7 +9,7 @@ import type { Mails } from "~/mail/outbox.server";
 /** The owner gets a mail so long before the time of a one-time payment ends. */
 const NOTICE_MS = 3 * 86_400_000;
 
-export interface TimeEndsOptions {
+export interface ExpiryNoticesOptions {
   db: Db;
   mails: Pick<Mails, "post">;
   /** Renders a mail as text. */
@@ -19,7 +19,7 @@ export interface TimeEndsOptions {
 }
 
 /** Mails about the end of one-time payments. */
-export function createTimeEnds({ db, mails, write, baseUrl }: TimeEndsOptions) {
+export function createExpiryNotices({ db, mails, write, baseUrl }: ExpiryNoticesOptions) {
   /** Mails each user whose time ends within three days, once. Safe for concurrent processes. */
   async function announce(now = Date.now()): Promise<void> {
     const ending = await db

@@ -5,14 +5,14 @@ import { PageAddress } from "~/findings/view/page-address";
 import type { FailureReason } from "~/findings/failure-reason";
 import type { Reached } from "~/findings/page-address";
 
-interface OnePageProps {
+interface SinglePageNoticeProps {
   page: { url: string; reached: Reached | null; isChecked: boolean; reason: FailureReason };
   /** Address of the same view for all pages. */
   all: string;
 }
 
 /** Says that a part of a report is about one page alone, and when that could not be checked. */
-export function OnePage({ page, all }: OnePageProps) {
+export function SinglePageNotice({ page, all }: SinglePageNoticeProps) {
   const { t } = useTranslation("report");
   const { url, reached, isChecked, reason } = page;
   return (

@@ -7,7 +7,7 @@ const LONGEST_PAUSE_MS = 6 * 60 * MINUTE_MS;
 /** Polling interval: other processes may have added mails to the database. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 
-export interface PostmanOptions {
+export interface MailWorkerOptions {
   store: MailStore;
   mailer: Mailer;
   /** Called after each attempt. */
@@ -15,7 +15,7 @@ export interface PostmanOptions {
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }
 
-export interface Postman {
+export interface MailWorker {
   start(): void;
   /** Call it for a new mail. */
   wake(): void;
@@ -24,7 +24,7 @@ export interface Postman {
 }
 
 /** Sends waiting mails one after the other, and retries failed ones. */
-export function createPostman({ store, mailer, onOutcome = () => {}, log = () => {} }: PostmanOptions): Postman {
+export function createMailWorker({ store, mailer, onOutcome = () => {}, log = () => {} }: MailWorkerOptions): MailWorker {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
   let stopped = true;

@@ -8,7 +8,7 @@ import type { ReportReader } from "~/reports/report-view";
  * Replaces a rule's elements: why they are not shown, and how to get them.
  * @param url of the run
  */
-export function InPro({ reader, url }: { reader: ReportReader; url: string }) {
+export function IncludedInPro({ reader, url }: { reader: ReportReader; url: string }) {
   const { t } = useTranslation("report");
   return (
     <section className="next-step" aria-labelledby="in-pro">

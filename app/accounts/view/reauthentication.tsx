@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { PageHeading } from "~/ui/dialog/page-heading";
 import { FormPage } from "~/ui/form/form-page";
 
-interface ProveFirstProps {
+interface ReauthenticationProps {
   /** The heading of the next page. */
   heading: string;
   /** Its path. */
@@ -15,7 +15,7 @@ interface ProveFirstProps {
 }
 
 /** Re-authentication at the hosted provider, before a sensitive action. */
-export function ProveFirst({ heading, action, back, possible }: ProveFirstProps) {
+export function Reauthentication({ heading, action, back, possible }: ReauthenticationProps) {
   const { t } = useTranslation("account");
   if (!possible) {
     return (

@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { DialogLink } from "~/ui/dialog/dialog-link";
 import { LocalTime } from "~/ui/local-time";
-import type { PlacesView } from "~/billing/websites/website-places";
+import type { WebsiteSlotsView } from "~/billing/websites/website-slots";
 import { RemoveWebsite } from "./remove-website";
 
 /** The websites of one purchase, and how many more it has room for. */
-export function WebsitePlaces({ id, planName, kind, used, limit, endsAt, websites }: PlacesView) {
+export function WebsiteSlots({ id, planName, kind, used, limit, endsAt, websites }: WebsiteSlotsView) {
   const { t } = useTranslation("billing");
   return (
     <section aria-labelledby={id}>

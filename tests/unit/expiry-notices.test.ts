@@ -3,7 +3,7 @@ import type { Db } from "db/schema";
 import { writeLetter } from "~/mail/letters.server";
 import type { Mail } from "~/mail/mail";
 import { createPurchases } from "~/billing/purchase.server";
-import { createTimeEnds } from "~/billing/time-end.server";
+import { createExpiryNotices } from "~/billing/expiry-notice.server";
 import { payment, subscription } from "../support/bought";
 import { freshDatabase } from "../support/database";
 import { addUsers } from "../support/finished-runs";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const announce = (at: number) =>
-  createTimeEnds({ db, mails: { post: async (_trx, mail) => void posted.push(mail) }, write: writeLetter, baseUrl: "https://rampe.example" }).announce(at);
+  createExpiryNotices({ db, mails: { post: async (_trx, mail) => void posted.push(mail) }, write: writeLetter, baseUrl: "https://rampe.example" }).announce(at);
 const bought = (...payments: ReturnType<typeof payment>[]) =>
   createPurchases({ db }).store("ada", { subscriptions: [subscription()], payments }, PAID_AT);
 

@@ -1,5 +1,5 @@
 /** What pages show of the websites that a purchase covers. */
-export interface PlacesView {
+export interface WebsiteSlotsView {
   id: string;
   planName: string;
   kind: "subscription" | "payment";
@@ -18,11 +18,11 @@ interface Bought {
   planName: string;
   urlLimit: number | null;
   endsAt: number | null;
-  urls: readonly PlacesView["websites"][number][];
+  urls: readonly WebsiteSlotsView["websites"][number][];
 }
 
 /** Of all purchases that entitle to new scans. */
-export function websitePlaces(bought: readonly Bought[]): PlacesView[] {
+export function websiteSlots(bought: readonly Bought[]): WebsiteSlotsView[] {
   return bought
     .filter(({ entitles }) => entitles)
     .map(({ id, planName, kind, urlLimit, endsAt, urls }) => ({

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { useLanguagePath } from "~/ui/use-language-path";
 
-interface OtherWaysProps {
+interface ContactOptionsProps {
   email: string | null;
   phone: string | null;
   /** How long a message is kept. */
@@ -10,7 +10,7 @@ interface OtherWaysProps {
 }
 
 /** Helpful details for a message, other ways to reach the operator, and how messages are handled. */
-export function OtherWays({ email, phone, keptDays }: OtherWaysProps) {
+export function ContactOptions({ email, phone, keptDays }: ContactOptionsProps) {
   const { t } = useTranslation("contact");
   const languagePath = useLanguagePath();
   return (

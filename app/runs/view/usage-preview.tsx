@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 
-interface CountsAgainstProps {
+interface UsagePreviewProps {
   open: boolean;
   covered: string[];
   /** Null: no limit. */
@@ -9,7 +9,7 @@ interface CountsAgainstProps {
 }
 
 /** What a new run counts against, shown before it is started. */
-export function CountsAgainst({ open, covered, room, trial }: CountsAgainstProps) {
+export function UsagePreview({ open, covered, room, trial }: UsagePreviewProps) {
   const { t } = useTranslation("runs");
   if (open) return <p>{t("counts.open")}</p>;
   const limit = room === null ? null : covered.length + room;

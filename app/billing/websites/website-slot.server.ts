@@ -9,11 +9,11 @@ interface Website {
 }
 
 /**
- * After a run: a website with a checked page keeps its place in its owner's purchase; a website without any checked page since it
- * was registered gives it back. That does not count as a removal.
+ * After a run: a website with a checked page keeps its slot in its owner's purchase; a website without any checked page since it
+ * was registered frees it. That does not count as a removal.
  * @param at Unix time in ms
  */
-export async function settlePlace(trx: Trx, runId: string, at: number): Promise<void> {
+export async function settleSlot(trx: Trx, runId: string, at: number): Promise<void> {
   const run = await trx
     .selectFrom("run")
     .select(["owner", "url", "status", "pages", "failed_pages"])
@@ -21,8 +21,8 @@ export async function settlePlace(trx: Trx, runId: string, at: number): Promise<
     .executeTakeFirst();
   if (!run || run.owner === null) return;
   const website = { owner: run.owner, origin: new URL(run.url).origin };
-  if (run.pages > run.failed_pages) return keepPlace(trx, website, at);
-  if (run.status === "failed" && !(await mayStillBeChecked(trx, website))) await givePlaceBack(trx, website, runId, at);
+  if (run.pages > run.failed_pages) return keepSlot(trx, website, at);
+  if (run.status === "failed" && !(await mayStillBeChecked(trx, website))) await freeSlot(trx, website, runId, at);
 }
 
 /** Has a run of a website ever checked a page? Kept with the registration, as runs may be deleted. */
@@ -31,8 +31,8 @@ export async function wasChecked(trx: Trx, { owner, origin }: Website): Promise<
   return run !== undefined;
 }
 
-/** Has this run given its website's place back, without a new registration since? */
-export async function hasGivenPlaceBack(db: Db, runId: string): Promise<boolean> {
+/** Has this run freed its website's slot, without a new registration since? */
+export async function hasFreedSlot(db: Db, runId: string): Promise<boolean> {
   const row = await db
     .selectFrom("registered_url as freed")
     .innerJoin("purchase", "purchase.id", "freed.purchase_id")
@@ -54,7 +54,7 @@ export async function hasGivenPlaceBack(db: Db, runId: string): Promise<boolean>
   return row !== undefined;
 }
 
-async function keepPlace(trx: Trx, { owner, origin }: Website, at: number): Promise<void> {
+async function keepSlot(trx: Trx, { owner, origin }: Website, at: number): Promise<void> {
   await trx
     .updateTable("registered_url")
     .set({ checked_at: at })
@@ -70,7 +70,7 @@ async function mayStillBeChecked(trx: Trx, website: Website): Promise<boolean> {
   return underWay !== undefined || wasChecked(trx, website);
 }
 
-async function givePlaceBack(trx: Trx, { owner, origin }: Website, runId: string, at: number): Promise<void> {
+async function freeSlot(trx: Trx, { owner, origin }: Website, runId: string, at: number): Promise<void> {
   const freed = await trx
     .updateTable("registered_url")
     .set({ removed_at: at, freed_by: runId })

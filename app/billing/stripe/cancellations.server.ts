@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import type { Withdrawable } from "~/billing/provider";
+import type { Cancelable } from "~/billing/provider";
 import { callProvider } from "./call-provider.server";
 import { intentsOf, isPayment } from "./references";
 
@@ -7,7 +7,7 @@ const MOST = 1_000;
 const OVER: Stripe.Subscription.Status[] = ["canceled", "incomplete_expired"];
 
 /** Expires a checkout, voids an invoice, or ends a subscription with all of its open invoices. */
-export function withdraw(stripe: Stripe, kind: Withdrawable, id: string): Promise<boolean> {
+export function cancelUnpaid(stripe: Stripe, kind: Cancelable, id: string): Promise<boolean> {
   if (kind === "checkout") return expire(stripe, id);
   return kind === "invoice" ? voidInvoice(stripe, id) : end(stripe, id);
 }
@@ -39,12 +39,12 @@ async function end(stripe: Stripe, id: string): Promise<boolean> {
  * Refunds before it cancels: after an interruption the subscription is still listed as running, so that both steps are
  * repeated. The idempotency key keeps a refund from being paid twice.
  */
-export async function giveBack(stripe: Stripe, id: string): Promise<boolean> {
+export async function refundSubscription(stripe: Stripe, id: string): Promise<boolean> {
   const listed = stripe.invoices.list({ subscription: id, limit: 100, expand: ["data.payments"] }).autoPagingToArray({ limit: MOST });
   for (const invoice of await callProvider(listed)) {
     if (invoice.status === "open" && !(await voidInvoice(stripe, invoice.id ?? ""))) return false;
     if (!isPayment(invoice)) continue;
-    for (const intent of intentsOf(invoice)) await refund(stripe, intent);
+    for (const intent of intentsOf(invoice)) await refundPayment(stripe, intent);
   }
   const { status } = await callProvider(stripe.subscriptions.retrieve(id));
   if (!OVER.includes(status)) await callProvider(stripe.subscriptions.cancel(id));
@@ -52,7 +52,7 @@ export async function giveBack(stripe: Stripe, id: string): Promise<boolean> {
 }
 
 /** Failed payment attempts need no refund. */
-async function refund(stripe: Stripe, intent: string): Promise<void> {
+async function refundPayment(stripe: Stripe, intent: string): Promise<void> {
   const { status } = await callProvider(stripe.paymentIntents.retrieve(intent));
   if (status !== "succeeded") return;
   const idempotencyKey = `refund-${intent}`;

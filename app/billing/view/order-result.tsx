@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 
-interface HandedOverProps {
+interface OrderResultProps {
   /** Null if no longer sold. */
   plan: "basic" | "pro" | null;
   rhythm: "month" | "once" | null;
@@ -23,7 +23,7 @@ interface HandedOverProps {
 }
 
 /** The user's purchase, with links to it. */
-export function HandedOver({ plan, rhythm, site, report, scan, lostCheck, fulfilled, toConfirm, again }: HandedOverProps) {
+export function OrderResult({ plan, rhythm, site, report, scan, lostCheck, fulfilled, toConfirm, again }: OrderResultProps) {
   const { t } = useTranslation("billing");
   const { t: home } = useTranslation("home");
   const host = site?.host;

@@ -28,7 +28,7 @@ beforeEach(async () => {
   }
 });
 
-const places = async (owner = "ada") => (await purchases.of(owner)).flatMap(({ urls }) => urls.map(({ origin }) => `${origin}/`));
+const origins = async (owner = "ada") => (await purchases.of(owner)).flatMap(({ urls }) => urls.map(({ origin }) => `${origin}/`));
 const checked = (url = SHOP) => checkedPage({ url });
 const failed = (url = SHOP) => uncheckedPage({ url, reason: "dns" });
 
@@ -50,23 +50,23 @@ async function finish(id: string, ...results: PageResult[]): Promise<void> {
   });
 }
 
-describe("a website whose first scan failed uses no place in the plan", () => {
-  test("the place is free again, the provider is informed, and another website may use it", async () => {
+describe("a website whose first scan failed uses no slot of the plan", () => {
+  test("the slot is free again, the provider is informed, and another website may use it", async () => {
     const id = await order();
-    expect(await places()).toEqual([SHOP]);
+    expect(await origins()).toEqual([SHOP]);
     await finish(id, failed());
-    expect(await places()).toEqual([]);
-    expect(await purchases.hasGivenPlaceBack(id)).toBe(true);
+    expect(await origins()).toEqual([]);
+    expect(await purchases.hasFreedSlot(id)).toBe(true);
     expect(await purchases.unwritten()).toMatchObject([{ id: "sub_1", urls: [] }]);
     for (const name of ["one", "two"]) await order(`https://${name}.example/`);
-    expect(await places()).toHaveLength(2);
+    expect(await origins()).toHaveLength(2);
   });
 
   test("also after a one-time payment, and after a crashed scan", async () => {
     await purchases.store("ada", { subscriptions: [], payments: [payment()] });
     const id = await order();
     await db.transaction().execute((trx) => runs.fail(trx, id, "crashed"));
-    expect(await places()).toEqual([]);
+    expect(await origins()).toEqual([]);
   });
 
   test("it does not count as a removal: another website can still be removed in this period", async () => {
@@ -81,26 +81,26 @@ describe("a website whose first scan failed uses no place in the plan", () => {
     const first = await order();
     await finish(first, failed());
     await finish(await order(), failed());
-    expect(await places()).toEqual([]);
+    expect(await origins()).toEqual([]);
     await finish(await order(), checked());
-    expect(await places()).toEqual([SHOP]);
-    expect(await purchases.hasGivenPlaceBack(first)).toBe(false);
+    expect(await origins()).toEqual([SHOP]);
+    expect(await purchases.hasFreedSlot(first)).toBe(false);
   });
 
   test("not while another scan of it may still succeed", async () => {
     const [first, second] = [await order(), await order(`${SHOP}deep`)];
     await finish(first, failed());
-    expect(await places()).toEqual([SHOP]);
+    expect(await origins()).toEqual([SHOP]);
     await finish(second, checked(`${SHOP}deep`));
-    expect(await places()).toEqual([SHOP]);
+    expect(await origins()).toEqual([SHOP]);
   });
 });
 
-describe("a website that was checked keeps its place when a later scan fails", () => {
+describe("a website that was checked keeps its slot when a later scan fails", () => {
   test("also if only some of its pages could be checked", async () => {
     await finish(await order(), failed(), checked(`${SHOP}deep`));
     await finish(await order(), failed());
-    expect(await places()).toEqual([SHOP]);
+    expect(await origins()).toEqual([SHOP]);
   });
 
   test("also if the successful scan was finally deleted", async () => {
@@ -108,7 +108,7 @@ describe("a website that was checked keeps its place when a later scan fails", (
     await finish(id, checked());
     await db.deleteFrom("run").where("id", "=", id).execute();
     await finish(await order(), failed());
-    expect(await places()).toEqual([SHOP]);
+    expect(await origins()).toEqual([SHOP]);
   });
 
   test("also if it was checked before its registration", async () => {
@@ -117,7 +117,7 @@ describe("a website that was checked keeps its place when a later scan fails", (
     await purchases.register("ada", SHOP);
     await db.deleteFrom("run").where("id", "=", id).execute();
     await finish(await order(), failed());
-    expect(await places()).toEqual([SHOP]);
+    expect(await origins()).toEqual([SHOP]);
   });
 
   test("also if the scan was canceled after it had results", async () => {
@@ -129,7 +129,7 @@ describe("a website that was checked keeps its place when a later scan fails", (
     await runs.cancel(id, "ada");
     await db.deleteFrom("run").where("id", "=", id).execute();
     await finish(await order(), failed());
-    expect(await places()).toEqual([SHOP]);
+    expect(await origins()).toEqual([SHOP]);
   });
 });
 
@@ -137,10 +137,10 @@ test("another user's website, one with a similar name, and a canceled scan chang
   await purchases.register("eve", SHOP);
   await purchases.register("ada", `${SHOP.slice(0, -1)}.test/`);
   await finish(await order(), failed());
-  expect(await places("eve")).toEqual([SHOP]);
-  expect(await places()).toEqual(["https://shop.example.test/"]);
+  expect(await origins("eve")).toEqual([SHOP]);
+  expect(await origins()).toEqual(["https://shop.example.test/"]);
   await runs.cancel(await order(), "ada");
-  expect(await places()).toContain(SHOP);
+  expect(await origins()).toContain(SHOP);
 });
 
 test("before removing a website, the user learns which reports stay, and whether it stays covered", async () => {

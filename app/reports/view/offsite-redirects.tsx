@@ -2,7 +2,7 @@ import { PageAddress } from "~/findings/view/page-address";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 
 /** Addresses of the site that redirect to another site: not its pages. */
-export function ElsewhereList({ addresses }: { addresses: NonNullable<CrawlFacts["elsewhere"]> }) {
+export function OffsiteRedirects({ addresses }: { addresses: NonNullable<CrawlFacts["elsewhere"]> }) {
   return (
     <ul>
       {addresses.map(({ url, finalUrl, linkedFrom }) => (
