@@ -30,7 +30,7 @@ const test = base.extend<Down, { server: TestServer }>({
 
 test.use({ expectedStatuses: [500, 503] });
 
-test("with the provider down, each step says so, nothing is half done, and a retry finishes it", async ({ page, t, open, joined, provider, press }) => {
+test("with the provider down, each step says so, leaves no partial order, and a retry completes it", async ({ page, t, open, joined, provider, press }) => {
   await joined();
   const heading = page.getByRole("heading", { level: 1 });
   const buy = () => page.getByRole("button", { name: t("home:pricing.pro.name") }).first().click();

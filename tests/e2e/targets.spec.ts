@@ -8,7 +8,7 @@ const SMALLEST_BUTTON = 44;
 
 test.use({ expectedStatuses: [422] });
 
-test("everything one can press is large enough to be hit, and text at 200 % fits on a phone", async ({ page, t, baseURL, open, press, checked, joined }) => {
+test("all targets have the minimum size, and text at 200 % fits on a phone", async ({ page, t, baseURL, open, press, checked, joined }) => {
   const small = () =>
     page.locator("a[href], button, input:not([type=hidden]), summary").evaluateAll(
       (found, [smallest, smallestButton]) => {

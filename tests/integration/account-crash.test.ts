@@ -17,7 +17,7 @@ interface User extends Person {
   browser: FormBrowser;
 }
 
-test(`a server that is killed ${MOMENTS_MS.join(", ")} ms after each step leaves accounts that can go on`, async () => {
+test(`accounts work after the server was killed ${MOMENTS_MS.join(", ")} ms after each step`, async () => {
   const place = freshLocation();
   let server = await startKillable(place, SETTINGS);
   const somewhere = () => visitorOf(server);

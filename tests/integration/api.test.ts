@@ -55,7 +55,7 @@ async function whenOver(ask: Ask, id: string): Promise<Json> {
 /** What a problem says, without what differs from request to request. */
 const problemOf = ({ status, json }: { status: number; json: Json }) => [status, json?.type];
 
-test("a token is shown once, is stored nowhere in clear, and opens the API until it is revoked", async () => {
+test("a token is shown once, is not stored in plain text, and is valid until it is revoked", async () => {
   const browser = await member();
   const refused = await browser.post("/profile/tokens/new", { name: "x".repeat(61), lifetime: "30" });
   expect(refused.status).toBe(422);
@@ -83,7 +83,7 @@ test("a token is shown once, is stored nowhere in clear, and opens the API until
   expect(shut.headers.get("WWW-Authenticate")).toContain('error="invalid_token"');
 });
 
-test("a signed-in browser is nobody to the API: no page can act there for a visitor", async () => {
+test("the API ignores session cookies: no page can act for a visitor", async () => {
   const browser = await member();
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const ask = program("");
@@ -96,7 +96,7 @@ test("a signed-in browser is nobody to the API: no page can act there for a visi
   expect((await program(await tokenOf(browser))("GET", RUNS)).json.runs).toEqual([]);
 });
 
-test("a form from another page is refused as ever; a program may send any Origin or none", async () => {
+test("a form of another site is refused; a program may send any Origin or none", async () => {
   const browser = await member();
   const ask = program(await tokenOf(browser));
   const elsewhere = { Origin: "https://elsewhere.example" };
@@ -108,7 +108,7 @@ test("a form from another page is refused as ever; a program may send any Origin
   expect((await ask("POST", RUNS, { url: "" }, elsewhere)).status).toBe(422);
 });
 
-test("a program starts a scan, follows it, and fetches what was found", async () => {
+test("a program can start a scan, poll its state, and fetch its results", async () => {
   const ask = program(await tokenOf(await member()));
   const started = await ask("POST", RUNS, { url: site.url("/barriers"), level: "A" });
   expect(started.status).toBe(201);
@@ -138,7 +138,7 @@ test("a scan can be canceled, also twice, and has no report before it is over", 
   expect(answers.map(({ status, json }) => [status, json.status])).toEqual([[200, "canceled"], [200, "canceled"]]);
 });
 
-test("a list is read part by part, each run once, and can be searched", async () => {
+test("a list is paginated, contains each run once, and can be searched", async () => {
   const ask = program(await tokenOf(await member()));
   const ids: string[] = [];
   for (const page of ["/silent?1", "/silent?2", "/silent?3"]) {
@@ -159,7 +159,7 @@ test("a list is read part by part, each run once, and can be searched", async ()
   expect((await ask("GET", `${RUNS}?status=failed`)).json.runs).toEqual([]);
 });
 
-test("a start that is sent again starts nothing more", async () => {
+test("a repeated start request starts one scan", async () => {
   const ask = program(await tokenOf(await member()));
   const request = { url: site.url("/silent") };
   const again = { "Idempotency-Key": "deploy-1" };
@@ -182,7 +182,7 @@ test("a start that is sent again starts nothing more", async () => {
   await ask("POST", `${RUNS}/${replay.json.id}/cancel`);
 });
 
-test("what is not covered is not scanned, and the answer says what it takes", async () => {
+test("a scan without an entitlement is refused, with what is needed for it", async () => {
   const buyer = await member({ websites: 1 });
   const ask = program(await tokenOf(buyer));
   const { json: run } = await ask("POST", RUNS, { url: site.url("/silent") });
@@ -202,7 +202,7 @@ test("what is not covered is not scanned, and the answer says what it takes", as
   expect(problemOf(await ask("POST", RUNS, { url: site.url("/clean") }))).toEqual([403, "/api#not-entitled"]);
 });
 
-test("somebody else's run and one that does not exist are the same", async () => {
+test("another user's run is reported like a missing one", async () => {
   const [ask, stranger] = [program(await tokenOf(await member())), program(await tokenOf(await member()))];
   const { json: run } = await ask("POST", RUNS, { url: site.url("/silent") });
   for (const [method, rest] of [["GET", ""], ["DELETE", ""], ["POST", "/cancel"], ["GET", "/export.json"], ["GET", "/export.pdf"]] as const) {
@@ -214,7 +214,7 @@ test("somebody else's run and one that does not exist are the same", async () =>
   expect((await ask("POST", `${RUNS}/${run.id}/cancel`)).json.status).toBe("canceled");
 });
 
-test("a token does nothing beyond its scopes", async () => {
+test("a token is limited to its scopes", async () => {
   const browser = await member();
   const reader = program(await tokenOf(browser, { "runs:read": "yes" }));
   const writer = program(await tokenOf(browser, { "runs:write": "yes" }));
@@ -232,7 +232,7 @@ test("a token does nothing beyond its scopes", async () => {
   expect((await reader("GET", RUNS)).json.runs).toEqual([]);
 });
 
-test("a request that cannot be understood is told why, and nothing comes of it", async () => {
+test("an invalid request is refused with the reason, and has no effect", async () => {
   const ask = program(await tokenOf(await member()));
   const wrong = async (...[method, address, body, headers]: Parameters<Ask>) => problemOf(await ask(method, address, body, headers));
   expect(await wrong("POST", RUNS, "{")).toEqual([400, "/api#invalid-json"]);
@@ -258,7 +258,7 @@ test("a request that cannot be understood is told why, and nothing comes of it",
   expect((await ask("GET", RUNS)).json.runs).toEqual([]);
 });
 
-test("the documentation explains every problem where its type leads, in both languages", async () => {
+test("the type of every problem links to its documentation, in both languages", async () => {
   for (const language of ["de", "en"] as const) {
     const page = await visitorOf(server, { language }).get("/api");
     expect(page.status).toBe(200);

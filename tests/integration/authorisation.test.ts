@@ -76,7 +76,7 @@ function without(id: string, { status, location, text }: Answer): unknown {
 const tells = (answer: Answer) => answer.text.includes(SECRET) || [...answer.headers.values()].some((value) => value.includes(SECRET));
 const guest = (headers: Record<string, string> = {}) => visitorOf(server, { headers });
 
-test("all addresses of runs, shared links and the API are looked at, and the owner finds the secret there", async () => {
+test("control: every address of runs, shared links and the API is covered, and shows the owner the secret", async () => {
   expect([RUN_PATHS.length, LIST_PATHS.length, SHARED_PATHS.length, API_PATHS.length].every((count) => count > 2)).toBe(true);
   for (const path of ["/run/:id", "/run/:id/:category/:rule", "/run/:id/:category/:rule/:page/:position", "/run/:id/export.json", "/run/:id/pages", "/run/:id/review"]) {
     const answer = await ada.get(addressOf(path, run.id));
@@ -84,7 +84,7 @@ test("all addresses of runs, shared links and the API are looked at, and the own
   }
 });
 
-test.each([...RUN_PATHS, ...LIST_PATHS])("who is not signed in is asked to, and told nothing: %s", async (path) => {
+test.each([...RUN_PATHS, ...LIST_PATHS])("a guest is asked to sign in, and learns nothing: %s", async (path) => {
   const before = await everythingOfAdas();
   const address = addressOf(path, run.id);
   const leadsOn = [`/login?returnTo=${encodeURIComponent(address)}`, `/run/${run.id}`, "/runs"];
@@ -98,7 +98,7 @@ test.each([...RUN_PATHS, ...LIST_PATHS])("who is not signed in is asked to, and 
   expect(await everythingOfAdas()).toEqual(before);
 });
 
-test.each(RUN_PATHS)("somebody else's run is one that does not exist: %s", async (path) => {
+test.each(RUN_PATHS)("another user's run is reported like a missing one: %s", async (path) => {
   const before = await everythingOfAdas();
   const at = await deletedAt();
   const asks: ((id: string) => Promise<Answer>)[] = [
@@ -116,7 +116,7 @@ test.each(RUN_PATHS)("somebody else's run is one that does not exist: %s", async
   expect(await everythingOfAdas()).toEqual(before);
 });
 
-test.each(LIST_PATHS)("a list holds nobody else's runs, and lets nobody else change them: %s", async (path) => {
+test.each(LIST_PATHS)("a list contains only the user's runs, and changes no others: %s", async (path) => {
   const before = await everythingOfAdas();
   const answers = [
     await eve.get(path),
@@ -129,7 +129,7 @@ test.each(LIST_PATHS)("a list holds nobody else's runs, and lets nobody else cha
   expect(await db.selectFrom("run").select("id").where("owner", "=", eve.id).execute()).toEqual([]);
 });
 
-test("a shared link that has expired, was taken back or is a deleted run's has never been", async () => {
+test("an expired or revoked link, and one of a deleted run, are reported like a missing one", async () => {
   const shares = createShares({ db });
   const newLink = async () => {
     const token = (await shares.create(ada.id, run.id, 7)) ?? "";
@@ -154,7 +154,7 @@ test("a shared link that has expired, was taken back or is a deleted run's has n
   await db.updateTable("run").set({ deleted_at: null }).where("id", "=", run.id).execute();
 });
 
-test.each(API_PATHS)("a token opens its holder's runs alone, and none opens nothing: %s", async (path) => {
+test.each(API_PATHS)("a token opens only its owner's runs; without a token nothing opens: %s", async (path) => {
   const before = await everythingOfAdas();
   const token = await createApiTokens({ db }).create(eve.id, { name: "CI", scopes: ["runs:read", "runs:write"], days: 1 });
   const browsers: [number, FormBrowser][] = [

@@ -12,7 +12,7 @@ const PAGES = 20 * KILLS;
 // Longer than a check takes, so that some are killed at work and some are not.
 const LONGEST_LIFE_MS = 1_500;
 
-test(`${KILLS} kills lose no check, and double none`, async () => {
+test(`no check is lost or duplicated by ${KILLS} kills`, async () => {
   const site = await openSite(
     Object.fromEntries(Array.from({ length: PAGES }, (_, index) => [`/${index}`, slowPage])),
   );

@@ -52,7 +52,7 @@ function page(pictures: string[], texts: string[], url = SHOP): PageResult {
 const guest = () => visitorOf(server);
 const tile = (text: string, name: string) => new RegExp(`<dt>${name}</dt><dd><strong>(\\d+)</strong>`).exec(text)?.[1];
 
-test("a report says what has changed since the one before", async () => {
+test("a report names the changes since the previous one", async () => {
   const { status, text } = await ada.get(`/run/${second.id}/changes`);
   expect(status).toBe(200);
   expect([tile(text, "Neu"), tile(text, "Behoben"), tile(text, "Unverändert")]).toEqual(["1", "1", "1"]);
@@ -62,7 +62,7 @@ test("a report says what has changed since the one before", async () => {
   expect((await ada.get(`/run/${second.id}/changes?with=unknown`)).status).toBe(404);
 });
 
-test("a history is drawn, and can be read without its picture", async () => {
+test("a history has a chart, and a table with the same data", async () => {
   const { status, text } = await ada.get(`/run/${second.id}/history`);
   expect(status).toBe(200);
   expect(text).toMatch(/<svg[^>]*role="img"[^>]*aria-label="Balken für 2 Prüfungen, von 3 betroffenen Elementen bei der ersten bis 2/);
@@ -70,7 +70,7 @@ test("a history is drawn, and can be read without its picture", async () => {
   expect(text).not.toMatch(/ style="/);
 });
 
-test("whoever is not the owner gets the same answer as for a run that does not exist", async () => {
+test("another user's run is reported like a missing one", async () => {
   for (const part of PARTS) {
     const [foreign, missing] = [await eve.get(`/run/${second.id}/${part}`), await eve.get(`/run/none/${part}`)];
     expect([part, foreign.status, missing.status]).toEqual([part, 404, 404]);
@@ -81,7 +81,7 @@ test("whoever is not the owner gets the same answer as for a run that does not e
   }
 });
 
-test("an answer that is not complete comes back with what was typed; a good one is kept for the next report", async () => {
+test("an incomplete answer is returned with the typed text; a complete one holds for the next report", async () => {
   const list = `/run/${first.id}/review`;
   const { text } = await ada.get(list);
   const groups = [...text.matchAll(/name="group" value="([^"]+)"/g)].map(([, group = ""]) => group);
@@ -102,7 +102,7 @@ test("an answer that is not complete comes back with what was typed; a good one 
   expect((await ada.get(`/run/${second.id}/review?state=open`)).text.match(/name="group"/g)).toHaveLength(1);
 });
 
-test("no address says that all is well where nothing was looked at, or leads past the end of a list", async () => {
+test("no page reports success where nothing was checked, or is beyond the end of a list", async () => {
   const report = `/run/${second.id}`;
   const { id } = await db.selectFrom("page").select("id").where("run_id", "=", second.id).where("status", "=", "failed").executeTakeFirstOrThrow();
   const failed = (await ada.get(`${report}/violations?page=${id}`)).text;
@@ -114,7 +114,7 @@ test("no address says that all is well where nothing was looked at, or leads pas
   }
 });
 
-test("a shared link shows the report to anybody, and nothing else, until it is taken back", async () => {
+test("a shared link opens only its report, for everyone, until it is revoked", async () => {
   const share = `/run/${second.id}/share`;
   expect((await ada.post(share, { days: "365" })).status).toBe(422);
   expect((await ada.post(share, { days: "7" })).location).toBe(share);
@@ -144,7 +144,7 @@ test("a shared link shows the report to anybody, and nothing else, until it is t
   expect((await guest().get(`/shared/${"A".repeat(43)}`)).status).toBe(404);
 });
 
-test("an expired link is one that has never been", async () => {
+test("an expired link is reported like a missing one", async () => {
   const share = `/run/${second.id}/share`;
   await ada.post(share, { days: "1" });
   const [, link = ""] = new RegExp(`value="${server.origin}(/shared/[^"]+)"`).exec((await ada.get(share)).text) ?? [];
@@ -155,7 +155,7 @@ test("an expired link is one that has never been", async () => {
   expect(words(expired.text).split("{")[0]).toBe(words(unknown.text).split("{")[0]);
 });
 
-test("a run is repeated as its owner says, until they end it", async () => {
+test("a run is repeated on the owner's schedule until the schedule is ended", async () => {
   const schedule = `/run/${second.id}/schedule`;
   expect((await ada.post(schedule, { every: "hour" })).status).toBe(422);
   expect((await ada.post(schedule, { every: "week", mails: "yes" })).location).toBe(schedule);
@@ -169,7 +169,7 @@ test("a run is repeated as its owner says, until they end it", async () => {
   expect(await db.selectFrom("schedule").selectAll().execute()).toEqual([]);
 });
 
-test("all that is repeated stands in one list, where it is ended, by its owner alone", async () => {
+test("all schedules are in one list, where only their owner can end them", async () => {
   await ada.post(`/run/${first.id}/schedule`, { every: "week", mails: "yes" });
   expect((await ada.get("/runs")).text).toContain("1 wiederholte Prüfung");
   const { text } = await ada.get("/runs/schedules");
@@ -183,7 +183,7 @@ test("all that is repeated stands in one list, where it is ended, by its owner a
   expect(await db.selectFrom("schedule").selectAll().execute()).toEqual([]);
 });
 
-test("mails end with one click, by whoever has the link, and not by opening it", async () => {
+test("one click on the page of the link ends the mails; opening the link does not", async () => {
   await ada.post(`/run/${second.id}/schedule`, { every: "week", mails: "yes" });
   const row = () => db.selectFrom("schedule").selectAll().executeTakeFirstOrThrow();
   const link = `/unsubscribe/${createSecretBox([SECRET]).seal((await row()).id, "unsubscribe")}`;

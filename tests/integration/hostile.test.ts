@@ -35,7 +35,7 @@ const HEALTHY = ["/healthy/plain/", "/healthy/scripted/", "/healthy/composed/"];
 const names = Object.keys(hostilePages);
 const pathOf = (name: string) => `/${name.replace(/[^a-z\d]+/gi, "-")}/`;
 
-describe(`pages that attack, on one scanner with healthy ones between them (HOSTILE_SEED=${SEED})`, () => {
+describe(`hostile pages between healthy ones on one scanner (HOSTILE_SEED=${SEED})`, () => {
   const results = new Map<string, PageResult>();
   const healthy: { after: string; path: string; result: PageResult }[] = [];
   const fresh = new Map<string, PageResult>();
@@ -114,19 +114,19 @@ describe(`pages that attack, on one scanner with healthy ones between them (HOST
     expect(result.durationMs).toBeLessThan(PAGE_SECONDS * 1_000 + 1_000);
   });
 
-  it("every healthy page has its exact result, whatever came before it and ran beside it", () => {
+  it("every healthy page has its exact result", () => {
     expect(healthy.length).toBeGreaterThan(names.length);
     for (const { after, path, result } of healthy)
       expect(findingsOf(result), `${path} after: ${after}`).toEqual(findingsOf(fresh.get(path)!));
   });
 
-  it("memory comes back to its level, of the browser and of this process", async () => {
+  it("the memory of the browser and of this process returns to its level", async () => {
     await expect.poll(() => footprint().processes).toBeLessThanOrEqual(before.processes + 1);
     await expect.poll(() => footprint().browserBytes - before.browserBytes).toBeLessThan(250_000_000);
     await expect.poll(() => footprint().ownBytes - before.ownBytes).toBeLessThan(50_000_000);
   });
 
-  it("no process is left behind", async () => {
+  it("no process is left", async () => {
     expect(browserProcesses(MARK)).not.toEqual([]);
     await scanner.stop();
     await expect.poll(() => browserProcesses(MARK)).toEqual([]);

@@ -54,7 +54,7 @@ async function atProvider() {
 
 const told = async () => (await shop.mails()).filter(({ subject }) => subject.startsWith("Doppelt bezahlt"));
 
-test("two plans by the month that are paid in two tabs at once: one stays, the other ends and is given back, and the buyer is told once", async () => {
+test("of two monthly plans paid in two tabs at once, one stays, the other is canceled and refunded, and the buyer gets one mail", async () => {
   await payTwice();
   cashier.start();
   await expect.poll(atProvider, { timeout: 15_000 }).toEqual({ statuses: ["active", "canceled"], refunded: 1 });
@@ -71,7 +71,7 @@ test("two plans by the month that are paid in two tabs at once: one stays, the o
   expect(covered.filter(Boolean), "what was given back has brought nothing").toHaveLength(1);
 });
 
-test("what is interrupted goes on: nothing is paid out twice, and the buyer gets one mail", async () => {
+test("an interrupted refund continues: nothing is refunded twice, and the buyer gets one mail", async () => {
   await payTwice();
   const isPart = ({ method, path }: Call) => path === "/v1/refunds" || (method === "DELETE" && path.startsWith("/v1/subscriptions/"));
   // The package itself asks three times.
@@ -87,7 +87,7 @@ test("what is interrupted goes on: nothing is paid out twice, and the buyer gets
   expect(await told()).toHaveLength(1);
 });
 
-test("a refund that the provider refuses keeps nobody from the plan that stays, and is made as soon as it can be", async () => {
+test("a refused refund does not block the other plan, and is retried until it succeeds", async () => {
   await payTwice();
   trouble.before = ({ path }) => (path === "/v1/refunds" ? { status: 403 } : undefined);
   for (let round = 0; round < 2; round += 1) await shop.billing.reconcile(ada.id);
@@ -101,7 +101,7 @@ test("a refund that the provider refuses keeps nobody from the plan that stays, 
   expect(await told()).toHaveLength(1);
 });
 
-test("a plan that something has come of is the one that stays", async () => {
+test("the plan that was already delivered stays", async () => {
   const [first, second] = [order("first", "basic", "https://a.example/"), order("second", "pro", "https://b.example/")];
   const pages = [await shop.billing.startCheckout(ada, first, "de"), await shop.billing.startCheckout(ada, second, "de")];
   await pay({ url: pages[1] ?? null }, GOOD_CARD);
@@ -111,7 +111,7 @@ test("a plan that something has come of is the one that stays", async () => {
   expect((await shop.purchases.of(ada.id)).filter(({ entitles }) => entitles)).toMatchObject([{ plan: "pro" }]);
 });
 
-test("two subscriptions that sales have made stay both", async () => {
+test("two subscriptions made by sales both stay", async () => {
   const customer = await shop.billing.startCheckout(ada, order("none", "pro", "https://a.example/"), "de").then(
     async () => (await cashier.stripe.customers.list()).data[0]?.id ?? "",
   );

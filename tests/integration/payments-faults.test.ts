@@ -59,7 +59,7 @@ async function counts(): Promise<{ sessions: number; customers: number; invoices
 
 const WAYS: Way[] = ["checkout", "link", "invoice"];
 
-test.each(WAYS)("answers that are lost on the way, at every call, are asked for again: one order by %s", async (way) => {
+test.each(WAYS)("a lost answer at any call is requested again: one order by %s", async (way) => {
   const seen = new Set<string>();
   trouble.after = ({ method, path }) => {
     const call = `${method} ${path}`;
@@ -74,7 +74,7 @@ test.each(WAYS)("answers that are lost on the way, at every call, are asked for 
   expect(await shop.mails()).toHaveLength(way === "checkout" ? 0 : 1);
 });
 
-test("a provider that answers too late at first is asked again with the same key: one checkout", async () => {
+test("a late answer is requested again with the same key: one checkout", async () => {
   const impatient = await openShop({ ...freshLocation(), host: cashier.host, port: cashier.port, timeoutMs: 400 });
   const keys: (string | null)[] = [];
   trouble.after = ({ method, path, idempotencyKey }) => {
@@ -87,7 +87,7 @@ test("a provider that answers too late at first is asked again with the same key
   await impatient.close();
 });
 
-test.each(WAYS)("a provider that is down from any call on is said to be so, and the same order by %s finishes afterwards", async (way) => {
+test.each(WAYS)("a provider that fails at any call is reported, and the same order by %s completes afterwards", async (way) => {
   let calls = 0;
   trouble.before = () => void (calls += 1);
   await place(way, shop, await shop.customer("first"), newOrder());
@@ -110,7 +110,7 @@ test.each(WAYS)("a provider that is down from any call on is said to be so, and 
   expect([way === "invoice" ? invoices : sessions, customers]).toEqual([steps + 1, steps + 1]);
 });
 
-test("an account waits when the provider goes down at any call that takes its orders back, and the next attempt finishes it", async () => {
+test("deleting an account waits if the provider fails at any cancellation, and the next attempt completes it", async () => {
   for (let step = 0, isDone = false; !isDone; step += 1) {
     const buyer = await shop.customer(`buyer${step}`);
     await place("checkout", shop, buyer, newOrder());
@@ -172,7 +172,7 @@ function startWaiting() {
 }
 
 // A link is sent once there is a checkout, so that its calls are those of a checkout as well.
-test.each(["link", "invoice"] as const)("a server that is killed at any call of an order by %s has lost and doubled nothing", async (way) => {
+test.each(["link", "invoice"] as const)("a kill at any call of an order by %s loses and duplicates nothing", async (way) => {
   const moments = await momentsOf(async (another) => place(way, another, await another.customer("first"), newOrder()));
   expect(moments.length).toBeGreaterThan(6);
   for (const moment of moments) {
@@ -188,7 +188,7 @@ test.each(["link", "invoice"] as const)("a server that is killed at any call of 
   expect([way === "invoice" ? invoices : sessions, customers]).toEqual([moments.length + 1, moments.length + 1]);
 });
 
-test("a server that is killed at any call while it handles an event handles it when it comes again", async () => {
+test("a kill at any call during an event does not lose it: it is handled when it is sent again", async () => {
   const bought = async (name: string) => {
     const buyer = await shop.customer(name);
     await pay({ url: await shop.billing.startCheckout(buyer, newOrder(), "de") });
@@ -208,7 +208,7 @@ test("a server that is killed at any call while it handles an event handles it w
   }
 });
 
-test("an invoice whose payment nobody has heard of is found by the next comparison", async () => {
+test("a paid invoice without an event is found by the next reconciliation", async () => {
   const buyer = await shop.customer("ada");
   await place("invoice", shop, buyer, newOrder());
   const [invoice] = await shop.billing.openInvoices(buyer.id);

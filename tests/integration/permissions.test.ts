@@ -166,11 +166,11 @@ function expired(): FormBrowser {
   return browser;
 }
 
-test("every route has a row, and every row a route", () => {
+test("the table contains exactly the routes", () => {
   expect(Object.keys(RIGHTS).sort()).toEqual([...PATHS].sort());
 });
 
-test.each(Object.entries(RIGHTS))("who is not signed in, whose session has ended, and who does not own it, at %j", async (path, [guestGet, guestPost, strangerGet]) => {
+test.each(Object.entries(RIGHTS))("guests, users with an ended session, and other users are refused at %j", async (path, [guestGet, guestPost, strangerGet]) => {
   const address = addressOf(path);
   for (const open of [guest, expired]) {
     expect(outcomeOf(path, await open().get(address)), "GET").toBe(guestGet);

@@ -126,7 +126,7 @@ function expectRefused(result: PageResult) {
   expect(["blocked_address", "invalid_url"]).toContain(result.status === "failed" && result.reason);
 }
 
-describe("an address that must not be scanned is refused, and nobody is asked for it", () => {
+describe("a forbidden address is refused without a request", () => {
   it.concurrent.each([
     "http://127.0.0.1:PORT/",
     "https://127.0.0.1:PORT/",
@@ -194,7 +194,7 @@ describe("an address that must not be scanned is refused, and nobody is asked fo
   });
 });
 
-describe("a site cannot lead the scanner to such an address", () => {
+describe("a site cannot lead the scanner to a forbidden address", () => {
   const redirect = (to: string, status = "redirect") =>
     `${site.origin}/${status}?to=${encodeURIComponent(aimed(to))}`;
 
@@ -257,14 +257,14 @@ const attackUrl = () =>
     aimed("127.0.0.1:PORT [::1]:PORT6 localhost:PORT private.example:PORT"),
   )}`;
 
-it("a page that tries everything reaches nothing", async () => {
+it("a page that tries every way reaches no private address", async () => {
   const result = await check(attackUrl());
   expect(result).toMatchObject({ status: "succeeded", title: "Attacks" });
   expect(attacksMade().length).toBeGreaterThan(80);
   expectNoVisitor();
 });
 
-it("a name that means something else the second time is not asked twice", async () => {
+it("a name that changes its address is looked up once", async () => {
   // The trap listens where the name leads from its second answer on, on the very port of the site.
   const trap = await openCanary("::1", site.port);
   const answers = [["127.0.0.1"]];
@@ -286,7 +286,7 @@ describe("control", () => {
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const headless = browser.kind === "headless-shell" ? "shell" : true;
 
-  it("without the filter the same page reaches the canaries in every way", async () => {
+  it("without the proxy the same page reaches the canaries in every way", async () => {
     const control = await openCanary("127.0.0.1");
     const unguarded = await puppeteer.launch({ executablePath: browser.path, headless, args });
     const page = await unguarded.newPage();

@@ -118,7 +118,7 @@ async function refuse(page: Page): Promise<void> {
   await page.waitForSelector("[role=alert]");
 }
 
-test("no page of a report is left out", () => {
+test("every page of a report is scanned", () => {
   const isSeen = (pattern: string) => seen.some((path) => new RegExp(`^${pattern.replace(/:\w+/g, "[^/?]+")}(\\?|$)`).test(path));
   expect(REPORT_PAGES.filter((pattern) => !isSeen(pattern))).toEqual([]);
 });

@@ -55,12 +55,12 @@ afterAll(async () => {
   copy.remove();
 });
 
-test("what visitors read is in a language that is only a folder and a line", async () => {
+test("public pages are complete in a language that is only a folder and a line", async () => {
   const visitor = newVisitor();
   expect(await walk(visitor, ["/", "/sample", "/no/such/page"])).toEqual([]);
 });
 
-test("what people with an account read is in it, and what is for sale, mailed and printed", async () => {
+test("pages of an account, of a purchase, mails and PDF are complete in it", async () => {
   const visitor = newVisitor();
   const person = newPerson();
   await register(visitor, person);
