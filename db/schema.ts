@@ -388,7 +388,7 @@ export interface RegisteredUrlTable {
   removed_at: number | null;
   /** When a run first had a result for it; null if none had. */
   checked_at: Generated<number | null>;
-  /** The failed run that freed its place, if it was removed for that reason. */
+  /** The failed run that freed its slot, if it was removed for that reason. */
   freed_by: Generated<string | null>;
 }
 
@@ -436,7 +436,7 @@ interface CheckoutOrderTable {
   way: Generated<"checkout" | "link" | "invoice">;
   /** When the link to the checkout was handed to the outbox. */
   mailed_at: number | null;
-  /** When its URL was registered, its result handed over and its scan started. */
+  /** When its URL was registered, its result assigned and its scan started. */
   fulfilled_at: number | null;
   /** When its refund and the end of its subscription were noted: another order was paid at the same time. */
   given_back_at: Generated<number | null>;

@@ -282,7 +282,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     }
   }
 
-  /** Hands over the website, result and scan of paid orders. */
+  /** Delivers website, result and scan of paid orders. */
   async function fulfil(userId: string): Promise<void> {
     const orders = await db
       .selectFrom("checkout_order")

@@ -18,7 +18,7 @@ export function createEntitlements({ db, open }: EntitlementsOptions) {
       return open || (await purchasesOf(userId).where(entitlesNow(now)).executeTakeFirst()) !== undefined;
     },
 
-    /** Does the user have a purchase, current or past, that was paid for and not given back? Its reports stay readable. */
+    /** Does the user have a purchase, current or past, that was paid for and not refunded? Its reports stay readable. */
     async hasBought(userId: string): Promise<boolean> {
       return open || (await purchasesOf(userId).where("grants", "=", 1).executeTakeFirst()) !== undefined;
     },

@@ -14,7 +14,7 @@ export interface Purchase {
   status: string;
   /** It entitles to new scans, of registered websites, now. */
   entitles: boolean;
-  /** Paid for and not given back: what it covered stays readable. */
+  /** Paid for and not refunded: what it covered stays readable. */
   paidFor: boolean;
   /** From when on it covers nothing new; null until further notice. */
   endsAt: number | null;

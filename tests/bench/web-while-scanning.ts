@@ -40,7 +40,7 @@ conclude([
   row("saturated", busy),
   figure("p99 of each round: idle; saturated", `${p99s.idle.map(round).join(", ")}; ${p99s.busy.map(round).join(", ")} ms`),
   figure("longest hold-up of the event loop: idle, saturated", `${round(delays.idle)} ms, ${round(delays.busy)} ms`),
-  // Against the quietest idle round: whatever disturbs the others must not make the server look good.
+  // Compared with the best idle round: other load must not improve the result.
   below("p99 saturated (median of rounds) / idle (best round)", median(p99s.busy) / Math.min(...p99s.idle), TARGET),
 ]);
 

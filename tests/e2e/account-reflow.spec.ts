@@ -18,7 +18,7 @@ for (const { name, ...view } of VIEWS) {
       await open("/");
       await openMenu(page);
       await expect(page.getByRole("navigation", { name: t("nav.label") })).toBeVisible();
-      await expectFit(page, "the menu of somebody who is signed in");
+      await expectFit(page, "the menu of a signed-in user");
     });
 
     test("refused forms of an account do not scroll sideways", async ({ page, t, open, press, joined }) => {

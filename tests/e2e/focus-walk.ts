@@ -59,7 +59,7 @@ export async function expectWalkOn(page: Page): Promise<void> {
   expect(stops.filter(({ visible }) => !visible)).toEqual([]);
 }
 
-/** Tabs through what is a page's own, into the footer, which all pages share: every control is reached, in reading order, and in sight. */
+/** Tabs through a page's own controls, up to the footer, which all pages share: each one is reached, in reading order, and visible. */
 export async function expectMainWalk(page: Page, what = page.url()): Promise<void> {
   const [own, footer] = await Promise.all([controls(page, "main"), controls(page, "footer")]);
   const expected = [...own, ...footer.slice(0, 1)];

@@ -10,8 +10,8 @@ test("every link of the header and the footer leads to a page", async ({ page, o
     const answer = await page.request.get(link);
     expect(answer.status(), link).toBe(200);
   }
-  const foreign = new Set(links.filter((link) => !own.includes(link)));
-  expect([...foreign], "the public repository").toEqual(["https://github.com/rampe/rampe"]);
+  const external = new Set(links.filter((link) => !own.includes(link)));
+  expect([...external], "the public repository").toEqual(["https://github.com/rampe/rampe"]);
 });
 
 test("every page has a title, a description and a main heading of its own", async ({ page, baseURL, open, language }) => {

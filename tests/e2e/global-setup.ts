@@ -17,7 +17,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
       SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
       FREE_CHECKS_PER_HOUR: "1000",
       SCAN_CONCURRENCY: "4",
-      // Every visitor says where they come from: what is limited per address must not depend on other tests.
+      // Every visitor has a client address of their own: rate limits must not depend on other tests.
       TRUST_PROXY: "1",
     },
   });

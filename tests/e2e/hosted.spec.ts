@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => server.stop());
 
-/** Somebody with an account at the provider. */
+/** A user with an account at the provider. */
 function known(): Person {
   const person = newPerson();
   server.person({ user_id: `auth0|${person.email}`, ...person });

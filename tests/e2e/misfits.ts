@@ -22,7 +22,7 @@ function misfits(page: Page): Promise<string[]> {
   });
 }
 
-/** What a visitor may set (WCAG 1.4.12); a constructed style sheet, for the pages allow no others. */
+/** Text spacing of WCAG 1.4.12; in a constructed style sheet, as the pages allow no others. */
 function spaceText(page: Page): Promise<void> {
   return page.evaluate(() => {
     const sheet = new CSSStyleSheet();

@@ -9,13 +9,13 @@ interface Down {
   provider(is: "down" | "up"): void;
 }
 
-/** With a server of its own: the others go on paying. */
+/** With a server of its own: other tests need a working provider. */
 const test = base.extend<Down, { server: TestServer }>({
   server: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
     async ({}, use) => {
       const port = await freePort();
-      // A website whose first scan fails would take no place.
+      // A website whose first scan fails would use no slot.
       const reachable = { SCAN_ALLOW_PRIVATE: new URL(demo("/")).host };
       const env = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, TRIAL_SCANS: "1", TRUST_PROXY: "1", ...reachable };
       const server = await startServer({ env });

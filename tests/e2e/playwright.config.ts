@@ -15,7 +15,7 @@ const EVERYTHING: View[] = [
   { scripts: false, locale: "en-US", colorScheme: "dark", width: 320 },
 ];
 
-/** Whatever three of the four properties a mistake needs, one of these eight has them. */
+/** Covering array: each combination of three of the four properties is in one of these eight views. */
 const VIEWS: View[] = [true, false].flatMap((scripts) =>
   (["de-DE", "en-US"] as const).flatMap((locale) =>
     (["light", "dark"] as const).map((colorScheme): View => {

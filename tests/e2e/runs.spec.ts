@@ -5,7 +5,7 @@ import { expectFit } from "./misfits";
 import { demo, expect, inShort, test as base } from "./test";
 
 interface Scans {
-  /** Orders a scan of one page by the form. */
+  /** Requests a scan of one page by the form. */
   order(address: string): Promise<void>;
   /** Waits for the report; without scripts by asking again. @returns its path */
   report(): Promise<string>;

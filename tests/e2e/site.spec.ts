@@ -25,8 +25,8 @@ test("a message can be written, corrected and sent", { tag: "@core" }, async ({ 
 
 test("keyboards and screen readers do not reach the honeypot field", async ({ page, t, open }) => {
   await open("/contact");
-  const trap = page.locator("#homepage");
-  await expect(trap).toBeHidden();
+  const honeypot = page.locator("#homepage");
+  await expect(honeypot).toBeHidden();
   await expect(page.getByRole("textbox")).toHaveCount(3);
   await page.getByLabel(t("contact:field.message")).focus();
   await page.keyboard.press("Tab");

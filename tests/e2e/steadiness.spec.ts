@@ -29,7 +29,7 @@ for (const path of ["/", "/login", "/bfsg"]) {
       };
       port2.postMessage("begin");
     });
-    // It waits for the scripts to take over, and the browser has nothing to complain about.
+    // Waits for hydration; the browser reports no error.
     await open(path);
   });
 }

@@ -23,7 +23,7 @@ test(`accounts work after the server was killed ${MOMENTS_MS.join(", ")} ms afte
   const somewhere = () => visitorOf(server);
   const people = MOMENTS_MS.map((ms): User => ({ ...newPerson(), ms, next: newPerson().email, browser: somewhere() }));
 
-  /** Everybody begins something, each at their own time; the server is killed in the middle of it, and started anew. */
+  /** Every user starts an action, at different times; the server is killed during them, and started again. */
   async function dying(begin: (person: User) => Promise<unknown>): Promise<void> {
     const longest = Math.max(...MOMENTS_MS);
     const begun = people.map((person) =>
@@ -45,7 +45,7 @@ test(`accounts work after the server was killed ${MOMENTS_MS.join(", ")} ms afte
   const join = (person: User) => register(person.browser, person);
   await dying(join);
   for (const person of people) {
-    // Whoever got no answer sends the form again.
+    // Users without an answer send the form again.
     expect((await join(person)).status, person.email).toBe(303);
     expect((await signIn(person.browser, person)).status, person.email).toBe(303);
   }

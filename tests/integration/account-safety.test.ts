@@ -26,7 +26,7 @@ const isIn = async (browser: FormBrowser) => (await browser.get("/profile/genera
 describe("the session", () => {
   test("a session id from before signing in is useless afterwards", async () => {
     const browser = visitor();
-    // A form that nobody is signed in for begins a session, in which it is kept.
+    // A form sent by a guest starts a session that keeps it.
     await browser.post("/profile/name", { name: "Grace" });
     const planted = browser.cookies.get("session") ?? "";
     expect(planted).not.toBe("");

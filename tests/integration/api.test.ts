@@ -32,10 +32,10 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Whatever was answered in a test, also where it looked at something else. */
+/** All answers of a test. */
 afterEach(() => expect(misfits.splice(0)).toEqual([]));
 
-/** @param websites that they have bought room for; 0 for nobody's customer */
+/** @param websites of the plan; 0 without a purchase */
 async function member({ websites = 2 } = {}): Promise<Member> {
   const buyer = await newMember(server);
   if (websites > 0) await subscribe(await server.database(), buyer, { urlLimit: websites });
@@ -52,7 +52,7 @@ async function whenOver(ask: Ask, id: string): Promise<Json> {
   return (await ask("GET", `${RUNS}/${id}`)).json;
 }
 
-/** What a problem says, without what differs from request to request. */
+/** A problem without the parts that differ between requests. */
 const problemOf = ({ status, json }: { status: number; json: Json }) => [status, json?.type];
 
 test("a token is shown once, is not stored in plain text, and is valid until it is revoked", async () => {
@@ -173,7 +173,7 @@ test("a repeated start request starts one scan", async () => {
   expect(problemOf(await ask("POST", RUNS, { ...request, level: "A" }, again))).toEqual([422, "/api#key-reused"]);
   expect((await ask("GET", RUNS)).json.runs).toHaveLength(1);
 
-  // Whatever is refused is not kept; an hour has room for so many starts and no more.
+  // Refused starts do not count; the number of starts per hour is limited.
   const rest = await Promise.all(Array.from({ length: 60 }, () => ask("POST", RUNS, request, again)));
   const limited = rest.filter(({ status }) => status === 429);
   expect(limited.length).toBeGreaterThan(0);

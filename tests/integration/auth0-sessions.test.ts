@@ -19,7 +19,7 @@ function listen(): () => string[] {
 const REFRESH = "POST /oauth/token refresh_token";
 const times = (requests: string[], wanted: string) => requests.filter((request) => request === wanted).length;
 
-/** Somebody who is signed in with an access token that is over; nothing was shown that would have renewed it. */
+/** A user with an expired access token; no page was opened that would have renewed it. */
 async function signedInBefore() {
   const [browser, user] = [hosted.browser(), hosted.person()];
   hosted.provider.faults.expiresIn = 0;

@@ -15,7 +15,7 @@ afterAll(() => hosted.stop());
 const WANTED = "/profile/name?x=1";
 const now = () => Math.floor(Date.now() / 1_000);
 
-/** Nobody is signed in; a sentence says why, and a link leads on. Nothing is tried again without a click. */
+/** Expects no sign-in, a sentence with the reason, and a link to try again. Nothing is retried without a click. */
 function expectProblem(browser: FormBrowser, page: Page, problem: HostedProblem, returnTo = WANTED): void {
   const isDown = problem === "unavailable";
   expect([page.status, page.url.pathname]).toEqual([isDown ? 503 : 200, "/login"]);

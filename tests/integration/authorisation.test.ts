@@ -11,7 +11,7 @@ import { checkedPage, element, finding } from "../support/page-results";
 import { fillIn, LIST_PATHS, PATHS, RUN_PATHS } from "../support/route-paths";
 import { startServer, type TestServer } from "../support/server";
 
-/** Stands in everything that the run has found, and nowhere else. */
+/** In all findings of the run, and nowhere else. */
 const SECRET = "geheimnis-4711";
 const MISSING = "A".repeat(22);
 
@@ -46,25 +46,25 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** @param id of a run, or what a shared link holds */
+/** @param id of a run, or the token of a shared link */
 const addressOf = (path: string, id: string) =>
   fillIn(path, { id, token: id, category: "violations", rule: "image-alt", page: pageId, position: 0, file: "export.json" });
 
-/** Whatever any of the forms may hold. */
+/** Fields of all forms. */
 const fieldsFor = (id: string, deletedAt: string) => ({
   ...{ run: id, at: deletedAt, days: "7", every: "week", answer: "problem", rule: "image-alt", group: "A".repeat(22), url: "" },
 });
 
 const deletedAt = async () => String((await db.selectFrom("run").select("deleted_at").where("deleted_at", "is not", null).executeTakeFirstOrThrow()).deleted_at);
 
-/** All that somebody could have changed. */
+/** All data that another user could have changed. */
 const everythingOfAdas = () =>
   Promise.all([
     db.selectFrom("run").selectAll().where("owner", "=", ada.id).orderBy("id").execute(),
     ...(["share", "schedule", "review", "finding", "element"] as const).map((table) => db.selectFrom(table).selectAll().execute()),
   ]);
 
-/** What is said, without what is different each time. */
+/** The text of an answer, without the parts that differ each time. */
 function without(id: string, { status, location, text }: Answer): unknown {
   const said = text
     .replaceAll(id, "ID")

@@ -27,7 +27,7 @@ test(`no check is lost or duplicated by ${KILLS} kills`, async () => {
 
   for (let round = 0; round < KILLS; round += 1) {
     const server = await startKillable(place, settings);
-    // Ten at first, and new ones for those that have been finished: every kill shall find somebody at work.
+    // Ten at first, and a new one for each that is finished, so that every kill interrupts work.
     const missing = QUEUED - (await unfinished());
     for (let count = 0; count < missing; count += 1)
       requested.push(await requestScan(server.origin, site.url(`/${requested.length}`)));
@@ -65,7 +65,7 @@ test(`no check is lost or duplicated by ${KILLS} kills`, async () => {
     expect(findings).toEqual(requested.map(() => findings[0]));
     const jobs = await db.selectFrom("job").select(["run_id", "state", "deaths"]).execute();
     expect(jobs.map(({ state }) => state)).toEqual(requested.map(() => "done"));
-    // Else the kills have hit nobody at work, and this shows nothing.
+    // Otherwise the kills interrupted no work, and the test proves nothing.
     expect(jobs.reduce((sum, { deaths }) => sum + deaths, 0)).toBeGreaterThan(KILLS / 4);
   });
 

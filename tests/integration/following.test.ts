@@ -120,7 +120,7 @@ test("a shared link opens only its report, for everyone, until it is revoked", a
   expect((await ada.post(share, { days: "7" })).location).toBe(share);
   const [, link = ""] = new RegExp(`value="${server.origin}(/shared/[^"]+)"`).exec((await ada.get(share)).text) ?? [];
   expect(link).toMatch(/^\/shared\/[\w-]{43}$/);
-  // It is told once.
+  // It is shown once.
   const again = (await ada.get(share)).text;
   expect(again).not.toContain(link);
   const [, id = ""] = /name="remove" value="([^"]+)"/.exec(again) ?? [];

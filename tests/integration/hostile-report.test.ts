@@ -13,7 +13,7 @@ import { startServer, type TestServer } from "../support/server";
 
 const SITE = "https://shop.example/";
 const HOSTILE_ADDRESS = `${SITE}?q="><img src=x onerror=alert(1)>`;
-/** Nothing is longer than people read, whatever a page makes of it. */
+/** Texts of a page are cut to a readable length. */
 const MOST_BYTES = 1_000_000;
 const PLAIN = ["export.", "/events", "/cancel", "/unlock", "/picture/", "/statement."];
 
@@ -59,7 +59,7 @@ function views(): string[] {
   return [...new Set(filled), "/runs", `/runs/delete?run=${run.id}`, `/run/${run.id}/pages?failed=1`, `/run/${run.id}/violations?page=${pageId}`];
 }
 
-/** What cannot be seen, or turns around what is read. */
+/** Invisible characters, and those that change the text direction. */
 const UNSEEN = /[^\P{Cc}\n\r\t]|[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** @returns the page */
@@ -118,7 +118,7 @@ test("a browser runs none of their scripts, sends no request to others, and find
   await context.close();
 });
 
-/** Whatever could act on a page, and is not ours. */
+/** Markup that could run code and is not ours. */
 function suspects(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const all = [...document.querySelectorAll("*")];

@@ -52,7 +52,7 @@ describe(`hostile pages between healthy ones on one scanner (HOSTILE_SEED=${SEED
       userAgent: `Mozilla/5.0 (compatible; ${MARK})`,
     });
     for (const path of [...HEALTHY, ...HEALTHY]) await check(path);
-    // What was closed goes a moment later.
+    // Closed processes end a moment later.
     await delay(3_000);
     before = footprint();
     await checkAll();
@@ -86,7 +86,7 @@ describe(`hostile pages between healthy ones on one scanner (HOSTILE_SEED=${SEED
       }
     };
     await Promise.all([work(), work()]);
-    // A neighbour without end may have taken its time from a page, which then says so; alone, there is no excuse.
+    // Beside an endless page, a page may run out of time and say so; alone, it may not.
     for (const name of names.filter(wasHeldUp)) results.set(name, await check(pathOf(name)));
     const heldUp = healthy.filter(({ result }) => saysHeldUp(result));
     expect(heldUp.length, "healthy pages that were held up").toBeLessThanOrEqual(MOST_HELD_UP);

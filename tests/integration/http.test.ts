@@ -416,7 +416,7 @@ describe("a post from another site", () => {
 });
 
 describe("an unusual request", () => {
-  /** What a server says to these very bytes, until it ends the connection, and after how many ms that is. */
+  /** A server's answer to these exact bytes, until it ends the connection, and the time of that in ms. */
   async function raw(bytes: string, at = server): Promise<{ said: string; ms: number }> {
     const begun = performance.now();
     const socket = connect(Number(new URL(at.origin).port), "127.0.0.1");

@@ -36,7 +36,7 @@ afterEach(async () => {
 
 const order = (id: string, plan: PlanOrder["plan"], url: string): PlanOrder => ({ id, plan, rhythm: "month", url, checkId: null });
 
-/** Two checkouts, opened before either is paid, and then paid; nobody hears of it before both are. */
+/** Two checkouts, opened before either is paid, then paid; events are sent only after both. */
 async function payTwice(): Promise<void> {
   const pages = [];
   for (const each of [order("first", "pro", "https://a.example/"), order("second", "basic", "https://b.example/")]) {

@@ -178,7 +178,7 @@ test.each(["link", "invoice"] as const)("a kill at any call of an order by %s lo
   for (const moment of moments) {
     const [name, order] = [`buyer${moment.call}${moment.when}`, newOrder()];
     await kill({ what: way, name, order }, moment);
-    // Whoever got no answer sends the form again.
+    // Users without an answer send the form again.
     const buyer = await shop.customer(name);
     await place(way, shop, buyer, order);
     await shop.billing.reconcile(buyer.id);

@@ -120,7 +120,7 @@ test("a payment without a checkout is named in the log, and gives no entitlement
   await buy(order("basic", "once"));
   const { data: [payment] } = await cashier.stripe.paymentIntents.list();
   const customer = idOf(payment?.customer ?? null) ?? "";
-  // What was paid elsewhere than here: the session is not found.
+  // Paid elsewhere: the session is not found.
   const { sessions } = cashier.stripe.checkout;
   vi.spyOn(sessions, "list").mockResolvedValueOnce({ data: [] } as never);
   const log = vi.fn();

@@ -39,7 +39,7 @@ afterAll(async () => {
   await demo.close();
 });
 
-/** Somebody on trial, and their report, of which the fourth rule is locked. */
+/** A trial user, and their report, in which the fourth rule is locked. */
 async function locked(): Promise<{ ada: Member; run: string }> {
   const ada = await newMember(server);
   return { ada, run: await storedReport(db, ada, demo.url("/barriers"), MARKS) };

@@ -207,7 +207,7 @@ describe("a refused scan request", () => {
     const valueOf = (id: string) => /value="([^"]*)"/.exec(field(id))?.[1];
     expect(["url", "maxPages", "accessUser"].map(valueOf)).toEqual(["kein Ort", "viele", "vorschau"]);
     for (const value of ["site", "A"]) expect(new RegExp(`<input[^>]*value="${value}"[^>]*>`).exec(text)?.[0]).toContain('checked=""');
-    // What is wrong must not lie behind a disclosure.
+    // A field with an error must not be inside of a closed disclosure.
     expect(/<details class="more"[^>]* open/.test(text)).toBe(true);
     expect(text.includes("streng-geheim")).toBe(false);
   });

@@ -72,7 +72,7 @@ async function membersViews(locale: Locale): Promise<View[]> {
 
   const paths = await signedInPages(server.origin, cookie);
   const states: View[] = [
-    { name: "the menu of somebody who is signed in", path: "/setup", prepare: openMenu },
+    { name: "the menu of a signed-in user", path: "/setup", prepare: openMenu },
     { name: "an address that is confirmed", path: "/account/verify", cookie: longCookie },
     { name: "a confirmed profile with long names", path: "/profile/general", cookie: longCookie },
     { name: "a link from a mail", path: WRONG_LINK },
@@ -89,7 +89,7 @@ async function membersViews(locale: Locale): Promise<View[]> {
   return [...paths.map((path): View => ({ name: path, path })), ...states].map((view) => ({ cookie, ...view }));
 }
 
-/** Of somebody with a token, who is signed in elsewhere. */
+/** Of a user with a token who is signed in on another device. */
 async function verifyLink(): Promise<string> {
   const member = await newMember(server, { person: newPersonWithLongNames() });
   const name = "A token with a rather long name, for the nightly build";

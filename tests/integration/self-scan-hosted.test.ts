@@ -20,7 +20,7 @@ afterAll(async () => {
 
 promiseCleanViews(analyses, 6);
 
-/** The pages that look differently where somebody else has the passwords. */
+/** Pages that differ with a hosted provider. */
 async function allViews(locale: Locale): Promise<View[]> {
   const [cookie, proved] = await Promise.all([member(locale), member(locale, "/profile/email")]);
   return [
@@ -34,7 +34,7 @@ async function allViews(locale: Locale): Promise<View[]> {
   ];
 }
 
-/** Somebody who has signed in, and shown for a page that it is them. @returns their cookie */
+/** A user who has signed in, and again for a sensitive page. @returns their cookie */
 async function member(locale: Locale, provedFor?: string): Promise<string> {
   const visitor = server.browser();
   visitor.cookies.set("locale", locale);

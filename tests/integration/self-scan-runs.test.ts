@@ -79,14 +79,14 @@ async function allViews(locale: Locale): Promise<View[]> {
   return views.map(([name, path, more]) => ({ name, path, cookie: ada.cookie, ...more }));
 }
 
-/** Has a report's scan repeated. @returns what the link in its mails holds */
+/** Sets a schedule for a report. @returns the token of the link in its mails */
 async function repetition(ada: Member, report: string): Promise<string> {
   await ada.post(`${report}/schedule`, { every: "week", mails: "yes" });
   const { id } = await db.selectFrom("schedule").select("id").where("owner", "=", ada.id).executeTakeFirstOrThrow();
   return createSecretBox([SECRET]).seal(id, "unsubscribe");
 }
 
-/** What a small site cannot show: runs in all other states, pages with gaps, and a deletion that can be undone. */
+/** Runs that a small site does not produce: all other states, pages with gaps, and a deletion that can be undone. */
 async function storeOthers(ada: Member) {
   const owner = ada.id;
   const url = "https://shop.example/";

@@ -68,7 +68,7 @@ describe("an invalid value stops the start with one line that names the variable
   });
 
   test("every variable is covered", () => {
-    // What is read out of several has a name of ours.
+    // Values computed from several variables have a name of ours.
     const variables = Object.keys(readEnv({ NODE_ENV: "test" })).filter((name) => name === name.toUpperCase());
     expect([...Object.keys(UNUSABLE), ...FREE].sort()).toEqual(variables.sort());
   });

@@ -15,7 +15,7 @@ export function newPerson(known: Partial<Person> = {}): Person {
   return { name: "Ada Beispiel", email: `ada-${id}@example.org`, password: `ein langer Satz ${id}`, ...known };
 }
 
-/** A person with a name and address of maximum length and few places for line breaks. */
+/** A person with a name and address of maximum length and few positions for line breaks. */
 export function newPersonWithLongNames(): Person {
   const { email, password } = newPerson();
   const [local = "", domain = ""] = email.split("@");
@@ -53,7 +53,7 @@ export interface NewMember {
   headers?: Record<string, string>;
 }
 
-/** Somebody with a client address of their own, who is not signed in. */
+/** A guest with a client address of their own. */
 export function visitorOf({ origin }: { origin: string }, { language = "de", headers }: Omit<NewMember, "person"> = {}): FormBrowser {
   return openFormBrowser(origin, { "Accept-Language": language, ...randomClientAddress(), ...headers });
 }

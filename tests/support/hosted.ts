@@ -15,7 +15,7 @@ export const AUDIENCE = "https://api.rampe.test/";
 /** The built server with sign-in at a hosted provider: a test double on this machine. */
 export interface HostedServer extends TestServer {
   readonly provider: Auth0Double;
-  /** Of somebody who reads English. */
+  /** Of a user who reads English. */
   browser(): FormBrowser;
   /** Adds a user at the provider. */
   person(facts?: Partial<Auth0User>): Auth0User;

@@ -6,7 +6,7 @@ import { readEnv } from "~/platform/env.server";
 import { databaseFile, openDatabase, openExistingDatabase } from "~/server/database.server";
 
 /*
- * The tests' only way to the database of a server: how it is reached and opened is said here and nowhere else, so that they hold
+ * The tests' only way to the database of a server: how it is found and opened is defined only here, so that they hold
  * for any database.
  */
 
@@ -57,7 +57,7 @@ export async function lockDatabase(location: DatabaseLocation): Promise<() => Pr
   };
 }
 
-/** What a thief of the database has: every row, and its files, in which deleted rows may still be. */
+/** All that a thief of the database has: every row, and its files, which may still contain deleted rows. */
 export async function stolenDatabase(location: DatabaseLocation): Promise<Buffer> {
   const rows = await withDatabase(location, async (db) => {
     const tables = await db.introspection.getTables();

@@ -44,7 +44,7 @@ export interface WorkContext {
    * @param alone no other visit runs at the same time
    */
   visits(alone: boolean): Promise<void>;
-  /** The job waits without work in this process: another job may use its place until the returned function is called. */
+  /** The job waits without work in this process: another job may use its slot until the returned function is called. */
   pause(): () => void;
 }
 
@@ -87,6 +87,6 @@ export interface Queue {
 export interface WorkOptions {
   /** Concurrent jobs, without paused ones. Also the limit of each party, paused jobs included. */
   concurrency: number;
-  /** Extra places: this many parties without a running job may each start one beyond that. */
+  /** Extra slots: this many parties without a running job may each start one beyond that. */
   newcomers?: number;
 }

@@ -80,7 +80,7 @@ export function createSqliteQueue({
   /** Highest turn taken so far: new parties start there. */
   let reached: number | undefined;
   let timers: NodeJS.Timeout[] = [];
-  // Mutex: two turns must not fill the same place.
+  // Mutex: two turns must not fill the same slot.
   let turn: Promise<void> = Promise.resolve();
   const claims = new Map<string, Claim>();
 
@@ -188,7 +188,7 @@ export function createSqliteQueue({
     const { concurrency, newcomers } = capacity;
     const active = [...claims.values()].filter(({ paused }) => !paused).length;
     if (claims.size >= MOST_CLAIMS || active >= concurrency + newcomers) return undefined;
-    // The more places are in use, the fewer jobs per party, so that new parties find a place.
+    // The more slots are in use, the fewer jobs per party, so that new parties find a slot.
     const share = claims.size < MOST_CLAIMS / 4 ? concurrency : claims.size < MOST_CLAIMS / 2 ? 2 : 1;
     const own = new Map<string, number>();
     for (const { job: { party } } of claims.values()) own.set(party, (own.get(party) ?? 0) + 1);

@@ -26,7 +26,7 @@ async function listensToScrolling(session: CDPSession): Promise<boolean> {
   const types = await Promise.all([typesOf("window"), typesOf("document")]);
   return types.flat().some((type) => SCROLLING.test(type));
 
-  /** In the page's own world; neither name can be redefined. */
+  /** In the page's main world; neither name can be redefined. */
   async function typesOf(expression: "window" | "document"): Promise<string[]> {
     const { objectId } = (await session.send("Runtime.evaluate", { expression })).result;
     if (!objectId) return [];

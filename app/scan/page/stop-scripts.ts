@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 200;
 /**
  * Opens our isolated world in a frame, even if a script of the page blocks it.
  * @param onSilence called when the page's scripts had to be silenced
- * @param opening a world that was already requested
+ * @param opening an isolated world that was already requested
  */
 export async function openResponsiveIsolatedWorld(
   session: CDPSession,

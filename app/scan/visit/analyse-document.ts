@@ -44,7 +44,7 @@ export interface AnalyseOptions {
 
 export interface DocumentResult {
   document: MainDocument;
-  /** World of the analysis. */
+  /** Isolated world of the analysis. */
   isolatedWorld: IsolatedWorld;
   /** Its scripts had finished their work. */
   whole: boolean;

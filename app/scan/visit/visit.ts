@@ -233,7 +233,7 @@ function prepareIsolatedWorld(tab: Tab, { axe, isolatedWorlds }: Inspection): vo
       await watchDocument(isolatedWorld);
       await isolatedWorld.evaluate(axe.script);
     })
-    // If a script of the page blocks this, the code that needs the world handles it.
+    // If a script of the page blocks this, the code that needs the isolated world handles it.
     .catch(() => {});
 }
 

@@ -55,7 +55,7 @@ interface Operator {
 /** Facts that differ between installations. */
 export interface Installation {
   operator: Operator;
-  /** Place of the passwords: a hosted provider or this installation. */
+  /** Where passwords are stored: at a hosted provider or in this installation. */
   signIn: "hosted" | "local";
   billing: "stripe" | "demo" | "off";
   /** Whether mails are sent, or kept as files. */
