@@ -60,13 +60,13 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   return {
     register,
     signIn,
-    forgot,
+    requestPasswordReset,
     resetPassword,
     ownerOfReset,
     sendVerification,
     verify,
     checkPassword,
-    isWithoutPassword,
+    hasNoPassword,
     accessGrantsBehind,
     confirmElsewhere,
     announceSignIn,
@@ -127,7 +127,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
    * Mails a link to a known address; tells an unknown address that it has no account.
    * @param returnTo path on our own origin, added to the links
    */
-  async function forgot(email: string, locale: Locale, returnTo?: string): Promise<void> {
+  async function requestPasswordReset(email: string, locale: Locale, returnTo?: string): Promise<void> {
     await db.transaction().execute(async (trx) => {
       const row = await byEmail(trx, email);
       if (!row) return post(trx, "no_account", email, locale, { link: withReturnTo(`${baseUrl}/register`, returnTo) });
@@ -345,7 +345,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   }
 
   /** Has `confirmElsewhere` removed the password, without a new one chosen since? */
-  async function isWithoutPassword({ id }: User): Promise<boolean> {
+  async function hasNoPassword({ id }: User): Promise<boolean> {
     const { password } = await db.selectFrom("user").select("password").where("id", "=", id).executeTakeFirstOrThrow();
     return password === null;
   }

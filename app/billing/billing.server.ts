@@ -71,7 +71,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     paidInvoices: invoices.paidOf,
     readEvent: provider.readEvent,
     isAmbiguous,
-    lookAgain,
+    recheckCustomer,
     reconcile,
     reconcileStale,
     reconcileAtSignIn,
@@ -87,7 +87,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
    * Checks whether `isAmbiguous` is resolved by now.
    * @throws {SeveralCustomers} {ProviderUnavailable}
    */
-  async function lookAgain(user: User): Promise<void> {
+  async function recheckCustomer(user: User): Promise<void> {
     await customerOf(user);
     await reconcile(user.id);
   }
@@ -151,7 +151,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     // Local accounts have an id that no other service knows.
     if (!row?.customer_id && user.subject === null) return;
     const known = row?.customer_id ? Promise.resolve(row.customer_id) : findCustomer(user);
-    await withinPatience(known.then((customer) => (customer ? reconcile(user.id) : noteNobody(user.id, now))));
+    await withinPatience(known.then((customer) => (customer ? reconcile(user.id) : noteMissingCustomer(user.id, now))));
   }
 
   /** Waits until it is done, or for `PATIENCE_MS` at most; errors are logged. */
@@ -161,7 +161,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   }
 
   /** Notes that the provider knew no customer. */
-  async function noteNobody(userId: string, at: number): Promise<void> {
+  async function noteMissingCustomer(userId: string, at: number): Promise<void> {
     await keepCustomer(userId, { several: 0 });
     await db.updateTable("customer").set({ reconciled_at: at }).where("user_id", "=", userId).execute();
   }

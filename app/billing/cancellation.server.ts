@@ -6,7 +6,7 @@ import type { Locale } from "~/platform/i18n/i18n";
 import { formatPrice } from "./plans/plans";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
-import { goesOn, isOverdue, isUnpaid } from "./purchase-entitlement";
+import { renews, isOverdue, isUnpaid } from "./purchase-entitlement";
 import type { PurchaseModel } from "./purchase.server";
 
 /** No checkout is open for longer. */
@@ -129,7 +129,7 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
       log("billing.not_let_go", { err: error });
       if (await hasOpenOrder(userId)) return "unreachable";
       const known = await purchases.of(userId);
-      return known.some((each) => each.kind === "subscription" && goesOn(each)) ? "still_charged" : null;
+      return known.some((each) => each.kind === "subscription" && renews(each)) ? "still_charged" : null;
     }
   }
 
@@ -194,7 +194,7 @@ function byPrecedence({ subscription: one, order: first }: KnownSubscription, { 
   return delivered || one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
 }
 
-const isCharged = ({ subscriptions }: Pick<Purchases, "subscriptions">) => subscriptions.some((each) => goesOn(each) && !isUnpaid(each));
+const isCharged = ({ subscriptions }: Pick<Purchases, "subscriptions">) => subscriptions.some((each) => renews(each) && !isUnpaid(each));
 
 const isOpenOrder = ({ status, order }: ProviderInvoice) => status === "open" && order !== null;
 

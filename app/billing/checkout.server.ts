@@ -171,7 +171,7 @@ export function createCheckouts(options: CheckoutsOptions) {
   }
 
   /** A subscriber, or a user whose first payment is due, would pay for both. */
-  async function refuseSecond(userId: string, { id, rhythm }: PlanOrder, way: Way): Promise<void> {
+  async function assertNoSecondPlan(userId: string, { id, rhythm }: PlanOrder, way: Way): Promise<void> {
     if (rhythm === "once") return;
     if (await subscriptions.isSubscribed(userId)) throw new AlreadySubscribed();
     // The waiting subscription may be of this order: a retry after a lost answer.
@@ -183,7 +183,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     // The provider forgets an idempotency key after a day, and would order again for the form of an old tab.
     const done = await completed(user.id, order.id);
     if (done) return done;
-    await refuseSecond(user.id, order, way);
+    await assertNoSecondPlan(user.id, order, way);
     return withCustomer(user, (customer) => begin(user, customer, order, price, way, locale));
   }
 

@@ -41,7 +41,7 @@ export function subscriptionWasPaid(subscription: SubscriptionState): boolean {
 const OVER = ["canceled", "incomplete", "incomplete_expired", "gone"];
 
 /** Will a subscription be charged for again? */
-export function goesOn({ status, cancelAtPeriodEnd }: { status: string; cancelAtPeriodEnd: boolean }): boolean {
+export function renews({ status, cancelAtPeriodEnd }: { status: string; cancelAtPeriodEnd: boolean }): boolean {
   return !cancelAtPeriodEnd && !OVER.includes(status);
 }
 

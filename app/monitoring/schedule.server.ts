@@ -125,11 +125,11 @@ export function createSchedules(options: SchedulesOptions) {
 
   /** Starts due runs, and mails the results of finished ones. Safe in any number of processes at the same time. */
   async function tick(): Promise<void> {
-    for (const row of await awaiting()) await careFor(row, settle);
-    for (const row of await due()) await careFor(row, startClaimed);
+    for (const row of await awaiting()) await handle(row, settle);
+    for (const row of await due()) await handle(row, startClaimed);
   }
 
-  async function careFor(row: Row, work: (row: Row) => Promise<void>): Promise<void> {
+  async function handle(row: Row, work: (row: Row) => Promise<void>): Promise<void> {
     // A failing schedule must not block the others.
     await work(row).catch((error: unknown) => log("schedule.failed", { schedule: row.id, err: error }));
   }

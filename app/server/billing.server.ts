@@ -43,7 +43,7 @@ export function startBilling(
   const write: typeof writeLetter = (kind, locale, values) => writeLetter(kind, locale, values, legal.lines(locale));
   const shared = { db, provider, purchases, fulfilments, mails, baseUrl: env.BASE_URL };
   const billing = createBilling({ ...shared, write, log: eventLog(log) });
-  const rounds = startPeriodicTask({
+  const task = startPeriodicTask({
     everyMs: EVERY_MS,
     async work() {
       // Works without the provider, which may be down.
@@ -53,5 +53,5 @@ export function startBilling(
     },
     onError: (error) => log.error({ err: error }, "billing is behind"),
   });
-  return { services: { billing }, stop: rounds.stop };
+  return { services: { billing }, stop: task.stop };
 }

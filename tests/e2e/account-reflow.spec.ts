@@ -1,6 +1,6 @@
 import { newPersonWithLongNames } from "../support/accounts";
 import { signedInPages } from "../support/own-pages";
-import { expectFit, VIEWS } from "./misfits";
+import { expectFit, VIEWS } from "./overflow";
 import { expect, openMenu, test } from "./test";
 
 for (const { name, ...view } of VIEWS) {

@@ -1,5 +1,5 @@
 import { PATTERN_PAGES, plainPages } from "../support/own-pages";
-import { expectFit, VIEWS } from "./misfits";
+import { expectFit, VIEWS } from "./overflow";
 import { demo, expect, test } from "./test";
 
 const ANSWERED = "/bfsg/check?offer=contract&audience=consumers&staff=many&money=large";

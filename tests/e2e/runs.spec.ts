@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { BARRIERS } from "../support/demo-site";
 import { expectWholeWalk } from "./focus-walk";
-import { expectFit } from "./misfits";
+import { expectFit } from "./overflow";
 import { demo, expect, inShort, test as base } from "./test";
 
 interface Scans {

@@ -1,5 +1,5 @@
 import { plainPages, signedInPages } from "../support/own-pages";
-import { expectLargeTextFit } from "./misfits";
+import { expectLargeTextFit } from "./overflow";
 import { demo, expect, openMenu, test } from "./test";
 
 /** Minimum size by WCAG 2.5.8, and by 2.5.5 for the main controls of a page; in CSS px. */

@@ -4,7 +4,7 @@ import { confirmAddress, newMember, register, signIn, visitorOf } from "../suppo
 import type { FormBrowser } from "../support/form-browser";
 import { mailTo, mailsTo } from "../support/outbox";
 import { startServer, type TestServer } from "../support/server";
-import { stolenDatabase } from "../support/server-database";
+import { databaseBytes } from "../support/server-database";
 
 const SECRET = "a secret of the tests that is long enough";
 const ENTITLED = { BILLING: "off", TRUST_PROXY: "1", SESSION_SECRET: `${SECRET},an older secret that is still accepted` };
@@ -209,7 +209,7 @@ describe("attackers", () => {
     const { token } = await mailTo(server.dataDir, person.email, "reset_password");
     const id = Buffer.from(decodeURIComponent(browser.cookies.get("session") ?? "").split(".")[0] ?? "", "base64").toString();
 
-    const stolen = await stolenDatabase(server);
+    const stolen = await databaseBytes(server);
     expect(stolen.includes(person.email), "the test reads the right bytes").toBe(true);
     for (const secret of [token, id.replaceAll('"', ""), person.password]) {
       expect(secret.length).toBeGreaterThan(20);

@@ -7,7 +7,7 @@ import { ENDED, subscribe, UNPAID } from "../support/bought";
 import { openDemoSite } from "../support/demo-site";
 import type { FormBrowser } from "../support/form-browser";
 import { startServer, type TestServer } from "../support/server";
-import { stolenDatabase } from "../support/server-database";
+import { databaseBytes } from "../support/server-database";
 import type { Site } from "../support/site";
 
 const RUNS = "/api/v1/runs";
@@ -17,8 +17,8 @@ const ALL_SCOPES = { "runs:read": "yes", "runs:write": "yes" };
 let server: TestServer;
 let site: Site;
 const contract = openApiContract();
-const misfits: string[] = [];
-const program = openPrograms(() => server.origin, contract, misfits);
+const contractViolations: string[] = [];
+const program = openPrograms(() => server.origin, contract, contractViolations);
 
 beforeAll(async () => {
   site = await openDemoSite();
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 /** All answers of a test. */
-afterEach(() => expect(misfits.splice(0)).toEqual([]));
+afterEach(() => expect(contractViolations.splice(0)).toEqual([]));
 
 /** @param websites of the plan; 0 without a purchase */
 async function member({ websites = 2 } = {}): Promise<Member> {
@@ -67,7 +67,7 @@ test("a token is shown once, is not stored in plain text, and is valid until it 
   const list = (await browser.get("/profile/tokens")).text;
   expect(shownToken(list)).toBeUndefined();
   expect(list).toContain(`…${token.slice(-4)}`);
-  const stolen = await stolenDatabase(server);
+  const stolen = await databaseBytes(server);
   expect(stolen.includes(browser.person.email), "the test reads the right bytes").toBe(true);
   expect(stolen.includes(token)).toBe(false);
 

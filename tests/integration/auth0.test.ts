@@ -5,7 +5,7 @@ import account from "locales/en/account.json";
 import common from "locales/en/common.json";
 import { asksToSignIn, AUDIENCE, fillIn, ORGANIZATION, signInAgain, signInAtProvider, startHosted, type HostedServer } from "../support/hosted";
 import type { FormBrowser } from "../support/form-browser";
-import { stolenDatabase } from "../support/server-database";
+import { databaseBytes } from "../support/server-database";
 
 let hosted: HostedServer;
 beforeAll(async () => {
@@ -151,7 +151,7 @@ describe("the data folder without the secret", () => {
       const { issued } = guarded.provider;
       expect(issued).toHaveLength(3);
       const files = readdirSync(guarded.dataDir, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
-      const stored = Buffer.concat([await stolenDatabase(guarded), ...files.map((file) => readFileSync(path.join(file.parentPath, file.name)))]);
+      const stored = Buffer.concat([await databaseBytes(guarded), ...files.map((file) => readFileSync(path.join(file.parentPath, file.name)))]);
       expect(stored.includes(user.email), "the test reads the right bytes").toBe(true);
       const [id = "none"] = decodeURIComponent(browser.cookies.get("session") ?? "").split(".");
       const cookie = Buffer.from(id, "base64").toString().replaceAll('"', "");

@@ -58,7 +58,7 @@ const fieldsFor = (id: string, deletedAt: string) => ({
 const deletedAt = async () => String((await db.selectFrom("run").select("deleted_at").where("deleted_at", "is not", null).executeTakeFirstOrThrow()).deleted_at);
 
 /** All data that another user could have changed. */
-const everythingOfAdas = () =>
+const dataOfAda = () =>
   Promise.all([
     db.selectFrom("run").selectAll().where("owner", "=", ada.id).orderBy("id").execute(),
     ...(["share", "schedule", "review", "finding", "element"] as const).map((table) => db.selectFrom(table).selectAll().execute()),
@@ -85,7 +85,7 @@ test("control: every address of runs, shared links and the API is covered, and s
 });
 
 test.each([...RUN_PATHS, ...LIST_PATHS])("a guest is asked to sign in, and learns nothing: %s", async (path) => {
-  const before = await everythingOfAdas();
+  const before = await dataOfAda();
   const address = addressOf(path, run.id);
   const leadsOn = [`/login?returnTo=${encodeURIComponent(address)}`, `/run/${run.id}`, "/runs"];
   for (const send of [() => guest().get(address), async () => guest().post(address, fieldsFor(run.id, await deletedAt()))]) {
@@ -95,11 +95,11 @@ test.each([...RUN_PATHS, ...LIST_PATHS])("a guest is asked to sign in, and learn
     expect([answer.status, answer.location, refused, tells(answer)]).toEqual([answer.status, answer.location, true, false]);
   }
   expect(tells(await guest().get(`${address}.data`))).toBe(false);
-  expect(await everythingOfAdas()).toEqual(before);
+  expect(await dataOfAda()).toEqual(before);
 });
 
 test.each(RUN_PATHS)("another user's run is reported like a missing one: %s", async (path) => {
-  const before = await everythingOfAdas();
+  const before = await dataOfAda();
   const at = await deletedAt();
   const asks: ((id: string) => Promise<Answer>)[] = [
     (id) => eve.get(addressOf(path, id)),
@@ -113,11 +113,11 @@ test.each(RUN_PATHS)("another user's run is reported like a missing one: %s", as
     expect(foreign.status).not.toBe(200);
     expect(without(run.id, foreign)).toEqual(without(MISSING, missing));
   }
-  expect(await everythingOfAdas()).toEqual(before);
+  expect(await dataOfAda()).toEqual(before);
 });
 
 test.each(LIST_PATHS)("a list contains only the user's runs, and changes no others: %s", async (path) => {
-  const before = await everythingOfAdas();
+  const before = await dataOfAda();
   const answers = [
     await eve.get(path),
     await eve.get(`${path}?run=${run.id}&q=${SECRET.slice(0, 5)}&before=9999999999999.z`),
@@ -125,7 +125,7 @@ test.each(LIST_PATHS)("a list contains only the user's runs, and changes no othe
     await eve.post(path, fieldsFor(run.id, await deletedAt())),
   ];
   expect(answers.map(tells)).toEqual([false, false, false, false]);
-  expect(await everythingOfAdas()).toEqual(before);
+  expect(await dataOfAda()).toEqual(before);
   expect(await db.selectFrom("run").select("id").where("owner", "=", eve.id).execute()).toEqual([]);
 });
 
@@ -155,7 +155,7 @@ test("an expired or revoked link, and one of a deleted run, are reported like a 
 });
 
 test.each(API_PATHS)("a token opens only its owner's runs; without a token nothing opens: %s", async (path) => {
-  const before = await everythingOfAdas();
+  const before = await dataOfAda();
   const token = await createApiTokens({ db }).create(eve.id, { name: "CI", scopes: ["runs:read", "runs:write"], days: 1 });
   const browsers: [number, FormBrowser][] = [
     [401, guest()],
@@ -174,5 +174,5 @@ test.each(API_PATHS)("a token opens only its owner's runs; without a token nothi
   }
   const gone = await fetch(`${server.origin}${addressOf(path, run.id)}`, { method: "DELETE", headers: { Authorization: `Bearer ${token}` } });
   expect([404, 405]).toContain(gone.status);
-  expect(await everythingOfAdas()).toEqual(before);
+  expect(await dataOfAda()).toEqual(before);
 });

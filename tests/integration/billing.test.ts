@@ -265,9 +265,9 @@ describe("buying", () => {
     expect(logged).toEqual(["Expected exactly one customer, but found 2"]);
     expect(provider.checkouts.size).toBe(0);
     expect(await billing.isAmbiguous(ada.id)).toBe(true);
-    await expect(billing.lookAgain(ada)).rejects.toThrow(SeveralCustomers);
+    await expect(billing.recheckCustomer(ada)).rejects.toThrow(SeveralCustomers);
     provider.customers.delete("cus_2");
-    await billing.lookAgain(ada);
+    await billing.recheckCustomer(ada);
     expect(await billing.isAmbiguous(ada.id)).toBe(false);
     expect(await billing.startCheckout(ada, order("o1"), "de")).toBe("https://provider.example/pay/o1");
   });
@@ -279,7 +279,7 @@ describe("paying by mail", () => {
     expect(mails).toMatchObject([{ to: "ada@example.org", subject: "Ihr Link zur Bezahlung" }]);
     expect(mails[0]?.text).toContain("https://provider.example/pay/o1");
     expect(await billing.outcomeOf(ada, "o1")).toMatchObject({ outcome: "open", way: "link" });
-    const { orders } = await createUsers({ db }).everythingOf(ada.id);
+    const { orders } = await createUsers({ db }).personalDataOf(ada.id);
     expect(orders).toMatchObject([{ id: "o1", way: "link", url: "https://a.example/page", concludedAt: null }]);
     provider.pay("o1");
     await billing.handleEvent(event("evt_1"));

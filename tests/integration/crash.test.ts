@@ -3,10 +3,10 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { freshLocation } from "../support/database";
 import { startKillable } from "../support/killable-server";
 import { withDatabase } from "../support/server-database";
-import { howOften } from "../support/how-often";
+import { repetitions } from "../support/repetitions";
 import { openSite, pageWith, type Page } from "../support/site";
 
-const KILLS = howOften(12, 120);
+const KILLS = repetitions(12, 120);
 const QUEUED = 10;
 const PAGES = 20 * KILLS;
 // Longer than a check takes, so that some are killed at work and some are not.

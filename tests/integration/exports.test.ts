@@ -5,7 +5,7 @@ import { createPdfPrinter } from "~/reports/pdf/printer.server";
 import type { PageResult } from "~/scan/types";
 import { newMember, visitorOf } from "../support/accounts";
 import { ENDED, subscribe } from "../support/bought";
-import { sarifProblems, statementsOf } from "../support/export-judges";
+import { sarifProblems, statementsOf } from "../support/export-validators";
 import { finishedRun } from "../support/finished-runs";
 import { HOSTILE_TEXTS, hostilePage } from "../support/hostile-findings";
 import { checkedPage, uncheckedPage } from "../support/page-results";

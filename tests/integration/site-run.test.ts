@@ -5,18 +5,18 @@ import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
 import { freshLocation, testBox } from "../support/database";
 import { browserProcesses } from "../support/processes";
 import { WCAG22AA } from "../support/scanner";
-import { howOften } from "../support/how-often";
+import { repetitions } from "../support/repetitions";
 import { startKillable } from "../support/killable-server";
 import { newDatabase, withDatabase, type DatabaseLocation } from "../support/server-database";
 import { openSite, pageWith, type Page, type Site } from "../support/site";
 
 const PAGES = 50;
-const KILLS = howOften(6, 50);
+const KILLS = repetitions(6, 50);
 // Longer than a page takes, so that some kills come during a page and some between two.
 const LONGEST_LIFE_MS = 2_500;
 
-const SITES = howOften(4, 20);
-const INTERRUPTIONS = howOften(8, 200);
+const SITES = repetitions(4, 20);
+const INTERRUPTIONS = repetitions(8, 200);
 
 /** Answers only after most interruptions. */
 const slowly =

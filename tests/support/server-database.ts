@@ -58,7 +58,7 @@ export async function lockDatabase(location: DatabaseLocation): Promise<() => Pr
 }
 
 /** All that a thief of the database has: every row, and its files, which may still contain deleted rows. */
-export async function stolenDatabase(location: DatabaseLocation): Promise<Buffer> {
+export async function databaseBytes(location: DatabaseLocation): Promise<Buffer> {
   const rows = await withDatabase(location, async (db) => {
     const tables = await db.introspection.getTables();
     return Promise.all(tables.map(({ name }) => db.selectFrom(name as "run").selectAll().execute()));

@@ -10,7 +10,7 @@ import type { Mailer, StoredMail } from "~/mail/mail";
 import { createMailWorker } from "~/mail/mail-worker.server";
 import { createMails, type Mails } from "~/mail/outbox.server";
 import { freshDatabase, freshLocation } from "../support/database";
-import { newDatabase, stolenDatabase } from "../support/server-database";
+import { newDatabase, databaseBytes } from "../support/server-database";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -120,7 +120,7 @@ describe("a mail in the outbox", () => {
     const mails = outbox(db);
     await post(db, mails);
     await mails.failed((await mails.take())?.id ?? "", "seen-in-clear", Date.now());
-    const bytes = await stolenDatabase(location);
+    const bytes = await databaseBytes(location);
     // Unencrypted data is found, so this test looks at the right bytes.
     expect(bytes.includes("seen-in-clear")).toBe(true);
     for (const secret of ["opens-an-account", MAIL.to, MAIL.subject]) expect(bytes.includes(secret), secret).toBe(false);

@@ -4,7 +4,7 @@ import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createSessions, type Session, type Sessions } from "~/accounts/session.server";
 import { createUsers } from "~/accounts/user.server";
 import { freshDatabase, freshLocation } from "../support/database";
-import { newDatabase, stolenDatabase } from "../support/server-database";
+import { newDatabase, databaseBytes } from "../support/server-database";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -188,7 +188,7 @@ test("the database alone reveals no session, no token and no form input", async 
   onTestFinished(() => db.destroy());
   const { sessions, anna } = await installation(db);
   const id = await sessions.begin({ userId: anna, tokens: TOKENS, browser: "seen-in-clear", kept: KEPT });
-  const bytes = await stolenDatabase(location);
+  const bytes = await databaseBytes(location);
 
   // Unencrypted data is found, so this test looks at the right bytes.
   expect(bytes.includes("seen-in-clear")).toBe(true);

@@ -29,7 +29,7 @@ test("a user's data export lists the links, but not their tokens", async () => {
   const ada = await createUsers({ db }).recognise({ subject: "auth0|ada", email: "ada@example.org", emailVerified: true, name: "Ada" }, "de");
   await db.updateTable("run").set({ owner: ada.id }).execute();
   const token = (await shares.create(ada.id, run.id, 7)) ?? "";
-  const taken = await createUsers({ db }).everythingOf(ada.id);
+  const taken = await createUsers({ db }).personalDataOf(ada.id);
   expect(taken.shareLinks).toEqual([{ run: run.id, createdAt: new Date(1_000_000).toISOString(), expiresAt: expect.any(String) as string }]);
   expect(JSON.stringify(taken)).not.toContain(token);
 });

@@ -146,7 +146,7 @@ export function createSqliteQueue({
     capacity = { concurrency, newcomers };
     phase = "working";
     const left = await running((lease) => isGone(lease.leased_by ?? "", worker));
-    await takeBack(left).catch((error: unknown) => {
+    await releaseJobs(left).catch((error: unknown) => {
       // Their leases expire, and they are taken back when the database accepts writes again.
       if (storageTrouble(error) === null) throw error;
       log("jobs could not be taken back", { jobs: left.length, err: error });
@@ -159,7 +159,7 @@ export function createSqliteQueue({
     takeTurn(async () => {
       const at = now();
       // If this process was delayed, its own expired leases are renewed by the next heartbeat.
-      await takeBack(await running(({ id, lease_until }) => (lease_until ?? 0) <= at && !claims.has(id)));
+      await releaseJobs(await running(({ id, lease_until }) => (lease_until ?? 0) <= at && !claims.has(id)));
       await fill();
     });
   }
@@ -331,7 +331,7 @@ export function createSqliteQueue({
     return rows.filter(isLost);
   }
 
-  async function takeBack(rows: Selectable<JobTable>[]): Promise<void> {
+  async function releaseJobs(rows: Selectable<JobTable>[]): Promise<void> {
     for (const row of rows) {
       const job = { ...toJob(row), deaths: deathsAfter(row) };
       const lease = { job, leasedBy: row.leased_by ?? "" };

@@ -1,5 +1,5 @@
 import { ImpactBadge } from "~/ui/impact-badge";
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 import { CATEGORIES, IMPACTS } from "~/scan/types";
 import type { SectionProps } from "./section-props";
 import type { RuleReport } from "./report-view";
@@ -71,7 +71,7 @@ function FirstRules({ rules, words }: Pick<SectionProps, "words"> & { rules: Rul
             <th scope="row">
               {index + 1}.{" "}
               <a href={`#${id}`}>
-                <Local {...help} />
+                <LocalizedText {...help} />
               </a>
               <p className="why">{words.t(`fixes:why.${people.barrier}`)}</p>
             </th>

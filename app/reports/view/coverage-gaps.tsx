@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 import type { ReportGaps } from "~/reports/report-view";
 import type { CrawlFacts } from "~/scan/crawl/facts";
 import { OffsiteRedirects } from "./offsite-redirects";
@@ -27,7 +27,7 @@ export function CoverageGaps({ gaps, crawl }: { gaps: ReportGaps; crawl: CrawlFa
             <ul>
               {partial.map((rule) => (
                 <li key={rule.text}>
-                  <Local {...rule} />
+                  <LocalizedText {...rule} />
                 </li>
               ))}
             </ul>

@@ -108,7 +108,7 @@ export async function action(args: ActionFunctionArgs) {
 
   try {
     if (textField(form, "again") !== "") {
-      await billing.lookAgain(user);
+      await billing.recheckCustomer(user);
       return redirect("/setup", 303);
     }
     const order = parsePlanOrder(fields, refusesAddress, locale);

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { RuleFacts } from "~/reports/check/rule-facts";
 import { Icon } from "~/ui/icon";
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 import { GroupItem } from "~/reports/view/group-item";
 import { IncludedInPro } from "~/reports/view/included-in-pro";
 import { SinglePageNotice } from "~/reports/view/single-page-notice";
@@ -90,13 +90,13 @@ export default function Rule() {
   return (
     <ReportFrame head={head} current={category}>
       <h1>
-        <Local {...help} />
+        <LocalizedText {...help} />
       </h1>
       <RuleFacts category={category} impact={impact} elementCount={elementCount} criteria={criteria} ruleId={ruleId}>
         <li>{t("rule.onPages", { count: pages })}</li>
       </RuleFacts>
       <p className="prose-line">
-        <Local {...description} />{" "}
+        <LocalizedText {...description} />{" "}
         <a href={helpUrl} hrefLang="en" aria-label={t("check:violations.learnMoreAbout", { rule: help.text })}>
           {t("check:violations.learnMore")}
           <Icon name="external" size={16} />

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { AnswerSummary } from "~/ui/form/answer-summary";
 import { RadioGroup } from "~/ui/form/radio-group";
 import { SubmitButton } from "~/ui/form/submit-button";
-import { NewLink } from "~/reports/new-link";
+import { NewShareLink } from "~/reports/share/new-share-link";
 import { ShareList } from "~/reports/share/share-list";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { errorOf } from "~/platform/forms/form-answer";
@@ -77,7 +77,7 @@ export default function RunShare() {
       <AnswerSummary answer={answer} />
       <h1>{t("share.heading")}</h1>
       <p className="lead">{t("share.lead")}</p>
-      {link !== null && <NewLink link={link} />}
+      {link !== null && <NewShareLink link={link} />}
       <section aria-labelledby="make">
         <h2 id="make">{t("share.make")}</h2>
         <Form className="form" method="post" action={path} noValidate>

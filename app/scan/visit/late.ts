@@ -2,7 +2,7 @@ import { timeoutFactor } from "~/scan/browser/concurrency";
 import { OutOfTime, within } from "~/platform/async/deadline";
 import { countPlaceholders, goesByFrames, isLively, nextFrame, showsFrames, takeArrivals } from "~/scan/page/arrivals";
 import { pageHeight, scrollThrough } from "~/scan/page/scrolling";
-import { noticesScrolling } from "~/scan/page/notices-scrolling";
+import { listensToScroll } from "~/scan/page/scroll-listeners";
 import type { PageClock } from "~/scan/page/page-clock";
 import type { MainDocument, Tab } from "~/scan/page/tab";
 import type { Late } from "~/scan/types";
@@ -134,7 +134,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   let relevant = false;
   // Drawing takes as much processor time as all the rest.
   const isDrawn = await mayGoByFrames();
-  const height = (await answer(noticesScrolling(tab, isolatedWorlds))) ? await scroll() : await answer(main.call(pageHeight));
+  const height = (await answer(listensToScroll(tab, isolatedWorlds))) ? await scroll() : await answer(main.call(pageHeight));
   const isWhole = moved() || (await passAll());
   if (!moved()) ({ relevant } = await ask());
   if (!moved() && relevant && left() > 0) {

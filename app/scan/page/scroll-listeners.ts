@@ -13,7 +13,7 @@ const SCROLLING = /^scroll|^contentvisibility/;
  * full garbage collection, which takes longer than scrolling.
  * @param isolatedWorlds of the analysed frames, the outermost one first
  */
-export async function noticesScrolling(tab: Tab, isolatedWorlds: IsolatedWorld[]): Promise<boolean> {
+export async function listensToScroll(tab: Tab, isolatedWorlds: IsolatedWorld[]): Promise<boolean> {
   if (tab.network.scripts() > 0) return true;
   // A removed frame loads nothing any more.
   const answers = await Promise.all(isolatedWorlds.map((isolatedWorld, index) => isolatedWorld.call(loadsInView).catch(index > 0 ? () => false : undefined)));

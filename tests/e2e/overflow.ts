@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 
 /** What sticks out of the page, or is cut off in it, with everything unfolded. */
-function misfits(page: Page): Promise<string[]> {
+function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     for (const folded of document.querySelectorAll<HTMLDetailsElement>("main details")) folded.open = true;
     const nameOf = (element: Element) => element.outerHTML.slice(0, 100);
@@ -35,13 +35,13 @@ function spaceText(page: Page): Promise<void> {
 
 /** Nothing scrolls sideways or is cut off, also with spaced text, and with that in a narrower window. */
 export async function expectFit(page: Page, what: string): Promise<void> {
-  expect(await misfits(page), what).toEqual([]);
+  expect(await overflowing(page), what).toEqual([]);
   await spaceText(page);
-  expect(await misfits(page), `${what} with spaced text`).toEqual([]);
+  expect(await overflowing(page), `${what} with spaced text`).toEqual([]);
   const size = page.viewportSize();
   if (!size || size.width <= NARROWER) return;
   await page.setViewportSize({ ...size, width: NARROWER });
-  expect(await misfits(page), `${what} with spaced text on ${NARROWER} px`).toEqual([]);
+  expect(await overflowing(page), `${what} with spaced text on ${NARROWER} px`).toEqual([]);
   await page.setViewportSize(size);
 }
 

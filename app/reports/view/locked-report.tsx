@@ -6,7 +6,7 @@ import { Icon } from "~/ui/icon";
 import type { LockedReport, ReportHead } from "~/reports/report-view";
 
 /** A locked report: the first rules in full, and an overview of the others. */
-export function Locked({ id, head, violations, locked, incomplete, isWhole }: LockedReport & { id: string; head: ReportHead }) {
+export function LockedReportView({ id, head, violations, locked, incomplete, isWhole }: LockedReport & { id: string; head: ReportHead }) {
   const { t } = useTranslation(["report", "check"]);
   const { base, counts, pages, failedPages } = head;
   if (pages === failedPages) {

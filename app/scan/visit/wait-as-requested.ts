@@ -14,7 +14,7 @@ const SHARE_FOR_SELECTOR = 0.6;
  * @param remainingMs time that the page has left
  * @returns the selector that did not appear, if any; the wait ends when the page goes on to another document
  */
-export async function waitAsAsked(
+export async function waitAsRequested(
   tab: Tab,
   isolatedWorld: IsolatedWorld,
   { waitMs = 0, waitFor }: Pick<PageRequest, "waitMs" | "waitFor">,

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 
 /** A new link, to copy: it cannot be shown again later. */
-export function NewLink({ link }: { link: string }) {
+export function NewShareLink({ link }: { link: string }) {
   const { t } = useTranslation("history");
   return (
     <section className="next-step new-link" aria-labelledby="new-link">
