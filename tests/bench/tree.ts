@@ -11,7 +11,7 @@ import { openBrowser } from "../support/self-scan";
  */
 type AxNode = Protocol.Accessibility.AXNode;
 
-/** What the accessibility tree itself does not say. */
+/** Facts that the accessibility tree does not contain. */
 interface Origin {
   lang: string;
   current?: string;

@@ -32,7 +32,7 @@ for (const { status, kind, what, ...how } of CASES) {
   });
 }
 
-/** Sends what no form of ours would, from one of our pages. */
+/** Sends, from one of our pages, a form that we do not have. */
 async function post(page: Page, action: string, fields: Record<string, string>): Promise<void> {
   await page.goto("/");
   await page.evaluate(

@@ -69,7 +69,7 @@ test("the other violated rules are named; their details do not leave the server"
   await expect(locked.locator(".rule-name")).toHaveText(LOCKED.map(() => /\S/));
   await expect(locked.getByRole("link", { name: t("check:locked.unlock") })).toHaveAttribute("href", /^\/\?url=.*&check=[\w-]{22}#pricing$/);
 
-  // The page with what it carries for scripts, and what scripts ask for.
+  // The page with its data for scripts, and the requests of scripts.
   for (const address of [page.url(), `${page.url()}.data`]) {
     const answer = await (await page.request.get(address)).text();
     for (const { mark } of SHOWN) expect(answer).toContain(mark);

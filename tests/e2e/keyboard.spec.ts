@@ -6,7 +6,7 @@ import { demo, expect, test } from "./test";
 /** The same pages by their German paths. */
 const ANOTHER_PATH = LANGUAGE_PATHS.map(({ de }) => de);
 
-// Else the page is still on its way to the control that has the focus when we look.
+// Otherwise the page is still scrolling to the focused control.
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 test("the first Tab stop skips the navigation", async ({ page, t, open }) => {
@@ -78,7 +78,7 @@ test.describe("a refused form", () => {
     await page.keyboard.press("Enter");
     const summary = page.getByRole("alert");
     await expect(summary).toBeVisible();
-    // With scripts the summary has the focus; without, the page begins anew.
+    // With scripts the summary has the focus; without, the page is loaded again.
     if (javaScriptEnabled) await expect(summary).toBeFocused();
     else for (const key of ["Tab", "Enter"]) await page.keyboard.press(key);
     await page.keyboard.press("Tab");

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-/** What sticks out of the page, or is cut off in it, with everything unfolded. */
+/** Elements that overflow the page, or are cut off, with all details open. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     for (const folded of document.querySelectorAll<HTMLDetailsElement>("main details")) folded.open = true;
@@ -33,7 +33,7 @@ function spaceText(page: Page): Promise<void> {
   });
 }
 
-/** Nothing scrolls sideways or is cut off, also with spaced text, and with that in a narrower window. */
+/** Expects no horizontal scrolling and no cut text, also with spaced text, and with spaced text in a narrower window. */
 export async function expectFit(page: Page, what: string): Promise<void> {
   expect(await overflowing(page), what).toEqual([]);
   await spaceText(page);
@@ -45,7 +45,7 @@ export async function expectFit(page: Page, what: string): Promise<void> {
   await page.setViewportSize(size);
 }
 
-/** Nothing scrolls sideways on a phone with text at 200 %. It is the last thing to be asked of a page: it stays so large. */
+/** Expects no horizontal scrolling on a phone with text at 200 %. The last check of a page: its text stays large. */
 export async function expectLargeTextFit(page: Page, what: string): Promise<void> {
   const size = page.viewportSize();
   await page.setViewportSize({ width: PHONE, height: 667 });

@@ -5,7 +5,7 @@ import { CARD, payWith } from "./pay-with";
 import { demo, expect, test as base } from "./test";
 
 interface Down {
-  /** The provider answers every request with an error, or does not any more. */
+  /** Makes the provider answer every request with an error, or stops that. */
   provider(is: "down" | "up"): void;
 }
 

@@ -7,7 +7,7 @@ import { demo, expect, inShort, test as base } from "./test";
 interface Scans {
   /** Requests a scan of one page by the form. */
   order(address: string): Promise<void>;
-  /** Waits for the report; without scripts by asking again. @returns its path */
+  /** Waits for the report; without scripts by reloading. @returns its path */
   report(): Promise<string>;
 }
 
@@ -151,7 +151,7 @@ test("a website can be removed once in a period, after a page that explains the 
 });
 
 test.describe("every page of a report", () => {
-  // Else the page is still on its way to the control that has the focus when we look.
+  // Otherwise the page is still scrolling to the focused control.
   test.use({ contextOptions: { reducedMotion: "reduce" } });
 
   test("can be tabbed through in reading order with visible focus, and fits on 320 px", async ({ page, open, subscribed, order, report, viewport }) => {

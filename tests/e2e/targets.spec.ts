@@ -16,7 +16,7 @@ test("all targets have the minimum size, and text at 200 % fits on a phone", asy
         const isInText = (element: Element) => getComputedStyle(element).display === "inline";
         return found
           .filter((element) => element.checkVisibility() && !element.matches(".skip-link") && !isInText(element))
-          // A box to tick is ticked by its label as well, around it or beside it.
+          // The label of a checkbox, around or beside it, is part of the target.
           .map((element) => ({ element, box: (element.matches("[type=radio], [type=checkbox]") && (element as HTMLInputElement).labels?.[0] || element.closest("label") || element).getBoundingClientRect() }))
           .filter(({ element, box }) => {
             const least = element.matches(".button, summary, input") ? smallestButton : smallest;

@@ -41,7 +41,7 @@ test.describe("the full report of a free check", () => {
       await expect(page.getByRole("link", { name: t("billing:setup.toResult") })).toHaveAttribute("href", `/check/${check}`);
     };
     await choiceIsThere();
-    // The Enter key takes what was chosen.
+    // The Enter key uses the chosen plan.
     await page.getByLabel(t("billing:setup.urlLabel")).press("Enter");
     await payWith(page, CARD.declined);
     await expect(page.locator(".error-summary, [aria-invalid=true]").first()).toBeVisible();

@@ -11,7 +11,7 @@ const SETTINGS = { BILLING: "off", BASE_URL: "http://rampe.test", TRUST_PROXY: "
 const MOMENTS_MS = [5, 60, 150, 260, 400];
 
 interface User extends Person {
-  /** So long before the server is killed, they begin. */
+  /** Time between the start of an action and the kill. */
   ms: number;
   next: string;
   browser: FormBrowser;
@@ -63,7 +63,7 @@ test(`accounts work after the server was killed ${MOMENTS_MS.join(", ")} ms afte
   const change = ({ browser, next, password }: User) => browser.post("/profile/email", { email: next, currentPassword: password });
   await dying(change);
   for (const person of people) expect((await change(person)).status, person.email).toBe(303);
-  // Only the link of the latest request counts, and its mail may be the last one to come.
+  // Only the link of the latest request is valid, and its mail may be the last one to arrive.
   const confirm = async ({ browser, next }: User) => {
     for (const { token } of mailsTo(place.dataDir, next)) await browser.post("/account/verify", { token });
   };

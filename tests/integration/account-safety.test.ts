@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** From an address of its own, as sign-ups and guesses are counted by it. */
+/** From an address of its own, because registrations and guesses are limited per address. */
 const visitor = () => visitorOf(server, { language: "en" });
 const member = () => newMember(server, { language: "en" });
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => hosted.heal());
 afterAll(() => hosted.stop());
 
-/** What the application has asked the provider for since. */
+/** The application's requests to the provider since then. */
 function listen(): () => string[] {
   const { requests } = hosted.provider;
   const before = requests.length;

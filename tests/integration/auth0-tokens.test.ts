@@ -27,7 +27,7 @@ function expectProblem(browser: FormBrowser, page: Page, problem: HostedProblem,
   expect(browser.cookies.get("session")).toBeUndefined();
 }
 
-/** What the browser would open after the provider's form. */
+/** The address that the browser would open after the provider's form. */
 async function callbackFor(browser: FormBrowser, { email, password } = hosted.person()): Promise<URL> {
   const form = await browser.open(WANTED);
   const { location } = await browser.post(actionOf(form), { email, password });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   server = await startServer({ env: { BILLING: "off", TRUST_PROXY: "1" } });
   db = await server.database();
   [ada, eve] = await Promise.all([newMember(server), newMember(server)]);
-  // The message about the new account is shown once: no other answer is to differ by it.
+  // The message about the new account is shown once: it must not make other answers differ.
   await Promise.all([ada.get("/"), eve.get("/")]);
   const secrets = [element({ target: [`#${SECRET}`], html: `<img id="${SECRET}">`, picture: Buffer.from(SECRET) })];
   const of = (ruleId: string) => finding(ruleId, { impact: "serious", elementCount: 1, elements: secrets });
@@ -90,7 +90,7 @@ test.each([...RUN_PATHS, ...LIST_PATHS])("a guest is asked to sign in, and learn
   const leadsOn = [`/login?returnTo=${encodeURIComponent(address)}`, `/run/${run.id}`, "/runs"];
   for (const send of [() => guest().get(address), async () => guest().post(address, fieldsFor(run.id, await deletedAt()))]) {
     const answer = await send();
-    // A stream ends before it begins; what has no form takes none.
+    // A stream ends before it begins; pages without a form refuse one.
     const refused = answer.location === null ? [204, 405].includes(answer.status) : [301, 303].includes(answer.status) && leadsOn.includes(answer.location);
     expect([answer.status, answer.location, refused, tells(answer)]).toEqual([answer.status, answer.location, true, false]);
   }

@@ -483,7 +483,7 @@ describe("events", () => {
     ])();
   }
 
-  /** What fails comes again, as from the provider. */
+  /** A failed event is sent again, as by the provider. */
   async function deliver(events: BillingEvent[], random: () => number): Promise<void> {
     if (events.length === 0) return;
     provider.down = random() < 0.2;

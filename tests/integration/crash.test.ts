@@ -9,7 +9,7 @@ import { openSite, pageWith, type Page } from "../support/site";
 const KILLS = repetitions(12, 120);
 const QUEUED = 10;
 const PAGES = 20 * KILLS;
-// Longer than a check takes, so that some are killed at work and some are not.
+// Longer than a check, so that some kills interrupt one and others do not.
 const LONGEST_LIFE_MS = 1_500;
 
 test(`no check is lost or duplicated by ${KILLS} kills`, async () => {

@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** As a `VACUUM` or a shell does. @param ms for so long; else as long as the task takes */
+/** Locks like a `VACUUM` or a shell. @param ms duration; by default that of the task */
 async function locked<Result>(task: () => Promise<Result>, ms?: number): Promise<Result> {
   const unlock = await lockDatabase(server);
   const done = task();

@@ -118,7 +118,7 @@ function dial(port: number, host = "127.0.0.1"): Promise<Socket> {
 
 const proxyPort = (of: Egress) => Number(new URL(of.proxyUrl).port);
 
-/** Writes to the proxy and gives everything it answers until it hangs up, or has nothing more to say. */
+/** Writes to the proxy. @returns its whole answer, until it closes the connection or stays silent */
 async function say(text: string, of = egress): Promise<string> {
   const socket = await dial(proxyPort(of));
   let answer = "";
@@ -151,7 +151,7 @@ function get(
   });
 }
 
-/** Asks for a tunnel, and gives the status together with the tunnel. */
+/** Requests a tunnel. @returns the status and the tunnel */
 function tunnel(authority: string, of = egress): Promise<{ status: number; socket: Socket }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ port: proxyPort(of), method: "CONNECT", path: authority });
@@ -169,7 +169,7 @@ const expectNoVisitor = () => {
   expect(canary6.hits()).toEqual([]);
 };
 
-/** Every way to write a host that leads to one of the canaries, or to something as private. */
+/** All spellings of hosts that lead to a canary, or to another private address. */
 const PRIVATE_HOSTS = [
   "127.0.0.1",
   "127.0.0.1.",
@@ -570,7 +570,7 @@ describe("the reason of a failed connection is known", () => {
   });
 });
 
-/** A process that has stopped working while it listens, with its queue full: Linux then ignores who wants to connect. */
+/** A stopped process that listens, with a full queue: Linux then ignores new connections. */
 async function openDeafServer() {
   const script = `const s = require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => console.log(s.address().port))`;
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });

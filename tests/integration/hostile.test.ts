@@ -14,7 +14,7 @@ import { openSite, pageWith, type Page, type Site } from "../support/site";
 
 /** A run can be repeated with the seed that a failed one has printed. */
 const SEED = Number(process.env["HOSTILE_SEED"] ?? Date.now() % 1_000_000);
-/** With a machine that is busy with other pages that attack, too. */
+/** On a machine that also checks other hostile pages. */
 const PAGE_SECONDS = 24;
 const MOST_HELD_UP = 3;
 const MARK = `Rampe/hostile-${process.pid}`;
@@ -74,7 +74,7 @@ describe(`hostile pages between healthy ones on one scanner (HOSTILE_SEED=${SEED
     }
   }
 
-  /** As many at once as the scanner takes, so that each has all sorts of neighbours. */
+  /** As many at once as the scanner accepts, so that each has different neighbours. */
   async function checkAll() {
     const queue = shuffled(names, seeded(SEED));
     let turn = 0;
@@ -150,7 +150,7 @@ function expectOutcome(result: PageResult, { violations, gaps, partial, orElse }
   expect(page.gaps).toMatchObject(gaps);
 }
 
-/** All that a check says, but for times and addresses. */
+/** The whole result of a check, without times and addresses. */
 function findingsOf(result: PageResult): Pick<CheckedPage, "title" | "partial" | "gaps" | "findings"> {
   const { title, partial, gaps, findings } = expectChecked(result);
   return { title, partial, gaps, findings };

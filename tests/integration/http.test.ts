@@ -123,7 +123,7 @@ describe("addresses", () => {
     const init = { headers: { "accept-language": "de" } };
     const [one, other] = await Promise.all([ask(alias, init), ask(path, init)]);
     expect([one.status, other.status]).toEqual([200, 200]);
-    // A form keeps to the path that it has been opened at.
+    // A form is sent to the path of its page.
     expect(mainOf(await one.text()).replaceAll(alias, path)).toBe(mainOf(await other.text()).replaceAll(alias, path));
   });
 
@@ -135,7 +135,7 @@ describe("addresses", () => {
   });
 
   test("every page without a form answers a POST with 405, in the visitor's language", async () => {
-    // Home takes its forms at `/?index`.
+    // The form of the home page is sent to `/?index`.
     const forms = ["/login", "/register", "/forgot-password", "/reset-password", "/contact", "/kontakt"];
     const pages = (await plainPages(server.origin)).filter((path) => !forms.includes(path));
     expect(pages.length).toBeGreaterThan(10);
@@ -215,7 +215,7 @@ describe("addresses", () => {
     const lines = (await answer.text()).trimEnd().split("\n").filter(Boolean);
     for (const line of lines) expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? ([\d.e+-]+|NaN))$/);
     expect(lines).toEqual(expect.arrayContaining(['rampe_healthy{part="database"} 1', 'rampe_healthy{part="scanner"} 1', 'rampe_mails{state="waiting"} 0']));
-    // Every series is there before anything has happened.
+    // Every series exists before its first event.
     const series = ['rampe_jobs{queue="site",state="waiting"}', 'rampe_pages_total{outcome="succeeded"}', 'rampe_pages_total{outcome="timeout"}'];
     series.push('rampe_scans_total{scope="site",outcome="given_up"}', 'rampe_scan_seconds_count{scope="site"}', 'rampe_queue_wait_seconds_count{scope="site"}');
     series.push('rampe_mails_total{outcome="given_up"}', "rampe_page_seconds_count", "process_resident_memory_bytes", "nodejs_eventloop_lag_seconds");
@@ -342,7 +342,7 @@ describe("every answer", () => {
   test("loads nothing from other hosts", async () => {
     for (const answer of await answers()) {
       const html = await answer.text();
-      // A page's addresses in its languages are named, and not loaded.
+      // The addresses of a page in other languages are named, not loaded.
       const loaded = [...html.matchAll(/<(?:link(?! rel="(?:canonical|alternate)")|script|img)\b[^>]*?\b(?:href|src)="([^"]+)"/g)].map(([, address]) => address);
       expect(loaded.length).toBeGreaterThan(3);
       for (const address of loaded) expect(address).toMatch(/^\/(?!\/)/);

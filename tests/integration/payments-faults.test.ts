@@ -21,7 +21,7 @@ let orders = 0;
 /** The next process to be killed; it starts while the one before is busy. */
 let waiting: ChildProcessByStdio<Writable, null, null> | undefined;
 
-/** Nothing is delivered by itself, so that each call is one that the test has made. */
+/** No automatic delivery: the test makes each call. */
 beforeEach(async () => {
   database = freshLocation();
   cashier = await openCashier({
@@ -49,7 +49,7 @@ function place(way: Way, { billing }: Shop, buyer: User, order: PlanOrder): Prom
   return way === "link" ? billing.mailLink(buyer, order, "de") : billing.sendInvoice(buyer, order, "de");
 }
 
-/** How many of each there are at the provider, for everybody together. */
+/** Number of objects of each kind at the provider, of all customers. */
 async function counts(): Promise<{ sessions: number; customers: number; invoices: number }> {
   const { checkout, customers, invoices } = cashier.stripe;
   const all = { limit: 100 };
@@ -94,11 +94,11 @@ test.each(WAYS)("a provider that fails at any call is reported, and the same ord
   const steps = calls;
   for (let step = 0; step < steps; step += 1) {
     calls = 0;
-    // A status that is not tried again by itself, to save the pauses.
+    // A status without an automatic retry, to save its pauses.
     trouble.before = () => ((calls += 1) > step ? { status: 402 } : undefined);
     const [buyer, order] = [await shop.customer(`buyer${step}`), newOrder()];
     const outcome = await place(way, shop, buyer, order).catch((error: unknown) => error);
-    // Prices are known by now, and an invoice that has been written is sent by the next comparison.
+    // Prices are already known, and a created invoice is sent by the next reconciliation.
     if (outcome instanceof Error) expect(outcome, `step ${step}`).toBeInstanceOf(ProviderUnavailable);
     trouble.before = undefined;
     await place(way, shop, buyer, order);
@@ -128,13 +128,13 @@ test("deleting an account waits if the provider fails at any cancellation, and t
   expect(left.map(({ data }) => data)).toEqual([[], [], []]);
 });
 
-/** Where a process is killed: as it makes its nth call, or when the provider has done what that asked for. */
+/** When a process is killed: before its nth call, or after the provider has executed it. */
 interface Moment {
   call: number;
   when: "before" | "after";
 }
 
-/** Every moment between two calls of some work; a question changes nothing, so that its answer is no moment of its own. */
+/** Every moment between two calls; reads change nothing, so the time after one is no separate moment. */
 async function momentsOf(work: (shop: Shop) => Promise<unknown>): Promise<Moment[]> {
   const methods: string[] = [];
   trouble.before = ({ method }) => void methods.push(method);
@@ -148,7 +148,7 @@ async function momentsOf(work: (shop: Shop) => Promise<unknown>): Promise<Moment
   });
 }
 
-/** Has another process do something, and kills it at a moment of its dealings with the provider. */
+/** Starts a job in another process, and kills it at a moment of its calls to the provider. */
 async function kill(job: object, { call, when }: Moment): Promise<void> {
   const { host, port } = cashier;
   const child = waiting ?? startWaiting();
@@ -171,7 +171,7 @@ function startWaiting() {
   return spawn(process.execPath, ["--import", "tsx", PROGRAM], { stdio: ["pipe", "ignore", "inherit"] });
 }
 
-// A link is sent once there is a checkout, so that its calls are those of a checkout as well.
+// A link is sent after its checkout exists, so its calls include those of a checkout.
 test.each(["link", "invoice"] as const)("a kill at any call of an order by %s loses and duplicates nothing", async (way) => {
   const moments = await momentsOf(async (another) => place(way, another, await another.customer("first"), newOrder()));
   expect(moments.length).toBeGreaterThan(6);

@@ -19,7 +19,7 @@ let shop: Shop;
 let ada: User;
 let orders = 0;
 
-/** The shop and its provider; every request, answer and event between them is held against Stripe's document. */
+/** The shop and its provider; every request, answer and event between them is validated against Stripe's document. */
 beforeEach(async () => {
   place = freshLocation();
   cashier = await openCashier({

@@ -8,12 +8,12 @@ import { checkedPage } from "../support/page-results";
 import { fillIn, PATHS } from "../support/route-paths";
 import { startServer, type TestServer } from "../support/server";
 
-/** `login` asks to sign in and leads back; a path is where it leads. */
+/** `login`: redirect to the sign-in, then back; a path: redirect to it. */
 type Outcome = number | "login" | `/${string}`;
 
 /**
- * What somebody who is not signed in gets, by GET and by POST without fields, and what somebody else than the owner gets by
- * GET. A path has a row of its own; a new one without a row fails.
+ * Answers to a guest (GET, and POST without fields), and to another user (GET). Every path has its own row; a new path without a
+ * row fails.
  */
 const OWN = ["login", "login", 200] as const;
 const OWN_PAGE = ["login", 405, 200] as const;
@@ -159,7 +159,7 @@ function outcomeOf(path: string, { status, location }: Answer): Outcome {
 
 const guest = () => visitorOf(server);
 
-/** One whose session has run out. */
+/** A user with an expired session. */
 function expired(): FormBrowser {
   const browser = guest();
   for (const [name, value] of bea.cookies) browser.cookies.set(name, value);

@@ -9,15 +9,15 @@ import { openSite, pageWith, type Site } from "../support/site";
 
 const PARTS = ["violations", "violations/image-alt", "incomplete", "passes", "inapplicable", "criteria", "pages", "changes", "history", "review", "share", "schedule"];
 
-/** Good for a page that was looked at. */
+/** Texts of success, only for a page that was checked. */
 const CLAIMS = /Sieht (von unserer Seite )?gut aus|keinen Verstoß gefunden/;
 
 let demo: Site;
-/** Its pages lead on to one that never answers. */
+/** One of its pages never answers. */
 let stubborn: Site;
 let server: TestServer;
 let db: Db;
-/** She has a plan, and has had `/barriers` scanned. */
+/** A user with a plan and a scan of `/barriers`. */
 let ada: Member;
 let barriers: string;
 
@@ -126,7 +126,7 @@ test("the results of a canceled scan stay", async () => {
   expect(wordsOf(text)).toContain("Der Bericht zeigt nur, was bis dahin gefunden wurde.");
   expect(rulesIn(text)).toContain("image-alt");
   expect(rowsIn((await ada.get("/runs?status=canceled")).text)).toEqual([run]);
-  // Pressed once more on a page that was open still.
+  // Pressed again on a page that was still open.
   expect((await ada.post(`${run}/cancel`, {})).status).toBe(303);
   expect(await statusOf(db, run)).toBe("canceled");
 });
@@ -225,7 +225,7 @@ describe("a refused scan request", () => {
     expect(wordsOf((await refusal({ level: "AAA" })).text)).toContain("Diese Stufe gehört nicht zu Ihrem Tarif");
     await refusal({ url: "http://192.168.0.1/" });
     expect(await count()).toBe(before);
-    // Nor is it offered.
+    // It is not offered either.
     expect((await ada.get("/runs/new")).text.includes('value="AAA"')).toBe(false);
   });
 

@@ -10,12 +10,12 @@ import { databaseFile, openDatabase, openExistingDatabase } from "~/server/datab
  * for any database.
  */
 
-/** What says where a database is, as for the server. */
+/** The settings that name a database, as for the server. */
 export interface DatabaseLocation {
   dataDir: string;
 }
 
-/** The environment that leads a server to this database. */
+/** The environment of a server with this database. */
 export const envOf = ({ dataDir }: DatabaseLocation) => readEnv({ DATA_DIR: dataDir });
 
 /**
