@@ -145,7 +145,7 @@ export interface KnownAddressTable {
   state: Generated<"waiting" | "open" | "done">;
   /** 1 while it is visited alone. */
   alone: Generated<0 | 1>;
-  /** Process deaths during visits: those beside others count 1 in total, each visit alone counts 1 more. */
+  /** Process crashes during visits: those beside others count 1 in total, each visit alone counts 1 more. */
   deaths: Generated<number>;
 }
 
@@ -222,7 +222,7 @@ export interface JobTable {
   run_id: string;
   payload: JsonText;
   state: JobState;
-  /** Failed attempts (without process deaths), and the running one. */
+  /** Failed attempts (without process crashes), and the running one. */
   attempts: Generated<number>;
   max_attempts: Generated<number>;
   /** Same as in `known_address`, for a job that visits one page. */

@@ -29,8 +29,8 @@ export function subscriptionEntitles({ order, status, paused, byInvoice, paid }:
 type SubscriptionState = Pick<ProviderSubscription, "order" | "status" | "paused" | "byInvoice" | "paid">;
 
 /**
- * Has a subscription been paid for at some time? What it covered until its end stays readable. A payment of it that was given
- * back does not change that: whether it ends the subscription is decided at the provider.
+ * Has a subscription been paid for at some time? What it covered until its end stays readable. A refunded payment
+ * does not change that: whether it ends the subscription is decided at the provider.
  */
 export function subscriptionWasPaid(subscription: SubscriptionState): boolean {
   const { status, paid } = subscription;
@@ -60,13 +60,13 @@ export function isUnpaid({
 export const isOverdue = ({ status }: Pick<ProviderSubscription, "status">) => status === "past_due" || status === "unpaid";
 
 /**
- * Is a one-time payment paid for, and not given back? It covers new scans until `paymentEnd`; what it covered stays readable.
+ * Is a one-time payment paid for, and not refunded? It covers new scans until `paymentEnd`; what it covered stays readable.
  *
  * | state | paid for | why |
  * | --- | --- | --- |
  * | succeeded | yes | |
  * | refunded in part | yes | a discount |
- * | refunded in full | no | it was given back |
+ * | refunded in full | no | it was refunded |
  * | disputed | no, until the dispute is won | the money is taken back meanwhile |
  * | by invoice, not paid yet | no | there is an open invoice, and nothing has been bought |
  * | pending, failed | no | |
@@ -95,7 +95,7 @@ export interface CoveragePeriod {
 
 /**
  * May a report be read in full? Yes, if its run is from a time when its website was covered by something that was paid for and
- * not given back. It stays so when that ends, as long as the run is kept:
+ * not refunded. It stays so when that ends, as long as the run is kept:
  *
  * | what happened | reports from before | reports from afterwards |
  * | --- | --- | --- |
@@ -103,9 +103,9 @@ export interface CoveragePeriod {
  * | the plan has ended, or the 30 days of a one-time payment | open | locked until it is covered again |
  * | the website was removed from the plan | open | locked until it is registered again |
  * | the plan became too small for it | open | locked until it is within the limit again |
- * | the money was given back in full, or is disputed | locked | locked |
+ * | the money was refunded in full, or is disputed | locked | locked |
  *
- * @param periods of the run's website, by what was paid for and not given back
+ * @param periods of the run's website, by what was paid for and not refunded
  */
 export function entitlesToReport(periods: CoveragePeriod[], { createdAt }: { createdAt: number }): boolean {
   return periods.some(({ removedAt, endsAt, excludedAt }) =>

@@ -54,7 +54,7 @@ async function allViews(locale: Locale): Promise<View[]> {
     ["no runs yet", "/runs", { cookie: empty.cookie }],
     ["runs in every state", "/runs"],
     ["a new run", "/runs/new"],
-    ["a refused order", "/runs/new", { prepare: refuse }],
+    ["a refused scan request", "/runs/new", { prepare: refuse }],
     ["a run under way", running],
     ["a failed run", failed],
     ["a locked report", `/run/${locked?.id}`, { cookie: trying.cookie }],
@@ -103,16 +103,16 @@ async function storeOthers(ada: Member) {
   const running = await runs.start({ url: "https://large.example/", scope: "site", standard: WCAG22AA, owner });
   const progress = { status: "running", started_at: Date.now() - 60_000, pages: 9, failed_pages: 1, known_pages: 40 } as const;
   await db.updateTable("run").set(progress).where("id", "=", running.id).execute();
-  const thrown = await storedReport(db, ada, "https://old.example/");
-  await ada.post("/runs/delete", { run: idOf(thrown) });
+  const deleted = await storedReport(db, ada, "https://old.example/");
+  await ada.post("/runs/delete", { run: idOf(deleted) });
   return { pages: `/run/${mixed.id}/pages`, mixed: `/run/${mixed.id}`, failed: `/run/${failed.id}`, running: `/run/${running.id}` };
 }
 
-/** Everything that can be wrong at once. */
+/** All possible errors at once. */
 async function refuse(page: Page): Promise<void> {
   await page.$eval("details.more", (details) => details.setAttribute("open", ""));
   await page.type("#maxPages", "0");
-  await page.type("#excludedPaths", "archive");
+  await page.type("#leftOut", "archive");
   await page.type("#accessCookie", "none");
   await page.$eval("main form.form button[type=submit]", (button) => button.click());
   await page.waitForSelector("[role=alert]");

@@ -7,8 +7,8 @@ import type { Commit, Job, JobHandler, NewJob, Queue, WorkOptions } from "./queu
 import { isGone, leaseName, thisProcess, type WorkerId } from "./worker-id.server";
 
 /**
- * Process deaths after which a job is given up: one beside others, and all further ones alone. Times the number of
- * suspected jobs, at most five: if deaths hit several jobs, the cause is probably outside of them. A server that is killed
+ * Process crashes after which a job is given up: one beside others, and all further ones alone. Times the number of
+ * suspected jobs, at most five: if crashes hit several jobs, the cause is probably outside of them. A server that is killed
  * every second hits each of ten jobs ten times.
  */
 const MAX_DEATHS = 10;
@@ -489,12 +489,12 @@ async function change(on: Db | Trx, { job, leasedBy }: Lease, values: Updateable
   if (numUpdatedRows === 0n) throw new LeaseLost();
 }
 
-/** A job that a stop interrupts during a visit alone has not killed the process: earlier deaths count as chance. */
+/** A job that a stop interrupts during a visit alone has not killed the process: earlier crashes count as chance. */
 async function forgetDeaths(trx: Trx, id: string): Promise<void> {
   await trx.updateTable("job").set({ deaths: 1 }).where("id", "=", id).where("visiting", "=", "alone").execute();
 }
 
-/** Counts a process death: with visits beside others, any of them may be the cause. */
+/** Counts a process crash: with visits beside others, any of them may be the cause. */
 function deathsAfter({ deaths, visiting }: Selectable<JobTable>): number {
   if (visiting === null) return deaths;
   return visiting === "alone" ? deaths + 1 : Math.max(deaths, 1);
