@@ -89,7 +89,7 @@ export default [
   route("locale", "routes/site/locale.tsx"),
   route("color-scheme", "routes/site/color-scheme.tsx"),
   ...Object.keys(LEGAL_PAGES).map((path) => route(path, "routes/site/legal-text.tsx", { id: `legal-${path}` })),
-  ...Object.keys(INFO_PAGES).map((path) => route(path, "routes/site/info-page.tsx", { id: `quiet-${path}` })),
+  ...Object.keys(INFO_PAGES).map((path) => route(path, "routes/site/info-page.tsx", { id: `info-${path}` })),
   ...(process.env.NODE_ENV === "development" ? [route("style", "routes/site/style.tsx")] : []),
   route("*", "routes/site/not-found.tsx"),
 ] satisfies RouteConfig;

@@ -145,7 +145,7 @@ export interface KnownAddressTable {
   state: Generated<"waiting" | "open" | "done">;
   /** 1 while it is visited alone. */
   alone: Generated<0 | 1>;
-  /** Process deaths during visits: those beside others count 1 in total, each visit alone counts 1 more. */
+  /** Process crashes during visits: those beside others count 1 in total, each visit alone counts 1 more. */
   deaths: Generated<number>;
 }
 
@@ -222,7 +222,7 @@ export interface JobTable {
   run_id: string;
   payload: JsonText;
   state: JobState;
-  /** Failed attempts (without process deaths), and the running one. */
+  /** Failed attempts (without process crashes), and the running one. */
   attempts: Generated<number>;
   max_attempts: Generated<number>;
   /** Same as in `known_address`, for a job that visits one page. */
@@ -345,7 +345,7 @@ export interface PurchaseTable {
   user_id: string;
   kind: "subscription" | "payment";
   status: string;
-  /** Paid and not refunded, by the rules in `app/billing/purchase-access.ts`: results it covered stay readable. */
+  /** Paid and not refunded, by the rules in `app/billing/purchase-entitlement.ts`: results it covered stay readable. */
   grants: 0 | 1;
   /** From then on it covers nothing new; null: no end. */
   ends_at: Generated<number | null>;
@@ -388,7 +388,7 @@ export interface RegisteredUrlTable {
   removed_at: number | null;
   /** When a run first had a result for it; null if none had. */
   checked_at: Generated<number | null>;
-  /** The failed run that freed its place, if it was removed for that reason. */
+  /** The failed run that freed its slot, if it was removed for that reason. */
   freed_by: Generated<string | null>;
 }
 
@@ -436,7 +436,7 @@ interface CheckoutOrderTable {
   way: Generated<"checkout" | "link" | "invoice">;
   /** When the link to the checkout was handed to the outbox. */
   mailed_at: number | null;
-  /** When its URL was registered, its result handed over and its scan started. */
+  /** When its URL was registered, its result assigned and its scan started. */
   fulfilled_at: number | null;
   /** When its refund and the end of its subscription were noted: another order was paid at the same time. */
   given_back_at: Generated<number | null>;

@@ -31,17 +31,17 @@ export interface Handles {
  */
 export class SqliteFileDriver implements Driver {
   readonly #handles: Handles;
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
 
   constructor(handles: Handles) {
     this.#handles = handles;
-    handles.stopping?.addEventListener("abort", () => (this.#turns.stopBy = Date.now() + PATIENCE_OF_STOP_MS), { once: true });
+    handles.stopping?.addEventListener("abort", () => (this.#mutex.stopBy = Date.now() + PATIENCE_OF_STOP_MS), { once: true });
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<SqliteFileConnection> {
-    return new SqliteFileConnection(this.#handles, this.#turns);
+    return new SqliteFileConnection(this.#handles, this.#mutex);
   }
 
   beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -75,23 +75,23 @@ function own(connection: DatabaseConnection): SqliteFileConnection {
 
 class SqliteFileConnection implements DatabaseConnection {
   readonly #handles: Handles;
-  readonly #turns: Turns;
-  #leave: (() => void) | null = null;
+  readonly #mutex: Mutex;
+  #release: (() => void) | null = null;
 
-  constructor(handles: Handles, turns: Turns) {
+  constructor(handles: Handles, mutex: Mutex) {
     this.#handles = handles;
-    this.#turns = turns;
+    this.#mutex = mutex;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { writer, reader } = this.#handles;
-    if (this.#leave) {
+    if (this.#release) {
       // After a rollback by SQLite itself (full disk), further statements must not run.
       if (!writer.inTransaction) throw new Error("the transaction has been rolled back");
       return run<Row>(writer, query);
     }
     if (reader !== writer && isRead(query)) return this.#patiently(() => run<Row>(reader, query));
-    const { leave, began } = await this.#enter();
+    const { leave, began } = await this.#acquire();
     try {
       return await this.#patiently(() => run<Row>(writer, query), began);
     } finally {
@@ -105,10 +105,10 @@ class SqliteFileConnection implements DatabaseConnection {
 
   /** Takes the write lock at once: otherwise another program may write between the first read and the first write. */
   async begin(): Promise<void> {
-    const { leave, began } = await this.#enter();
+    const { leave, began } = await this.#acquire();
     try {
       await this.#patiently(() => run(this.#handles.writer, CompiledQuery.raw("begin immediate")), began);
-      this.#leave = leave;
+      this.#release = leave;
     } catch (error) {
       leave();
       throw error;
@@ -125,14 +125,14 @@ class SqliteFileConnection implements DatabaseConnection {
   }
 
   release(): void {
-    this.#leave?.();
-    this.#leave = null;
+    this.#release?.();
+    this.#release = null;
   }
 
   /** @returns when the wait began (Unix time in ms): writes that wait one behind the other fail together */
-  async #enter(): Promise<{ leave: () => void; began: number }> {
+  async #acquire(): Promise<{ leave: () => void; began: number }> {
     const began = Date.now();
-    return { leave: await this.#turns.take(), began };
+    return { leave: await this.#mutex.acquire(), began };
   }
 
   async #patiently<Result>(task: () => Result, began = Date.now()): Promise<Result> {
@@ -149,7 +149,7 @@ class SqliteFileConnection implements DatabaseConnection {
 
   #deadline(began: number): number {
     const { patienceMs = PATIENCE_MS } = this.#handles;
-    return Math.min(began + patienceMs, Math.max(this.#turns.stopBy, began + PATIENCE_WHILE_STOPPING_MS));
+    return Math.min(began + patienceMs, Math.max(this.#mutex.stopBy, began + PATIENCE_WHILE_STOPPING_MS));
   }
 }
 
@@ -166,13 +166,13 @@ function run<Row>(database: SQLite.Database, { sql, parameters }: CompiledQuery)
 const isBusy = (error: unknown) => ["SQLITE_BUSY", "SQLITE_BUSY_RECOVERY"].includes(String((error as { code?: unknown }).code));
 
 /** Mutex, first come, first served. */
-class Turns {
+class Mutex {
   /** Unix time in ms; after it, writes wait only briefly. */
   stopBy = Infinity;
   #last: Promise<void> = Promise.resolve();
 
   /** @returns a function that releases the mutex */
-  async take(): Promise<() => void> {
+  async acquire(): Promise<() => void> {
     const before = this.#last;
     let leave = () => {};
     this.#last = new Promise((resolve) => (leave = resolve));

@@ -1,8 +1,10 @@
 import { parseArgs } from "node:util";
 import { isSelector } from "~/findings/css-selector";
+import type { ExportFormat } from "~/reports/exports/formats";
 import { LEVELS, type Level } from "~/scan/types";
 
-export const FORMATS = ["text", "json", "csv", "sarif"] as const;
+/** Text for people, and export formats that are written without a database. */
+export const FORMATS = ["text", "json", "csv", "sarif"] as const satisfies readonly (ExportFormat | "text")[];
 export type Format = (typeof FORMATS)[number];
 
 export interface ScanArguments {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
+import { productName } from "~/platform/product-name.server";
 import { loadEnvFile, readEnv, processEnv, InvalidSetting, type Env } from "~/platform/env.server";
 import { parseStartAddress, type AddressProblem, type StartAddress } from "~/platform/web/start-address";
 import { mostWaitMs } from "~/runs/wait-options";
@@ -141,7 +142,7 @@ async function checkAll(
     finishedAt: Date.now(),
     standard,
     engines: scanner.engines,
-    product: ["Rampe", processEnv().npm_package_version].filter(Boolean).join(" "),
+    product: productName(),
     waitMs,
     waitFor,
     crawl: crawled,

@@ -4,11 +4,11 @@ import type { Locale } from "~/platform/i18n/i18n";
 import { withReturnTo } from "~/platform/http/return-to";
 import { TIME_ZONE } from "~/platform/i18n/time-zone";
 import { randomId, readablePassword } from "~/platform/crypto/tokens.server";
-import type { Passwords, Turn } from "./passwords/passwords";
+import type { Passwords, QueueEntry } from "./passwords/passwords";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
 import { createLink, deleteExpiredLinks, dropLinks, linkOf, type Purpose } from "./link.server";
-import { endAccess, endOpenings, endSharesAndSchedules, endTokens, openingsOf, type Opening } from "./access.server";
+import { endAccess, endAccessGrants, endSharesAndSchedules, endTokens, accessGrantsOf, type AccessGrant } from "./access-grants.server";
 import { removeUser, toUser, type User } from "./user.server";
 
 export interface AccountsOptions {
@@ -43,9 +43,9 @@ interface Registered {
   isNew: boolean;
 }
 
-/** @returns the accounts; `inTurn`: the same, with password checks queued under a given turn */
+/** @returns the accounts; `queuedAs`: the same, with password checks queued under a given entry */
 export function createAccounts(options: AccountsOptions) {
-  return { ...accountsBy(options), inTurn: (turn: Turn) => accountsBy({ ...options, passwords: options.passwords.inTurn(turn) }) };
+  return { ...accountsBy(options), queuedAs: (entry: QueueEntry) => accountsBy({ ...options, passwords: options.passwords.queuedAs(entry) }) };
 }
 
 /**
@@ -60,14 +60,14 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   return {
     register,
     signIn,
-    forgot,
+    requestPasswordReset,
     resetPassword,
     ownerOfReset,
     sendVerification,
     verify,
     checkPassword,
-    isWithoutPassword,
-    openingsBehind,
+    hasNoPassword,
+    accessGrantsBehind,
     confirmElsewhere,
     announceSignIn,
     changePassword,
@@ -127,7 +127,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
    * Mails a link to a known address; tells an unknown address that it has no account.
    * @param returnTo path on our own origin, added to the links
    */
-  async function forgot(email: string, locale: Locale, returnTo?: string): Promise<void> {
+  async function requestPasswordReset(email: string, locale: Locale, returnTo?: string): Promise<void> {
     await db.transaction().execute(async (trx) => {
       const row = await byEmail(trx, email);
       if (!row) return post(trx, "no_account", email, locale, { link: withReturnTo(`${baseUrl}/register`, returnTo) });
@@ -238,18 +238,18 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
    * a stranger may have made it.
    * @returns null if the link is used or expired
    */
-  async function openingsBehind(token: string): Promise<{ userId: string; email: string; openings: Opening[] } | null> {
+  async function accessGrantsBehind(token: string): Promise<{ userId: string; email: string; accessGrants: AccessGrant[] } | null> {
     const found = await linkOf(db, token, ["verify"]);
     if (!found) return null;
     const row = await db.selectFrom("user").select(["email", "email_key"]).where("id", "=", found.user_id).executeTakeFirstOrThrow();
     if (emailKey(found.email) !== row.email_key) return null;
-    return { userId: found.user_id, email: row.email, openings: await openingsOf(db, found.user_id) };
+    return { userId: found.user_id, email: row.email, accessGrants: await accessGrantsOf(db, found.user_id) };
   }
 
   /**
    * Confirms an address by its link, without a sign-in, and ends all access that the user does not keep. The password is removed
    * in any case: a stranger may have chosen it.
-   * @param kept ids of `openingsBehind`
+   * @param kept ids of `accessGrantsBehind`
    * @returns how many of each kind have ended, and a link to choose a password; null if the link is used or expired
    */
   async function confirmElsewhere(token: string, kept: string[]): Promise<ConfirmedElsewhere | null> {
@@ -259,8 +259,8 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
       const row = await trx.selectFrom("user").selectAll().where("id", "=", used.user_id).executeTakeFirstOrThrow();
       if (emailKey(used.email) !== row.email_key) return null;
       await trx.updateTable("user").set({ email_verified: 1, password: null }).where("id", "=", row.id).execute();
-      const ended = await endOpenings(trx, row.id, kept);
-      const count = (kind: Opening["kind"]) => ended.filter((opening) => opening.kind === kind).length;
+      const ended = await endAccessGrants(trx, row.id, kept);
+      const count = (kind: AccessGrant["kind"]) => ended.filter((grant) => grant.kind === kind).length;
       const counts = { sessions: count("session"), tokens: count("token"), shares: count("share"), schedules: count("schedule") };
       const words = Object.fromEntries(Object.entries(counts).map(([kind, number]) => [kind, String(number)]));
       await post(trx, "confirmed_elsewhere", row.email, row.locale, { ...words, reset: waysIn.reset });
@@ -345,7 +345,7 @@ function accountsBy({ db, passwords, mails, write, baseUrl }: AccountsOptions) {
   }
 
   /** Has `confirmElsewhere` removed the password, without a new one chosen since? */
-  async function isWithoutPassword({ id }: User): Promise<boolean> {
+  async function hasNoPassword({ id }: User): Promise<boolean> {
     const { password } = await db.selectFrom("user").select("password").where("id", "=", id).executeTakeFirstOrThrow();
     return password === null;
   }

@@ -30,7 +30,7 @@ export async function requireUser({ request, context }: Args, entry: Entry = "/l
   }
   const { hosted } = context.services;
   if (!hosted || session.user.subject === null) return session.user;
-  const user = await stillKnown(session, hosted, context).catch((error: unknown) => {
+  const user = await renewedUser(session, hosted, context).catch((error: unknown) => {
     if (!(error instanceof IdentityUnavailable)) throw error;
     context.log.error({ err: error }, "the identity provider was not to be reached");
     return "unknown" as const;
@@ -76,7 +76,7 @@ export async function requireProof({ request, context }: Args): Promise<void> {
 }
 
 /** The user if the provider still knows them: by a valid access token, else by a refresh token. */
-async function stillKnown(session: Session, hosted: HostedIdentity, context: Args["context"]): Promise<User | null> {
+async function renewedUser(session: Session, hosted: HostedIdentity, context: Args["context"]): Promise<User | null> {
   const { tokens, user, createdAt } = session;
   if (tokens && tokens.expiresAt - leewayOf(tokens, createdAt) > Date.now()) return user;
   const renewed = tokens && (await hosted.refresh(tokens));

@@ -1,7 +1,7 @@
 import type { Db } from "db/schema";
 
 /** Export of all stored data of a user. Times as ISO 8601, amounts in cents. */
-export async function everythingOf(db: Db, id: string) {
+export async function personalDataOf(db: Db, id: string) {
   const user = await db.selectFrom("user").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   const sessions = await db.selectFrom("session").selectAll().where("user_id", "=", id).orderBy("created_at").execute();
   const browsers = await db.selectFrom("known_browser").select("seen_at").where("user_id", "=", id).orderBy("seen_at").execute();

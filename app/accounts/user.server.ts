@@ -4,7 +4,7 @@ import type { HostedProfile } from "./hosted/hosted";
 import { emailKey } from "~/platform/forms/email-address";
 import type { Locale } from "~/platform/i18n/i18n";
 import { randomId } from "~/platform/crypto/tokens.server";
-import { everythingOf } from "./personal-data.server";
+import { personalDataOf } from "./personal-data.server";
 
 /** The owner of an account. */
 export interface User {
@@ -91,7 +91,7 @@ export function createUsers({ db }: { db: Db }) {
     },
 
     /** Export of personal data. */
-    everythingOf: (id: string) => everythingOf(db, id),
+    personalDataOf: (id: string) => personalDataOf(db, id),
   };
 }
 

@@ -4,7 +4,7 @@ import { PROBLEMS, problemType, type ProblemKind } from "./problem-kinds";
 
 /** A problem of one entry; `problem` names its text (`tokens:entry.…`, or `home:address.…` for a URL). */
 export interface EntryProblem {
-  /** Place of the entry: a member of the body, a parameter of the query, or a header. */
+  /** Location of the entry: a member of the body, a parameter of the query, or a header. */
   in: "body" | "query" | "header";
   /** "" for the body as a whole. */
   name: string;
@@ -47,7 +47,7 @@ export async function answerProblem(
     detail: t(`problem.${kind}.detail`, values),
     instance: pathname,
     reference: requestId,
-    ...(entries ? { errors: entries.map((entry) => ({ ...placeOf(entry), detail: wordsFor(entry) })) } : {}),
+    ...(entries ? { errors: entries.map((entry) => ({ ...locationOf(entry), detail: wordsFor(entry) })) } : {}),
   };
   return new Response(`${JSON.stringify(problem)}\n`, {
     status,
@@ -67,8 +67,8 @@ export async function answerProblem(
   }
 }
 
-/** Place of the entry; a member of the body as a JSON Pointer (RFC 6901) in a URI fragment. */
-function placeOf({ in: where, name }: EntryProblem): Record<string, string> {
+/** Location of the entry; a member of the body as a JSON Pointer (RFC 6901) in a URI fragment. */
+function locationOf({ in: where, name }: EntryProblem): Record<string, string> {
   if (where !== "body") return { [where === "query" ? "parameter" : "header"]: name };
   return { pointer: name === "" ? "#" : `#/${encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"))}` };
 }

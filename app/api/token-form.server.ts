@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cleanLine } from "~/platform/forms/typed-text";
 import { LIFETIMES } from "./scopes";
 
 const LONGEST_NAME = 60;
@@ -7,8 +8,7 @@ const LONGEST_NAME = 60;
 export const tokenFormSchema = z.object({
   name: z
     .string({ error: "name_missing" })
-    // Removes invisible characters, and those that change the text direction.
-    .transform((typed) => typed.replace(/\p{C}+/gu, " ").trim())
+    .transform(cleanLine)
     .pipe(z.string().min(1, "name_missing").max(LONGEST_NAME, "name_long")),
   lifetime: z.enum(LIFETIMES, "lifetime_unknown").transform((days) => (days === "never" ? null : Number(days))),
   currentPassword: z.string().optional(),

@@ -14,7 +14,7 @@ import type { Mails } from "~/mail/outbox.server";
 import type { PurchaseModel } from "./purchase.server";
 import { createSubscriptions } from "./subscription.server";
 import type { User } from "~/accounts/user.server";
-import { createTimeEnds } from "./time-end.server";
+import { createExpiryNotices } from "./expiry-notice.server";
 import { createCancellations, type DeletionBlocker } from "./cancellation.server";
 
 const HOUR_MS = 3_600_000;
@@ -48,11 +48,11 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   const subscriptions = createSubscriptions({ db });
   const customers = createCustomers({ db, provider, log });
   const { withCustomer, customerOf, findCustomer, isAmbiguous, customerRow, keepCustomer } = customers;
-  const timeEnds = createTimeEnds({ db, mails, write, baseUrl });
+  const expiryNotices = createExpiryNotices({ db, mails, write, baseUrl });
   const { currencyFor, isSubscribed } = subscriptions;
   const shared = { db, provider, fulfilments, subscriptions, mails, write, baseUrl, log };
   const checkouts = createCheckouts({ ...shared, prices: priceList.current, shownPrices: priceList.shown, withCustomer, reconcile });
-  const withdrawals = createCancellations({ db, provider, purchases, mails, write, baseUrl, log });
+  const cancellations = createCancellations({ db, provider, purchases, mails, write, baseUrl, log });
   const { quote, startCheckout, mailLink, sendInvoice, outcomeOf } = checkouts;
 
   return {
@@ -71,16 +71,15 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     paidInvoices: invoices.paidOf,
     readEvent: provider.readEvent,
     isAmbiguous,
-    lookAgain,
+    recheckCustomer,
     reconcile,
     reconcileStale,
     reconcileAtSignIn,
-    reconcileSoon,
     handleEvent,
     cancelForAccountDeletion,
     openPortal,
     writeUrls,
-    announceEnds: timeEnds.announce,
+    sendExpiryNotices: expiryNotices.announce,
     deleteExpired,
   };
 
@@ -88,7 +87,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
    * Checks whether `isAmbiguous` is resolved by now.
    * @throws {SeveralCustomers} {ProviderUnavailable}
    */
-  async function lookAgain(user: User): Promise<void> {
+  async function recheckCustomer(user: User): Promise<void> {
     await customerOf(user);
     await reconcile(user.id);
   }
@@ -106,13 +105,13 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     if (!row?.customer_id) return;
     const began = Date.now();
     let bought = await purchasesOf(row.customer_id);
-    if (await withdrawals.refundDoublePurchase(userId, bought)) bought = await purchasesOf(row.customer_id);
+    if (await cancellations.refundDoublePurchase(userId, bought)) bought = await purchasesOf(row.customer_id);
     if (bought.subscriptions.length === 0) log("No subscription found for customer", { customer: row.customer_id });
     await purchases.store(userId, bought);
     await invoices.store(userId, bought.invoices);
     await db.updateTable("customer").set({ reconciled_at: began }).where("user_id", "=", userId).execute();
     await checkouts.fulfil(userId);
-    await withdrawals.cancelDuplicates(userId, bought, await isSubscribed(userId));
+    await cancellations.cancelDuplicates(userId, bought, await isSubscribed(userId));
   }
 
   /** Empty if the provider does not know the customer; all comes back if it knows them again. */
@@ -152,21 +151,17 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
     // Local accounts have an id that no other service knows.
     if (!row?.customer_id && user.subject === null) return;
     const known = row?.customer_id ? Promise.resolve(row.customer_id) : findCustomer(user);
-    await soon(known.then((customer) => (customer ? reconcile(user.id) : noteNobody(user.id, now))));
+    await withinPatience(known.then((customer) => (customer ? reconcile(user.id) : noteMissingCustomer(user.id, now))));
   }
 
-  /** Reconciles a user now, if the provider answers in time. */
-  function reconcileSoon(userId: string): Promise<void> {
-    return soon(reconcile(userId));
-  }
-
-  async function soon(comparing: Promise<void>): Promise<void> {
+  /** Waits until it is done, or for `PATIENCE_MS` at most; errors are logged. */
+  async function withinPatience(comparing: Promise<void>): Promise<void> {
     const compared = comparing.catch((error: unknown) => log("billing.not_compared", { err: error }));
     await Promise.race([compared, delay(PATIENCE_MS, undefined, { ref: false })]);
   }
 
   /** Notes that the provider knew no customer. */
-  async function noteNobody(userId: string, at: number): Promise<void> {
+  async function noteMissingCustomer(userId: string, at: number): Promise<void> {
     await keepCustomer(userId, { several: 0 });
     await db.updateTable("customer").set({ reconciled_at: at }).where("user_id", "=", userId).execute();
   }
@@ -212,7 +207,7 @@ export function createBilling({ db, provider, purchases, fulfilments, mails, wri
   async function cancelForAccountDeletion(userId: string): Promise<DeletionBlocker | null> {
     const row = await customerRow(userId);
     const customer = row?.customer_id;
-    return customer ? withdrawals.cancelForAccountDeletion(userId, () => purchasesOf(customer)) : null;
+    return customer ? cancellations.cancelForAccountDeletion(userId, () => purchasesOf(customer)) : null;
   }
 
   /** @returns null for users without a customer at the provider */

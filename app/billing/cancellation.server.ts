@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "db/schema";
-import type { BillingProvider, Checkout, ProviderInvoice, ProviderSubscription, Purchases, Withdrawable } from "./provider";
+import type { BillingProvider, Checkout, ProviderInvoice, ProviderSubscription, Purchases, Cancelable } from "./provider";
 import { ProviderUnavailable, UnknownToProvider } from "./billing-errors";
 import type { Locale } from "~/platform/i18n/i18n";
 import { formatPrice } from "./plans/plans";
 import type { Letter, LetterKind } from "~/mail/mail";
 import type { Mails } from "~/mail/outbox.server";
-import { goesOn, isOverdue, isUnpaid } from "./purchase-access";
+import { renews, isOverdue, isUnpaid } from "./purchase-entitlement";
 import type { PurchaseModel } from "./purchase.server";
 
 /** No checkout is open for longer. */
@@ -22,7 +22,7 @@ export type DeletionBlocker = "still_charged" | "still_paying" | "unreachable";
 
 export interface CancellationsOptions {
   db: Db;
-  provider: Pick<BillingProvider, "checkout" | "giveBack" | "withdraw">;
+  provider: Pick<BillingProvider, "checkout" | "refundSubscription" | "cancelUnpaid">;
   purchases: Pick<PurchaseModel, "of">;
   mails: Pick<Mails, "post">;
   /** Renders a mail as text. */
@@ -60,17 +60,17 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
     const [kept, ...others] = known.filter(({ order }) => order.given_back_at === null).sort(byPrecedence);
     for (const other of others) {
       if (!kept || Math.abs(other.subscription.createdAt - kept.subscription.createdAt) > CHECKOUT_LIFE_MS) continue;
-      await noteGivenBack(userId, other.subscription, kept.subscription);
+      await noteRefund(userId, other.subscription, kept.subscription);
       refundable.push(other);
     }
     let isAny = false;
-    for (const { subscription } of refundable) if (await giveBack(subscription.id)) isAny = true;
+    for (const { subscription } of refundable) if (await refund(subscription.id)) isAny = true;
     return isAny;
   }
 
   /** An error of the provider is logged and the refund is tried again later: the other subscription works meanwhile. */
-  async function giveBack(subscription: string): Promise<boolean> {
-    const isOver = await unlessUnknown(provider.giveBack(subscription), true).catch((error: unknown) => {
+  async function refund(subscription: string): Promise<boolean> {
+    const isOver = await unlessUnknown(provider.refundSubscription(subscription), true).catch((error: unknown) => {
       log("billing.not_given_back", { subscription, err: error });
       return false;
     });
@@ -79,7 +79,7 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
   }
 
   /** Notes the refund before it is made, with one mail: the refund itself may need several attempts. */
-  async function noteGivenBack(userId: string, { order, planName, amount, currency }: ProviderSubscription, kept: ProviderSubscription) {
+  async function noteRefund(userId: string, { order, planName, amount, currency }: ProviderSubscription, kept: ProviderSubscription) {
     await db.transaction().execute(async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable("checkout_order")
@@ -107,11 +107,11 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
    */
   async function cancelDuplicates(userId: string, { subscriptions }: Purchases, isSubscribed: boolean): Promise<void> {
     for (const each of subscriptions) {
-      if (isUnpaid(each) && (isSubscribed || isOverdue(each))) await withdraw("subscription", each.id);
+      if (isUnpaid(each) && (isSubscribed || isOverdue(each))) await cancelOrder("subscription", each.id);
     }
     if (!isSubscribed) return;
     for (const id of await checkoutsOf(userId)) {
-      if (await isOpenByMonth(id)) await withdraw("checkout", id);
+      if (await isOpenByMonth(id)) await cancelOrder("checkout", id);
     }
   }
 
@@ -123,27 +123,27 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
    */
   async function cancelForAccountDeletion(userId: string, read: () => Promise<Purchases>): Promise<DeletionBlocker | null> {
     try {
-      return await Promise.race([withdrawAll(userId, read), tooLate()]);
+      return await Promise.race([cancelAll(userId, read), tooLate()]);
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
       log("billing.not_let_go", { err: error });
       if (await hasOpenOrder(userId)) return "unreachable";
       const known = await purchases.of(userId);
-      return known.some((each) => each.kind === "subscription" && goesOn(each)) ? "still_charged" : null;
+      return known.some((each) => each.kind === "subscription" && renews(each)) ? "still_charged" : null;
     }
   }
 
-  async function withdrawAll(userId: string, read: () => Promise<Purchases>): Promise<DeletionBlocker | null> {
+  async function cancelAll(userId: string, read: () => Promise<Purchases>): Promise<DeletionBlocker | null> {
     if (isCharged(await read())) return "still_charged";
-    for (const id of await checkoutsOf(userId)) if (!(await withdraw("checkout", id))) return "still_paying";
+    for (const id of await checkoutsOf(userId)) if (!(await cancelOrder("checkout", id))) return "still_paying";
     // All checkouts are closed now; one of them may have been paid meanwhile.
     const left = await read();
     if (isCharged(left)) return "still_charged";
-    const unpaid: [Withdrawable, string][] = [
-      ...left.subscriptions.filter(isUnpaid).map(({ id }): [Withdrawable, string] => ["subscription", id]),
-      ...left.invoices.filter(isOpenOrder).map(({ id }): [Withdrawable, string] => ["invoice", id]),
+    const unpaid: [Cancelable, string][] = [
+      ...left.subscriptions.filter(isUnpaid).map(({ id }): [Cancelable, string] => ["subscription", id]),
+      ...left.invoices.filter(isOpenOrder).map(({ id }): [Cancelable, string] => ["invoice", id]),
     ];
-    for (const [kind, id] of unpaid) if (!(await withdraw(kind, id))) return "still_paying";
+    for (const [kind, id] of unpaid) if (!(await cancelOrder(kind, id))) return "still_paying";
     return null;
   }
 
@@ -176,10 +176,10 @@ export function createCancellations({ db, provider, purchases, mails, write, bas
     return checkout?.rhythm === "month" && checkout.status === "open";
   }
 
-  async function withdraw(kind: Withdrawable, id: string): Promise<boolean> {
-    const withdrawn = await unlessUnknown(provider.withdraw(kind, id), true);
-    log(withdrawn ? "billing.withdrawn" : "billing.not_withdrawn", { kind });
-    return withdrawn;
+  async function cancelOrder(kind: Cancelable, id: string): Promise<boolean> {
+    const isCanceled = await unlessUnknown(provider.cancelUnpaid(kind, id), true);
+    log(isCanceled ? "billing.withdrawn" : "billing.not_withdrawn", { kind });
+    return isCanceled;
   }
 }
 
@@ -194,7 +194,7 @@ function byPrecedence({ subscription: one, order: first }: KnownSubscription, { 
   return delivered || one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
 }
 
-const isCharged = ({ subscriptions }: Pick<Purchases, "subscriptions">) => subscriptions.some((each) => goesOn(each) && !isUnpaid(each));
+const isCharged = ({ subscriptions }: Pick<Purchases, "subscriptions">) => subscriptions.some((each) => renews(each) && !isUnpaid(each));
 
 const isOpenOrder = ({ status, order }: ProviderInvoice) => status === "open" && order !== null;
 

@@ -7,7 +7,7 @@ import { createKeyedMutex } from "~/platform/async/mutex";
 import { chargeOf } from "./plans/offers";
 import { formatPrice, ONE_TIME_DAYS } from "./plans/plans";
 import type { Letter, LetterKind } from "~/mail/mail";
-import type { Fulfilments, TakenUp, TakeUp } from "./fulfilment";
+import type { Fulfilments, FulfilmentResult, FulfilmentRequest } from "./fulfilment";
 import type { Mails } from "~/mail/outbox.server";
 import type { Subscriptions } from "./subscription.server";
 import type { User } from "~/accounts/user.server";
@@ -41,7 +41,7 @@ export interface OrderState {
   /** The provider's page, as long as there is something to pay. */
   url: string | null;
   wanted: WantedPlan;
-  /** Everything that was paid for has been handed over. */
+  /** Everything that was paid for has been delivered. */
   fulfilled: boolean;
   /** The scan of the website that was started. */
   scanId: string | null;
@@ -171,7 +171,7 @@ export function createCheckouts(options: CheckoutsOptions) {
   }
 
   /** A subscriber, or a user whose first payment is due, would pay for both. */
-  async function refuseSecond(userId: string, { id, rhythm }: PlanOrder, way: Way): Promise<void> {
+  async function assertNoSecondPlan(userId: string, { id, rhythm }: PlanOrder, way: Way): Promise<void> {
     if (rhythm === "once") return;
     if (await subscriptions.isSubscribed(userId)) throw new AlreadySubscribed();
     // The waiting subscription may be of this order: a retry after a lost answer.
@@ -183,7 +183,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     // The provider forgets an idempotency key after a day, and would order again for the form of an old tab.
     const done = await completed(user.id, order.id);
     if (done) return done;
-    await refuseSecond(user.id, order, way);
+    await assertNoSecondPlan(user.id, order, way);
     return withCustomer(user, (customer) => begin(user, customer, order, price, way, locale));
   }
 
@@ -239,14 +239,14 @@ export function createCheckouts(options: CheckoutsOptions) {
     if (!order?.checkout_id) return undefined;
     const checkout = await stateOf(order.way, order.checkout_id);
     if (checkout.status === "complete") await reconcile(user.id);
-    const handedOver = await orderOf(user.id, orderId);
+    const reconciled = await orderOf(user.id, orderId);
     return {
-      outcome: handedOver?.given_back_at != null ? "given_back" : outcome(checkout),
+      outcome: reconciled?.given_back_at != null ? "given_back" : outcome(checkout),
       way: order.way,
       url: checkout.url,
       wanted: await wantedBy(order),
-      fulfilled: handedOver?.fulfilled_at != null,
-      scanId: handedOver?.run_id ?? null,
+      fulfilled: reconciled?.fulfilled_at != null,
+      scanId: reconciled?.run_id ?? null,
     };
   }
 
@@ -282,7 +282,7 @@ export function createCheckouts(options: CheckoutsOptions) {
     }
   }
 
-  /** Hands over the website, result and scan of paid orders. */
+  /** Delivers website, result and scan of paid orders. */
   async function fulfil(userId: string): Promise<void> {
     const orders = await db
       .selectFrom("checkout_order")
@@ -299,7 +299,7 @@ export function createCheckouts(options: CheckoutsOptions) {
         await conclude(db, id, null);
         continue;
       }
-      const done = await takeUpOnce(userId, id, { url, checkId, since });
+      const done = await fulfilOnce(userId, id, { url, checkId, since });
       // The purchase may not grant anything yet, although the order is paid: a later event tries again.
       if (done === null && since > Date.now() - UNFULFILLED_MS) continue;
       await conclude(db, id, done?.scanId ?? null);
@@ -307,13 +307,13 @@ export function createCheckouts(options: CheckoutsOptions) {
   }
 
   /** Safe for concurrent servers: only one of them starts the scan. */
-  async function takeUpOnce(userId: string, orderId: string, wanted: TakeUp): Promise<TakenUp | null> {
+  async function fulfilOnce(userId: string, orderId: string, wanted: FulfilmentRequest): Promise<FulfilmentResult | null> {
     try {
-      return await fulfilments.takeUp(userId, wanted, async (trx, scanId) => {
-        if (!(await conclude(trx, orderId, scanId))) throw new HandedOver();
+      return await fulfilments.fulfil(userId, wanted, async (trx, scanId) => {
+        if (!(await conclude(trx, orderId, scanId))) throw new AlreadyFulfilled();
       });
     } catch (error) {
-      if (error instanceof HandedOver) return { scanId: null };
+      if (error instanceof AlreadyFulfilled) return { scanId: null };
       throw error;
     }
   }
@@ -331,7 +331,7 @@ export function createCheckouts(options: CheckoutsOptions) {
 }
 
 /** The order's scan has been started elsewhere. */
-class HandedOver extends Error {}
+class AlreadyFulfilled extends Error {}
 
 function outcome({ status, paid }: Checkout): CheckoutOutcome {
   if (status === "complete") return paid ? "paid" : "pending";

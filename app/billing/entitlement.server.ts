@@ -1,5 +1,5 @@
 import type { Db } from "db/schema";
-import { coversNow } from "./purchase.server";
+import { entitlesNow } from "./purchase.server";
 
 export interface EntitlementsOptions {
   db: Db;
@@ -15,10 +15,10 @@ export function createEntitlements({ db, open }: EntitlementsOptions) {
   return {
     /** Does a purchase of the user cover new scans now? */
     async isEntitled(userId: string, now = Date.now()): Promise<boolean> {
-      return open || (await purchasesOf(userId).where(coversNow(now)).executeTakeFirst()) !== undefined;
+      return open || (await purchasesOf(userId).where(entitlesNow(now)).executeTakeFirst()) !== undefined;
     },
 
-    /** Does the user have a purchase, current or past, that was paid for and not given back? Its reports stay readable. */
+    /** Does the user have a purchase, current or past, that was paid for and not refunded? Its reports stay readable. */
     async hasBought(userId: string): Promise<boolean> {
       return open || (await purchasesOf(userId).where("grants", "=", 1).executeTakeFirst()) !== undefined;
     },

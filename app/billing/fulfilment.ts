@@ -1,7 +1,7 @@
 import type { Trx } from "db/schema";
 
-/** A website to be taken up. */
-export interface TakeUp {
+/** A website that a purchase is for. */
+export interface FulfilmentRequest {
   url: string;
   /** The run whose result led here, as a browser sent its id. */
   checkId: string | null;
@@ -9,7 +9,7 @@ export interface TakeUp {
   since: number;
 }
 
-export interface TakenUp {
+export interface FulfilmentResult {
   /** The scan of the website; null where none could be started. */
   scanId: string | null;
 }
@@ -17,12 +17,12 @@ export interface TakenUp {
 /** Work in the transaction that starts a run, by its id. */
 export type Together = (trx: Trx, runId: string) => Promise<void>;
 
-/** Hands over purchases. */
+/** Delivers purchases. */
 export interface Fulfilments {
   /**
    * Registers a website, assigns the free check that led here to the buyer, and starts the scan of the website.
    * @param together done in the transaction that starts the scan; if it throws, the scan is not started
    * @returns null if no purchase has room for the website
    */
-  takeUp(owner: string, site: TakeUp, together?: Together): Promise<TakenUp | null>;
+  fulfil(owner: string, site: FulfilmentRequest, together?: Together): Promise<FulfilmentResult | null>;
 }

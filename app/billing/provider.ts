@@ -131,8 +131,8 @@ export interface Checkout {
   paid: boolean;
 }
 
-/** Kinds of orders that can be withdrawn before payment. */
-export type Withdrawable = "checkout" | "invoice" | "subscription";
+/** Kinds of orders that can be canceled before payment. */
+export type Cancelable = "checkout" | "invoice" | "subscription";
 
 /** A payment provider. All methods throw `ProviderUnavailable`, and `UnknownToProvider` for an unknown object. */
 export interface BillingProvider {
@@ -155,16 +155,16 @@ export interface BillingProvider {
   startInvoice(order: InvoiceOrder): Promise<Checkout>;
   invoice(id: string): Promise<Checkout>;
   /**
-   * Withdraws an unpaid checkout, a single invoice, or a subscription with its invoices. Orders that are paid or over stay as
+   * Cancels an unpaid checkout, a single invoice, or a subscription with its invoices. Orders that are paid or over stay as
    * they are.
    * @returns whether no payment for it is possible any more; false also while a payment is pending
    */
-  withdraw(kind: Withdrawable, id: string): Promise<boolean>;
+  cancelUnpaid(kind: Cancelable, id: string): Promise<boolean>;
   /**
    * Ends a subscription at once and refunds all payments for it. Idempotent.
    * @returns whether no more payments for it are possible; false while a payment is pending
    */
-  giveBack(subscription: string): Promise<boolean>;
+  refundSubscription(subscription: string): Promise<boolean>;
   purchasesOf(customer: string): Promise<Purchases>;
   writeUrls(kind: "subscription" | "payment", id: string, urls: string[]): Promise<void>;
   /** A page of the provider's with invoices and payment methods. @returns its address */

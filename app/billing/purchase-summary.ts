@@ -6,7 +6,7 @@ interface Bought {
   id: string;
   kind: "subscription" | "payment";
   status: string;
-  grants: boolean;
+  entitles: boolean;
   paidFor: boolean;
   endsAt: number | null;
   planName: string;
@@ -21,7 +21,7 @@ interface Bought {
 }
 
 /** A purchase, with its price as text. */
-export interface PurchaseView extends Pick<Bought, "id" | "kind" | "grants" | "paidFor" | "planName" | "createdAt" | "cancelAtPeriodEnd"> {
+export interface PurchaseView extends Pick<Bought, "id" | "kind" | "entitles" | "paidFor" | "planName" | "createdAt" | "cancelAtPeriodEnd"> {
   status: string;
   price: string;
   used: number;
@@ -33,40 +33,40 @@ export interface PurchaseView extends Pick<Bought, "id" | "kind" | "grants" | "p
 
 export interface PurchaseSummary {
   purchases: PurchaseView[];
-  /** Sum of purchases that give access; null if there are none. */
+  /** Sum of purchases that entitle to new scans; null if there are none. */
   perMonth: string | null;
   paidOnce: string | null;
   /** Sum of both, as they are paid now. */
   total: string | null;
-  /** Names of plans that give access. */
+  /** Names of plans that entitle to new scans. */
   plans: string;
   usage: UrlUsage[];
-  /** Websites registered with purchases that give access. */
+  /** Websites registered with purchases that entitle to new scans. */
   websites: { id: number; origin: string; covered: boolean }[];
 }
 
 /** A user's state: `trial` has no purchase, but scans that are given away; `ended` had a purchase that is over. */
 export type Standing = "open" | "active" | "trial" | "ended" | "none";
 
-/** @param open nothing is sold @param entitled may order scans now */
-export function standingOf(bought: Pick<Bought, "grants" | "paidFor">[], { open, entitled }: { open: boolean; entitled: boolean }): Standing {
+/** @param open nothing is sold @param entitled may start scans now */
+export function standingOf(bought: Pick<Bought, "entitles" | "paidFor">[], { open, entitled }: { open: boolean; entitled: boolean }): Standing {
   if (open) return "open";
-  if (bought.some(({ grants }) => grants)) return "active";
+  if (bought.some(({ entitles }) => entitles)) return "active";
   if (bought.some(({ paidFor }) => paidFor)) return "ended";
   return entitled ? "trial" : "none";
 }
 
 /** A user's purchases, as pages show them. Sums of several currencies are listed side by side. */
 export function purchaseSummary(bought: Bought[], locale: Locale): PurchaseSummary {
-  const granting = bought.filter(({ grants }) => grants);
-  const subscriptions = granting.filter(({ kind }) => kind === "subscription");
-  const payments = granting.filter(({ kind }) => kind === "payment");
+  const entitling = bought.filter(({ entitles }) => entitles);
+  const subscriptions = entitling.filter(({ kind }) => kind === "subscription");
+  const payments = entitling.filter(({ kind }) => kind === "payment");
   return {
     purchases: bought.map((each) => ({
       id: each.id,
       kind: each.kind,
       status: awaitsPayment(each) ? "awaiting" : each.status,
-      grants: each.grants,
+      entitles: each.entitles,
       paidFor: each.paidFor,
       planName: each.planName,
       createdAt: each.createdAt,
@@ -78,16 +78,16 @@ export function purchaseSummary(bought: Bought[], locale: Locale): PurchaseSumma
     })),
     perMonth: total(subscriptions, locale),
     paidOnce: total(payments, locale),
-    total: total(granting, locale),
-    plans: new Intl.ListFormat(locale).format([...new Set(granting.map(({ planName }) => planName))]),
-    usage: urlUsage(granting),
-    websites: granting.flatMap(({ urls }) => urls.map(({ id, origin, covered }) => ({ id, origin, covered }))),
+    total: total(entitling, locale),
+    plans: new Intl.ListFormat(locale).format([...new Set(entitling.map(({ planName }) => planName))]),
+    usage: urlUsage(entitling),
+    websites: entitling.flatMap(({ urls }) => urls.map(({ id, origin, covered }) => ({ id, origin, covered }))),
   };
 }
 
 /** By invoice, a subscription runs before it is paid for. */
-function awaitsPayment({ kind, status, grants, byInvoice }: Bought): boolean {
-  return kind === "subscription" && byInvoice && !grants && ["active", "trialing", "past_due"].includes(status);
+function awaitsPayment({ kind, status, entitles, byInvoice }: Bought): boolean {
+  return kind === "subscription" && byInvoice && !entitles && ["active", "trialing", "past_due"].includes(status);
 }
 
 function total(bought: Bought[], locale: Locale): string | null {

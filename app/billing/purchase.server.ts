@@ -1,10 +1,10 @@
 import type { ExpressionBuilder, Insertable, Selectable } from "kysely";
 import type { Database, Db, PurchaseTable, RegisteredUrlTable, Trx } from "db/schema";
 import type { ProviderPayment, ProviderSubscription, Purchases as Bought } from "./provider";
-import { givesMore } from "./plans/scope";
+import { givesMore } from "./plans/plan-entitlement";
 import type { PlanKey } from "./plans/plans";
-import { opensReport, paymentEnd, paymentWasPaid, subscriptionGrants, subscriptionWasPaid } from "./purchase-access";
-import { hasGivenPlaceBack, noteUrlChange, wasChecked } from "./websites/website-place.server";
+import { entitlesToReport, paymentEnd, paymentWasPaid, subscriptionEntitles, subscriptionWasPaid } from "./purchase-entitlement";
+import { hasFreedSlot, noteUrlChange, wasChecked } from "./websites/website-slot.server";
 
 /** A purchase and its coverage. Times are Unix time in ms, amounts in cents. */
 export interface Purchase {
@@ -12,9 +12,9 @@ export interface Purchase {
   kind: "subscription" | "payment";
   /** The provider's status; `gone` if it does not know it any more. */
   status: string;
-  /** It covers new scans, and websites, now. */
-  grants: boolean;
-  /** Paid for and not given back: what it covered stays readable. */
+  /** It entitles to new scans, of registered websites, now. */
+  entitles: boolean;
+  /** Paid for and not refunded: what it covered stays readable. */
   paidFor: boolean;
   /** From when on it covers nothing new; null until further notice. */
   endsAt: number | null;
@@ -55,8 +55,8 @@ export interface RemovalView {
   /** When the next one may be removed; Unix time in ms. */
   periodEnd: number | null;
 }
-/** Condition for rows of `purchase` that cover new scans now; `grants` of a `Purchase` is the same. */
-export const coversNow = (now: number) => (eb: ExpressionBuilder<Database, "purchase">) =>
+/** Condition for rows of `purchase` that entitle to new scans now; `entitles` of a `Purchase` is the same. */
+export const entitlesNow = (now: number) => (eb: ExpressionBuilder<Database, "purchase">) =>
   eb.and([
     eb("grants", "=", 1),
     eb("status", "!=", "gone"),
@@ -66,7 +66,7 @@ export const coversNow = (now: number) => (eb: ExpressionBuilder<Database, "purc
 export type PurchaseModel = ReturnType<typeof createPurchases>;
 
 export function createPurchases({ db }: { db: Db }) {
-  return { store, of, register, removalOf, remove, hasGivenPlaceBack: (runId: string) => hasGivenPlaceBack(db, runId), covers, opens, opening, unwritten, written };
+  return { store, of, register, removalOf, remove, hasFreedSlot: (runId: string) => hasFreedSlot(db, runId), covers, isEntitledToReport, plansForReport, unwritten, written };
 
   /** Stores all purchases of a user from the provider. */
   async function store(
@@ -86,7 +86,7 @@ export function createPurchases({ db }: { db: Db }) {
     });
   }
 
-  /** Purchases that give access first; then the latest first. */
+  /** Purchases that entitle to new scans first; then the latest first. */
   async function of(userId: string, now = Date.now()): Promise<Purchase[]> {
     const rows = await db
       .selectFrom("purchase")
@@ -106,7 +106,7 @@ export function createPurchases({ db }: { db: Db }) {
       .execute();
     return rows
       .map((row) => toPurchase(row, urls.filter(({ purchase_id }) => purchase_id === row.id), now))
-      .sort((one, other) => Number(other.grants) - Number(one.grants));
+      .sort((one, other) => Number(other.entitles) - Number(one.entitles));
   }
 
   /**
@@ -117,12 +117,12 @@ export function createPurchases({ db }: { db: Db }) {
   async function register(userId: string, url: string, { more = false, now = Date.now() } = {}): Promise<Registration> {
     const { origin } = new URL(url);
     return db.transaction().execute(async (trx) => {
-      const granting = await grantingOf(trx, userId, now);
-      const covering: typeof granting = [];
-      for (const purchase of granting) if (await isCovered(trx, purchase, origin)) covering.push(purchase);
+      const entitling = await entitlingPurchasesOf(trx, userId, now);
+      const covering: typeof entitling = [];
+      for (const purchase of entitling) if (await isCovered(trx, purchase, origin)) covering.push(purchase);
       if (covering.length > 0 && !more) return "present";
-      const takers = granting.filter((purchase) => covering.every((other) => givesMore(purchase, other)));
-      for (const purchase of covering.length > 0 ? takers.toSorted((a, b) => (givesMore(a, b) ? -1 : 1)) : takers) {
+      const candidates = entitling.filter((purchase) => covering.every((other) => givesMore(purchase, other)));
+      for (const purchase of covering.length > 0 ? candidates.toSorted((a, b) => (givesMore(a, b) ? -1 : 1)) : candidates) {
         if ((await countOf(trx, purchase.id)) >= limitOf(purchase)) continue;
         const checked = await wasChecked(trx, { owner: userId, origin });
         await add(trx, { purchaseId: purchase.id, url, at: now, checked });
@@ -157,16 +157,16 @@ export function createPurchases({ db }: { db: Db }) {
   async function covers(userId: string, url: string): Promise<boolean> {
     const { origin } = new URL(url);
     const purchases = await of(userId);
-    return purchases.some(({ grants, urls }) => grants && urls.some((each) => each.covered && each.origin === origin));
+    return purchases.some(({ entitles, urls }) => entitles && urls.some((each) => each.covered && each.origin === origin));
   }
 
   /** May the full report of a run be read? */
-  async function opens(userId: string, run: { url: string; createdAt: number }): Promise<boolean> {
-    return (await opening(userId, run)).length > 0;
+  async function isEntitledToReport(userId: string, run: { url: string; createdAt: number }): Promise<boolean> {
+    return (await plansForReport(userId, run)).length > 0;
   }
 
-  /** The plans by which the full report of a run may be read. The rule is `opensReport`. */
-  async function opening(userId: string, { url, createdAt }: { url: string; createdAt: number }): Promise<PlanKey[]> {
+  /** The plans by which the full report of a run may be read. The rule is `entitlesToReport`. */
+  async function plansForReport(userId: string, { url, createdAt }: { url: string; createdAt: number }): Promise<PlanKey[]> {
     const { origin } = new URL(url);
     const rows = await db
       .selectFrom("registered_url")
@@ -204,7 +204,7 @@ export function createPurchases({ db }: { db: Db }) {
       endsAt: row.ends_at,
       excludedAt: row.removed_at === null && Number(row.before) >= limitOf(row) ? (row.limit_lowered_at ?? 0) : null,
     });
-    return rows.filter((row) => opensReport([coverageOf(row)], { createdAt })).map(({ plan }) => plan);
+    return rows.filter((row) => entitlesToReport([coverageOf(row)], { createdAt })).map(({ plan }) => plan);
   }
 
   /** Purchases whose URLs are not yet written to the provider. */
@@ -274,7 +274,7 @@ function subscriptionRow(bought: ProviderSubscription, now: number): PurchaseRow
     kind: "subscription",
     status: bought.status,
     grants: subscriptionWasPaid(bought) ? 1 : 0,
-    ends_at: subscriptionGrants(bought) ? null : now,
+    ends_at: subscriptionEntitles(bought) ? null : now,
     period_start: bought.periodStart,
     period_end: bought.periodEnd,
     cancel_at_period_end: bought.cancelAtPeriodEnd ? 1 : 0,
@@ -326,12 +326,12 @@ async function storeOne(trx: Trx, row: Insertable<PurchaseTable>, urls: string[]
 }
 
 /** Subscriptions first, then payments; of each, the oldest first. */
-async function grantingOf(trx: Trx, userId: string, now: number) {
+async function entitlingPurchasesOf(trx: Trx, userId: string, now: number) {
   return trx
     .selectFrom("purchase")
     .select(["id", "kind", "plan", "url_limit", "unlimited"])
     .where("user_id", "=", userId)
-    .where(coversNow(now))
+    .where(entitlesNow(now))
     .orderBy("kind", "desc")
     .orderBy("created_at")
     .orderBy("id")
@@ -400,7 +400,7 @@ function toPurchase(row: Selectable<PurchaseTable>, urls: Selectable<RegisteredU
     id: row.id,
     kind: row.kind,
     status: row.status,
-    grants: paidFor && row.status !== "gone" && (row.ends_at === null || row.ends_at > now),
+    entitles: paidFor && row.status !== "gone" && (row.ends_at === null || row.ends_at > now),
     paidFor,
     endsAt: row.ends_at,
     plan: row.plan,

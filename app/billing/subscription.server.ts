@@ -1,7 +1,7 @@
 import type { Db } from "db/schema";
 import type { Locale } from "~/platform/i18n/i18n";
 import { currencyOf } from "./plans/plans";
-import { coversNow } from "./purchase.server";
+import { entitlesNow } from "./purchase.server";
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
@@ -16,7 +16,7 @@ export function createSubscriptions({ db }: { db: Db }) {
   async function isSubscribed(userId: string): Promise<boolean> {
     const running = await subscriptionsOf(userId)
       .select("id")
-      .where(coversNow(Date.now()))
+      .where(entitlesNow(Date.now()))
       .where("cancel_at_period_end", "=", 0)
       .executeTakeFirst();
     return running !== undefined;

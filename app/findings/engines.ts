@@ -3,6 +3,9 @@ import { ENGINE_OF, type EngineVersion, type RuleSource } from "~/scan/types";
 /** Such as `axe-core 4.14.1, rampe 1.0.0`; "" if none took part. */
 export const engineNames = (engines: EngineVersion[]): string => engines.map(({ name, version }) => `${name} ${version}`).join(", ");
 
+/** For texts that name an engine in any case: without a version if none took part. */
+export const engineLabel = (engines: EngineVersion[]): string => engineNames(engines) || ENGINE_OF.axe;
+
 /** The engine with the rules of a source. @throws {Error} when it did not take part */
 export function versionOf(engines: EngineVersion[], source: RuleSource): string {
   const engine = engines.find(({ name }) => name === ENGINE_OF[source]);

@@ -5,7 +5,6 @@ import { componentKey } from "./component-key.server";
 import { sanitizeUntrustedData, sanitizeUntrustedText } from "./untrusted-text";
 import {
   CATEGORIES,
-  IMPACTS,
   type Category,
   type CheckOutcome,
   type ElementContext,
@@ -15,6 +14,7 @@ import {
 } from "~/scan/types";
 import { storeTexts } from "./element-text.server";
 import { versionOf } from "./engines";
+import { impactRank } from "./impact";
 import { ruleKey } from "./rules/rule-key";
 import { storePictures } from "./evidence.server";
 
@@ -285,10 +285,6 @@ export function toElement(row: Selectable<ElementView>): StoredElement {
 
 function worstFirst(one: Finding, other: Finding): number {
   return (
-    rank(one) - rank(other) || other.elementCount - one.elementCount || (one.ruleId < other.ruleId ? -1 : 1)
+    impactRank(one.impact) - impactRank(other.impact) || other.elementCount - one.elementCount || (one.ruleId < other.ruleId ? -1 : 1)
   );
-}
-
-function rank({ impact }: Finding): number {
-  return impact === null ? IMPACTS.length : IMPACTS.indexOf(impact);
 }

@@ -23,7 +23,7 @@ export interface StoredMail extends Mail {
   attempts: number;
 }
 
-/** Durable: keeps mails until they are sent, even if the process dies. */
+/** Durable: keeps mails until they are sent, even if the process crashes. */
 export interface MailStore {
   /** Takes the next due mail, with a lease while it is sent. */
   take(): Promise<StoredMail | null>;

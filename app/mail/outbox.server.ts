@@ -3,7 +3,7 @@ import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { randomId } from "~/platform/crypto/tokens.server";
 import type { Mail, MailStore } from "./mail";
 
-/** Lease: if the sending process dies, the mail is sent again afterwards. */
+/** Lease: if the sending process crashes, the mail is sent again afterwards. */
 const LEASE_MS = 5 * 60_000;
 const UNREADABLE_PAUSE_MS = 3_600_000;
 const ERROR_CHARACTERS = 500;

@@ -1,4 +1,5 @@
-import { IMPACTS, type ElementResult, type FindingResult, type Impact } from "~/scan/types";
+import { impactRank, worseImpact } from "~/findings/impact";
+import type { ElementResult, FindingResult, Impact } from "~/scan/types";
 import { CHANGE_KINDS, type ChangeKind, type Changes, type ComparedElement } from "./compare";
 
 /** Maximum of listed components for each rule and kind. */
@@ -54,7 +55,7 @@ export function createComparisonSummary() {
   function add(facts: RuleFacts, impacts: (Impact | null)[], changes: Changes<ChangedElement>): void {
     const sum = sums.get(facts.ruleId) ?? { facts, impact: null, counts: byKind(() => 0), groups: byKind(() => new Map<string, OpenGroup>()) };
     sums.set(facts.ruleId, sum);
-    sum.impact = [sum.impact, ...impacts].reduce(worse);
+    sum.impact = [sum.impact, ...impacts].reduce(worseImpact);
     for (const kind of CHANGE_KINDS) {
       sum.counts[kind] += changes[kind].count;
       if (kind !== "persisting") for (const element of changes[kind].elements) addElement(sum.groups[kind], element);
@@ -92,9 +93,5 @@ function byKind<Value>(valueOf: (kind: ChangeKind) => Value): Record<ChangeKind,
 
 function mostImportantFirst(one: RuleChanges, other: RuleChanges): number {
   const elements = ({ counts }: RuleChanges) => CHANGE_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
-  return rank(one.impact) - rank(other.impact) || elements(other) - elements(one) || (one.ruleId < other.ruleId ? -1 : 1);
+  return impactRank(one.impact) - impactRank(other.impact) || elements(other) - elements(one) || (one.ruleId < other.ruleId ? -1 : 1);
 }
-
-const worse = (one: Impact | null, other: Impact | null) => (rank(one) <= rank(other) ? one : other);
-
-const rank = (impact: Impact | null) => (impact === null ? IMPACTS.length : IMPACTS.indexOf(impact));

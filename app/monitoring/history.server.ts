@@ -1,5 +1,6 @@
 import type { Db } from "db/schema";
-import { IMPACTS, type Impact } from "~/scan/types";
+import { noImpacts } from "~/findings/impact";
+import type { Impact } from "~/scan/types";
 import { compareRuns, type RunComparison } from "./comparison.server";
 import { toRun, type Run } from "~/runs/run.server";
 
@@ -27,7 +28,7 @@ export function createHistories({ db }: { db: Db }) {
     const shown = rows.slice(0, MOST_RUNS).map(toRun).reverse();
     const sums = await elementsByImpact(shown.map(({ id }) => id));
     return {
-      entries: shown.map((each) => ({ run: each, elements: sums.get(each.id) ?? { ...NO_ELEMENTS } })),
+      entries: shown.map((each) => ({ run: each, elements: sums.get(each.id) ?? noImpacts() })),
       more: rows.length > MOST_RUNS,
     };
   }
@@ -88,7 +89,7 @@ export function createHistories({ db }: { db: Db }) {
       .groupBy(["page.run_id", "finding.impact"])
       .execute();
     for (const { run_id, impact, elements } of rows) {
-      const sum = sums.get(run_id) ?? { ...NO_ELEMENTS };
+      const sum = sums.get(run_id) ?? noImpacts();
       // Elements without an impact count as the lowest impact.
       sum[impact ?? "minor"] += elements;
       sums.set(run_id, sum);
@@ -96,5 +97,3 @@ export function createHistories({ db }: { db: Db }) {
     return sums;
   }
 }
-
-const NO_ELEMENTS = Object.fromEntries(IMPACTS.map((impact) => [impact, 0])) as Record<Impact, number>;

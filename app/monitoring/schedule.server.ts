@@ -58,7 +58,7 @@ export type Schedules = ReturnType<typeof createSchedules>;
 /** Schedules for repeated runs, and the mails to their owners about the results. */
 export function createSchedules(options: SchedulesOptions) {
   const { db, histories, scanRequests, purchases, open, mails, write, box, baseUrl, now = Date.now, log = () => {} } = options;
-  return { of, mayRepeat, set, end, tick, unsubscribed, unsubscribe };
+  return { of, isEntitled, set, end, tick, unsubscribed, unsubscribe };
 
   async function of(owner: string, { url, scope }: RunOf): Promise<Schedule | undefined> {
     const row = await db
@@ -72,11 +72,11 @@ export function createSchedules(options: SchedulesOptions) {
   }
 
   /** Whether a subscription covers the URL; checked each time, as it may have ended. */
-  async function mayRepeat(owner: string, { url }: Pick<Run, "url">): Promise<boolean> {
+  async function isEntitled(owner: string, { url }: Pick<Run, "url">): Promise<boolean> {
     if (open) return true;
     const { origin } = new URL(url);
     return (await purchases.of(owner)).some(
-      ({ kind, grants, urls }) => kind === "subscription" && grants && urls.some((each) => each.covered && each.origin === origin),
+      ({ kind, entitles, urls }) => kind === "subscription" && entitles && urls.some((each) => each.covered && each.origin === origin),
     );
   }
 
@@ -125,11 +125,11 @@ export function createSchedules(options: SchedulesOptions) {
 
   /** Starts due runs, and mails the results of finished ones. Safe in any number of processes at the same time. */
   async function tick(): Promise<void> {
-    for (const row of await awaiting()) await careFor(row, settle);
-    for (const row of await due()) await careFor(row, startClaimed);
+    for (const row of await awaiting()) await handle(row, settle);
+    for (const row of await due()) await handle(row, startClaimed);
   }
 
-  async function careFor(row: Row, work: (row: Row) => Promise<void>): Promise<void> {
+  async function handle(row: Row, work: (row: Row) => Promise<void>): Promise<void> {
     // A failing schedule must not block the others.
     await work(row).catch((error: unknown) => log("schedule.failed", { schedule: row.id, err: error }));
   }
@@ -162,7 +162,7 @@ export function createSchedules(options: SchedulesOptions) {
 
   async function start(row: Row): Promise<void> {
     const { owner, url, scope, level } = row;
-    if (!(await mayRepeat(owner, row))) return pause(row, "not_covered");
+    if (!(await isEntitled(owner, row))) return pause(row, "not_covered");
     const excludedPaths = row.left_out === null ? [] : (JSON.parse(row.left_out) as string[]);
     const waits = { waitMs: row.wait_ms, waitFor: row.wait_for };
     const submitted = await scanRequests.submit(owner, { url, scope, level, maxPages: row.max_pages, excludedPaths, ...waits });

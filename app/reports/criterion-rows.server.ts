@@ -1,6 +1,6 @@
 import type { RuleResult } from "./report.server";
 import type { Standard } from "~/scan/types";
-import { NOTHING_WITHHELD } from "./report-access.server";
+import { NOTHING_WITHHELD } from "./report-entitlement.server";
 import { isLocked } from "./rule-rows.server";
 import { helpOf } from "~/findings/finding-views.server";
 import type { Locale } from "~/platform/i18n/i18n";

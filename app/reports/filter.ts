@@ -1,4 +1,5 @@
-import { IMPACTS, type Impact } from "~/scan/types";
+import { impactRank } from "~/findings/impact";
+import { IMPACTS } from "~/scan/types";
 import { SORTS, type RuleFilter, type RuleRow, type Sort } from "./report-view";
 
 const MAX_TEXT = 200;
@@ -44,10 +45,9 @@ type Order = (one: RuleRow, other: RuleRow) => number;
 /** Stable sort: equal rules keep the given order, which is by importance. */
 const ORDERS: Record<Sort, (language: string) => Order> = {
   importance: () => () => 0,
-  impact: () => (one, other) => rank(one.impact) - rank(other.impact),
+  impact: () => (one, other) => impactRank(one.impact) - impactRank(other.impact),
   elements: () => (one, other) => other.elementCount - one.elementCount,
   pages: () => (one, other) => other.pages - one.pages,
   name: (language) => (one, other) => one.help.text.localeCompare(other.help.text, language),
 };
 
-const rank = (impact: Impact | null) => (impact === null ? IMPACTS.length : IMPACTS.indexOf(impact));

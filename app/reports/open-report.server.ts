@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import { localeOf } from "~/platform/i18n/i18n.server";
-import { NOTHING_WITHHELD } from "./report-access.server";
+import { NOTHING_WITHHELD } from "./report-entitlement.server";
 import { isOver } from "~/runs/run.server";
 import { readableOwnRun } from "~/reports/own-report.server";
 import { readReport, type OpenReport, type ReadRun } from "./page.server";
@@ -33,7 +33,7 @@ async function sharedRun({ request, context }: LoaderFunctionArgs, token: string
   const run = TOKEN.test(token) ? await services.shares.open(token) : undefined;
   if (!run || !isOver(run) || !(await services.scanRequests.isUnlocked(run.owner, run))) throw data(null, { status: 404 });
   const locale = await localeOf(request);
-  return { run, locale, base: `/shared/${token}`, reader: "shared", readers: services, withheld: await services.reportAccess.withheld(run), headers: SHARED_HEADERS };
+  return { run, locale, base: `/shared/${token}`, reader: "shared", readers: services, withheld: await services.reportEntitlements.withheld(run), headers: SHARED_HEADERS };
 }
 
 async function sampleRun({ request, context }: LoaderFunctionArgs): Promise<ReadRun> {

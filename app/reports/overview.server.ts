@@ -1,18 +1,19 @@
 import { isWholeRun } from "./coverage.server";
-import { publicDetail, SHOWN_ELEMENTS, SHOWN_IN_FULL } from "./check/check.server";
+import { SHOWN_ELEMENTS, SHOWN_IN_FULL } from "./check/check.server";
 import type { Page, Pages } from "~/runs/page.server";
 import type { Reports, RuleResult } from "./report.server";
 import type { Run, Runs } from "~/runs/run.server";
-import { IMPACTS, LATE } from "~/scan/types";
+import { LATE } from "~/scan/types";
 import { engineNames } from "~/findings/engines";
-import { displayAddress, helpOf, pick, ruleView, violationView } from "~/findings/finding-views.server";
+import { countImpacts } from "~/findings/impact";
+import { displayAddress, helpOf, ruleView, violationView } from "~/findings/finding-views.server";
 import { impactOnPeople } from "~/findings/rules/catalogue.server";
-import { failureReason, wantsSignIn } from "~/findings/failure-reason";
+import { failureReason, shownDetail, wantsSignIn } from "~/findings/failure-reason";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { reachedBy } from "~/findings/page-address";
 import type { Locale } from "~/platform/i18n/i18n";
 import type { LockedReport, ReportGaps, ReportOverview, RunProgress } from "./report-view";
-import type { Withheld } from "./report-access.server";
+import type { Withheld } from "./report-entitlement.server";
 import { isLocked, ruleRow } from "./rule-rows.server";
 
 /** Number of rules that the overview recommends to fix first. */
@@ -71,7 +72,7 @@ export async function failedRun({ pages, env }: Readers & { env: { SCAN_USER_AGE
     url: run.url,
     reason: failureReason({ reason, httpStatus: page?.httpStatus }),
     reached: page ? reachedBy(page) : null,
-    detail: publicDetail(reason, page?.detail ?? {}),
+    detail: shownDetail(reason, page?.detail ?? {}),
     userAgent: env.SCAN_USER_AGENT,
   };
 }
@@ -117,7 +118,7 @@ export async function overviewOf(
       barrier: impactOnPeople(rule.ruleId, rule.tags).barrier,
     })),
     elements: run.stats.elements,
-    impacts: pick(IMPACTS, impactsOf(violations)),
+    impacts: countImpacts(violations),
     checked: {
       engine: engineNames(run.engines),
       expiresAt: run.expiresAt,
@@ -139,12 +140,6 @@ export async function overviewOf(
     gaps: gapsOf(all, locale),
     crawl: run.crawl,
   };
-}
-
-function impactsOf(violations: RuleResult[]) {
-  const impacts = { critical: 0, serious: 0, moderate: 0, minor: 0 };
-  for (const { impact } of violations) if (impact) impacts[impact] += 1;
-  return impacts;
 }
 
 function gapsOf(pages: Page[], locale: Locale): ReportGaps {

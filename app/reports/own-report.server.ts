@@ -20,7 +20,7 @@ export async function ownRun(args: Args): Promise<OwnRun> {
   const run = await services.runs.ofOwner(args.params.id ?? "", user.id);
   if (!run) throw data(null, { status: 404 });
   const locale = await localeOf(args.request);
-  return { run, userId: user.id, locale, base: `/run/${run.id}`, reader: "owner", readers: services, withheld: await services.reportAccess.withheld(run), headers: {} };
+  return { run, userId: user.id, locale, base: `/run/${run.id}`, reader: "owner", readers: services, withheld: await services.reportEntitlements.withheld(run), headers: {} };
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Evidence } from "~/findings/evidence.server";
 import { isLocked } from "./rule-rows.server";
 import { displayAddress, standardName } from "~/findings/finding-views.server";
 import type { Pages } from "~/runs/page.server";
-import type { Withheld } from "./report-access.server";
+import type { Withheld } from "./report-entitlement.server";
 import type { Reports, RuleResult } from "./report.server";
 import type { Run } from "~/runs/run.server";
 import { CATEGORIES } from "~/scan/types";

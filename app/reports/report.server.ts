@@ -5,10 +5,10 @@ import {
   IMPACTS,
   type Category,
   type FindingResult,
-  type Impact,
   type Reason,
 } from "~/scan/types";
 import { toElement, type StoredElement } from "~/findings/finding.server";
+import { impactRank, worseImpact } from "~/findings/impact";
 
 /** A rule's result in one category over all pages of a run. */
 export interface RuleResult extends Omit<FindingResult, "elementCount" | "elements"> {
@@ -96,7 +96,7 @@ export function createReports({ db }: { db: Db }) {
         category: row.category,
         ruleId: row.rule_id,
         source: row.source,
-        impact: known ? worse(known.impact, impact) : impact,
+        impact: known ? worseImpact(known.impact, impact) : impact,
         tags: JSON.parse(row.tags) as string[],
         help: row.help,
         description: row.description,
@@ -271,9 +271,9 @@ const alike = sql<string>`coalesce(element.component, element.html)`;
 const PAGE_COLUMNS = ["page.url as pageUrl", "page.final_url as pageFinalUrl", "page.title as pageTitle", "page.lang as pageLang"] as const;
 
 const worst = sql<number>`min(case finding.impact ${sql.join(
-  IMPACTS.map((impact, rank) => sql`when ${sql.lit(impact)} then ${sql.lit(rank)}`),
+  IMPACTS.map((impact) => sql`when ${sql.lit(impact)} then ${sql.lit(impactRank(impact))}`),
   sql` `,
-)} else ${sql.lit(IMPACTS.length)} end)`;
+)} else ${sql.lit(impactRank(null))} end)`;
 
 type LocationRow = Parameters<typeof toElement>[0] & {
   pageUrl: string;
@@ -294,18 +294,12 @@ function toLocation(row: LocationRow): ElementLocation {
   };
 }
 
-function worse(one: Impact | null, other: Impact | null): Impact | null {
-  return rank(one) <= rank(other) ? one : other;
-}
-
 /** By impact, then by reach: elements times pages. */
 function mostImportantFirst(one: RuleResult, other: RuleResult): number {
   return (
     CATEGORIES.indexOf(one.category) - CATEGORIES.indexOf(other.category) ||
-    rank(one.impact) - rank(other.impact) ||
+    impactRank(one.impact) - impactRank(other.impact) ||
     other.elements * other.pages - one.elements * one.pages ||
     (one.ruleId < other.ruleId ? -1 : 1)
   );
 }
-
-const rank = (impact: Impact | null) => (impact === null ? IMPACTS.length : IMPACTS.indexOf(impact));

@@ -1,6 +1,6 @@
 import type { Locale } from "~/platform/i18n/i18n";
 import { listsElements, type RuleRow } from "./report-view";
-import type { Withheld } from "./report-access.server";
+import type { Withheld } from "./report-entitlement.server";
 import { ruleView } from "~/findings/finding-views.server";
 import type { RuleResult } from "./report.server";
 

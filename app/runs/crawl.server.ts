@@ -88,9 +88,9 @@ export function createCrawls({ db, onChanged = () => {} }: CrawlsOptions) {
   }
 
   /**
-   * The worker of a run has ended: pages under visit wait again. A process death counts against each of them: at most
+   * The worker of a run has ended: pages under visit wait again. A process crash counts against each of them: at most
    * once if other pages were visited too (one of them may be the cause), every time if it was visited alone. A page that a
-   * stop interrupts while it is visited alone has not killed the process: its earlier deaths count as chance.
+   * stop interrupts while it is visited alone has not killed the process: its earlier crashes count as chance.
    */
   async function putBack(trx: Trx, runId: string, why: PutBack): Promise<void> {
     await trx

@@ -1,5 +1,5 @@
 import type { Db } from "db/schema";
-import type { Fulfilments, TakenUp, TakeUp, Together } from "~/billing/fulfilment";
+import type { Fulfilments, FulfilmentResult, FulfilmentRequest, Together } from "~/billing/fulfilment";
 import type { ScanRequests } from "./scan-request.server";
 import type { Runs } from "./run.server";
 
@@ -11,9 +11,9 @@ export interface FulfilmentsOptions {
 
 /** Delivers a purchase. Every step is idempotent: it can be retried after any failure. */
 export function createFulfilments({ db, runs, scanRequests }: FulfilmentsOptions): Fulfilments {
-  return { takeUp };
+  return { fulfil };
 
-  async function takeUp(owner: string, { url, checkId, since }: TakeUp, together?: Together): Promise<TakenUp | null> {
+  async function fulfil(owner: string, { url, checkId, since }: FulfilmentRequest, together?: Together): Promise<FulfilmentResult | null> {
     if (!(await scanRequests.unlock(owner, { url }))) return null;
     if (checkId) await runs.claim(checkId, owner, url);
     const underWay = await scanOf(owner, url, since);

@@ -29,7 +29,7 @@ import {
   reasonOfFirstPage,
   requeuePages,
 } from "./page.server";
-import { settlePlace } from "~/billing/websites/website-place.server";
+import { settleSlot } from "~/billing/websites/website-slot.server";
 
 const ANONYMOUS_RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -44,7 +44,7 @@ export interface Run {
   url: string;
   scope: "page" | "site";
   standard: Standard;
-  /** The WCAG version that is reported in full; additions of later versions may be withheld (`report-access.server.ts`). */
+  /** The WCAG version that is reported in full; additions of later versions may be withheld (`app/reports/report-entitlement.server.ts`). */
   fullVersion: Standard["version"];
   status: RunStatus;
   /** Why a failed run failed. */
@@ -305,7 +305,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
       await queues[row.scope].cancel(trx, id);
       await dropOpenPages(trx, id);
       await trx.deleteFrom("known_address").where("run_id", "=", id).execute();
-      await settlePlace(trx, id, now());
+      await settleSlot(trx, id, now());
       return true;
     });
   }
@@ -376,7 +376,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
       .where("id", "=", id)
       .where("status", "in", ["queued", "running"])
       .execute();
-    await settlePlace(trx, id, now());
+    await settleSlot(trx, id, now());
   }
 
   /** The run waits again: its worker stopped or died. */
@@ -406,7 +406,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
       .where("id", "=", id)
       .where("status", "in", ["queued", "running"])
       .execute();
-    await settlePlace(trx, id, now());
+    await settleSlot(trx, id, now());
   }
 }
 

@@ -1,12 +1,12 @@
 import type { Db } from "db/schema";
 import type { Together } from "~/billing/fulfilment";
-import type { AfterRemoval } from "~/billing/websites/website-places";
-import { CHECKED_VERSION, FULL_SCOPE, givesMore, scopeOfPlan, TRIAL_SCOPE, widest, type PlanScope } from "~/billing/plans/scope";
+import type { AfterRemoval } from "~/billing/websites/website-slots";
+import { CHECKED_VERSION, FULL_ENTITLEMENT, givesMore, entitlementOfPlan, TRIAL_ENTITLEMENT, highestEntitlement, type PlanEntitlement } from "~/billing/plans/plan-entitlement";
 import { urlUsage, type UrlUsage } from "~/billing/websites/url-usage";
 import type { Level } from "~/scan/types";
 import type { Purchase, PurchaseModel } from "~/billing/purchase.server";
 import { NoDiskSpace, TooManyWaiting, type NewRun, type Run, type Runs } from "./run.server";
-import { ownRunsOf } from "~/billing/websites/website-place.server";
+import { ownRunsOf } from "~/billing/websites/website-slot.server";
 
 /** A scan that a user asks for. */
 export type ScanRequest = Pick<NewRun, "url" | "scope" | "maxPages" | "excludedPaths" | "waitMs" | "waitFor" | "access"> & { level: Level };
@@ -22,8 +22,8 @@ export type ScanAnswer =
   | { kind: "started"; run: Run; /** A URL was registered for it. */ registered: boolean }
   | { kind: "refused"; why: Refusal };
 
-/** What a scan would count against, before it is requested. */
-export interface Allowance {
+/** Which scans a user may start, and what a scan would count against. */
+export interface ScanEntitlement {
   /** Everything is allowed, because nothing is sold. */
   open: boolean;
   /** Origins that are covered, in the order of registration. */
@@ -39,7 +39,7 @@ export interface Allowance {
 export interface ScanRequestsOptions {
   db: Db;
   runs: Pick<Runs, "start" | "mayWait" | "hasSpace">;
-  purchases: Pick<PurchaseModel, "of" | "register" | "opens" | "opening">;
+  purchases: Pick<PurchaseModel, "of" | "register" | "isEntitledToReport" | "plansForReport">;
   /** Nothing is sold. */
   open: boolean;
   /** Free trial scans per account, for single pages. */
@@ -50,17 +50,17 @@ export type ScanRequests = ReturnType<typeof createScanRequests>;
 
 /** Entitlements: which scans a user may start, what they count against, and which reports are open in full. */
 export function createScanRequests({ db, runs, purchases, open, trialScans }: ScanRequestsOptions) {
-  return { allowance, submit, isUnlocked, planInFull, afterRemoval, unlock, mayGetMore };
+  return { entitlementOf, submit, isUnlocked, fullVersionOf, afterRemoval, unlock, canUpgrade };
 
-  async function allowance(owner: string): Promise<Allowance> {
-    const granting = open ? [] : await grantingOf(owner);
-    const scopes = open ? [FULL_SCOPE] : granting.map(({ plan }) => scopeOfPlan(plan));
+  async function entitlementOf(owner: string): Promise<ScanEntitlement> {
+    const entitling = open ? [] : await entitlingPurchasesOf(owner);
+    const entitlements = open ? [FULL_ENTITLEMENT] : entitling.map(({ plan }) => entitlementOfPlan(plan));
     return {
       open,
-      covered: [...new Set(granting.flatMap(({ urls }) => urls.filter(({ covered }) => covered).map(({ origin }) => origin)))],
-      room: numberOrAny(granting.reduce((sum, purchase) => sum + roomOf(purchase), 0)),
-      usage: urlUsage(granting),
-      level: (widest(scopes) ?? TRIAL_SCOPE).level,
+      covered: [...new Set(entitling.flatMap(({ urls }) => urls.filter(({ covered }) => covered).map(({ origin }) => origin)))],
+      room: numberOrAny(entitling.reduce((sum, purchase) => sum + roomOf(purchase), 0)),
+      usage: urlUsage(entitling),
+      level: (highestEntitlement(entitlements) ?? TRIAL_ENTITLEMENT).level,
       trial: { used: Math.min(await trialScansOf(owner), trialScans), limit: trialScans },
     };
   }
@@ -84,17 +84,17 @@ export function createScanRequests({ db, runs, purchases, open, trialScans }: Sc
   }
 
   async function submitUnlessWaiting(owner: string, request: ScanRequest, together?: Together): Promise<ScanAnswer> {
-    const start = (scope: PlanScope) => runs.start({ ...newRun(owner, request, scope), paid: together !== undefined }, together);
-    if (open) return started(await start(FULL_SCOPE), false);
-    const granting = await grantingOf(owner);
-    const covering = granting.filter((purchase) => coversOrigin(purchase, request.url));
-    const scope = widest(covering.map(({ plan }) => scopeOfPlan(plan)));
-    if (scope && includes(scope, request.level)) return started(await start(scope), false);
+    const start = (entitlement: PlanEntitlement) => runs.start({ ...newRun(owner, request, entitlement), paid: together !== undefined }, together);
+    if (open) return started(await start(FULL_ENTITLEMENT), false);
+    const entitling = await entitlingPurchasesOf(owner);
+    const covering = entitling.filter((purchase) => coversOrigin(purchase, request.url));
+    const covered = highestEntitlement(covering.map(({ plan }) => entitlementOfPlan(plan)));
+    if (covered && includes(covered, request.level)) return started(await start(covered), false);
 
-    const withRoom = takersOf(granting).filter((purchase) => roomOf(purchase) > 0);
-    const taker = scope ? withRoom.find(({ plan }) => includes(scopeOfPlan(plan), request.level)) : withRoom[0];
-    if (!taker) return scope ? refused("level") : tryOut(owner, request, granting.length > 0 ? "full" : "nothing_bought");
-    const plan = scopeOfPlan(taker.plan);
+    const withRoom = inRegistrationOrder(entitling).filter((purchase) => roomOf(purchase) > 0);
+    const purchase = covered ? withRoom.find(({ plan }) => includes(entitlementOfPlan(plan), request.level)) : withRoom[0];
+    if (!purchase) return covered ? refused("level") : startTrial(owner, request, entitling.length > 0 ? "full" : "nothing_bought");
+    const plan = entitlementOfPlan(purchase.plan);
     if (!includes(plan, request.level)) return refused("level");
     const registration = await purchases.register(owner, request.url, { more: true });
     // Another tab was quicker.
@@ -102,12 +102,12 @@ export function createScanRequests({ db, runs, purchases, open, trialScans }: Sc
     return started(await start(plan), registration === "added");
   }
 
-  async function tryOut(owner: string, request: ScanRequest, otherwise: Refusal): Promise<ScanAnswer> {
+  async function startTrial(owner: string, request: ScanRequest, otherwise: Refusal): Promise<ScanAnswer> {
     if (trialScans === 0) return refused(otherwise);
     if ((await trialScansOf(owner)) >= trialScans) return refused(otherwise === "full" ? "full" : "trial_used");
     if (request.scope === "site") return refused("site_is_paid");
-    if (!includes(TRIAL_SCOPE, request.level)) return refused("level");
-    const trial = { ...newRun(owner, request, TRIAL_SCOPE), trial: true };
+    if (!includes(TRIAL_ENTITLEMENT, request.level)) return refused("level");
+    const trial = { ...newRun(owner, request, TRIAL_ENTITLEMENT), trial: true };
     const begin = runs.start(trial, async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable("user")
@@ -126,14 +126,14 @@ export function createScanRequests({ db, runs, purchases, open, trialScans }: Sc
     }
   }
 
-  /** May the owner see a run's full report? Asked each time: the payment may have been refunded. */
+  /** Is the owner entitled to a run's full report? Asked each time: the payment may have been refunded. */
   async function isUnlocked(owner: string, run: Pick<Run, "url" | "createdAt">): Promise<boolean> {
-    return open || purchases.opens(owner, run);
+    return open || purchases.isEntitledToReport(owner, run);
   }
 
   /** Effect of removing a website: reports that stay readable, and whether another purchase still covers it. */
   async function afterRemoval(owner: string, { id, origin }: { id: number; origin: string }): Promise<AfterRemoval> {
-    const others = (await grantingOf(owner)).map((purchase) => ({ ...purchase, urls: purchase.urls.filter((url) => url.id !== id) }));
+    const others = (await entitlingPurchasesOf(owner)).map((purchase) => ({ ...purchase, urls: purchase.urls.filter((url) => url.id !== id) }));
     const { count } = await ownRunsOf(db, { owner, origin })
       .select((eb) => eb.fn.countAll<number>().as("count"))
       .where("deleted_at", "is", null)
@@ -142,28 +142,28 @@ export function createScanRequests({ db, runs, purchases, open, trialScans }: Sc
     return { reports: count, covered: open || others.some((purchase) => coversOrigin(purchase, origin)) };
   }
 
-  /** The WCAG version that the plans opening a run's report include in full; null if no plan opens it. */
-  async function planInFull(owner: string, run: Pick<Run, "url" | "createdAt">): Promise<PlanScope["inFull"] | null> {
-    if (open) return FULL_SCOPE.inFull;
-    return widest((await purchases.opening(owner, run)).map(scopeOfPlan))?.inFull ?? null;
+  /** The WCAG version that the owner may read in full in a run's report; null if no plan entitles to the report. */
+  async function fullVersionOf(owner: string, run: Pick<Run, "url" | "createdAt">): Promise<PlanEntitlement["fullVersion"] | null> {
+    if (open) return FULL_ENTITLEMENT.fullVersion;
+    return highestEntitlement((await purchases.plansForReport(owner, run)).map(entitlementOfPlan))?.fullVersion ?? null;
   }
 
   /**
-   * Registers a run's URL with the purchase that gives most for it and has room; false if a purchase is needed first.
+   * Registers a run's URL with the purchase that entitles to most and has room; false if a purchase is needed first.
    */
   async function unlock(owner: string, { url }: Pick<Run, "url">): Promise<boolean> {
     return open || (await purchases.register(owner, url, { more: true })) !== "full";
   }
 
-  /** Would a purchase with room give more for a website than the purchases that cover it? */
-  async function mayGetMore(owner: string, url: string): Promise<boolean> {
-    const granting = open ? [] : await grantingOf(owner);
-    const covering = granting.filter((purchase) => coversOrigin(purchase, url));
-    return granting.some((purchase) => roomOf(purchase) > 0 && covering.every((other) => givesMore(purchase, other)));
+  /** Is there a purchase with room that entitles to more for a website than the purchases that cover it? */
+  async function canUpgrade(owner: string, url: string): Promise<boolean> {
+    const entitling = open ? [] : await entitlingPurchasesOf(owner);
+    const covering = entitling.filter((purchase) => coversOrigin(purchase, url));
+    return entitling.some((purchase) => roomOf(purchase) > 0 && covering.every((other) => givesMore(purchase, other)));
   }
 
-  async function grantingOf(owner: string): Promise<Purchase[]> {
-    return (await purchases.of(owner)).filter(({ grants }) => grants);
+  async function entitlingPurchasesOf(owner: string): Promise<Purchase[]> {
+    return (await purchases.of(owner)).filter(({ entitles }) => entitles);
   }
 
   async function trialScansOf(owner: string): Promise<number> {
@@ -174,18 +174,18 @@ export function createScanRequests({ db, runs, purchases, open, trialScans }: Sc
 
 class TrialUsed extends Error {}
 
-function newRun(owner: string, { level, ...request }: ScanRequest, { inFull }: PlanScope): NewRun {
-  return { ...request, owner, standard: { version: CHECKED_VERSION, level }, fullVersion: inFull };
+function newRun(owner: string, { level, ...request }: ScanRequest, { fullVersion }: PlanEntitlement): NewRun {
+  return { ...request, owner, standard: { version: CHECKED_VERSION, level }, fullVersion: fullVersion };
 }
 
 const started = (run: Run, registered: boolean): ScanAnswer => ({ kind: "started", run, registered });
 const refused = (why: Refusal): ScanAnswer => ({ kind: "refused", why });
 
-const includes = (scope: PlanScope, level: Level) => level.length <= scope.level.length;
+const includes = (entitlement: PlanEntitlement, level: Level) => level.length <= entitlement.level.length;
 
 /** Purchases in the order of registration: subscriptions first, then payments, the oldest first. */
-function takersOf(granting: Purchase[]): Purchase[] {
-  return granting.toSorted((a, b) => b.kind.localeCompare(a.kind) || a.createdAt - b.createdAt);
+function inRegistrationOrder(entitling: Purchase[]): Purchase[] {
+  return entitling.toSorted((a, b) => b.kind.localeCompare(a.kind) || a.createdAt - b.createdAt);
 }
 
 const roomOf = ({ urlLimit, urls }: Purchase) => Math.max(0, (urlLimit ?? Infinity) - urls.length);

@@ -43,15 +43,15 @@ export function startBilling(
   const write: typeof writeLetter = (kind, locale, values) => writeLetter(kind, locale, values, legal.lines(locale));
   const shared = { db, provider, purchases, fulfilments, mails, baseUrl: env.BASE_URL };
   const billing = createBilling({ ...shared, write, log: eventLog(log) });
-  const rounds = startPeriodicTask({
+  const task = startPeriodicTask({
     everyMs: EVERY_MS,
     async work() {
       // Works without the provider, which may be down.
-      await billing.announceEnds();
+      await billing.sendExpiryNotices();
       await billing.writeUrls();
       await billing.reconcileStale();
     },
     onError: (error) => log.error({ err: error }, "billing is behind"),
   });
-  return { services: { billing }, stop: rounds.stop };
+  return { services: { billing }, stop: task.stop };
 }

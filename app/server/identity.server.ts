@@ -8,7 +8,7 @@ import { createAuth0 } from "~/accounts/hosted/auth0.server";
 import type { HostedIdentity } from "~/accounts/hosted/hosted";
 import { createLocalAuthenticator } from "~/accounts/local.server";
 import { passwordProblem } from "~/accounts/passwords/password-rules.server";
-import { turnOf } from "~/accounts/passwords/password-queue.server";
+import { queueEntryOf } from "~/accounts/passwords/password-queue.server";
 import type { Lane } from "~/accounts/passwords/passwords";
 import { createThrottle, type Throttle } from "~/accounts/throttle.server";
 import type { PasswordAttempt } from "~/accounts/password-attempt";
@@ -18,7 +18,7 @@ import { writeContactLetter } from "~/site/contact/letter.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
 import { createFileMailer } from "~/mail/file-mailer.server";
 import { writeLetter } from "~/mail/letters.server";
-import { createPostman, type PostmanOptions } from "~/mail/postman.server";
+import { createMailWorker, type MailWorkerOptions } from "~/mail/mail-worker.server";
 import { createSmtpMailer } from "~/mail/smtp-mailer.server";
 import type { Accounts } from "~/accounts/account.server";
 import { createApiTokens, type ApiTokens } from "~/api/token.server";
@@ -67,11 +67,11 @@ interface Started {
 }
 
 /** Users, their sessions, and their mails. @param secrets the first one signs, all of them are accepted */
-export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail }: { db: Db; box: SecretBox; secrets: string[]; onMail: PostmanOptions["onOutcome"] }): Started {
+export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail }: { db: Db; box: SecretBox; secrets: string[]; onMail: MailWorkerOptions["onOutcome"] }): Started {
   const report = eventLog(log);
-  const mails = createMails({ db, box, onPosted: () => postman.wake(), log: report });
+  const mails = createMails({ db, box, onPosted: () => mailWorker.wake(), log: report });
   const mailer = mailerOf(env);
-  const postman = createPostman({ store: mails, mailer, onOutcome: onMail, log: report });
+  const mailWorker = createMailWorker({ store: mails, mailer, onOutcome: onMail, log: report });
   const users = createUsers({ db });
   const accounts = accountsOf(env, db, mails);
   const contact = env.CONTACT_TO ?? env.OPERATOR_EMAIL ?? null;
@@ -91,15 +91,15 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail 
     .resume()
     .then(() => messages.postWaiting())
     .catch((error: unknown) => log.error({ err: error }, "mails under way were not taken up again"))
-    .finally(() => postman.start());
+    .finally(() => mailWorker.start());
 
   return {
     services: {
       users,
       messages,
       accounts,
-      accountsFor: (guess, lane) => accounts.inTurn(turnOf(guess, lane)),
-      authenticatorFor: (guess) => createLocalAuthenticator(accounts.inTurn(turnOf(guess))),
+      accountsFor: (guess, lane) => accounts.queuedAs(queueEntryOf(guess, lane)),
+      authenticatorFor: (guess) => createLocalAuthenticator(accounts.queuedAs(queueEntryOf(guess))),
       sessions,
       sessionCookie: createSessionCookie({ secrets, baseUrl: env.BASE_URL, days: env.SESSION_DAYS }),
       knownBrowsers,
@@ -126,7 +126,7 @@ export function startIdentity(env: Env, log: Logger, { db, box, secrets, onMail 
         messages.deleteExpired(),
         mailer.deleteExpired?.(),
       ]),
-    stop: () => started.then(() => postman.stop()),
+    stop: () => started.then(() => mailWorker.stop()),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Db } from "db/schema";
-import { processEnv, type Env } from "~/platform/env.server";
+import type { Env } from "~/platform/env.server";
+import { productName } from "~/platform/product-name.server";
 import { lazyAsync } from "~/platform/async/lazy-async";
 import { createChecks, type Checks } from "~/reports/check/check.server";
 import { createEvidence, type Evidence } from "~/findings/evidence.server";
@@ -9,7 +10,7 @@ import { createFindings, type FindingsReader } from "~/findings/finding.server";
 import { createHistories, type Histories } from "~/monitoring/history.server";
 import { createPages, type Pages } from "~/runs/page.server";
 import type { ScanRequests } from "~/runs/scan-request.server";
-import { createReportAccess, type ReportAccess } from "~/reports/report-access.server";
+import { createReportEntitlements, type ReportEntitlements } from "~/reports/report-entitlement.server";
 import { createReports, type Reports } from "~/reports/report.server";
 import { createReviews, type Reviews } from "~/reports/review/review.server";
 import { createRunLists, type RunLists } from "~/runs/list.server";
@@ -30,7 +31,7 @@ export interface ReportServices {
   evidence: Evidence;
   histories: Histories;
   reviews: Reviews;
-  reportAccess: ReportAccess;
+  reportEntitlements: ReportEntitlements;
   shares: Shares;
   checks: Checks;
   exports: Exports;
@@ -56,7 +57,7 @@ export function openReports(
   const reports = createReports({ db });
   const evidence = createEvidence({ db });
   const reviews = createReviews({ db });
-  const reportAccess = createReportAccess({ db, scanRequests, reports });
+  const reportEntitlements = createReportEntitlements({ db, scanRequests, reports });
   const printer = createPdfPrinter({ executablePath, log: eventLog(log) });
   const operator = env.OPERATOR_NAME ?? null;
   return {
@@ -68,16 +69,13 @@ export function openReports(
       evidence,
       histories: createHistories({ db }),
       reviews,
-      reportAccess,
+      reportEntitlements,
       shares: createShares({ db }),
       checks: createChecks({ runs, pages, findings, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
-      exports: createExports({ pages, findings, reviews, reportAccess, product: productName() }),
-      reportPdfs: createReportPdfs({ reports, pages, evidence, reviews, reportAccess, printer, operator, baseUrl: env.BASE_URL }),
+      exports: createExports({ pages, findings, reviews, reportEntitlements, product: productName() }),
+      reportPdfs: createReportPdfs({ reports, pages, evidence, reviews, reportEntitlements, printer, operator, baseUrl: env.BASE_URL }),
       sample: lazyAsync(readSample),
     },
     stop: () => printer.stop(),
   };
 }
-
-/** With the version, if npm started the program. */
-const productName = () => ["Rampe", processEnv().npm_package_version].filter(Boolean).join(" ");

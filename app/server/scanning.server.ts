@@ -21,7 +21,7 @@ import { meteredHandler, meteredScanner, type Meters } from "./meters.server";
 const STOP_GRACE_MS = 3_000;
 /** Site scans share the limit of pages analysed at once; each scan alone costs little. */
 const SITES_AT_ONCE = 8;
-/** Extra places for new parties while all places are taken; open pages are shared in turns, too. */
+/** Extra slots for new parties while all slots are taken; open pages are shared in turns, too. */
 const MOST_NEWCOMERS = 8;
 
 export interface ScanningServices {

@@ -18,7 +18,7 @@ import type { LawEvent } from "./law/law-pages";
 import type { PlanOffer } from "~/billing/plans/offers";
 import { RUN_STATUSES, type RunRow } from "~/runs/run-view";
 import type { WelcomeTexts } from "./home/welcome.server";
-import { IMPACTS } from "~/scan/types";
+import { ENGINE_OF, IMPACTS } from "~/scan/types";
 import { Specimen } from "./specimen";
 
 interface ResultsProps {
@@ -144,7 +144,7 @@ const point = (index: number, most: number, now: number) => ({
   createdAt: now - (3 - index) * 86_400_000,
   status: "succeeded" as const,
   standard: "WCAG 2.2 AA",
-  engine: "axe-core",
+  engine: ENGINE_OF.axe,
   pages: 8,
   failedPages: 0,
   violatedRules: 4,

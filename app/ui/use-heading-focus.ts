@@ -9,7 +9,7 @@ import { useChange } from "./use-change";
 export function useHeadingFocus(page: string, visit = ""): void {
   useChange(page, focusHeading);
   useChange(visit, () => {
-    if (window.location.hash) focusPlace(window.location.hash);
+    if (window.location.hash) focusTarget(window.location.hash);
     else if (document.activeElement === document.body) focusHeading();
   });
 }
@@ -20,7 +20,7 @@ function focusHeading(): void {
   focusOn(document.querySelector<HTMLElement>("main h1"));
 }
 
-function focusPlace(hash: string): void {
+function focusTarget(hash: string): void {
   const place = document.getElementById(hash.slice(1));
   if (!place?.contains(document.activeElement)) focusOn(place);
 }

@@ -153,7 +153,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
     .addColumn("created_at", "integer", (column) => column.notNull())
     .addColumn("finished_at", "integer")
     .addColumn("error", "text")
-    // Whatever runs has somebody who is responsible for it, until a time.
+    // Lease: every running job has a worker, until a time.
     .addCheckConstraint(
       "job_lease",
       sql`(state = 'running') = (leased_by is not null and lease_until is not null)`,

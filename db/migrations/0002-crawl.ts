@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What a run of a whole site knows while it is under way, and says about itself when it is over. */
+/** State of the crawl of a site while it runs, and facts about it for its report. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable("run")

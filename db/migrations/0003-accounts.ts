@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** People, how they prove who they are, and the mails they get about it. */
+/** Users, sessions, links in mails, and the outbox. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createUsers(db);
   await createSessions(db);
@@ -22,7 +22,7 @@ async function createUsers(db: Kysely<unknown>): Promise<void> {
     .addColumn("locale", "text", (column) => column.notNull())
     .addColumn("created_at", "integer", (column) => column.notNull())
     .execute();
-  // Who is signed in elsewhere is told apart by the subject alone: there, two people may have one address.
+  // Users of a hosted provider are identified only by their subject: two of them may have one address.
   await db.schema
     .createIndex("user_email")
     .unique()

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What people have bought at the payment provider, and the URLs that it covers. */
+/** Purchases at the payment provider, and the URLs that they cover. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("customer")
@@ -82,6 +82,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex("billing_event_received").on("billing_event").column("received_at").execute();
 
-  // Stood in for purchases as long as there were none.
+  // Replaced by purchases.
   await db.schema.dropTable("entitlement").execute();
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What people order besides an address, what they threw away, and the trial scans they have used. */
+/** Settings of a scan request, deleted runs, and used trial scans. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("run").addColumn("max_pages", "integer").execute();
   await db.schema.alterTable("run").addColumn("left_out", "text").execute();

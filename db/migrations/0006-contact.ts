@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What people write to the operator. */
+/** Messages to the operator. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("message")

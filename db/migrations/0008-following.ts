@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What follows from a run: its history, links to share it, answers of people, and its repetition. */
+/** History, shared links, reviews and schedules of runs. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // The runs of one address, newest first.
   await db.schema

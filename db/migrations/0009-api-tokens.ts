@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** What programs prove with in whose name they ask, and the requests of theirs that are done once only. */
+/** Access tokens for the API, and idempotency keys of its requests. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("api_token")

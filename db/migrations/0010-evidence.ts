@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Where elements are, in words, and what they look like. */
+/** Context of elements in words, and their pictures. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("element").addColumn("place", "text").execute();
   await db.schema.alterTable("element").addColumn("picture", "text").execute();

@@ -4,9 +4,9 @@ import { sql, type Kysely } from "kysely";
 const RUNS_PER_STEP = 200;
 
 /**
- * Which rules a run found violated, each once, so that lists say the same number as reports. And the version of WCAG that
- * a run's order includes in full: what newer ones add is named with its count. Runs until now were held against no more
- * than their order includes: null.
+ * The violated rules of a run, each once, so that lists and reports have the same number. And the WCAG version that a run's
+ * plan includes in full: additions of later ones are named with their count. Null for existing runs, which were checked only
+ * against the version of their plan.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("run").addColumn("violated_rules", "text").execute();

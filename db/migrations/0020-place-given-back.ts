@@ -1,8 +1,8 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * A website whose first scan failed takes no place. Of what is registered already nobody knows any more whether it was ever
- * scanned: it stays.
+ * A website whose first scan failed uses no slot of a plan. For existing registrations it is unknown whether they were ever
+ * scanned: they stay.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("registered_url").addColumn("checked_at", "integer").execute();

@@ -1,8 +1,9 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * Whose turn a job is (`party`, `turn`), which jobs exclude each other (`lane`), and what a process did when it died
- * (`visiting`): only a page that was visited alone is to blame. Deaths that were counted before may have been anybody's.
+ * Fair queue: the owner of a job and its position (`party`, `turn`), which jobs exclude each other (`lane`), and which pages a
+ * process was visiting when it crashed (`visiting`): only a page that was visited alone is the cause. Earlier counts are
+ * reset, as their cause is unknown.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("job").addColumn("party", "text", (column) => column.notNull().defaultTo("")).execute();

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** In which browsers somebody has signed in: they are told of a new one, and an old one keeps its place when many try to sign in. */
+/** Browsers in which a user has signed in: a new one causes a mail, and known ones have priority in the sign-in queue. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("known_browser")

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** What the evidence of each run takes (-1: nobody has looked yet), and how much of it is still there. */
+/** Size of the evidence of each run (-1: not measured yet), and how much of it is still stored. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable("run")
@@ -10,9 +10,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .alterTable("run")
     .addColumn("evidence", "text", (column) => column.notNull().defaultTo("kept"))
     .execute();
-  // Of those that are there already it is found out while the server runs.
+  // Existing runs are measured while the server runs.
   await sql`update run set evidence_bytes = -1 where pages > 0`.execute(db);
-  // One row, written again and again, to find out whether anything can be written.
+  // One row, rewritten regularly, to test whether the storage accepts writes.
   await db.schema
     .createTable("probe")
     .addColumn("id", "integer", (column) => column.primaryKey())

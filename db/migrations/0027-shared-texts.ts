@@ -13,13 +13,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable("element").renameTo("stored_element").execute();
   await db.schema.alterTable("stored_element").addColumn("html_text", "integer").execute();
   await db.schema.alterTable("stored_element").addColumn("checks_text", "integer").execute();
-  // Subqueries, not joins: a text is read only where it is asked for.
+  // Subqueries, not joins: a text is read only where it is selected.
   await sql`
     create view element as
     select page_id, category, rule_id, position, target, html_cut, impact, component, place, picture,
       coalesce((select text from element_text where id = html_text), html) as html,
       coalesce((select text from element_text where id = checks_text), checks) as checks
     from stored_element`.execute(db);
-  // Which evidence goes first, and how much each owner has, without reading the runs.
+  // Index for the deletion order of evidence and its size per owner, without reading the runs.
   await sql`create index run_evidence on run (owner, evidence, created_at, status, evidence_bytes) where evidence_bytes > 0`.execute(db);
 }

@@ -10,8 +10,8 @@ import { introduce } from "./support/figures";
 import { openBrowser } from "../support/self-scan";
 
 /*
- * What others say of our public pages, in both languages: axe-core with best practices and experimental rules,
- * HTML_CodeSniffer, IBM's engine, and the Nu checker. Every message is mended, or explained in support/audit/explained.ts.
+ * Results of other tools for our public pages, in both languages: axe-core with best practices and experimental rules,
+ * HTML_CodeSniffer, IBM's engine, and the Nu checker. Every message is fixed, or explained in support/audit/explained.ts.
  *
  *   npx tsx tests/bench/audit.ts [--only axe|htmlcs|ibm|nu] [name …]
  */
@@ -21,7 +21,7 @@ interface Told extends Message {
   look: string;
 }
 
-/** Places of each message that are shown. */
+/** Elements shown for each message. */
 const SHOWN = 3;
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: "string" } } });

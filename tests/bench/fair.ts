@@ -7,9 +7,9 @@ import type { FormBrowser } from "../support/form-browser";
 import { openSite, pageWith, type Page } from "../support/site";
 
 /*
- * Does somebody's scan come through while others have ordered hundreds of a page that never lets go? 200 orders of one account
- * and 60 of people in three networks who are not signed in wait, with the limits lifted; then another account orders a page,
- * and a site of 20 pages. Against the same on the server before. Needs a build.
+ * How long does a scan take while hundreds of scans of an endless page wait? 200 requests of one account and 60 of guests in
+ * three networks wait, without limits; then another account requests a page, and a site of 20 pages. Compared with an idle
+ * server. Needs a build.
  *
  *   npx tsx tests/bench/fair.ts [--rounds 10]
  */
@@ -20,7 +20,7 @@ const ANONYMOUS = 60;
 const NETWORKS = 3;
 const SITE_PAGES = 20;
 const LOOK_EVERY_MS = 50;
-/** The hostile ones hold what they can get by then. */
+/** By then the hostile scans use all they can get. */
 const HEAD_START_MS = 20_000;
 
 const options = readOptions({ rounds: 10 });

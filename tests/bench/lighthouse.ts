@@ -24,7 +24,7 @@ interface Answer {
   audits: Record<string, { title: string; score: number | null; displayValue?: string }>;
 }
 
-/** Results are for those who were given their link, and say so to search engines. */
+/** Results are only for readers with the link, and not for search engines. */
 const MEANT = [{ page: "a result", category: "seo", audit: "is-crawlable" }];
 
 const options = readOptions({ rounds: 3 });
@@ -85,7 +85,7 @@ function scoreOf({ categories }: Answer, category: Category): number {
   return Math.round((categories[category].score ?? 0) * 100);
 }
 
-/** What costs points. */
+/** Audits that cost points. */
 function failingOf({ categories, audits }: Answer, category: Category): string[] {
   return categories[category].auditRefs
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)

@@ -18,7 +18,7 @@ import { readOptions, turns } from "./support/options";
 import { testScanner, WCAG22AA } from "../support/scanner";
 
 /*
- * How far is the scanner from what cannot be saved? Its pages per minute against those of a bare loop over the same pages
+ * How far is the scanner from the minimum of work? Its pages per minute against those of a bare loop over the same pages
  * (see support/bare-browser.ts): both in this process, with a warm browser and two pages at once; the scanner loads one more
  * while it analyses two. The one page on which plain axe-core takes over a minute hides everything else, so that the
  * pages are measured without it first; then, unless `--without` is given, once with it.
@@ -27,7 +27,7 @@ import { testScanner, WCAG22AA } from "../support/scanner";
  */
 const TARGET = 0.9;
 const PARALLEL = 2;
-/** Nothing shall run out of time, as it does not in the bare loop. */
+/** No time-outs, as in the bare loop. */
 const PAGE_SECONDS = 600;
 const REST_MS = 2_000;
 
@@ -66,7 +66,7 @@ async function compare(title: string, urls: string[], rounds: number): Promise<F
       cpuTimes[side].push(cpuMs);
       if (side === "ours") faults = result.faults;
       else await bare.rest();
-      // What a side still does after its last page must not slow the other one down.
+      // Remaining work of one side must not slow the other one down.
       await delay(REST_MS);
       console.log(`${side}: ${said}; ${result.note}`);
       for (const fault of result.faults) console.log(`  ${fault}`);

@@ -32,7 +32,7 @@ try {
   await server.stop();
 }
 
-/** Somebody who is signed in, and their large run. */
+/** A signed-in user with a large run. */
 async function readerWithReport(server: TestServer): Promise<{ reader: FormBrowser; id: string }> {
   const reader = await newMember(server);
   const { id } = await finishedRun(await server.database(), largeSite({ pages: PAGES, elements: ELEMENTS }), { owner: reader.id, at: Date.now() });
@@ -99,7 +99,7 @@ async function measurePdf(reader: FormBrowser, address: string, pid: number): Pr
   ];
 }
 
-/** Looks again and again; gives the highest so far, and ends. */
+/** Polls; returns the highest value so far, and ends. */
 function watch(look: () => number): () => number {
   let most = look();
   const timer = setInterval(() => (most = Math.max(most, look())), 50);
@@ -109,7 +109,7 @@ function watch(look: () => number): () => number {
   };
 }
 
-/** The server's process is the one that was told of its data folder. */
+/** The server's process is the one with this data folder in its environment. */
 function pidOf({ dataDir }: TestServer): number {
   const found = readdirSync("/proc").find((name) => /^\d+$/.test(name) && read(`/proc/${name}/environ`).includes(`DATA_DIR=${dataDir}\0`));
   if (!found) throw new Error("The server's process was not found.");
@@ -120,7 +120,7 @@ function memoryOf(pid: number): number {
   return kilobytes(pid, "VmRSS") * 1_024;
 }
 
-/** What browsers' processes share would count once for each of them. */
+/** Memory that processes of a browser share would otherwise count once for each. */
 function ownMemoryOf(pid: number): number {
   return kilobytes(pid, "RssAnon") * 1_024;
 }

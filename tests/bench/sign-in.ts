@@ -7,12 +7,12 @@ import { startServer } from "../support/server";
 
 /*
  * Does it take the same time to be refused with a known and with an unknown address, at sign-in, registration and for a
- * forgotten password? And do twenty sign-ins at once hold up the other pages? Needs a build.
+ * forgotten password? And do twenty concurrent sign-ins delay other pages? Needs a build.
  *
  *   npx tsx tests/bench/sign-in.ts [--rounds 40]
  *
- * Within noise means: the medians of known and unknown differ by less than the medians of two halves of the known ones
- * may, for which half the distance between their quartiles stands.
+ * Within noise means: the medians of known and unknown addresses differ by less than half the distance between the quartiles
+ * of the known ones.
  */
 const AT_ONCE = 20;
 const SECONDS = 15;
@@ -53,7 +53,7 @@ const figures = [];
 for (const [name, ask] of Object.entries(ways)) {
   const ms = { known: [] as number[], unknown: [] as number[] };
   for (const [index, email] of known.entries()) {
-    // By turns, so that whatever slows the machine down slows both.
+    // Alternating, so that other load of the machine affects both.
     const order: [keyof typeof ms, string][] = [
       ["known", email],
       ["unknown", `${name.replace(/\W/g, "")}${index}@example.org`],

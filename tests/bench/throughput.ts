@@ -80,7 +80,7 @@ conclude([
   exactly("pages on which rules of ours ran out of time", last.ours?.partial.length ?? NaN, 0),
 ]);
 
-/** What `npm run scan` calls. */
+/** The program of `npm run scan`. */
 async function ours(): Promise<Outcome> {
   const args = [SCAN, "-", "--json", "--concurrency", "2", "--allow-private", `127.0.0.1:${corpus.site.port}`];
   const { out, err } = await runProgram(args, { input: urls.join("\n") });

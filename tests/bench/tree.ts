@@ -4,20 +4,20 @@ import { openPublicSite, openView } from "./support/public-site";
 import { openBrowser } from "../support/self-scan";
 
 /*
- * What a screen reader gets of our public pages: their accessibility trees as text, in reading order, with names, states,
+ * What screen readers get: the accessibility trees of our public pages as text, in reading order, with names, states,
  * and the language where it is not the page's.
  *
  *   npx tsx tests/bench/tree.ts [--en] [name …]
  */
 type AxNode = Protocol.Accessibility.AXNode;
 
-/** What the accessibility tree itself does not say. */
+/** Facts that the accessibility tree does not contain. */
 interface Origin {
   lang: string;
   current?: string;
 }
 
-/** Said by every node that has it, and of no news to a reader. */
+/** Properties of almost every node, without information for a reader. */
 const UNSAID = ["focusable", "settable", "editable", "multiline", "readonly", "roledescription", "root", "url", "labelledby", "describedby", "controls", "hasPopup"];
 
 const names = process.argv.slice(2).filter((name) => name !== "--en");

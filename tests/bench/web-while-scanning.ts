@@ -18,13 +18,13 @@ import { withDatabase } from "../support/server-database";
 const TARGET = 3;
 const SECONDS = 20;
 const PER_SECOND = 20;
-/** So many that the pool is still busy with them at the end. */
+/** Enough to keep the pool busy until the end. */
 const CHECKS = 200;
 const WARM_UP_SECONDS = 3;
 
 const options = readOptions({ rounds: 3, flags: ["profile"] });
 const corpus = await openCorpus(options.names);
-// With one check that takes for ever the pool would be as full, but the server would have nothing to do for it.
+// One endless check would also fill the pool, but without work for the server.
 const urls = corpus.pages.filter(({ name }) => name !== WORST_PAGE).map(({ url }) => url);
 introduce(`GET / with ${PER_SECOND} requests a second, ${SECONDS} s idle and ${SECONDS} s with the scan pool saturated`);
 
@@ -40,7 +40,7 @@ conclude([
   row("saturated", busy),
   figure("p99 of each round: idle; saturated", `${p99s.idle.map(round).join(", ")}; ${p99s.busy.map(round).join(", ")} ms`),
   figure("longest hold-up of the event loop: idle, saturated", `${round(delays.idle)} ms, ${round(delays.busy)} ms`),
-  // Against the quietest idle round: whatever disturbs the others must not make the server look good.
+  // Compared with the best idle round: other load must not improve the result.
   below("p99 saturated (median of rounds) / idle (best round)", median(p99s.busy) / Math.min(...p99s.idle), TARGET),
 ]);
 

@@ -86,8 +86,8 @@ export function createProviderDouble(): ProviderDouble {
         return { ...checkout };
       }),
     invoice: (id) => double.checkout(id),
-    withdraw: (kind, id) =>
-      answer("withdraw", () => {
+    cancelUnpaid: (kind, id) =>
+      answer("cancelUnpaid", () => {
         if (kind === "subscription") return end(id);
         const checkout = double.checkouts.get(id);
         if (checkout?.status === "open") Object.assign(checkout, { status: "expired", url: null });
@@ -95,8 +95,8 @@ export function createProviderDouble(): ProviderDouble {
         if (invoice?.status === "open") invoice.status = "void";
         return checkout?.status !== "complete" || checkout.paid;
       }),
-    giveBack: (id) =>
-      answer("giveBack", () => {
+    refundSubscription: (id) =>
+      answer("refundSubscription", () => {
         const given = double.subscriptions.find((each) => each.id === id);
         if (given) given.status = "canceled";
         return true;

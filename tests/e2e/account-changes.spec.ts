@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
-import { expectFit } from "./misfits";
+import { expectFit } from "./overflow";
 import { expect, openMenu, test } from "./test";
 
 const NEW_PASSWORD = "ein ganz anderer Satz 9";
@@ -8,7 +8,7 @@ const NEW_PASSWORD = "ein ganz anderer Satz 9";
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const flash = (page: Page) => page.locator(".flash");
 
-/** Another device of the visitor, on which they are signed in. */
+/** Another device on which the visitor is signed in. */
 async function deviceWith(browser: Browser, cookie: string, url: string): Promise<BrowserContext> {
   const device = await browser.newContext();
   const [name = "", value = ""] = cookie.split(/=(.*)/s);
@@ -16,13 +16,13 @@ async function deviceWith(browser: Browser, cookie: string, url: string): Promis
   return device;
 }
 
-/** Where a device gets that asks for a page behind the guard. */
+/** The page that a device reaches when it requests one that requires a sign-in. */
 async function landing(device: BrowserContext, url: string): Promise<string> {
   const answer = await device.request.get(new URL("/account/sessions", url).href);
   return new URL(answer.url()).pathname;
 }
 
-test("the navigation is one for people with an account, and leads on", async ({ page, t, open, joined }) => {
+test("the navigation of a signed-in user leads to the pages of the account", async ({ page, t, open, joined }) => {
   const navigation = page.getByRole("navigation", { name: t("nav.label") });
   await joined();
   await open("/");
@@ -37,7 +37,7 @@ test("the navigation is one for people with an account, and leads on", async ({ 
   await expect(page).toHaveURL("/runs");
 });
 
-test("whoever has signed out is asked to sign in again, also when they go back", async ({ page, t, open, press, joined }) => {
+test("a signed-out user is asked to sign in again, also after going back", async ({ page, t, open, press, joined }) => {
   await joined();
   await open("/profile/general");
   await press(t("nav.logout"));
@@ -46,7 +46,7 @@ test("whoever has signed out is asked to sign in again, also when they go back",
   await expect(heading(page)).toHaveText(t("account:login.heading"));
 });
 
-test("a message about what was done is shown once", async ({ page, t, open, fill, press, joined }) => {
+test("a message about a finished action is shown once", async ({ page, t, open, fill, press, joined }) => {
   await joined();
   await open("/profile/name");
   await fill({ name: "Grace Beispiel" });
@@ -72,7 +72,7 @@ test("a name is changed", async ({ page, t, open, fill, press, asked, joined, pe
 test.describe("a form that opens in a dialog", { tag: "@scripts" }, () => {
   test.use({ expectedStatuses: [422] });
 
-  test("keeps the rest of the page out of reach, and gives the focus back", async ({ page, context, t, open, fill, press, joined, person }) => {
+  test("makes the rest of the page inert, and returns the focus when it closes", async ({ page, context, t, open, fill, press, joined, person }) => {
     await joined();
     await open("/profile/general");
     const opener = page.getByRole("link", { name: t("account:email.title") });
@@ -119,7 +119,7 @@ test.describe("a form that opens in a dialog", { tag: "@scripts" }, () => {
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
 
-  test("fits on 320 px, also when it is refused", async ({ page, t, open, press, joined }) => {
+  test("fits on 320 px, also with error messages", async ({ page, t, open, press, joined }) => {
     await joined();
     await open("/profile/general");
     await page.setViewportSize({ width: 320, height: 200 });
@@ -130,7 +130,7 @@ test.describe("a form that opens in a dialog", { tag: "@scripts" }, () => {
   });
 });
 
-test("an e-mail address is changed as soon as the new one is confirmed, and the old one is told", async ({
+test("an e-mail address changes when the new one is confirmed, and the old one gets a mail", async ({
   page,
   t,
   open,
@@ -196,7 +196,7 @@ test("a changed password ends the sessions on all other devices", async ({
   await other.close();
 });
 
-test("devices on which one is signed in are listed, and one of them is signed out", async ({
+test("the devices of a user are listed, and one of them can be signed out", async ({
   page,
   browser,
   baseURL,
@@ -218,7 +218,7 @@ test("devices on which one is signed in are listed, and one of them is signed ou
   await other.close();
 });
 
-test("one signs out on all devices at once", async ({ page, browser, baseURL, t, open, press, joined, elsewhere }) => {
+test("a user can sign out on all devices at once", async ({ page, browser, baseURL, t, open, press, joined, elsewhere }) => {
   await joined();
   const other = await deviceWith(browser, (await elsewhere()).cookie, baseURL);
   await open("/account/sessions");
@@ -230,7 +230,7 @@ test("one signs out on all devices at once", async ({ page, browser, baseURL, t,
   await other.close();
 });
 
-test("what is stored about somebody is theirs to keep, without anything that opens the account", async ({
+test("a user can download all stored data; it contains nothing that opens the account", async ({
   page,
   t,
   open,
@@ -249,8 +249,8 @@ test("what is stored about somebody is theirs to keep, without anything that ope
   expect(content).not.toContain(cookie.split("=")[1]);
 });
 
-test.describe("what was typed when the session had ended", () => {
-  test("is still there after signing in", { tag: "@core" }, async ({ page, context, t, open, fill, press, joined, person }) => {
+test.describe("a form sent after the session has ended", () => {
+  test("is filled in again after signing in", { tag: "@core" }, async ({ page, context, t, open, fill, press, joined, person }) => {
     await joined();
     await open("/profile/name");
     await fill({ name: "Grace Beispiel-Überlang" });
@@ -267,7 +267,7 @@ test.describe("what was typed when the session had ended", () => {
     await expect(page.getByRole("definition").first()).toHaveText("Grace Beispiel-Überlang");
   });
 
-  test("is kept but for passwords, also when the session was ended on another device", async ({
+  test("is kept without passwords, also if the session was ended on another device", async ({
     page,
     context,
     t,
@@ -292,10 +292,10 @@ test.describe("what was typed when the session had ended", () => {
   });
 });
 
-test.describe("a change that is refused", () => {
+test.describe("a refused change", () => {
   test.use({ expectedStatuses: [422] });
 
-  test("to another address keeps it, and says that the password is wrong", async ({ page, t, open, fill, press, joined, person }) => {
+  test("of the address keeps the typed address, and names the wrong password", async ({ page, t, open, fill, press, joined, person }) => {
     await joined();
     await open("/profile/email");
     await fill({ newEmail: `neu-${person.email}`, currentPassword: "das war es nicht" });
@@ -305,7 +305,7 @@ test.describe("a change that is refused", () => {
     await expect(page.getByLabel(t("account:field.newEmail"), { exact: true })).toHaveValue(`neu-${person.email}`);
   });
 
-  test("of the password says what is wrong with either", async ({ page, t, open, fill, press, joined }) => {
+  test("of the password has a message for each wrong password", async ({ page, t, open, fill, press, joined }) => {
     await joined();
     await open("/account/password");
     await expect(page.locator("input[type=hidden][readonly]"), "a hidden field cannot be read-only").toHaveCount(0);
@@ -320,7 +320,7 @@ test.describe("a change that is refused", () => {
     await expect(page.getByRole("alert").getByRole("link")).toHaveText([t("account:problem.password_wrong")]);
   });
 
-  test("because it cannot be undone wants to be confirmed; then the account is gone", async ({
+  test("of an account that is to be deleted asks for a confirmation; with it, the account is deleted", async ({
     page,
     t,
     open,

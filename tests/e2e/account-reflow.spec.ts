@@ -1,14 +1,14 @@
-import { somebodyLong } from "../support/accounts";
+import { newPersonWithLongNames } from "../support/accounts";
 import { signedInPages } from "../support/own-pages";
-import { expectFit, VIEWS } from "./misfits";
+import { expectFit, VIEWS } from "./overflow";
 import { expect, openMenu, test } from "./test";
 
 for (const { name, ...view } of VIEWS) {
   test.describe(name, () => {
     // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
-    test.use({ ...view, expectedStatuses: [422], person: ({}, use) => use(somebodyLong()) });
+    test.use({ ...view, expectedStatuses: [422], person: ({}, use) => use(newPersonWithLongNames()) });
 
-    test("pages of an account fit, also with spaced text and long names", async ({ page, t, baseURL, open, joined }) => {
+    test("pages of an account do not scroll sideways, also with spaced text and long names", async ({ page, t, baseURL, open, joined }) => {
       for (const path of await signedInPages(baseURL, (await joined()).cookie)) {
         await open(path);
         await expectFit(page, path);
@@ -18,10 +18,10 @@ for (const { name, ...view } of VIEWS) {
       await open("/");
       await openMenu(page);
       await expect(page.getByRole("navigation", { name: t("nav.label") })).toBeVisible();
-      await expectFit(page, "the menu of somebody who is signed in");
+      await expectFit(page, "the menu of a signed-in user");
     });
 
-    test("forms of an account fit when they are refused", async ({ page, t, open, press, joined }) => {
+    test("refused forms of an account do not scroll sideways", async ({ page, t, open, press, joined }) => {
       const refused = async (path: string, button: string) => {
         await open(path);
         await press(button);
@@ -38,7 +38,7 @@ for (const { name, ...view } of VIEWS) {
       await refused("/account/verify?token=AAAAAAAAAAAAAAAAAAAAAA", t("account:verify.confirmSubmit"));
     });
 
-    test("what tells that a mail was sent fits", async ({ page, t, open, fill, press, joined, person }) => {
+    test("the pages about a sent mail do not scroll sideways", async ({ page, t, open, fill, press, joined, person }) => {
       await open("/forgot-password?sent");
       await expectFit(page, "after asking for a password");
       await joined();

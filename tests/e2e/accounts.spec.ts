@@ -4,7 +4,7 @@ import type { Texts } from "./texts";
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
-/** What the summary lists, with a link to each field. */
+/** The entries of the error summary, each with a link to its field. */
 async function expectRefused(page: Page, t: Texts, entries: { id: string; field: FieldName; message: string }[], scripts: boolean) {
   const summary = page.getByRole("alert");
   await expect(summary.getByRole("heading")).toHaveText(t("form.summary", { count: entries.length }));
@@ -21,7 +21,7 @@ async function expectRefused(page: Page, t: Texts, entries: { id: string; field:
   }
 }
 
-test("an account is made, its address confirmed by a mail, and left again", { tag: "@core" }, async ({
+test("a user can register, confirm the address by a mail, and sign out", { tag: "@core" }, async ({
   page,
   t,
   open,
@@ -74,7 +74,7 @@ test("mails are written in the visitor's language", async ({ joined, mail, langu
   expect(text).not.toMatch(/\{\{/);
 });
 
-test("whoever opens the link of a mail elsewhere confirms there, and reads what has ended with it", async ({ page, context, t, open, fill, press, person, joined, mail }) => {
+test("the link of a mail confirms the address in another browser, and the page says what has ended", async ({ page, context, t, open, fill, press, person, joined, mail }) => {
   await joined();
   await context.clearCookies();
   await open((await mail("verify")).link);
@@ -91,7 +91,7 @@ test("whoever opens the link of a mail elsewhere confirms there, and reads what 
   await expect(page.getByText(t("account:verification.open"))).toHaveCount(0);
 });
 
-test("whoever opens the link of a mail without being signed in may sign in first, and confirms", async ({
+test("a signed-out user who opens the link of a mail can sign in first, then confirm", async ({
   page,
   context,
   t,
@@ -113,7 +113,7 @@ test("whoever opens the link of a mail without being signed in may sign in first
   await expect(page.getByText(t("flash.emailVerified"))).toBeVisible();
 });
 
-test("opening the link of a mail confirms nothing by itself", async ({ page, t, open, joined, mail }) => {
+test("opening the link of a mail alone confirms nothing", async ({ page, t, open, joined, mail }) => {
   await joined();
   await open((await mail("verify")).link);
   await open("/profile/general");
@@ -133,7 +133,7 @@ test("a link to confirm the address is sent again on request", async ({ page, t,
   await expect(page.getByText(t("flash.emailVerified"))).toBeVisible();
 });
 
-test("a password that was forgotten is replaced by a mail, once", async ({ page, context, t, open, fill, press, person, joined, mail }) => {
+test("a forgotten password can be replaced by the link of a mail, once", async ({ page, context, t, open, fill, press, person, joined, mail }) => {
   await joined();
   await context.clearCookies();
   await open("/login");
@@ -157,7 +157,7 @@ test("a password that was forgotten is replaced by a mail, once", async ({ page,
   await expect(heading(page)).toHaveText(t("account:forgot.heading"));
 });
 
-test("whether an address is known, the page for a forgotten password does not tell", async ({ page, t, open, fill, press, person, mail }) => {
+test("the page for a forgotten password does not tell whether an address is known", async ({ page, t, open, fill, press, person, mail }) => {
   await open("/forgot-password");
   await fill({ email: person.email });
   await press(t("account:forgot.submit"));
@@ -166,7 +166,7 @@ test("whether an address is known, the page for a forgotten password does not te
   expect((await mail("no_account")).link).toBe("/register");
 });
 
-test("whoever was sent to the log-in is led back to where they were", async ({ page, context, t, open, fill, press, person, joined }) => {
+test("after a required log-in, the user returns to the requested page", async ({ page, context, t, open, fill, press, person, joined }) => {
   await joined();
   await context.clearCookies();
   await open("/profile/email");
@@ -175,7 +175,7 @@ test("whoever was sent to the log-in is led back to where they were", async ({ p
   await expect(page).toHaveURL("/profile/email");
 });
 
-test("whoever registers is led on to where they wanted to go", async ({ page, t, open, fill, press, person }) => {
+test("after registering, the user gets to the requested page", async ({ page, t, open, fill, press, person }) => {
   await open("/setup");
   await page.getByRole("link", { name: t("account:login.register"), exact: true }).click();
   await fill({ ...person });
@@ -183,10 +183,10 @@ test("whoever registers is led on to where they wanted to go", async ({ page, t,
   await expect(page).toHaveURL("/setup");
 });
 
-test.describe("a form that is refused", () => {
+test.describe("a refused form", () => {
   test.use({ expectedStatuses: [422] });
 
-  test("says what is missing for an account, and leads to each field", async ({ page, t, open, press, javaScriptEnabled }) => {
+  test("names what is missing for an account, with a link to each field", async ({ page, t, open, press, javaScriptEnabled }) => {
     await open("/register");
     await press(t("account:register.submit"));
     await expectRefused(
@@ -201,7 +201,7 @@ test.describe("a form that is refused", () => {
     );
   });
 
-  test("keeps name and address when the password is no good", async ({ page, t, open, fill, press, person, javaScriptEnabled }) => {
+  test("keeps name and address if the password is too weak", async ({ page, t, open, fill, press, person, javaScriptEnabled }) => {
     await open("/register");
     await fill({ ...person, password: "kurz" });
     await press(t("account:register.submit"));
@@ -216,7 +216,7 @@ test.describe("a form that is refused", () => {
     await expect(page.getByText(t("flash.registered"))).toBeVisible();
   });
 
-  test("is the log-in of who has an account already, and keeps the way on when the password is another one", async ({ page, context, t, open, fill, press, person, joined, mail }) => {
+  test("of registration signs in an existing account, and keeps the target page if the password is wrong", async ({ page, context, t, open, fill, press, person, joined, mail }) => {
     await joined();
     await context.clearCookies();
     await open("/register?returnTo=%2Fsetup%3Fplan%3Dpro");
@@ -242,7 +242,7 @@ test.describe("a form that is refused", () => {
     await expect(page).toHaveURL("/setup?plan=basic");
   });
 
-  test("is no success: the message of the step before is gone", { tag: "@scripts" }, async ({ page, t, open, check, joined }) => {
+  test("does not show the success message of the step before", { tag: "@scripts" }, async ({ page, t, open, check, joined }) => {
     await joined();
     await open("/");
     await page.getByRole("navigation", { name: t("nav.label") }).getByRole("button", { name: t("nav.logout") }).click();
@@ -274,7 +274,7 @@ test.describe("a form that is refused", () => {
     expect(await (await answered).text()).not.toContain("geheim und lang genug");
   });
 
-  test("says that a link is used up", async ({ page, t, open, press, joined }) => {
+  test("says that a link was already used", async ({ page, t, open, press, joined }) => {
     await joined();
     await open("/account/verify?token=AAAAAAAAAAAAAAAAAAAAAA");
     await press(t("account:verify.confirmSubmit"));
@@ -283,7 +283,7 @@ test.describe("a form that is refused", () => {
   });
 });
 
-test("what password managers and browsers fill in is told to them", async ({ page, open, joined }) => {
+test("password managers and browsers know what to fill in", async ({ page, open, joined }) => {
   const expectFields = async (address: string, expected: Record<string, string>) => {
     await open(address);
     const found = await page
@@ -316,7 +316,7 @@ test("a password is shown on request", { tag: "@scripts" }, async ({ page, t, op
   await expect(toggle).toHaveAttribute("aria-pressed", "false");
 });
 
-test("there is no button to show a password where none would work", { tag: "@plain" }, async ({ page, t, open }) => {
+test("without scripts there is no button to show a password", { tag: "@plain" }, async ({ page, t, open }) => {
   await open("/login");
   await expect(page.getByRole("main").getByRole("button")).toHaveText([t("account:login.submit")]);
 });

@@ -3,7 +3,7 @@ import { demo, expect, inShort, test } from "./test";
 test.describe("an address that cannot be checked", () => {
   test.use({ expectedStatuses: [422] });
 
-  test("is refused in the summary and next to the field, and stays in it", { tag: "@core" }, async ({ page, t, open, check, language, javaScriptEnabled }) => {
+  test("has an error in the summary and at the field, and stays in the field", { tag: "@core" }, async ({ page, t, open, check, language, javaScriptEnabled }) => {
     await open("/");
     const answer = page.waitForResponse((response) => response.request().method() === "POST");
     await check("kein Ort");
@@ -28,7 +28,7 @@ test.describe("an address that cannot be checked", () => {
     await expect(field).toHaveAttribute("aria-invalid", "true");
   });
 
-  test("can be put right", async ({ page, t, open, check, answered }) => {
+  test("can be corrected", async ({ page, t, open, check, answered }) => {
     await open("/");
     await check("kein Ort");
     await expect(page.getByRole("alert")).toBeVisible();
@@ -40,7 +40,7 @@ test.describe("an address that cannot be checked", () => {
     await expect(page).toHaveTitle(t("title", { page: t("check:result.title", { host: inShort("/clean") }) }));
   });
 
-  test("is not blamed on a visitor who comes back later", async ({ page, t, open, check }) => {
+  test("causes no error for a visitor who comes back later", async ({ page, t, open, check }) => {
     await open("/");
     await check("kein Ort");
     await expect(page.getByRole("alert")).toBeVisible();

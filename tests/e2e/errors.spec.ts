@@ -32,7 +32,7 @@ for (const { status, kind, what, ...how } of CASES) {
   });
 }
 
-/** Sends what no form of ours would, from one of our pages. */
+/** Sends, from one of our pages, a form that we do not have. */
 async function post(page: Page, action: string, fields: Record<string, string>): Promise<void> {
   await page.goto("/");
   await page.evaluate(
@@ -46,7 +46,7 @@ async function post(page: Page, action: string, fields: Record<string, string>):
   );
 }
 
-test.describe("when something breaks on our side", () => {
+test.describe("after an internal error", () => {
   test.use({ expectedStatuses: [500] });
 
   let server: TestServer;
@@ -56,7 +56,7 @@ test.describe("when something breaks on our side", () => {
   });
   test.afterAll(() => server.stop());
 
-  test("the visitor is told so, with a reference that is also in the log", async ({ page, t }) => {
+  test("the visitor sees an error page with a reference that is also in the log", async ({ page, t }) => {
     const answer = await page.goto(`${server.origin}/check/AAAAAAAAAAAAAAAAAAAAAA`);
     expect(answer?.status()).toBe(500);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("errors.broken.title"));
@@ -78,7 +78,7 @@ test.describe("while another program has the database locked", () => {
   test.beforeAll(async () => void (server = await startServer()));
   test.afterAll(() => server.stop());
 
-  test("a form that cannot be stored is still there, but for passwords, and is sent with one click when the lock is gone", async ({ page, t, person }) => {
+  test("a form that cannot be stored is kept without passwords, and can be sent again with one click", async ({ page, t, person }) => {
     await page.goto(`${server.origin}/register`);
     await page.locator("#name").fill('Ada "Beispiel" <Muster>');
     await page.locator("#email").fill(person.email);

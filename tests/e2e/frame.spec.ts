@@ -10,11 +10,11 @@ test("every link of the header and the footer leads to a page", async ({ page, o
     const answer = await page.request.get(link);
     expect(answer.status(), link).toBe(200);
   }
-  const foreign = new Set(links.filter((link) => !own.includes(link)));
-  expect([...foreign], "the public repository").toEqual(["https://github.com/rampe/rampe"]);
+  const external = new Set(links.filter((link) => !own.includes(link)));
+  expect([...external], "the public repository").toEqual(["https://github.com/rampe/rampe"]);
 });
 
-test("every page says in its head and its main heading what it is about", async ({ page, baseURL, open, language }) => {
+test("every page has a title, a description and a main heading of its own", async ({ page, baseURL, open, language }) => {
   const titles = new Map<string, string>();
   const paths = await plainPages(baseURL);
   for (const path of paths) {
@@ -36,7 +36,7 @@ test("every page says in its head and its main heading what it is about", async 
   expect(new Set(titles.values()).size).toBe(paths.length - aliases.length);
 });
 
-test("pages of an account are for those alone who are signed in, and say what they are about", async ({
+test("pages of an account require a sign-in, and have a title, a description and a main heading", async ({
   page,
   baseURL,
   open,
@@ -59,7 +59,7 @@ test("pages of an account are for those alone who are signed in, and say what th
   expect(titles.size).toBe(paths.length);
 });
 
-test("every link of the header leads to a page, also for somebody who is signed in", async ({ page, open, joined }) => {
+test("every link of the header leads to a page, also for a signed-in user", async ({ page, open, joined }) => {
   await joined();
   await open("/");
   await openMenu(page);
@@ -71,7 +71,7 @@ test("every link of the header leads to a page, also for somebody who is signed 
   }
 });
 
-test("pricing is a part of home, in the currency of the language", async ({ page, open, language }) => {
+test("pricing is a section of the home page, in the currency of the language", async ({ page, open, language }) => {
   await open("/pricing");
   await expect(page).toHaveURL("/#pricing");
   const prices = page.locator("#pricing .plan-price");

@@ -5,7 +5,7 @@ const SHOWN = BARRIERS.slice(0, 3);
 const LOCKED = BARRIERS.slice(3);
 const ELEMENTS = BARRIERS.reduce((sum, { elements }) => sum + elements, 0);
 
-test("an address typed on home is answered with what is wrong there", { tag: "@core" }, async ({ page, t, checked }) => {
+test("a free check of an address shows the violations of that page", { tag: "@core" }, async ({ page, t, checked }) => {
   await checked(demo("/barriers"));
 
   await expect(page).toHaveURL(/\/check\/[\w-]{22}$/);
@@ -28,7 +28,7 @@ test("an address typed on home is answered with what is wrong there", { tag: "@c
   await expect(page.locator("section[aria-labelledby=locked] .rule-list > li")).toHaveCount(LOCKED.length);
 });
 
-test("the first answer after the form is already the result", { tag: "@plain" }, async ({ page, open, check }) => {
+test("the first response to the form is already the result", { tag: "@plain" }, async ({ page, open, check }) => {
   await open("/");
   const documents: string[] = [];
   page.on("response", (response) => {
@@ -39,7 +39,7 @@ test("the first answer after the form is already the result", { tag: "@plain" },
   expect(documents).toEqual(["303 /", `200 ${new URL(page.url()).pathname}`]);
 });
 
-test("the three worst rules are shown in full, with element, place, code and remedy", async ({ page, t, checked }) => {
+test("the three worst rules are shown in full, with element, location, code and fix", async ({ page, t, checked }) => {
   await checked(demo("/barriers"));
   for (const [index, { ruleId, mark, elements }] of SHOWN.entries()) {
     const violation = page.locator(".violation").nth(index);
@@ -54,7 +54,7 @@ test("the three worst rules are shown in full, with element, place, code and rem
   }
 });
 
-test("of many elements the first twenty are listed, and the rest is counted", async ({ page, t, checked }) => {
+test("of many elements the first twenty are listed, the others are counted", async ({ page, t, checked }) => {
   await checked(demo("/barriers"));
   const pictures = page.locator(".violation").first();
   await expect(pictures.locator(".element:visible")).toHaveCount(3);
@@ -63,13 +63,13 @@ test("of many elements the first twenty are listed, and the rest is counted", as
   await expect(pictures.getByText(t("check:violations.more", { count: 3 }))).toBeVisible();
 });
 
-test("the other violated rules are named, and their details do not leave the server", async ({ page, t, checked }) => {
+test("the other violated rules are named; their details do not leave the server", async ({ page, t, checked }) => {
   await checked(demo("/barriers"));
   const locked = page.locator("section[aria-labelledby=locked]");
   await expect(locked.locator(".rule-name")).toHaveText(LOCKED.map(() => /\S/));
   await expect(locked.getByRole("link", { name: t("check:locked.unlock") })).toHaveAttribute("href", /^\/\?url=.*&check=[\w-]{22}#pricing$/);
 
-  // The page with what it carries for scripts, and what scripts ask for.
+  // The page with its data for scripts, and the requests of scripts.
   for (const address of [page.url(), `${page.url()}.data`]) {
     const answer = await (await page.request.get(address)).text();
     for (const { mark } of SHOWN) expect(answer).toContain(mark);
@@ -98,7 +98,7 @@ test("a result says what was checked, and when", async ({ page, t, checked }) =>
   await expect(facts.locator("time")).toHaveCount(2);
 });
 
-test("whoever has the link reads the result, and nobody finds it by a search", async ({ page, checked, browser }) => {
+test("the link opens the result for everyone, and search engines do not index it", async ({ page, checked, browser }) => {
   await checked(demo("/barriers"));
   const friend = await browser.newContext({ javaScriptEnabled: false });
   const friendsPage = await friend.newPage();
@@ -108,7 +108,7 @@ test("whoever has the link reads the result, and nobody finds it by a search", a
   await friend.close();
 });
 
-test("what people type besides an address is forgiven", async ({ page, checked }) => {
+test("common variants of an address are accepted", async ({ page, checked }) => {
   await checked(`  ${new URL(demo("/")).host} /clean `);
   await expect(page.locator("section[aria-labelledby=checked]").getByRole("link", { name: demo("/clean") })).toBeVisible();
 });
@@ -130,7 +130,7 @@ for (const { path, reason, detail } of FAILURES) {
   });
 }
 
-test("a check is tried again from the page of one that failed", async ({ page, t, checked }) => {
+test("a failed check can be repeated from its page", async ({ page, t, checked }) => {
   await checked(demo("/nothing"));
   const failed = page.url();
   await page.getByRole("button", { name: t("home:form.submit") }).click();

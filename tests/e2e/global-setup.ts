@@ -2,7 +2,7 @@ import { openDemoSite } from "../support/demo-site";
 import { freePort } from "../support/free-port";
 import { startServer } from "../support/server";
 
-/** Starts the built server and the site that its visitors check; the workers learn of them through the environment. */
+/** Starts the built server and the site that its visitors check; the environment names them for the workers. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const site = await openDemoSite();
   const port = await freePort();
@@ -12,12 +12,12 @@ export default async function setUp(): Promise<() => Promise<void>> {
       // The cashier's pages lead back here.
       BASE_URL: `http://127.0.0.1:${port}`,
       BILLING: "demo",
-      // Everybody who is signed in may see everything, bought or not.
+      // Every signed-in user is entitled to everything, without a purchase.
       TRIAL_SCANS: "1",
       SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
       FREE_CHECKS_PER_HOUR: "1000",
       SCAN_CONCURRENCY: "4",
-      // Every visitor says where they come from: what is limited per address must not depend on other tests.
+      // Every visitor has a client address of their own: rate limits must not depend on other tests.
       TRUST_PROXY: "1",
     },
   });

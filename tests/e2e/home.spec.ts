@@ -1,6 +1,6 @@
 import { expect, test } from "./test";
 
-test("a question is answered where it is asked, and leads on to more", async ({ page, open }) => {
+test("an answer opens below its question, and links to more", async ({ page, open }) => {
   await open("/");
   const questions = page.locator("#questions ~ details");
   expect(await questions.count()).toBeGreaterThanOrEqual(6);
@@ -12,7 +12,7 @@ test("a question is answered where it is asked, and leads on to more", async ({ 
   await expect(page).toHaveURL(/\/bfsg\/(check|selbsttest)$/);
 });
 
-test("somebody who wants to see a report first can read one from its summary down to an element", async ({ page, t, open }) => {
+test("a visitor can read the sample report from its summary down to an element", async ({ page, t, open }) => {
   await open("/");
   await page.locator("a[href='/sample']").click();
   await expect(page.getByText(t("report:reader.sample.notice"))).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { somebody, type Person } from "../support/accounts";
+import { newPerson, type Person } from "../support/accounts";
 import { startHosted, type HostedServer } from "../support/hosted";
 import { expect, openMenu, test } from "./test";
 
@@ -13,9 +13,9 @@ test.beforeAll(async () => {
 
 test.afterAll(() => server.stop());
 
-/** Somebody with an account at the provider. */
+/** A user with an account at the provider. */
 function known(): Person {
-  const person = somebody();
+  const person = newPerson();
   server.person({ user_id: `auth0|${person.email}`, ...person });
   return person;
 }
@@ -28,7 +28,7 @@ async function signInAtProvider(page: Page, { email, password }: Person): Promis
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
-test("whoever follows the link to log in comes back from the provider, and logs out in both places", async ({ page, t, open }) => {
+test("the log-in link leads to the provider and back; logging out ends both sessions", async ({ page, t, open }) => {
   const person = known();
   const navigation = page.getByRole("navigation", { name: t("nav.label") });
   await open(server.origin);
@@ -47,14 +47,14 @@ test("whoever follows the link to log in comes back from the provider, and logs 
   await expect(page.getByRole("heading", { name: "Log in" })).toBeVisible();
 });
 
-test("whoever wants to register is shown the provider's form for that", async ({ page, t, open }) => {
+test("the link to register opens the provider's registration form", async ({ page, t, open }) => {
   await open(server.origin);
   await openMenu(page);
   await page.getByRole("navigation").getByRole("link", { name: t("nav.register") }).click();
   await expect(page.getByRole("heading", { name: "Sign up" })).toBeVisible();
 });
 
-test("whoever asks for a page of their own gets there by way of the provider", async ({ page, t, open }) => {
+test("a page that requires a sign-in opens after the provider's log-in", async ({ page, t, open }) => {
   await page.goto(`${server.origin}/profile/name`);
   await signInAtProvider(page, known());
   await expect(page).toHaveURL(`${server.origin}/profile/name`);
@@ -63,7 +63,7 @@ test("whoever asks for a page of their own gets there by way of the provider", a
   await expect(page).toHaveURL(`${server.origin}/profile/general`);
 });
 
-test("whoever declines is told so, and gets where they wanted to go at the second try", async ({ page, t }) => {
+test("a declined log-in is explained, and the second attempt leads to the requested page", async ({ page, t }) => {
   const person = known();
   await page.goto(`${server.origin}/setup`);
   await page.getByRole("button", { name: "Decline" }).click();
@@ -85,7 +85,7 @@ test("a link back from the provider works once", async ({ page, t }) => {
   await expect(page.getByRole("alert")).toHaveText(t("account:hosted.problem.expired"));
 });
 
-test("a form sent after the session has ended comes back with what was typed", async ({ page, context, t, open, fill, press }) => {
+test("a form sent after the session has ended is filled in again", async ({ page, context, t, open, fill, press }) => {
   const person = known();
   await page.goto(`${server.origin}/profile/name`);
   await signInAtProvider(page, person);
@@ -99,7 +99,7 @@ test("a form sent after the session has ended comes back with what was typed", a
   await expect(page.getByLabel(t("account:field.name"), { exact: true })).toHaveValue("Grace Beispiel");
 });
 
-test("an account is deleted once its owner has signed in at the provider again, without a password that we do not have", async ({ page, t, open, press }) => {
+test("deleting an account requires a new sign-in at the provider, and no password of ours", async ({ page, t, open, press }) => {
   const person = known();
   await page.goto(`${server.origin}/account/delete`);
   await signInAtProvider(page, person);

@@ -6,10 +6,10 @@ import { demo, expect, test } from "./test";
 /** The same pages by their German paths. */
 const ANOTHER_PATH = LANGUAGE_PATHS.map(({ de }) => de);
 
-// Else the page is still on its way to the control that has the focus when we look.
+// Otherwise the page is still scrolling to the focused control.
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-test("the first stop leads past the navigation to the content", async ({ page, t, open }) => {
+test("the first Tab stop skips the navigation", async ({ page, t, open }) => {
   await open("/");
   const skip = page.getByRole("link", { name: t("skip") });
   await expect(skip).not.toBeInViewport();
@@ -21,12 +21,12 @@ test("the first stop leads past the navigation to the content", async ({ page, t
   await expect(page.getByLabel(t("home:form.label"))).toBeFocused();
 });
 
-test("home is walked from end to end, in reading order and in sight", async ({ page, open }) => {
+test("the home page can be tabbed through in reading order, with visible focus", async ({ page, open }) => {
   await open("/");
   await expectWholeWalk(page);
 });
 
-test("every public page is walked to its footer, in reading order and in sight", async ({ page, baseURL, open }) => {
+test("every public page can be tabbed through to its footer, in reading order, with visible focus", async ({ page, baseURL, open }) => {
   const pages = (await plainPages(baseURL)).filter((path) => !ANOTHER_PATH.includes(path));
   expect(pages).toEqual(expect.arrayContaining(["/", "/bfsg", "/contact", "/sample", "/api", "/login"]));
   const answered = "/bfsg/check?offer=contract&audience=consumers&staff=few&money=small";
@@ -36,14 +36,14 @@ test("every public page is walked to its footer, in reading order and in sight",
   }
 });
 
-test("a result is walked from end to end, in reading order and in sight", async ({ page, checked }) => {
+test("a result can be tabbed through in reading order, with visible focus", async ({ page, checked }) => {
   await checked(demo("/barriers"));
   await expect(page.locator(".violation")).toHaveCount(3);
   await page.reload();
   await expectWholeWalk(page);
 });
 
-test("the open menu is walked in reading order", async ({ page, t, open }) => {
+test("the open menu can be tabbed through in reading order", async ({ page, t, open }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   await open("/eaa");
   const menu = page.locator("summary").first();
@@ -53,24 +53,24 @@ test("the open menu is walked in reading order", async ({ page, t, open }) => {
   await expectWalkOn(page);
 });
 
-test("pages of an account are walked from end to end, in reading order and in sight", async ({ page, baseURL, open, joined }) => {
+test("pages of an account can be tabbed through in reading order, with visible focus", async ({ page, baseURL, open, joined }) => {
   for (const path of await signedInPages(baseURL, (await joined()).cookie)) {
     await open(path);
     await expectWholeWalk(page);
   }
 });
 
-test.describe("a form that is refused", () => {
+test.describe("a refused form", () => {
   test.use({ expectedStatuses: [422] });
 
-  test("is walked from its summary to the end of the page", async ({ page, t, open, press }) => {
+  test("can be tabbed through from its summary to the end of the page", async ({ page, t, open, press }) => {
     await open("/contact");
     await press(t("contact:submit"));
     await expect(page.getByRole("alert").getByRole("link")).toHaveCount(3);
     await expectWalkOn(page);
   });
 
-  test("is put right by keyboard alone", async ({ page, t, open, javaScriptEnabled }) => {
+  test("can be corrected by keyboard alone", async ({ page, t, open, javaScriptEnabled }) => {
     await open("/forgot-password");
     const field = page.getByLabel(t("account:field.email"), { exact: true });
     await field.focus();
@@ -78,7 +78,7 @@ test.describe("a form that is refused", () => {
     await page.keyboard.press("Enter");
     const summary = page.getByRole("alert");
     await expect(summary).toBeVisible();
-    // With scripts the summary has the focus; without, the page begins anew.
+    // With scripts the summary has the focus; without, the page is loaded again.
     if (javaScriptEnabled) await expect(summary).toBeFocused();
     else for (const key of ["Tab", "Enter"]) await page.keyboard.press(key);
     await page.keyboard.press("Tab");
@@ -92,7 +92,7 @@ test.describe("a form that is refused", () => {
   });
 });
 
-test("the open menu of somebody who is signed in is walked in reading order", async ({ page, t, open, joined }) => {
+test("the open menu of a signed-in user can be tabbed through in reading order", async ({ page, t, open, joined }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   await joined();
   await open("/setup");
@@ -102,7 +102,7 @@ test("the open menu of somebody who is signed in is walked in reading order", as
   await expectWalkOn(page);
 });
 
-test("a check is started and read by keyboard alone", async ({ page, t, open, answered }) => {
+test("a check can be started and read by keyboard alone", async ({ page, t, open, answered }) => {
   await open("/");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");

@@ -1,6 +1,6 @@
 import { expect, hydrated, test } from "./test";
 
-test.describe("before the scripts are there", { tag: "@scripts" }, () => {
+test.describe("before the scripts have loaded", { tag: "@scripts" }, () => {
   test.use({ expectedStatuses: [422] });
   let bringScripts: () => void;
 
@@ -12,7 +12,7 @@ test.describe("before the scripts are there", { tag: "@scripts" }, () => {
     });
   });
 
-  test("whoever types into a form that was refused goes on typing in it", async ({ page, t }) => {
+  test("typing into a refused form is not interrupted", async ({ page, t }) => {
     await page.goto("/", { waitUntil: "domcontentloaded" });
     const field = page.getByLabel(t("home:form.label"));
     await field.fill("kein Ort");
@@ -26,7 +26,7 @@ test.describe("before the scripts are there", { tag: "@scripts" }, () => {
     await expect(field).toHaveValue("www.beispiel.de");
   });
 
-  test("whoever types into it is not led away by what scripts fetch afterwards", async ({ page, t }) => {
+  test("typing is not interrupted by later requests of the scripts", async ({ page, t }) => {
     await page.goto("/", { waitUntil: "domcontentloaded" });
     const field = page.getByLabel(t("home:form.label"));
     await field.fill("kein Ort");
@@ -42,7 +42,7 @@ test.describe("before the scripts are there", { tag: "@scripts" }, () => {
     await expect(field).toBeFocused();
   });
 
-  test("whoever goes on with a text of several lines keeps what is new in it", async ({ page, t }) => {
+  test("text added to a text area is kept", async ({ page, t }) => {
     await page.goto("/contact", { waitUntil: "domcontentloaded" });
     const message = page.getByLabel(t("contact:field.message"));
     await message.fill("Der erste Satz.");
@@ -57,7 +57,7 @@ test.describe("before the scripts are there", { tag: "@scripts" }, () => {
     await expect(message).toHaveValue("Der erste Satz. Der zweite Satz.");
   });
 
-  test("whoever has not begun to is led to what is wrong", async ({ page, t }) => {
+  test("the focus moves to the error summary if nothing was typed", async ({ page, t }) => {
     await page.goto("/", { waitUntil: "domcontentloaded" });
     await page.getByLabel(t("home:form.label")).fill("kein Ort");
     await page.getByRole("button", { name: t("home:form.submit") }).click({ noWaitAfter: true });
@@ -66,7 +66,7 @@ test.describe("before the scripts are there", { tag: "@scripts" }, () => {
     await expect(page.getByRole("alert")).toBeFocused();
   });
 
-  test("the menu that somebody has opened stays open", async ({ page, t }) => {
+  test("an opened menu stays open", async ({ page, t }) => {
     await page.setViewportSize({ width: 320, height: 568 });
     await page.goto("/", { waitUntil: "domcontentloaded" });
     await page.getByText(t("nav.menu"), { exact: true }).click();

@@ -1,7 +1,7 @@
 import { startServer, type TestServer } from "../support/server";
 import { expect, test } from "./test";
 
-test.describe("whoever checks too often", () => {
+test.describe("a visitor over the rate limit", () => {
   test.use({ expectedStatuses: [429] });
 
   let server: TestServer;
@@ -10,7 +10,7 @@ test.describe("whoever checks too often", () => {
   });
   test.afterAll(() => server.stop());
 
-  test("is told when to come back, and keeps what was typed", async ({ page, t, open, check, request }) => {
+  test("sees when the next check is possible, and the typed address is kept", async ({ page, t, open, check, request }) => {
     for (const path of ["/one", "/two"]) {
       const form = { url: `https://nowhere.invalid${path}` };
       const answer = await request.post(`${server.origin}/?index`, { form, maxRedirects: 0 });

@@ -22,7 +22,7 @@ test.describe("the menu of a small screen", () => {
     await expect(navigation).toBeHidden();
   });
 
-  test("closes on Escape, and gives the focus back to its button", { tag: "@scripts" }, async ({ page, t, open }) => {
+  test("closes on Escape, and returns the focus to its button", { tag: "@scripts" }, async ({ page, t, open }) => {
     await open("/");
     await page.getByText(t("nav.menu"), { exact: true }).click();
     const navigation = page.getByRole("navigation", { name: t("nav.label") });
@@ -45,7 +45,7 @@ test.describe("the menu of a small screen", () => {
 test.describe("the menu of a large screen", () => {
   test.use({ viewport: { width: 1280, height: 800 } });
 
-  test("is always there", async ({ page, t, open }) => {
+  test("is always visible", async ({ page, t, open }) => {
     await open("/");
     await expect(page.getByRole("navigation", { name: t("nav.label") })).toBeVisible();
     await expect(page.getByText(t("nav.menu"), { exact: true })).toBeHidden();

@@ -10,7 +10,7 @@ export async function payWith(page: Page, number: string): Promise<void> {
   await page.locator('button[value="pay"]').click();
 }
 
-/** Follows a link of a result that may still be under way: without scripts, the page is asked for again until it is there. */
+/** Follows a link of a result that may not be ready yet: without scripts, the page is reloaded until the link exists. */
 export async function followOnceThere(link: Locator): Promise<void> {
   await expect(async () => {
     if (!(await link.isVisible())) await link.page().reload();

@@ -4,7 +4,7 @@ import { dataDir, demo, expect, test } from "./test";
 
 const site = demo("").replace(/\/$/, "");
 
-test("a plan is ordered by invoice, and counts once that is paid", async ({ page, t, open, joined, press, person }) => {
+test("a plan ordered by invoice is active once the invoice is paid", async ({ page, t, open, joined, press, person }) => {
   await joined();
   await open(`/setup?url=${encodeURIComponent(demo("/"))}`);
   await page.getByLabel(t("billing:setup.ways.invoice.label")).check();
@@ -31,7 +31,7 @@ test("a plan is ordered by invoice, and counts once that is paid", async ({ page
   await expect(page.getByText(site, { exact: true })).toBeVisible();
 });
 
-test("the link to the checkout comes by mail, is paid wherever it is opened, and unlocks the result that it was for", async ({ page, t, joined, checked, mail }) => {
+test("a checkout link sent by mail can be paid in another browser, and unlocks its result", async ({ page, t, joined, checked, mail }) => {
   await joined();
   await checked(demo("/barriers"));
   const check = new URL(page.url()).pathname.split("/")[2] ?? "";

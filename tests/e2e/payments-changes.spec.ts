@@ -2,7 +2,7 @@ import { addCustomer, removeCustomer } from "../support/cashier-store";
 import { CARD, payWith } from "./pay-with";
 import { dataDir, demo, expect, test } from "./test";
 
-test("who never returns from the checkout has bought all the same, and once more has room for another", async ({ page, t, open, joined }) => {
+test("a purchase counts without a return from the checkout, and a second one has room for another website", async ({ page, t, open, joined }) => {
   await joined();
   for (const limit of [1, 2]) {
     await open("/setup");
@@ -17,10 +17,10 @@ test("who never returns from the checkout has bought all the same, and once more
   }
 });
 
-test.describe("beyond what was bought", () => {
+test.describe("beyond the limit of a plan", () => {
   test.use({ expectedStatuses: [422] });
 
-  test("another website is refused, with ways to get more", async ({ page, t, open, joined, press }) => {
+  test("another website is refused, with links to larger plans", async ({ page, t, open, joined, press }) => {
     await joined();
     await open(`/setup?url=${encodeURIComponent(demo("/"))}`);
     await page.getByRole("button", { name: t("home:pricing.basic.name") }).first().click();
@@ -33,7 +33,7 @@ test.describe("beyond what was bought", () => {
   });
 });
 
-test("a plan is changed and cancelled on the provider's pages", async ({ page, t, open, joined, press }) => {
+test("a plan can be changed and cancelled on the provider's pages", async ({ page, t, open, joined, press }) => {
   await joined();
   await open("/setup");
   await page.getByRole("button", { name: t("home:pricing.pro.name") }).first().click();
@@ -55,7 +55,7 @@ test("a plan is changed and cancelled on the provider's pages", async ({ page, t
 test.describe("with several customers at the provider", () => {
   test.use({ expectedStatuses: [409] });
 
-  test("it is said what happened and whom to write to, and it goes on once that is cleared up", async ({ page, t, open, joined, press }) => {
+  test("the page explains the problem and names a contact; purchases work again once it is resolved", async ({ page, t, open, joined, press }) => {
     const { id } = await joined();
     const place = { dataDir: dataDir() };
     const [, second = ""] = ["a", "b"].map((name) => addCustomer(place, name, id));

@@ -5,17 +5,17 @@ import { CARD, payWith } from "./pay-with";
 import { demo, expect, test as base } from "./test";
 
 interface Down {
-  /** The provider answers every request with an error, or does not any more. */
+  /** Makes the provider answer every request with an error, or stops that. */
   provider(is: "down" | "up"): void;
 }
 
-/** With a server of its own: the others go on paying. */
+/** With a server of its own: other tests need a working provider. */
 const test = base.extend<Down, { server: TestServer }>({
   server: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
     async ({}, use) => {
       const port = await freePort();
-      // A website whose first scan fails would take no place.
+      // A website whose first scan fails would use no slot.
       const reachable = { SCAN_ALLOW_PRIVATE: new URL(demo("/")).host };
       const env = { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, TRIAL_SCANS: "1", TRUST_PROXY: "1", ...reachable };
       const server = await startServer({ env });
@@ -30,7 +30,7 @@ const test = base.extend<Down, { server: TestServer }>({
 
 test.use({ expectedStatuses: [500, 503] });
 
-test("with the provider down, each step says so, nothing is half done, and a retry finishes it", async ({ page, t, open, joined, provider, press }) => {
+test("with the provider down, each step says so, leaves no partial order, and a retry completes it", async ({ page, t, open, joined, provider, press }) => {
   await joined();
   const heading = page.getByRole("heading", { level: 1 });
   const buy = () => page.getByRole("button", { name: t("home:pricing.pro.name") }).first().click();

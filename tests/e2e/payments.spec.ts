@@ -1,7 +1,7 @@
 import { CARD, payWith } from "./pay-with";
 import { demo, expect, test } from "./test";
 
-test("a plan is bought by the month, for the site it was wanted for @core", async ({ page, t, open, joined }) => {
+test("a monthly plan can be bought for the checked website @core", async ({ page, t, open, joined }) => {
   await joined();
   await open(`/setup?url=${encodeURIComponent(demo("/"))}`);
   await expect(page.getByText(t("billing:setup.noMoney"))).toBeVisible();
@@ -19,7 +19,7 @@ test("a plan is bought by the month, for the site it was wanted for @core", asyn
 test.describe("at the checkout", () => {
   test.use({ expectedStatuses: [402, 422] });
 
-  test("a locked report is unlocked by paying for its website, also when a first card is declined", async ({ page, t, open, joined, press, javaScriptEnabled }) => {
+  test("a locked report is unlocked by paying for its website, also after a declined card", async ({ page, t, open, joined, press, javaScriptEnabled }) => {
     await joined();
     const site = demo("/barriers");
     await open(`/runs/new?url=${encodeURIComponent(site)}`);
@@ -46,7 +46,7 @@ test.describe("at the checkout", () => {
     await expect(page.getByText(t("billing:purchases.usedScans", { current: 1, limit: 1 }))).toBeVisible();
   });
 
-  test("who cancels is back at the plans, with the address still there", async ({ page, t, open, joined }) => {
+  test("cancelling leads back to the plans, with the address still filled in", async ({ page, t, open, joined }) => {
     await joined();
     await open("/setup");
     await page.getByLabel(t("billing:setup.urlLabel")).fill(demo("/"));

@@ -9,13 +9,13 @@ interface View {
   width: 320 | 1280;
 }
 
-/** Two very different visitors try everything; what matters most is tried in more views. */
+/** Two very different views run all tests; the most important tests run in more views. */
 const EVERYTHING: View[] = [
   { scripts: true, locale: "de-DE", colorScheme: "light", width: 1280 },
   { scripts: false, locale: "en-US", colorScheme: "dark", width: 320 },
 ];
 
-/** Whatever three of the four properties a mistake needs, one of these eight has them. */
+/** Covering array: each combination of three of the four properties is in one of these eight views. */
 const VIEWS: View[] = [true, false].flatMap((scripts) =>
   (["de-DE", "en-US"] as const).flatMap((locale) =>
     (["light", "dark"] as const).map((colorScheme): View => {
@@ -39,7 +39,7 @@ export default defineConfig<VisitorOptions>({
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
   reporter: "list",
-  // Only what will never come is given up: how long all else takes, a busy machine decides.
+  // Long time-outs: a busy machine is slow, and only an endless wait should fail.
   timeout: 180_000,
   expect: { timeout: 20_000 },
   use: {

@@ -1,19 +1,19 @@
 import { demo, expect, test } from "./test";
 
-test.describe("a visitor who wants no motion", () => {
+test.describe("a visitor who prefers reduced motion", () => {
   test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-  test("sees none", async ({ page, open }) => {
+  test("sees no animation", async ({ page, open }) => {
     await open("/");
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe("auto");
     expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
   });
 });
 
-test.describe("a visitor with colours of their own", () => {
+test.describe("a visitor with forced colours", () => {
   test.use({ contextOptions: { forcedColors: "active" } });
 
-  test("sees where the focus is, and which setting is chosen", async ({ page, t, open }) => {
+  test("sees the focus and the chosen setting", async ({ page, t, open }) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await open("/");
     const field = page.getByLabel(t("home:form.label"));
@@ -23,7 +23,7 @@ test.describe("a visitor with colours of their own", () => {
     await expect(page.getByRole("button", { pressed: true }).first()).toHaveCSS("outline-style", "solid");
   });
 
-  test("reads a result", async ({ page, checked }) => {
+  test("can read a result", async ({ page, checked }) => {
     await checked(demo("/barriers"));
     await expect(page.locator(".violation")).toHaveCount(3);
     await expect(page.locator(".impact").first()).toHaveCSS("border-style", "solid");

@@ -1,5 +1,5 @@
 import { PATTERN_PAGES, plainPages } from "../support/own-pages";
-import { expectFit, VIEWS } from "./misfits";
+import { expectFit, VIEWS } from "./overflow";
 import { demo, expect, test } from "./test";
 
 const ANSWERED = "/bfsg/check?offer=contract&audience=consumers&staff=many&money=large";
@@ -8,7 +8,7 @@ for (const { name, ...view } of VIEWS) {
   test.describe(name, () => {
     test.use({ ...view, expectedStatuses: [404, 422] });
 
-    test("nothing scrolls sideways or is cut off, also with spaced text", async ({ page, t, baseURL, open, check, checked }) => {
+    test("no page scrolls sideways or cuts off text, also with spaced text", async ({ page, t, baseURL, open, check, checked }) => {
       for (const path of await plainPages(baseURL)) {
         await open(path);
         await expectFit(page, path);

@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
 import { BARRIERS } from "../support/demo-site";
 import { expectWholeWalk } from "./focus-walk";
-import { expectFit } from "./misfits";
+import { expectFit } from "./overflow";
 import { demo, expect, inShort, test as base } from "./test";
 
 interface Scans {
-  /** Orders a scan of one page by the form. */
+  /** Requests a scan of one page by the form. */
   order(address: string): Promise<void>;
-  /** Waits for the report; without scripts by asking again. @returns its path */
+  /** Waits for the report; without scripts by reloading. @returns its path */
   report(): Promise<string>;
 }
 
@@ -34,7 +34,7 @@ const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const rules = (page: Page) => page.locator("a.rule-name");
 const rows = (page: Page) => page.getByRole("table").getByRole("rowheader");
 
-test("the first scan leads from an empty list to the element, and goes and comes back again", async ({ page, t, open, subscribed, order, report, press, asked, javaScriptEnabled }) => {
+test("a first scan leads from the empty list to an element; it can be deleted and restored", async ({ page, t, open, subscribed, order, report, press, asked, javaScriptEnabled }) => {
   await subscribed();
   await open("/runs");
   await expect(page.getByRole("heading", { name: t("runs:list.empty.heading") })).toBeVisible();
@@ -79,7 +79,7 @@ test("the first scan leads from an empty list to the element, and goes and comes
   await expect(rows(page)).toHaveCount(1);
 });
 
-test("a scan is ordered, its rules are filtered, and it is had as a file", { tag: "@core" }, async ({ page, t, open, subscribed, order, report, press }) => {
+test("a scan can be started, its rules filtered, and its report downloaded", { tag: "@core" }, async ({ page, t, open, subscribed, order, report, press }) => {
   await subscribed();
   await open("/runs/new");
   await order(demo("/barriers"));
@@ -106,7 +106,7 @@ test("a scan is ordered, its rules are filtered, and it is had as a file", { tag
   await expect(rows(page)).toHaveCount(1);
 });
 
-test("a scan is ordered on the profile, and canceled while it runs", async ({ page, t, open, subscribed, order, press, asked }) => {
+test("a scan can be started on the profile, and canceled while it runs", async ({ page, t, open, subscribed, order, press, asked }) => {
   await subscribed();
   await open("/profile/general");
   await page.getByRole("link", { name: t("runs:list.new") }).click();
@@ -118,7 +118,7 @@ test("a scan is ordered on the profile, and canceled while it runs", async ({ pa
   await expect(page.getByRole("table").getByText(t("runs:status.canceled"))).toBeVisible();
 });
 
-test("a website is removed after one was told what that means, once in a period; it takes no place when its first scan fails", async ({ page, t, open, subscribed, order, press, asked, javaScriptEnabled }) => {
+test("a website can be removed once in a period, after a page that explains the effect; a failed first scan uses no slot", async ({ page, t, open, subscribed, order, press, asked, javaScriptEnabled }) => {
   const remove = (host: string) => page.getByRole("link", { name: new RegExp(`^${t("billing:urls.remove")}.*${host}$`) });
   await subscribed();
   await open("/profile/urls");
@@ -150,11 +150,11 @@ test("a website is removed after one was told what that means, once in a period;
   await expect(page.getByText(t("billing:urls.places", { used: 1, limit: 5, free: 4 }))).toBeVisible();
 });
 
-test.describe("every part of a report", () => {
-  // Else the page is still on its way to the control that has the focus when we look.
+test.describe("every page of a report", () => {
+  // Otherwise the page is still scrolling to the focused control.
   test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-  test("is walked by keyboard in reading order and in sight, and fits on 320 px", async ({ page, open, subscribed, order, report, viewport }) => {
+  test("can be tabbed through in reading order with visible focus, and fits on 320 px", async ({ page, open, subscribed, order, report, viewport }) => {
     await subscribed();
     await open("/runs/new");
     await expectWholeWalk(page, "a new run");

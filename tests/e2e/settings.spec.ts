@@ -8,7 +8,7 @@ const OWN_NAME = { de: "Deutsch", en: "English" };
 
 const other = (language: "de" | "en") => (language === "de" ? "en" : "de");
 
-test("another language is one choice away, and the visitor stays where they are", async ({ page, open, language }) => {
+test("choosing another language keeps the visitor on the page", async ({ page, open, language }) => {
   const chosen = textsIn(other(language));
   await open("/register?returnTo=%2Fsetup%3Fplan%3Dpro");
   const heading = await page.getByRole("heading", { level: 1 }).innerText();
@@ -24,7 +24,7 @@ test("another language is one choice away, and the visitor stays where they are"
   await expect(page).toHaveTitle(chosen("title", { page: chosen("home:title") }));
 });
 
-test("somebody with an account chooses the language on their profile", async ({ page, open, joined, language }) => {
+test("a signed-in user can choose the language on the profile", async ({ page, open, joined, language }) => {
   await joined();
   await open("/profile/general");
   await page.getByRole("main").getByRole("button", { name: OWN_NAME[other(language)] }).click();
@@ -33,7 +33,7 @@ test("somebody with an account chooses the language on their profile", async ({ 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(textsIn(other(language))("account:profile.heading"));
 });
 
-test("a result is read in either language", async ({ page, language, checked }) => {
+test("a result can be read in either language", async ({ page, language, checked }) => {
   await checked(demo("/barriers"));
   const address = page.url();
   const rule = page.locator(".violation").first().getByRole("heading", { level: 3 });
@@ -51,7 +51,7 @@ test("a result is read in either language", async ({ page, language, checked }) 
 test.describe("a page that does not exist", () => {
   test.use({ expectedStatuses: [404] });
 
-  test("is told of in the language that is chosen there", async ({ page, t, open, language }) => {
+  test("is in the language that is chosen on it", async ({ page, t, open, language }) => {
     const chosen = textsIn(other(language));
     await open("/nowhere");
     const heading = page.getByRole("heading", { level: 1 });
@@ -67,7 +67,7 @@ test.describe("a page that does not exist", () => {
 test.describe("a browser that asks for neither German nor English", () => {
   test.use({ locale: "fr-FR" });
 
-  test("is answered in German", async ({ page, open }) => {
+  test("gets German pages", async ({ page, open }) => {
     await open("/");
     await expect(page.locator("html")).toHaveAttribute("lang", "de");
   });
@@ -77,7 +77,7 @@ for (const language of LOCALES) {
   test.describe(`a browser that asks for ${language}`, () => {
     test.use({ locale: language });
 
-    test("is answered in it", async ({ page, open, t }) => {
+    test("gets pages in that language", async ({ page, open, t }) => {
       await open("/");
       await expect(page.locator("html")).toHaveAttribute("lang", language);
       await expect(page).toHaveTitle(t("title", { page: t("home:title") }));
@@ -85,7 +85,7 @@ for (const language of LOCALES) {
   });
 }
 
-test("light and dark are a choice that the server knows before the page is painted", async ({ page, t, open, colorScheme }) => {
+test("the server knows the chosen colour scheme before the page is painted", async ({ page, t, open, colorScheme }) => {
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const choose = async (scheme: "light" | "dark" | "auto") => {
     await openMenu(page);
@@ -111,7 +111,7 @@ test("light and dark are a choice that the server knows before the page is paint
   expect(new URL(page.url()).pathname).toBe("/wcag");
 });
 
-test("nothing is kept in the browser before a setting is chosen, and then only that", async ({ page, context, t, checked, open }) => {
+test("the browser stores nothing before a setting is chosen, then only the setting", async ({ page, context, t, checked, open }) => {
   await checked(demo("/clean"));
   await open("/privacy");
   expect(await context.cookies()).toEqual([]);

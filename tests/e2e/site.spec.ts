@@ -3,7 +3,7 @@ import { dataDir, expect, openMenu, test } from "./test";
 
 test.use({ expectedStatuses: [422] });
 
-test("a message is written, put right and sent", { tag: "@core" }, async ({ page, t, open, press, person, javaScriptEnabled }) => {
+test("a message can be written, corrected and sent", { tag: "@core" }, async ({ page, t, open, press, person, javaScriptEnabled }) => {
   await open("/contact");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("contact:heading"));
   await page.getByLabel(t("contact:field.message")).fill("Guten Tag,\n\nich habe eine Frage.");
@@ -23,17 +23,17 @@ test("a message is written, put right and sent", { tag: "@core" }, async ({ page
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("contact:sent.heading"));
 });
 
-test("nobody who uses a keyboard or a screen reader meets the field for machines", async ({ page, t, open }) => {
+test("keyboards and screen readers do not reach the honeypot field", async ({ page, t, open }) => {
   await open("/contact");
-  const trap = page.locator("#homepage");
-  await expect(trap).toBeHidden();
+  const honeypot = page.locator("#homepage");
+  await expect(honeypot).toBeHidden();
   await expect(page.getByRole("textbox")).toHaveCount(3);
   await page.getByLabel(t("contact:field.message")).focus();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: t("contact:submit") })).toBeFocused();
 });
 
-test("from the law to the question whether it applies, and to an answer with its reasons", async ({ page, t, open }) => {
+test("the page about the law leads to the self-check, and to a result with reasons", async ({ page, t, open }) => {
   await open("/bfsg");
   await page.getByRole("link", { name: t("law:check.link") }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("law:check.heading"));
@@ -66,7 +66,7 @@ test("from the law to the question whether it applies, and to an answer with its
   await expect(few, "the form has the answers that the page is about").toBeChecked();
 });
 
-test("the link to the prices leads those who use a keyboard there", async ({ page, t, open, javaScriptEnabled }) => {
+test("the link to the prices moves the keyboard focus there", async ({ page, t, open, javaScriptEnabled }) => {
   for (const path of ["/bfsg", "/"]) {
     await open(path);
     await openMenu(page);
@@ -81,7 +81,7 @@ test("the link to the prices leads those who use a keyboard there", async ({ pag
 });
 
 for (const law of ["bfsg", "eaa", "wcag"] as const) {
-  test(`what matters about ${law} is there: when, for whom, since when checked, and where it is written`, async ({ page, t, open }) => {
+  test(`the page about ${law} names dates, affected people, the date of its last check, and its sources`, async ({ page, t, open }) => {
     await open(`/${law}`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(t(`law:${law}.heading`));
     const events = page.locator(".timeline > li");
@@ -97,13 +97,13 @@ for (const law of ["bfsg", "eaa", "wcag"] as const) {
   });
 }
 
-test("a barrier is reported from our accessibility statement", async ({ page, t, open }) => {
+test("a barrier can be reported from our accessibility statement", async ({ page, t, open }) => {
   await open("/accessibility");
   await page.getByRole("main").locator("a[href$='?topic=barrier']").click();
   await expect(page.getByLabel(t("contact:field.subject"))).toHaveValue(t("contact:topic.barrier.subject"));
 });
 
-test("where nobody is named to read messages, no mail is written, and the page says so", async ({ page, t, open }) => {
+test("without a recipient for messages, no mail is sent, and the page says so", async ({ page, t, open }) => {
   await open("/contact");
   await expect(page.getByText(t("contact:nobody"))).toBeVisible();
   expect(mailsTo(dataDir(), "office@example.org")).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from "./test";
 
 for (const width of [320, 1280]) {
-  test(`nothing on home jumps while it loads (${width} px)`, { tag: "@scripts" }, async ({ page, open }) => {
+  test(`the layout of the home page does not shift while it loads (${width} px)`, { tag: "@scripts" }, async ({ page, open }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.addInitScript(() => {
       const shifts: unknown[] = [];
@@ -19,9 +19,9 @@ for (const width of [320, 1280]) {
 }
 
 for (const path of ["/", "/login", "/bfsg"]) {
-  test(`whoever clicks on ${path} before the scripts are ready breaks nothing`, { tag: "@scripts" }, async ({ page, open }) => {
+  test(`a click on ${path} before the scripts are ready breaks nothing`, { tag: "@scripts" }, async ({ page, open }) => {
     await page.addInitScript(() => {
-      // Messages come more often than timers, and so between any two steps of the scripts.
+      // Messages are more frequent than timers, so one comes between any two steps of the scripts.
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
         document.querySelector("h1")?.click();
@@ -29,7 +29,7 @@ for (const path of ["/", "/login", "/bfsg"]) {
       };
       port2.postMessage("begin");
     });
-    // It waits for the scripts to take over, and the browser has nothing to complain about.
+    // Waits for hydration; the browser reports no error.
     await open(path);
   });
 }

@@ -1,22 +1,22 @@
 import { plainPages, signedInPages } from "../support/own-pages";
-import { expectLargeTextFit } from "./misfits";
+import { expectLargeTextFit } from "./overflow";
 import { demo, expect, openMenu, test } from "./test";
 
-/** Of WCAG 2.5.8, and of 2.5.5 for what a page is mainly there for; in CSS px. */
+/** Minimum size by WCAG 2.5.8, and by 2.5.5 for the main controls of a page; in CSS px. */
 const SMALLEST = 24;
 const SMALLEST_BUTTON = 44;
 
 test.use({ expectedStatuses: [422] });
 
-test("everything one can press is large enough to be hit, and text at 200 % fits on a phone", async ({ page, t, baseURL, open, press, checked, joined }) => {
+test("all targets have the minimum size, and text at 200 % fits on a phone", async ({ page, t, baseURL, open, press, checked, joined }) => {
   const small = () =>
     page.locator("a[href], button, input:not([type=hidden]), summary").evaluateAll(
       (found, [smallest, smallestButton]) => {
-        /** As high as the line it stands in, and exempt; axe-core looks after the space around it. */
+        /** As high as its line of text, and exempt; axe-core checks the space around it. */
         const isInText = (element: Element) => getComputedStyle(element).display === "inline";
         return found
           .filter((element) => element.checkVisibility() && !element.matches(".skip-link") && !isInText(element))
-          // A box to tick is ticked by its label as well, around it or beside it.
+          // The label of a checkbox, around or beside it, is part of the target.
           .map((element) => ({ element, box: (element.matches("[type=radio], [type=checkbox]") && (element as HTMLInputElement).labels?.[0] || element.closest("label") || element).getBoundingClientRect() }))
           .filter(({ element, box }) => {
             const least = element.matches(".button, summary, input") ? smallestButton : smallest;

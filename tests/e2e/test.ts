@@ -2,7 +2,7 @@ import { test as base, type BrowserContext, type Page, type Response } from "@pl
 import type { Locale } from "~/platform/i18n/i18n";
 import type { LetterKind } from "~/mail/mail";
 import type { ProviderSubscription } from "~/billing/provider";
-import { fromElsewhere, newMember, signedIn, somebody, type Member, type Person } from "../support/accounts";
+import { randomClientAddress, newMember, signedIn, newPerson, type Member, type Person } from "../support/accounts";
 import { subscribe } from "../support/bought";
 import { mailTo, type ReceivedMail } from "../support/outbox";
 import { withDatabase } from "../support/server-database";
@@ -11,32 +11,32 @@ import { textsIn, type Texts } from "./texts";
 export { expect } from "@playwright/test";
 
 export interface VisitorOptions {
-  /** Answers of our own that are no success, and meant to be none. */
+  /** Expected error statuses of our own answers. */
   expectedStatuses: number[];
 }
 
 interface Visitor {
-  /** Where our server is. */
+  /** Origin of our server. */
   baseURL: string;
   /** The visitor's language. */
   language: Locale;
   /** The product's texts in that language. */
   t: Texts;
-  /** Opens an address and waits until its scripts have taken over, if there are any. */
+  /** Opens an address and waits for hydration, if there are scripts. */
   open(address: string): Promise<Response | null>;
   /** Types an address into the form of the current page and sends it. */
   check(address: string): Promise<void>;
-  /** Waits for the result of a check, or the reason for none; without scripts, asks again as its page says. */
+  /** Waits for the result of a check, or its failure; without scripts, follows the page's refresh link. */
   answered(): Promise<void>;
   /** Checks a page and waits for the answer. */
   checked(address: string): Promise<void>;
-  /** Who the visitor is; nobody knows them yet. */
+  /** The visitor, not registered yet. */
   person: Person;
-  /** Fills fields of the current page in, by their names in `account:field`. */
+  /** Fills in fields of the current page, by their names in `account:field`. */
   fill(values: Partial<Record<FieldName, string>>): Promise<void>;
   /** Presses a button of the page's content. */
   press(name: string): Promise<void>;
-  /** The form of that heading has been opened: with scripts in a dialog, else as a page of its own. */
+  /** Waits for the form with this heading: with scripts in a dialog, otherwise as a page. */
   asked(heading: string): Promise<void>;
   /** Makes an account for the visitor and signs them in. */
   joined(): Promise<Member>;
@@ -44,9 +44,9 @@ interface Visitor {
   subscribed(plan?: Partial<ProviderSubscription>): Promise<Member>;
   /** Signs the visitor in on another device. */
   elsewhere(): Promise<Member>;
-  /** The newest mail of a kind to the visitor, or to somebody else. */
+  /** The newest mail of a kind to the visitor, or to another address. */
   mail(kind: LetterKind, to?: string, count?: number): Promise<ReceivedMail>;
-  /** Fails the test for whatever a visitor's browser has to complain about. */
+  /** Fails the test for any error that the browser reports. */
   silence: void;
 }
 
@@ -55,10 +55,10 @@ export type FieldName = "name" | "email" | "password" | "newEmail" | "currentPas
 /** An address of the site that visitors check. */
 export const demo = (path: string) => `${process.env.RAMPE_E2E_SITE}${path}`;
 
-/** Where our server keeps its data. */
+/** Data folder of our server. */
 export const dataDir = () => process.env.RAMPE_E2E_DATA ?? "";
 
-/** The same as people write it, and as headings show it. */
+/** The same in short form, as shown in headings. */
 export function inShort(path: string): string {
   const { host, pathname } = new URL(demo(path));
   return `${host}${pathname}`;
@@ -68,7 +68,7 @@ export const test = base.extend<VisitorOptions & Visitor>({
   expectedStatuses: [[], { option: true }],
 
   // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
-  extraHTTPHeaders: ({}, use) => use(fromElsewhere()),
+  extraHTTPHeaders: ({}, use) => use(randomClientAddress()),
 
   language: ({ locale }, use) => use(locale?.startsWith("en") ? "en" : "de"),
 
@@ -107,7 +107,7 @@ export const test = base.extend<VisitorOptions & Visitor>({
     }),
 
   // eslint-disable-next-line no-empty-pattern -- Playwright reads from the pattern what a fixture needs.
-  person: ({}, use) => use(somebody()),
+  person: ({}, use) => use(newPerson()),
 
   fill: ({ page, t }, use) =>
     use(async (values) => {
@@ -147,21 +147,21 @@ export const test = base.extend<VisitorOptions & Visitor>({
     async ({ context, javaScriptEnabled, expectedStatuses }, use) => {
       const complaints = listen(context, javaScriptEnabled !== false, expectedStatuses);
       await use();
-      base.expect(complaints, "the browser has nothing to complain about").toEqual([]);
+      base.expect(complaints, "errors that the browser reports").toEqual([]);
     },
     { auto: true },
   ],
 });
 
-/** On small screens navigation and settings lie in a menu. */
+/** On small screens, navigation and settings are in a menu. */
 export async function openMenu(page: Page): Promise<void> {
-  // A page that is only just arriving has no menu yet.
+  // A page that is still loading has no menu yet.
   await page.waitForLoadState("domcontentloaded");
   const menu = page.locator("summary").first();
   if (await menu.isVisible()) await menu.click();
 }
 
-/** React marks the elements that it has taken over. */
+/** React marks hydrated elements. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__react")));
 }
@@ -170,13 +170,13 @@ function listen(context: BrowserContext, scripts: boolean, expectedStatuses: num
   const complaints: string[] = [];
   const isOurs = (url: string) => !url.startsWith(demo("/"));
   context.on("console", (message) => {
-    // A status is judged where it is answered.
+    // Statuses are checked with the response.
     const isStatus = message.text().startsWith("Failed to load resource: the server responded with a status");
     if (message.type() === "error" && !isStatus) complaints.push(`console: ${message.text()}`);
   });
   context.on("weberror", (error) => {
     const { message } = error.error();
-    // An answer that was still being read when the next form was sent.
+    // A response that was still being read when the next form was sent.
     if (message !== "BodyStreamBuffer was aborted") complaints.push(`script: ${message}`);
   });
   context.on("response", (response) => {
@@ -185,7 +185,7 @@ function listen(context: BrowserContext, scripts: boolean, expectedStatuses: num
   });
   context.on("requestfailed", (request) => {
     const failure = request.failure()?.errorText;
-    // Whoever leaves a page breaks off what it was still asking for; and without scripts, none is loaded.
+    // Leaving a page aborts its requests; and without scripts, none are loaded.
     const isMeant = failure === "net::ERR_ABORTED" || (!scripts && request.resourceType() === "script");
     if (isOurs(request.url()) && !isMeant) complaints.push(`${failure} ${request.url()}`);
   });

@@ -13,7 +13,7 @@ const SITE = demo("").replace(/\/$/, "");
 test.describe("the full report of a free check", () => {
   test.use({ expectedStatuses: [402, 422] });
 
-  test("is read to the last line of its PDF by who registers and pays, with nothing chosen or typed twice, also after a declined card and a way back", async ({
+  test("opens after registering and paying, with nothing typed twice, also after a declined card and going back; its PDF is complete", async ({
     page,
     browser,
     t,
@@ -41,7 +41,7 @@ test.describe("the full report of a free check", () => {
       await expect(page.getByRole("link", { name: t("billing:setup.toResult") })).toHaveAttribute("href", `/check/${check}`);
     };
     await choiceIsThere();
-    // The Enter key takes what was chosen.
+    // The Enter key uses the chosen plan.
     await page.getByLabel(t("billing:setup.urlLabel")).press("Enter");
     await payWith(page, CARD.declined);
     await expect(page.locator(".error-summary, [aria-invalid=true]").first()).toBeVisible();
@@ -75,7 +75,7 @@ test.describe("the full report of a free check", () => {
   });
 });
 
-test("a plan chosen on its price card is bought by who logs in to their account", async ({ page, context, t, open, joined, fill, press, person }) => {
+test("a plan chosen on its price card can be bought after logging in", async ({ page, context, t, open, joined, fill, press, person }) => {
   await joined();
   await context.clearCookies();
   await open("/");
@@ -95,10 +95,10 @@ test("a plan chosen on its price card is bought by who logs in to their account"
   await expect(heading(page)).toBeVisible();
 });
 
-test.describe("beyond what was bought", () => {
+test.describe("beyond the limit of a plan", () => {
   test.use({ expectedStatuses: [422] });
 
-  test("a scan that was refused leads to a purchase, which starts it", async ({ page, t, open, subscribed, press }) => {
+  test("a refused scan leads to a purchase, which starts the scan", async ({ page, t, open, subscribed, press }) => {
     const { id } = await subscribed({ planName: "Rampe Basic", urlLimit: 1, urls: ["https://taken.example/"] });
     const useUpTrial = (db: Db) => db.updateTable("user").set({ trial_scans: 1 }).where("id", "=", id).execute();
     await withDatabase({ dataDir: dataDir() }, useUpTrial);
@@ -114,7 +114,7 @@ test.describe("beyond what was bought", () => {
   });
 });
 
-test("what Basic withholds of a report is open as soon as Pro is bought for its website", async ({ page, t, open, subscribed, press }) => {
+test("rules that Basic withholds open as soon as Pro is bought for the website", async ({ page, t, open, subscribed, press }) => {
   const small = demo("/small");
   await subscribed({ plan: "basic", planName: "Rampe Basic", urlLimit: 1, urls: [small] });
   await open(`/runs/new?url=${encodeURIComponent(small)}`);
@@ -148,7 +148,7 @@ test("a purchase for a website that cannot be scanned says so, and registers not
   await expect(page.getByLabel(t("runs:new.url"), { exact: true })).toHaveValue("https://nowhere.invalid/");
 });
 
-test("whose plan has room unlocks a free result without buying", async ({ page, t, subscribed, checked, press, open }) => {
+test("a plan with room unlocks a free result without another purchase", async ({ page, t, subscribed, checked, press, open }) => {
   await subscribed();
   await checked(PAGE);
   const check = new URL(page.url()).pathname.split("/")[2] ?? "";

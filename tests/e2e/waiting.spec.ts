@@ -12,7 +12,7 @@ async function expectProgress(page: Page, t: Texts): Promise<void> {
   await expect(page.getByRole("link", { name: t("check:refresh") })).toHaveAttribute("href", new URL(page.url()).pathname);
 }
 
-test("a check that takes long shows where it stands, and then its result by itself", { tag: "@scripts" }, async ({
+test("a long check shows its progress, then its result without a reload", { tag: "@scripts" }, async ({
   page,
   t,
   open,
@@ -25,7 +25,7 @@ test("a check that takes long shows where it stands, and then its result by itse
   await expect(page.locator(".violation")).toHaveCount(3);
 });
 
-test("a check that takes long shows where it stands, and its result when asked again", { tag: "@plain" }, async ({
+test("a long check shows its progress, then its result after a reload", { tag: "@plain" }, async ({
   page,
   t,
   open,
@@ -45,7 +45,7 @@ test("a check that takes long shows where it stands, and its result when asked a
   await expect(page.locator(".violation")).toHaveCount(3);
 });
 
-test("a link opened while the check is under way leads to the result by itself", { tag: "@scripts" }, async ({ page, t, open }) => {
+test("a link opened during the check leads to the result without a reload", { tag: "@scripts" }, async ({ page, t, open }) => {
   const started = await page.request.post("/?index", { form: { url: demo(LATE) }, maxRedirects: 0 });
   await open(started.headers().location ?? "");
   await expectProgress(page, t);

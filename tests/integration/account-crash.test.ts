@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { register, signIn, somebody, visitorOf, type Person } from "../support/accounts";
-import { freshPlace } from "../support/database";
+import { register, signIn, newPerson, visitorOf, type Person } from "../support/accounts";
+import { freshLocation } from "../support/database";
 import type { FormBrowser } from "../support/form-browser";
 import { startKillable } from "../support/killable-server";
 import { mailsTo, mailTo } from "../support/outbox";
@@ -11,19 +11,19 @@ const SETTINGS = { BILLING: "off", BASE_URL: "http://rampe.test", TRUST_PROXY: "
 const MOMENTS_MS = [5, 60, 150, 260, 400];
 
 interface User extends Person {
-  /** So long before the server is killed, they begin. */
+  /** Time between the start of an action and the kill. */
   ms: number;
   next: string;
   browser: FormBrowser;
 }
 
-test(`a server that is killed ${MOMENTS_MS.join(", ")} ms after each step leaves accounts that can go on`, async () => {
-  const place = freshPlace();
+test(`accounts work after the server was killed ${MOMENTS_MS.join(", ")} ms after each step`, async () => {
+  const place = freshLocation();
   let server = await startKillable(place, SETTINGS);
   const somewhere = () => visitorOf(server);
-  const people = MOMENTS_MS.map((ms): User => ({ ...somebody(), ms, next: somebody().email, browser: somewhere() }));
+  const people = MOMENTS_MS.map((ms): User => ({ ...newPerson(), ms, next: newPerson().email, browser: somewhere() }));
 
-  /** Everybody begins something, each at their own time; the server is killed in the middle of it, and started anew. */
+  /** Every user starts an action, at different times; the server is killed during them, and started again. */
   async function dying(begin: (person: User) => Promise<unknown>): Promise<void> {
     const longest = Math.max(...MOMENTS_MS);
     const begun = people.map((person) =>
@@ -45,7 +45,7 @@ test(`a server that is killed ${MOMENTS_MS.join(", ")} ms after each step leaves
   const join = (person: User) => register(person.browser, person);
   await dying(join);
   for (const person of people) {
-    // Whoever got no answer sends the form again.
+    // Users without an answer send the form again.
     expect((await join(person)).status, person.email).toBe(303);
     expect((await signIn(person.browser, person)).status, person.email).toBe(303);
   }
@@ -63,7 +63,7 @@ test(`a server that is killed ${MOMENTS_MS.join(", ")} ms after each step leaves
   const change = ({ browser, next, password }: User) => browser.post("/profile/email", { email: next, currentPassword: password });
   await dying(change);
   for (const person of people) expect((await change(person)).status, person.email).toBe(303);
-  // Only the link of the latest request counts, and its mail may be the last one to come.
+  // Only the link of the latest request is valid, and its mail may be the last one to arrive.
   const confirm = async ({ browser, next }: User) => {
     for (const { token } of mailsTo(place.dataDir, next)) await browser.post("/account/verify", { token });
   };

@@ -4,7 +4,7 @@ import { confirmAddress, newMember, register, signIn, visitorOf } from "../suppo
 import type { FormBrowser } from "../support/form-browser";
 import { mailTo, mailsTo } from "../support/outbox";
 import { startServer, type TestServer } from "../support/server";
-import { stolenDatabase } from "../support/server-database";
+import { databaseBytes } from "../support/server-database";
 
 const SECRET = "a secret of the tests that is long enough";
 const ENTITLED = { BILLING: "off", TRUST_PROXY: "1", SESSION_SECRET: `${SECRET},an older secret that is still accepted` };
@@ -17,16 +17,16 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** From an address of its own, as sign-ups and guesses are counted by it. */
+/** From an address of its own, because registrations and guesses are limited per address. */
 const visitor = () => visitorOf(server, { language: "en" });
 const member = () => newMember(server, { language: "en" });
 
 const isIn = async (browser: FormBrowser) => (await browser.get("/profile/general")).status === 200;
 
 describe("the session", () => {
-  test("a session id from before signing in opens nothing afterwards", async () => {
+  test("a session id from before signing in is useless afterwards", async () => {
     const browser = visitor();
-    // A form that nobody is signed in for begins a session, in which it is kept.
+    // A form sent by a guest starts a session that keeps it.
     await browser.post("/profile/name", { name: "Grace" });
     const planted = browser.cookies.get("session") ?? "";
     expect(planted).not.toBe("");
@@ -40,7 +40,7 @@ describe("the session", () => {
     expect(browser.cookies.get("session")).not.toBe(planted);
   });
 
-  test("a cookie that was changed, made up, or signed with another secret opens nothing", async () => {
+  test("a cookie that was changed, invented, or signed with another secret is useless", async () => {
     const browser = await member();
     const cookie = decodeURIComponent(browser.cookies.get("session") ?? "");
     const [value = "", signature = ""] = cookie.split(/\.(?=[^.]*$)/);
@@ -67,7 +67,7 @@ describe("the session", () => {
     expect(await isIn(rotated), "a secret that is being replaced").toBe(true);
   });
 
-  test("signing out ends it, also for a copy of the cookie; and so it does everywhere", async () => {
+  test("signing out ends the session, also for a copy of the cookie; also everywhere at once", async () => {
     const browser = await member();
     const copy = visitor();
     copy.cookies.set("session", browser.cookies.get("session") ?? "");
@@ -84,7 +84,7 @@ describe("the session", () => {
     expect([await isIn(elsewhere), await isIn(third)]).toEqual([false, false]);
   });
 
-  test("nobody ends somebody else's session", async () => {
+  test("a user cannot end another user's session", async () => {
     const [one, other] = [await member(), await member()];
     const page = (await one.get("/account/sessions")).text;
     await signIn(one, one.person);
@@ -94,7 +94,7 @@ describe("the session", () => {
     expect(await isIn(one)).toBe(true);
   });
 
-  test("on https its cookie belongs to this host alone", async () => {
+  test("on https the cookie is limited to this host", async () => {
     const secure = await startServer({ env: { BASE_URL: "https://rampe.example" } });
     const browser = visitorOf(secure);
     const answer = await browser.post("/profile/name", { name: "Ada" });
@@ -107,7 +107,7 @@ describe("the session", () => {
 });
 
 describe("forms", () => {
-  test("a form on somebody else's page changes nothing", async () => {
+  test("a form on another site changes nothing", async () => {
     const browser = await member();
     const foreign: Record<string, string>[] = [
       { Origin: "https://evil.example" },
@@ -137,7 +137,7 @@ describe("forms", () => {
     },
   );
 
-  test("what was typed when the session had ended is there again after signing in, but for passwords", async () => {
+  test("a form sent after the session has ended is filled in again after signing in, without passwords", async () => {
     const browser = await member();
     browser.cookies.clear();
     const sent = await browser.post("/profile/email", { email: "new@example.org", currentPassword: "geheimes Passwort 1" });
@@ -149,8 +149,8 @@ describe("forms", () => {
   });
 });
 
-describe("what strangers learn", () => {
-  test("asking for a password answers the same for a known and an unknown address", async () => {
+describe("attackers", () => {
+  test("get the same answer to a forgotten password for a known and an unknown address", async () => {
     const { email } = (await member()).person;
     const answers = await Promise.all(
       [email, "nobody@example.org"].map(async (address) => {
@@ -161,7 +161,7 @@ describe("what strangers learn", () => {
     expect(answers[0]).toEqual(answers[1]);
   });
 
-  test("registering with somebody's address changes nothing of theirs, signs nobody in, and tells them", async () => {
+  test("who register with another user's address change nothing and are not signed in; the owner gets a mail", async () => {
     const { person } = await member();
     const browser = visitor();
     const answer = await register(browser, { name: "Eve Fremd", email: person.email, password: `${person.password} oder so` });
@@ -172,7 +172,7 @@ describe("what strangers learn", () => {
     expect((await owner.get("/profile/general")).text, "the account is still its owner's").toContain(person.name);
   });
 
-  test("passwords cannot be guessed by registering: each try counts as one of signing in", async () => {
+  test("cannot guess passwords by registering: each attempt counts as a sign-in", async () => {
     const { person } = await member();
     const browser = visitor();
     const registerWith = (password: string) => register(browser, { ...person, name: "Eve Fremd", password });
@@ -182,7 +182,7 @@ describe("what strangers learn", () => {
     expect([(await registerWith(person.password)).status, (await signIn(browser, person)).status]).toEqual([429, 429]);
   });
 
-  test("who guesses is stopped, and the owner at another address is not", async () => {
+  test("who guess passwords are blocked; the owner at another address is not", async () => {
     const { person } = await member();
     const guesser = visitor();
     const statuses = [];
@@ -195,7 +195,7 @@ describe("what strangers learn", () => {
     expect((await signIn(visitor(), person)).status).toBe(303);
   });
 
-  test("nobody is sent more than a few mails, however many ask for them", async () => {
+  test("cannot flood a mailbox: mails per recipient are limited", async () => {
     const { email } = (await member()).person;
     for (let times = 0; times < 8; times += 1) await visitor().post("/forgot-password", { email });
     await mailTo(server.dataDir, email, "reset_password");
@@ -203,13 +203,13 @@ describe("what strangers learn", () => {
     expect(resets.length).toBeLessThanOrEqual(5);
   });
 
-  test("the database alone opens nothing", async () => {
+  test("with only the database cannot open an account", async () => {
     const { person, ...browser } = await member();
     await browser.post("/forgot-password", { email: person.email });
     const { token } = await mailTo(server.dataDir, person.email, "reset_password");
     const id = Buffer.from(decodeURIComponent(browser.cookies.get("session") ?? "").split(".")[0] ?? "", "base64").toString();
 
-    const stolen = await stolenDatabase(server);
+    const stolen = await databaseBytes(server);
     expect(stolen.includes(person.email), "the test reads the right bytes").toBe(true);
     for (const secret of [token, id.replaceAll('"', ""), person.password]) {
       expect(secret.length).toBeGreaterThan(20);
@@ -219,7 +219,7 @@ describe("what strangers learn", () => {
 });
 
 describe("a link in a mail", () => {
-  test("resets the password once, signs out everywhere else, and does nothing by being opened", async () => {
+  test("resets the password once and signs out everywhere else; opening it alone changes nothing", async () => {
     const browser = await member();
     const { email } = browser.person;
     await visitor().post("/forgot-password", { email });
@@ -237,7 +237,7 @@ describe("a link in a mail", () => {
     expect((await signIn(visitor(), { email, password: "ein ganz neues Passwort" })).status).toBe(303);
   });
 
-  test("confirms an address for its own account only", async () => {
+  test("confirms an address only for its own account", async () => {
     const [one, other] = [await member(), await member()];
     const { token } = await mailTo(server.dataDir, one.person.email, "verify");
     expect((await other.post("/account/verify", { token })).status).toBe(422);
@@ -247,7 +247,7 @@ describe("a link in a mail", () => {
 });
 
 describe("the account", () => {
-  test("is exported and deleted by its owner, without a purchase", async () => {
+  test("can be exported and deleted by its owner without a purchase", async () => {
     const browser = await member();
     const { email, name, password } = browser.person;
     const exported = await browser.get("/account/export");

@@ -7,7 +7,7 @@ import { ENDED, subscribe, UNPAID } from "../support/bought";
 import { openDemoSite } from "../support/demo-site";
 import type { FormBrowser } from "../support/form-browser";
 import { startServer, type TestServer } from "../support/server";
-import { stolenDatabase } from "../support/server-database";
+import { databaseBytes } from "../support/server-database";
 import type { Site } from "../support/site";
 
 const RUNS = "/api/v1/runs";
@@ -17,8 +17,8 @@ const ALL_SCOPES = { "runs:read": "yes", "runs:write": "yes" };
 let server: TestServer;
 let site: Site;
 const contract = openApiContract();
-const misfits: string[] = [];
-const program = openPrograms(() => server.origin, contract, misfits);
+const contractViolations: string[] = [];
+const program = openPrograms(() => server.origin, contract, contractViolations);
 
 beforeAll(async () => {
   site = await openDemoSite();
@@ -32,10 +32,10 @@ afterAll(async () => {
   await site.close();
 });
 
-/** Whatever was answered in a test, also where it looked at something else. */
-afterEach(() => expect(misfits.splice(0)).toEqual([]));
+/** All answers of a test. */
+afterEach(() => expect(contractViolations.splice(0)).toEqual([]));
 
-/** @param websites that they have bought room for; 0 for nobody's customer */
+/** @param websites of the plan; 0 without a purchase */
 async function member({ websites = 2 } = {}): Promise<Member> {
   const buyer = await newMember(server);
   if (websites > 0) await subscribe(await server.database(), buyer, { urlLimit: websites });
@@ -52,10 +52,10 @@ async function whenOver(ask: Ask, id: string): Promise<Json> {
   return (await ask("GET", `${RUNS}/${id}`)).json;
 }
 
-/** What a problem says, without what differs from request to request. */
+/** A problem without the parts that differ between requests. */
 const problemOf = ({ status, json }: { status: number; json: Json }) => [status, json?.type];
 
-test("a token is shown once, is stored nowhere in clear, and opens the API until it is revoked", async () => {
+test("a token is shown once, is not stored in plain text, and is valid until it is revoked", async () => {
   const browser = await member();
   const refused = await browser.post("/profile/tokens/new", { name: "x".repeat(61), lifetime: "30" });
   expect(refused.status).toBe(422);
@@ -67,7 +67,7 @@ test("a token is shown once, is stored nowhere in clear, and opens the API until
   const list = (await browser.get("/profile/tokens")).text;
   expect(shownToken(list)).toBeUndefined();
   expect(list).toContain(`…${token.slice(-4)}`);
-  const stolen = await stolenDatabase(server);
+  const stolen = await databaseBytes(server);
   expect(stolen.includes(browser.person.email), "the test reads the right bytes").toBe(true);
   expect(stolen.includes(token)).toBe(false);
 
@@ -83,7 +83,7 @@ test("a token is shown once, is stored nowhere in clear, and opens the API until
   expect(shut.headers.get("WWW-Authenticate")).toContain('error="invalid_token"');
 });
 
-test("a signed-in browser is nobody to the API: no page can act there for a visitor", async () => {
+test("the API ignores session cookies: no page can act for a visitor", async () => {
   const browser = await member();
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const ask = program("");
@@ -96,7 +96,7 @@ test("a signed-in browser is nobody to the API: no page can act there for a visi
   expect((await program(await tokenOf(browser))("GET", RUNS)).json.runs).toEqual([]);
 });
 
-test("a form from another page is refused as ever; a program may send any Origin or none", async () => {
+test("a form of another site is refused; a program may send any Origin or none", async () => {
   const browser = await member();
   const ask = program(await tokenOf(browser));
   const elsewhere = { Origin: "https://elsewhere.example" };
@@ -108,7 +108,7 @@ test("a form from another page is refused as ever; a program may send any Origin
   expect((await ask("POST", RUNS, { url: "" }, elsewhere)).status).toBe(422);
 });
 
-test("a program starts a scan, follows it, and fetches what was found", async () => {
+test("a program can start a scan, poll its state, and fetch its results", async () => {
   const ask = program(await tokenOf(await member()));
   const started = await ask("POST", RUNS, { url: site.url("/barriers"), level: "A" });
   expect(started.status).toBe(201);
@@ -138,7 +138,7 @@ test("a scan can be canceled, also twice, and has no report before it is over", 
   expect(answers.map(({ status, json }) => [status, json.status])).toEqual([[200, "canceled"], [200, "canceled"]]);
 });
 
-test("a list is read part by part, each run once, and can be searched", async () => {
+test("a list is paginated, contains each run once, and can be searched", async () => {
   const ask = program(await tokenOf(await member()));
   const ids: string[] = [];
   for (const page of ["/silent?1", "/silent?2", "/silent?3"]) {
@@ -159,7 +159,7 @@ test("a list is read part by part, each run once, and can be searched", async ()
   expect((await ask("GET", `${RUNS}?status=failed`)).json.runs).toEqual([]);
 });
 
-test("a start that is sent again starts nothing more", async () => {
+test("a repeated start request starts one scan", async () => {
   const ask = program(await tokenOf(await member()));
   const request = { url: site.url("/silent") };
   const again = { "Idempotency-Key": "deploy-1" };
@@ -173,7 +173,7 @@ test("a start that is sent again starts nothing more", async () => {
   expect(problemOf(await ask("POST", RUNS, { ...request, level: "A" }, again))).toEqual([422, "/api#key-reused"]);
   expect((await ask("GET", RUNS)).json.runs).toHaveLength(1);
 
-  // Whatever is refused is not kept; an hour has room for so many starts and no more.
+  // Refused starts do not count; the number of starts per hour is limited.
   const rest = await Promise.all(Array.from({ length: 60 }, () => ask("POST", RUNS, request, again)));
   const limited = rest.filter(({ status }) => status === 429);
   expect(limited.length).toBeGreaterThan(0);
@@ -182,7 +182,7 @@ test("a start that is sent again starts nothing more", async () => {
   await ask("POST", `${RUNS}/${replay.json.id}/cancel`);
 });
 
-test("what is not covered is not scanned, and the answer says what it takes", async () => {
+test("a scan without an entitlement is refused, with what is needed for it", async () => {
   const buyer = await member({ websites: 1 });
   const ask = program(await tokenOf(buyer));
   const { json: run } = await ask("POST", RUNS, { url: site.url("/silent") });
@@ -202,7 +202,7 @@ test("what is not covered is not scanned, and the answer says what it takes", as
   expect(problemOf(await ask("POST", RUNS, { url: site.url("/clean") }))).toEqual([403, "/api#not-entitled"]);
 });
 
-test("somebody else's run and one that does not exist are the same", async () => {
+test("another user's run is reported like a missing one", async () => {
   const [ask, stranger] = [program(await tokenOf(await member())), program(await tokenOf(await member()))];
   const { json: run } = await ask("POST", RUNS, { url: site.url("/silent") });
   for (const [method, rest] of [["GET", ""], ["DELETE", ""], ["POST", "/cancel"], ["GET", "/export.json"], ["GET", "/export.pdf"]] as const) {
@@ -214,7 +214,7 @@ test("somebody else's run and one that does not exist are the same", async () =>
   expect((await ask("POST", `${RUNS}/${run.id}/cancel`)).json.status).toBe("canceled");
 });
 
-test("a token does nothing beyond its scopes", async () => {
+test("a token is limited to its scopes", async () => {
   const browser = await member();
   const reader = program(await tokenOf(browser, { "runs:read": "yes" }));
   const writer = program(await tokenOf(browser, { "runs:write": "yes" }));
@@ -232,7 +232,7 @@ test("a token does nothing beyond its scopes", async () => {
   expect((await reader("GET", RUNS)).json.runs).toEqual([]);
 });
 
-test("a request that cannot be understood is told why, and nothing comes of it", async () => {
+test("an invalid request is refused with the reason, and has no effect", async () => {
   const ask = program(await tokenOf(await member()));
   const wrong = async (...[method, address, body, headers]: Parameters<Ask>) => problemOf(await ask(method, address, body, headers));
   expect(await wrong("POST", RUNS, "{")).toEqual([400, "/api#invalid-json"]);
@@ -258,7 +258,7 @@ test("a request that cannot be understood is told why, and nothing comes of it",
   expect((await ask("GET", RUNS)).json.runs).toEqual([]);
 });
 
-test("the documentation explains every problem where its type leads, in both languages", async () => {
+test("the type of every problem links to its documentation, in both languages", async () => {
   for (const language of ["de", "en"] as const) {
     const page = await visitorOf(server, { language }).get("/api");
     expect(page.status).toBe(200);

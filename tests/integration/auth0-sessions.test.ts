@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => hosted.heal());
 afterAll(() => hosted.stop());
 
-/** What the application has asked the provider for since. */
+/** The application's requests to the provider since then. */
 function listen(): () => string[] {
   const { requests } = hosted.provider;
   const before = requests.length;
@@ -19,7 +19,7 @@ function listen(): () => string[] {
 const REFRESH = "POST /oauth/token refresh_token";
 const times = (requests: string[], wanted: string) => requests.filter((request) => request === wanted).length;
 
-/** Somebody who is signed in with an access token that is over; nothing was shown that would have renewed it. */
+/** A user with an expired access token; no page was opened that would have renewed it. */
 async function signedInBefore() {
   const [browser, user] = [hosted.browser(), hosted.person()];
   hosted.provider.faults.expiresIn = 0;
@@ -28,8 +28,8 @@ async function signedInBefore() {
   return { browser, user };
 }
 
-describe("an access token that is over", () => {
-  test("is renewed once, however many requests come together", async () => {
+describe("an expired access token", () => {
+  test("is renewed once for many concurrent requests", async () => {
     const { browser, user } = await signedInBefore();
     user.name = "Renamed Meanwhile";
     const asked = listen();
@@ -43,7 +43,7 @@ describe("an access token that is over", () => {
     expect(asked(), "the new one is used").toEqual([REFRESH]);
   });
 
-  test("is renewed again with the refresh token that came last", async () => {
+  test("is renewed again with the latest refresh token", async () => {
     const { browser } = await signedInBefore();
     hosted.provider.faults.expiresIn = 0;
     const asked = listen();
@@ -54,7 +54,7 @@ describe("an access token that is over", () => {
     expect(asked()).toEqual([REFRESH, REFRESH, REFRESH]);
   });
 
-  test("ends nothing while the provider cannot renew it: whose fault it is is said, and later everything goes on", async () => {
+  test("does not end the session while the provider is down: the page names the cause, and later the session continues", async () => {
     const { browser, user } = await signedInBefore();
     const session = browser.cookies.get("session");
     hosted.provider.faults.tokenStatus = 500;
@@ -72,8 +72,8 @@ describe("an access token that is over", () => {
   });
 });
 
-describe("a refresh token that is refused", () => {
-  test("costs one silent way round while somebody is signed in at the provider", async () => {
+describe("a refused refresh token", () => {
+  test("leads to one silent sign-in if the user is still signed in at the provider", async () => {
     const { browser, user } = await signedInBefore();
     hosted.provider.endRefreshTokens();
     const asked = listen();
@@ -85,7 +85,7 @@ describe("a refresh token that is refused", () => {
     expect(asked().some((request) => request.includes("/u/"))).toBe(false);
   });
 
-  test("leads to the provider's form when nobody is, after one silent attempt", async () => {
+  test("leads to the provider's form otherwise, after one silent attempt", async () => {
     const { browser, user } = await signedInBefore();
     hosted.provider.endRefreshTokens();
     hosted.provider.endSessions();
@@ -98,7 +98,7 @@ describe("a refresh token that is refused", () => {
     expect(page.url.href).toBe(`${hosted.origin}/profile/name?x=1`);
   });
 
-  test("never came: the same way round", async () => {
+  test("has the same effect as a missing one", async () => {
     hosted.provider.faults.noRefreshToken = true;
     const { browser } = await signedInBefore();
     const asked = listen();
@@ -111,7 +111,7 @@ describe("a refresh token that is refused", () => {
   test.each([
     ["still signed in at the provider", false],
     ["signed in nowhere", true],
-  ])("does not lose what was typed by who is %s", async (_who, nowhere) => {
+  ])("does not lose the form of a user who is %s", async (_who, nowhere) => {
     const { browser, user } = await signedInBefore();
     const name = user.name;
     hosted.provider.endRefreshTokens();
@@ -127,7 +127,7 @@ describe("a refresh token that is refused", () => {
     expect(user.name).toBe("Typed Too Late");
   });
 
-  test("does not show what was typed to somebody else who signs in instead", async () => {
+  test("does not show the form to another user who signs in instead", async () => {
     const { browser } = await signedInBefore();
     hosted.provider.endRefreshTokens();
     hosted.provider.endSessions();
@@ -139,8 +139,8 @@ describe("a refresh token that is refused", () => {
   });
 });
 
-describe("nobody goes round in circles", () => {
-  test("with access tokens that live shorter than they are relied on, and no refresh token", async () => {
+describe("there is no redirect loop", () => {
+  test("with very short-lived access tokens and no refresh token", async () => {
     Object.assign(hosted.provider.faults, { expiresIn: 30, noRefreshToken: true });
     const browser = hosted.browser();
     const page = await signInAtProvider(browser, hosted.person());
@@ -148,7 +148,7 @@ describe("nobody goes round in circles", () => {
     expect(page.visited.filter(({ pathname }) => pathname === "/authorize").length).toBeLessThanOrEqual(1);
   });
 
-  test("when what renews a session names another organisation, nor meets the same error for ever", async () => {
+  test("if a renewed session names another organisation; the error page does not repeat for ever", async () => {
     const { browser, user } = await signedInBefore();
     hosted.provider.faults.claims = (claims) => ({ ...claims, org_id: "org_other" });
     const page = await browser.open("/profile/general");
@@ -157,7 +157,7 @@ describe("nobody goes round in circles", () => {
     expect(page.url.searchParams.get("problem")).toBe("rejected");
   });
 
-  test("when the silent way round brings an answer that is refused", async () => {
+  test("if the result of a silent sign-in is refused", async () => {
     const { browser } = await signedInBefore();
     hosted.provider.endRefreshTokens();
     hosted.provider.faults.claims = (claims) => ({ ...claims, org_id: "org_other" });
@@ -166,7 +166,7 @@ describe("nobody goes round in circles", () => {
     expect(page.url.searchParams.get("problem")).toBe("rejected");
   });
 
-  test("who declines at the provider is not asked at once again", async () => {
+  test("after declining at the provider", async () => {
     const { browser, user } = await signedInBefore();
     hosted.provider.endRefreshTokens();
     hosted.provider.endSessions();

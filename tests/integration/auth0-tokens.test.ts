@@ -15,7 +15,7 @@ afterAll(() => hosted.stop());
 const WANTED = "/profile/name?x=1";
 const now = () => Math.floor(Date.now() / 1_000);
 
-/** Nobody is signed in; a sentence says why, and a link leads on. Nothing is tried again without a click. */
+/** Expects no sign-in, a sentence with the reason, and a link to try again. Nothing is retried without a click. */
 function expectProblem(browser: FormBrowser, page: Page, problem: HostedProblem, returnTo = WANTED): void {
   const isDown = problem === "unavailable";
   expect([page.status, page.url.pathname]).toEqual([isDown ? 503 : 200, "/login"]);
@@ -27,7 +27,7 @@ function expectProblem(browser: FormBrowser, page: Page, problem: HostedProblem,
   expect(browser.cookies.get("session")).toBeUndefined();
 }
 
-/** What the browser would open after the provider's form. */
+/** The address that the browser would open after the provider's form. */
 async function callbackFor(browser: FormBrowser, { email, password } = hosted.person()): Promise<URL> {
   const form = await browser.open(WANTED);
   const { location } = await browser.post(actionOf(form), { email, password });
@@ -49,7 +49,7 @@ describe("an id token", () => {
     ["of another organisation", (claims) => ({ ...claims, org_id: "org_other" })],
     ["of no organisation", ({ org_id: _, ...claims }) => claims],
   ];
-  test.each(refused)("%s lets nobody in", async (_what, claims) => {
+  test.each(refused)("%s is refused", async (_what, claims) => {
     hosted.provider.faults.claims = claims;
     const browser = hosted.browser();
     expectProblem(browser, await signInAtProvider(browser, hosted.person(), WANTED), "rejected");
@@ -65,13 +65,13 @@ describe("an id token", () => {
     ["that is none at all", () => "not.a.token"],
     ["that is empty", () => ""],
   ];
-  test.each(forged)("%s lets nobody in", async (_what, idToken) => {
+  test.each(forged)("%s is refused", async (_what, idToken) => {
     hosted.provider.faults.idToken = idToken;
     const browser = hosted.browser();
     expectProblem(browser, await signInAtProvider(browser, hosted.person(), WANTED), "rejected");
   });
 
-  test("of a clock that is a little slow lets people in", async () => {
+  test("of a slightly slow clock is accepted", async () => {
     hosted.provider.faults.claims = (claims) => ({ ...claims, exp: now() - 45, nbf: now() + 45 });
     const page = await signInAtProvider(hosted.browser(), hosted.person(), WANTED);
     expect(page.url.href).toBe(`${hosted.origin}${WANTED}`);
@@ -80,13 +80,13 @@ describe("an id token", () => {
   test.each([
     ["without an address", ({ email: _, ...claims }: JWTPayload) => claims],
     ["with an empty address", (claims: JWTPayload) => ({ ...claims, email: "" })],
-  ])("%s lets nobody in, and the page says what is missing", async (_what, claims) => {
+  ])("%s is refused, and the page says what is missing", async (_what, claims) => {
     hosted.provider.faults.claims = claims;
     const browser = hosted.browser();
     expectProblem(browser, await signInAtProvider(browser, hosted.person(), WANTED), "email");
   });
 
-  test("that was refused is forgotten with the next attempt", async () => {
+  test("that was refused does not affect the next attempt", async () => {
     hosted.provider.faults.claims = (claims) => ({ ...claims, aud: "another-client" });
     const browser = hosted.browser();
     const page = await signInAtProvider(browser, hosted.person(), WANTED);
@@ -117,8 +117,8 @@ describe("an id token", () => {
   }
 });
 
-describe("coming back from the provider", () => {
-  test("with a code that was used signs nobody in", async () => {
+describe("the redirect back from the provider", () => {
+  test("with a used code does not sign in", async () => {
     const browser = hosted.browser();
     const callback = await callbackFor(browser);
     expect((await browser.open(callback)).url.href).toBe(`${hosted.origin}${WANTED}`);
@@ -126,13 +126,13 @@ describe("coming back from the provider", () => {
     expectProblem(browser, await browser.open(callback), "expired");
   });
 
-  test("in another browser than the one that went there signs nobody in", async () => {
+  test("in another browser does not sign in", async () => {
     const callback = await callbackFor(hosted.browser());
     const stranger = hosted.browser();
     expectProblem(stranger, await stranger.open(callback), "expired", "/runs");
   });
 
-  test("with somebody else's code and state signs nobody in, with or without an attempt of one's own", async () => {
+  test("with another user's code and state does not sign in, with or without an attempt of one's own", async () => {
     const callback = await callbackFor(hosted.browser());
     const victim = hosted.browser();
     const own = await callbackFor(victim);
@@ -150,7 +150,7 @@ describe("coming back from the provider", () => {
     ["with an error and an empty state", "?error=access_denied&state=", "denied"],
     ["with a state that was never given out", "?code=abc&state=made-up", "expired"],
     ["with a state that no cookie could be named after", `?code=abc&state=${encodeURIComponent("a=b; c\r\nd")}`, "expired"],
-  ])("%s signs nobody in, and starts nothing", async (_what, query, problem) => {
+  ])("%s does not sign in, and starts no attempt", async (_what, query, problem) => {
     const browser = hosted.browser();
     await browser.open(WANTED);
     const before = hosted.provider.authorizations.length;
@@ -158,19 +158,19 @@ describe("coming back from the provider", () => {
     expect(hosted.provider.authorizations.length).toBe(before);
   });
 
-  test("without a code signs nobody in", async () => {
+  test("without a code does not sign in", async () => {
     const browser = hosted.browser();
     const callback = await callbackFor(browser);
     callback.searchParams.delete("code");
     expectProblem(browser, await browser.open(callback), "expired");
   });
 
-  test("who has declined reads so", async () => {
+  test("after declining says so", async () => {
     const browser = hosted.browser();
     expectProblem(browser, await fillIn(browser, await browser.open(WANTED), hosted.person(), "deny"), "denied");
   });
 
-  test("two attempts in one browser do not disturb each other", async () => {
+  test("works for two attempts in one browser", async () => {
     const browser = hosted.browser();
     const first = await callbackFor(browser);
     const second = (await browser.get("/login?returnTo=/profile/email")).location ?? "";
@@ -178,7 +178,7 @@ describe("coming back from the provider", () => {
     expect((await browser.open(second)).url.href).toBe(`${hosted.origin}/profile/email`);
   });
 
-  test("never leads to another site, whatever the address says", async () => {
+  test("never leads to another site", async () => {
     const page = await hosted.browser().open("/login?problem=denied&returnTo=//evil.example");
     expect(page.status).toBe(200);
     const links = [...page.text.matchAll(/ href="([^"]+)"/g)].map(([, address]) => address);
@@ -186,25 +186,25 @@ describe("coming back from the provider", () => {
     expect(links.join(" ")).not.toContain("evil");
   });
 
-  test("a problem that does not exist is none: it leads to the provider", async () => {
+  test("with an unknown problem leads to the provider", async () => {
     expect(asksToSignIn(await hosted.browser().open("/login?problem=%3Cscript%3E"))).toBe(true);
   });
 });
 
-describe("a provider that does not work", () => {
+describe("a provider that fails", () => {
   test.each([500, 503, 429])("(%i) is named as the reason", async (status) => {
     hosted.provider.faults.tokenStatus = status;
     const browser = hosted.browser();
     expectProblem(browser, await signInAtProvider(browser, hosted.person(), WANTED), "unavailable");
   });
 
-  test("and never answers is not waited for without end", async () => {
+  test("and never answers runs into a time limit", async () => {
     hosted.provider.faults.silent = true;
     const browser = hosted.browser();
     expectProblem(browser, await signInAtProvider(browser, hosted.person(), WANTED), "unavailable");
   });
 
-  test("and does not give out its keys is named as the reason, until it does", async () => {
+  test("and does not publish its keys is named as the reason, until it does", async () => {
     const fresh = await startHosted();
     try {
       fresh.provider.faults.keysStatus = 503;
@@ -217,7 +217,7 @@ describe("a provider that does not work", () => {
     }
   });
 
-  test("and is gone before the code was exchanged is named as the reason", async () => {
+  test("before the code was exchanged is named as the reason", async () => {
     const fresh = await startHosted();
     try {
       const browser = fresh.browser();

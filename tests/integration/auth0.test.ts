@@ -3,9 +3,9 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import account from "locales/en/account.json";
 import common from "locales/en/common.json";
-import { asksToSignIn, AUDIENCE, fillIn, ORGANIZATION, prove, signInAtProvider, startHosted, type HostedServer } from "../support/hosted";
+import { asksToSignIn, AUDIENCE, fillIn, ORGANIZATION, signInAgain, signInAtProvider, startHosted, type HostedServer } from "../support/hosted";
 import type { FormBrowser } from "../support/form-browser";
-import { stolenDatabase } from "../support/server-database";
+import { databaseBytes } from "../support/server-database";
 
 let hosted: HostedServer;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const exported = async (browser: FormBrowser) => {
 };
 
 describe("signing in at the hosted provider", () => {
-  test("begins at a page that is not for everybody, and ends there", async () => {
+  test("begins at a page that requires a sign-in, and ends there", async () => {
     const [browser, user] = [hosted.browser(), hosted.person()];
     const wanted = "/profile/name?from=mail&x=%2F";
     const form = await browser.open(wanted);
@@ -34,7 +34,7 @@ describe("signing in at the hosted provider", () => {
     expect((await browser.open("/profile/general")).words).toContain(user.email);
   });
 
-  test("asks the provider for no more and no less than it takes", async () => {
+  test("requests exactly the needed parameters from the provider", async () => {
     await hosted.browser().open("/login");
     await hosted.browser().open("/login");
     const [one, other] = hosted.provider.authorizations.slice(-2);
@@ -53,7 +53,7 @@ describe("signing in at the hosted provider", () => {
     for (const name of ["state", "nonce", "code_challenge"]) expect(one?.[name]).not.toBe(other?.[name]);
   });
 
-  test("to register shows the provider's form for new accounts, and leads back as well", async () => {
+  test("to register shows the provider's form for new accounts, and returns to the page", async () => {
     const browser = hosted.browser();
     const form = await browser.open(`/register?returnTo=${encodeURIComponent("/contact?topic=enterprise")}`);
     expect(form.url.pathname).toBe("/u/signup");
@@ -71,7 +71,7 @@ describe("signing in at the hosted provider", () => {
     },
   );
 
-  test("knows people again, and takes over what the provider says of them now", async () => {
+  test("recognises a user, and updates the profile from the provider", async () => {
     const user = hosted.person();
     const browser = hosted.browser();
     await signInAtProvider(browser, user);
@@ -84,14 +84,14 @@ describe("signing in at the hosted provider", () => {
     expect(second.sessions).toHaveLength(2);
   });
 
-  test("does not mistake one person for another who has the same address", async () => {
+  test("does not confuse two users with the same address", async () => {
     const [one, other] = [hosted.browser(), hosted.browser()];
     await signInAtProvider(one, hosted.person({ email: "shared@example.org", password: "one" }));
     await signInAtProvider(other, hosted.person({ user_id: "google-oauth2|4711", email: "shared@example.org", password: "other" }));
     expect((await exported(one)).user.id).not.toBe((await exported(other)).user.id);
   });
 
-  test("asks nothing of who is still signed in there", async () => {
+  test("needs no input if the user is still signed in at the provider", async () => {
     const [browser, user] = [hosted.browser(), hosted.person()];
     await signInAtProvider(browser, user);
     browser.cookies.delete("session");
@@ -100,7 +100,7 @@ describe("signing in at the hosted provider", () => {
     expect(page.words).toContain(user.name);
   });
 
-  test("keeps what was typed into a form, and gives the session a new id", async () => {
+  test("keeps a typed form, and gives the session a new id", async () => {
     const [browser, user] = [hosted.browser(), hosted.person()];
     const form = await browser.submit("/profile/name", { name: "Typed Before" });
     const planted = browser.cookies.get("session") ?? "none";
@@ -116,7 +116,7 @@ describe("signing in at the hosted provider", () => {
     expect(asksToSignIn(await thief.open("/profile/general"))).toBe(true);
   });
 
-  test.each(["/login", "/register"])("leaves no form for passwords at %s", async (address) => {
+  test.each(["/login", "/register"])("replaces the password form at %s", async (address) => {
     const page = await hosted.browser().submit(address, { email: "a@example.org", password: "a long password" });
     expect(page.status).toBe(405);
     expect(page.words).toContain(common.errors.methodNotAllowed.title);
@@ -124,7 +124,7 @@ describe("signing in at the hosted provider", () => {
 });
 
 describe("logging out", () => {
-  test("ends the session here and at the provider, and leads home", async () => {
+  test("ends the session here and at the provider, and leads to the home page", async () => {
     const [browser, user] = [hosted.browser(), hosted.person()];
     await signInAtProvider(browser, user);
     const session = browser.cookies.get("session") ?? "none";
@@ -140,8 +140,8 @@ describe("logging out", () => {
   });
 });
 
-describe("who has the data folder but not the secret", () => {
-  test("reads no token of the provider's in it", async () => {
+describe("the data folder without the secret", () => {
+  test("contains no readable token of the provider", async () => {
     const secret = "a secret that is not kept in the data folder";
     const guarded = await startHosted({ env: { SESSION_SECRET: secret } });
     try {
@@ -151,7 +151,7 @@ describe("who has the data folder but not the secret", () => {
       const { issued } = guarded.provider;
       expect(issued).toHaveLength(3);
       const files = readdirSync(guarded.dataDir, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
-      const stored = Buffer.concat([await stolenDatabase(guarded), ...files.map((file) => readFileSync(path.join(file.parentPath, file.name)))]);
+      const stored = Buffer.concat([await databaseBytes(guarded), ...files.map((file) => readFileSync(path.join(file.parentPath, file.name)))]);
       expect(stored.includes(user.email), "the test reads the right bytes").toBe(true);
       const [id = "none"] = decodeURIComponent(browser.cookies.get("session") ?? "").split(".");
       const cookie = Buffer.from(id, "base64").toString().replaceAll('"', "");
@@ -163,13 +163,13 @@ describe("who has the data folder but not the secret", () => {
   });
 });
 
-describe("a new address, and the end of an account", () => {
+describe("changing the address and deleting the account", () => {
   const DELETE = "/account/delete";
 
   test.each([
     ["/profile/email", { email: "thief@example.org" }],
     [DELETE, { confirmed: "yes" }],
-  ])("at %s take a password that was given just now, whoever sits at the device", async (path, fields) => {
+  ])("at %s require a recent sign-in at the provider", async (path, fields) => {
     const [browser, user] = [hosted.browser(), hosted.person()];
     await signInAtProvider(browser, user);
     expect((await browser.open(path)).words).toContain(account.prove.lead);
@@ -189,7 +189,7 @@ describe("a new address, and the end of an account", () => {
     ["leaves out that a password is wanted", (at: number) => at - 3_600, ["prompt", "max_age"]],
     ["makes an hour enough", (at: number) => at - 3_600, ["prompt"]],
     ["is answered without a time", () => undefined, []],
-  ])("are not given to a browser that %s", async (_how, timeOf, without) => {
+  ])("are refused in a browser that %s", async (_how, timeOf, without) => {
     const [browser, user] = [hosted.browser(), hosted.person()];
     await signInAtProvider(browser, user);
     hosted.provider.faults.claims = ({ auth_time: _asked, ...claims }) => ({ ...claims, auth_time: timeOf(claims.iat ?? 0) });
@@ -204,7 +204,7 @@ describe("a new address, and the end of an account", () => {
   });
 });
 
-describe("a person's name and address", () => {
+describe("a user's name and address", () => {
   const outbox = () => {
     const folder = path.join(hosted.dataDir, "outbox");
     const files = readdirSync(folder).filter((file) => file.endsWith(".eml"));
@@ -212,7 +212,7 @@ describe("a person's name and address", () => {
     return files.map((file) => readFileSync(path.join(folder, file), "utf8").replaceAll("=\r\n", ""));
   };
 
-  test("the name is changed at the provider, too", async () => {
+  test("the name is also changed at the provider", async () => {
     const [browser, user] = [hosted.browser(), hosted.person()];
     await signInAtProvider(browser, user);
     const page = await browser.submit("/profile/name", { name: "Änne Neu" });
@@ -223,11 +223,11 @@ describe("a person's name and address", () => {
     expect(hosted.provider.requests).toContain(`PATCH /api/v2/users/${encodeURIComponent(user.user_id)}`);
   });
 
-  test("a new address has to be confirmed, and the old one is told, once the provider has taken it", async () => {
+  test("a new address must be confirmed, and the old one gets a mail, once the provider has accepted it", async () => {
     const [browser, user] = [hosted.browser(), hosted.person()];
     const old = user.email;
     await signInAtProvider(browser, user);
-    await prove(browser, user, "/profile/email");
+    await signInAgain(browser, user, "/profile/email");
     hosted.provider.faults.managementStatus = 503;
     for (const [path, fields] of [["/profile/email", { email: "brand-new@example.org" }], ["/profile/name", { name: "Brand New" }]] as const) {
       const refused = await browser.submit(path, fields);
@@ -251,7 +251,7 @@ describe("a person's name and address", () => {
     expect(outbox().some((each) => each.includes("To: brand-new@example.org")), "the provider writes there").toBe(false);
   });
 
-  test("an address that was never confirmed can be confirmed now, by the provider's mail", async () => {
+  test("an unconfirmed address can be confirmed by the provider's mail", async () => {
     const [browser, user] = [hosted.browser(), hosted.person({ email_verified: false })];
     expect((await signInAtProvider(browser, user)).text).toContain('href="/account/verify"');
     hosted.provider.faults.managementStatus = 503;
@@ -267,12 +267,12 @@ describe("a person's name and address", () => {
     expect((await signInAtProvider(later, user)).words).toContain(account.verification.done);
   });
 
-  test("of another sign-in service are changed there, and the form says so", async () => {
+  test("of another sign-in service can only be changed there, and the form says so", async () => {
     const browser = hosted.browser();
     const user = hosted.person({ user_id: "google-oauth2|1147", email: "social@example.org" });
     const before = { ...user };
     await signInAtProvider(browser, user);
-    await prove(browser, user, "/profile/email");
+    await signInAgain(browser, user, "/profile/email");
     for (const [address, fields, problem] of [
       ["/profile/name", { name: "Somebody Else" }, "name_elsewhere"],
       ["/profile/email", { email: "else@example.org" }, "email_elsewhere"],
@@ -286,13 +286,13 @@ describe("a person's name and address", () => {
     expect((await exported(browser)).user).toMatchObject({ name: before.name, email: before.email });
   });
 
-  test("stay as they are where the application may not change them, and the log says what is missing", async () => {
+  test("are unchanged if the application lacks a permission, and the log names it", async () => {
     const restricted = await startHosted({ provider: { managementScopes: ["read:users"] } });
     try {
       const [browser, user] = [restricted.browser(), restricted.person()];
       const before = { ...user };
       await signInAtProvider(browser, user);
-      await prove(browser, user, "/profile/email");
+      await signInAgain(browser, user, "/profile/email");
       for (const [address, fields] of [
         ["/profile/name", { name: "Somebody Else" }],
         ["/profile/email", { email: "else@example.org" }],

@@ -11,7 +11,7 @@ import { checkedPage, element, finding } from "../support/page-results";
 import { fillIn, LIST_PATHS, PATHS, RUN_PATHS } from "../support/route-paths";
 import { startServer, type TestServer } from "../support/server";
 
-/** Stands in everything that the run has found, and nowhere else. */
+/** In all findings of the run, and nowhere else. */
 const SECRET = "geheimnis-4711";
 const MISSING = "A".repeat(22);
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   server = await startServer({ env: { BILLING: "off", TRUST_PROXY: "1" } });
   db = await server.database();
   [ada, eve] = await Promise.all([newMember(server), newMember(server)]);
-  // The message about the new account is shown once: no other answer is to differ by it.
+  // The message about the new account is shown once: it must not make other answers differ.
   await Promise.all([ada.get("/"), eve.get("/")]);
   const secrets = [element({ target: [`#${SECRET}`], html: `<img id="${SECRET}">`, picture: Buffer.from(SECRET) })];
   const of = (ruleId: string) => finding(ruleId, { impact: "serious", elementCount: 1, elements: secrets });
@@ -46,25 +46,25 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** @param id of a run, or what a shared link holds */
+/** @param id of a run, or the token of a shared link */
 const addressOf = (path: string, id: string) =>
   fillIn(path, { id, token: id, category: "violations", rule: "image-alt", page: pageId, position: 0, file: "export.json" });
 
-/** Whatever any of the forms may hold. */
+/** Fields of all forms. */
 const fieldsFor = (id: string, deletedAt: string) => ({
   ...{ run: id, at: deletedAt, days: "7", every: "week", answer: "problem", rule: "image-alt", group: "A".repeat(22), url: "" },
 });
 
 const deletedAt = async () => String((await db.selectFrom("run").select("deleted_at").where("deleted_at", "is not", null).executeTakeFirstOrThrow()).deleted_at);
 
-/** All that somebody could have changed. */
-const everythingOfAdas = () =>
+/** All data that another user could have changed. */
+const dataOfAda = () =>
   Promise.all([
     db.selectFrom("run").selectAll().where("owner", "=", ada.id).orderBy("id").execute(),
     ...(["share", "schedule", "review", "finding", "element"] as const).map((table) => db.selectFrom(table).selectAll().execute()),
   ]);
 
-/** What is said, without what is different each time. */
+/** The text of an answer, without the parts that differ each time. */
 function without(id: string, { status, location, text }: Answer): unknown {
   const said = text
     .replaceAll(id, "ID")
@@ -76,7 +76,7 @@ function without(id: string, { status, location, text }: Answer): unknown {
 const tells = (answer: Answer) => answer.text.includes(SECRET) || [...answer.headers.values()].some((value) => value.includes(SECRET));
 const guest = (headers: Record<string, string> = {}) => visitorOf(server, { headers });
 
-test("all addresses of runs, shared links and the API are looked at, and the owner finds the secret there", async () => {
+test("control: every address of runs, shared links and the API is covered, and shows the owner the secret", async () => {
   expect([RUN_PATHS.length, LIST_PATHS.length, SHARED_PATHS.length, API_PATHS.length].every((count) => count > 2)).toBe(true);
   for (const path of ["/run/:id", "/run/:id/:category/:rule", "/run/:id/:category/:rule/:page/:position", "/run/:id/export.json", "/run/:id/pages", "/run/:id/review"]) {
     const answer = await ada.get(addressOf(path, run.id));
@@ -84,22 +84,22 @@ test("all addresses of runs, shared links and the API are looked at, and the own
   }
 });
 
-test.each([...RUN_PATHS, ...LIST_PATHS])("who is not signed in is asked to, and told nothing: %s", async (path) => {
-  const before = await everythingOfAdas();
+test.each([...RUN_PATHS, ...LIST_PATHS])("a guest is asked to sign in, and learns nothing: %s", async (path) => {
+  const before = await dataOfAda();
   const address = addressOf(path, run.id);
   const leadsOn = [`/login?returnTo=${encodeURIComponent(address)}`, `/run/${run.id}`, "/runs"];
   for (const send of [() => guest().get(address), async () => guest().post(address, fieldsFor(run.id, await deletedAt()))]) {
     const answer = await send();
-    // A stream ends before it begins; what has no form takes none.
+    // A stream ends before it begins; pages without a form refuse one.
     const refused = answer.location === null ? [204, 405].includes(answer.status) : [301, 303].includes(answer.status) && leadsOn.includes(answer.location);
     expect([answer.status, answer.location, refused, tells(answer)]).toEqual([answer.status, answer.location, true, false]);
   }
   expect(tells(await guest().get(`${address}.data`))).toBe(false);
-  expect(await everythingOfAdas()).toEqual(before);
+  expect(await dataOfAda()).toEqual(before);
 });
 
-test.each(RUN_PATHS)("somebody else's run is one that does not exist: %s", async (path) => {
-  const before = await everythingOfAdas();
+test.each(RUN_PATHS)("another user's run is reported like a missing one: %s", async (path) => {
+  const before = await dataOfAda();
   const at = await deletedAt();
   const asks: ((id: string) => Promise<Answer>)[] = [
     (id) => eve.get(addressOf(path, id)),
@@ -113,11 +113,11 @@ test.each(RUN_PATHS)("somebody else's run is one that does not exist: %s", async
     expect(foreign.status).not.toBe(200);
     expect(without(run.id, foreign)).toEqual(without(MISSING, missing));
   }
-  expect(await everythingOfAdas()).toEqual(before);
+  expect(await dataOfAda()).toEqual(before);
 });
 
-test.each(LIST_PATHS)("a list holds nobody else's runs, and lets nobody else change them: %s", async (path) => {
-  const before = await everythingOfAdas();
+test.each(LIST_PATHS)("a list contains only the user's runs, and changes no others: %s", async (path) => {
+  const before = await dataOfAda();
   const answers = [
     await eve.get(path),
     await eve.get(`${path}?run=${run.id}&q=${SECRET.slice(0, 5)}&before=9999999999999.z`),
@@ -125,11 +125,11 @@ test.each(LIST_PATHS)("a list holds nobody else's runs, and lets nobody else cha
     await eve.post(path, fieldsFor(run.id, await deletedAt())),
   ];
   expect(answers.map(tells)).toEqual([false, false, false, false]);
-  expect(await everythingOfAdas()).toEqual(before);
+  expect(await dataOfAda()).toEqual(before);
   expect(await db.selectFrom("run").select("id").where("owner", "=", eve.id).execute()).toEqual([]);
 });
 
-test("a shared link that has expired, was taken back or is a deleted run's has never been", async () => {
+test("an expired or revoked link, and one of a deleted run, are reported like a missing one", async () => {
   const shares = createShares({ db });
   const newLink = async () => {
     const token = (await shares.create(ada.id, run.id, 7)) ?? "";
@@ -138,7 +138,7 @@ test("a shared link that has expired, was taken back or is a deleted run's has n
   };
   const [good, expired, taken] = [await newLink(), await newLink(), await newLink()];
   await db.updateTable("share").set({ expires_at: Date.now() - 1 }).where("id", "=", expired.id).execute();
-  await shares.takeBack(ada.id, run.id, taken.id);
+  await shares.revoke(ada.id, run.id, taken.id);
   const never = "B".repeat(43);
   for (const path of SHARED_PATHS) {
     expect([path, tells(await guest().get(addressOf(path, good.token)))]).toEqual([path, true]);
@@ -154,8 +154,8 @@ test("a shared link that has expired, was taken back or is a deleted run's has n
   await db.updateTable("run").set({ deleted_at: null }).where("id", "=", run.id).execute();
 });
 
-test.each(API_PATHS)("a token opens its holder's runs alone, and none opens nothing: %s", async (path) => {
-  const before = await everythingOfAdas();
+test.each(API_PATHS)("a token opens only its owner's runs; without a token nothing opens: %s", async (path) => {
+  const before = await dataOfAda();
   const token = await createApiTokens({ db }).create(eve.id, { name: "CI", scopes: ["runs:read", "runs:write"], days: 1 });
   const browsers: [number, FormBrowser][] = [
     [401, guest()],
@@ -174,5 +174,5 @@ test.each(API_PATHS)("a token opens its holder's runs alone, and none opens noth
   }
   const gone = await fetch(`${server.origin}${addressOf(path, run.id)}`, { method: "DELETE", headers: { Authorization: `Bearer ${token}` } });
   expect([404, 405]).toContain(gone.status);
-  expect(await everythingOfAdas()).toEqual(before);
+  expect(await dataOfAda()).toEqual(before);
 });

@@ -5,7 +5,7 @@ import { AlreadySubscribed, AwaitingPayment, ProviderUnavailable, SeveralCustome
 import { createBilling, type Billing } from "~/billing/billing.server";
 import { createFulfilments } from "~/runs/fulfilment.server";
 import { createScanRequests } from "~/runs/scan-request.server";
-import { paymentWasPaid, subscriptionGrants } from "~/billing/purchase-access";
+import { paymentWasPaid, subscriptionEntitles } from "~/billing/purchase-entitlement";
 import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import type { Mail } from "~/mail/mail";
 import { writeLetter } from "~/mail/letters.server";
@@ -54,13 +54,13 @@ const event = (id: string, more: Partial<BillingEvent> = {}): BillingEvent => ({
 });
 
 describe("buying", () => {
-  test("the same form twice is one order, also at the same time", async () => {
+  test("the same form sent twice is one order, also at the same time", async () => {
     const addresses = await Promise.all([1, 2, 3].map(() => billing.startCheckout(ada, order("o1"), "de")));
     expect(new Set(addresses)).toEqual(new Set(["https://provider.example/pay/o1"]));
     expect([provider.customers.size, provider.checkouts.size]).toEqual([1, 1]);
   });
 
-  test("a browser that never comes back ends entitled, with the URL that it was bought for", async () => {
+  test("a user who never returns from the checkout is entitled, with the URL of the purchase", async () => {
     await billing.startCheckout(ada, order("o1"), "de");
     provider.pay("o1");
     await billing.handleEvent(event("evt_1", { type: "checkout.session.completed" }));
@@ -76,7 +76,7 @@ describe("buying", () => {
     };
     const siteScans = () => db.selectFrom("run").select(["id", "url", "owner"]).where("scope", "=", "site").execute();
 
-    test("the webhook alone makes the check its buyer's, as long as any other run, and starts the website's scan once", async () => {
+    test("the webhook alone assigns the check to its buyer, and starts the website's scan once", async () => {
       const check = await freeCheck();
       await pay("o1", check.id);
       for (const id of ["evt_1", "evt_1", "evt_2"]) await billing.handleEvent(event(id));
@@ -90,7 +90,7 @@ describe("buying", () => {
       expect(state).toMatchObject({ outcome: "paid", fulfilled: true, scanId: scans[0]?.id, wanted: { plan: "pro", rhythm: "month", url: PAGE, checkId: check.id } });
     });
 
-    test("a browser that is back before the event finds the same, and the event adds nothing", async () => {
+    test("a browser that returns before the event gets the same, and the event adds nothing", async () => {
       const check = await freeCheck();
       await pay("o1", check.id);
       expect(await billing.outcomeOf(ada, "o1")).toMatchObject({ outcome: "paid", fulfilled: true });
@@ -99,7 +99,7 @@ describe("buying", () => {
       expect(await siteScans()).toHaveLength(1);
     });
 
-    test("a check that somebody else has had, that is over, thrown away, of another website or unknown is nobody's; the scan begins", async () => {
+    test("a check that is another user's, expired, deleted, of another website or unknown is not assigned; the scan starts", async () => {
       const eve = await createUsers({ db }).recognise({ subject: "auth0|eve", email: "eve@example.org", emailVerified: true, name: "Eve" }, "de");
       const [taken, expired, deleted, other] = [await freeCheck(), await freeCheck(), await freeCheck(), await freeCheck("https://b.example/")];
       expect(await runs.claim(taken.id, eve.id, PAGE)).toBe(true);
@@ -114,7 +114,7 @@ describe("buying", () => {
       expect(await siteScans()).toEqual([expect.objectContaining({ owner: ada.id })]);
     });
 
-    test("an order that is not paid leaves the check where it is", async () => {
+    test("an unpaid order does not assign the check", async () => {
       const check = await freeCheck();
       await billing.startCheckout(ada, order("o1", { checkId: check.id }), "de");
       await billing.handleEvent(event("evt_1"));
@@ -122,7 +122,7 @@ describe("buying", () => {
       expect(await siteScans()).toEqual([]);
     });
 
-    test("the public link of a check shows it to others as long as it was to, and not once its owner throws it away", async () => {
+    test("the public link of a check stays valid for its original period, and ends if the owner deletes the check", async () => {
       const check = await freeCheck();
       await runs.claim(check.id, ada.id, PAGE);
       expect(await runs.find(check.id, null)).toMatchObject({ id: check.id, expiresAt: check.expiresAt });
@@ -132,7 +132,7 @@ describe("buying", () => {
       expect(await runs.find(check.id, null)).toBeUndefined();
     });
 
-    test("a website whose scan is under way gets no second one", async () => {
+    test("a website with a running scan gets no second one", async () => {
       await pay("o1", "");
       await billing.handleEvent(event("evt_1"));
       await billing.startCheckout(ada, order("o2", { plan: "basic", rhythm: "once" }), "de");
@@ -143,7 +143,7 @@ describe("buying", () => {
     });
   });
 
-  test("a checkout that is over before its subscription counts still gets its URL", async () => {
+  test("a checkout that is complete before its subscription is active still registers its URL", async () => {
     await billing.startCheckout(ada, order("o1"), "de");
     provider.pay("o1");
     Object.assign(provider.subscriptions[0] ?? {}, { status: "incomplete" });
@@ -154,7 +154,7 @@ describe("buying", () => {
     expect(await purchases.covers(ada.id, "https://a.example/")).toBe(true);
   });
 
-  test("what was bought for a URL is registered once, also when the owner has removed it since", async () => {
+  test("the URL of a purchase is registered once, also if the owner has removed it since", async () => {
     await billing.startCheckout(ada, order("o1"), "de");
     provider.pay("o1");
     await billing.handleEvent(event("evt_1"));
@@ -174,7 +174,7 @@ describe("buying", () => {
     expect(await purchases.covers(ada.id, "https://b.example/")).toBe(true);
   });
 
-  test("who pays by the month is not charged for a second plan, in whatever way; a single scan they may add", async () => {
+  test("a subscriber cannot buy a second monthly plan in any way; a one-time payment is possible", async () => {
     for (const id of ["o1", "o2"]) await billing.startCheckout(ada, order(id), "de");
     provider.pay("o1");
     await billing.handleEvent(event("evt_1"));
@@ -190,7 +190,7 @@ describe("buying", () => {
     expect(await billing.startCheckout(ada, order("o6", { plan: "basic" }), "de")).toBe("https://provider.example/pay/o6");
   });
 
-  test("a form of an old tab begins nothing once more, when its order is complete", async () => {
+  test("a form of an old tab does not start its completed order again", async () => {
     await billing.startCheckout(ada, order("o1", { rhythm: "once" }), "de");
     provider.pay("o1");
     const before = provider.calls.filter((call) => call === "startCheckout").length;
@@ -198,7 +198,7 @@ describe("buying", () => {
     expect(provider.calls.filter((call) => call === "startCheckout")).toHaveLength(before);
   });
 
-  test("once a plan by the month is paid, the checkouts of another tab and of a mail can be paid no more; a single scan can", async () => {
+  test("once a monthly plan is paid, other open checkouts for one cannot be paid any more; a one-time payment can", async () => {
     for (const id of ["o1", "o2"]) await billing.startCheckout(ada, order(id), "de");
     await billing.mailLink(ada, order("o3"), "de");
     await billing.startCheckout(ada, order("o4", { rhythm: "once" }), "de");
@@ -208,7 +208,7 @@ describe("buying", () => {
     expect(states).toEqual(["expired", "complete", "expired", "open"]);
   });
 
-  test("who has bought in one currency is shown that one, in whatever language", async () => {
+  test("a buyer sees prices in the currency of the first purchase, in any language", async () => {
     expect([await billing.currencyFor(ada.id, "de"), await billing.currencyFor(ada.id, "en")]).toEqual(["eur", "usd"]);
     await billing.startCheckout(ada, order("o1"), "de");
     provider.pay("o1");
@@ -216,17 +216,17 @@ describe("buying", () => {
     expect(await billing.currencyFor(ada.id, "en")).toBe("eur");
   });
 
-  test("the return page asks the provider, and tells only the owner", async () => {
+  test("the return page asks the provider, and shows the result only to the owner", async () => {
     await billing.startCheckout(ada, order("o1"), "de");
     expect(await billing.outcomeOf(ada, "o1")).toMatchObject({ outcome: "open", way: "checkout" });
     provider.pay("o1");
     expect(await billing.outcomeOf(ada, "o1")).toMatchObject({ outcome: "paid", url: null });
-    expect((await purchases.of(ada.id))[0]?.grants).toBe(true);
+    expect((await purchases.of(ada.id))[0]?.entitles).toBe(true);
     expect(await billing.outcomeOf({ ...ada, id: "eve" }, "o1")).toBeUndefined();
     expect(await billing.outcomeOf(ada, "o2")).toBeUndefined();
   });
 
-  test("with the provider down nothing is half done, and a retry finishes it", async () => {
+  test("with the provider down there is no partial order, and a retry completes it", async () => {
     provider.down = true;
     await expect(billing.startCheckout(ada, order("o1"), "de")).rejects.toThrow(ProviderUnavailable);
     provider.down = false;
@@ -234,7 +234,7 @@ describe("buying", () => {
     expect([provider.customers.size, provider.checkouts.size]).toEqual([1, 1]);
   });
 
-  test("what goes wrong with customers is logged in the specification's words", async () => {
+  test("problems with customers are logged in the words of the specification", async () => {
     expect(await billing.openPortal(ada, "de")).toBeNull();
     expect(logged).toEqual(["Customer is not available"]);
 
@@ -243,7 +243,7 @@ describe("buying", () => {
     expect(logged.slice(1)).toEqual(["Error creating customer"]);
   });
 
-  test("what goes wrong with subscriptions is logged in the specification's words", async () => {
+  test("problems with subscriptions are logged in the words of the specification", async () => {
     await billing.startCheckout(ada, order("o1"), "de");
     await billing.reconcile(ada.id);
     expect(logged).toEqual(["No subscription found for customer"]);
@@ -259,34 +259,34 @@ describe("buying", () => {
     expect(logged.slice(3)).toEqual(["Customer is not available", "No subscription found for customer"]);
   });
 
-  test("several customers are said and logged, not guessed at", async () => {
+  test("several customers of one user are reported and logged; none is chosen", async () => {
     provider.customers.set("cus_1", "auth0|ada").set("cus_2", "auth0|ada");
     await expect(billing.startCheckout(ada, order("o1"), "de")).rejects.toThrow(SeveralCustomers);
     expect(logged).toEqual(["Expected exactly one customer, but found 2"]);
     expect(provider.checkouts.size).toBe(0);
     expect(await billing.isAmbiguous(ada.id)).toBe(true);
-    await expect(billing.lookAgain(ada)).rejects.toThrow(SeveralCustomers);
+    await expect(billing.recheckCustomer(ada)).rejects.toThrow(SeveralCustomers);
     provider.customers.delete("cus_2");
-    await billing.lookAgain(ada);
+    await billing.recheckCustomer(ada);
     expect(await billing.isAmbiguous(ada.id)).toBe(false);
     expect(await billing.startCheckout(ada, order("o1"), "de")).toBe("https://provider.example/pay/o1");
   });
 });
 
 describe("paying by mail", () => {
-  test("the link to a checkout is sent once, however often the form is", async () => {
+  test("the link to a checkout is sent once, also if the form is sent several times", async () => {
     await Promise.all([1, 2, 3].map(() => billing.mailLink(ada, order("o1"), "de")));
     expect(mails).toMatchObject([{ to: "ada@example.org", subject: "Ihr Link zur Bezahlung" }]);
     expect(mails[0]?.text).toContain("https://provider.example/pay/o1");
     expect(await billing.outcomeOf(ada, "o1")).toMatchObject({ outcome: "open", way: "link" });
-    const { orders } = await createUsers({ db }).everythingOf(ada.id);
+    const { orders } = await createUsers({ db }).personalDataOf(ada.id);
     expect(orders).toMatchObject([{ id: "o1", way: "link", url: "https://a.example/page", concludedAt: null }]);
     provider.pay("o1");
     await billing.handleEvent(event("evt_1"));
     expect(await purchases.covers(ada.id, "https://a.example/")).toBe(true);
   });
 
-  test("an invoice is written and sent once, and gives access with its URL when it is paid", async () => {
+  test("an invoice is created and sent once, and entitles to its URL when it is paid", async () => {
     const orders = await Promise.all([1, 2, 3].map(() => billing.sendInvoice(ada, order("o1"), "de")));
     expect(orders).toEqual(["o1", "o1", "o1"]);
     expect(mails).toMatchObject([{ to: "ada@example.org", subject: "Ihre Rechnung R-1" }]);
@@ -298,7 +298,7 @@ describe("paying by mail", () => {
     expect([await billing.openInvoices(ada.id), mails.length]).toEqual([[], 1]);
   });
 
-  test("an invoice for the page of a free check hands the check over and starts the scan once it is paid", async () => {
+  test("a paid invoice for a free check assigns the check and starts the scan", async () => {
     const url = "https://a.example/page";
     const check = await runs.start({ url, scope: "page", standard: { version: "2.2", level: "AA" }, owner: null });
     await billing.sendInvoice(ada, order("o1", { checkId: check.id }), "de");
@@ -310,7 +310,7 @@ describe("paying by mail", () => {
     expect(scans).toEqual([{ url, owner: ada.id }]);
   });
 
-  test("whoever has an open invoice for a plan gets no second one by ordering it again", async () => {
+  test("a second order of a plan with an open invoice creates no second invoice", async () => {
     await billing.sendInvoice(ada, order("o1"), "de");
     expect(await billing.sendInvoice(ada, order("o2", { url: "https://b.example/" }), "de")).toBe("o1");
     expect([provider.invoices.length, mails.length]).toEqual([1, 1]);
@@ -321,25 +321,25 @@ describe("paying by mail", () => {
     expect(await purchases.covers(ada.id, "https://b.example/")).toBe(true);
   });
 
-  test("two orders at the same time, of two tabs, are one invoice", async () => {
+  test("two concurrent orders of two tabs are one invoice", async () => {
     const orders = await Promise.all(["o1", "o2"].map((id) => billing.sendInvoice(ada, order(id), "de")));
     expect([orders, provider.invoices.length, mails.length]).toEqual([["o1", "o1"], 1, 1]);
   });
 
-  test("a plan that waits for its first payment is not ordered a second time, until it is taken back for being overdue", async () => {
+  test("a plan that awaits its first payment cannot be ordered again until it is canceled as overdue", async () => {
     await billing.startCheckout(ada, order("o1", { rhythm: "once" }), "de");
     const waiting = subscription({ order: "o2", byInvoice: true, paid: false });
     provider.subscriptions.push(waiting, subscription({ id: "sub_2", order: null, status: "past_due", byInvoice: true, paid: false }));
     await billing.reconcile(ada.id);
     await expect(billing.startCheckout(ada, order("o3"), "de")).rejects.toThrow(AwaitingPayment);
-    expect(provider.calls).not.toContain("withdraw");
+    expect(provider.calls).not.toContain("cancelUnpaid");
     waiting.status = "past_due";
     await billing.reconcileStale(Date.now() + 3_600_001);
     expect(provider.subscriptions.map(({ status }) => status), "what we have not ordered stays").toEqual(["canceled", "past_due"]);
     await billing.startCheckout(ada, order("o3"), "de");
   });
 
-  test("an invoice of a later period is sent, too, when an event brings it", async () => {
+  test("an invoice of a later period is also sent when an event names it", async () => {
     await billing.sendInvoice(ada, order("o1"), "de");
     const [first] = provider.invoices;
     if (first) provider.invoices.push({ ...first, id: "in_2", number: "R-2" });
@@ -347,7 +347,7 @@ describe("paying by mail", () => {
     expect(mails.map(({ subject }) => subject)).toEqual(["Ihre Rechnung R-1", "Ihre Rechnung R-2"]);
   });
 
-  test("with the provider down nothing is sent, and a retry finishes it", async () => {
+  test("with the provider down nothing is sent, and a retry completes the order", async () => {
     provider.down = true;
     await expect(billing.sendInvoice(ada, order("o1"), "de")).rejects.toThrow(ProviderUnavailable);
     await expect(billing.mailLink(ada, order("o2"), "de")).rejects.toThrow(ProviderUnavailable);
@@ -358,8 +358,8 @@ describe("paying by mail", () => {
   });
 });
 
-describe("an account that is to be deleted", () => {
-  test("waits for a provider that is down while something could still be paid, and not afterwards", async () => {
+describe("deleting an account", () => {
+  test("waits for an unavailable provider only while an order could still be paid", async () => {
     await billing.startCheckout(ada, order("o1"), "de");
     provider.down = true;
     expect(await billing.cancelForAccountDeletion(ada.id)).toBe("unreachable");
@@ -370,7 +370,7 @@ describe("an account that is to be deleted", () => {
     expect(provider.checkouts.get("cs_o1")?.status).toBe("expired");
   });
 
-  test("waits for a payment that is on its way, and for the end of what is charged", async () => {
+  test("waits for a pending payment and for the end of a subscription", async () => {
     await billing.startCheckout(ada, order("o1"), "de");
     const checkout = provider.checkouts.get("cs_o1");
     Object.assign(checkout ?? {}, { status: "complete" });
@@ -381,17 +381,17 @@ describe("an account that is to be deleted", () => {
 });
 
 describe("signing in", () => {
-  test("brings up to date whoever was not looked at for an hour", async () => {
+  test("reconciles a user who was not reconciled for an hour", async () => {
     await billing.startCheckout(ada, order("o1"), "de");
     await billing.reconcile(ada.id);
     provider.pay("o1");
     await billing.reconcileAtSignIn(ada);
     expect(await purchases.of(ada.id)).toEqual([]);
     await billing.reconcileAtSignIn(ada, Date.now() + 3_600_001);
-    expect((await purchases.of(ada.id))[0]?.grants).toBe(true);
+    expect((await purchases.of(ada.id))[0]?.entitles).toBe(true);
   });
 
-  test("recognises who has bought before with the same sign-in, and asks once an hour about who has not", async () => {
+  test("finds earlier purchases of the same sign-in, and asks once an hour about users without any", async () => {
     await billing.reconcileAtSignIn(ada);
     await billing.reconcileAtSignIn(ada);
     expect(provider.calls).toEqual(["findCustomer"]);
@@ -404,7 +404,7 @@ describe("signing in", () => {
     expect(await purchases.covers(ada.id, "https://a.example/")).toBe(true);
   });
 
-  test("asks about nobody with an account of this installation alone, and works with the provider down", async () => {
+  test("does not ask about local accounts, and works with the provider down", async () => {
     await billing.reconcileAtSignIn({ ...ada, subject: null });
     expect(provider.calls).toEqual([]);
     await billing.startCheckout(ada, order("o1"), "de");
@@ -415,7 +415,7 @@ describe("signing in", () => {
 });
 
 describe("events", () => {
-  test("one that fails is not handled, and the next attempt is", async () => {
+  test("a failed event is not marked as handled, and the next attempt is", async () => {
     await billing.startCheckout(ada, order("o1"), "de");
     provider.pay("o1");
     provider.down = true;
@@ -424,19 +424,19 @@ describe("events", () => {
     await billing.handleEvent(event("evt_1"));
     const rows = await db.selectFrom("billing_event").select(["id", "attempts", "outcome"]).execute();
     expect(rows).toEqual([{ id: "evt_1", attempts: 2, outcome: "reconciled" }]);
-    expect((await purchases.of(ada.id))[0]?.grants).toBe(true);
+    expect((await purchases.of(ada.id))[0]?.entitles).toBe(true);
   });
 
-  test("one that names nothing but a payment finds its owner by that", async () => {
+  test("an event that names only a payment finds its owner by it", async () => {
     await billing.startCheckout(ada, order("o1", { rhythm: "once" }), "de");
     provider.pay("o1");
     await billing.handleEvent(event("evt_1"));
     Object.assign(provider.payments[0] ?? {}, { disputed: true });
     await billing.handleEvent(event("evt_2", { customer: null, payment: "pi_o1", type: "charge.dispute.created" }));
-    expect((await purchases.of(ada.id))[0]?.grants).toBe(false);
+    expect((await purchases.of(ada.id))[0]?.entitles).toBe(false);
   });
 
-  test("one about nobody is acknowledged, and kept", async () => {
+  test("an event without a known customer is acknowledged and stored", async () => {
     await billing.handleEvent(event("evt_1", { customer: "cus_unknown" }));
     await billing.handleEvent(event("evt_2", { customer: null, type: "something.new" }));
     const rows = await db.selectFrom("billing_event").select("outcome").execute();
@@ -444,7 +444,7 @@ describe("events", () => {
     expect(provider.calls).toEqual([]);
   });
 
-  test("500 histories, each event three times and in any order, end in the provider's state", async () => {
+  test("500 random histories, each event three times in any order, end in the provider's state", async () => {
     await billing.startCheckout(ada, order("first"), "de");
     for (let seed = 1; seed <= 500; seed += 1) {
       const random = seeded(seed);
@@ -458,13 +458,13 @@ describe("events", () => {
       }
       await deliver(events, random);
       const expected = [
-        ...provider.subscriptions.map((each) => [each.id, each.status, subscriptionGrants(each), each.urlLimit]),
+        ...provider.subscriptions.map((each) => [each.id, each.status, subscriptionEntitles(each), each.urlLimit]),
         ...provider.payments.map((each) => [each.id, each.status, paymentWasPaid(each), each.urlLimit]),
       ];
       const stored = await purchases.of(ada.id);
       const known = stored.filter(({ status }) => status !== "gone");
-      expect(known.map(({ id, status, grants, urlLimit }) => [id, status, grants, urlLimit]).sort(), `seed ${seed}`).toEqual(expected.sort());
-      expect(stored.filter(({ status, grants }) => status === "gone" && grants)).toEqual([]);
+      expect(known.map(({ id, status, entitles, urlLimit }) => [id, status, entitles, urlLimit]).sort(), `seed ${seed}`).toEqual(expected.sort());
+      expect(stored.filter(({ status, entitles }) => status === "gone" && entitles)).toEqual([]);
     }
   });
 
@@ -483,7 +483,7 @@ describe("events", () => {
     ])();
   }
 
-  /** What fails comes again, as from the provider. */
+  /** A failed event is sent again, as by the provider. */
   async function deliver(events: BillingEvent[], random: () => number): Promise<void> {
     if (events.length === 0) return;
     provider.down = random() < 0.2;
@@ -503,8 +503,8 @@ describe("events", () => {
   });
 });
 
-describe("what the provider is told of URLs", () => {
-  test("is tried again until it is there", async () => {
+describe("writing URLs to the provider", () => {
+  test("is retried until it succeeds", async () => {
     await billing.startCheckout(ada, order("o1"), "de");
     provider.pay("o1");
     await billing.reconcile(ada.id);
@@ -520,7 +520,7 @@ describe("what the provider is told of URLs", () => {
   });
 });
 
-test("one customer about whom the provider cannot be asked keeps nobody else from being compared", async () => {
+test("a customer that cannot be read does not block the reconciliation of others", async () => {
   const eve = await createUsers({ db }).recognise({ subject: "auth0|eve", email: "eve@example.org", emailVerified: true, name: "Eve" }, "de");
   for (const user of [ada, eve]) await billing.startCheckout(user, order(`o-${user.name}`), "de");
   const { purchasesOf } = provider;
@@ -533,12 +533,12 @@ test("one customer about whom the provider cannot be asked keeps nobody else fro
   expect(asked.sort()).toEqual([`cus_${ada.id}`, `cus_${eve.id}`].sort());
 });
 
-test("whoever was not looked at for an hour is compared with the provider", async () => {
+test("users who were not reconciled for an hour are reconciled", async () => {
   await billing.startCheckout(ada, order("o1"), "de");
   await billing.reconcile(ada.id);
   provider.pay("o1");
   await billing.reconcileStale();
   expect((await purchases.of(ada.id))[0]).toBeUndefined();
   await billing.reconcileStale(Date.now() + 3_600_001);
-  expect((await purchases.of(ada.id))[0]?.grants).toBe(true);
+  expect((await purchases.of(ada.id))[0]?.entitles).toBe(true);
 });

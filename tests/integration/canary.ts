@@ -13,7 +13,7 @@ export interface Canary {
 
 /**
  * Listens for TCP and UDP on one port of a loopback address, and answers HTTP and WebSocket as an open service would, so
- * that whoever gets through is let in.
+ * that every connection succeeds.
  */
 export async function openCanary(host: "127.0.0.1" | "::1", wantedPort = 0): Promise<Canary> {
   const hits: string[] = [];
@@ -35,7 +35,7 @@ export async function openCanary(host: "127.0.0.1" | "::1", wantedPort = 0): Pro
   try {
     await once(server, "listening");
   } catch (error) {
-    // A machine without IPv6: what cannot be listened to cannot be reached either.
+    // A machine without IPv6: an address without a listener cannot be reached either.
     if (host === "::1" && !/EADDRINUSE/.test(String(error))) return openCanary("127.0.0.1");
     throw error;
   }

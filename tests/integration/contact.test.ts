@@ -33,7 +33,7 @@ async function stored(at: TestServer, email: string) {
   return db.selectFrom("message").select(["subject", "text", "locale"]).where("email", "=", email).execute();
 }
 
-test("a message is stored and mailed to the operator, and the visitor is told that it has arrived", async () => {
+test("a message is stored and mailed to the operator, and the visitor sees a confirmation", async () => {
   const browser = visitor();
   const { email, subject, ...rest } = letter();
   const answer = await browser.post("/contact", { email, subject, ...rest });
@@ -48,7 +48,7 @@ test("a message is stored and mailed to the operator, and the visitor is told th
   expect(received()?.text).toContain(`Guten Tag,`);
 });
 
-test("the form sent twice is one message", async () => {
+test("a form sent twice is one message", async () => {
   const browser = visitor();
   const fields = letter();
   const answers = await Promise.all([browser.post("/contact", fields), browser.post("/contact", fields)]);
@@ -56,7 +56,7 @@ test("the form sent twice is one message", async () => {
   expect(await stored(server, fields.email)).toHaveLength(1);
 });
 
-test("what is missing or wrong is answered with 422, links to the fields, and everything that was typed", async () => {
+test("missing or invalid fields are answered with 422, links to the fields, and the typed values", async () => {
   for (const [language, { problem }] of [["de", german], ["en", english]] as const) {
     const message = `Zeile eins\r\n<script>alert(1)</script> ${"x".repeat(5_000)}`;
     const answer = await visitor(server, language).post("/contact", { email: "ada@", subject: "", message });
@@ -72,7 +72,7 @@ test("what is missing or wrong is answered with 422, links to the fields, and ev
   }
 });
 
-test("what a machine fills in is not sent, and a person who did it by accident can put it right", async () => {
+test("a filled-in honeypot stops a message, and a person can correct it", async () => {
   const browser = visitor();
   const fields = letter();
   expect((await browser.get("/contact")).text).toMatch(/<div class="honeypot" aria-hidden="true">.*?<input[^>]*tabindex="-1"/i);
@@ -85,7 +85,7 @@ test("what a machine fills in is not sent, and a person who did it by accident c
   expect(await stored(server, fields.email)).toHaveLength(1);
 });
 
-test("who sends very many is told when to go on, and loses nothing of what they typed; others are not stopped", async () => {
+test("a sender over the rate limit sees when to continue, with the typed text; other senders are not affected", async () => {
   const browser = visitor();
   for (let sent = 0; sent < 20; sent += 1) expect((await browser.post("/contact", letter())).status).toBe(303);
   const fields = letter();
@@ -98,7 +98,7 @@ test("who sends very many is told when to go on, and loses nothing of what they 
   expect((await visitor().post("/contact", fields)).status).toBe(303);
 });
 
-test("when a message cannot be stored, the visitor is told so in both languages, and keeps what they typed", async () => {
+test("if a message cannot be stored, the visitor sees an error in either language, with the typed text", async () => {
   const broken = await startServer({ env: { CONTACT_TO: OPERATOR } });
   try {
     await breakTable(broken, "message");
@@ -116,7 +116,7 @@ test("when a message cannot be stored, the visitor is told so in both languages,
   }
 });
 
-test("while mail is down, messages are taken and wait; nothing is lost", async () => {
+test("messages are accepted and wait while the mail server is down", async () => {
   const smtp = await startSmtp();
   smtp.refuseWith = { code: 451, text: "try again later" };
   const down = await startServer({ env: { SMTP_URL: smtp.url, CONTACT_TO: OPERATOR } });
@@ -133,7 +133,7 @@ test("while mail is down, messages are taken and wait; nothing is lost", async (
   }
 });
 
-test("where nobody is named, the page says so, and the message waits until somebody is", async () => {
+test("without a recipient, the page says so, and messages wait until there is one", async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "rampe-contact-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const fields = letter();
@@ -152,7 +152,7 @@ test("where nobody is named, the page says so, and the message waits until someb
   await named.stop();
 });
 
-test("the form is filled in by who is signed in, and by what a link is about", async () => {
+test("the form contains the signed-in user's address, and the topic of the link", async () => {
   const browser = await newMember(server);
   const page = await browser.get("/contact?topic=enterprise");
   expect(page.text).toContain(`value="${browser.person.email}"`);

@@ -1,23 +1,23 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { freshPlace } from "../support/database";
+import { freshLocation } from "../support/database";
 import { startKillable } from "../support/killable-server";
 import { withDatabase } from "../support/server-database";
-import { howOften } from "../support/how-often";
+import { repetitions } from "../support/repetitions";
 import { openSite, pageWith, type Page } from "../support/site";
 
-const KILLS = howOften(12, 120);
+const KILLS = repetitions(12, 120);
 const QUEUED = 10;
 const PAGES = 20 * KILLS;
-// Longer than a check takes, so that some are killed at work and some are not.
+// Longer than a check, so that some kills interrupt one and others do not.
 const LONGEST_LIFE_MS = 1_500;
 
-test(`${KILLS} kills lose no check, and double none`, async () => {
+test(`no check is lost or duplicated by ${KILLS} kills`, async () => {
   const site = await openSite(
     Object.fromEntries(Array.from({ length: PAGES }, (_, index) => [`/${index}`, slowPage])),
   );
   onTestFinished(() => site.close());
-  const place = freshPlace();
+  const place = freshLocation();
   const settings = {
     SCAN_ALLOW_PRIVATE: `127.0.0.1:${site.port}`,
     SCAN_CONCURRENCY: "2",
@@ -27,7 +27,7 @@ test(`${KILLS} kills lose no check, and double none`, async () => {
 
   for (let round = 0; round < KILLS; round += 1) {
     const server = await startKillable(place, settings);
-    // Ten at first, and new ones for those that have been finished: every kill shall find somebody at work.
+    // Ten at first, and a new one for each that is finished, so that every kill interrupts work.
     const missing = QUEUED - (await unfinished());
     for (let count = 0; count < missing; count += 1)
       requested.push(await requestScan(server.origin, site.url(`/${requested.length}`)));
@@ -65,7 +65,7 @@ test(`${KILLS} kills lose no check, and double none`, async () => {
     expect(findings).toEqual(requested.map(() => findings[0]));
     const jobs = await db.selectFrom("job").select(["run_id", "state", "deaths"]).execute();
     expect(jobs.map(({ state }) => state)).toEqual(requested.map(() => "done"));
-    // Else the kills have hit nobody at work, and this shows nothing.
+    // Otherwise the kills interrupted no work, and the test proves nothing.
     expect(jobs.reduce((sum, { deaths }) => sum + deaths, 0)).toBeGreaterThan(KILLS / 4);
   });
 

@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** As a `VACUUM` or a shell does. @param ms for so long; else as long as the task takes */
+/** Locks like a `VACUUM` or a shell. @param ms duration; by default that of the task */
 async function locked<Result>(task: () => Promise<Result>, ms?: number): Promise<Result> {
   const unlock = await lockDatabase(server);
   const done = task();
@@ -39,7 +39,7 @@ async function locked<Result>(task: () => Promise<Result>, ms?: number): Promise
   return done;
 }
 
-test("a lock of 8 s from outside: pages are read, what is sent meanwhile is stored afterwards, a scan under way ends well", async () => {
+test("during a lock of 8 s by another program pages can be read, forms are stored afterwards, and a running scan completes", async () => {
   const started = await browser.post("/runs/new", { url: site.origin, scope: "page", level: "AA" });
   expect(started.status).toBe(303);
   const run = started.location ?? "";
@@ -61,7 +61,7 @@ test("a lock of 8 s from outside: pages are read, what is sent meanwhile is stor
   await expect.poll(async () => (await browser.get(run)).text, { timeout: 30_000 }).toContain("report-head");
 });
 
-test("a longer lock: who sends a form gets 503, when to come back, and what they typed", async () => {
+test("during a longer lock a form is answered with 503, a time to retry, and the typed values", async () => {
   await locked(async () => {
     const [answer, password] = await Promise.all([
       browser.post("/profile/name?next=1", { name: 'Grace "Amazing" <Hopper>' }),
@@ -81,7 +81,7 @@ test("a longer lock: who sends a form gets 503, when to come back, and what they
   expect((await browser.get("/profile/general")).text).toContain("Grace Hopper");
 });
 
-test("a server that stops during a lock stops in time, and the next one finishes the scan", async () => {
+test("a server that is stopped during a lock stops in time, and the next one finishes the scan", async () => {
   const run = (await browser.post("/runs/new", { url: site.url("/slow"), scope: "page", level: "AA" })).location ?? "";
   const db = await server.database();
   const newest = () => db.selectFrom("run").select("status").orderBy("created_at", "desc").executeTakeFirst();

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-test("with too little free space no new scan begins, and whoever wants one is told, with what they typed", async () => {
+test("with too little free space no new scan starts; the form says so and keeps the typed values", async () => {
   const free = await browser.post("/?index", { url: "https://shop.example/a?b=1" });
   expect(free.status).toBe(503);
   expect(Number(free.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -45,13 +45,13 @@ test("with too little free space no new scan begins, and whoever wants one is to
   expect(await api.json()).toMatchObject({ type: "/api#no-disk-space", status: 503 });
 });
 
-test("reports stay readable, and say what is not stored any more", async () => {
+test("reports stay readable, and say what was deleted", async () => {
   const report = await browser.get(`/run/${runId}`);
   expect(report.status).toBe(200);
   expect(report.text).toContain("Die Fundstellen dieser Prüfung sind nicht mehr gespeichert");
 });
 
-test("the operator is told: by log, mail, health and metrics", async () => {
+test("the operator is informed by log, mail, health check and metrics", async () => {
   const health = await fetch(`${server.origin}/healthz`);
   expect([health.status, await health.json()]).toEqual([200, { ok: true, database: "ok", scanner: "ok", disk: "low" }]);
   await server.logged(({ msg }) => msg === "the disk is nearly full: no new scans begin");

@@ -118,7 +118,7 @@ function dial(port: number, host = "127.0.0.1"): Promise<Socket> {
 
 const proxyPort = (of: Egress) => Number(new URL(of.proxyUrl).port);
 
-/** Writes to the proxy and gives everything it answers until it hangs up, or has nothing more to say. */
+/** Writes to the proxy. @returns its whole answer, until it closes the connection or stays silent */
 async function say(text: string, of = egress): Promise<string> {
   const socket = await dial(proxyPort(of));
   let answer = "";
@@ -151,7 +151,7 @@ function get(
   });
 }
 
-/** Asks for a tunnel, and gives the status together with the tunnel. */
+/** Requests a tunnel. @returns the status and the tunnel */
 function tunnel(authority: string, of = egress): Promise<{ status: number; socket: Socket }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ port: proxyPort(of), method: "CONNECT", path: authority });
@@ -169,7 +169,7 @@ const expectNoVisitor = () => {
   expect(canary6.hits()).toEqual([]);
 };
 
-/** Every way to write a host that leads to one of the canaries, or to something as private. */
+/** All spellings of hosts that lead to a canary, or to another private address. */
 const PRIVATE_HOSTS = [
   "127.0.0.1",
   "127.0.0.1.",
@@ -242,7 +242,7 @@ const PRIVATE_HOSTS = [
     .map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address)),
 ];
 
-describe("nothing private is reached", () => {
+describe("private addresses are not reached", () => {
   it.each(PRIVATE_HOSTS)("%s", async (host) => {
     for (const port of [canary.port, canary6.port]) {
       expect(await say(`CONNECT ${host}:${port} HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`)).toMatch(
@@ -258,7 +258,7 @@ describe("nothing private is reached", () => {
     expect(egress.bytes()).toBe(0);
   });
 
-  it("a port where mail, databases and the like live, even at a host that may be reached", async () => {
+  it("a port of mail servers, databases and the like, even of a public host", async () => {
     const generous = await open({ policy: createAddressPolicy(["site.example", "127.0.0.0/8"]) });
     for (const port of [0, 1, 22, 25, 110, 445, 1023, 2375, 3306, 3389, 5432, 6379, 9200, 11211, 27017]) {
       for (const host of ["site.example", "127.0.0.1"]) {
@@ -316,7 +316,7 @@ describe("nothing private is reached", () => {
     expectNoVisitor();
   });
 
-  it("what a redirect leads to", async () => {
+  it("the target of a redirect", async () => {
     for (const to of ["http://169.254.169.254/latest/meta-data/", `http://127.0.0.1:${canary.port}/`]) {
       const redirect = await get(`http://127.0.0.1:${site.port}/redirect?to=${encodeURIComponent(to)}`);
       expect(redirect.headers.location).toBe(to);
@@ -343,7 +343,7 @@ describe("nothing private is reached", () => {
   });
 });
 
-describe("a request cannot be smuggled past the judgement", () => {
+describe("a request cannot bypass the address policy", () => {
   const toSite = () => `http://127.0.0.1:${site.port}/`;
   const siteHost = () => `Host: 127.0.0.1:${site.port}\r\n`;
   const toCanary = () =>
@@ -412,7 +412,7 @@ describe("a request cannot be smuggled past the judgement", () => {
     expectNoVisitor();
   });
 
-  it("a Host header that names another site gets nothing from this one", async () => {
+  it("a Host header that names another site is refused", async () => {
     const before = site.requests.length;
     const answer = await say(`GET ${toSite()} HTTP/1.1\r\nHost: 127.0.0.1:${canary.port}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
@@ -420,8 +420,8 @@ describe("a request cannot be smuggled past the judgement", () => {
   });
 });
 
-describe("a name cannot change its mind", () => {
-  it("the address that was judged is the one connected to", async () => {
+describe("a name cannot change its address", () => {
+  it("the checked address is the one that is connected to", async () => {
     // The canary listens where the name leads from its second answer on, on the very port of the site.
     const trap = await openCanary("::1", site.port);
     const answers = [["127.0.0.1"], ["::1"], ["::1"]];
@@ -442,14 +442,14 @@ describe("a name cannot change its mind", () => {
     await trap.close();
   });
 
-  it("nor can it tell the page what it resolves to", async () => {
+  it("the page does not learn the address", async () => {
     const { body, headers } = await get(`http://public-and-private.example:${canary.port}/`);
     expect(body + JSON.stringify(headers)).not.toContain("127.0.0.1");
   });
 });
 
-describe("what is allowed works", () => {
-  it("a request with its body, and without a trace of the proxy", async () => {
+describe("allowed connections work", () => {
+  it("a request with its body, without headers of the proxy", async () => {
     const { status, body } = await get(`http://127.0.0.1:${site.port}/page?q=1`);
     expect({ status, body }).toEqual({ status: 200, body: "the site" });
     const { url, headers } = site.requests.at(-1)!;
@@ -460,7 +460,7 @@ describe("what is allowed works", () => {
     expect(egress.bytes()).toBeGreaterThan("the site".length);
   });
 
-  it("a tunnel, with what was sent before it stood", async () => {
+  it("a tunnel, with data sent before it was open", async () => {
     const before = egress.bytes();
     const request = `GET /in-tunnel HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n`;
     const answer = await say(`CONNECT site.example:${site.port} HTTP/1.1\r\n\r\n${request}`);
@@ -478,15 +478,15 @@ describe("what is allowed works", () => {
   });
 });
 
-describe("names without a stand-in", () => {
-  it("one that is listed is asked of the system, as it may stand in the hosts file alone", async () => {
+describe("look-ups by the system", () => {
+  it("a name in the operator's list may be only in the hosts file", async () => {
     const policy = createAddressPolicy([`localhost:${site.port}`]);
     const visit = await openEgress({ policy });
     opened.push(visit);
     expect((await get(`http://localhost:${site.port}/`, visit)).body).toBe("the site");
   });
 
-  it("one that does not exist has no address, with or without a name server", async () => {
+  it("a missing name has no address, with or without a name server", async () => {
     const visit = await openEgress({ policy: createAddressPolicy([]), connectTimeoutMs: 1_500 });
     opened.push(visit);
     expect((await get("http://no-such-name.invalid/", visit)).status).toBe(502);
@@ -494,8 +494,8 @@ describe("names without a stand-in", () => {
   });
 });
 
-describe("why nothing came back can be told", () => {
-  it("a site that says 403 itself is not blocked", async () => {
+describe("the reason of a failed connection is known", () => {
+  it("a site's own 403 does not count as blocked", async () => {
     expect((await get(`http://127.0.0.1:${site.port}/forbidden`)).status).toBe(403);
     expect(egress.outcome("127.0.0.1", site.port)).toBeUndefined();
   });
@@ -518,7 +518,7 @@ describe("why nothing came back can be told", () => {
     });
   });
 
-  it("a port where nobody listens, until somebody does", async () => {
+  it("a closed port, until a server listens", async () => {
     const server = createTcpServer((socket) => socket.end("HTTP/1.0 200 OK\r\n\r\nhere"));
     const port = await listen(server);
     server.close();
@@ -533,7 +533,7 @@ describe("why nothing came back can be told", () => {
     server.close();
   });
 
-  it.each(["hang-up", "reset"])("a site that accepts the connection and breaks it (%s)", async (how) => {
+  it.each(["hang-up", "reset"])("a site that closes an accepted connection (%s)", async (how) => {
     expect((await get(`http://127.0.0.1:${site.port}/${how}`)).status).toBeGreaterThanOrEqual(500);
     expect(egress.outcome("127.0.0.1", site.port)?.kind).toBe("reset");
     await get(`http://127.0.0.1:${site.port}/`);
@@ -545,7 +545,7 @@ describe("why nothing came back can be told", () => {
     expect(egress.outcome("127.0.0.1", site.port)?.kind).toBe("reset");
   });
 
-  it("a browser that hangs up is nobody's fault", async () => {
+  it("a connection closed by the browser is no failure", async () => {
     const { socket } = await tunnel(`127.0.0.1:${site.port}`);
     socket.write("GET /silent HTTP/1.1\r\nHost: x\r\n\r\n");
     await expect.poll(() => site.requests.at(-1)?.url).toBe("/silent");
@@ -570,7 +570,7 @@ describe("why nothing came back can be told", () => {
   });
 });
 
-/** A process that has stopped working while it listens, with its queue full: Linux then ignores who wants to connect. */
+/** A stopped process that listens, with a full queue: Linux then ignores new connections. */
 async function openDeafServer() {
   const script = `const s = require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => console.log(s.address().port))`;
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
@@ -589,8 +589,8 @@ async function openDeafServer() {
   };
 }
 
-describe("when the visit is over", () => {
-  it("every connection ends at once, on both sides", async () => {
+describe("at the end of a visit", () => {
+  it("all connections are closed at once, on both sides", async () => {
     const { socket } = await tunnel(`127.0.0.1:${site.port}`);
     socket.write("GET /silent HTTP/1.1\r\nHost: x\r\n\r\n");
     const pending = get(`http://127.0.0.1:${site.port}/silent?plain`).catch((error: Error) => error);
@@ -606,7 +606,7 @@ describe("when the visit is over", () => {
     await expect(dial(proxyPort(egress))).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("what waits for a name connects no more", async () => {
+  it("a pending look-up does not connect any more", async () => {
     let answer: (addresses: string[]) => void = () => {};
     const visit = await open({ lookup: () => new Promise((resolve) => (answer = resolve)) });
     const before = site.requests.length;
@@ -619,13 +619,13 @@ describe("when the visit is over", () => {
     expect(site.requests).toHaveLength(before);
   });
 
-  it("it can be closed twice", async () => {
+  it("closing twice is possible", async () => {
     await egress.close();
     await egress.close();
   });
 });
 
-it("nothing is printed, and everything refused is logged", async () => {
+it("refusals are logged, and nothing is printed", async () => {
   const printed = ["log", "info", "warn", "error", "debug"].map((name) =>
     vi.spyOn(console, name as "log").mockImplementation(() => {}),
   );
@@ -651,7 +651,7 @@ it("nothing is printed, and everything refused is logged", async () => {
   vi.restoreAllMocks();
 });
 
-it("control: a canary counts everyone who does come", async () => {
+it("control: a canary counts every connection", async () => {
   const control = await openCanary("127.0.0.1");
   const visit = await open({ policy: createAddressPolicy([`127.0.0.1:${control.port}`]) });
   (await dial(control.port)).destroy();

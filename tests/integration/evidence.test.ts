@@ -35,7 +35,7 @@ async function subscriber(covered: string[]): Promise<Member> {
   return member;
 }
 
-test("an owner sees what an element looks like, and keeps it to themselves", async () => {
+test("an owner can see the picture of an element; it is cached privately", async () => {
   const ada = await subscriber(["https://shop.example/"]);
   const picture = await runWithPicture(ada, "https://shop.example/");
   const answer = await ada.get(picture);
@@ -47,7 +47,7 @@ test("an owner sees what an element looks like, and keeps it to themselves", asy
   });
 });
 
-test("nobody else does, nor anybody a picture that there is none of: all are the same 404", async () => {
+test("another user's picture and a missing one are the same 404", async () => {
   const ada = await subscriber(["https://shop.example/"]);
   const eve = await subscriber(["https://shop.example/"]);
   const picture = await runWithPicture(ada, "https://shop.example/");

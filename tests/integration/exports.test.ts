@@ -5,7 +5,7 @@ import { createPdfPrinter } from "~/reports/pdf/printer.server";
 import type { PageResult } from "~/scan/types";
 import { newMember, visitorOf } from "../support/accounts";
 import { ENDED, subscribe } from "../support/bought";
-import { sarifProblems, statementsOf } from "../support/export-judges";
+import { sarifProblems, statementsOf } from "../support/export-validators";
 import { finishedRun } from "../support/finished-runs";
 import { HOSTILE_TEXTS, hostilePage } from "../support/hostile-findings";
 import { checkedPage, uncheckedPage } from "../support/page-results";
@@ -42,7 +42,7 @@ async function customer(status: RunTable["status"] = "succeeded", language: Loca
   return { reader, run, at: (format: string) => `/run/${run.id}/export.${format}` };
 }
 
-test("an account is taken along with the findings of its scans, also when the plan has ended", async () => {
+test("the export of an account contains the findings of its scans, also after the end of the plan", async () => {
   const { reader, run, at } = await customer();
   const elsewhere = await finishedRun(db, results(), { owner: reader.id, url: "https://locked.example/", at: NOVEMBER_21 });
   await subscribe(db, reader, ENDED);
@@ -53,8 +53,8 @@ test("an account is taken along with the findings of its scans, also when the pl
   expect(reportOf(elsewhere.id)).toBeNull();
 });
 
-describe("a run is had as a file", () => {
-  it("of the type that it is, with a name that says what it is, kept by no cache", async () => {
+describe("the export of a run", () => {
+  it("has its media type and a descriptive file name, and is not cached", async () => {
     const { reader, at } = await customer();
     const types = {
       json: "application/json; charset=utf-8",
@@ -75,7 +75,7 @@ describe("a run is had as a file", () => {
     }
   });
 
-  it("that tools of others take for what it says it is", async () => {
+  it("is valid for other tools", async () => {
     const { reader, at } = await customer();
     const read = async (format: string) => JSON.parse((await reader.get(at(format))).text) as unknown;
     expect(sarifProblems(await read("sarif"))).toEqual([]);
@@ -85,7 +85,7 @@ describe("a run is had as a file", () => {
     expect(statements.filter((statement) => statement.includes("#type> <http://www.w3.org/ns/earl#Assertion>"))).toHaveLength(outcomes.length);
   });
 
-  it("as a tagged PDF in the reader's language, with a title and an outline", async () => {
+  it("as PDF is tagged, in the reader's language, with a title and an outline", async () => {
     for (const [language, title] of [["de", "Prüfbericht zur Barrierefreiheit: shop.example"], ["en", "Accessibility report: shop.example"]] as const) {
       const { reader, at } = await customer("succeeded", language);
       const { text: pdf, headers } = await reader.get(at("pdf"));
@@ -101,21 +101,21 @@ describe("a run is had as a file", () => {
     }
   });
 
-  it("also when it was canceled, which it says", async () => {
+  it("is possible for a canceled run, and says so", async () => {
     const { reader, at } = await customer("canceled");
     expect(JSON.parse((await reader.get(at("json"))).text)).toMatchObject({ run: { status: "canceled" }, stats: { pages: 3 } });
     expect((await reader.get(at("csv"))).text).toContain(",canceled,");
   });
 });
 
-test("no browser is left of a report that was printed", async () => {
+test("no browser is left after printing a report", async () => {
   const { reader, at } = await customer();
   await reader.get(at("pdf"));
   // The scanner's begins with "Mozilla".
   expect(browserProcesses("--user-agent=Rampe ")).toEqual([]);
 });
 
-test("whatever got into a document that is printed reaches no network, and runs nothing", async () => {
+test("a printed document has no network access, and runs no scripts", async () => {
   const site = await openSite({ "/leak.png": "", "/leak.css": "", "/frame": "<!doctype html>" });
   const printer = createPdfPrinter({ executablePath: browserPath(), log: () => {} });
   try {
@@ -131,8 +131,8 @@ test("whatever got into a document that is printed reaches no network, and runs 
   }
 });
 
-describe("nobody else gets anything of it", () => {
-  it("who is not signed in is asked to, and led back", async () => {
+describe("an export is only for the owner", () => {
+  it("a guest is asked to sign in, and returns", async () => {
     const { at } = await customer();
     const stranger = visitorOf(server);
     for (const format of FORMATS) {
@@ -141,7 +141,7 @@ describe("nobody else gets anything of it", () => {
     }
   });
 
-  it("somebody else's run and none are the same 404", async () => {
+  it("another user's run and a missing one are the same 404", async () => {
     const { at, run } = await customer();
     const { reader: other } = await customer();
     for (const format of FORMATS) {
@@ -152,7 +152,7 @@ describe("nobody else gets anything of it", () => {
     }
   });
 
-  it("without a purchase that gives access there are only plans", async () => {
+  it("without an entitlement there are only plans", async () => {
     const reader = await newMember(server);
     const run = await finishedRun(db, results(), { owner: reader.id });
     for (const format of FORMATS) {
@@ -161,7 +161,7 @@ describe("nobody else gets anything of it", () => {
     }
   });
 
-  it.each(["locked", "running"] as const)("a run that is %s leads to its page, and says nothing", async (state) => {
+  it.each(["locked", "running"] as const)("a run that is %s redirects to its page", async (state) => {
     const reader = await newMember(server);
     await subscribe(db, reader, { urls: [state === "locked" ? "https://other.example/" : SHOP] });
     const run = await finishedRun(db, results(), { owner: reader.id, status: state === "running" ? "running" : "succeeded" });
@@ -172,7 +172,7 @@ describe("nobody else gets anything of it", () => {
     }
   });
 
-  it("an unknown format is a page that does not exist", async () => {
+  it("an unknown format is a 404", async () => {
     const { reader, at } = await customer();
     for (const format of ["xml", "json.exe", "toString"]) expect((await reader.get(at(format))).status, format).toBe(404);
   });

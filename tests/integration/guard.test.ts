@@ -16,12 +16,12 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-test.each([...GUARDED, ...OWN])("who is not signed in is asked to, and led back to %s", async (page) => {
+test.each([...GUARDED, ...OWN])("a guest is asked to sign in, and returns to %s", async (page) => {
   const answer = await visitorOf(server).get(`${page}?a=b`);
   expect([answer.status, answer.location]).toEqual([303, `/login?returnTo=${encodeURIComponent(`${page}?a=b`)}`]);
 });
 
-test("without a subscription or a payment, scans lead to the plans; profile and account are open", async () => {
+test("without a purchase, scans lead to the plans; profile and account are open", async () => {
   const [browser, db] = [await newMember(server), await server.database()];
   for (const page of GUARDED) {
     const answer = await browser.get(page);
@@ -37,7 +37,7 @@ test("without a subscription or a payment, scans lead to the plans; profile and 
   for (const page of GUARDED) expect((await browser.get(page)).status, page).toBe(200);
 });
 
-test("when a plan has ended, what was paid for stays open, and what costs leads to the plans, which say so", async () => {
+test("after the end of a plan, paid results stay open, and paid actions lead to the plans, which explain it", async () => {
   const browser = await newMember(server);
   await subscribe(await server.database(), browser, ENDED);
   for (const page of [...PAID_FOR, ...OWN]) expect((await browser.get(page)).status, page).toBe(200);
@@ -46,19 +46,19 @@ test("when a plan has ended, what was paid for stays open, and what costs leads 
   expect((await browser.get("/setup")).text).toContain("Ihr Tarif ist abgelaufen");
 });
 
-test("who has mistyped their address at registration changes it without buying anything", async () => {
+test("a mistyped address can be changed without a purchase", async () => {
   const browser = await newMember(server);
   const answer = await browser.post("/profile/email", { email: "mistyped@example.org", currentPassword: browser.person.password });
   expect([answer.status, answer.location]).toEqual([303, "/profile/email?sent"]);
 });
 
-test("pages of somebody who is signed in are kept by no cache", async () => {
+test("pages of a signed-in user are not cached", async () => {
   const browser = await newMember(server);
   expect((await browser.get("/setup")).headers.get("cache-control")).toBe("private, no-store");
   expect((await visitorOf(server).get("/")).headers.get("cache-control")).toBe("private, no-cache");
 });
 
-test("the language of the mails is the one that was chosen last", async () => {
+test("mails are in the language that was chosen last", async () => {
   const browser = await newMember(server);
   await browser.post("/locale", { locale: "en", returnTo: "/setup" });
   expect(JSON.parse((await browser.get("/account/export")).text)).toMatchObject({ user: { locale: "en" } });

@@ -13,7 +13,7 @@ import { startServer, type TestServer } from "../support/server";
 
 const SITE = "https://shop.example/";
 const HOSTILE_ADDRESS = `${SITE}?q="><img src=x onerror=alert(1)>`;
-/** Nothing is longer than people read, whatever a page makes of it. */
+/** Texts of a page are cut to a readable length. */
 const MOST_BYTES = 1_000_000;
 const PLAIN = ["export.", "/events", "/cancel", "/unlock", "/picture/", "/statement."];
 
@@ -59,7 +59,7 @@ function views(): string[] {
   return [...new Set(filled), "/runs", `/runs/delete?run=${run.id}`, `/run/${run.id}/pages?failed=1`, `/run/${run.id}/violations?page=${pageId}`];
 }
 
-/** What cannot be seen, or turns around what is read. */
+/** Invisible characters, and those that change the text direction. */
 const UNSEEN = /[^\P{Cc}\n\r\t]|[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** @returns the page */
@@ -72,7 +72,7 @@ async function expectInert(path: string): Promise<string> {
   return text;
 }
 
-test("every view of a report on hostile pages is there, well-formed, and of a bearable size", async () => {
+test("every page of a report on hostile pages works, is well-formed, and has a limited size", async () => {
   expect(views().length).toBeGreaterThan(15);
   for (const view of views()) expect([view, (await expectInert(view)).match(UNSEEN)]).toEqual([view, null]);
 });
@@ -84,11 +84,11 @@ test.each(HOSTILE_TEXTS.map((text, position) => [position, text.slice(0, 30)] as
   }
 });
 
-test.each(HOSTILE_TEXTS.slice(0, -1))("what is searched for comes back as text: %j", async (text) => {
+test.each(HOSTILE_TEXTS.slice(0, -1))("a search term is shown as text: %j", async (text) => {
   for (const list of [`/runs`, `/run/${run.id}/violations`]) await expectInert(`${list}?q=${encodeURIComponent(text.toWellFormed())}&sort=%3Cscript%3E&status=%22%3E`);
 });
 
-test("a reason that hostile hands typed is a text as well", async () => {
+test("a hostile reason of a review is shown as text", async () => {
   const review = `/run/${run.id}/review`;
   const [, group = ""] = /name="group" value="([^"]+)"/.exec((await ada.get(review)).text) ?? [];
   const answered = await ada.post(review, { rule: "label", group, answer: "ignore", reason: HOSTILE_TEXTS[1] });
@@ -96,7 +96,7 @@ test("a reason that hostile hands typed is a text as well", async () => {
   expect((await expectInert(review)).includes("&quot;&gt;&lt;img src=x onerror=alert(1)&gt;")).toBe(true);
 });
 
-test("a browser that opens them runs nothing, asks nobody else, and finds no handler", async () => {
+test("a browser runs none of their scripts, sends no request to others, and finds no event handler", async () => {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   const events: string[] = [];
@@ -118,7 +118,7 @@ test("a browser that opens them runs nothing, asks nobody else, and finds no han
   await context.close();
 });
 
-/** Whatever could act on a page, and is not ours. */
+/** Markup that could run code and is not ours. */
 function suspects(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const all = [...document.querySelectorAll("*")];

@@ -14,7 +14,7 @@ import { openSite, pageWith, type Page, type Site } from "../support/site";
 
 /** A run can be repeated with the seed that a failed one has printed. */
 const SEED = Number(process.env["HOSTILE_SEED"] ?? Date.now() % 1_000_000);
-/** With a machine that is busy with other pages that attack, too. */
+/** On a machine that also checks other hostile pages. */
 const PAGE_SECONDS = 24;
 const MOST_HELD_UP = 3;
 const MARK = `Rampe/hostile-${process.pid}`;
@@ -35,7 +35,7 @@ const HEALTHY = ["/healthy/plain/", "/healthy/scripted/", "/healthy/composed/"];
 const names = Object.keys(hostilePages);
 const pathOf = (name: string) => `/${name.replace(/[^a-z\d]+/gi, "-")}/`;
 
-describe(`pages that attack, on one scanner with healthy ones between them (HOSTILE_SEED=${SEED})`, () => {
+describe(`hostile pages between healthy ones on one scanner (HOSTILE_SEED=${SEED})`, () => {
   const results = new Map<string, PageResult>();
   const healthy: { after: string; path: string; result: PageResult }[] = [];
   const fresh = new Map<string, PageResult>();
@@ -52,7 +52,7 @@ describe(`pages that attack, on one scanner with healthy ones between them (HOST
       userAgent: `Mozilla/5.0 (compatible; ${MARK})`,
     });
     for (const path of [...HEALTHY, ...HEALTHY]) await check(path);
-    // What was closed goes a moment later.
+    // Closed processes end a moment later.
     await delay(3_000);
     before = footprint();
     await checkAll();
@@ -74,7 +74,7 @@ describe(`pages that attack, on one scanner with healthy ones between them (HOST
     }
   }
 
-  /** As many at once as the scanner takes, so that each has all sorts of neighbours. */
+  /** As many at once as the scanner accepts, so that each has different neighbours. */
   async function checkAll() {
     const queue = shuffled(names, seeded(SEED));
     let turn = 0;
@@ -86,7 +86,7 @@ describe(`pages that attack, on one scanner with healthy ones between them (HOST
       }
     };
     await Promise.all([work(), work()]);
-    // A neighbour without end may have taken its time from a page, which then says so; alone, there is no excuse.
+    // Beside an endless page, a page may run out of time and say so; alone, it may not.
     for (const name of names.filter(wasHeldUp)) results.set(name, await check(pathOf(name)));
     const heldUp = healthy.filter(({ result }) => saysHeldUp(result));
     expect(heldUp.length, "healthy pages that were held up").toBeLessThanOrEqual(MOST_HELD_UP);
@@ -114,19 +114,19 @@ describe(`pages that attack, on one scanner with healthy ones between them (HOST
     expect(result.durationMs).toBeLessThan(PAGE_SECONDS * 1_000 + 1_000);
   });
 
-  it("every healthy page has its exact result, whatever came before it and ran beside it", () => {
+  it("every healthy page has its exact result", () => {
     expect(healthy.length).toBeGreaterThan(names.length);
     for (const { after, path, result } of healthy)
       expect(findingsOf(result), `${path} after: ${after}`).toEqual(findingsOf(fresh.get(path)!));
   });
 
-  it("memory comes back to its level, of the browser and of this process", async () => {
+  it("the memory of the browser and of this process returns to its level", async () => {
     await expect.poll(() => footprint().processes).toBeLessThanOrEqual(before.processes + 1);
     await expect.poll(() => footprint().browserBytes - before.browserBytes).toBeLessThan(250_000_000);
     await expect.poll(() => footprint().ownBytes - before.ownBytes).toBeLessThan(50_000_000);
   });
 
-  it("no process is left behind", async () => {
+  it("no process is left", async () => {
     expect(browserProcesses(MARK)).not.toEqual([]);
     await scanner.stop();
     await expect.poll(() => browserProcesses(MARK)).toEqual([]);
@@ -150,7 +150,7 @@ function expectOutcome(result: PageResult, { violations, gaps, partial, orElse }
   expect(page.gaps).toMatchObject(gaps);
 }
 
-/** All that a check says, but for times and addresses. */
+/** The whole result of a check, without times and addresses. */
 function findingsOf(result: PageResult): Pick<CheckedPage, "title" | "partial" | "gaps" | "findings"> {
   const { title, partial, gaps, findings } = expectChecked(result);
   return { title, partial, gaps, findings };

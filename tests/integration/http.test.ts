@@ -41,7 +41,7 @@ const textOf = (html: string) => html.replace(/<script[\s\S]*?<\/script>/g, "").
 const mainOf = (html: string) => /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? "no main";
 
 describe("the free check", () => {
-  test("a form that can be used is answered with 303 to an address nobody can guess, and that with the result", async () => {
+  test("a valid form is answered with 303 to an address that cannot be guessed, which shows the result", async () => {
     const answer = await post("/?index", { url: site.url("/barriers") });
     expect(answer.status).toBe(303);
     expect(answer.headers.get("location")).toMatch(/^\/check\/[\w-]{22}$/);
@@ -78,7 +78,7 @@ describe("the free check", () => {
     expect(await answer.text()).toContain(germanHome.address.missing);
   });
 
-  test("what was typed comes back as text, whatever it is", async () => {
+  test("the typed text is shown as text", async () => {
     const answer = await post("/?index", { url: `"><script>alert(1)</script>` });
     expect(answer.status).toBe(422);
     const html = await answer.text();
@@ -86,7 +86,7 @@ describe("the free check", () => {
     expect(html).toContain(`value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"`);
   });
 
-  test("after as many checks as allowed, the next is told when to come back, wherever it claims to come from", async () => {
+  test("a check over the rate limit is answered with the time to retry, whatever client address it claims", async () => {
     const strict = await startServer({ env: { FREE_CHECKS_PER_HOUR: "1" } });
     try {
       const check = (from: string) => post("/?index", { url: "https://nowhere.invalid/" }, { "x-forwarded-for": from }, strict);
@@ -100,7 +100,7 @@ describe("the free check", () => {
     }
   });
 
-  test("behind a proxy, each visitor has checks of their own", async () => {
+  test("behind a proxy, each visitor has a limit of their own", async () => {
     const proxied = await startServer({ env: { FREE_CHECKS_PER_HOUR: "1", TRUST_PROXY: "1" } });
     try {
       const check = (from: string) => post("/?index", { url: "https://nowhere.invalid/" }, { "x-forwarded-for": from }, proxied);
@@ -123,19 +123,19 @@ describe("addresses", () => {
     const init = { headers: { "accept-language": "de" } };
     const [one, other] = await Promise.all([ask(alias, init), ask(path, init)]);
     expect([one.status, other.status]).toEqual([200, 200]);
-    // A form keeps to the path that it has been opened at.
+    // A form is sent to the path of its page.
     expect(mainOf(await one.text()).replaceAll(alias, path)).toBe(mainOf(await other.text()).replaceAll(alias, path));
   });
 
-  test("/pricing is a part of home", async () => {
+  test("/pricing is a section of the home page", async () => {
     const answer = await ask("/pricing");
     expect(answer.status).toBe(302);
     expect(answer.headers.get("location")).toBe("/#pricing");
     expect(await (await ask("/")).text()).toContain('id="pricing"');
   });
 
-  test("every page answers a form that it does not have with 405, in the visitor's language", async () => {
-    // Home takes its forms at `/?index`.
+  test("every page without a form answers a POST with 405, in the visitor's language", async () => {
+    // The form of the home page is sent to `/?index`.
     const forms = ["/login", "/register", "/forgot-password", "/reset-password", "/contact", "/kontakt"];
     const pages = (await plainPages(server.origin)).filter((path) => !forms.includes(path));
     expect(pages.length).toBeGreaterThan(10);
@@ -149,7 +149,7 @@ describe("addresses", () => {
   });
 
   test.each(["/sitemap.xml", "/robots.txt", "/metrics", "/run/AAAAAAAAAAAAAAAAAAAAAA/statement.txt"])(
-    "%s, which is no page, says with 405 what it takes",
+    "%s, which is no page, answers with 405 and the allowed methods",
     async (path) => {
       const answer = await post(path, {});
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
@@ -157,7 +157,7 @@ describe("addresses", () => {
     },
   );
 
-  test("who asks for neither language keeps the one of the path they read", async () => {
+  test("a browser that asks for neither language gets the language of the path", async () => {
     const foreign = { "accept-language": "fr" };
     expect(await (await ask("/", { headers: foreign })).text()).toContain('href="/kontakt"');
     for (const [path, lang] of [["/kontakt", "de"], ["/contact", "en"]] as const) {
@@ -198,14 +198,14 @@ describe("addresses", () => {
     }
   });
 
-  test("/healthz says that database and scanner work", async () => {
+  test("/healthz reports that database and scanner work", async () => {
     const answer = await ask("/healthz");
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(await answer.json()).toEqual({ ok: true, database: "ok", scanner: "ok", disk: "ok" });
   });
 
-  test("/metrics tells Prometheus how things stand, and nobody else", async () => {
+  test("/metrics is only for Prometheus", async () => {
     for (const authorization of ["", "Bearer", `Bearer ${METRICS_TOKEN}!`, `Basic ${METRICS_TOKEN}`]) {
       expect((await ask("/metrics", { headers: { authorization } })).status, authorization).toBe(401);
     }
@@ -215,14 +215,14 @@ describe("addresses", () => {
     const lines = (await answer.text()).trimEnd().split("\n").filter(Boolean);
     for (const line of lines) expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{\w+="[^"]*"(,\w+="[^"]*")*\})? ([\d.e+-]+|NaN))$/);
     expect(lines).toEqual(expect.arrayContaining(['rampe_healthy{part="database"} 1', 'rampe_healthy{part="scanner"} 1', 'rampe_mails{state="waiting"} 0']));
-    // Every series is there before anything has happened.
+    // Every series exists before its first event.
     const series = ['rampe_jobs{queue="site",state="waiting"}', 'rampe_pages_total{outcome="succeeded"}', 'rampe_pages_total{outcome="timeout"}'];
     series.push('rampe_scans_total{scope="site",outcome="given_up"}', 'rampe_scan_seconds_count{scope="site"}', 'rampe_queue_wait_seconds_count{scope="site"}');
     series.push('rampe_mails_total{outcome="given_up"}', "rampe_page_seconds_count", "process_resident_memory_bytes", "nodejs_eventloop_lag_seconds");
     for (const name of series) expect(lines.filter((line) => line.startsWith(`${name} `))).toHaveLength(1);
   });
 
-  test("robots find their rules, and browsers their icons", async () => {
+  test("robots.txt and icons exist", async () => {
     const robots = await ask("/robots.txt");
     expect(robots.headers.get("content-type")).toMatch(/^text\/plain/);
     expect(await robots.text()).toMatch(/^User-agent: \*$/m);
@@ -249,7 +249,7 @@ describe("a language", () => {
     expect(await answer.text()).toContain(`<html lang="${language}"`);
   });
 
-  test("that was chosen goes before what the browser asks for, unless there is no such language", async () => {
+  test("that was chosen has precedence over the browser's, if it exists", async () => {
     const languageOf = async (cookie: string) =>
       (await ask("/", { headers: { cookie, "accept-language": "de" } })).headers.get("content-language");
     expect(await languageOf("locale=en")).toBe("en");
@@ -262,7 +262,7 @@ describe("a setting", () => {
   test.each([
     ["/locale", { locale: "en" }, "locale=en"],
     ["/color-scheme", { scheme: "dark" }, "color-scheme=dark"],
-  ])("at %s is kept in a cookie, and the visitor goes back to where they were", async (path, fields, cookie) => {
+  ])("at %s is stored in a cookie, and the visitor returns to the page", async (path, fields, cookie) => {
     const answer = await post(path, { ...fields, returnTo: "/setup?plan=pro&x=%2F#y" });
     expect(answer.status).toBe(303);
     expect(answer.headers.get("location")).toBe("/setup?plan=pro&x=%2F#y");
@@ -310,7 +310,7 @@ describe("a setting", () => {
 describe("every answer", () => {
   const answers = () => Promise.all(["/", "/", "/bfsg", "/no/such/page"].map((path) => ask(path)));
 
-  test("allows its own scripts alone, by a word that is never used again", async () => {
+  test("allows only its own scripts, by a nonce that is used once", async () => {
     const nonces = new Set<string>();
     for (const answer of await answers()) {
       const policy = answer.headers.get("content-security-policy") ?? "";
@@ -330,7 +330,7 @@ describe("every answer", () => {
     expect(nonces.size).toBe(4);
   });
 
-  test("holds its scripts back until it is painted", async () => {
+  test("starts its scripts after the first paint", async () => {
     for (const answer of await answers()) {
       const html = await answer.text();
       expect(html.match(/<script [^>]*type="text\/plain"/g)).toHaveLength(1);
@@ -339,17 +339,17 @@ describe("every answer", () => {
     }
   });
 
-  test("loads nothing from anywhere else", async () => {
+  test("loads nothing from other hosts", async () => {
     for (const answer of await answers()) {
       const html = await answer.text();
-      // A page's addresses in its languages are named, and not loaded.
+      // The addresses of a page in other languages are named, not loaded.
       const loaded = [...html.matchAll(/<(?:link(?! rel="(?:canonical|alternate)")|script|img)\b[^>]*?\b(?:href|src)="([^"]+)"/g)].map(([, address]) => address);
       expect(loaded.length).toBeGreaterThan(3);
       for (const address of loaded) expect(address).toMatch(/^\/(?!\/)/);
     }
   });
 
-  test("tells browsers to be careful, and nobody what runs here", async () => {
+  test("has security headers, and does not name the server software", async () => {
     for (const answer of await answers()) {
       expect(Object.fromEntries(answer.headers)).toMatchObject({
         "x-content-type-options": "nosniff",
@@ -362,7 +362,7 @@ describe("every answer", () => {
     }
   });
 
-  test("has a reference of its own, which the log has, too, without saying who asked", async () => {
+  test("has a unique reference that is also in the log, without the client address", async () => {
     const secret = { "accept-language": "en", "user-agent": "Mozilla/5.0 (secret)", cookie: "locale=en; other=secret" };
     const [one, other] = await Promise.all([ask("/wcag?secret=1", { headers: secret }), ask("/wcag")]);
     const references = [one, other].map(({ headers }) => headers.get("x-request-id"));
@@ -373,7 +373,7 @@ describe("every answer", () => {
     expect(JSON.stringify(line)).not.toMatch(/secret|127\.0\.0\.1/);
   });
 
-  test("leaves nothing in the log that would open a result", async () => {
+  test("leaves no secret link in the log", async () => {
     const result = (await post("/?index", { url: site.url("/clean") })).headers.get("location") ?? "none";
     const answers = await Promise.all([ask(result), ask(`${result}.data`)]);
     for (const { headers } of answers) {
@@ -382,7 +382,7 @@ describe("every answer", () => {
     expect(JSON.stringify(server.log())).not.toContain(result);
   });
 
-  test.each(["br", "gzip"])("is compressed by %s for who understands it", async (encoding) => {
+  test.each(["br", "gzip"])("is compressed by %s if the client accepts it", async (encoding) => {
     const asset = /href="(\/assets\/[^"]+\.css)"/.exec(await (await ask("/")).text())?.[1] ?? "none";
     for (const path of ["/", "/check/AAAAAAAAAAAAAAAAAAAAAA", asset]) {
       const compressed = await ask(path, { headers: { "accept-encoding": encoding } });
@@ -394,7 +394,7 @@ describe("every answer", () => {
     }
   });
 
-  test("comes with files that a browser keeps for ever, because a changed one has another name", async () => {
+  test("has files that browsers cache for ever: a changed one has another name", async () => {
     const html = await (await ask("/")).text();
     const assets = [...new Set([...html.matchAll(/"(\/assets\/[^"]+\.(?:js|css|woff2))"/g)].map(([, path]) => path ?? ""))];
     expect(assets.length).toBeGreaterThan(3);
@@ -408,15 +408,15 @@ describe("every answer", () => {
 });
 
 describe("a post from another site", () => {
-  test("is refused as the sender's mistake, and starts nothing", async () => {
+  test("is refused with a client error, and starts nothing", async () => {
     const answer = await post("/?index", { url: site.url("/clean") }, { origin: "https://evil.example" });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
   });
 });
 
-describe("a request as few programs send it", () => {
-  /** What a server says to these very bytes, until it ends the connection, and after how many ms that is. */
+describe("an unusual request", () => {
+  /** A server's answer to these exact bytes, until it ends the connection, and the time of that in ms. */
   async function raw(bytes: string, at = server): Promise<{ said: string; ms: number }> {
     const begun = performance.now();
     const socket = connect(Number(new URL(at.origin).port), "127.0.0.1");
@@ -427,7 +427,7 @@ describe("a request as few programs send it", () => {
     return { said, ms: performance.now() - begun };
   }
 
-  test("with the whole address, as to a proxy, is one for its path", async () => {
+  test("with a full address, as to a proxy, is one for its path", async () => {
     const { said } = await raw("GET http://anywhere.example/?a=b HTTP/1.1\r\nHost: anywhere.example\r\nConnection: close\r\n\r\n");
     expect(said).toMatch(/^HTTP\/1\.1 200 /);
     const { said: broken } = await raw("GET http://[ HTTP/1.1\r\nHost: anywhere.example\r\nConnection: close\r\n\r\n");
@@ -435,13 +435,13 @@ describe("a request as few programs send it", () => {
     expect(broken).not.toContain("node_modules");
   });
 
-  test("that drips is ended", { timeout: 40_000 }, async () => {
+  test("that arrives very slowly is ended", { timeout: 40_000 }, async () => {
     const { said, ms } = await raw("GET / HTTP/1.1\r\nHost: local");
     expect(said).toMatch(/^HTTP\/1\.1 408 /);
     expect(ms).toBeLessThan(30_000);
   });
 
-  test("under another name, with a form from there, is refused where it was said under which name the server is reached", async () => {
+  test("for another host name is refused if BASE_URL is set", async () => {
     const bound = await startServer({ env: { BASE_URL: "http://rampe.test" } });
     onTestFinished(async () => void (await bound.stop()));
     const send = (host: string, at: TestServer) =>
@@ -452,13 +452,13 @@ describe("a request as few programs send it", () => {
   });
 });
 
-test("nobody else on the machine can read what the server keeps", async () => {
+test("other users of the machine cannot read the server's files", async () => {
   const kept = readdirSync(server.dataDir).map((name) => statSync(path.join(server.dataDir, name)));
   expect(kept.length).toBeGreaterThan(2);
   expect(kept.filter((each) => each.isFile() && (each.mode & 0o077) !== 0)).toEqual([]);
 });
 
-describe("when the database is broken", () => {
+describe("with a broken database", () => {
   let broken: TestServer;
   beforeAll(async () => {
     broken = await startServer();
@@ -466,7 +466,7 @@ describe("when the database is broken", () => {
   });
   afterAll(() => broken.stop());
 
-  test.each(LANGUAGES)("the visitor reads so (%s), and the log has the reference and the reason", async (language) => {
+  test.each(LANGUAGES)("the visitor sees an error page (%s), and the log has the reference and the reason", async (language) => {
     const answer = await ask("/check/AAAAAAAAAAAAAAAAAAAAAA", { headers: { "accept-language": language } }, broken);
     expect(answer.status).toBe(500);
     const reference = answer.headers.get("x-request-id") ?? "none";
@@ -481,7 +481,7 @@ describe("when the database is broken", () => {
     for (const detail of [message, "node_modules"]) expect(html).not.toContain(detail);
   });
 
-  test("/healthz says so", async () => {
+  test("/healthz reports it", async () => {
     const answer = await ask("/healthz", {}, broken);
     expect(answer.status).toBe(503);
     expect(await answer.json()).toEqual({ ok: false, database: "failed", scanner: "ok", disk: "ok" });

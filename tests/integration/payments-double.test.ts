@@ -3,7 +3,7 @@ import type { PlanOrder } from "~/billing/checkout.server";
 import type { User } from "~/accounts/user.server";
 import type { Call, Faults } from "~/billing/demo/cashier.server";
 import { GOOD_CARD, openCashier, pay, type OpenCashier } from "../contracts/open-cashier";
-import { freshPlace } from "../support/database";
+import { freshLocation } from "../support/database";
 import { openShop, stockPlans, type Shop } from "../support/shop";
 
 const faults: Faults = {};
@@ -13,7 +13,7 @@ let ada: User;
 
 /** As in `payments-flows.test.ts`. */
 beforeEach(async () => {
-  const place = freshPlace();
+  const place = freshLocation();
   cashier = await openCashier({
     listener: (payload, signature) => shop.billing.handleEvent(shop.billing.readEvent(payload, signature)),
     idle: true,
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const order = (id: string, plan: PlanOrder["plan"], url: string): PlanOrder => ({ id, plan, rhythm: "month", url, checkId: null });
 
-/** Two checkouts, opened before either is paid, and then paid; nobody hears of it before both are. */
+/** Two checkouts, opened before either is paid, then paid; events are sent only after both. */
 async function payTwice(): Promise<void> {
   const pages = [];
   for (const each of [order("first", "pro", "https://a.example/"), order("second", "basic", "https://b.example/")]) {
@@ -53,11 +53,11 @@ async function atProvider() {
 
 const told = async () => (await shop.mails()).filter(({ subject }) => subject.startsWith("Doppelt bezahlt"));
 
-test("two plans by the month that are paid in two tabs at once: one stays, the other ends and is given back, and the buyer is told once", async () => {
+test("of two monthly plans paid in two tabs at once, one stays, the other is canceled and refunded, and the buyer gets one mail", async () => {
   await payTwice();
   cashier.start();
   await expect.poll(atProvider, { timeout: 15_000 }).toEqual({ statuses: ["active", "canceled"], refunded: 1 });
-  await expect.poll(async () => (await shop.purchases.of(ada.id)).filter(({ grants }) => grants).length).toBe(1);
+  await expect.poll(async () => (await shop.purchases.of(ada.id)).filter(({ entitles }) => entitles).length).toBe(1);
   for (let round = 0; round < 3; round += 1) await shop.billing.reconcile(ada.id);
   expect(await atProvider()).toEqual({ statuses: ["active", "canceled"], refunded: 1 });
   const mails = await told();
@@ -70,7 +70,7 @@ test("two plans by the month that are paid in two tabs at once: one stays, the o
   expect(covered.filter(Boolean), "what was given back has brought nothing").toHaveLength(1);
 });
 
-test("what is interrupted goes on: nothing is paid out twice, and the buyer gets one mail", async () => {
+test("an interrupted refund continues: nothing is refunded twice, and the buyer gets one mail", async () => {
   await payTwice();
   const isPart = ({ method, path }: Call) => path === "/v1/refunds" || (method === "DELETE" && path.startsWith("/v1/subscriptions/"));
   // The package itself asks three times.
@@ -86,11 +86,11 @@ test("what is interrupted goes on: nothing is paid out twice, and the buyer gets
   expect(await told()).toHaveLength(1);
 });
 
-test("a refund that the provider refuses keeps nobody from the plan that stays, and is made as soon as it can be", async () => {
+test("a refused refund does not block the other plan, and is retried until it succeeds", async () => {
   await payTwice();
   faults.before = ({ path }) => (path === "/v1/refunds" ? { status: 403 } : undefined);
   for (let round = 0; round < 2; round += 1) await shop.billing.reconcile(ada.id);
-  expect((await shop.purchases.of(ada.id)).some(({ grants }) => grants)).toBe(true);
+  expect((await shop.purchases.of(ada.id)).some(({ entitles }) => entitles)).toBe(true);
   const covered = [await shop.purchases.covers(ada.id, "https://a.example/"), await shop.purchases.covers(ada.id, "https://b.example/")];
   expect(covered.filter(Boolean)).toHaveLength(1);
   expect(await atProvider()).toEqual({ statuses: ["active", "active"], refunded: 0 });
@@ -100,17 +100,17 @@ test("a refund that the provider refuses keeps nobody from the plan that stays, 
   expect(await told()).toHaveLength(1);
 });
 
-test("a plan that something has come of is the one that stays", async () => {
+test("the plan that was already delivered stays", async () => {
   const [first, second] = [order("first", "basic", "https://a.example/"), order("second", "pro", "https://b.example/")];
   const pages = [await shop.billing.startCheckout(ada, first, "de"), await shop.billing.startCheckout(ada, second, "de")];
   await pay({ url: pages[1] ?? null }, GOOD_CARD);
   await shop.db.updateTable("checkout_order").set({ fulfilled_at: Date.now() }).where("id", "=", "second").execute();
   await pay({ url: pages[0] ?? null }, GOOD_CARD);
   await shop.billing.reconcile(ada.id);
-  expect((await shop.purchases.of(ada.id)).filter(({ grants }) => grants)).toMatchObject([{ plan: "pro" }]);
+  expect((await shop.purchases.of(ada.id)).filter(({ entitles }) => entitles)).toMatchObject([{ plan: "pro" }]);
 });
 
-test("two subscriptions that sales have made stay both", async () => {
+test("two subscriptions made by sales both stay", async () => {
   const customer = await shop.billing.startCheckout(ada, order("none", "pro", "https://a.example/"), "de").then(
     async () => (await cashier.stripe.customers.list()).data[0]?.id ?? "",
   );

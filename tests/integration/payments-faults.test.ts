@@ -8,22 +8,22 @@ import type { PlanOrder, Way } from "~/billing/checkout.server";
 import type { User } from "~/accounts/user.server";
 import type { Faults } from "~/billing/demo/cashier.server";
 import { openCashier, pay, post, GOOD_CARD, type OpenCashier } from "../contracts/open-cashier";
-import { freshPlace } from "../support/database";
-import type { DatabasePlace } from "../support/server-database";
+import { freshLocation } from "../support/database";
+import type { DatabaseLocation } from "../support/server-database";
 import { openShop, stockPlans, type Shop } from "../support/shop";
 
 const PROGRAM = fileURLToPath(new URL("../support/killed-shop.ts", import.meta.url));
 const faults: Faults = {};
 let cashier: OpenCashier;
 let shop: Shop;
-let database: DatabasePlace;
+let database: DatabaseLocation;
 let orders = 0;
 /** The next process to be killed; it starts while the one before is busy. */
 let waiting: ChildProcessByStdio<Writable, null, null> | undefined;
 
-/** Nothing is delivered by itself, so that each call is one that the test has made. */
+/** No automatic delivery: the test makes each call. */
 beforeEach(async () => {
-  database = freshPlace();
+  database = freshLocation();
   cashier = await openCashier({
     idle: true,
     faults: { before: (call) => faults.before?.(call), after: (call) => faults.after?.(call) },
@@ -49,7 +49,7 @@ function place(way: Way, { billing }: Shop, buyer: User, order: PlanOrder): Prom
   return way === "link" ? billing.mailLink(buyer, order, "de") : billing.sendInvoice(buyer, order, "de");
 }
 
-/** How many of each there are at the provider, for everybody together. */
+/** Number of objects of each kind at the provider, of all customers. */
 async function counts(): Promise<{ sessions: number; customers: number; invoices: number }> {
   const { checkout, customers, invoices } = cashier.stripe;
   const all = { limit: 100 };
@@ -59,7 +59,7 @@ async function counts(): Promise<{ sessions: number; customers: number; invoices
 
 const WAYS: Way[] = ["checkout", "link", "invoice"];
 
-test.each(WAYS)("answers that are lost on the way, at every call, are asked for again: one order by %s", async (way) => {
+test.each(WAYS)("a lost answer at any call is requested again: one order by %s", async (way) => {
   const seen = new Set<string>();
   faults.after = ({ method, path }) => {
     const call = `${method} ${path}`;
@@ -74,8 +74,8 @@ test.each(WAYS)("answers that are lost on the way, at every call, are asked for 
   expect(await shop.mails()).toHaveLength(way === "checkout" ? 0 : 1);
 });
 
-test("a provider that answers too late at first is asked again with the same key: one checkout", async () => {
-  const impatient = await openShop({ ...freshPlace(), host: cashier.host, port: cashier.port, timeoutMs: 400 });
+test("a late answer is requested again with the same key: one checkout", async () => {
+  const impatient = await openShop({ ...freshLocation(), host: cashier.host, port: cashier.port, timeoutMs: 400 });
   const keys: (string | null)[] = [];
   faults.after = ({ method, path, idempotencyKey }) => {
     if (method !== "POST" || path !== "/v1/checkout/sessions") return;
@@ -87,18 +87,18 @@ test("a provider that answers too late at first is asked again with the same key
   await impatient.close();
 });
 
-test.each(WAYS)("a provider that is down from any call on is said to be so, and the same order by %s finishes afterwards", async (way) => {
+test.each(WAYS)("a provider that fails at any call is reported, and the same order by %s completes afterwards", async (way) => {
   let calls = 0;
   faults.before = () => void (calls += 1);
   await place(way, shop, await shop.customer("first"), newOrder());
   const steps = calls;
   for (let step = 0; step < steps; step += 1) {
     calls = 0;
-    // A status that is not tried again by itself, to save the pauses.
+    // A status without an automatic retry, to save its pauses.
     faults.before = () => ((calls += 1) > step ? { status: 402 } : undefined);
     const [buyer, order] = [await shop.customer(`buyer${step}`), newOrder()];
     const outcome = await place(way, shop, buyer, order).catch((error: unknown) => error);
-    // Prices are known by now, and an invoice that has been written is sent by the next comparison.
+    // Prices are already known, and a created invoice is sent by the next reconciliation.
     if (outcome instanceof Error) expect(outcome, `step ${step}`).toBeInstanceOf(ProviderUnavailable);
     faults.before = undefined;
     await place(way, shop, buyer, order);
@@ -110,7 +110,7 @@ test.each(WAYS)("a provider that is down from any call on is said to be so, and 
   expect([way === "invoice" ? invoices : sessions, customers]).toEqual([steps + 1, steps + 1]);
 });
 
-test("an account waits when the provider goes down at any call that takes its orders back, and the next attempt finishes it", async () => {
+test("deleting an account waits if the provider fails at any cancellation, and the next attempt completes it", async () => {
   for (let step = 0, isDone = false; !isDone; step += 1) {
     const buyer = await shop.customer(`buyer${step}`);
     await place("checkout", shop, buyer, newOrder());
@@ -128,13 +128,13 @@ test("an account waits when the provider goes down at any call that takes its or
   expect(left.map(({ data }) => data)).toEqual([[], [], []]);
 });
 
-/** Where a process is killed: as it makes its nth call, or when the provider has done what that asked for. */
+/** When a process is killed: before its nth call, or after the provider has executed it. */
 interface Moment {
   call: number;
   when: "before" | "after";
 }
 
-/** Every moment between two calls of some work; a question changes nothing, so that its answer is no moment of its own. */
+/** Every moment between two calls; reads change nothing, so the time after one is no separate moment. */
 async function momentsOf(work: (shop: Shop) => Promise<unknown>): Promise<Moment[]> {
   const methods: string[] = [];
   faults.before = ({ method }) => void methods.push(method);
@@ -148,7 +148,7 @@ async function momentsOf(work: (shop: Shop) => Promise<unknown>): Promise<Moment
   });
 }
 
-/** Has another process do something, and kills it at a moment of its dealings with the provider. */
+/** Starts a job in another process, and kills it at a moment of its calls to the provider. */
 async function kill(job: object, { call, when }: Moment): Promise<void> {
   const { host, port } = cashier;
   const child = waiting ?? startWaiting();
@@ -171,14 +171,14 @@ function startWaiting() {
   return spawn(process.execPath, ["--import", "tsx", PROGRAM], { stdio: ["pipe", "ignore", "inherit"] });
 }
 
-// A link is sent once there is a checkout, so that its calls are those of a checkout as well.
-test.each(["link", "invoice"] as const)("a server that is killed at any call of an order by %s has lost and doubled nothing", async (way) => {
+// A link is sent after its checkout exists, so its calls include those of a checkout.
+test.each(["link", "invoice"] as const)("a kill at any call of an order by %s loses and duplicates nothing", async (way) => {
   const moments = await momentsOf(async (another) => place(way, another, await another.customer("first"), newOrder()));
   expect(moments.length).toBeGreaterThan(6);
   for (const moment of moments) {
     const [name, order] = [`buyer${moment.call}${moment.when}`, newOrder()];
     await kill({ what: way, name, order }, moment);
-    // Whoever got no answer sends the form again.
+    // Users without an answer send the form again.
     const buyer = await shop.customer(name);
     await place(way, shop, buyer, order);
     await shop.billing.reconcile(buyer.id);
@@ -188,7 +188,7 @@ test.each(["link", "invoice"] as const)("a server that is killed at any call of 
   expect([way === "invoice" ? invoices : sessions, customers]).toEqual([moments.length + 1, moments.length + 1]);
 });
 
-test("a server that is killed at any call while it handles an event handles it when it comes again", async () => {
+test("a kill at any call during an event does not lose it: it is handled when it is sent again", async () => {
   const bought = async (name: string) => {
     const buyer = await shop.customer(name);
     await pay({ url: await shop.billing.startCheckout(buyer, newOrder(), "de") });
@@ -204,11 +204,11 @@ test("a server that is killed at any call while it handles an event handles it w
     const { buyer, event } = await bought(`buyer${moment.call}`);
     await kill({ what: "event", event }, moment);
     await Promise.all([1, 2, 3].map(() => shop.billing.handleEvent(event)));
-    expect(await shop.purchases.of(buyer.id), buyer.name).toMatchObject([{ grants: true, urls: [{ origin: "https://a.example" }] }]);
+    expect(await shop.purchases.of(buyer.id), buyer.name).toMatchObject([{ entitles: true, urls: [{ origin: "https://a.example" }] }]);
   }
 });
 
-test("an invoice whose payment nobody has heard of is found by the next comparison", async () => {
+test("a paid invoice without an event is found by the next reconciliation", async () => {
   const buyer = await shop.customer("ada");
   await place("invoice", shop, buyer, newOrder());
   const [invoice] = await shop.billing.openInvoices(buyer.id);

@@ -7,21 +7,21 @@ import type { User } from "~/accounts/user.server";
 import { openAccountCustomers } from "~/server/customers.server";
 import type { Faults } from "~/billing/demo/cashier.server";
 import { GOOD_CARD, openCashier, pay, post, type OpenCashier } from "../contracts/open-cashier";
-import { freshPlace } from "../support/database";
-import { envOf, type DatabasePlace } from "../support/server-database";
+import { freshLocation } from "../support/database";
+import { envOf, type DatabaseLocation } from "../support/server-database";
 import { openShop, stockPlans, type Shop } from "../support/shop";
 
 const DECLINED = { ...GOOD_CARD, number: "4000 0000 0000 0002" };
 const faults: Faults = {};
-let place: DatabasePlace;
+let place: DatabaseLocation;
 let cashier: OpenCashier;
 let shop: Shop;
 let ada: User;
 let orders = 0;
 
-/** The shop and its provider; every request, answer and event between them is held against Stripe's document. */
+/** The shop and its provider; every request, answer and event between them is validated against Stripe's document. */
 beforeEach(async () => {
-  place = freshPlace();
+  place = freshLocation();
   cashier = await openCashier({
     listener: (payload, signature) => shop.billing.handleEvent(shop.billing.readEvent(payload, signature)),
     idle: true,
@@ -50,12 +50,12 @@ const order = (plan: PlanOrder["plan"], rhythm: PlanOrder["rhythm"], url: string
 const buy = async (wanted: PlanOrder, card = GOOD_CARD) => pay({ url: await shop.billing.startCheckout(ada, wanted, "de") }, card);
 const press = (id: string, action: string) => post(`${cashier.publicUrl}/clock/${id}`, { do: action });
 const purchasesNow = () => shop.purchases.of(ada.id);
-const accessNow = async () => (await purchasesNow()).map(({ grants }) => grants);
+const accessNow = async () => (await purchasesNow()).map(({ entitles }) => entitles);
 const comesToHave = (access: boolean[]) => expect.poll(accessNow).toEqual(access);
 const covers = (url: string) => shop.purchases.covers(ada.id, url);
 const comesToCover = (url: string) => expect.poll(() => covers(url)).toBe(true);
 
-test("by the month: paid, registered, and the provider is told of the URL", async () => {
+test("a monthly plan is paid, its URL registered and written to the provider", async () => {
   await buy(order("pro", "month", "https://a.example/page"));
   await comesToCover("https://a.example/");
   await shop.billing.writeUrls();
@@ -64,7 +64,7 @@ test("by the month: paid, registered, and the provider is told of the URL", asyn
   expect((await cashier.stripe.subscriptions.retrieve(id)).metadata.urls).toBe("https://a.example/page");
 });
 
-test("once, and once more: each has room for a website of its own", async () => {
+test("each of two one-time payments has room for one website", async () => {
   await buy(order("basic", "once", "https://a.example/"));
   await comesToCover("https://a.example/");
   await buy(order("basic", "once", "https://b.example/"));
@@ -75,13 +75,13 @@ test("once, and once more: each has room for a website of its own", async () => 
   expect(told.data.map(({ metadata }) => metadata.urls).sort()).toEqual(["https://a.example/", "https://b.example/"]);
 });
 
-test("who has paid once covers websites for 30 days, and has an invoice for it", async () => {
+test("a one-time payment covers its website for 30 days, and has an invoice", async () => {
   await buy(order("basic", "once", "https://a.example/"));
   await comesToCover("https://a.example/");
-  const [{ id = "", endsAt, grants, plan } = {}] = await purchasesNow();
+  const [{ id = "", endsAt, entitles, plan } = {}] = await purchasesNow();
   const { latest_charge: charge } = await cashier.stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] });
   const paidAt = typeof charge === "object" && charge ? charge.created * 1_000 : 0;
-  expect([plan, grants, endsAt]).toEqual(["basic", true, paidAt + 30 * 86_400_000]);
+  expect([plan, entitles, endsAt]).toEqual(["basic", true, paidAt + 30 * 86_400_000]);
   const [{ total, url = "" } = {}, ...others] = await shop.billing.paidInvoices(ada.id);
   expect([total, others]).toEqual([2_000, []]);
   expect((await fetch(url)).status).toBe(200);
@@ -89,7 +89,7 @@ test("who has paid once covers websites for 30 days, and has an invoice for it",
   expect(session?.custom_text.submit?.message).toContain("30 Tage");
 });
 
-test("whom sales have subscribed to Enterprise by hand has unlimited websites at once, whatever the product is called", async () => {
+test("an Enterprise subscription made by sales has unlimited websites at once, whatever the product is called", async () => {
   // As `billing:setup -- customer` does.
   const { customerOf, close } = await openAccountCustomers(envOf(place), cashier.stripe);
   const customer = (await customerOf("Ada@Example.ORG")) ?? "";
@@ -107,7 +107,7 @@ test("whom sales have subscribed to Enterprise by hand has unlimited websites at
   expect(await covers("https://site7.example/")).toBe(true);
 });
 
-test("a product that does not say for how many websites it is, is named in the log", async () => {
+test("a product without a number of websites is named in the log", async () => {
   await buy(order("basic", "month"));
   const { data: [customer] } = await cashier.stripe.customers.list();
   await cashier.stripe.products.update("rampe_basic", { metadata: { urls: "" } });
@@ -116,11 +116,11 @@ test("a product that does not say for how many websites it is, is named in the l
   expect(log).toHaveBeenCalledWith("Error in getLimit", { product: "rampe_basic", reason: expect.any(String) as string });
 });
 
-test("a payment that no checkout belongs to is named in the log, and buys nothing here", async () => {
+test("a payment without a checkout is named in the log, and gives no entitlement", async () => {
   await buy(order("basic", "once"));
   const { data: [payment] } = await cashier.stripe.paymentIntents.list();
   const customer = idOf(payment?.customer ?? null) ?? "";
-  // What was paid elsewhere than here: the session is not found.
+  // Paid elsewhere: the session is not found.
   const { sessions } = cashier.stripe.checkout;
   vi.spyOn(sessions, "list").mockResolvedValueOnce({ data: [] } as never);
   const log = vi.fn();
@@ -129,7 +129,7 @@ test("a payment that no checkout belongs to is named in the log, and buys nothin
   expect(payments).toEqual([]);
 });
 
-test("a card that is declined buys nothing, and another one buys it", async () => {
+test("a declined card buys nothing; another card completes the purchase", async () => {
   const wanted = order("basic", "once", "https://a.example/");
   expect((await buy(wanted, DECLINED)).status).toBe(422);
   expect(await shop.billing.outcomeOf(ada, wanted.id)).toMatchObject({ outcome: "open" });
@@ -138,7 +138,7 @@ test("a card that is declined buys nothing, and another one buys it", async () =
   expect(await shop.billing.outcomeOf(ada, wanted.id)).toMatchObject({ outcome: "paid" });
 });
 
-test("a payment on its way gives access when it arrives, and none when it fails", async () => {
+test("a pending payment gives an entitlement when it arrives, and none if it fails", async () => {
   const [good, bad] = [order("basic", "once", "https://a.example/"), order("basic", "once", "https://b.example/")];
   await buy(good, { ...GOOD_CARD, number: "4000 0000 0000 3220" });
   await buy(bad, { ...GOOD_CARD, number: "4000 0084 0000 1629" });
@@ -148,7 +148,7 @@ test("a payment on its way gives access when it arrives, and none when it fails"
   expect(await covers("https://b.example/")).toBe(false);
 });
 
-test("a plan is changed and cancelled in the portal", async () => {
+test("a plan can be changed and cancelled in the portal", async () => {
   await buy(order("pro", "month", "https://a.example/"));
   await comesToCover("https://a.example/");
   await shop.purchases.register(ada.id, "https://b.example/");
@@ -165,7 +165,7 @@ test("a plan is changed and cancelled in the portal", async () => {
   await comesToHave([false]);
 });
 
-test("a subscription that is not paid any more ends in no access, and a payment brings it back", async () => {
+test("an unpaid subscription loses its entitlement; a payment restores it", async () => {
   await buy(order("basic", "month"));
   await comesToHave([true]);
   const [{ id = "" } = {}] = await purchasesNow();
@@ -182,7 +182,7 @@ test("a subscription that is not paid any more ends in no access, and a payment 
   await comesToHave([true]);
 });
 
-test("a disputed payment gives no access until the dispute is won; a lost or refunded one gives none", async () => {
+test("a disputed payment gives no entitlement until the dispute is won; a lost or refunded one gives none", async () => {
   await buy(order("basic", "once"));
   await comesToHave([true]);
   const [{ id = "" } = {}] = await purchasesNow();
@@ -202,7 +202,7 @@ test("a disputed payment gives no access until the dispute is won; a lost or ref
   expect(await accessNow()).toEqual([false, false]);
 });
 
-test("an invoice by the month gives access and its URL when it is paid, and the next one is sent as well", async () => {
+test("a paid monthly invoice entitles to its URL, and the next invoice is sent too", async () => {
   await shop.billing.sendInvoice(ada, order("pro", "month", "https://a.example/"), "de");
   const [invoice] = await shop.billing.openInvoices(ada.id);
   expect(invoice).toMatchObject({ amount: 4_000, currency: "eur", planName: "Rampe Pro" });
@@ -221,7 +221,7 @@ test("an invoice by the month gives access and its URL when it is paid, and the 
   await comesToHave([false]);
 });
 
-test("an order by invoice whose answer was lost is sent by the provider an hour later, and its URL registered", async () => {
+test("an order by invoice whose answer was lost is sent an hour later, and its URL registered", async () => {
   faults.before = ({ path }) => (path.endsWith("/finalize") ? { status: 402 } : undefined);
   const wanted = order("pro", "month", "https://a.example/");
   await expect(shop.billing.sendInvoice(ada, wanted, "de")).rejects.toThrow(ProviderUnavailable);
@@ -235,7 +235,7 @@ test("an order by invoice whose answer was lost is sent by the provider an hour 
   await comesToCover("https://a.example/");
 });
 
-test("an invoice that gives money back is no payment: access by invoice comes from money alone", async () => {
+test("an invoice with a negative amount gives no entitlement", async () => {
   await shop.billing.sendInvoice(ada, order("pro", "month"), "de");
   const { data: [subscription] } = await cashier.stripe.subscriptions.list();
   const { data: [basic] } = await cashier.stripe.prices.list({ lookup_keys: ["rampe_basic_month"] });
@@ -248,7 +248,7 @@ test("an invoice that gives money back is no payment: access by invoice comes fr
   expect(await accessNow()).toEqual([false]);
 });
 
-test("of two open checkouts by the month, an invoice, and one for a single scan, the first payment leaves the last", async () => {
+test("the first payment cancels other monthly orders, but not the order of a single scan", async () => {
   const [first, second] = [order("pro", "month"), order("basic", "month")];
   const [one, other] = [await shop.billing.startCheckout(ada, first, "de"), await shop.billing.startCheckout(ada, second, "de")];
   const single = await shop.billing.startCheckout(ada, order("basic", "once"), "de");
@@ -262,7 +262,7 @@ test("of two open checkouts by the month, an invoice, and one for a single scan,
   expect((await pay({ url: single })).status).toBe(303);
 });
 
-test("a plan by invoice that was never paid ends when it is overdue, with its invoice", async () => {
+test("a plan by invoice that was never paid is canceled when it is overdue, with its invoice", async () => {
   await shop.billing.sendInvoice(ada, order("pro", "month"), "de");
   cashier.pass(15 * 86_400_000);
   await cashier.event("customer.subscription.deleted");
@@ -272,7 +272,7 @@ test("a plan by invoice that was never paid ends when it is overdue, with its in
   expect([subscription?.status, invoice?.status]).toEqual(["canceled", "void"]);
 });
 
-test("before an account goes, nothing that was ordered can be paid any more", async () => {
+test("before an account is deleted, all its unpaid orders are canceled", async () => {
   const checkout = await shop.billing.startCheckout(ada, order("basic", "once"), "de");
   await shop.billing.sendInvoice(ada, order("basic", "once"), "de");
   await shop.billing.sendInvoice(ada, order("pro", "month"), "de");
@@ -283,7 +283,7 @@ test("before an account goes, nothing that was ordered can be paid any more", as
   expect((await subscriptions.list()).data).toEqual([]);
 });
 
-test("a customer whose answer was lost, and whose address is another one by now, can still be made", async () => {
+test("a customer can still be created after a lost answer and a change of address", async () => {
   const provider = createStripeProvider({ stripe: cashier.stripe, webhookSecret: null });
   const person = { id: "eve", key: "auth0|eve", instead: null };
   const [one, again] = [await provider.createCustomer({ ...person, email: "a@example.org" }), await provider.createCustomer({ ...person, email: "a@example.org" })];
@@ -291,7 +291,7 @@ test("a customer whose answer was lost, and whose address is another one by now,
   await provider.createCustomer({ ...person, email: "b@example.org" });
 });
 
-test("a customer whom the provider does not know any more is replaced by another one at the next order", async () => {
+test("a customer that the provider has deleted is replaced at the next order", async () => {
   await buy(order("pro", "month", "https://a.example/"));
   await comesToHave([true]);
   const { data: [old] } = await cashier.stripe.customers.list();
@@ -304,7 +304,7 @@ test("a customer whom the provider does not know any more is replaced by another
   expect((await cashier.stripe.customers.list()).data.map(({ id }) => id)).not.toContain(old?.id);
 });
 
-test("an invoice paid once gives access and its URL, is told of it, and can be refunded", async () => {
+test("a paid single invoice entitles to its URL, writes the URL to the provider, and can be refunded", async () => {
   await shop.billing.sendInvoice(ada, order("basic", "once", "https://a.example/"), "en");
   const [invoice] = await shop.billing.openInvoices(ada.id);
   expect(invoice).toMatchObject({ amount: 2_000, currency: "usd", planName: "Rampe Basic" });
@@ -319,7 +319,7 @@ test("an invoice paid once gives access and its URL, is told of it, and can be r
   await comesToHave([false]);
 });
 
-test("an invoice that a customer's credit covers is paid by it", async () => {
+test("an invoice covered by a customer's credit counts as paid", async () => {
   await buy(order("pro", "month"));
   await comesToHave([true]);
   const [{ id = "" } = {}] = await purchasesNow();
@@ -328,12 +328,12 @@ test("an invoice that a customer's credit covers is paid by it", async () => {
   await post(portal, { do: "change", subscription: id, price: basic?.id ?? "" });
   await shop.billing.sendInvoice(ada, order("basic", "once"), "de");
   const bought = (await purchasesNow()).find(({ kind }) => kind === "payment");
-  expect([bought?.id.slice(0, 3), bought?.grants, await shop.mails()]).toEqual(["in_", true, []]);
+  expect([bought?.id.slice(0, 3), bought?.entitles, await shop.mails()]).toEqual(["in_", true, []]);
   expect(await shop.purchases.register(ada.id, "https://a.example/")).toBe("added");
   await shop.billing.writeUrls();
 });
 
-test("several customers are not guessed at, and it goes on once there is one", async () => {
+test("with several customers none is chosen; purchases work again once there is one", async () => {
   const { customers } = cashier.stripe;
   const [, second] = await Promise.all([1, 2].map(() => customers.create({ metadata: { auth0_id: "auth0|ada" } })));
   await expect(shop.billing.startCheckout(ada, order("basic", "month"), "de")).rejects.toThrow(SeveralCustomers);

@@ -47,7 +47,7 @@ async function order(browser: FormBrowser, choice: string, url = ""): Promise<st
 
 const isLetIn = async (browser: FormBrowser) => (await browser.get("/runs")).status === 200;
 
-test("the prices are the provider's: in euro on German pages, in dollars on English ones", async () => {
+test("prices come from the provider: euro on German pages, dollars on English ones", async () => {
   setPrice(server, "rampe_basic_month", { eur: 1_234, usd: 5_678 });
   const home = async (locale: string) => (await fetch(server.origin, { headers: { "Accept-Language": locale } })).text();
   expect(await home("de")).toContain("12,34\u00A0€");
@@ -55,7 +55,7 @@ test("the prices are the provider's: in euro on German pages, in dollars on Engl
   expect((await (await member()).get("/setup")).text).toContain("12,34\u00A0€");
 });
 
-test("a browser that never returns from the checkout ends entitled", async () => {
+test("a user who never returns from the checkout is entitled", async () => {
   const browser = await member();
   expect(await isLetIn(browser)).toBe(false);
   const checkout = await order(browser, "pro month", "https://example.org/page");
@@ -110,7 +110,7 @@ test("an order by invoice that is sent twice at once, and again from a new form,
   await expect.poll(() => isLetIn(browser)).toBe(true);
 });
 
-test("how an order stands is nobody else's business", async () => {
+test("the state of an order is only for its owner", async () => {
   const [browser, other] = [await member(), await member()];
   const fields = { order: await orderId(browser), choice: "basic once", url: "", way: "link" };
   const done = (await browser.post("/setup", fields)).location ?? "";
@@ -120,7 +120,7 @@ test("how an order stands is nobody else's business", async () => {
   expect(foreign.location).toBe("/setup");
 });
 
-test("a form of no page of ours is refused", async () => {
+test("a form that is not ours is refused", async () => {
   const browser = await member();
   const fields = { order: await orderId(browser), choice: "basic once", url: "", way: "checkout" };
   for (const wrong of [{ way: "gift" }, { choice: "free month" }, { order: "" }]) {
@@ -130,7 +130,7 @@ test("a form of no page of ours is refused", async () => {
   expect((await browser.get("/setup/invoice")).location).toBe("/setup");
 });
 
-test("what was bought covers as many websites as it says, however many ask at once", async () => {
+test("a purchase covers its number of websites, also for concurrent requests", async () => {
   const browser = await member();
   await browser.post(await order(browser, "pro month"), CARD);
   await expect.poll(() => isLetIn(browser)).toBe(true);
@@ -142,7 +142,7 @@ test("what was bought covers as many websites as it says, however many ask at on
   expect((await browser.get("/profile/urls")).text.match(/\/profile\/urls\/remove\?website=\d+/g)).toHaveLength(5);
 });
 
-test("an account is not deleted while its subscription goes on being charged", async () => {
+test("an account with an active subscription cannot be deleted", async () => {
   const browser = await member();
   await browser.post(await order(browser, "basic month"), CARD);
   await expect.poll(() => isLetIn(browser)).toBe(true);
@@ -152,7 +152,7 @@ test("an account is not deleted while its subscription goes on being charged", a
   expect(await isLetIn(browser)).toBe(true);
 });
 
-test("an account that is deleted leaves nothing that could be paid, and waits for a provider that is down", async () => {
+test("a deleted account leaves no payable order; the deletion waits for an unavailable provider", async () => {
   const browser = await member();
   const checkout = await order(browser, "basic once");
   const remove = () => browser.post("/account/delete", { confirmed: "yes", currentPassword: browser.person.password });
@@ -165,7 +165,7 @@ test("an account that is deleted leaves nothing that could be paid, and waits fo
   expect((await browser.post(checkout, CARD)).status).toBe(410);
 });
 
-test("an event that the provider has not signed, or signed long ago, changes nothing", async () => {
+test("an event without a valid and recent signature changes nothing", async () => {
   const payload = JSON.stringify({ id: "evt_forged", object: "event", type: "customer.updated", created: 1, data: { object: {} } });
   const stripe = new Stripe("sk_test_none");
   const send = async (signature: string) =>
@@ -192,7 +192,7 @@ test("no secret of the provider reaches the browser", async () => {
   }
 });
 
-test("what the operator says of purchases is read before one is made: at prices, orders, the checkout, in mails and footers", async () => {
+test("the operator's terms are shown before a purchase: at prices, orders, the checkout, in mails and footers", async () => {
   const german = { "Accept-Language": "de" };
   const page = async (path: string, headers: Record<string, string> = german) =>
     fetch(`${server.origin}${path}`, { headers, redirect: "manual" });

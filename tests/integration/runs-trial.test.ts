@@ -4,7 +4,7 @@ import { BARRIERS, openDemoSite } from "../support/demo-site";
 import { freePort } from "../support/free-port";
 import { newMember, type Member } from "../support/accounts";
 import { ENDED, subscribe } from "../support/bought";
-import { headingOf, idOf, order, scanned, storedReport, WITHIN, wordsOf } from "../support/run-pages";
+import { headingOf, idOf, requestScan, scanned, storedReport, WITHIN, wordsOf } from "../support/run-pages";
 import { startServer, type TestServer } from "../support/server";
 import type { Site } from "../support/site";
 
@@ -39,7 +39,7 @@ afterAll(async () => {
   await demo.close();
 });
 
-/** Somebody on trial, and their report, of which the fourth rule is locked. */
+/** A trial user, and their report, in which the fourth rule is locked. */
 async function locked(): Promise<{ ada: Member; run: string }> {
   const ada = await newMember(server);
   return { ada, run: await storedReport(db, ada, demo.url("/barriers"), MARKS) };
@@ -67,14 +67,14 @@ test("a locked report shows the first three rules in full; no detail of the othe
   }
 });
 
-test("a trial that was canceled before anything was looked at claims nothing", async () => {
+test("a trial that was canceled before its first page shows no result", async () => {
   const ada = await newMember(server);
-  const run = await order(ada, { url: demo.url("/silent") });
+  const run = await requestScan(ada, { url: demo.url("/silent") });
   await ada.post(`${run}/cancel`, {});
   expect(wordsOf((await ada.get(run)).text)).not.toMatch(/Sieht (von unserer Seite )?gut aus|keinen Verstoß gefunden/);
 });
 
-test("what is missing is said where a trial is used up, a whole website is wanted, or a plan is full", async () => {
+test("the form says what is missing if trials are used up, for a whole website, or if a plan is full", async () => {
   const ada = await newMember(server);
   const refused = async (fields: Record<string, string> = {}) => {
     const { status, text } = await ada.post("/runs/new", { url: demo.url("/clean"), scope: "page", level: "AA", ...fields });
@@ -82,7 +82,7 @@ test("what is missing is said where a trial is used up, a whole website is wante
     return text;
   };
   expect(wordsOf(await refused({ scope: "site" }))).toContain("Ganze Websites gehören zu einem Tarif");
-  for (const path of ["/clean", "/moved"]) await ada.post(`${await order(ada, { url: demo.url(path) })}/cancel`, {});
+  for (const path of ["/clean", "/moved"]) await ada.post(`${await requestScan(ada, { url: demo.url(path) })}/cancel`, {});
   expect(wordsOf(await refused())).toContain("Ihre Probeprüfungen sind aufgebraucht");
   expect(wordsOf((await ada.get("/runs/new")).text)).toContain("Ihre 2 Probeprüfungen sind aufgebraucht");
 
@@ -93,7 +93,7 @@ test("what is missing is said where a trial is used up, a whole website is wante
   expect(await db.selectFrom("run").select("id").where("owner", "=", ada.id).execute()).toHaveLength(2);
 });
 
-test("a report opens by registering its website where a plan has room, and stays open when the plan ends", async () => {
+test("registering its website opens a report if a plan has room; it stays open after the end of the plan", async () => {
   const { ada, run } = await locked();
   await subscribe(db, ada);
   expect(await isOpen(ada, run)).toBe(false);
@@ -109,7 +109,7 @@ test("a report opens by registering its website where a plan has room, and stays
   for (const part of ["violations", "export.json", "review"]) expect([part, (await ada.get(`${run}/${part}`)).status]).toEqual([part, 200]);
 });
 
-test.each(["comes back from", "never returns from"])("a report opens by a payment for its website, when the browser %s the cashier", async (how) => {
+test.each(["comes back from", "never returns from"])("a payment for its website opens a report if the browser %s the cashier", async (how) => {
   const { ada, run } = await locked();
   const wanted = await ada.post(`${run}/unlock`, {});
   expect([wanted.status, wanted.location]).toEqual([303, `/setup?url=${encodeURIComponent(demo.url("/barriers"))}&check=${run.slice("/run/".length)}`]);

@@ -3,21 +3,21 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BARRIERS, openDemoSite } from "../support/demo-site";
 import { newMember, type Member } from "../support/accounts";
 import { subscribe } from "../support/bought";
-import { headingOf, idOf, order, rowsIn, rulesIn, scanned, statusOf, storedReport, WITHIN, wordsOf } from "../support/run-pages";
+import { headingOf, idOf, requestScan, rowsIn, rulesIn, scanned, statusOf, storedReport, WITHIN, wordsOf } from "../support/run-pages";
 import { startServer, type TestServer } from "../support/server";
 import { openSite, pageWith, type Site } from "../support/site";
 
 const PARTS = ["violations", "violations/image-alt", "incomplete", "passes", "inapplicable", "criteria", "pages", "changes", "history", "review", "share", "schedule"];
 
-/** Good for a page that was looked at. */
+/** Texts of success, only for a page that was checked. */
 const CLAIMS = /Sieht (von unserer Seite )?gut aus|keinen Verstoß gefunden/;
 
 let demo: Site;
-/** Its pages lead on to one that never answers. */
+/** One of its pages never answers. */
 let stubborn: Site;
 let server: TestServer;
 let db: Db;
-/** She has a plan, and has had `/barriers` scanned. */
+/** A user with a plan and a scan of `/barriers`. */
 let ada: Member;
 let barriers: string;
 
@@ -43,10 +43,10 @@ async function subscriber(): Promise<Member> {
 
 const read = async (browser: Member, path: string) => wordsOf((await browser.get(path)).text);
 
-test("the first scan of a page is ordered, waited for and found in the list", async () => {
+test("the first scan of a page can be started, waited for, and found in the list", async () => {
   const grace = await subscriber();
   expect(await read(grace, "/runs")).toContain("Starten Sie Ihre erste Prüfung");
-  const run = await order(grace, { url: demo.url("/slow?seconds=1") });
+  const run = await requestScan(grace, { url: demo.url("/slow?seconds=1") });
   const waiting = (await grace.get(run)).text;
   expect(headingOf(waiting)).toBe(`Wir prüfen 127.0.0.1:${demo.port}/slow`);
   expect(new RegExp(`<a[^>]*href="${run}"[^>]*>Stand neu laden`).test(waiting)).toBe(true);
@@ -57,7 +57,7 @@ test("the first scan of a page is ordered, waited for and found in the list", as
   expect([moved.status, moved.location]).toEqual([301, run]);
 });
 
-test("a report says what is to be done, from the overview down to the element", async () => {
+test("a report explains what to fix, from the overview down to the element", async () => {
   expect(rulesIn((await ada.get(barriers)).text)).toEqual(BARRIERS.slice(0, 5).map(({ ruleId }) => ruleId));
   expect(rulesIn((await ada.get(`${barriers}/violations`)).text)).toEqual(BARRIERS.map(({ ruleId }) => ruleId));
   for (const { ruleId, mark } of BARRIERS) {
@@ -69,7 +69,7 @@ test("a report says what is to be done, from the overview down to the element", 
   for (const part of PARTS) expect([part, (await ada.get(`${barriers}/${part}`)).status]).toEqual([part, 200]);
 });
 
-test("a whole website is scanned without what is to be left out, and no further than it should be", async () => {
+test("a scan of a website respects excluded paths and the page limit", async () => {
   const run = await scanned(ada, { url: stubborn.origin, scope: "site", maxPages: "2", leftOut: "/silent" });
   const pages = await read(ada, `${run}/pages`);
   expect(pages).toContain(stubborn.url("/fine"));
@@ -80,7 +80,7 @@ test("a whole website is scanned without what is to be left out, and no further 
   expect(overview).toContain("/silent");
 });
 
-test("a scan is ordered again as it was, and nobody else's", async () => {
+test("a scan can be repeated with its settings, but not another user's", async () => {
   const run = await scanned(ada, { url: stubborn.url("/fine"), scope: "site", level: "A", maxPages: "2", leftOut: "/silent\n/gone" });
   const [, again = ""] = /href="(\/runs\/new\?again=[^"]+)"/.exec((await ada.get(run)).text) ?? [];
   const form = (await ada.get(again)).text;
@@ -92,7 +92,7 @@ test("a scan is ordered again as it was, and nobody else's", async () => {
   expect((await (await subscriber()).get(again)).text).not.toContain(stubborn.origin);
 });
 
-test("lists are narrowed and sorted by their address", async () => {
+test("lists are filtered and sorted by the query", async () => {
   const rules = async (query: string) => rulesIn((await ada.get(`${barriers}/violations?${query}`)).text);
   expect(await rules("impact=serious")).toEqual(BARRIERS.slice(4).map(({ ruleId }) => ruleId));
   expect(await rules("criterion=1.1.1")).toEqual(["image-alt"]);
@@ -107,7 +107,7 @@ test("lists are narrowed and sorted by their address", async () => {
   expect(await read(ada, "/runs?q=nirgends")).toContain("Keine Prüfung passt");
 });
 
-test("nothing changes by looking", async () => {
+test("GET requests change nothing", async () => {
   const everything = () => db.selectFrom("run").selectAll().where("owner", "=", ada.id).orderBy("id").execute();
   const before = await everything();
   for (const page of ["/runs/restore", `${barriers}/cancel`, `${barriers}/unlock`]) expect([page, (await ada.get(page)).status]).toEqual([page, 303]);
@@ -115,8 +115,8 @@ test("nothing changes by looking", async () => {
   expect(await everything()).toEqual(before);
 });
 
-test("what a canceled scan had found stays", async () => {
-  const run = await order(ada, { url: stubborn.origin, scope: "site" });
+test("the results of a canceled scan stay", async () => {
+  const run = await requestScan(ada, { url: stubborn.origin, scope: "site" });
   const found = async () => (await db.selectFrom("run").select("pages").where("id", "=", idOf(run)).executeTakeFirstOrThrow()).pages;
   await expect.poll(found, WITHIN).toBeGreaterThanOrEqual(1);
   expect((await ada.post(`${run}/cancel`, {})).location).toBe(run);
@@ -126,13 +126,13 @@ test("what a canceled scan had found stays", async () => {
   expect(wordsOf(text)).toContain("Der Bericht zeigt nur, was bis dahin gefunden wurde.");
   expect(rulesIn(text)).toContain("image-alt");
   expect(rowsIn((await ada.get("/runs?status=canceled")).text)).toEqual([run]);
-  // Pressed once more on a page that was open still.
+  // Pressed again on a page that was still open.
   expect((await ada.post(`${run}/cancel`, {})).status).toBe(303);
   expect(await statusOf(db, run)).toBe("canceled");
 });
 
-test("nobody is told that all is well where nothing was looked at", async () => {
-  const canceled = await order(ada, { url: demo.url("/silent") });
+test("no page reports success where nothing was checked", async () => {
+  const canceled = await requestScan(ada, { url: demo.url("/silent") });
   await ada.post(`${canceled}/cancel`, {});
   const failed = await scanned(ada, { url: demo.url("/gone") });
   expect([await statusOf(db, canceled), await statusOf(db, failed)]).toEqual(["canceled", "failed"]);
@@ -149,7 +149,7 @@ test("nobody is told that all is well where nothing was looked at", async () => 
 });
 
 describe("deleting", () => {
-  test("takes a look at what is chosen, and can be undone", async () => {
+  test("asks for a confirmation, and can be undone", async () => {
     const grace = await subscriber();
     const [one, two, three] = [await storedReport(db, grace, demo.url("/1")), await storedReport(db, grace, demo.url("/2")), await storedReport(db, grace, demo.url("/3"))];
     expect(await read(grace, "/runs/delete")).toContain("Sie haben nichts ausgewählt");
@@ -188,7 +188,7 @@ describe("deleting", () => {
   });
 });
 
-describe("an order that is refused", () => {
+describe("a refused scan request", () => {
   const LEFT_OUT = Array.from({ length: 40 }, (_, index) => `/archiv/jahrgang-${index}/`).join("\n");
   const SECRETS = { accessPassword: "streng-geheim", accessCookie: "sitzung=streng-geheim" };
 
@@ -198,7 +198,7 @@ describe("an order that is refused", () => {
     return { text, field: (id: string) => new RegExp(`<input[^>]*id="${id}"[^>]*>`).exec(text)?.[0] ?? "" };
   };
 
-  test("comes back with a message at each field and what was typed, but for password and cookie", async () => {
+  test("has a message at each field and the typed values, without password and cookie", async () => {
     const { text, field } = await refusal({ url: "kein Ort", scope: "site", level: "A", maxPages: "viele", accessUser: "vorschau", ...SECRETS });
     for (const id of ["url", "maxPages"]) {
       expect([id, text.includes(`href="#${id}"`)]).toEqual([id, true]);
@@ -207,29 +207,29 @@ describe("an order that is refused", () => {
     const valueOf = (id: string) => /value="([^"]*)"/.exec(field(id))?.[1];
     expect(["url", "maxPages", "accessUser"].map(valueOf)).toEqual(["kein Ort", "viele", "vorschau"]);
     for (const value of ["site", "A"]) expect(new RegExp(`<input[^>]*value="${value}"[^>]*>`).exec(text)?.[0]).toContain('checked=""');
-    // What is wrong must not lie behind a disclosure.
+    // A field with an error must not be inside of a closed disclosure.
     expect(/<details class="more"[^>]* open/.test(text)).toBe(true);
     expect(text.includes("streng-geheim")).toBe(false);
   });
 
-  test("comes back with all of a long entry", async () => {
+  test("keeps long values completely", async () => {
     const { text } = await refusal({ leftOut: `${LEFT_OUT}\nohne-schrägstrich` });
     expect(/<textarea[^>]*id="leftOut"[^>]*>([^<]*)</.exec(text)?.[1]?.trim().replaceAll("\r", "")).toBe(`${LEFT_OUT}\nohne-schrägstrich`);
     const long = `kein Ort ${"x".repeat(1_500)}`;
     expect((await refusal({ url: long })).field("url")).toContain(`value="${long}"`);
   });
 
-  test("is scanned by nobody", async () => {
+  test("starts no scan", async () => {
     const count = async () => (await db.selectFrom("run").select("id").where("owner", "=", ada.id).execute()).length;
     const before = await count();
     expect(wordsOf((await refusal({ level: "AAA" })).text)).toContain("Diese Stufe gehört nicht zu Ihrem Tarif");
     await refusal({ url: "http://192.168.0.1/" });
     expect(await count()).toBe(before);
-    // Nor is it offered.
+    // It is not offered either.
     expect((await ada.get("/runs/new")).text.includes('value="AAA"')).toBe(false);
   });
 
-  test("is kept over a sign-in in between, but for password and cookie", async () => {
+  test("is kept during a sign-in, without password and cookie", async () => {
     const grace = await subscriber();
     const session = grace.cookies.get("session") ?? "";
     grace.cookies.clear();

@@ -60,9 +60,9 @@ function openScanner(lookup: (host: string) => Promise<string[]>): Scanner {
   });
 }
 
-/** The one site that the scanner may reach; it does what it can to lead it elsewhere. */
+/** The only allowed site; it tries to lead the scanner elsewhere. */
 async function openSite() {
-  /** What pages have reported, and what has been asked for. */
+  /** Reports of pages, and requests. */
   const seen: string[] = [];
   const html = (text: string) =>
     `<!doctype html><html lang="en"><title>Site</title><h1>Site</h1>${text}</html>`;
@@ -78,7 +78,7 @@ async function openSite() {
       response.writeHead(pathname === "/307" ? 307 : 302, { location: to });
       return response.end();
     }
-    // Attacks are given time to be made before the page counts as loaded.
+    // Attacks get time before the page counts as loaded.
     if (pathname === "/ran") return void setTimeout(() => response.end(), 1_500);
     response.setHeader("content-type", "text/html");
     if (pathname === "/by-refresh-header") response.setHeader("refresh", `0; url=${to}`);
@@ -126,7 +126,7 @@ function expectRefused(result: PageResult) {
   expect(["blocked_address", "invalid_url"]).toContain(result.status === "failed" && result.reason);
 }
 
-describe("an address that must not be scanned is refused, and nobody is asked for it", () => {
+describe("a forbidden address is refused without a request", () => {
   it.concurrent.each([
     "http://127.0.0.1:PORT/",
     "https://127.0.0.1:PORT/",
@@ -194,7 +194,7 @@ describe("an address that must not be scanned is refused, and nobody is asked fo
   });
 });
 
-describe("a site cannot lead the scanner to such an address", () => {
+describe("a site cannot lead the scanner to a forbidden address", () => {
   const redirect = (to: string, status = "redirect") =>
     `${site.origin}/${status}?to=${encodeURIComponent(aimed(to))}`;
 
@@ -239,7 +239,7 @@ describe("a site cannot lead the scanner to such an address", () => {
     ["link-header", "http://127.0.0.1:PORT/"],
   ])("by a %s to %s", async (way, target) => {
     const result = await check(`${site.origin}/by-${way}?to=${encodeURIComponent(aimed(target))}`);
-    // The browser may stay where it is, but then that is what has been checked.
+    // The browser may stay on the page, which is then the checked one.
     if (result.status === "succeeded") expect(result).toMatchObject({ title: "Site", httpStatus: 200 });
     else expectRefused(result);
     expectNoVisitor();
@@ -257,15 +257,15 @@ const attackUrl = () =>
     aimed("127.0.0.1:PORT [::1]:PORT6 localhost:PORT private.example:PORT"),
   )}`;
 
-it("a page that tries everything reaches nothing", async () => {
+it("a page that tries every way reaches no private address", async () => {
   const result = await check(attackUrl());
   expect(result).toMatchObject({ status: "succeeded", title: "Attacks" });
   expect(attacksMade().length).toBeGreaterThan(80);
   expectNoVisitor();
 });
 
-it("a name that means something else the second time is not asked twice", async () => {
-  // The trap listens where the name leads from its second answer on, on the very port of the site.
+it("a name that changes its address is looked up once", async () => {
+  // The canary listens at the address of the second look-up, on the same port as the site.
   const trap = await openCanary("::1", site.port);
   const answers = [["127.0.0.1"]];
   const rebound = openScanner(async () => answers.shift() ?? ["::1"]);
@@ -275,7 +275,7 @@ it("a name that means something else the second time is not asked twice", async 
     status: "succeeded",
     title: "Attacks",
   });
-  // On the next visit the name is asked again, and says where it leads by now.
+  // The next visit looks the name up again, and gets the new address.
   expectRefused(await rebound.check({ url, standard: STANDARD }));
   expect(trap.hits()).toEqual([]);
   await rebound.stop();
@@ -286,7 +286,7 @@ describe("control", () => {
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const headless = browser.kind === "headless-shell" ? "shell" : true;
 
-  it("without the filter the same page reaches the canaries in every way", async () => {
+  it("without the proxy the same page reaches the canaries in every way", async () => {
     const control = await openCanary("127.0.0.1");
     const unguarded = await puppeteer.launch({ executablePath: browser.path, headless, args });
     const page = await unguarded.newPage();

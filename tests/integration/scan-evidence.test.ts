@@ -82,7 +82,7 @@ function elementsOf({ findings }: CheckedPage): Record<string, ElementResult> {
   );
 }
 
-describe("where an element is, the result says by", () => {
+describe("the context of an element is given by", () => {
   let contexts: Record<string, ElementContext | undefined>;
   beforeAll(async () => {
     const elements = elementsOf(await check("/places"));

@@ -18,7 +18,7 @@ const linksOf = (html: string, rel: string) =>
   [...html.matchAll(new RegExp(`<link rel="${rel}"(?: hrefLang="([\\w-]+)")? href="([^"]+)"`, "gi"))].map(([, lang, href]) => [lang, href]);
 const propertyOf = (html: string, name: string) => new RegExp(`<meta property="${name}" content="([^"]+)"`).exec(html)?.[1];
 
-test("a search engine is led to every public page, in each of its languages, and kept from what is somebody's own", async () => {
+test("search engines find every public page in each language, and no private page", async () => {
   const robots = await page("/robots.txt");
   for (const path of ["/run/", "/runs", "/check/", "/shared/", "/profile", "/account/", "/api/v1/"]) expect(robots).toContain(`Disallow: ${path}\n`);
   expect(robots).toContain(`Sitemap: ${BASE}/sitemap.xml`);
@@ -38,13 +38,13 @@ test("a search engine is led to every public page, in each of its languages, and
   }
 });
 
-test("a page whose language a browser decides stands for its address in that language", async () => {
+test("a page without a language in its path has the canonical address of its language", async () => {
   const german = await page("/contact", { "Accept-Language": "de" });
   expect([langOf(german), linksOf(german, "canonical")]).toEqual(["de", [[undefined, `${BASE}/kontakt`]]]);
   expect((await get("/contact")).headers.get("vary")).toMatch(/Cookie, Accept-Language/);
 });
 
-test("a link to a page is shown with its title and a picture in its language", async () => {
+test("a link preview has title and picture in the page's language", async () => {
   for (const language of ["de", "en"]) {
     const html = await page("/", { "Accept-Language": language });
     expect(propertyOf(html, "og:title")).toBe(/<title>([^<]+)/.exec(html)?.[1]);
@@ -58,7 +58,7 @@ test("a link to a page is shown with its title and a picture in its language", a
   expect(propertyOf(await page("/no/such/page"), "og:image")).toBeUndefined();
 });
 
-test("questions and prices are told to machines as they are told to people", async () => {
+test("structured data contains the same questions and prices as the page", async () => {
   const html = await page("/", { "Accept-Language": "en" });
   const [, json = ""] = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/s.exec(html) ?? [];
   const [product, questions] = JSON.parse(json)["@graph"];
@@ -68,7 +68,7 @@ test("questions and prices are told to machines as they are told to people", asy
   expect(shown.length).toBeGreaterThanOrEqual(6);
 });
 
-test("the manifest and all of its icons are there", async () => {
+test("the manifest and all its icons exist", async () => {
   const answer = await get("/site.webmanifest");
   expect(answer.headers.get("content-type")).toContain("application/manifest+json");
   const { icons } = (await answer.json()) as { icons: { src: string; type: string }[] };
@@ -79,7 +79,7 @@ test("the manifest and all of its icons are there", async () => {
   }
 });
 
-test("anybody can read the sample report, down to the element, and it leads to nobody's account", async () => {
+test("everyone can read the sample report down to the element; it contains no link to an account", async () => {
   const html = await page("/sample", { "Accept-Language": "de" });
   expect(html).toContain("Das ist ein Beispielbericht.");
   expect(html).toContain("teekiste.example");

@@ -2,7 +2,7 @@ import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { HOSTED_PROBLEMS } from "~/accounts/hosted-problems";
-import { confirmAddress, newMember, newToken, signedIn, somebodyLong, type Person } from "../support/accounts";
+import { confirmAddress, newMember, newToken, signedIn, newPersonWithLongNames, type Person } from "../support/accounts";
 import { mailTo } from "../support/outbox";
 import { signedInPages } from "../support/own-pages";
 import { look, openBrowser, openMenu, promiseCleanViews, type Analyses, type View } from "../support/self-scan";
@@ -63,7 +63,7 @@ function hostedProblems(): View[] {
 async function membersViews(locale: Locale): Promise<View[]> {
   const [{ person, cookie }, long] = await Promise.all([
     newMember(server, { language: locale }),
-    newMember(server, { language: locale, person: somebodyLong() }),
+    newMember(server, { language: locale, person: newPersonWithLongNames() }),
   ]);
   const longCookie = long.cookie;
   // Another device to sign out on.
@@ -72,7 +72,7 @@ async function membersViews(locale: Locale): Promise<View[]> {
 
   const paths = await signedInPages(server.origin, cookie);
   const states: View[] = [
-    { name: "the menu of somebody who is signed in", path: "/setup", prepare: openMenu },
+    { name: "the menu of a signed-in user", path: "/setup", prepare: openMenu },
     { name: "an address that is confirmed", path: "/account/verify", cookie: longCookie },
     { name: "a confirmed profile with long names", path: "/profile/general", cookie: longCookie },
     { name: "a link from a mail", path: WRONG_LINK },
@@ -89,9 +89,9 @@ async function membersViews(locale: Locale): Promise<View[]> {
   return [...paths.map((path): View => ({ name: path, path })), ...states].map((view) => ({ cookie, ...view }));
 }
 
-/** Of somebody with a token, who is signed in elsewhere. */
+/** Of a user with a token who is signed in on another device. */
 async function verifyLink(): Promise<string> {
-  const member = await newMember(server, { person: somebodyLong() });
+  const member = await newMember(server, { person: newPersonWithLongNames() });
   const name = "A token with a rather long name, for the nightly build";
   await newToken(member, { name, "runs:read": "yes" });
   return (await mailTo(server.dataDir, member.person.email, "verify")).link;

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "puppeteer";
 import { afterAll, beforeAll } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
-import { prove, signInAtProvider, startHosted, type HostedServer } from "../support/hosted";
+import { signInAgain, signInAtProvider, startHosted, type HostedServer } from "../support/hosted";
 import { look, openBrowser, promiseCleanViews, type Analyses, type View } from "../support/self-scan";
 
 let server: HostedServer;
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 promiseCleanViews(analyses, 6);
 
-/** The pages that look differently where somebody else has the passwords. */
+/** Pages that differ with a hosted provider. */
 async function allViews(locale: Locale): Promise<View[]> {
   const [cookie, proved] = await Promise.all([member(locale), member(locale, "/profile/email")]);
   return [
@@ -34,13 +34,13 @@ async function allViews(locale: Locale): Promise<View[]> {
   ];
 }
 
-/** Somebody who has signed in, and shown for a page that it is them. @returns their cookie */
+/** A user who has signed in, and again for a sensitive page. @returns their cookie */
 async function member(locale: Locale, provedFor?: string): Promise<string> {
   const visitor = server.browser();
   visitor.cookies.set("locale", locale);
   const user = server.person({ email_verified: false });
   await signInAtProvider(visitor, user);
-  if (provedFor) await prove(visitor, user, provedFor);
+  if (provedFor) await signInAgain(visitor, user, provedFor);
   return `session=${visitor.cookies.get("session")}`;
 }
 

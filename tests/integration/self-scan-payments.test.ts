@@ -74,7 +74,7 @@ async function allViews(locale: Locale): Promise<View[]> {
   ];
 }
 
-/** As if the provider had more than one customer for somebody. */
+/** As if the provider had several customers for a user. */
 async function beSeveral({ id }: Member): Promise<void> {
   const db = await server.database();
   await db.insertInto("customer").values({ user_id: id, customer_id: null, several: 2, reconciled_at: null }).execute();

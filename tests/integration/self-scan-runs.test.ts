@@ -54,7 +54,7 @@ async function allViews(locale: Locale): Promise<View[]> {
     ["no runs yet", "/runs", { cookie: empty.cookie }],
     ["runs in every state", "/runs"],
     ["a new run", "/runs/new"],
-    ["a refused order", "/runs/new", { prepare: refuse }],
+    ["a refused scan request", "/runs/new", { prepare: refuse }],
     ["a run under way", running],
     ["a failed run", failed],
     ["a locked report", `/run/${locked?.id}`, { cookie: trying.cookie }],
@@ -79,14 +79,14 @@ async function allViews(locale: Locale): Promise<View[]> {
   return views.map(([name, path, more]) => ({ name, path, cookie: ada.cookie, ...more }));
 }
 
-/** Has a report's scan repeated. @returns what the link in its mails holds */
+/** Sets a schedule for a report. @returns the token of the link in its mails */
 async function repetition(ada: Member, report: string): Promise<string> {
   await ada.post(`${report}/schedule`, { every: "week", mails: "yes" });
   const { id } = await db.selectFrom("schedule").select("id").where("owner", "=", ada.id).executeTakeFirstOrThrow();
   return createSecretBox([SECRET]).seal(id, "unsubscribe");
 }
 
-/** What a small site cannot show: runs in all other states, pages with gaps, and a deletion that can be undone. */
+/** Runs that a small site does not produce: all other states, pages with gaps, and a deletion that can be undone. */
 async function storeOthers(ada: Member) {
   const owner = ada.id;
   const url = "https://shop.example/";
@@ -103,22 +103,22 @@ async function storeOthers(ada: Member) {
   const running = await runs.start({ url: "https://large.example/", scope: "site", standard: WCAG22AA, owner });
   const progress = { status: "running", started_at: Date.now() - 60_000, pages: 9, failed_pages: 1, known_pages: 40 } as const;
   await db.updateTable("run").set(progress).where("id", "=", running.id).execute();
-  const thrown = await storedReport(db, ada, "https://old.example/");
-  await ada.post("/runs/delete", { run: idOf(thrown) });
+  const deleted = await storedReport(db, ada, "https://old.example/");
+  await ada.post("/runs/delete", { run: idOf(deleted) });
   return { pages: `/run/${mixed.id}/pages`, mixed: `/run/${mixed.id}`, failed: `/run/${failed.id}`, running: `/run/${running.id}` };
 }
 
-/** Everything that can be wrong at once. */
+/** All possible errors at once. */
 async function refuse(page: Page): Promise<void> {
   await page.$eval("details.more", (details) => details.setAttribute("open", ""));
   await page.type("#maxPages", "0");
-  await page.type("#excludedPaths", "archive");
+  await page.type("#leftOut", "archive");
   await page.type("#accessCookie", "none");
   await page.$eval("main form.form button[type=submit]", (button) => button.click());
   await page.waitForSelector("[role=alert]");
 }
 
-test("no page of a report is left out", () => {
+test("every page of a report is scanned", () => {
   const isSeen = (pattern: string) => seen.some((path) => new RegExp(`^${pattern.replace(/:\w+/g, "[^/?]+")}(\\?|$)`).test(path));
   expect(REPORT_PAGES.filter((pattern) => !isSeen(pattern))).toEqual([]);
 });

@@ -57,7 +57,7 @@ function unknown(pattern: string): never {
   throw new Error(`Nobody has said here in which states there is a page at ${pattern}.`);
 }
 
-/** Orders a check. @returns the path of its page */
+/** Requests a check. @returns the path of its page */
 async function requestScan(path: string): Promise<string> {
   const body = new URLSearchParams({ url: site.url(path) });
   const answer = await fetch(`${server.origin}/?index`, { method: "POST", body, redirect: "manual" });

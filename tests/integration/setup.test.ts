@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(clone, { recursive: true, force: true }));
 
-test("a fresh clone gets packages and a build, and the next start has nothing to do", async () => {
+test("a fresh clone gets packages and a build; the next start has nothing to do", async () => {
   const first = await setup();
   expect(first).toMatchObject({ code: 0, out: "" });
   expect(first.err).toMatch(/Installing packages.*\nBuilding/);
@@ -45,32 +45,32 @@ test("a changed source is built again, without an install", async () => {
   expect(calls().slice(2)).toEqual(["build"]);
 });
 
-test("a build made by other means is not taken for the set-up's own", async () => {
+test("a build made by another program is built again", async () => {
   await setup();
   write("build/server/serve.js", "of yesterday's sources");
   await setup();
   expect(calls().slice(2)).toEqual(["build"]);
 });
 
-test("a changed lock file is installed", async () => {
+test("a changed lock file causes an install", async () => {
   await setup();
   write("package-lock.json", JSON.stringify({ packages: { ...LOCK.packages, "node_modules/pino": { version: "10.1.0" } } }));
   await setup("--no-build");
   expect(calls().slice(2)).toEqual(["npm ci --include=dev"]);
 });
 
-test("an install made by hand is taken as it is", async () => {
+test("a manual install is kept", async () => {
   install("--include=dev");
   await setup("--dev");
   expect(calls()).toEqual(["build"]);
 });
 
-test("where npm finds the lock file incomplete, packages are installed all the same", async () => {
+test("packages are installed also if npm finds the lock file incomplete", async () => {
   expect(await setup({ FAIL_CI: "npm error code EUSAGE" })).toMatchObject({ code: 0 });
   expect(calls()).toEqual(["npm ci --include=dev", "npm install --no-save --include=dev", "build"]);
 });
 
-test("an install that fails says why", async () => {
+test("a failed install names the reason", async () => {
   const { code, err } = await setup({ FAIL_CI: "npm error network is down" });
   expect(code).toBe(1);
   expect(err).toContain("npm error network is down");
@@ -84,20 +84,20 @@ test("a built server runs without development packages", async () => {
   expect(calls()).toEqual([]);
 });
 
-test("an installation in production gets no development packages for what is already built", async () => {
+test("an installation in production with a build gets no development packages", async () => {
   built();
   await setup({ NODE_ENV: "production" });
   expect(calls()).toEqual(["npm ci --omit=dev"]);
 });
 
-test("the tests get the development packages that such an installation lacks", async () => {
+test("the tests install missing development packages", async () => {
   built();
   install("--omit=dev");
   await setup("--dev");
   expect(calls()).toEqual(["npm ci --include=dev", "build"]);
 });
 
-test("the tests notice that development packages have been taken away again", async () => {
+test("the tests notice removed development packages", async () => {
   await setup();
   rmSync(join(clone, "node_modules/vite"), { recursive: true });
   await setup("--dev");
@@ -110,7 +110,7 @@ test("two set-ups at once do the work once", async () => {
   expect(calls()).toEqual(["npm ci --include=dev", "build"]);
 });
 
-test("what a killed set-up left behind does not hold up the next one", async () => {
+test("files of a killed set-up do not block the next one", async () => {
   const lock = join(clone, "build/.setup-lock");
   mkdirSync(lock, { recursive: true });
   const long = new Date(Date.now() - 60_000);
@@ -134,7 +134,7 @@ test("without a browser one is downloaded", async () => {
 
 // Elsewhere this machine's own browser may be found.
 if (process.platform === "linux") {
-  test("where no browser can be had, one command is named", async () => {
+  test("if no browser can be installed, one command is named", async () => {
     program("apt-get", "exit 1");
     const { code, err } = await setup({ CHROME_PATH: undefined });
     expect(code).toBe(1);
@@ -142,7 +142,7 @@ if (process.platform === "linux") {
   });
 }
 
-test("CHROME_PATH goes before a download, a download before the system's browser", () => {
+test("CHROME_PATH has precedence over a download, a download over the system's browser", () => {
   const shell = download("chrome-headless-shell", "149.0.1", "chrome-headless-shell");
   const system = program("bin/chromium");
   const env = { HOME: clone, PUPPETEER_CACHE_DIR: join(clone, "cache"), PATH: dirname(system) };
@@ -151,7 +151,7 @@ test("CHROME_PATH goes before a download, a download before the system's browser
   expect(findBrowser({ ...env, PUPPETEER_CACHE_DIR: clone })).toEqual({ path: system, kind: "chrome" });
 });
 
-test("of several downloads the newest headless shell is taken, and one that does not start is passed over", () => {
+test("of several downloads the newest headless shell that starts is used", () => {
   const chrome = download("chrome", "151.0.0", "chrome");
   const older = download("chrome-headless-shell", "99.0.7", "chrome-headless-shell");
   const newer = download("chrome-headless-shell", "149.0.10", "chrome-headless-shell");

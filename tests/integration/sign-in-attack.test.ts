@@ -29,8 +29,8 @@ async function registered(address: string, email: string, at = server): Promise<
 
 const logIn = (browser: FormBrowser, email: string, password = PASSWORD) => signIn(browser, { email, password });
 
-describe("logging in while others attack", () => {
-  test("twelve addresses with six wrong log-ins each at once keep none of six people out", async () => {
+describe("during an attack", () => {
+  test("six users can log in while twelve addresses send six wrong log-ins each", async () => {
     const slow = await startServer({ env: { ...env, HASH_MS: "100" } });
     const people = Array.from({ length: 6 }, (_, index) => ({ email: `office${index}@example.org`, address: `192.0.${index}.1` }));
     for (const { email, address } of people) await registered(address, email, slow);
@@ -43,7 +43,7 @@ describe("logging in while others attack", () => {
     await slow.stop();
   });
 
-  test("wrong log-ins from a whole network keep nobody out of the browser that they always use; others there get in by a mail", async () => {
+  test("wrong log-ins from a whole network do not block known browsers; other users of the network can log in by a mail", async () => {
     const anna = await registered("2001:db8:7:1::1", ANNA);
     await anna.post("/logout", {});
     for (let round = 0; round < 50; round += 1) {
@@ -66,7 +66,7 @@ describe("logging in while others attack", () => {
     expect((await forgetful.get("/profile/general")).status).toBe(200);
   });
 
-  test("guesses at one account from everywhere close it to strangers, not to its owner", async () => {
+  test("guesses at one account from everywhere block unknown browsers, not its owner", async () => {
     const email = "ben@example.org";
     const ben = await registered("203.0.113.1", email);
     await ben.post("/logout", {});
@@ -78,8 +78,8 @@ describe("logging in while others attack", () => {
   });
 });
 
-describe("keys end with their reason", () => {
-  test("an address that is confirmed in another browser: what a stranger has left ends, but for what is kept", async () => {
+describe("access ends with its reason", () => {
+  test("confirming an address in another browser ends all earlier access that is not kept", async () => {
     const email = "owner@example.org";
     const stranger = await registered("192.0.2.50", email);
     for (const name of ["Stranger's key", "Kept key"]) {
@@ -113,7 +113,7 @@ describe("keys end with their reason", () => {
     expect((await browserAt("192.0.2.52").get(link)).location, "a used link").toContain("/login");
   });
 
-  test("a new token asks for the password where the log-in is not recent", async () => {
+  test("a new token requires the password if the log-in is not recent", async () => {
     const email = "late@example.org";
     const browser = await registered("192.0.2.60", email);
     const db = await server.database();
@@ -132,7 +132,7 @@ describe("keys end with their reason", () => {
     expect((await browser.get("/profile/tokens")).text).toContain("Nightly build");
   });
 
-  test("a log-in in an unknown browser is told by mail, one in a known browser is not", async () => {
+  test("a log-in in an unknown browser causes a mail, one in a known browser does not", async () => {
     const email = "told@example.org";
     const browser = await registered("192.0.2.70", email);
     const { token } = await mailTo(server.dataDir, email, "verify");

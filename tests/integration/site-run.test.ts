@@ -2,21 +2,21 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createRuns } from "~/runs/run.server";
 import { createSqliteQueue } from "~/platform/jobs/sqlite-queue.server";
-import { freshPlace, testBox } from "../support/database";
+import { freshLocation, testBox } from "../support/database";
 import { browserProcesses } from "../support/processes";
 import { WCAG22AA } from "../support/scanner";
-import { howOften } from "../support/how-often";
+import { repetitions } from "../support/repetitions";
 import { startKillable } from "../support/killable-server";
-import { newDatabase, withDatabase, type DatabasePlace } from "../support/server-database";
+import { newDatabase, withDatabase, type DatabaseLocation } from "../support/server-database";
 import { openSite, pageWith, type Page, type Site } from "../support/site";
 
 const PAGES = 50;
-const KILLS = howOften(6, 50);
+const KILLS = repetitions(6, 50);
 // Longer than a page takes, so that some kills come during a page and some between two.
 const LONGEST_LIFE_MS = 2_500;
 
-const SITES = howOften(4, 20);
-const INTERRUPTIONS = howOften(8, 200);
+const SITES = repetitions(4, 20);
+const INTERRUPTIONS = repetitions(8, 200);
 
 /** Answers only after most interruptions. */
 const slowly =
@@ -40,7 +40,7 @@ function treeOf(count: number, pageMs = 100): Record<string, Page> {
 }
 
 /** Starts the run of a site as the server's routes would, in a database that no server has open. */
-async function orderSite(place: DatabasePlace, site: Site, owner = "user"): Promise<string> {
+async function orderSite(place: DatabaseLocation, site: Site, owner = "user"): Promise<string> {
   const db = await newDatabase(place);
   try {
     const queues = { page: createSqliteQueue({ db }), site: createSqliteQueue({ db, name: "site" }) };
@@ -51,17 +51,17 @@ async function orderSite(place: DatabasePlace, site: Site, owner = "user"): Prom
   }
 }
 
-const runOf = (place: DatabasePlace, id: string) =>
+const runOf = (place: DatabaseLocation, id: string) =>
   withDatabase(place, (db) => db.selectFrom("run").selectAll().where("id", "=", id).executeTakeFirstOrThrow());
 
-const isOver = (place: DatabasePlace, id: string) =>
+const isOver = (place: DatabaseLocation, id: string) =>
   vi.waitFor(async () => expect((await runOf(place, id)).status).not.toMatch(/queued|running/), {
     timeout: 180_000,
     interval: 300,
   });
 
 /** Every page of the site is stored once, all with the same result, and the run's sums are right. */
-async function expectComplete(place: DatabasePlace, id: string, site: Site, paths: string[]): Promise<void> {
+async function expectComplete(place: DatabaseLocation, id: string, site: Site, paths: string[]): Promise<void> {
   const run = await runOf(place, id);
   const pages = await withDatabase(place, (db) => db.selectFrom("page").selectAll().where("run_id", "=", id).execute());
   expect(pages.map(({ url }) => url).sort()).toEqual(paths.map((each) => site.url(each)).sort());
@@ -94,7 +94,7 @@ test(`a site of ${PAGES} pages is complete after the server was killed ${KILLS} 
   const pages = treeOf(PAGES);
   const site = await openSite(pages);
   onTestFinished(() => site.close());
-  const place = freshPlace();
+  const place = freshLocation();
   const id = await orderSite(place, site);
 
   for (let kill = 0; kill < KILLS; kill += 1) {
@@ -115,7 +115,7 @@ test(`${SITES} sites with a slow start page are complete after ${INTERRUPTIONS} 
     Array.from({ length: SITES }, () => openSite({ ...treeOf(3), "/": slowly(pageWith('<a href="/part-1/page-1">1</a> <a href="/part-2/page-2">2</a>')) })),
   );
   onTestFinished(() => void Promise.all(sites.map((site) => site.close())));
-  const place = freshPlace();
+  const place = freshLocation();
   const ids = [];
   for (const site of sites) ids.push(await orderSite(place, site));
   const settings = { SCAN_ALLOW_PRIVATE: "127.0.0.1", SCAN_CONCURRENCY: "2" };
@@ -143,7 +143,7 @@ test(`a site of ${PAGES} pages is complete after its browser was killed ${KILLS}
   const pages = treeOf(PAGES, 600);
   const site = await openSite(pages);
   onTestFinished(() => site.close());
-  const place = freshPlace();
+  const place = freshLocation();
   const id = await orderSite(place, site);
   const mark = `Rampe/killed-${site.port}`;
 
@@ -166,7 +166,7 @@ test("a check of one page is not delayed by the run of a site", async () => {
   const pages = treeOf(PAGES);
   const site = await openSite(pages);
   onTestFinished(() => site.close());
-  const place = freshPlace();
+  const place = freshLocation();
   const id = await orderSite(place, site);
   const { origin } = await startKillable(place, settingsFor(site));
   await vi.waitFor(async () => expect((await runOf(place, id)).pages).toBeGreaterThan(1), { timeout: 30_000 });
@@ -184,7 +184,7 @@ test("a check of one page is not delayed by the run of a site", async () => {
 test("progress is visible while a site is checked", async () => {
   const site = await openSite(treeOf(20));
   onTestFinished(() => site.close());
-  const place = freshPlace();
+  const place = freshLocation();
   const id = await orderSite(place, site);
   await startKillable(place, settingsFor(site));
   const seen = new Set<string>();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startSmtp, type SmtpDouble } from "../doubles/smtp";
-import { register, somebody, visitorOf } from "../support/accounts";
+import { register, newPerson, visitorOf } from "../support/accounts";
 import { startServer, type TestServer } from "../support/server";
 
 let smtp: SmtpDouble;
@@ -17,14 +17,14 @@ afterEach(async () => {
   await smtp.close();
 });
 
-const registerWith = (email: string) => register(visitorOf(server), somebody({ name: "Ada\r\nBcc: all@example.org", email }));
+const registerWith = (email: string) => register(visitorOf(server), newPerson({ name: "Ada\r\nBcc: all@example.org", email }));
 
 async function waitingMails() {
   const db = await server.database();
   return db.selectFrom("mail").select(["attempts", "run_at", "given_up_at", "error"]).execute();
 }
 
-test("a mail is handed over to the mail server, in the reader's language, and then forgotten", async () => {
+test("a mail is delivered to the mail server in the reader's language, then deleted", async () => {
   const answer = await registerWith("ada@bücher.example");
   expect(answer.status).toBe(303);
   await expect.poll(() => smtp.received.length).toBe(1);
@@ -40,7 +40,7 @@ test("a mail is handed over to the mail server, in the reader's language, and th
   expect((await visitorOf(server).get(answer.location ?? "")).text).not.toContain("verschickt keine E-Mails");
 });
 
-test("a mail server that is busy is asked again later; one that does not know the address, not", async () => {
+test("a busy mail server is retried later; a refused address is not", async () => {
   smtp.refuseWith = { code: 451, text: "try again later" };
   await registerWith("ada@example.org");
   await expect.poll(async () => (await waitingMails())[0]?.error).toContain("try again later");

@@ -15,7 +15,7 @@ function freshFolder(): string {
   return folder;
 }
 
-describe("a value that cannot be used stops the start with one line that names the variable", () => {
+describe("an invalid value stops the start with one line that names the variable", () => {
   const UNUSABLE = {
     NODE_ENV: "prod",
     LOG_LEVEL: "loud",
@@ -67,8 +67,8 @@ describe("a value that cannot be used stops the start with one line that names t
     expect(err).toContain(name);
   });
 
-  test("there is no variable that is not tried here", () => {
-    // What is read out of several has a name of ours.
+  test("every variable is covered", () => {
+    // Values computed from several variables have a name of ours.
     const variables = Object.keys(readEnv({ NODE_ENV: "test" })).filter((name) => name === name.toUpperCase());
     expect([...Object.keys(UNUSABLE), ...FREE].sort()).toEqual(variables.sort());
   });
@@ -89,7 +89,7 @@ describe("a value that cannot be used stops the start with one line that names t
     expect(await runServer({}, folder)).toMatchObject({ code: 1, err: expect.stringMatching(/^SESSION_DAYS .*\n$/) });
   });
 
-  test("but an empty one counts as none", async () => {
+  test("an empty value counts as unset", async () => {
     const server = await startServer({ env: { SESSION_DAYS: "", BASE_URL: "", SCAN_ALLOW_PRIVATE: "" } });
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
@@ -119,14 +119,14 @@ describe("stopping", () => {
         .executeTakeFirst(),
     );
 
-  test("a server with nothing to do stops at once", async () => {
+  test("an idle server stops at once", async () => {
     const server = await startHere(freshFolder());
     const { code, ms } = await server.stop();
     expect(code).toBe(0);
     expect(ms).toBeLessThan(2_000);
   });
 
-  test("a check that is under way is handed back within 10 s, and the next start finishes it", async () => {
+  test("a running check is put back within 10 s, and the next start finishes it", async () => {
     const dataDir = freshFolder();
     const server = await startHere(dataDir);
     const asked = site.requests.length;
@@ -151,7 +151,7 @@ describe("stopping", () => {
     expect(await (await fetch(`${next.origin}${address}`)).text()).toContain('id="rule-image-alt"');
   });
 
-  test("no new visitor is let in while a check is being finished", async () => {
+  test("new requests are refused while a check is being finished", async () => {
     const server = await startHere(freshFolder());
     const asked = site.requests.length;
     await order(server, site.url("/slow?seconds=5"));

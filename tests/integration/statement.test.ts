@@ -32,7 +32,7 @@ afterAll(() => server.stop());
 const withAnswers = (ending: string, answers: Partial<typeof ANSWERS> = {}) =>
   `${statement}${ending}?${new URLSearchParams({ ...ANSWERS, ...answers }).toString()}`;
 
-test("a draft comes from a scan and a few answers: as a page, as HTML and as text, in either language", async () => {
+test("a draft is made from a scan and a few answers, as a page, HTML and text, in either language", async () => {
   expect((await ada.get(statement)).status).toBe(200);
   const { text: html } = await ada.get(withAnswers(""));
   expect(html).toContain("Informationen zur Barrierefreiheit: Teekiste");
@@ -47,14 +47,14 @@ test("a draft comes from a scan and a few answers: as a page, as HTML and as tex
   expect(plain.text).toContain("- 1 page that could not be checked");
 });
 
-test("a draft is not dated before the check that it tells of", async () => {
+test("a draft cannot be older than its scan", async () => {
   const { status, text } = await ada.get(withAnswers("", { date: "2020-02-29" }));
   expect(status).toBe(422);
   expect(text).toContain('href="#date"');
   expect(text).toContain('value="2020-02-29"');
 });
 
-test("answers that are missing are asked for, and a file is not made without them", async () => {
+test("missing answers are named, and there is no file without them", async () => {
   const { text } = await ada.get(withAnswers("", { contact: "" }));
   expect(text).toContain('href="#contact"');
   expect(text).toMatch(/<title>Fehler: /);
@@ -63,7 +63,7 @@ test("answers that are missing are asked for, and a file is not made without the
   expect([file.status, file.location?.startsWith(`${statement}?`)]).toEqual([303, true]);
 });
 
-test("what a person found to be a problem is a known defect, and no open question", async () => {
+test("an element that a person judged as a problem is a known defect, not an open question", async () => {
   const question = finding("color-contrast", { tags: ["wcag2aa", "wcag143"], elementCount: 1, elements: [element()] });
   const { findings, ...page } = checkedPage();
   const { id } = await finishedRun(await server.database(), [{ ...page, findings: { ...findings, incomplete: [question] } }], {
@@ -81,7 +81,7 @@ test("what a person found to be a problem is a known defect, and no open questio
   expect(await partWith("1.4.3")).toBe("Bekannte Mängel");
 });
 
-test("nobody else gets one, nor learns that there is such a run", async () => {
+test("another user's run is reported like a missing one", async () => {
   for (const ending of ["", ".html", ".txt"]) expect((await eve.get(withAnswers(ending))).status).toBe(404);
   const guest = await visitorOf(server).get(withAnswers(".txt"));
   expect(guest.location).toContain("/login");

@@ -41,7 +41,7 @@ test("a skipped test has not passed", () => {
   expect(run("unit", "e2e")).toEqual({ code: 1, last: "5 passed, 2 failed" });
 });
 
-test("a test that passes only when tried again has not passed", () => {
+test("a test that passes only on a retry has not passed", () => {
   runner("e2e", playwright({ expected: 3, flaky: 1 }));
   expect(run("e2e")).toEqual({ code: 1, last: "3 passed, 1 failed" });
 });
@@ -51,7 +51,7 @@ test("a test file that does not load counts as failed", () => {
   expect(run("unit")).toEqual({ code: 1, last: "3 passed, 1 failed" });
 });
 
-test("where what prepares tests has failed, its reason is named, and none of them has passed", () => {
+test("a failed set-up of a test file is named, and none of its tests counts as passed", () => {
   const assertionResults = [{ status: "skipped", fullName: "a page is read", failureMessages: [] }];
   const file = { status: "failed", name: "reading.test.ts", message: "Hook timed out", assertionResults };
   runner("vitest", vitest({ passed: 3, total: 4, files: [file] }, 1));
@@ -59,7 +59,7 @@ test("where what prepares tests has failed, its reason is named, and none of the
   expect(run("unit")).toEqual({ code: 1, last: "3 passed, 1 failed" });
 });
 
-test("what has failed is named once more at the end, with the reason", () => {
+test("failures are repeated at the end, with the reason", () => {
   const assertionResults = [
     { status: "passed", fullName: "a page is read", failureMessages: [] },
     { status: "failed", fullName: "a page is written", failureMessages: ["Error: no ink\n  at somewhere"] },
@@ -86,12 +86,12 @@ test.each([
   expect(run("unit").code).toBe(1);
 });
 
-test("checks that run at once give the same sum", () => {
+test("concurrent checks give the same total", () => {
   runner("lint", "console.log('1 problem'); process.exit(1);");
   expect(run("types", "lint", "unit")).toEqual({ code: 1, last: "4 passed, 1 failed" });
 });
 
-test("a check that does not exist is refused", () => {
+test("an unknown check is refused", () => {
   expect(run("unti").code).toBe(1);
 });
 

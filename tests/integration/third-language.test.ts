@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { somebody } from "../support/accounts";
+import { register, newPerson } from "../support/accounts";
 import { openDemoSite } from "../support/demo-site";
 import { openFormBrowser, type Answer, type FormBrowser } from "../support/form-browser";
 import { freePort } from "../support/free-port";
@@ -55,15 +55,15 @@ afterAll(async () => {
   copy.remove();
 });
 
-test("what visitors read is in a language that is only a folder and a line", async () => {
+test("public pages are complete in a language that is only a folder and a line", async () => {
   const visitor = newVisitor();
   expect(await walk(visitor, ["/", "/sample", "/no/such/page"])).toEqual([]);
 });
 
-test("what people with an account read is in it, and what is for sale, mailed and printed", async () => {
+test("pages of an account, of a purchase, mails and PDF are complete in it", async () => {
   const visitor = newVisitor();
-  const person = somebody();
-  await visitor.post("/register", { ...person });
+  const person = newPerson();
+  await register(visitor, person);
   const setup = await visitor.get("/setup");
   const order = /name="order" value="([^"]+)"/.exec(setup.text)?.[1] ?? "";
   const checkout = (await visitor.post("/setup", { order, choice: "pro month", way: "checkout", url: site.origin })).location ?? "";

@@ -10,21 +10,21 @@ export interface Person {
 }
 
 /** A new, unique person. */
-export function somebody(known: Partial<Person> = {}): Person {
+export function newPerson(known: Partial<Person> = {}): Person {
   const id = randomBytes(6).toString("hex");
   return { name: "Ada Beispiel", email: `ada-${id}@example.org`, password: `ein langer Satz ${id}`, ...known };
 }
 
-/** A person with a name and address of maximum length and few places for line breaks. */
-export function somebodyLong(): Person {
-  const { email, password } = somebody();
+/** A person with a name and address of maximum length and few positions for line breaks. */
+export function newPersonWithLongNames(): Person {
+  const { email, password } = newPerson();
   const [local = "", domain = ""] = email.split("@");
   const long = "w".repeat(40);
   return { name: `Maximiliane${long}${long}`, email: `${local}${long}@${long}.${long}.${domain}`, password };
 }
 
 /** A random client address: rate limits per address must not depend on other tests. */
-export function fromElsewhere(): Record<string, string> {
+export function randomClientAddress(): Record<string, string> {
   return { "X-Forwarded-For": ["198", ...Array.from({ length: 3 }, () => randomInt(1, 255))].join(".") };
 }
 
@@ -53,13 +53,13 @@ export interface NewMember {
   headers?: Record<string, string>;
 }
 
-/** Somebody with a client address of their own, who is not signed in. */
+/** A guest with a client address of their own. */
 export function visitorOf({ origin }: { origin: string }, { language = "de", headers }: Omit<NewMember, "person"> = {}): FormBrowser {
-  return openFormBrowser(origin, { "Accept-Language": language, ...fromElsewhere(), ...headers });
+  return openFormBrowser(origin, { "Accept-Language": language, ...randomClientAddress(), ...headers });
 }
 
 /** A new user: registering signs in. */
-export async function newMember(server: { origin: string }, { person = somebody(), ...more }: NewMember = {}): Promise<Member> {
+export async function newMember(server: { origin: string }, { person = newPerson(), ...more }: NewMember = {}): Promise<Member> {
   const browser = visitorOf(server, more);
   return memberWith(browser, person, await register(browser, person));
 }

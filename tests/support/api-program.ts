@@ -15,9 +15,9 @@ export type Ask = (
 
 /**
  * API clients of a server.
- * @param misfits gets every difference between the answers and the contract
+ * @param contractViolations gets every difference between the answers and the contract
  */
-export function openPrograms(origin: () => string, contract: ApiContract, misfits: string[]) {
+export function openPrograms(origin: () => string, contract: ApiContract, contractViolations: string[]) {
   /** A client with a token; "" for none. */
   return (token: string): Ask =>
     async (method, path, body, headers = {}) => {
@@ -31,7 +31,7 @@ export function openPrograms(origin: () => string, contract: ApiContract, misfit
         },
       });
       const answered = { method, path, status: answer.status, headers: answer.headers, text: await answer.text() };
-      if (path.startsWith(API)) misfits.push(...contract.answer(answered));
+      if (path.startsWith(API)) contractViolations.push(...contract.answer(answered));
       return { ...answered, json: answered.text.startsWith("{") ? JSON.parse(answered.text) : undefined };
     };
 }

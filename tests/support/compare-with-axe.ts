@@ -78,10 +78,10 @@ async function pageOf(browser: Browser, tab: Tab): Promise<Page> {
   return page;
 }
 
-async function plainAxe(page: Page, standard: Standard, leftOut: string[]) {
+async function plainAxe(page: Page, standard: Standard, excluded: string[]) {
   const script = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.js"), "utf8");
   const isLeftOut = (frame: Frame) =>
-    frame.url().startsWith("chrome-error:") || leftOut.includes(frame.url().replace(/#.*/s, ""));
+    frame.url().startsWith("chrome-error:") || excluded.includes(frame.url().replace(/#.*/s, ""));
   const analysed = page.frames().filter((frame) => frame === page.mainFrame() || !isLeftOut(frame));
   await Promise.all(analysed.map((frame) => inject(frame, script)));
   const began = performance.now();

@@ -6,10 +6,10 @@ import { migrate } from "db/migrate.server";
 import type { Db } from "db/schema";
 import { openSqlite } from "db/sqlite.server";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
-import type { DatabasePlace } from "./server-database";
+import type { DatabaseLocation } from "./server-database";
 
-/** A place for a database of the current test; deleted with the test. */
-export function freshPlace(): DatabasePlace {
+/** A location for a database of the current test; deleted with the test. */
+export function freshLocation(): DatabaseLocation {
   const dataDir = makeFolder();
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   return { dataDir };
@@ -17,7 +17,7 @@ export function freshPlace(): DatabasePlace {
 
 /** The same for tests of SQLite: the path of a file. */
 export function freshDatabaseFile(): string {
-  return path.join(freshPlace().dataDir, "test.sqlite");
+  return path.join(freshLocation().dataDir, "test.sqlite");
 }
 
 /** A migrated SQLite database of the current test; closed and deleted with the test. */

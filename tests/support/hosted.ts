@@ -15,7 +15,7 @@ export const AUDIENCE = "https://api.rampe.test/";
 /** The built server with sign-in at a hosted provider: a test double on this machine. */
 export interface HostedServer extends TestServer {
   readonly provider: Auth0Double;
-  /** Of somebody who reads English. */
+  /** Of a user who reads English. */
   browser(): FormBrowser;
   /** Adds a user at the provider. */
   person(facts?: Partial<Auth0User>): Auth0User;
@@ -105,6 +105,6 @@ export async function signInAtProvider(browser: FormBrowser, user: Auth0User, pa
 }
 
 /** Signs in at the provider once more, for a page of ours that requires it. @returns that page */
-export async function prove(browser: FormBrowser, user: Auth0User, path: string): Promise<Page> {
+export async function signInAgain(browser: FormBrowser, user: Auth0User, path: string): Promise<Page> {
   return fillIn(browser, await browser.submit(path), user);
 }

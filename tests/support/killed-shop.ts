@@ -1,14 +1,14 @@
 import { text } from "node:stream/consumers";
 import type { BillingEvent } from "~/billing/provider";
 import type { PlanOrder, Way } from "~/billing/checkout.server";
-import type { DatabasePlace } from "./server-database";
+import type { DatabaseLocation } from "./server-database";
 import { openShop } from "./shop";
 
 /*
  * A separate process that the test kills: it takes an order or handles an event, and ends.
  * Standard input: the job as JSON; the process waits for it.
  */
-interface Job extends DatabasePlace {
+interface Job extends DatabaseLocation {
   host: string;
   port: number;
   what: Way | "event";

@@ -1,5 +1,5 @@
 // Preloaded into a server under test: password hashing takes HASH_MS (0), and no processor time.
-// So a test of the line of hashes finds the same on every machine.
+// So tests of the password queue have the same result on every machine.
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import threads from "node:worker_threads";

@@ -9,7 +9,7 @@ import { checkedPage, element, finding } from "./page-results";
 export const WITHIN = { timeout: 120_000, interval: 100 };
 
 /** Requests a run by the form; one page by default. @returns its path */
-export async function order(browser: FormBrowser, fields: Record<string, string>): Promise<string> {
+export async function requestScan(browser: FormBrowser, fields: Record<string, string>): Promise<string> {
   const answer = await browser.post("/runs/new", { scope: "page", level: "AA", ...fields });
   expect([answer.status, answer.location]).toEqual([303, expect.stringMatching(/^\/run\/[\w-]{22}$/)]);
   return answer.location ?? "";
@@ -17,7 +17,7 @@ export async function order(browser: FormBrowser, fields: Record<string, string>
 
 /** Requests a run and waits for its end by reloading the page. @returns its path */
 export async function scanned(browser: FormBrowser, fields: Record<string, string>): Promise<string> {
-  const run = await order(browser, fields);
+  const run = await requestScan(browser, fields);
   await vi.waitFor(async () => {
     if ((await browser.get(run)).text.includes(`action="${run}/cancel"`)) throw new Error(`${run} is still under way`);
   }, WITHIN);

@@ -5,7 +5,7 @@ import { analyse, type Analysis } from "~/scan/rules/analysis";
 import { readAxeSource } from "~/scan/rules/axe-source";
 import type { FindingResult, Standard } from "~/scan/types";
 import { openIsolatedWorld } from "~/scan/page/isolated-world";
-import { fromElsewhere } from "./accounts";
+import { randomClientAddress } from "./accounts";
 import { browserPath } from "./scanner";
 
 /** All rules of all levels. */
@@ -90,7 +90,7 @@ async function newVisitor(browser: Browser, home: string, { plain, cookie, origi
 }
 
 async function open(page: Page, home: string, { name, path, prepare, origin = home }: View, locale: Locale): Promise<Page> {
-  await page.setExtraHTTPHeaders({ "Accept-Language": locale, ...fromElsewhere() });
+  await page.setExtraHTTPHeaders({ "Accept-Language": locale, ...randomClientAddress() });
   await page.goto(`${origin}${path}`, { waitUntil: "load" });
   try {
     await prepare?.(page);
@@ -117,7 +117,7 @@ async function analysePage(page: Page): Promise<Analysis> {
 
 const isAaa = ({ tags }: FindingResult) => tags.some((tag) => tag.endsWith("aaa"));
 
-function places(analyses: Analyses, category: "violations" | "incomplete", wanted: (finding: FindingResult) => boolean): string[] {
+function locationsOf(analyses: Analyses, category: "violations" | "incomplete", wanted: (finding: FindingResult) => boolean): string[] {
   return [...analyses].flatMap(([view, { findings }]) =>
     findings[category]
       .filter(wanted)
@@ -139,14 +139,14 @@ export function promiseCleanViews(analyses: Analyses, least: number): void {
   });
 
   test("our own scanner finds no violation of WCAG 2.2 A or AA on them", () => {
-    expect(places(analyses, "violations", (finding) => !isAaa(finding))).toEqual([]);
+    expect(locationsOf(analyses, "violations", (finding) => !isAaa(finding))).toEqual([]);
   });
 
   test("it leaves no question open there that a person would have to look at", () => {
-    expect(places(analyses, "incomplete", (finding) => !isAaa(finding))).toEqual([]);
+    expect(locationsOf(analyses, "incomplete", (finding) => !isAaa(finding))).toEqual([]);
   });
 
   test("no view breaks a rule of level AAA", () => {
-    expect(places(analyses, "violations", isAaa)).toEqual([]);
+    expect(locationsOf(analyses, "violations", isAaa)).toEqual([]);
   });
 }

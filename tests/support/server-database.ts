@@ -6,34 +6,34 @@ import { readEnv } from "~/platform/env.server";
 import { databaseFile, openDatabase, openExistingDatabase } from "~/server/database.server";
 
 /*
- * The tests' only way to the database of a server: how it is reached and opened is said here and nowhere else, so that they hold
+ * The tests' only way to the database of a server: how it is found and opened is defined only here, so that they hold
  * for any database.
  */
 
-/** What says where a database is, as for the server. */
-export interface DatabasePlace {
+/** The settings that name a database, as for the server. */
+export interface DatabaseLocation {
   dataDir: string;
 }
 
-/** The environment that leads a server to this database. */
-export const envOf = ({ dataDir }: DatabasePlace) => readEnv({ DATA_DIR: dataDir });
+/** The environment of a server with this database. */
+export const envOf = ({ dataDir }: DatabaseLocation) => readEnv({ DATA_DIR: dataDir });
 
 /**
  * A connection beside that of a server, which may be running. `destroy()` closes it.
  * @throws if there is no database
  */
-export function databaseOf(place: DatabasePlace): Promise<Db> {
-  return openExistingDatabase(envOf(place));
+export function databaseOf(location: DatabaseLocation): Promise<Db> {
+  return openExistingDatabase(envOf(location));
 }
 
 /** Creates the database if it is missing. */
-export function newDatabase(place: DatabasePlace): Promise<Db> {
-  return openDatabase(envOf(place));
+export function newDatabase(location: DatabaseLocation): Promise<Db> {
+  return openDatabase(envOf(location));
 }
 
 /** Opens the database of a server for one piece of work, and closes it. */
-export async function withDatabase<Result>(place: DatabasePlace, work: (db: Db) => Promise<Result>): Promise<Result> {
-  const db = await databaseOf(place);
+export async function withDatabase<Result>(location: DatabaseLocation, work: (db: Db) => Promise<Result>): Promise<Result> {
+  const db = await databaseOf(location);
   try {
     return await work(db);
   } finally {
@@ -42,13 +42,13 @@ export async function withDatabase<Result>(place: DatabasePlace, work: (db: Db) 
 }
 
 /** Renames a table, so that every query of it fails. */
-export async function breakTable(place: DatabasePlace, table: "run" | "message"): Promise<void> {
-  await withDatabase(place, (db) => db.schema.alterTable(table).renameTo("gone").execute());
+export async function breakTable(location: DatabaseLocation, table: "run" | "message"): Promise<void> {
+  await withDatabase(location, (db) => db.schema.alterTable(table).renameTo("gone").execute());
 }
 
 /** Locks the database for writing, as another program may. @returns a function that unlocks it */
-export async function lockDatabase(place: DatabasePlace): Promise<() => Promise<void>> {
-  const db = await databaseOf(place);
+export async function lockDatabase(location: DatabaseLocation): Promise<() => Promise<void>> {
+  const db = await databaseOf(location);
   // SQLite lets one transaction write at a time: an open one is a lock.
   const lock = await db.startTransaction().execute();
   return async () => {
@@ -57,21 +57,21 @@ export async function lockDatabase(place: DatabasePlace): Promise<() => Promise<
   };
 }
 
-/** What a thief of the database has: every row, and its files, in which deleted rows may still be. */
-export async function stolenDatabase(place: DatabasePlace): Promise<Buffer> {
-  const rows = await withDatabase(place, async (db) => {
+/** All that a thief of the database has: every row, and its files, which may still contain deleted rows. */
+export async function databaseBytes(location: DatabaseLocation): Promise<Buffer> {
+  const rows = await withDatabase(location, async (db) => {
     const tables = await db.introspection.getTables();
     return Promise.all(tables.map(({ name }) => db.selectFrom(name as "run").selectAll().execute()));
   });
   const values: unknown[] = rows.flat().flatMap((row) => Object.values(row));
   const read = values.map((value) => (value instanceof Uint8Array ? value : Buffer.from(`${String(value)}\n`)));
-  return Buffer.concat([...read, ...filesOf(place).map((file) => readFileSync(file))]);
+  return Buffer.concat([...read, ...filesOf(location).map((file) => readFileSync(file))]);
 }
 
 /** Size of a database that is closed, without free space (bytes). */
-export async function sizeOf(place: DatabasePlace): Promise<number> {
-  await withDatabase(place, (db) => sql`vacuum`.execute(db));
-  return filesOf(place).reduce((sum, file) => sum + statSync(file).size, 0);
+export async function sizeOf(location: DatabaseLocation): Promise<number> {
+  await withDatabase(location, (db) => sql`vacuum`.execute(db));
+  return filesOf(location).reduce((sum, file) => sum + statSync(file).size, 0);
 }
 
 /** Tables and indexes by their size (bytes), the largest first. */
@@ -82,8 +82,8 @@ export async function partsOf(db: Db): Promise<{ name: string; bytes: number }[]
 }
 
 /** Database, write-ahead log and index; none if the database is on a server of its own. */
-function filesOf(place: DatabasePlace): string[] {
-  const { dir, base } = path.parse(databaseFile(envOf(place)));
+function filesOf(location: DatabaseLocation): string[] {
+  const { dir, base } = path.parse(databaseFile(envOf(location)));
   const names = existsSync(dir) ? readdirSync(dir) : [];
   return names.filter((name) => name.startsWith(base)).map((name) => path.join(dir, name));
 }

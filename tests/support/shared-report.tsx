@@ -34,7 +34,7 @@ export function sharedContext(db: Db, run: Run, { params = {}, query = "", local
     evidence: createEvidence({ db }),
     shares: { open: async () => run },
     scanRequests: { isUnlocked: async () => true },
-    reportAccess: { withheld: async () => withheld },
+    reportEntitlements: { withheld: async () => withheld },
   };
   const request = new Request(`https://rampe.example/shared/${TOKEN}${query}`, { headers: { Cookie: `locale=${locale}` } });
   return { request, params: { token: TOKEN, ...params }, context: { services } as never };

@@ -12,7 +12,7 @@ import { createPurchases, type PurchaseModel } from "~/billing/purchase.server";
 import { createUsers, type User } from "~/accounts/user.server";
 import { SECRET_KEY, WEBHOOK_SECRET } from "../contracts/open-cashier";
 import { runsOf } from "./finished-runs";
-import { newDatabase, type DatabasePlace } from "./server-database";
+import { newDatabase, type DatabaseLocation } from "./server-database";
 
 export interface Shop {
   db: Db;
@@ -26,7 +26,7 @@ export interface Shop {
 }
 
 /** The database stays after the shop. */
-export interface ShopOptions extends DatabasePlace {
+export interface ShopOptions extends DatabaseLocation {
   host: string;
   port: number;
   /** Timeout of the provider's package, instead of its default of 80 s. */

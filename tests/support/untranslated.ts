@@ -2,9 +2,9 @@ import { parseDocument } from "htmlparser2";
 
 type Node = ReturnType<typeof parseDocument>["children"][number];
 
-/** Elements whose text is in no language, or somebody's own: code, names, addresses. */
+/** Elements whose text is in no language: code, names, addresses. */
 const WITHOUT_LANGUAGE = new Set(["link", "script", "style", "code", "pre", "kbd", "samp", "bdi", "template"]);
-/** Values of fields are what somebody has typed. */
+/** Values of fields are typed by users. */
 const TEXT_ATTRIBUTES = ["aria-label", "alt", "title", "placeholder"];
 
 interface Found {
@@ -16,7 +16,7 @@ interface Found {
   actions: string[];
 }
 
-/** What of a page is not in brackets, and where it leads. */
+/** The texts of a page outside of brackets, and its links. */
 export function untranslated(html: string, locale: string): Found {
   const lines: string[] = [];
   const links = new Set<string>();
@@ -45,7 +45,7 @@ export function untranslated(html: string, locale: string): Found {
   }
 }
 
-/** Pieces with letters that stand outside of all brackets. */
+/** Pieces with letters outside of all brackets. */
 export function outsideBrackets(text: string): string[] {
   let depth = 0;
   let outside = "";

@@ -49,7 +49,7 @@ async function installation() {
   }
 
   async function resetLink(email: string): Promise<string> {
-    await accounts.forgot(email, "de");
+    await accounts.requestPasswordReset(email, "de");
     return (await links()).reset_password ?? "";
   }
 

@@ -5,8 +5,8 @@ import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createAccounts } from "~/accounts/account.server";
 import { createMails } from "~/mail/outbox.server";
 import { createSessions } from "~/accounts/session.server";
-import { freshDatabase, freshPlace } from "../support/database";
-import { newDatabase, stolenDatabase } from "../support/server-database";
+import { freshDatabase, freshLocation } from "../support/database";
+import { newDatabase, databaseBytes } from "../support/server-database";
 
 const ANNA = { email: "anna@example.org", name: "Anna", password: "vier warme Brötchen", locale: "de" } as const;
 const UNKNOWN = "unknown@example.org";
@@ -128,9 +128,9 @@ test("a forgotten password takes as long for an unknown address, so that the ans
   const { accounts, posted, passwords, anna } = await installation();
   await anna();
   const hash = vi.spyOn(passwords, "hash");
-  expect(await accounts.forgot("ANNA@example.org", "de")).toBeUndefined();
+  expect(await accounts.requestPasswordReset("ANNA@example.org", "de")).toBeUndefined();
   expect(await posted()).toEqual([expect.objectContaining({ to: ANNA.email, kind: "reset_password" })]);
-  expect(await accounts.forgot(UNKNOWN, "de")).toBeUndefined();
+  expect(await accounts.requestPasswordReset(UNKNOWN, "de")).toBeUndefined();
   expect(await posted()).toEqual([expect.objectContaining({ to: UNKNOWN, kind: "no_account" })]);
   expect(hash).not.toHaveBeenCalled();
 });
@@ -163,7 +163,7 @@ test("an account of the hosted provider is separate from a local one with the sa
   const facts = { email: ANNA.email, email_key: ANNA.email, name: "Anna", password: null, locale: "de" } as const;
   await db.insertInto("user").values({ id: "hosted", subject: "auth0|1", ...facts, created_at: 0 }).execute();
   expect(await accounts.signIn(ANNA.email, "")).toBeUndefined();
-  await accounts.forgot(ANNA.email, "de");
+  await accounts.requestPasswordReset(ANNA.email, "de");
   expect(await posted()).toEqual([expect.objectContaining({ kind: "no_account" })]);
 });
 
@@ -240,7 +240,7 @@ test("a deleted account loses its sessions and links, its runs are deleted next,
   const { db, accounts, posted, sessions, anna } = await installation();
   const user = await anna();
   const session = await sessions.begin({ userId: user.id });
-  await accounts.forgot(ANNA.email, "de");
+  await accounts.requestPasswordReset(ANNA.email, "de");
   const token = tokenIn((await posted())[0]);
   await db.insertInto("run").values({ ...RUN, owner: user.id }).execute();
 
@@ -270,13 +270,13 @@ test("a change that cannot be announced by mail is not made", async () => {
 });
 
 test("the database alone gives access to no account: it contains no password and no link", async () => {
-  const place = freshPlace();
-  const db = await newDatabase(place);
+  const location = freshLocation();
+  const db = await newDatabase(location);
   onTestFinished(() => db.destroy());
   const { accounts, posted } = await installation(db);
   await accounts.register(ANNA);
-  await accounts.forgot(ANNA.email, "de");
-  const bytes = await stolenDatabase(place);
+  await accounts.requestPasswordReset(ANNA.email, "de");
+  const bytes = await databaseBytes(location);
   const tokens = (await posted()).map(tokenIn);
 
   // Unencrypted data is found, so this test looks at the right bytes.

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { createAsk, PATIENCE } from "~/accounts/hosted/ask-provider.server";
+import { createAsk, RETRY_POLICY } from "~/accounts/hosted/ask-provider.server";
 import { IdentityUnavailable } from "~/accounts/sign-in-errors";
 
 let server: Server | undefined;
@@ -38,7 +38,7 @@ describe("a sign-in service", () => {
 
   it("that refuses is not tried again", async () => {
     const { address, asked } = await provider((_nth, _request, response) => response.writeHead(403).end());
-    expect((await createAsk({ ...PATIENCE, pauseMs: 1 })(address, {})).status).toBe(403);
+    expect((await createAsk({ ...RETRY_POLICY, pauseMs: 1 })(address, {})).status).toBe(403);
     expect(asked.length).toBe(1);
   });
 
@@ -51,11 +51,11 @@ describe("a sign-in service", () => {
 
   it("gets no second request for actions that must not happen twice", async () => {
     const { address, asked } = await provider((_nth, _request, response) => response.writeHead(500).end());
-    await expect(createAsk({ ...PATIENCE, pauseMs: 1 })(address, {}, { tries: 1 })).rejects.toThrow(IdentityUnavailable);
+    await expect(createAsk({ ...RETRY_POLICY, pauseMs: 1 })(address, {}, { tries: 1 })).rejects.toThrow(IdentityUnavailable);
     expect(asked.length).toBe(1);
   });
 
   it("keeps no user waiting for half a minute", () => {
-    expect(PATIENCE.totalMs).toBeLessThanOrEqual(12_000);
+    expect(RETRY_POLICY.totalMs).toBeLessThanOrEqual(12_000);
   });
 });

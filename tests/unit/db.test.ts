@@ -193,7 +193,7 @@ test("a failed migration is rolled back and stops the start", async () => {
   expect((await db.introspection.getTables()).map(({ name }) => name)).toEqual([]);
 });
 
-test("the space of runs that are deleted is given back to the file system", async () => {
+test("the space of runs that are deleted is returned to the file system", async () => {
   const db = await freshDatabase();
   const heavy = checkedPage({ title: "long ".repeat(2_000) });
   for (let count = 0; count < 30; count += 1) await finishedRun(db, [heavy]);

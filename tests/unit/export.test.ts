@@ -3,11 +3,11 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it, test } from "vitest";
 import { attachment } from "~/platform/http/content-disposition";
 import { exportFileName } from "~/reports/exports/answer.server";
-import { exportFormatOf } from "~/reports/exports/formats";
+import { EXPORT_FORMATS, exportFormatOf, exportFormats } from "~/reports/exports/formats";
 import { createExports } from "~/reports/exports/export.server";
 import { createFindings } from "~/findings/finding.server";
 import { createPages } from "~/runs/page.server";
-import { NOTHING_WITHHELD } from "~/reports/report-access.server";
+import { NOTHING_WITHHELD } from "~/reports/report-entitlement.server";
 import { createReviews } from "~/reports/review/review.server";
 import type { Run } from "~/runs/run.server";
 import { noFacts } from "~/scan/crawl/facts";
@@ -52,7 +52,7 @@ const CROWDED = checkedPage({
 async function exported(request: FinishedRun, results: PageResult[]) {
   const db = await freshDatabase();
   const run = await finishedRun(db, results, request);
-  const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), reportAccess: { withheld: async () => NOTHING_WITHHELD } };
+  const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), reportEntitlements: { withheld: async () => NOTHING_WITHHELD } };
   const exports = createExports({ ...readers, product: "Rampe 1.0" });
   const facts = await exports.facts(run);
   const parts = () => exports.pages(run);
@@ -114,7 +114,7 @@ describe("an export contains the stored data", () => {
     const findings = createFindings({ db });
     let reads = 0;
     const counting: typeof findings = { ...findings, ofPage: (...args) => ((reads += 1), findings.ofPage(...args)) };
-    const readers = { pages: createPages({ db }), findings: counting, reviews: createReviews({ db }), reportAccess: { withheld: async () => NOTHING_WITHHELD } };
+    const readers = { pages: createPages({ db }), findings: counting, reviews: createReviews({ db }), reportEntitlements: { withheld: async () => NOTHING_WITHHELD } };
     const exports = createExports({ ...readers, product: "Rampe" });
     const parts = jsonParts(await exports.facts(run), exports.stats(run), exports.pages(run));
     await parts.next();
@@ -413,4 +413,24 @@ test("an address names its format by one of the known extensions", () => {
   ]);
   expect(exportFormatOf("/run/1/export.constructor")).toBe(null);
   expect(exportFormatOf("/run/1/export.xml")).toBe(null);
+});
+
+/** The parts of `public/openapi.json` that name export formats. */
+interface Description {
+  paths: Record<string, {
+    parameters: { name: string; schema: { enum?: string[] } }[];
+    get: { responses: { "200": { content: Record<string, unknown> } } };
+  }>;
+  components: { schemas: { Run: unknown } };
+}
+
+test("the API's description names every export format with its media type", () => {
+  const { paths, components } = JSON.parse(readFileSync("public/openapi.json", "utf8")) as Description;
+  const operation = Object.entries(paths).find(([path]) => path.endsWith("/export.{format}"))?.[1];
+  const parameter = operation?.parameters.find(({ name }) => name === "format");
+  expect(parameter?.schema.enum?.toSorted()).toEqual(exportFormats.toSorted());
+  const mediaTypes = exportFormats.map((format) => EXPORT_FORMATS[format].mediaType.split(";")[0]);
+  expect(Object.keys(operation?.get.responses["200"].content ?? {}).sort()).toEqual(mediaTypes.toSorted());
+  const links = JSON.stringify(components.schemas.Run);
+  for (const format of exportFormats) expect(links, format).toContain(`"${format}":{"type":"string","format":"uri-reference"}`);
 });

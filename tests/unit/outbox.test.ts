@@ -7,10 +7,10 @@ import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createFileMailer } from "~/mail/file-mailer.server";
 import { writeLetter } from "~/mail/letters.server";
 import type { Mailer, StoredMail } from "~/mail/mail";
-import { createPostman } from "~/mail/postman.server";
+import { createMailWorker } from "~/mail/mail-worker.server";
 import { createMails, type Mails } from "~/mail/outbox.server";
-import { freshDatabase, freshPlace } from "../support/database";
-import { newDatabase, stolenDatabase } from "../support/server-database";
+import { freshDatabase, freshLocation } from "../support/database";
+import { newDatabase, databaseBytes } from "../support/server-database";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -114,13 +114,13 @@ describe("a mail in the outbox", () => {
   });
 
   it("cannot be read from the database alone", async () => {
-    const place = freshPlace();
-    const db = await newDatabase(place);
+    const location = freshLocation();
+    const db = await newDatabase(location);
     onTestFinished(() => db.destroy());
     const mails = outbox(db);
     await post(db, mails);
     await mails.failed((await mails.take())?.id ?? "", "seen-in-clear", Date.now());
-    const bytes = await stolenDatabase(place);
+    const bytes = await databaseBytes(location);
     // Unencrypted data is found, so this test looks at the right bytes.
     expect(bytes.includes("seen-in-clear")).toBe(true);
     for (const secret of ["opens-an-account", MAIL.to, MAIL.subject]) expect(bytes.includes(secret), secret).toBe(false);
@@ -131,10 +131,10 @@ describe("the mail worker", () => {
   function start(mails: Mails, deliver: (mail: StoredMail) => Promise<void>) {
     const events: string[] = [];
     const mailer: Mailer = { deliver, close: vi.fn() };
-    const postman = createPostman({ store: mails, mailer, log: (event) => events.push(event) });
-    onTestFinished(() => postman.stop());
-    postman.start();
-    return { postman, mailer, events };
+    const mailWorker = createMailWorker({ store: mails, mailer, log: (event) => events.push(event) });
+    onTestFinished(() => mailWorker.stop());
+    mailWorker.start();
+    return { mailWorker, mailer, events };
   }
 
   it("sends waiting mails at its start, one after the other, and deletes them", async () => {
@@ -161,8 +161,8 @@ describe("the mail worker", () => {
     const mails = outbox(db, () => wake());
     let deliver: (mail: StoredMail) => void = () => {};
     const delivered = new Promise<StoredMail>((resolve) => (deliver = resolve));
-    const { postman } = start(mails, async (mail) => deliver(mail));
-    wake = () => postman.wake();
+    const { mailWorker } = start(mails, async (mail) => deliver(mail));
+    wake = () => mailWorker.wake();
     await wait(0);
     await post(db, mails);
     expect(await delivered).toMatchObject(MAIL);
@@ -275,12 +275,12 @@ describe("the mail worker", () => {
     await post(db, mails, { ...MAIL, subject: "second" });
     let finish = () => {};
     const sent: string[] = [];
-    const { postman, mailer } = start(mails, async ({ subject }) => {
+    const { mailWorker, mailer } = start(mails, async ({ subject }) => {
       await new Promise<void>((resolve) => (finish = resolve));
       sent.push(subject);
     });
     await wait(0);
-    const stopped = postman.stop();
+    const stopped = mailWorker.stop();
     finish();
     await stopped;
     await wait(DAY_MS);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createPasswordQueue, turnOf } from "~/accounts/passwords/password-queue.server";
-import type { Turn } from "~/accounts/passwords/passwords";
+import { createPasswordQueue, queueEntryOf } from "~/accounts/passwords/password-queue.server";
+import type { QueueEntry } from "~/accounts/passwords/passwords";
 import { TooBusy } from "~/accounts/sign-in-errors";
 
-const from = (address: string) => turnOf({ email: "somebody@example.org", address, browser: null });
-const inBrowser = (browser: string, email = "somebody@example.org", address = "192.0.2.1") => turnOf({ email, address, browser });
+const from = (address: string) => queueEntryOf({ email: "somebody@example.org", address, browser: null });
+const inBrowser = (browser: string, email = "somebody@example.org", address = "192.0.2.1") => queueEntryOf({ email, address, browser });
 
 /** Finished tasks, in order; the first one blocks the queue until `go` is called. */
 function busyQueue(mostWaiting?: number) {
@@ -12,7 +12,7 @@ function busyQueue(mostWaiting?: number) {
   const done: string[] = [];
   let go = () => {};
   const first = queue(inBrowser("somebody"), () => new Promise<void>((resolve) => (go = resolve)));
-  const enter = (name: string, turn: Turn) =>
+  const enter = (name: string, turn: QueueEntry) =>
     queue(turn, async () => void done.push(name)).catch((error: unknown) => {
       expect(error).toBeInstanceOf(TooBusy);
       done.push(`${name} refused`);
@@ -36,8 +36,8 @@ test("a known browser, a registration and a reset have their own queue lanes, wh
   const attack = Array.from({ length: 500 }, (_, index) => enter("attack", from(`198.${index % 250}.${Math.floor(index / 250)}.7`)));
   const others = [
     enter("known", inBrowser("her laptop")),
-    enter("register", turnOf({ email: "somebody@example.org", address: "198.1.1.7", browser: null }, "register")),
-    enter("reset", turnOf({ email: "somebody@example.org", address: "198.1.1.7", browser: null }, "reset")),
+    enter("register", queueEntryOf({ email: "somebody@example.org", address: "198.1.1.7", browser: null }, "register")),
+    enter("reset", queueEntryOf({ email: "somebody@example.org", address: "198.1.1.7", browser: null }, "reset")),
   ];
   await go();
   await Promise.all([...attack, ...others]);

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createBackgroundScrypt, startThread } from "~/accounts/passwords/background-scrypt.server";
-import { turnOf } from "~/accounts/passwords/password-queue.server";
+import { queueEntryOf } from "~/accounts/passwords/password-queue.server";
 import { passwordProblem } from "~/accounts/passwords/password-rules.server";
 import { createPasswords, type Scrypt } from "~/accounts/passwords/passwords.server";
 
@@ -23,7 +23,7 @@ const scrypt: Scrypt = async (password, salt, length, options) => {
   return inPool(password, salt, length, options).finally(() => (work.running -= 1));
 };
 
-const personTurn = (index: number) => turnOf({ email: "somebody@example.org", address: `192.0.${index}.1`, browser: null });
+const personTurn = (index: number) => queueEntryOf({ email: "somebody@example.org", address: `192.0.${index}.1`, browser: null });
 
 beforeEach(() => void Object.assign(work, { derivations: [], running: 0, mostAtOnce: 0 }));
 
@@ -80,7 +80,7 @@ describe("a password check", () => {
     const passwords = createPasswords({ cost: CHEAP, scrypt });
     const stored = await passwords.hash(GOOD);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => passwords.inTurn(personTurn(index)).matches(index % 2 ? GOOD : "wrong", index % 3 ? stored : null)),
+      Array.from({ length: 20 }, (_, index) => passwords.queuedAs(personTurn(index)).matches(index % 2 ? GOOD : "wrong", index % 3 ? stored : null)),
     );
     expect(answers).toEqual(Array.from({ length: 20 }, (_, index) => index % 2 === 1 && index % 3 !== 0));
     expect(work.mostAtOnce).toBe(1);

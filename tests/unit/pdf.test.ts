@@ -4,7 +4,7 @@ import type { Review } from "~/reports/review/answer";
 import { createEvidence } from "~/findings/evidence.server";
 import type { EvidenceState } from "~/findings/evidence-state";
 import { createPages } from "~/runs/page.server";
-import { NOTHING_WITHHELD } from "~/reports/report-access.server";
+import { NOTHING_WITHHELD } from "~/reports/report-entitlement.server";
 import type { AnswerOf } from "~/reports/review/review.server";
 import { createReports } from "~/reports/report.server";
 import { createPdfPrinter } from "~/reports/pdf/printer.server";
@@ -30,7 +30,7 @@ async function documentOf(
     pages: createPages({ db }),
     evidence: createEvidence({ db }),
     reviews: { answersOf: async () => answerOf },
-    reportAccess: { withheld: async () => NOTHING_WITHHELD },
+    reportEntitlements: { withheld: async () => NOTHING_WITHHELD },
     printer: { print: async () => null },
     operator: "Beispiel GmbH",
     baseUrl: "https://rampe.example",

@@ -9,21 +9,21 @@ import { postprocessHtml } from "~/platform/http/postprocess-html.server";
 import * as root from "~/root";
 
 /*
- * What is rewritten here is Remix' and React's own output: with a version that writes something else, these tests fail.
+ * Uses the real output of Remix and React: these tests fail for a version with another output.
  */
 const NONCE = "n0nce";
 const END = "</body></html>";
-// React has buffers of 2,048 bytes: 17 at a time, so that a border comes at every place in them.
+// React has buffers of 2,048 bytes: 17 bytes at a time, so that a buffer ends at every position of them.
 const MANY = Array.from({ length: 5_000 }, (_, index) => <i key={index}>ü€😀!</i>);
 
 const finished = (...parts: Buffer[]) => text(Readable.from(parts).pipe(postprocessHtml(NONCE)));
 
-/** What React writes, unchanged. */
+/** React's output, unchanged. */
 function written(document: ReactElement): Promise<Buffer> {
   return buffer(renderToPipeableStream(document).pipe(new PassThrough()));
 }
 
-/** A page as our server answers with it: with the real root, which has the scripts, and the real server entry. */
+/** A page as sent by our server: with the real root, which has the scripts, and the real server entry. */
 async function served(): Promise<string> {
   const route = (id: string, path: string | undefined, parentId?: string) => ({ id, path, parentId, hasAction: false, hasErrorBoundary: false });
   const asset = { hasLoader: false, hasClientAction: false, hasClientLoader: false, imports: ["/assets/shared.js"] };
@@ -45,7 +45,7 @@ async function served(): Promise<string> {
     },
     publicPath: "/",
     assetsBuildDirectory: "build/client",
-    // As in vite.config.ts, of what counts when pages are served.
+    // The flags of vite.config.ts that affect served pages.
     future: {
       v3_fetcherPersist: true,
       v3_lazyRouteDiscovery: true,
@@ -68,7 +68,7 @@ async function served(): Promise<string> {
 
 const page = await served();
 
-it("takes out what React puts between its buffers", async () => {
+it("removes the NUL that React inserts between its buffers", async () => {
   const html = await written(<html><body>{MANY}</body></html>);
   expect(html.toString(), "React still does").toContain("\0");
   const mended = "<i>ü€😀!</i>".repeat(MANY.length);
@@ -76,19 +76,19 @@ it("takes out what React puts between its buffers", async () => {
   expect(page).toContain(`<p>${mended}</p>`);
 });
 
-it("keeps a character whole that comes in two parts", async () => {
+it("keeps a character that arrives in two parts", async () => {
   const html = await written(<html><body>Größe</body></html>);
   const bytes = Array.from(html, (_, index) => html.subarray(index, index + 1));
   expect(await finished(...bytes)).toBe(`<!DOCTYPE html><html><body>Größe${END}`);
 });
 
-it("ends the document after everything in it", () => {
+it("moves the end of the document after all content", () => {
   // Remix writes it when the document is at its end.
   expect(page).toContain("window.__remixContext.streamController.close()");
   expect(page.indexOf(END)).toBe(page.length - END.length);
 });
 
-it("holds scripts back until the page is painted", () => {
+it("delays scripts until the page is painted", () => {
   const scripts = [...page.matchAll(/<script\b([^>]*)>([^]*?)<\/script>/g)].map(([, attributes = "", code = ""]) => ({ attributes, code }));
   for (const { attributes } of scripts) expect(attributes).not.toMatch(/\b(src|async|defer)\b|type="module"/);
   const held = scripts.filter(({ attributes }) => attributes.includes("type="));
@@ -105,7 +105,7 @@ it("holds scripts back until the page is painted", () => {
   for (const link of preloads) expect(link).toContain('media="not all"');
 });
 
-it("adds no script to a page that has none", async () => {
+it("adds no script to a page without scripts", async () => {
   const html = await written(<html><body>page</body></html>);
   expect(await finished(html)).toBe(html.toString());
 });

@@ -9,7 +9,7 @@ function bought(more: Partial<Parameters<typeof purchaseSummary>[0][number]> = {
     id: `bought-${(count += 1)}`,
     kind: "subscription" as const,
     status: "active",
-    grants: true,
+    entitles: true,
     paidFor: true,
     endsAt: null,
     planName: "Rampe Pro",
@@ -29,7 +29,7 @@ const once = { kind: "payment" as const, planName: "Rampe Basic", amount: 2_000,
 const words = (text: string | null) => text?.replaceAll(/\s/g, " ");
 
 test("the total is the cost of all purchases with access, each listed beside it", () => {
-  const { perMonth, paidOnce, total, plans } = purchaseSummary([bought(), bought(once), bought({ grants: false })], "en");
+  const { perMonth, paidOnce, total, plans } = purchaseSummary([bought(), bought(once), bought({ entitles: false })], "en");
   expect([perMonth, paidOnce, total].map(words)).toEqual(["€40", "€20", "€60"]);
   expect(plans).toBe("Rampe Pro and Rampe Basic");
 });
@@ -40,7 +40,7 @@ test("sums of two currencies are listed separately", () => {
 
 test("without a purchase with access, there is no total and no website", () => {
   const urls = [{ id: 1, origin: "https://a.example", covered: true }];
-  const { total, websites } = purchaseSummary([bought({ grants: false, urls })], "de");
+  const { total, websites } = purchaseSummary([bought({ entitles: false, urls })], "de");
   expect([total, websites]).toEqual([null, []]);
 });
 

@@ -86,7 +86,7 @@ describe("access", () => {
     await purchases.store("eve", { subscriptions: [subscription({ id: "sub_2" })], payments: [] });
     await store([]);
     expect(await isEntitled()).toBe(false);
-    expect((await purchases.of("eve"))[0]?.grants).toBe(true);
+    expect((await purchases.of("eve"))[0]?.entitles).toBe(true);
   });
 });
 

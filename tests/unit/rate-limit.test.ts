@@ -22,7 +22,7 @@ test("each key has a limit of its own", async () => {
   expect(await limit.take("b")).toEqual({ granted: true });
 });
 
-test("whoever asks too often is told to wait for a second at least", () => {
+test("a request over the limit has to wait for a second at least", () => {
   expect(secondsUntil(Date.now() - 1)).toBe(1);
 });
 

@@ -100,7 +100,7 @@ describe("the elements of a rule", () => {
     expect(groups[1]?.locations).toMatchObject([{ html: '<img id="hero">', pageTitle: "Page ", pageLang: "de", position: 0 }]);
   });
 
-  test("are listed in parts, without gaps or duplicates", async () => {
+  test("are paginated without gaps or duplicates", async () => {
     const names = ["a", "b", "c", "d", "e", "f", "g"];
     const run = await finishedRun(db, [pageWith("", { violations: [broken("image-alt", "critical", named(...names))] })]);
     const seen: string[] = [];
@@ -166,7 +166,7 @@ describe("the pages of a run", () => {
     pageWith("moved", {}, { finalUrl: `${SHOP}there` }),
   ];
 
-  test("are listed in the order of checking with their findings, in parts", async () => {
+  test("are listed in the order of checking with their findings, with pagination", async () => {
     const run = await finishedRun(db, pages);
     const first = await reports.pages(run.id, { limit: 3 });
     expect(first.pages).toMatchObject([

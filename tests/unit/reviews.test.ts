@@ -78,7 +78,7 @@ test("an answer to a question that the run does not have is refused", async () =
   expect(await db.selectFrom("review").selectAll().execute()).toEqual([]);
 });
 
-test("three hundred questions are listed in parts, in an order that answers do not change", async () => {
+test("three hundred questions are paginated, in an order that answers do not change", async () => {
   const { db, reviews } = await setUp();
   const names = Array.from({ length: 300 }, (_, index) => `row-${String.fromCharCode(97 + (index % 26))}-${index}-x`);
   const run = await finishedRun(db, [page(names.map(text))]);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Db } from "db/schema";
 import { createRunLists } from "~/runs/list.server";
-import { NOTHING_WITHHELD } from "~/reports/report-access.server";
+import { NOTHING_WITHHELD } from "~/reports/report-entitlement.server";
 import { createReports } from "~/reports/report.server";
 import { failedRun, lockedReport, overviewOf, progressOf } from "~/reports/overview.server";
 import { createPages } from "~/runs/page.server";

@@ -246,7 +246,7 @@ test("rules are described once per engine version", async () => {
   ]);
 });
 
-test("the list shows a user's own runs, newest first, in parts", async () => {
+test("the list shows a user's own runs, newest first, with pagination", async () => {
   const { db, clock, runs } = await setUp();
   const mine: string[] = [];
   for (let index = 0; index < 5; index += 1) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { axeOptions, tagsOf } from "~/scan/rules/axe-options";
 import { readAxeSource } from "~/scan/rules/axe-source";
-import { patience, suitableConcurrency } from "~/scan/browser/concurrency";
+import { timeoutFactor, suitableConcurrency } from "~/scan/browser/concurrency";
 import { OutOfTime, within } from "~/platform/async/deadline";
 import { csvLines } from "~/reports/exports/csv";
 import { failureSummary } from "~/reports/exports/failure-summary";
@@ -97,7 +97,7 @@ describe("the time for a page to answer grows with the load", () => {
     ["a machine with as much other work", 8, 2, 2],
     ["an overloaded machine", 100, 2, 4],
     ["a system without load figures", 0, 2, 1],
-  ])("on %s", (_machine, load, cores, times) => expect(patience(load, cores)).toBe(times));
+  ])("on %s", (_machine, load, cores, times) => expect(timeoutFactor(load, cores)).toBe(times));
 });
 
 describe("reports", () => {

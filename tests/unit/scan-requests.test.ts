@@ -56,7 +56,7 @@ describe("an uncovered scan is refused before anything is scanned or counted", (
     expect(await scanRequestsOf({ trialScans }).submit("ada", request(more))).toEqual({ kind: "refused", why });
     expect(await runCount()).toBe(0);
     expect(await registered()).toEqual(before);
-    expect((await scanRequestsOf({ trialScans: 5 }).allowance("ada")).trial.used).toBe(0);
+    expect((await scanRequestsOf({ trialScans: 5 }).entitlementOf("ada")).trial.used).toBe(0);
   });
 
   test("a trial scan after all are used is refused; with a full plan, the reason is the full plan", async () => {
@@ -119,7 +119,7 @@ describe("trial scans", () => {
     expect(submitted.filter(({ kind }) => kind === "started")).toHaveLength(3);
     expect(new Set(submitted.filter(({ kind }) => kind === "refused").map(outcome))).toEqual(new Set(["trial_used"]));
     expect(await runCount()).toBe(3);
-    expect((await scanRequests.allowance("ada")).trial).toEqual({ used: 3, limit: 3 });
+    expect((await scanRequests.entitlementOf("ada")).trial).toEqual({ used: 3, limit: 3 });
     expect(outcome(await scanRequests.submit("eve", page("hers")))).toBe("started");
   });
 
@@ -137,9 +137,9 @@ describe("trial scans", () => {
     const scanRequests = scanRequestsOf({ trialScans: 1 });
     await bought([basic()]);
     expect(await scanRequests.submit("ada", page("one"))).toMatchObject({ kind: "started", registered: true });
-    expect((await scanRequests.allowance("ada")).trial.used).toBe(0);
+    expect((await scanRequests.entitlementOf("ada")).trial.used).toBe(0);
     expect(await scanRequests.submit("ada", page("two"))).toMatchObject({ kind: "started", registered: false, run: { standard: { version: "2.2", level: "AA" } } });
-    expect((await scanRequests.allowance("ada")).trial.used).toBe(1);
+    expect((await scanRequests.entitlementOf("ada")).trial.used).toBe(1);
   });
 });
 
@@ -228,16 +228,16 @@ describe("the full report", () => {
 describe("before a scan request", () => {
   test("the user sees what it would count against", async () => {
     const scanRequests = scanRequestsOf({ trialScans: 2 });
-    expect(await scanRequests.allowance("ada")).toEqual({ open: false, covered: [], room: 0, usage: [], level: "AA", trial: { used: 0, limit: 2 } });
+    expect(await scanRequests.entitlementOf("ada")).toEqual({ open: false, covered: [], room: 0, usage: [], level: "AA", trial: { used: 0, limit: 2 } });
     await bought([subscription({ urls: [site("shop"), site("blog")] })]);
-    expect(await scanRequests.allowance("ada")).toMatchObject({ covered: ["https://shop.example", "https://blog.example"], room: 3, level: "AA" });
+    expect(await scanRequests.entitlementOf("ada")).toMatchObject({ covered: ["https://shop.example", "https://blog.example"], room: 3, level: "AA" });
     await bought([subscription({ plan: "enterprise", urlLimit: null })]);
-    expect(await scanRequests.allowance("ada")).toMatchObject({ room: null, level: "AAA", usage: [{ current: 2, limit: null }] });
+    expect(await scanRequests.entitlementOf("ada")).toMatchObject({ room: null, level: "AAA", usage: [{ current: 2, limit: null }] });
   });
 
   test("subscribers see URLs, users with a one-time payment see scans", async () => {
     await bought([subscription({ urls: [site("shop")], urlLimit: 5 })], [payment({ urlLimit: 1 })]);
-    const { usage } = await scanRequestsOf().allowance("ada");
+    const { usage } = await scanRequestsOf().entitlementOf("ada");
     expect(usage).toEqual([
       { kind: "subscription", current: 1, limit: 5 },
       { kind: "payment", current: 0, limit: 1 },
@@ -246,7 +246,7 @@ describe("before a scan request", () => {
 
   test("a payment besides a full subscription has room too", async () => {
     await bought([basic({ createdAt: 9_000 })], [payment({ plan: "pro" })]);
-    expect((await scanRequestsOf().allowance("ada")).room).toBe(2);
+    expect((await scanRequestsOf().entitlementOf("ada")).room).toBe(2);
     const versions = [];
     for (const name of ["one", "two"]) versions.push(started(await scanRequestsOf().submit("ada", request({ url: site(name) }))).fullVersion);
     expect(versions).toEqual(["2.1", "2.2"]);
@@ -263,6 +263,6 @@ describe("if nothing is sold", () => {
       expect(await scanRequests.isUnlocked("ada", run)).toBe(true);
       expect(await scanRequests.unlock("ada", run)).toBe(true);
     }
-    expect(await scanRequests.allowance("ada")).toMatchObject({ open: true, level: "AAA", trial: { used: 0 } });
+    expect(await scanRequests.entitlementOf("ada")).toMatchObject({ open: true, level: "AAA", trial: { used: 0 } });
   });
 });

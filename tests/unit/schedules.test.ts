@@ -225,10 +225,10 @@ describe("a repeated scan", () => {
   test("needs a subscription: a one-time payment does not cover it", async () => {
     const bought = { status: "succeeded" as const, plan: "pro" as const, planName: "Rampe Pro", urlLimit: 5, amount: 1, currency: "eur", createdAt: 1, urls: [SHOP] };
     await purchases.store("ada", { subscriptions: [], payments: [{ ...bought, id: "pi_1", paidAt: Date.now(), refunded: "no", disputed: false }] });
-    expect(await schedules({ open: false }).mayRepeat("ada", run)).toBe(false);
+    expect(await schedules({ open: false }).isEntitled("ada", run)).toBe(false);
     const subscription = { ...bought, id: "sub_1", order: null, status: "active" as const, byInvoice: false, cancelAtPeriodEnd: false, paused: false, paid: true, periodStart: 0, periodEnd: 1 };
     await purchases.store("ada", { subscriptions: [subscription], payments: [] });
-    expect(await schedules({ open: false }).mayRepeat("ada", run)).toBe(true);
+    expect(await schedules({ open: false }).isEntitled("ada", run)).toBe(true);
   });
 });
 

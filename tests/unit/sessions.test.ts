@@ -3,8 +3,8 @@ import type { Db } from "db/schema";
 import { createSecretBox } from "~/platform/crypto/secret-box.server";
 import { createSessions, type Session, type Sessions } from "~/accounts/session.server";
 import { createUsers } from "~/accounts/user.server";
-import { freshDatabase, freshPlace } from "../support/database";
-import { newDatabase, stolenDatabase } from "../support/server-database";
+import { freshDatabase, freshLocation } from "../support/database";
+import { newDatabase, databaseBytes } from "../support/server-database";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -183,12 +183,12 @@ test("tokens copied to another session cannot be decrypted there", async () => {
 });
 
 test("the database alone reveals no session, no token and no form input", async () => {
-  const place = freshPlace();
-  const db = await newDatabase(place);
+  const location = freshLocation();
+  const db = await newDatabase(location);
   onTestFinished(() => db.destroy());
   const { sessions, anna } = await installation(db);
   const id = await sessions.begin({ userId: anna, tokens: TOKENS, browser: "seen-in-clear", kept: KEPT });
-  const bytes = await stolenDatabase(place);
+  const bytes = await databaseBytes(location);
 
   // Unencrypted data is found, so this test looks at the right bytes.
   expect(bytes.includes("seen-in-clear")).toBe(true);

@@ -29,7 +29,7 @@ test("a user's data export lists the links, but not their tokens", async () => {
   const ada = await createUsers({ db }).recognise({ subject: "auth0|ada", email: "ada@example.org", emailVerified: true, name: "Ada" }, "de");
   await db.updateTable("run").set({ owner: ada.id }).execute();
   const token = (await shares.create(ada.id, run.id, 7)) ?? "";
-  const taken = await createUsers({ db }).everythingOf(ada.id);
+  const taken = await createUsers({ db }).personalDataOf(ada.id);
   expect(taken.shareLinks).toEqual([{ run: run.id, createdAt: new Date(1_000_000).toISOString(), expiresAt: expect.any(String) as string }]);
   expect(JSON.stringify(taken)).not.toContain(token);
 });
@@ -39,8 +39,8 @@ test("a revoked link opens nothing, and the others still work", async () => {
   const [one, other] = [(await shares.create("ada", run.id, 1)) ?? "", (await shares.create("ada", run.id, 90)) ?? ""];
   const listed = await shares.list("ada", run.id);
   const short = listed.find(({ createdAt, expiresAt }) => expiresAt - createdAt === DAY_MS)?.id ?? "";
-  expect(await shares.takeBack("eve", run.id, short)).toBe(false);
-  expect(await shares.takeBack("ada", run.id, short)).toBe(true);
+  expect(await shares.revoke("eve", run.id, short)).toBe(false);
+  expect(await shares.revoke("ada", run.id, short)).toBe(true);
   expect(await shares.open(one)).toBeUndefined();
   expect((await shares.open(other))?.id).toBe(run.id);
 });

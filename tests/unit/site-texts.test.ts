@@ -5,7 +5,7 @@ import { formatCalendarDate } from "~/platform/i18n/calendar-date";
 import { LOCALES } from "~/platform/i18n/i18n";
 import { isAhead, LAW_PAGES, type LawPageTexts } from "~/site/law/law-pages";
 import { PUBLIC_PAGES } from "~/platform/i18n/public-pages";
-import { quietPageAt, type Installation } from "~/site/info-pages/info-pages.server";
+import { infoPageAt, type Installation } from "~/site/info-pages/info-pages.server";
 import { SELF_SCAN, type SelfScan } from "~/site/self-scan/self-scan";
 
 const NOTHING_SET: Installation = {
@@ -20,7 +20,7 @@ const NOTHING_SET: Installation = {
 };
 const NO_SCAN: SelfScan = { at: null, standard: "WCAG 2.2 AA", engine: "", pages: [] };
 
-const textOf = (page: ReturnType<typeof quietPageAt>) => JSON.stringify(page);
+const textOf = (page: ReturnType<typeof infoPageAt>) => JSON.stringify(page);
 
 describe("a page about a law", () => {
   it.each(LAW_PAGES)("lists its events in order, with the same days in both languages (%s)", (page) => {
@@ -56,9 +56,9 @@ describe("a page about a law", () => {
 
 describe("privacy and imprint", () => {
   it("say plainly if the operator is not named, and name the operator otherwise", () => {
-    expect(quietPageAt("/imprint", "en", NOTHING_SET).missing).toContain("OPERATOR_NAME");
+    expect(infoPageAt("/imprint", "en", NOTHING_SET).missing).toContain("OPERATOR_NAME");
     const operator = { operatorName: "Ada GmbH", operatorAddress: "Weg 1, 12345 Ort", operatorEmail: "a@example.org" };
-    const page = quietPageAt("/impressum", "de", { ...NOTHING_SET, operator });
+    const page = infoPageAt("/impressum", "de", { ...NOTHING_SET, operator });
     expect(page.missing).toBeNull();
     expect(textOf(page)).toContain("Ada GmbH");
     expect(textOf(page)).not.toContain("Telefon");
@@ -66,16 +66,16 @@ describe("privacy and imprint", () => {
 
   it("name the operator's terms and how prices include VAT, if something is sold", () => {
     const legal = { terms: "https://ada.example/agb", withdrawal: "/widerruf", vat: "included" } as const;
-    const page = quietPageAt("/impressum", "de", { ...NOTHING_SET, legal });
+    const page = infoPageAt("/impressum", "de", { ...NOTHING_SET, legal });
     expect(page.links.map(({ href }) => href)).toEqual(["https://ada.example/agb", "/widerruf"]);
     expect(textOf(page)).toContain("inkl. MwSt.");
-    const silent = quietPageAt("/impressum", "de", NOTHING_SET);
+    const silent = infoPageAt("/impressum", "de", NOTHING_SET);
     expect(silent.links).toEqual([]);
     expect(silent.sections.map(({ heading }) => heading)).not.toContain("Preise");
   });
 
   it("name the configured periods", () => {
-    const text = textOf(quietPageAt("/privacy", "en", { ...NOTHING_SET, retentionDays: 1_000, sessionDays: 7, messageDays: 90 }));
+    const text = textOf(infoPageAt("/privacy", "en", { ...NOTHING_SET, retentionDays: 1_000, sessionDays: 7, messageDays: 90 }));
     expect(text).toContain("We keep your scans for 1,000 days");
     expect(text).toContain("do not use it for 7 days");
     expect(text).toContain("deleted from the database after 90 days");
@@ -83,7 +83,7 @@ describe("privacy and imprint", () => {
   });
 
   it("describe a payment service, a sign-in service and stored mails, if there are any", () => {
-    const texts = (more: Partial<Installation>) => textOf(quietPageAt("/privacy", "de", { ...NOTHING_SET, ...more }));
+    const texts = (more: Partial<Installation>) => textOf(infoPageAt("/privacy", "de", { ...NOTHING_SET, ...more }));
     expect(texts({})).not.toMatch(/Stripe|Auth0|als Dateien auf dem Server|kein Geld/);
     expect(texts({ billing: "stripe" })).toContain("Stripe");
     expect(texts({ billing: "demo" })).toContain("kein Geld");
@@ -103,7 +103,7 @@ describe("our own accessibility statement", () => {
         { path: "/", locale: "en", title: "Home", counts: null },
       ],
     };
-    const page = quietPageAt("/accessibility", "en", NOTHING_SET, scan);
+    const page = infoPageAt("/accessibility", "en", NOTHING_SET, scan);
     const section = page.sections.find(({ results }) => results.length > 0);
     expect(section?.paragraphs[0]).toContain("November 21, 2026: 2 views against WCAG 2.2 AA with axe-core 4. Rules violated: 2.");
     expect(section?.results).toEqual([
@@ -117,7 +117,7 @@ describe("our own accessibility statement", () => {
   });
 
   it("does not mention a scan before there is one", () => {
-    const { sections } = quietPageAt("/accessibility", "en", NOTHING_SET, NO_SCAN);
+    const { sections } = infoPageAt("/accessibility", "en", NOTHING_SET, NO_SCAN);
     expect(sections.every(({ results }) => results.length === 0)).toBe(true);
     expect(JSON.stringify(sections)).not.toContain("own public pages on");
   });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { IdentityUnavailable } from "~/accounts/sign-in-errors";
 
 /** Time limits for answers of the provider, in ms. */
-export interface Patience {
+export interface RetryPolicy {
   /** For one answer. */
   tryMs: number;
   /** For all tries together: a visitor waits for the page. */
@@ -12,7 +12,7 @@ export interface Patience {
   pauseMs: number;
 }
 
-export const PATIENCE: Patience = { tryMs: 10_000, totalMs: 12_000, tries: 3, pauseMs: 400 };
+export const RETRY_POLICY: RetryPolicy = { tryMs: 10_000, totalMs: 12_000, tries: 3, pauseMs: 400 };
 
 export type Ask = (address: string, request: RequestInit, options?: { tries?: number }) => Promise<Response>;
 
@@ -20,7 +20,7 @@ export type Ask = (address: string, request: RequestInit, options?: { tries?: nu
  * Calls the provider, with retries and back off after a time-out, 429 or 5xx.
  * @throws {IdentityUnavailable} when no try is left, or no time for another one
  */
-export function createAsk({ tryMs, totalMs, tries: most, pauseMs }: Patience): Ask {
+export function createAsk({ tryMs, totalMs, tries: most, pauseMs }: RetryPolicy): Ask {
   return async (address, request, { tries = most } = {}) => {
     const until = Date.now() + totalMs;
     for (let tried = 1; ; tried += 1) {

@@ -1,4 +1,4 @@
-import type { Ask, Patience } from "./ask-provider.server";
+import type { Ask, RetryPolicy } from "./ask-provider.server";
 import { noAnswer } from "~/accounts/sign-in-errors";
 import { within } from "~/platform/async/deadline";
 
@@ -10,7 +10,7 @@ export interface ManagementOptions {
   clientId: string;
   clientSecret: string;
   ask: Ask;
-  patience: Patience;
+  patience: RetryPolicy;
 }
 
 interface Token {
@@ -67,7 +67,7 @@ export function createManagement({ domain, clientId, clientSecret, ask, patience
 
   async function expectOk(answer: Response): Promise<true> {
     if (answer.ok) return true;
-    // A token may have been withdrawn.
+    // A token may have been revoked.
     if (answer.status === 401) token = undefined;
     const text = (await answer.text()).slice(0, 300);
     throw new Error(`Auth0 answered ${answer.status} to ${new URL(answer.url).pathname}: ${text}`);

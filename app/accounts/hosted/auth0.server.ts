@@ -4,7 +4,7 @@ import { OAuth2RequestError, UnexpectedResponseError } from "remix-auth-auth0";
 import type { HostedProblem } from "~/accounts/hosted-problems";
 import { CallbackFailed, IdentityUnavailable, noAnswer } from "~/accounts/sign-in-errors";
 import { hashOf } from "~/platform/crypto/tokens.server";
-import { createAsk, PATIENCE, type Patience } from "./ask-provider.server";
+import { createAsk, RETRY_POLICY, type RetryPolicy } from "./ask-provider.server";
 import { createManagement } from "./auth0-management.server";
 import { Strategy } from "./auth0-strategy.server";
 import type { HostedIdentity, HostedProfile, HostedTokens } from "./hosted";
@@ -27,7 +27,7 @@ export interface Auth0Options {
   baseUrl: string;
   /** The first one signs. */
   secrets: string[];
-  patience?: Patience;
+  patience?: RetryPolicy;
 }
 
 /** Data of an attempt in our own cookie. */
@@ -40,7 +40,7 @@ interface Attempt {
 
 /** An Auth0 tenant (https://auth0.com/docs/api/authentication), by the authorization code flow with PKCE. */
 export function createAuth0(options: Auth0Options): HostedIdentity {
-  const { domain, clientId, clientSecret, audience, organization, baseUrl, secrets, patience = PATIENCE } = options;
+  const { domain, clientId, clientSecret, audience, organization, baseUrl, secrets, patience = RETRY_POLICY } = options;
   const issuer = `https://${domain}/`;
   const secure = baseUrl.startsWith("https:");
   const ask = createAsk(patience);

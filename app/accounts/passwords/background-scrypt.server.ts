@@ -14,7 +14,7 @@ export interface BackgroundScryptOptions {
 
 /**
  * Runs scrypt in a thread of lower priority, so that sign-ins do not slow down pages. The thread starts on demand, ends when
- * idle, and does not keep the process alive. If it dies, a new thread retries the work once. One derivation at a time.
+ * idle, and does not keep the process alive. If it crashes, a new thread retries the work once. One derivation at a time.
  */
 export function createBackgroundScrypt({ start = startThread, idleMs = IDLE_MS }: BackgroundScryptOptions = {}): Scrypt {
   let thread: Worker | undefined;

@@ -2,12 +2,12 @@ import { emailKey } from "~/platform/forms/email-address";
 import type { PasswordAttempt } from "~/accounts/password-attempt";
 import { widerNetwork, clientNetwork } from "~/platform/limits/client-network.server";
 import { TooBusy } from "~/accounts/sign-in-errors";
-import type { Lane, Turn } from "./passwords";
+import type { Lane, QueueEntry } from "./passwords";
 
-export const turnOfOperator: Turn = { lane: "known", network: "operator", clientNetwork: "operator", origin: "operator" };
+export const queueEntryOfOperator: QueueEntry = { lane: "known", network: "operator", clientNetwork: "operator", origin: "operator" };
 
 /** A known browser shares its turn with the account's other browsers, an unknown one with its network. */
-export function turnOf({ email, address, browser }: PasswordAttempt, lane: Lane = "sign-in"): Turn {
+export function queueEntryOf({ email, address, browser }: PasswordAttempt, lane: Lane = "sign-in"): QueueEntry {
   const origin = widerNetwork(address);
   if (browser !== null) return { lane: "known", network: emailKey(email), clientNetwork: browser, origin };
   return { lane, network: origin, clientNetwork: clientNetwork(address), origin };
@@ -22,7 +22,7 @@ const MOST_OF_CLIENT_NETWORK = 6;
 const MOST_KNOWN_OF_NETWORK = 30;
 
 interface Waiting {
-  turn: Turn;
+  entry: QueueEntry;
   begin: () => void;
   refuse: (reason: TooBusy) => void;
 }
@@ -40,8 +40,8 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
   let served = new Map<string, number>();
 
   /** @throws {TooBusy} */
-  return async function inTurn<Result>(turn: Turn, task: () => Promise<Result>): Promise<Result> {
-    if (isBusy) await place(turn);
+  return async function runInTurn<Result>(entry: QueueEntry, task: () => Promise<Result>): Promise<Result> {
+    if (isBusy) await waitForTurn(entry);
     isBusy = true;
     try {
       return await task();
@@ -51,23 +51,23 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
     }
   };
 
-  function place(turn: Turn): Promise<void> {
-    const inLane = waiting.filter((other) => other.turn.lane === turn.lane);
-    if (inLane.filter((other) => other.turn.clientNetwork === turn.clientNetwork).length >= MOST_OF_CLIENT_NETWORK) {
+  function waitForTurn(entry: QueueEntry): Promise<void> {
+    const inLane = waiting.filter((other) => other.entry.lane === entry.lane);
+    if (inLane.filter((other) => other.entry.clientNetwork === entry.clientNetwork).length >= MOST_OF_CLIENT_NETWORK) {
       return Promise.reject(new TooBusy("too many passwords to be checked for one client network"));
     }
-    if (turn.lane === "known" && inLane.filter((other) => other.turn.origin === turn.origin).length >= MOST_KNOWN_OF_NETWORK) {
+    if (entry.lane === "known" && inLane.filter((other) => other.entry.origin === entry.origin).length >= MOST_KNOWN_OF_NETWORK) {
       return Promise.reject(new TooBusy("too many passwords to be checked for one network"));
     }
-    if (inLane.length >= mostWaiting && !makeRoom(inLane, turn)) {
+    if (inLane.length >= mostWaiting && !makeRoom(inLane, entry)) {
       return Promise.reject(new TooBusy("too many passwords to be checked"));
     }
-    return new Promise((begin, refuse) => waiting.push({ turn, begin, refuse }));
+    return new Promise((begin, refuse) => waiting.push({ entry, begin, refuse }));
   }
 
-  function makeRoom(inLane: Waiting[], turn: Turn): boolean {
-    const neighbours = inLane.filter((other) => other.turn.network === turn.network);
-    const last = lastOfLargest(inLane, turn, "network") ?? lastOfLargest(neighbours, turn, "clientNetwork");
+  function makeRoom(inLane: Waiting[], entry: QueueEntry): boolean {
+    const neighbours = inLane.filter((other) => other.entry.network === entry.network);
+    const last = lastOfLargest(inLane, entry, "network") ?? lastOfLargest(neighbours, entry, "clientNetwork");
     if (!last) return false;
     waiting = waiting.filter((one) => one !== last);
     last.refuse(new TooBusy("others had fewer passwords to be checked"));
@@ -75,12 +75,12 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
   }
 
   /** Undefined when the new task's own group would become as large. */
-  function lastOfLargest(among: Waiting[], turn: Turn, kind: "network" | "clientNetwork"): Waiting | undefined {
+  function lastOfLargest(among: Waiting[], entry: QueueEntry, kind: "network" | "clientNetwork"): Waiting | undefined {
     const sizes = new Map<string, number>();
-    for (const other of among) sizes.set(other.turn[kind], (sizes.get(other.turn[kind]) ?? 0) + 1);
+    for (const other of among) sizes.set(other.entry[kind], (sizes.get(other.entry[kind]) ?? 0) + 1);
     const [largest = "", size = 0] = [...sizes].sort(([, one], [, other]) => other - one)[0] ?? [];
-    if (size <= (sizes.get(turn[kind]) ?? 0) + 1) return undefined;
-    return among.findLast((other) => other.turn[kind] === largest);
+    if (size <= (sizes.get(entry[kind]) ?? 0) + 1) return undefined;
+    return among.findLast((other) => other.entry[kind] === largest);
   }
 
   function next(): void {
@@ -90,9 +90,9 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
     isBusy = true;
     waiting = waiting.filter((one) => one !== chosen);
     clock += 1;
-    served.set(networkKey(chosen.turn), clock);
-    served.set(clientNetworkKey(chosen.turn), clock);
-    const present = new Set(waiting.flatMap(({ turn }) => [networkKey(turn), clientNetworkKey(turn)]));
+    served.set(networkKey(chosen.entry), clock);
+    served.set(clientNetworkKey(chosen.entry), clock);
+    const present = new Set(waiting.flatMap(({ entry }) => [networkKey(entry), clientNetworkKey(entry)]));
     served = new Map([...served].filter(([key]) => present.has(key)));
     chosen.begin();
   }
@@ -100,7 +100,7 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
   function nextLane(): Lane | undefined {
     for (let step = 1; step <= ORDER.length; step += 1) {
       const lane = ORDER[(position + step) % ORDER.length];
-      if (!waiting.some(({ turn }) => turn.lane === lane)) continue;
+      if (!waiting.some(({ entry }) => entry.lane === lane)) continue;
       position = (position + step) % ORDER.length;
       return lane;
     }
@@ -108,15 +108,15 @@ export function createPasswordQueue({ mostWaiting = MOST_WAITING } = {}) {
   }
 
   function firstOf(lane: Lane | undefined): Waiting | undefined {
-    const inLane = waiting.filter(({ turn }) => turn.lane === lane);
+    const inLane = waiting.filter(({ entry }) => entry.lane === lane);
     const since = (key: string) => served.get(key) ?? 0;
     // A stable sort: first in, first out among equals.
     return inLane.sort(
-      ({ turn: one }, { turn: other }) =>
+      ({ entry: one }, { entry: other }) =>
         since(networkKey(one)) - since(networkKey(other)) || since(clientNetworkKey(one)) - since(clientNetworkKey(other)),
     )[0];
   }
 }
 
-const networkKey = ({ lane, network }: Turn) => `${lane} network ${network}`;
-const clientNetworkKey = ({ lane, clientNetwork }: Turn) => `${lane} client network ${clientNetwork}`;
+const networkKey = ({ lane, network }: QueueEntry) => `${lane} network ${network}`;
+const clientNetworkKey = ({ lane, clientNetwork }: QueueEntry) => `${lane} client network ${clientNetwork}`;

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt as scryptByCallback, timingSafeEqual, type ScryptOptions } from "node:crypto";
 import { promisify } from "node:util";
-import { createPasswordQueue, turnOfOperator } from "./password-queue.server";
-import type { Passwords, Turn } from "./passwords";
+import { createPasswordQueue, queueEntryOfOperator } from "./password-queue.server";
+import type { Passwords, QueueEntry } from "./passwords";
 
 /** Scrypt as OWASP recommends it for 32 MB: about a third of a second of one core. */
 const COST = { N: 2 ** 15, r: 8, p: 3 };
@@ -22,25 +22,25 @@ export interface PasswordsOptions {
 }
 
 /**
- * Hashes passwords by scrypt, one at a time, so that the server stays responsive. Without `inTurn`, requests are queued as the
+ * Hashes passwords by scrypt, one at a time, so that the server stays responsive. Without `queuedAs`, requests are queued as the
  * operator's.
  */
 export function createPasswords({ cost = COST, scrypt = scryptInPool, ...options }: PasswordsOptions = {}): Passwords {
   const queue = createPasswordQueue(options);
   /** Dummy hash: unknown accounts take as long as known ones. */
   const dummyHash = encode(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
-  return inTurn(turnOfOperator);
+  return queuedAs(queueEntryOfOperator);
 
-  function inTurn(turn: Turn): Passwords {
+  function queuedAs(entry: QueueEntry): Passwords {
     return {
-      inTurn,
+      queuedAs,
       hash: (password) =>
-        queue(turn, async () => {
+        queue(entry, async () => {
           const salt = randomBytes(SALT_BYTES);
           return encode(cost, salt, await derive(scrypt, password, salt, cost));
         }),
       matches: (password, stored) =>
-        queue(turn, async () => {
+        queue(entry, async () => {
           const { salt, hash, ...ownCost } = decode(stored ?? dummyHash);
           const same = timingSafeEqual(await derive(scrypt, password, salt, ownCost), hash);
           return same && stored !== null;

@@ -2,7 +2,7 @@
 export type Lane = "known" | "sign-in" | "register" | "reset";
 
 /** Decides the queue position of a password. */
-export interface Turn {
+export interface QueueEntry {
   lane: Lane;
   /** Wider network (lane `known`: account): its requests share one turn of the lane … */
   network: string;
@@ -21,6 +21,6 @@ export interface Passwords {
    * @throws {TooBusy}
    */
   matches(password: string, stored: string | null): Promise<boolean>;
-  /** The same, queued under a given turn. */
-  inTurn(turn: Turn): Passwords;
+  /** The same, queued under a given entry. */
+  queuedAs(entry: QueueEntry): Passwords;
 }

@@ -8,7 +8,7 @@ import { TextField } from "~/ui/form/text-field";
 import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
 import type { UserView } from "~/accounts/user-view";
 import { OutboxNotice } from "./outbox-notice";
-import { ProveFirst } from "./prove-first";
+import { Reauthentication } from "./reauthentication";
 
 interface ChangeEmailProps {
   user: UserView;
@@ -40,7 +40,7 @@ export function ChangeEmail({ user, sent, proved, canProve, keepsMails, kept, an
       </article>
     );
   }
-  if (!proved) return <ProveFirst heading={t("email.heading")} action={PATH} back="/profile/general" possible={canProve} />;
+  if (!proved) return <Reauthentication heading={t("email.heading")} action={PATH} back="/profile/general" possible={canProve} />;
   return (
     <FormPage
       heading={t("email.heading")}

@@ -3,18 +3,18 @@ import { useTranslation } from "react-i18next";
 import { FormPage } from "~/ui/form/form-page";
 import { LocalTime } from "~/ui/local-time";
 import { withReturnTo } from "~/platform/http/return-to";
-import type { Opening } from "~/accounts/access.server";
+import type { AccessGrant } from "~/accounts/access-grants.server";
 
-const KINDS = ["session", "token", "share", "schedule"] as const satisfies Opening["kind"][];
+const KINDS = ["session", "token", "share", "schedule"] as const satisfies AccessGrant["kind"][];
 
 interface ConfirmElsewhereProps {
   token: string;
   email: string;
-  openings: Opening[];
+  accessGrants: AccessGrant[];
 }
 
 /** Confirms an address in a browser that is not signed in to its account: unticked items end. */
-export function ConfirmElsewhere({ token, email, openings }: ConfirmElsewhereProps) {
+export function ConfirmElsewhere({ token, email, accessGrants }: ConfirmElsewhereProps) {
   const { t } = useTranslation("account");
   const path = `/account/verify?token=${encodeURIComponent(token)}`;
   return (
@@ -31,26 +31,26 @@ export function ConfirmElsewhere({ token, email, openings }: ConfirmElsewherePro
     >
       <input type="hidden" name="token" value={token} />
       <input type="hidden" name="elsewhere" value="yes" />
-      {openings.length > 0 && (
+      {accessGrants.length > 0 && (
         <>
           <h2>{t("verify.elsewhere.heading")}</h2>
           <p>{t("verify.elsewhere.text")}</p>
         </>
       )}
       {KINDS.map((kind) => (
-        <Kept key={kind} kind={kind} openings={openings.filter((opening) => opening.kind === kind)} />
+        <Kept key={kind} kind={kind} accessGrants={accessGrants.filter((grant) => grant.kind === kind)} />
       ))}
     </FormPage>
   );
 }
 
-function Kept({ kind, openings }: { kind: Opening["kind"]; openings: Opening[] }) {
+function Kept({ kind, accessGrants }: { kind: AccessGrant["kind"]; accessGrants: AccessGrant[] }) {
   const { t } = useTranslation("account");
-  if (openings.length === 0) return null;
+  if (accessGrants.length === 0) return null;
   return (
     <fieldset className="field choices">
       <legend>{t(`verify.elsewhere.${kind}`)}</legend>
-      {openings.map(({ id, name, createdAt }) => (
+      {accessGrants.map(({ id, name, createdAt }) => (
         <label className="checkbox" key={id}>
           <input type="checkbox" name="keep" value={id} />
           <span>

@@ -9,7 +9,7 @@ import { callProvider } from "./call-provider.server";
 import { startInvoice, toOrderState } from "./invoices.server";
 import { createPurchaseReader } from "./purchases.server";
 import { idOf } from "./references";
-import { giveBack, withdraw } from "./withdrawals.server";
+import { refundSubscription, cancelUnpaid } from "./cancellations.server";
 import { orderMetadata, toMetadata } from "~/billing/websites/url-list";
 
 const WEBHOOK_TOLERANCE_SECONDS = 300;
@@ -94,9 +94,9 @@ export function createStripeProvider(options: StripeProviderOptions): BillingPro
       return toOrderState(await callProvider(stripe.invoices.retrieve(id)));
     },
 
-    withdraw: (kind, id) => withdraw(stripe, kind, id),
+    cancelUnpaid: (kind, id) => cancelUnpaid(stripe, kind, id),
 
-    giveBack: (subscription) => giveBack(stripe, subscription),
+    refundSubscription: (subscription) => refundSubscription(stripe, subscription),
 
     purchasesOf: createPurchaseReader(stripe, log),
 

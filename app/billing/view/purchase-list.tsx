@@ -65,16 +65,16 @@ export function PurchaseList({ purchases, perMonth, paidOnce, total, usage, webs
   );
 }
 
-function Purchase({ kind, planName, price, status, grants, paidFor, cancelAtPeriodEnd, endsAt, createdAt }: PurchaseView) {
+function Purchase({ kind, planName, price, status, entitles, paidFor, cancelAtPeriodEnd, endsAt, createdAt }: PurchaseView) {
   const { t } = useTranslation("billing");
   const isRevoked = kind === "payment" && status === "succeeded" && !paidFor;
   return (
     <div>
-      <dt>{t(kind === "payment" ? "purchases.payments" : grants ? "purchases.subscription" : "purchases.plan")}</dt>
+      <dt>{t(kind === "payment" ? "purchases.payments" : entitles ? "purchases.subscription" : "purchases.plan")}</dt>
       <dd>
         <strong>{planName}</strong>, {price}:{" "}
         {isRevoked ? t("purchases.revoked") : t(`purchases.status.${status as "active"}`)}
-        {kind === "subscription" && grants && endsAt !== null ? (
+        {kind === "subscription" && entitles && endsAt !== null ? (
           <>
             <br />
             {t(cancelAtPeriodEnd ? "purchases.ends" : "purchases.renews")} <LocalTime at={endsAt} dateOnly />
@@ -88,7 +88,7 @@ function Purchase({ kind, planName, price, status, grants, paidFor, cancelAtPeri
         {kind === "payment" && paidFor && endsAt !== null && (
           <>
             <br />
-            {t(grants ? "purchases.covers" : "purchases.covered")} <LocalTime at={endsAt} dateOnly />.{" "}
+            {t(entitles ? "purchases.covers" : "purchases.covered")} <LocalTime at={endsAt} dateOnly />.{" "}
             {t("purchases.readable")}
           </>
         )}

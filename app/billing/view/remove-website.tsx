@@ -4,7 +4,7 @@ import { PageHeading } from "~/ui/dialog/page-heading";
 import { FormPage } from "~/ui/form/form-page";
 import { LocalTime } from "~/ui/local-time";
 import type { FormAnswer } from "~/platform/forms/form-answer";
-import type { AfterRemoval } from "~/billing/websites/website-places";
+import type { AfterRemoval } from "~/billing/websites/website-slots";
 import type { RemovalView } from "~/billing/purchase.server";
 
 interface RemoveWebsiteProps extends RemovalView {

@@ -35,11 +35,11 @@ export function toMetadata(urls: string[], before: string[] = []): Record<string
 export function fromMetadata(metadata: Record<string, string>): string[] {
   return Object.keys(metadata)
     .filter((key) => KEY.test(key))
-    .sort((one, other) => placeOf(one) - placeOf(other))
+    .sort((one, other) => partNumber(one) - partNumber(other))
     .flatMap((key) => (metadata[key] ?? "").split(","))
     .map((url) => url.trim())
     .filter(Boolean);
 }
 
 const keyAt = (index: number) => (index === 0 ? "urls" : `urls_${index + 1}`);
-const placeOf = (key: string) => Number(KEY.exec(key)?.[1] ?? 1);
+const partNumber = (key: string) => Number(KEY.exec(key)?.[1] ?? 1);

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { ElementCode } from "~/reports/check/element-code";
 import { RuleFacts } from "~/reports/check/rule-facts";
 import { LockedMark } from "~/reports/view/locked-mark";
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 import { AddressNotes } from "~/findings/view/page-address";
 import type { ChangeKind } from "~/monitoring/compare";
 import type { ChangedGroupView, ChangedRuleView } from "~/monitoring/history-view";
@@ -33,7 +33,7 @@ export function ChangedRules({ kind, rules, none, below = false }: ChangedRulesP
             <li key={rule.ruleId}>
               <RuleHeading className="rule-name">
                 <Link to={rule.path}>
-                  <Local {...rule.help} />
+                  <LocalizedText {...rule.help} />
                 </Link>
                 {rule.isLocked && <LockedMark />}
               </RuleHeading>
@@ -56,7 +56,7 @@ function Groups({ groups, count, help, open }: ChangedRuleView & { open: boolean
       <summary>
         {t("group.show")}
         <span className="visually-hidden">
-          : <Local {...help} />
+          : <LocalizedText {...help} />
         </span>
       </summary>
       <ul className="change-groups">

@@ -18,7 +18,7 @@ export interface Job {
   attempt: number;
   party: string;
   /**
-   * Process deaths during the visits of this job: visits beside others count 1 in total, each visit alone counts 1
+   * Process crashes during the visits of this job: visits beside others count 1 in total, each visit alone counts 1
    * more. A stop during a visit alone sets it to 1.
    */
   deaths: number;
@@ -34,7 +34,7 @@ export interface WorkContext {
   /** Aborts when the work is no longer needed: the lease was lost or the queue stops. */
   signal: AbortSignal;
   /**
-   * Stores partial results of a long job while it continues. Earlier failures and deaths no longer count: the job
+   * Stores partial results of a long job while it continues. Earlier failures and crashes no longer count: the job
    * makes progress.
    * @throws when the lease was lost; then nothing is stored
    */
@@ -44,7 +44,7 @@ export interface WorkContext {
    * @param alone no other visit runs at the same time
    */
   visits(alone: boolean): Promise<void>;
-  /** The job waits without work in this process: another job may use its place until the returned function is called. */
+  /** The job waits without work in this process: another job may use its slot until the returned function is called. */
   pause(): () => void;
 }
 
@@ -63,7 +63,7 @@ export interface JobHandler {
   settled?(job: Job): void;
 }
 
-/** Durable job queue, fair by party: each job is done once, even if processes die. */
+/** Durable job queue, fair by party: each job is done once, even if processes crash. */
 export interface Queue {
   /** Adds a job in the caller's transaction and resolves with its id; it may start as soon as that is committed. */
   enqueue(trx: Trx, job: NewJob): Promise<string>;
@@ -87,6 +87,6 @@ export interface Queue {
 export interface WorkOptions {
   /** Concurrent jobs, without paused ones. Also the limit of each party, paused jobs included. */
   concurrency: number;
-  /** Extra places: this many parties without a running job may each start one beyond that. */
+  /** Extra slots: this many parties without a running job may each start one beyond that. */
   newcomers?: number;
 }

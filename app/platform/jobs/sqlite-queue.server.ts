@@ -7,8 +7,8 @@ import type { Commit, Job, JobHandler, NewJob, Queue, WorkOptions } from "./queu
 import { isGone, leaseName, thisProcess, type WorkerId } from "./worker-id.server";
 
 /**
- * Process deaths after which a job is given up: one beside others, and all further ones alone. Times the number of
- * suspected jobs, at most five: if deaths hit several jobs, the cause is probably outside of them. A server that is killed
+ * Process crashes after which a job is given up: one beside others, and all further ones alone. Times the number of
+ * suspected jobs, at most five: if crashes hit several jobs, the cause is probably outside of them. A server that is killed
  * every second hits each of ten jobs ten times.
  */
 const MAX_DEATHS = 10;
@@ -80,7 +80,7 @@ export function createSqliteQueue({
   /** Highest turn taken so far: new parties start there. */
   let reached: number | undefined;
   let timers: NodeJS.Timeout[] = [];
-  // Mutex: two turns must not fill the same place.
+  // Mutex: two turns must not fill the same slot.
   let turn: Promise<void> = Promise.resolve();
   const claims = new Map<string, Claim>();
 
@@ -146,7 +146,7 @@ export function createSqliteQueue({
     capacity = { concurrency, newcomers };
     phase = "working";
     const left = await running((lease) => isGone(lease.leased_by ?? "", worker));
-    await takeBack(left).catch((error: unknown) => {
+    await releaseJobs(left).catch((error: unknown) => {
       // Their leases expire, and they are taken back when the database accepts writes again.
       if (storageTrouble(error) === null) throw error;
       log("jobs could not be taken back", { jobs: left.length, err: error });
@@ -159,7 +159,7 @@ export function createSqliteQueue({
     takeTurn(async () => {
       const at = now();
       // If this process was delayed, its own expired leases are renewed by the next heartbeat.
-      await takeBack(await running(({ id, lease_until }) => (lease_until ?? 0) <= at && !claims.has(id)));
+      await releaseJobs(await running(({ id, lease_until }) => (lease_until ?? 0) <= at && !claims.has(id)));
       await fill();
     });
   }
@@ -175,7 +175,7 @@ export function createSqliteQueue({
 
   async function fill(): Promise<void> {
     while (phase === "working") {
-      const unfit = partiesWithoutPlace();
+      const unfit = partiesWithoutSlot();
       const claim = unfit && (await claimNext(unfit));
       if (!claim) return;
       claims.set(claim.job.id, claim);
@@ -184,11 +184,11 @@ export function createSqliteQueue({
   }
 
   /** Parties that may not start another job now; undefined: no party may. */
-  function partiesWithoutPlace(): string[] | undefined {
+  function partiesWithoutSlot(): string[] | undefined {
     const { concurrency, newcomers } = capacity;
     const active = [...claims.values()].filter(({ paused }) => !paused).length;
     if (claims.size >= MOST_CLAIMS || active >= concurrency + newcomers) return undefined;
-    // The more places are in use, the fewer jobs per party, so that new parties find a place.
+    // The more slots are in use, the fewer jobs per party, so that new parties find a slot.
     const share = claims.size < MOST_CLAIMS / 4 ? concurrency : claims.size < MOST_CLAIMS / 2 ? 2 : 1;
     const own = new Map<string, number>();
     for (const { job: { party } } of claims.values()) own.set(party, (own.get(party) ?? 0) + 1);
@@ -331,7 +331,7 @@ export function createSqliteQueue({
     return rows.filter(isLost);
   }
 
-  async function takeBack(rows: Selectable<JobTable>[]): Promise<void> {
+  async function releaseJobs(rows: Selectable<JobTable>[]): Promise<void> {
     for (const row of rows) {
       const job = { ...toJob(row), deaths: deathsAfter(row) };
       const lease = { job, leasedBy: row.leased_by ?? "" };
@@ -489,12 +489,12 @@ async function change(on: Db | Trx, { job, leasedBy }: Lease, values: Updateable
   if (numUpdatedRows === 0n) throw new LeaseLost();
 }
 
-/** A job that a stop interrupts during a visit alone has not killed the process: earlier deaths count as chance. */
+/** A job that a stop interrupts during a visit alone has not killed the process: earlier crashes count as chance. */
 async function forgetDeaths(trx: Trx, id: string): Promise<void> {
   await trx.updateTable("job").set({ deaths: 1 }).where("id", "=", id).where("visiting", "=", "alone").execute();
 }
 
-/** Counts a process death: with visits beside others, any of them may be the cause. */
+/** Counts a process crash: with visits beside others, any of them may be the cause. */
 function deathsAfter({ deaths, visiting }: Selectable<JobTable>): number {
   if (visiting === null) return deaths;
   return visiting === "alone" ? deaths + 1 : Math.max(deaths, 1);

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** IP range of one internet connection: it has a whole IPv6 /64, so each address must not get an allowance of its own. */
+/** IP range of one internet connection: it has a whole IPv6 /64, so rate limits must not count each address alone. */
 export function clientNetwork(address: string): string {
   return prefixOf(address, 32, 64);
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { FinishedCheck } from "~/findings/check-view";
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 
 /** Everything this check did not cover, by name if known. */
 export function CheckGaps(gaps: FinishedCheck["gaps"]) {
@@ -22,7 +22,7 @@ export function CheckGaps(gaps: FinishedCheck["gaps"]) {
             <ul>
               {partial.map((rule) => (
                 <li key={rule.text}>
-                  <Local {...rule} />
+                  <LocalizedText {...rule} />
                 </li>
               ))}
             </ul>

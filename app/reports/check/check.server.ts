@@ -1,12 +1,12 @@
 import { engineNames } from "~/findings/engines";
-import type { CheckView, FailedCheck, FinishedCheck } from "~/findings/check-view";
+import type { CheckView, FinishedCheck } from "~/findings/check-view";
 import { displayAddress, helpOf, pick, ruleView, standardName, violationView } from "~/findings/finding-views.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textsOf } from "~/platform/i18n/i18n.server";
-import { failureReason } from "~/findings/failure-reason";
+import { failureReason, shownDetail } from "~/findings/failure-reason";
 import { knownLanguage } from "~/platform/i18n/language-tag";
 import { reachedBy } from "~/findings/page-address";
-import { CATEGORIES, IMPACTS, type FailureDetail, type Reason } from "~/scan/types";
+import { CATEGORIES, IMPACTS } from "~/scan/types";
 import type { Findings, FindingsReader } from "~/findings/finding.server";
 import type { Page, Pages } from "~/runs/page.server";
 import { isOver, type Run, type Runs } from "~/runs/run.server";
@@ -60,15 +60,10 @@ export function createChecks({ runs, pages, findings, pageSeconds, userAgent }: 
       state: "failed",
       reason: failureReason({ reason, httpStatus: page?.httpStatus }),
       reached: page ? reachedBy(page) : null,
-      detail: publicDetail(reason, page?.detail ?? {}),
+      detail: shownDetail(reason, page?.detail ?? {}),
       userAgent,
     };
   }
-}
-
-/** Does not disclose the address behind an internal name, not even in a refusal. */
-export function publicDetail(reason: Reason, { contentType, technical }: FailureDetail): FailedCheck["detail"] {
-  return { contentType, technical: reason === "blocked_address" ? undefined : technical };
 }
 
 function done(run: Run, page: Page, findings: Findings, locale: Locale): FinishedCheck {

@@ -1,5 +1,5 @@
 import type { ElementView } from "~/findings/check-view";
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 
 /** What to do about an element, in axe-core's words. */
 export function FixHints({ fixes }: Pick<ElementView, "fixes">) {
@@ -9,7 +9,7 @@ export function FixHints({ fixes }: Pick<ElementView, "fixes">) {
       <ul>
         {items.map((item) => (
           <li key={item.text}>
-            <Local {...item} />
+            <LocalizedText {...item} />
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { RuleView } from "~/findings/check-view";
 import { Icon } from "~/ui/icon";
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 import type { Category } from "~/scan/types";
 import { RuleFacts } from "./rule-facts";
 
@@ -14,7 +14,7 @@ export function RuleList({ rules, category, locked = false }: { rules: RuleView[
       {rules.map(({ ruleId, help, impact, elementCount, criteria }) => (
         <li key={ruleId}>
           <span className="rule-name">
-            {locked && <Icon name="lock" size={16} />} <Local {...help} />
+            {locked && <Icon name="lock" size={16} />} <LocalizedText {...help} />
             {locked && <span className="visually-hidden"> ({t("locked.state")})</span>}
           </span>
           <RuleFacts category={category} impact={impact} elementCount={elementCount} criteria={criteria} />

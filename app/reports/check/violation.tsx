@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { ElementView, ViolationView } from "~/findings/check-view";
 import { Icon } from "~/ui/icon";
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 import { ElementCode } from "./element-code";
 import { FixHints } from "./fix-hints";
 import { RuleFacts } from "./rule-facts";
@@ -20,11 +20,11 @@ export function Violation({ ruleId, help, description, helpUrl, impact, elementC
   return (
     <article className={`violation violation-${impact ?? "none"}`} aria-labelledby={headingId}>
       <h3 id={headingId}>
-        <Local {...help} />
+        <LocalizedText {...help} />
       </h3>
       <RuleFacts impact={impact} elementCount={elementCount} criteria={criteria} ruleId={ruleId} />
       <p className="prose-line">
-        <Local {...description} />{" "}
+        <LocalizedText {...description} />{" "}
         <a href={helpUrl} hrefLang="en" aria-label={t("violations.learnMoreAbout", { rule: help.text })}>
           {t("violations.learnMore")}
           <Icon name="external" size={16} />

@@ -7,13 +7,13 @@ import type { Users } from "~/accounts/user.server";
 import type { Runs } from "~/runs/run.server";
 
 export interface AccountFileSources {
-  users: Pick<Users, "everythingOf">;
+  users: Pick<Users, "personalDataOf">;
   runs: Pick<Runs, "ofOwner">;
   scanRequests: Pick<ScanRequests, "isUnlocked">;
   exports: Exports;
 }
 
-type Everything = Awaited<ReturnType<Users["everythingOf"]>>;
+type Everything = Awaited<ReturnType<Users["personalDataOf"]>>;
 
 /**
  * All stored data of an account, as JSON. Each run has its `report` with all findings, as in `export.json`; null if the
@@ -23,7 +23,7 @@ export async function* accountFileParts(
   { users, runs, scanRequests, exports }: AccountFileSources,
   userId: string,
 ): AsyncGenerator<string, void> {
-  const { runs: own, ...rest }: Everything = await users.everythingOf(userId);
+  const { runs: own, ...rest }: Everything = await users.personalDataOf(userId);
   const head = JSON.stringify({ schema: 1, exportedAt: new Date().toISOString(), ...rest }, null, 2);
   yield `${head.slice(0, -2)},\n  "runs": [`;
   let between = "\n";

@@ -1,9 +1,10 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { RunFacts, RunStats } from "./run";
-import type { FailureDetail, PageResult, Reason } from "~/scan/types";
+import { publicDetail } from "~/findings/failure-reason";
+import type { PageResult } from "~/scan/types";
 import type { Finding, Findings, FindingsReader } from "~/findings/finding.server";
 import type { Page, Pages } from "~/runs/page.server";
-import type { ReportAccess, Withheld } from "~/reports/report-access.server";
+import type { ReportEntitlements, Withheld } from "~/reports/report-entitlement.server";
 import type { Reviews } from "~/reports/review/review.server";
 import type { Run } from "~/runs/run.server";
 
@@ -14,7 +15,7 @@ export interface ExportsOptions {
   pages: Pick<Pages, "ofRun">;
   findings: FindingsReader;
   reviews: Pick<Reviews, "answersOf">;
-  reportAccess: Pick<ReportAccess, "withheld">;
+  reportEntitlements: Pick<ReportEntitlements, "withheld">;
   /** Name of the product, with its version where known. */
   product: string;
 }
@@ -22,12 +23,12 @@ export interface ExportsOptions {
 export type Exports = ReturnType<typeof createExports>;
 
 /** All stored data of a finished run, in the engine's words. The caller has already found the run for its owner. */
-export function createExports({ pages: allPages, findings, reviews, reportAccess, product }: ExportsOptions) {
+export function createExports({ pages: allPages, findings, reviews, reportEntitlements, product }: ExportsOptions) {
   return { facts, stats, pages };
 
   async function facts(run: Run): Promise<RunFacts> {
     const { id, url, scope, createdAt, standard, engines, maxPages, excludedPaths, waitMs, waitFor } = run;
-    const withheld = await reportAccess.withheld(run);
+    const withheld = await reportEntitlements.withheld(run);
     return {
       ...{ id, url, scope, createdAt, standard, engines, maxPages, excludedPaths, waitMs, waitFor, product },
       finishedAt: run.finishedAt ?? createdAt,
@@ -49,7 +50,7 @@ export function createExports({ pages: allPages, findings, reviews, reportAccess
    * A finished run does not change meanwhile.
    */
   async function* pages(run: Run): AsyncGenerator<PageResult> {
-    const withheld = await reportAccess.withheld(run);
+    const withheld = await reportEntitlements.withheld(run);
     for (const page of await allPages.ofRun(run.id)) {
       yield await resultOf(page, withheld);
       // Let other requests run during a large export.
@@ -85,9 +86,4 @@ function readable(findings: Findings, withheld: Withheld): Findings {
   if (withheld.size === 0) return findings;
   const hide = (found: Finding[]) => found.map((finding) => (withheld.has(finding.ruleId) ? { ...finding, elements: [], withheld: true as const } : finding));
   return { ...findings, violations: hide(findings.violations), incomplete: hide(findings.incomplete) };
-}
-
-/** Does not disclose the address behind an internal name, not even in a refusal. */
-function publicDetail(reason: Reason, { technical, address, ...detail }: FailureDetail): FailureDetail {
-  return reason === "blocked_address" ? detail : { technical, address, ...detail };
 }

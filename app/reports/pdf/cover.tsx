@@ -1,8 +1,8 @@
 import { Address, AddressNotes, UntrustedText } from "./untrusted-text";
-import type { PartProps } from "./part-props";
+import type { SectionProps } from "./section-props";
 
 /** What was checked, when and how; and the limits of the report. */
-export function Cover({ view, words }: PartProps) {
+export function Cover({ view, words }: SectionProps) {
   const { texts, t, count, date, fill, number } = words;
   const pages = view.pages.checked + view.pages.failed;
   const { cover } = texts;

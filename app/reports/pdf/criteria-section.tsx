@@ -1,8 +1,8 @@
 import { CRITERION_STATES } from "~/findings/success-criteria";
-import type { PartProps } from "./part-props";
+import type { SectionProps } from "./section-props";
 
 /** Every success criterion with the result of the automatic check. */
-export function CriteriaSection({ view, words }: PartProps) {
+export function CriteriaSection({ view, words }: SectionProps) {
   const { texts, fill, number } = words;
   const { criteria } = texts;
   const { columns, states } = criteria;

@@ -1,4 +1,4 @@
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 import { ProposedFix } from "~/reports/view/rule/fix";
 import type { Review } from "~/reports/review/answer";
 import type { FailureList } from "~/findings/check-view";
@@ -54,7 +54,7 @@ function Fixes({ heading, items }: FailureList) {
         {items.map((item) => (
           <li key={item.text}>
             <bdi>
-              <Local {...item} />
+              <LocalizedText {...item} />
             </bdi>
           </li>
         ))}

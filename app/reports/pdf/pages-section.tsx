@@ -1,5 +1,5 @@
 import { Address, AddressNotes, UntrustedText } from "./untrusted-text";
-import type { PartProps } from "./part-props";
+import type { SectionProps } from "./section-props";
 import type { CheckedPageRow, FailedPage, Listing, PartialPage } from "./report-view";
 import type { Words } from "./words.server";
 
@@ -8,7 +8,7 @@ interface ListProps<Row> extends Listing<Row> {
 }
 
 /** Failed and partly checked pages, and the results of the checked ones. */
-export function PagesSection({ view, words }: PartProps) {
+export function PagesSection({ view, words }: SectionProps) {
   const { failed, partial, checked } = view;
   return (
     <section id="pages">

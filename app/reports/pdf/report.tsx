@@ -4,10 +4,10 @@ import { PagesSection } from "./pages-section";
 import { RulesSection } from "./rules-section";
 import { ScopeSection } from "./scope-section";
 import { SummarySection } from "./summary-section";
-import type { PartProps } from "./part-props";
+import type { SectionProps } from "./section-props";
 
 /** The report of a run for people, as one document to be printed. @param style its style sheet */
-export function Report({ view, words, style }: PartProps & { style: string }) {
+export function Report({ view, words, style }: SectionProps & { style: string }) {
   return (
     <html lang={words.locale}>
       <head>

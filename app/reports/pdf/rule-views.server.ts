@@ -10,11 +10,11 @@ import type { AnswerOf } from "~/reports/review/review.server";
 import type { ElementLocation, LocationGroup, Reports, RuleResult } from "~/reports/report.server";
 import { addressOf } from "./page-views.server";
 import type { ExampleGroup, RuleReport } from "./report-view";
-import type { Withheld } from "~/reports/report-access.server";
+import type { Withheld } from "~/reports/report-entitlement.server";
 import { isLocked } from "~/reports/rule-rows.server";
 import type { Words } from "./words.server";
 
-/** Limits for readability: groups of elements per rule, and places per group. */
+/** Limits for readability: groups of elements per rule, and locations per group. */
 const MOST_GROUPS = 5;
 const MOST_LOCATIONS = 2;
 /** In characters: enough to find an element, within a few lines. */

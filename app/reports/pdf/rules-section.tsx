@@ -1,5 +1,5 @@
 import { ImpactBadge } from "~/ui/impact-badge";
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 import { AffectedPeople } from "~/reports/view/rule/affected-people";
 import { Example } from "./example";
 import type { RuleReport } from "./report-view";
@@ -40,13 +40,13 @@ function Rule({ rule, words }: { rule: RuleReport; words: Words }) {
   return (
     <section className="rule" id={rule.id}>
       <h3>
-        <Local {...rule.help} />
+        <LocalizedText {...rule.help} />
       </h3>
       <p className="extent">
         <ImpactBadge impact={rule.impact} /> <span>{extent}</span>
       </p>
       <p>
-        <Local {...rule.description} />
+        <LocalizedText {...rule.description} />
       </p>
       <AffectedPeople {...rule.people} />
       <dl className="about">

@@ -1,4 +1,5 @@
-import { engineNames } from "~/findings/engines";
+import { engineLabel } from "~/findings/engines";
+import { countImpacts } from "~/findings/impact";
 import { displayAddress, pick, standardName } from "~/findings/finding-views.server";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { knownLanguage } from "~/platform/i18n/language-tag";
@@ -7,11 +8,11 @@ import { criteriaOfStandard, stateOfCriterion } from "~/findings/success-criteri
 import { isWholeRun } from "~/reports/coverage.server";
 import type { Evidence } from "~/findings/evidence.server";
 import type { Pages } from "~/runs/page.server";
-import type { ReportAccess } from "~/reports/report-access.server";
+import type { ReportEntitlements } from "~/reports/report-entitlement.server";
 import type { Reviews } from "~/reports/review/review.server";
 import type { PageSummary, Reports, RuleResult } from "~/reports/report.server";
 import type { Run } from "~/runs/run.server";
-import { CATEGORIES, IMPACTS, type Category, type Impact } from "~/scan/types";
+import { CATEGORIES, type Category } from "~/scan/types";
 import { extentOf } from "./extent.server";
 import { addressOf, failedPages, incompletelyLoaded, partialPages } from "./page-views.server";
 import type { CheckedPageRow, CriterionView, Listing, ReportView } from "./report-view";
@@ -29,7 +30,7 @@ export interface ViewSources {
   pages: Pick<Pages, "ofRun">;
   evidence: Pick<Evidence, "picture">;
   reviews: Pick<Reviews, "answersOf">;
-  reportAccess: Pick<ReportAccess, "withheld">;
+  reportEntitlements: Pick<ReportEntitlements, "withheld">;
   /** Operator of this installation, if configured. */
   operator: string | null;
   baseUrl: string;
@@ -40,7 +41,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words): P
   const rules = await sources.reports.rules(run.id);
   const pages = await sources.pages.ofRun(run.id);
   const answerOf = run.owner === null ? () => undefined : await sources.reviews.answersOf(run.owner, run);
-  const withheld = await sources.reportAccess.withheld(run);
+  const withheld = await sources.reportEntitlements.withheld(run);
   const ruleSources = { ...sources, answerOf, withheld };
   const { pages: summaries } = await sources.reports.pages(run.id, { limit: MOST_PAGES });
   const inCategory = (category: Category) => rules.filter((rule) => rule.category === category);
@@ -56,7 +57,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words): P
     scope: run.scope,
     standard: standardName(run),
     inPart: withheld.size > 0,
-    engine: engineNames(run.engines) || "axe-core",
+    engine: engineLabel(run.engines),
     operator: sources.operator,
     checkedAt: run.createdAt,
     canceled: run.status === "canceled",
@@ -65,7 +66,7 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words): P
     pages: { checked: checkedPages, failed: run.stats.failedPages, partial: partial.length },
     isWhole: isWholeRun(run),
     counts: Object.fromEntries(CATEGORIES.map((category) => [category, inCategory(category).length])) as ReportView["counts"],
-    impacts: impactsOf(inCategory("violations")),
+    impacts: countImpacts(inCategory("violations")),
     elements: run.stats.elements,
     criteria: criteriaViews(run, rules, words),
     violations: await ruleReports(ruleSources, run.id, inCategory("violations"), words),
@@ -81,12 +82,6 @@ export async function viewOfRun(sources: ViewSources, run: Run, words: Words): P
 
 function listing<Row>(all: Row[]): Listing<Row> {
   return { rows: all.slice(0, MOST_LISTED), more: Math.max(0, all.length - MOST_LISTED) };
-}
-
-function impactsOf(violations: RuleResult[]): Record<Impact, number> {
-  const counts = Object.fromEntries(IMPACTS.map((impact) => [impact, 0])) as Record<Impact, number>;
-  for (const { impact } of violations) if (impact) counts[impact] += 1;
-  return counts;
 }
 
 function criteriaViews(run: Run, rules: RuleResult[], { locale }: Words): CriterionView[] {

@@ -1,7 +1,7 @@
-import type { PartProps } from "./part-props";
+import type { SectionProps } from "./section-props";
 
 /** How it was checked, which pages belong to it, and what no automatic check can see. */
-export function ScopeSection({ view, words }: PartProps) {
+export function ScopeSection({ view, words }: SectionProps) {
   const { texts, t, fill, count } = words;
   const { scope } = texts;
   const notSeen = [

@@ -1,14 +1,14 @@
 import { ImpactBadge } from "~/ui/impact-badge";
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 import { CATEGORIES, IMPACTS } from "~/scan/types";
-import type { PartProps } from "./part-props";
+import type { SectionProps } from "./section-props";
 import type { RuleReport } from "./report-view";
 
 /** Number of rules to fix first: about a day's work. */
 const FIRST_RULES = 5;
 
 /** Summary on one page: the result, and what to do first. */
-export function SummarySection({ view, words }: PartProps) {
+export function SummarySection({ view, words }: SectionProps) {
   const { texts, count } = words;
   const { summary } = texts;
   const first = view.violations.slice(0, FIRST_RULES);
@@ -35,7 +35,7 @@ export function SummarySection({ view, words }: PartProps) {
   );
 }
 
-function verdictOf({ view, words }: PartProps): string {
+function verdictOf({ view, words }: SectionProps): string {
   const { texts, fill, count } = words;
   const { summary } = texts;
   if (view.pages.checked === 0) return summary.nothing;
@@ -49,7 +49,7 @@ function verdictOf({ view, words }: PartProps): string {
   });
 }
 
-function FirstRules({ rules, words }: Pick<PartProps, "words"> & { rules: RuleReport[] }) {
+function FirstRules({ rules, words }: Pick<SectionProps, "words"> & { rules: RuleReport[] }) {
   const { columns } = words.texts.summary;
   return (
     <table className="first">
@@ -71,7 +71,7 @@ function FirstRules({ rules, words }: Pick<PartProps, "words"> & { rules: RuleRe
             <th scope="row">
               {index + 1}.{" "}
               <a href={`#${id}`}>
-                <Local {...help} />
+                <LocalizedText {...help} />
               </a>
               <p className="why">{words.t(`fixes:why.${people.barrier}`)}</p>
             </th>
@@ -88,7 +88,7 @@ function FirstRules({ rules, words }: Pick<PartProps, "words"> & { rules: RuleRe
 }
 
 /** Limitations of the result. */
-function Warnings({ view, words }: PartProps) {
+function Warnings({ view, words }: SectionProps) {
   const { warnings } = words.texts;
   const { failed, partial } = view.pages;
   const said = [
@@ -113,7 +113,7 @@ function Warnings({ view, words }: PartProps) {
   );
 }
 
-function Categories({ view, words }: PartProps) {
+function Categories({ view, words }: SectionProps) {
   const { summary } = words.texts;
   return (
     <table>
@@ -137,7 +137,7 @@ function Categories({ view, words }: PartProps) {
   );
 }
 
-function Impacts({ view, words }: PartProps) {
+function Impacts({ view, words }: SectionProps) {
   const { summary } = words.texts;
   return (
     <table>

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "~/ui/icon";
 import { ImpactBadge } from "~/ui/impact-badge";
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 import type { FormAnswer } from "~/platform/forms/form-answer";
 import type { Guidance } from "~/findings/rules/rule";
 import type { QuestionsOfRule } from "./view";
@@ -21,7 +21,7 @@ export function QuestionList({ rules, path, answer }: QuestionListProps) {
   return rules.map(({ ruleId, help, impact, criteria, helpUrl, guidance, questions }) => (
     <section key={ruleId} className="questions" aria-labelledby={`rule-${ruleId}`}>
       <h3 id={`rule-${ruleId}`}>
-        <Local {...help} />
+        <LocalizedText {...help} />
       </h3>
       <ul className="rule-facts">
         <li>

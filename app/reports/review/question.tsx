@@ -5,7 +5,7 @@ import { FixHints } from "~/reports/check/fix-hints";
 import { RadioGroup } from "~/ui/form/radio-group";
 import { TextField } from "~/ui/form/text-field";
 import { Icon } from "~/ui/icon";
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 import { AddressNotes } from "~/findings/view/page-address";
 import { LocalTime } from "~/ui/local-time";
 import type { LocalText } from "~/findings/check-view";
@@ -101,7 +101,7 @@ function AnswerForm({ id, ruleId, rule, number, fingerprint, path, review, refus
             {t("answer.legend")}
             <span className="visually-hidden">
               {" "}
-              {t("answer.about", { number })} <Local {...rule} />
+              {t("answer.about", { number })} <LocalizedText {...rule} />
             </span>
           </>
         }

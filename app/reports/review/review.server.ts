@@ -2,10 +2,11 @@ import { setImmediate as breathe } from "node:timers/promises";
 import type { Db } from "db/schema";
 import { fingerprintOf } from "~/findings/fingerprint.server";
 import type { Answer, Review, ReviewState } from "./answer";
-import { IMPACTS, type ElementResult, type FindingResult, type Impact } from "~/scan/types";
+import type { ElementResult, FindingResult, Impact } from "~/scan/types";
 import { toElement } from "~/findings/finding.server";
+import { impactRank } from "~/findings/impact";
 import { ruleKey } from "~/findings/rules/rule-key";
-import type { Withheld } from "~/reports/report-access.server";
+import type { Withheld } from "~/reports/report-entitlement.server";
 import type { Run } from "~/runs/run.server";
 
 /** Pages whose elements are read at once; other requests run in between. */
@@ -289,13 +290,11 @@ const isAnswered = ({ answered, elements }: OpenGroup) => answered === elements;
 /** Grouped by rule: the worst rules first, within a rule the most frequent questions first. */
 function mostImportantFirst(one: OpenGroup, other: OpenGroup): number {
   return (
-    rank(one.impact) - rank(other.impact) ||
+    impactRank(one.impact) - impactRank(other.impact) ||
     compare(one.ruleId, other.ruleId) ||
     other.elements - one.elements ||
     compare(one.fingerprint, other.fingerprint)
   );
 }
-
-const rank = (impact: Impact | null) => (impact === null ? IMPACTS.length : IMPACTS.indexOf(impact));
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);

@@ -17,7 +17,7 @@ export type Shares = ReturnType<typeof createShares>;
 
 /** Shared links to a report. The database stores only a hash of each token. */
 export function createShares({ db, now = Date.now }: SharesOptions) {
-  return { create, list, takeBack, open, deleteExpired };
+  return { create, list, revoke, open, deleteExpired };
 
   /**
    * Creates a link to a run for its owner. The token is returned only here, once.
@@ -66,7 +66,7 @@ export function createShares({ db, now = Date.now }: SharesOptions) {
   }
 
   /** Revokes a link: it then answers like an unknown one. False if there is none. */
-  async function takeBack(owner: string, runId: string, id: string): Promise<boolean> {
+  async function revoke(owner: string, runId: string, id: string): Promise<boolean> {
     const { numDeletedRows } = await db
       .deleteFrom("share")
       .where("id", "=", id)

@@ -3,7 +3,7 @@ import type { CriterionRow } from "~/reports/report-view";
 import type { StatementFacts } from "./document";
 import { endedEarly } from "~/reports/coverage.server";
 import { criterionRows } from "~/reports/criterion-rows.server";
-import { engineNames } from "~/findings/engines";
+import { engineLabel } from "~/findings/engines";
 import { standardName } from "~/findings/finding-views.server";
 import type { Pages } from "~/runs/page.server";
 import type { RuleResult } from "~/reports/report.server";
@@ -27,7 +27,7 @@ export async function statementFacts(pages: Pages, run: Run, { rules, problems }
     url: run.url,
     checkedAt: run.finishedAt ?? run.createdAt,
     standard: standardName(run),
-    engine: engineNames(engines) || "axe-core",
+    engine: engineLabel(engines),
     pages: stats.pages - stats.failedPages,
     failedPages: stats.failedPages,
     gaps: {

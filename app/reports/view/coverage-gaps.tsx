@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 import type { ReportGaps } from "~/reports/report-view";
 import type { CrawlFacts } from "~/scan/crawl/facts";
-import { ElsewhereList } from "./elsewhere-list";
+import { OffsiteRedirects } from "./offsite-redirects";
 
 /** All known parts of the site that were not checked. */
 export function CoverageGaps({ gaps, crawl }: { gaps: ReportGaps; crawl: CrawlFacts | null }) {
@@ -27,7 +27,7 @@ export function CoverageGaps({ gaps, crawl }: { gaps: ReportGaps; crawl: CrawlFa
             <ul>
               {partial.map((rule) => (
                 <li key={rule.text}>
-                  <Local {...rule} />
+                  <LocalizedText {...rule} />
                 </li>
               ))}
             </ul>
@@ -59,7 +59,7 @@ function CrawlGaps({ limited, maxPages, waiting, robots, excluded, skipped, trap
       {skipped.elsewhere > 0 && (
         <li>
           {t("crawl.elsewhere", { count: skipped.elsewhere })} {elsewhere.length > 0 && t("crawl.elsewhereListed")}
-          {elsewhere.length > 0 && <ElsewhereList addresses={elsewhere} />}
+          {elsewhere.length > 0 && <OffsiteRedirects addresses={elsewhere} />}
         </li>
       )}
       {skipped.duplicate > 0 && <li>{t("crawl.duplicate", { count: skipped.duplicate })}</li>}

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { Icon, type IconName } from "~/ui/icon";
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 import { rulePath, type CriterionRow } from "~/reports/report-view";
 import { LockedMark } from "./locked-mark";
 
@@ -54,7 +54,7 @@ export function CriteriaTable({ base, criteria }: { base: string; criteria: Crit
                   {rules.map((rule) => (
                     <li key={`${rule.category} ${rule.ruleId}`}>
                       <Link to={rulePath(base, rule)}>
-                        <Local {...rule.help} />
+                        <LocalizedText {...rule.help} />
                       </Link>
                       {rule.isLocked && <LockedMark />}
                       {rule.category === "incomplete" && ` (${t("criteria.state.review")})`}

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { RuleFacts } from "~/reports/check/rule-facts";
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 import type { Barrier } from "~/findings/rules/barriers";
 import type { RuleRow } from "~/reports/report-view";
 import { LockedMark } from "./locked-mark";
@@ -20,7 +20,7 @@ export function RuleItem({ rule, to, barrier }: RuleItemProps) {
   return (
     <>
       <Link className="rule-name" to={to}>
-        <Local {...help} />
+        <LocalizedText {...help} />
       </Link>
       {isLocked && <LockedMark />}
       {barrier && <p>{t(`fixes:why.${barrier}`)}</p>}

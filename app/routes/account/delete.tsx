@@ -7,7 +7,7 @@ import {
 } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { ProveFirst } from "~/accounts/view/prove-first";
+import { Reauthentication } from "~/accounts/view/reauthentication";
 import { Checkbox } from "~/ui/form/checkbox";
 import { FormPage } from "~/ui/form/form-page";
 import { KeptNotice } from "~/ui/form/kept-notice";
@@ -75,7 +75,7 @@ export default function DeleteAccount() {
   const { user, proved, canProve, kept } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
-  if (!proved) return <ProveFirst heading={t("delete.heading")} action={PATH} back="/setup" possible={canProve} />;
+  if (!proved) return <Reauthentication heading={t("delete.heading")} action={PATH} back="/setup" possible={canProve} />;
   return (
     <FormPage
       heading={t("delete.heading")}

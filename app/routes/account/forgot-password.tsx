@@ -39,7 +39,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!attempt.granted) return sent.postpone("throttled", attempt.retryAt);
   const { email } = sent.value;
   const returnTo = signInTarget(textField(form, "returnTo"));
-  if (await throttle.recipient("forgot", email)) await accounts.forgot(email, await localeOf(request), returnTo);
+  if (await throttle.recipient("forgot", email)) await accounts.requestPasswordReset(email, await localeOf(request), returnTo);
   return redirect(withReturnTo("/forgot-password?sent", returnTo), 303);
 }
 

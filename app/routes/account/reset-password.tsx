@@ -43,7 +43,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const sent = await parseSentForm(request, context, form, schema);
   const chosen = sent.value;
   if (!chosen) return sent.refuse();
-  const isFirst = await accounts.isWithoutPassword(owner);
+  const isFirst = await accounts.hasNoPassword(owner);
   return sent.unlessBusy(async () => {
     const reset = accountsFor({ email: owner.email, address: context.clientAddress, browser: null }, "reset");
     const user = await reset.resetPassword(textField(form, "token"), chosen.password);

@@ -9,6 +9,7 @@ import {
 } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { z } from "zod";
 import { ConfirmElsewhere } from "~/accounts/view/confirm-elsewhere";
 import { OutboxNotice } from "~/accounts/view/outbox-notice";
 import { FormPage } from "~/ui/form/form-page";
@@ -17,6 +18,8 @@ import { requireUser } from "~/accounts/guard.server";
 import { answerHeaders } from "~/platform/http/answer-headers";
 import { accountPageMeta } from "~/platform/forms/page-texts.server";
 import { pageMeta } from "~/platform/http/page-meta";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
+import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { readForm, textField } from "~/platform/forms/read-form";
 import { IdentityUnavailable } from "~/accounts/sign-in-errors";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
@@ -45,9 +48,9 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Access to keep or to end, if the link is opened in a browser that is not signed in to its account. */
 async function openedElsewhere({ services, visitor }: AppLoadContext, token: string | null) {
-  const found = token && (await services.accounts.openingsBehind(token));
+  const found = token && (await services.accounts.accessGrantsBehind(token));
   if (!found || (await visitor.user())?.id === found.userId) return null;
-  return { token, email: found.email, openings: found.openings };
+  return { token, email: found.email, accessGrants: found.accessGrants };
 }
 
 /** With a token, confirms the address that got the token; without one, sends a token. */
@@ -64,6 +67,10 @@ export async function action(args: ActionFunctionArgs) {
     return redirect(confirmed.link, 303);
   }
   const user = await requireUser(args);
+  const t = textsOf(await localeOf(request)).getFixedT(null, "account");
+  const sent = await parseSentForm(request, context, form, z.object({}));
+  const refuse = (problem: "gone" | "taken" | "throttled" | "identity", init: { status: number; headers?: HeadersInit }) =>
+    sent.refuseForNow({ heading: t("verify.problemHeading"), text: t(`verify.problem.${problem}`) }, init);
   if (token !== "") {
     const outcome = await accounts.verify(user.id, token);
     if (outcome === "verified" || outcome === "changed") {
@@ -74,14 +81,12 @@ export async function action(args: ActionFunctionArgs) {
     }
     // A double click, or a link that was used before.
     if (outcome === null && user.emailVerified) return redirect("/account/verify", 303);
-    context.formProblem = true;
-    return data({ problem: outcome ?? ("gone" as const) }, { status: 422 });
+    return refuse(outcome ?? "gone", { status: 422 });
   }
 
   const attempt = await throttle.mail(context.clientAddress);
   if (!attempt.granted || !(await throttle.recipient("verify", user.email))) {
-    context.formProblem = true;
-    return data({ problem: "throttled" as const }, { status: 429 });
+    return refuse("throttled", { status: 429 });
   }
   try {
     if (user.subject !== null && hosted) await hosted.sendVerification(user.subject);
@@ -89,8 +94,7 @@ export async function action(args: ActionFunctionArgs) {
   } catch (error) {
     if (!(error instanceof IdentityUnavailable)) throw error;
     context.log.error({ err: error }, "the identity provider was not to be reached");
-    context.formProblem = true;
-    return data({ problem: "identity" as const }, { status: 503, headers: { "Retry-After": String(RETRY_AFTER_SECONDS) } });
+    return refuse("identity", { status: 503, headers: { "Retry-After": String(RETRY_AFTER_SECONDS) } });
   }
   return redirect("/account/verify?sent", 303);
 }
@@ -109,7 +113,6 @@ type OwnAddressProps = Pick<Extract<SerializeFrom<typeof loader>, { elsewhere: n
 function OwnAddress({ user, token, sent, keepsMails }: OwnAddressProps) {
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("account");
-  const notice = answer && { heading: t("verify.problemHeading"), text: t(`verify.problem.${answer.problem}`) };
 
   if (token !== null && !answer) {
     return (
@@ -153,7 +156,7 @@ function OwnAddress({ user, token, sent, keepsMails }: OwnAddressProps) {
     <FormPage
       heading={t("verify.heading")}
       lead={<p>{t("verify.lead", { email: user.email })}</p>}
-      answer={notice ? { values: {}, errors: [], notice } : undefined}
+      answer={answer}
       action="/account/verify"
       submit={t("verify.submit")}
       after={<Link to="/profile/general">{t("verify.back")}</Link>}

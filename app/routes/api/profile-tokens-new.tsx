@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { ProveFirst } from "~/accounts/view/prove-first";
+import { Reauthentication } from "~/accounts/view/reauthentication";
 import { FormPage } from "~/ui/form/form-page";
 import { KeptNotice } from "~/ui/form/kept-notice";
 import { PasswordField } from "~/ui/form/password-field";
@@ -86,7 +86,7 @@ export default function NewToken() {
   const answer = useActionData<typeof action>();
   const { t } = useTranslation(["tokens", "account"]);
   const sent = answer?.values ?? kept;
-  if (!proved) return <ProveFirst heading={t("new.heading")} action={PATH} back="/profile/tokens" possible={canProve} />;
+  if (!proved) return <Reauthentication heading={t("new.heading")} action={PATH} back="/profile/tokens" possible={canProve} />;
   const passwordError = errorOf(answer, "currentPassword");
   return (
     <FormPage

@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
     meta: await titledMeta(args, { title: t("list.title"), description: t("list.description") }),
     created: await takeNewToken(args.context),
     tokens: await apiTokens.list(user.id),
-    mayCreate: await entitlements.isEntitled(user.id),
+    entitled: await entitlements.isEntitled(user.id),
   });
 }
 
@@ -42,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Tokens() {
-  const { created, tokens, mayCreate } = useLoaderData<typeof loader>();
+  const { created, tokens, entitled } = useLoaderData<typeof loader>();
   const { t } = useTranslation("tokens");
   return (
     <article className="account-page wrap">
@@ -52,7 +52,7 @@ export default function Tokens() {
       <section aria-labelledby="yours">
         <h2 id="yours">{t("list.yours")}</h2>
         {tokens.length === 0 ? <p>{t("list.none")}</p> : <TokenList tokens={tokens} action={PATH} />}
-        {!mayCreate ? (
+        {!entitled ? (
           <p>
             {t("list.needsPlan")} <Link to="/setup">{t("list.plans")}</Link>
           </p>
@@ -71,7 +71,7 @@ export default function Tokens() {
           <Link to="/api">{t("list.docs")}</Link>
         </li>
         <li>
-          {mayCreate ? <Link to="/profile/general">{t("list.back")}</Link> : <Link to="/setup">{t("list.backToAccount")}</Link>}
+          {entitled ? <Link to="/profile/general">{t("list.back")}</Link> : <Link to="/setup">{t("list.backToAccount")}</Link>}
         </li>
       </ul>
     </article>

@@ -1,12 +1,14 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
 import { RemoveWebsite } from "~/billing/view/remove-website";
 import { requireEntitled } from "~/billing/guard.server";
 import { answerHeaders } from "~/platform/http/answer-headers";
-import type { FormAnswer } from "~/platform/forms/form-answer";
+import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
 import { titledMeta } from "~/platform/forms/page-texts.server";
+import { readForm } from "~/platform/forms/read-form";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
 
 export const handle = { i18n: ["billing"] };
@@ -36,13 +38,12 @@ export async function action(args: ActionFunctionArgs) {
   const user = await requireEntitled(args);
   const { request, context } = args;
   const { purchases, billing } = context.services;
+  const sent = await parseSentForm(request, context, await readForm(request), z.object({}));
   const outcome = await purchases.remove(user.id, websiteIn(request) ?? 0);
   if (outcome === "unknown") throw data(null, { status: 404 });
   if (outcome !== "removed") {
-    context.formProblem = true;
     const t = textsOf(await localeOf(request)).getFixedT(null, "billing");
-    const notice = { heading: t("urls.problemHeading"), text: t(`urls.${outcome}`) };
-    return data<FormAnswer>({ values: {}, errors: [], notice }, { status: 422 });
+    return sent.refuseForNow({ heading: t("urls.problemHeading"), text: t(`urls.${outcome}`) }, { status: 422 });
   }
   await context.visitor.flash({ text: "urlRemoved", kind: "done" });
   // The provider is updated in the background, with retries until it succeeds.

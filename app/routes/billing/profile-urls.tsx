@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { WebsitePlaces } from "~/billing/view/website-places";
+import { WebsiteSlots } from "~/billing/view/website-slots";
 import { AnswerSummary } from "~/ui/form/answer-summary";
 import { KeptNotice } from "~/ui/form/kept-notice";
 import { SubmitButton } from "~/ui/form/submit-button";
@@ -11,11 +11,12 @@ import { errorOf } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
+import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm } from "~/platform/forms/read-form";
 import type { AddressProblem } from "~/platform/web/start-address";
 import { checkFormSchema } from "~/runs/check-form";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
-import { websitePlaces } from "~/billing/websites/website-places";
+import { websiteSlots } from "~/billing/websites/website-slots";
 
 export const handle = { i18n: ["account", "billing"] };
 export const clientLoader = preloadNamespaces(["account", "billing"]);
@@ -25,15 +26,11 @@ const PATH = "/profile/urls";
 export async function loader(args: LoaderFunctionArgs) {
   const user = await requireEntitled(args);
   const { request, context } = args;
-  const t = textsOf(await localeOf(request)).getFixedT(null, ["billing", "common"]);
-  const title = t("billing:urls.title");
+  const t = textsOf(await localeOf(request)).getFixedT(null, "billing");
   const purchases = await context.services.purchases.of(user.id);
   return data({
-    meta: {
-      title: t("common:title", { page: context.formProblem ? t("common:form.titlePrefix", { title }) : title }),
-      description: t("billing:urls.description"),
-    },
-    purchases: websitePlaces(purchases),
+    meta: await titledMeta(args, { title: t("urls.title"), description: t("urls.description") }),
+    purchases: websiteSlots(purchases),
     kept: await context.visitor.takeKept(PATH),
   });
 }
@@ -70,7 +67,7 @@ export default function Urls() {
       <p className="lead">{t("urls.lead")}</p>
       {purchases.length === 0 && <p>{t("urls.none")}</p>}
       {purchases.map((purchase) => (
-        <WebsitePlaces key={purchase.id} {...purchase} />
+        <WebsiteSlots key={purchase.id} {...purchase} />
       ))}
       <section aria-labelledby="add">
         <h2 id="add">{t("urls.addHeading")}</h2>

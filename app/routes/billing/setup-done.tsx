@@ -3,7 +3,7 @@ import { data, redirect, type LoaderFunctionArgs, type MetaFunction } from "@rem
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { OutboxNotice } from "~/accounts/view/outbox-notice";
-import { HandedOver } from "~/billing/view/handed-over";
+import { OrderResult } from "~/billing/view/order-result";
 import { useLanguagePath } from "~/ui/use-language-path";
 import { requireUser } from "~/accounts/guard.server";
 import { ProviderUnavailable } from "~/billing/billing-errors";
@@ -115,7 +115,7 @@ export default function OrderDone() {
   return (
     <article className="form-page wrap">
       <h1>{t(`done.${result}.heading`)}</h1>
-      {bought ? <HandedOver {...bought} again={lookAgain(order)} /> : <p className="lead">{t(`done.${result}.text`, { email })}</p>}
+      {bought ? <OrderResult {...bought} again={statusPath(order)} /> : <p className="lead">{t(`done.${result}.text`, { email })}</p>}
       <OutboxNotice shown={isMailed && keepsMails} />
       {result === "failed" && (
         <p>
@@ -134,7 +134,7 @@ export default function OrderDone() {
           </a>
         )}
         {(result === "pending" || result === "unknown") && (
-          <a className="button" href={lookAgain(order)}>
+          <a className="button" href={statusPath(order)}>
             {t("done.again")}
           </a>
         )}{" "}
@@ -148,4 +148,4 @@ export default function OrderDone() {
   );
 }
 
-const lookAgain = (order: string) => `/setup/done?order=${encodeURIComponent(order)}`;
+const statusPath = (order: string) => `/setup/done?order=${encodeURIComponent(order)}`;

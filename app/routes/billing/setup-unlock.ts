@@ -17,12 +17,12 @@ export async function action(args: ActionFunctionArgs) {
   const choice = readChoice((name) => textField(form, name));
   const address = parseStartAddress(choice.url, services.refusesAddress);
   const checkId = runId(choice.check);
-  const takenUp = address.ok && (await services.fulfilments.takeUp(user.id, { url: address.url, checkId, since: 0 }));
-  if (!takenUp) return redirect(choicePath("/setup", choice), 303);
+  const fulfilled = address.ok && (await services.fulfilments.fulfil(user.id, { url: address.url, checkId, since: 0 }));
+  if (!fulfilled) return redirect(choicePath("/setup", choice), 303);
   // The provider is updated in the background, with retries until it succeeds.
   services.billing?.writeUrls().catch((error: unknown) => log.error({ err: error }, "URLs were not written"));
   const report = checkId && (await services.runs.ofOwner(checkId, user.id));
   if (report) await visitor.flash({ text: "reportUnlocked", kind: "done" });
-  const shown = report ? report.id : takenUp.scanId;
+  const shown = report ? report.id : fulfilled.scanId;
   return redirect(shown ? `/run/${shown}` : "/runs", 303);
 }

@@ -84,9 +84,9 @@ async function unlockable({ context }: LoaderFunctionArgs, userId: string, { url
   const { scanRequests, refusesAddress } = context.services;
   const address = parseStartAddress(url, refusesAddress);
   if (!address.ok) return null;
-  const { open, covered } = await scanRequests.allowance(userId);
+  const { open, covered } = await scanRequests.entitlementOf(userId);
   const isCovered = covered.includes(new URL(address.url).origin);
-  const hasRoom = await scanRequests.mayGetMore(userId, address.url);
+  const hasRoom = await scanRequests.canUpgrade(userId, address.url);
   const why = open ? "open" : hasRoom ? (isCovered ? "more" : "room") : isCovered ? "covered" : null;
   return why && { url: address.url, check, host: displayAddress(new URL(address.url).origin), why } as const;
 }
@@ -108,7 +108,7 @@ export async function action(args: ActionFunctionArgs) {
 
   try {
     if (textField(form, "again") !== "") {
-      await billing.lookAgain(user);
+      await billing.recheckCustomer(user);
       return redirect("/setup", 303);
     }
     const order = parsePlanOrder(fields, refusesAddress, locale);

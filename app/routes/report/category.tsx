@@ -1,7 +1,7 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { OnePage } from "~/reports/view/one-page";
+import { SinglePageNotice } from "~/reports/view/single-page-notice";
 import { RuleFilterForm } from "~/reports/view/rule-filter";
 import { RuleItem } from "~/reports/view/rule-item";
 import { ReportFrame } from "~/reports/view/report-frame";
@@ -87,7 +87,7 @@ export default function Category() {
           </Link>
         </p>
       )}
-      {page && <OnePage page={page} all={path} />}
+      {page && <SinglePageNotice page={page} all={path} />}
       {total > 0 ? (
         <>
           <RuleFilterForm path={path} filter={filter} criteria={criteria} withImpact={category === "violations" || category === "incomplete"} />

@@ -5,7 +5,7 @@ import { ElementContextRows } from "~/reports/view/rule/element-context";
 import { ElementCode } from "~/reports/check/element-code";
 import { RuleFacts } from "~/reports/check/rule-facts";
 import { Icon } from "~/ui/icon";
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 import { PageAddress } from "~/findings/view/page-address";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { WhatToDo } from "~/reports/view/rule/what-to-do";
@@ -70,7 +70,7 @@ export default function Element() {
       <h1>{t("element.heading", { number: location.position + 1 })}</h1>
       <p className="lead">
         <Link to={rulePath(head.base, rule)}>
-          <Local {...rule.help} />
+          <LocalizedText {...rule.help} />
         </Link>
       </p>
       <RuleFacts category={category} impact={rule.impact} elementCount={rule.elementCount} criteria={rule.criteria} ruleId={ruleId} />

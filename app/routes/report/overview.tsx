@@ -1,7 +1,7 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Overview } from "~/reports/view/overview";
-import { OwnPage } from "~/reports/view/own-page";
+import { CheckOwnPage } from "~/reports/view/check-own-page";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
@@ -37,7 +37,7 @@ export default function ReportOverview() {
   return (
     <ReportFrame head={head} current="overview">
       <Overview head={head} {...overview}>
-        {head.reader === "sample" && <OwnPage />}
+        {head.reader === "sample" && <CheckOwnPage />}
       </Overview>
     </ReportFrame>
   );

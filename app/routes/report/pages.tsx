@@ -1,7 +1,7 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { ElsewhereList } from "~/reports/view/elsewhere-list";
+import { OffsiteRedirects } from "~/reports/view/offsite-redirects";
 import { PageTable } from "~/reports/view/page-table";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { failureReason } from "~/findings/failure-reason";
@@ -83,7 +83,7 @@ export default function Pages() {
         <section aria-labelledby="elsewhere" className="prose">
           <h2 id="elsewhere">{t("pages.elsewhere")}</h2>
           <p>{t("pages.elsewhereText")}</p>
-          <ElsewhereList addresses={elsewhere} />
+          <OffsiteRedirects addresses={elsewhere} />
         </section>
       )}
       {(!isFirst || next !== null) && (

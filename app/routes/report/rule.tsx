@@ -3,10 +3,10 @@ import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { RuleFacts } from "~/reports/check/rule-facts";
 import { Icon } from "~/ui/icon";
-import { Local } from "~/ui/local";
+import { LocalizedText } from "~/ui/localized-text";
 import { GroupItem } from "~/reports/view/rule/group-item";
-import { InPro } from "~/reports/view/in-pro";
-import { OnePage } from "~/reports/view/one-page";
+import { IncludedInPro } from "~/reports/view/included-in-pro";
+import { SinglePageNotice } from "~/reports/view/single-page-notice";
 import { PaginationLinks } from "~/reports/view/pagination-links";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { AffectedPeople } from "~/reports/view/rule/affected-people";
@@ -90,22 +90,22 @@ export default function Rule() {
   return (
     <ReportFrame head={head} current={category}>
       <h1>
-        <Local {...help} />
+        <LocalizedText {...help} />
       </h1>
       <RuleFacts category={category} impact={impact} elementCount={elementCount} criteria={criteria} ruleId={ruleId}>
         <li>{t("rule.onPages", { count: pages })}</li>
       </RuleFacts>
       <p className="prose-line">
-        <Local {...description} />{" "}
+        <LocalizedText {...description} />{" "}
         <a href={helpUrl} hrefLang="en" aria-label={t("check:violations.learnMoreAbout", { rule: help.text })}>
           {t("check:violations.learnMore")}
           <Icon name="external" size={16} />
         </a>
       </p>
       <AffectedPeople {...people} />
-      {page && <OnePage page={page} all={path} />}
+      {page && <SinglePageNotice page={page} all={path} />}
       {rule.isLocked ? (
-        <InPro reader={head.reader} url={head.url} />
+        <IncludedInPro reader={head.reader} url={head.url} />
       ) : listsElements(category) ? (
         <section aria-labelledby="places">
           <h2 id="places">{t(`rule.places.${category}`)}</h2>

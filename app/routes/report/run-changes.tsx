@@ -19,7 +19,7 @@ export const clientLoader = preloadNamespaces(["history", "report", "check"]);
 export async function loader(args: LoaderFunctionArgs) {
   const report = await ownReport(args);
   const { run, head, userId, locale, withheld } = report;
-  const { histories, reportAccess } = args.context.services;
+  const { histories, reportEntitlements } = args.context.services;
   const t = textsOf(locale).getFixedT(null, "history");
   const earlier = await histories.earlier(userId, run);
   const wanted = new URL(args.request.url).searchParams.get("with");
@@ -30,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
     head,
     earlier: earlier.map((each) => runChoice(each, locale)),
     changes: before ? changesView(await histories.compare(before, run), locale, [
-          ...(await reportAccess.withheld(before)),
+          ...(await reportEntitlements.withheld(before)),
           ...withheld,
         ]) : null,
   });

@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
     meta: await reportMeta(args, report, t("schedule.title")),
     head,
     schedule: (await schedules.of(userId, run)) ?? null,
-    mayRepeat: await schedules.mayRepeat(userId, run),
+    entitled: await schedules.isEntitled(userId, run),
     email: user?.email ?? "",
     emailVerified: user?.emailVerified ?? false,
   });
@@ -49,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
     t(`schedule.problem.${problem as "every_missing"}`),
   );
   if (!sent.value) return sent.refuse();
-  if (!(await services.schedules.mayRepeat(userId, run))) return sent.refuse({ every: "not_covered" });
+  if (!(await services.schedules.isEntitled(userId, run))) return sent.refuse({ every: "not_covered" });
   await services.schedules.set(userId, run, sent.value);
   await visitor.flash({ text: "scheduleSet", kind: "done" });
   return redirect(path, 303);
@@ -58,7 +58,7 @@ export async function action(args: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunSchedule() {
-  const { head, schedule, mayRepeat, email, emailVerified } = useLoaderData<typeof loader>();
+  const { head, schedule, entitled, email, emailVerified } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { t } = useTranslation("history");
   const path = `${head.base}/schedule`;
@@ -68,7 +68,7 @@ export default function RunSchedule() {
       <h1>{t("schedule.heading")}</h1>
       <p className="lead">{t(`schedule.lead.${head.scope}`)}</p>
       <ScheduleState schedule={schedule} />
-      {mayRepeat ? (
+      {entitled ? (
         <ScheduleForm path={path} schedule={schedule} answer={answer} email={email} emailVerified={emailVerified} />
       ) : (
         <section aria-labelledby="subscribe" className="next-step">

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { AnswerSummary } from "~/ui/form/answer-summary";
 import { RadioGroup } from "~/ui/form/radio-group";
 import { SubmitButton } from "~/ui/form/submit-button";
-import { NewLink } from "~/reports/new-link";
+import { NewShareLink } from "~/reports/share/new-share-link";
 import { ShareList } from "~/reports/share/share-list";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { errorOf } from "~/platform/forms/form-answer";
@@ -50,8 +50,8 @@ export async function action(args: ActionFunctionArgs) {
   const path = sharePath(base);
   const remove = textField(form, "remove");
   if (remove !== "") {
-    const isTaken = await services.shares.takeBack(userId, run.id, remove);
-    if (isTaken) await visitor.flash({ text: "linkTakenBack", kind: "done" });
+    const isRevoked = await services.shares.revoke(userId, run.id, remove);
+    if (isRevoked) await visitor.flash({ text: "linkTakenBack", kind: "done" });
     return redirect(path, 303);
   }
   const sent = await parseSentForm(args.request, args.context, form, schema, (problem) =>
@@ -77,7 +77,7 @@ export default function RunShare() {
       <AnswerSummary answer={answer} />
       <h1>{t("share.heading")}</h1>
       <p className="lead">{t("share.lead")}</p>
-      {link !== null && <NewLink link={link} />}
+      {link !== null && <NewShareLink link={link} />}
       <section aria-labelledby="make">
         <h2 id="make">{t("share.make")}</h2>
         <Form className="form" method="post" action={path} noValidate>

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { DialogLink } from "~/ui/dialog/dialog-link";
 import { Failure } from "~/reports/check/failure";
-import { Locked } from "~/reports/view/locked";
+import { LockedReportView } from "~/reports/view/locked-report";
 import { Overview } from "~/reports/view/overview";
 import { ExportAndShare } from "~/reports/view/export-and-share";
 import { ReportFrame } from "~/reports/view/report-frame";
@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   if (run.stats.pages === run.stats.failedPages && run.status !== "canceled") {
     const failure = await failedRun(services, run);
-    const freed = await services.purchases.hasGivenPlaceBack(run.id);
+    const freed = await services.purchases.hasFreedSlot(run.id);
     return data({ state: "failed" as const, meta: await meta(t("part.failed")), id: run.id, failure, freed });
   }
   const { head, rules } = await readReport(own);
@@ -69,7 +69,7 @@ export default function Run() {
     case "locked":
       return (
         <ReportFrame head={page.head} current={null}>
-          <Locked id={page.id} head={page.head} {...page.locked} />
+          <LockedReportView id={page.id} head={page.head} {...page.locked} />
         </ReportFrame>
       );
     case "report":

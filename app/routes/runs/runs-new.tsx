@@ -32,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
     meta: await titledMeta(args, { title: t("new.title"), description: t("new.description") }),
     kept: kept !== null,
     values: kept ?? values,
-    allowance: await services.scanRequests.allowance(user.id),
+    entitlement: await services.scanRequests.entitlementOf(user.id),
     websites: coveredWebsites(await services.purchases.of(user.id)),
     maxPages: services.env.SCAN_MAX_PAGES,
     mostWaitMs: mostWaitMs(services.env.SCAN_PAGE_SECONDS),

@@ -31,10 +31,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const status = query.get("status") ?? "";
   const before = query.get("before");
   const t = textsOf(await localeOf(args.request)).getFixedT(null, "runs");
-  const [{ runs, next }, removal, allowance, schedules] = await Promise.all([
+  const [{ runs, next }, removal, entitlement, schedules] = await Promise.all([
     runLists.list(user.id, { text, status: isRunStatus(status) ? status : undefined, before, limit: PER_PAGE }),
     runLists.latestRemoval(user.id),
-    scanRequests.allowance(user.id),
+    scanRequests.entitlementOf(user.id),
     scheduleLists.list(user.id),
   ]);
   return data({
@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
     isFirst: before === null,
     removal,
     undoMinutes: UNDO_MINUTES,
-    allowance,
+    entitlement,
     scheduled: schedules.length,
   });
 }
@@ -55,7 +55,7 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function RunList() {
-  const { runs, filter, next, isFirst, removal, undoMinutes, allowance, scheduled } = useLoaderData<typeof loader>();
+  const { runs, filter, next, isFirst, removal, undoMinutes, entitlement, scheduled } = useLoaderData<typeof loader>();
   const { t } = useTranslation("runs");
   const isFiltered = filter.text !== "" || filter.status !== "";
   const isEmpty = runs.length === 0 && !isFiltered && isFirst;
@@ -79,7 +79,7 @@ export default function RunList() {
           </DialogLink>
         )}
       </header>
-      <Usage {...allowance} />
+      <Usage {...entitlement} />
       {scheduled > 0 && (
         <p>
           <Link className="target" to="/runs/schedules">

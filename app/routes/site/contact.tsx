@@ -1,7 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
-import { OtherWays } from "~/site/contact/other-ways";
+import { ContactOptions } from "~/site/contact/contact-options";
 import { HoneypotField } from "~/site/contact/honeypot-field";
 import { FormPage } from "~/ui/form/form-page";
 import { TextArea } from "~/ui/form/text-area";
@@ -16,6 +16,7 @@ import { errorOf } from "~/platform/forms/form-answer";
 import { parseSentForm } from "~/platform/forms/form-answer.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
+import { titledMeta } from "~/platform/forms/page-texts.server";
 import { readForm } from "~/platform/forms/read-form";
 import { storageTrouble } from "~/platform/storage-trouble";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
@@ -26,24 +27,21 @@ export const clientLoader = preloadNamespaces(["contact"]);
 /** `?topic=…` and `?url=…` prefill the form; `?sent` confirms that a message has arrived. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { env, messages } = context.services;
-  const t = textsOf(await localeOf(request)).getFixedT(null, ["contact", "common"]);
+  const t = textsOf(await localeOf(request)).getFixedT(null, "contact");
   const { searchParams } = new URL(request.url);
   const sent = searchParams.has("sent");
-  const title = sent ? t("contact:sent.heading") : t("contact:title");
+  const title = sent ? t("sent.heading") : t("title");
   const { topic, url } = topicOf(searchParams);
   return data({
-    meta: {
-      title: t("common:title", { page: context.formProblem ? t("common:form.titlePrefix", { title }) : title }),
-      description: t("contact:description"),
-    },
+    meta: await titledMeta({ request, context }, { title, description: t("description") }),
     sent,
     hasReader: messages.hasReader,
     keptDays: messages.keptDays,
     operator: { email: env.OPERATOR_EMAIL ?? null, phone: env.OPERATOR_PHONE ?? null },
     filledIn: {
       email: (await context.visitor.user())?.email ?? "",
-      subject: topic ? t(`contact:topic.${topic}.subject`) : "",
-      message: topic && topic !== "enterprise" ? t(`contact:topic.${topic}.message`, { url }) : "",
+      subject: topic ? t(`topic.${topic}.subject`) : "",
+      message: topic && topic !== "enterprise" ? t(`topic.${topic}.message`, { url }) : "",
     },
   });
 }
@@ -114,7 +112,7 @@ export default function Contact() {
       answer={answer}
       action={languagePath("/contact")}
       submit={t("submit")}
-      after={<OtherWays {...operator} keptDays={keptDays} />}
+      after={<ContactOptions {...operator} keptDays={keptDays} />}
     >
       <TextField
         id="email"

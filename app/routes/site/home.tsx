@@ -25,6 +25,7 @@ import { checkFormSchema, FREE_STANDARD } from "~/runs/check-form";
 import { clientNetwork } from "~/platform/limits/client-network.server";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
+import { titledMeta } from "~/platform/forms/page-texts.server";
 import { choiceOfQuery } from "~/billing/plans/choice";
 import { offersOf } from "~/billing/plans/offers";
 import { MARKETED_PRICES } from "~/billing/plans/plans";
@@ -43,14 +44,14 @@ export const clientLoader = preloadNamespaces(["home"]);
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const locale = await localeOf(request);
-  const t = textsOf(locale).getFixedT(null, ["home", "common"]);
-  const title = t("home:title");
+  const t = textsOf(locale).getFixedT(null, "home");
+  const title = t("title");
   const { billing, env, refusesAddress } = context.services;
   const choice = choiceOfQuery(new URL(request.url).searchParams);
   const wanted = parseStartAddress(choice.url, refusesAddress);
   const prices = billing && ((await billing.shownPrices()) ?? MARKETED_PRICES);
   const texts = welcomeTexts(locale, { selling: billing !== null });
-  const description = t("home:description");
+  const description = t("description");
   return data({
     statistics: await context.services.statistics.read(),
     offers: prices && offersOf(prices, locale),
@@ -62,17 +63,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       baseUrl: env.BASE_URL,
       locale,
       description,
-      free: t("home:form.submit"),
+      free: t("form.submit"),
       prices: (prices ?? []).map(({ plan, rhythm, amounts }) => {
-        const name = t(`home:pricing.${plan}.name`);
-        return { rhythm, amounts, name: rhythm === "month" ? `${name}, ${t("home:pricing.perMonth")}` : name };
+        const name = t(`pricing.${plan}.name`);
+        return { rhythm, amounts, name: rhythm === "month" ? `${name}, ${t("pricing.perMonth")}` : name };
       }),
       questions: texts.questions.list,
     }),
-    meta: {
-      title: t("common:title", { page: context.formProblem ? t("common:form.titlePrefix", { title }) : title }),
-      description,
-    },
+    meta: await titledMeta({ request, context }, { title, description }),
   });
 }
 
@@ -88,9 +86,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const notice = (text: string) => ({ heading: t("limitHeading"), text });
   const noSpace = () => sent.refuseForNow(notice(t("noSpace")), { status: 503, headers: { "Retry-After": "600" } });
   if (!runs.hasSpace()) return noSpace();
-  const allowance = await freeChecks.take(clientNetwork(context.clientAddress));
-  if (!allowance.granted) {
-    const { limit: count, retryAt } = allowance;
+  const attempt = await freeChecks.take(clientNetwork(context.clientAddress));
+  if (!attempt.granted) {
+    const { limit: count, retryAt } = attempt;
     return sent.limit((wait) => notice(t("limit", { count, wait })), retryAt);
   }
 

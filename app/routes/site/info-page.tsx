@@ -4,13 +4,13 @@ import { useTranslation } from "react-i18next";
 import { InfoPage } from "~/site/info-pages/info-page";
 import { pageMeta } from "~/platform/http/page-meta";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
-import { quietPageAt } from "~/site/info-pages/info-pages.server";
+import { infoPageAt } from "~/site/info-pages/info-pages.server";
 import { localeOf } from "~/platform/i18n/i18n.server";
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { env, hosted, keepsMails, legal, messages, billing } = context.services;
   const locale = await localeOf(request);
-  const page = quietPageAt(new URL(request.url).pathname, locale, {
+  const page = infoPageAt(new URL(request.url).pathname, locale, {
     operator: {
       operatorName: env.OPERATOR_NAME,
       operatorAddress: env.OPERATOR_ADDRESS,

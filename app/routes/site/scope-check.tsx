@@ -3,11 +3,12 @@ import { Form, Link, useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { ErrorSummary } from "~/ui/form/error-summary";
 import { RadioGroup } from "~/ui/form/radio-group";
-import { AsOf } from "~/site/law/as-of";
+import { LegalDisclaimer } from "~/site/law/legal-disclaimer";
 import { ScopeResult } from "~/site/law/scope-result";
 import { useLanguagePath } from "~/ui/use-language-path";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { pageMeta } from "~/platform/http/page-meta";
+import { titledMeta } from "~/platform/forms/page-texts.server";
 import { methodNotAllowed } from "~/platform/http/method-not-allowed";
 import { isComplete, judgeScope, QUESTION_NAMES, readScopeAnswers, SCOPE_QUESTIONS } from "~/site/law/scope-check";
 import { preloadNamespaces } from "~/platform/i18n/preload-namespaces";
@@ -16,18 +17,16 @@ export const handle = { i18n: ["law"] };
 export const clientLoader = preloadNamespaces(["law"]);
 
 /** The answers are in the address, so that a result can be saved and shared. */
-export async function loader({ request }: LoaderFunctionArgs) {
-  const t = textsOf(await localeOf(request)).getFixedT(null, ["law", "common"]);
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const t = textsOf(await localeOf(request)).getFixedT(null, "law");
   const { searchParams } = new URL(request.url);
   const answers = readScopeAnswers(searchParams);
   const outcome = isComplete(answers) ? judgeScope(answers) : null;
   const missing = searchParams.has("sent") ? QUESTION_NAMES.filter((name) => answers[name] === undefined) : [];
-  const title = outcome ? t(`law:check.verdict.${outcome.verdict}.heading`) : t("law:check.title");
+  const title = outcome ? t(`check.verdict.${outcome.verdict}.heading`) : t("check.title");
+  if (missing.length > 0) context.formProblem = true;
   const page = {
-    meta: {
-      title: t("common:title", { page: missing.length > 0 ? t("common:form.titlePrefix", { title }) : title }),
-      description: t("law:check.description"),
-    },
+    meta: await titledMeta({ request, context }, { title, description: t("check.description") }),
     answers,
     outcome,
     missing,
@@ -85,7 +84,7 @@ export default function ScopeCheck() {
         </button>
       </Form>
       <div className="form-after">
-        <AsOf />
+        <LegalDisclaimer />
         <p>
           <Link to="/bfsg">{t("check.back")}</Link>
         </p>

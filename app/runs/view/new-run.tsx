@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { FormPage } from "~/ui/form/form-page";
 import { KeptNotice } from "~/ui/form/kept-notice";
 import { errorOf, type FormAnswer } from "~/platform/forms/form-answer";
-import type { Allowance } from "~/runs/scan-request.server";
-import { CountsAgainst } from "./counts-against";
+import type { ScanEntitlement } from "~/runs/scan-request.server";
+import { UsagePreview } from "./usage-preview";
 import { RegisteredWebsites } from "./registered-websites";
 import { RunFields } from "./run-fields";
 
@@ -12,7 +12,7 @@ interface NewRunProps {
   /** The form was sent after the session had ended. */
   kept: boolean;
   values: Partial<Record<string, string>>;
-  allowance: Allowance;
+  entitlement: ScanEntitlement;
   /** Websites that can be scanned again without counting. */
   websites: string[];
   /** Limits of this installation. */
@@ -21,7 +21,7 @@ interface NewRunProps {
   answer?: FormAnswer;
 }
 
-export function NewRun({ kept, values, allowance, websites, maxPages, mostWaitMs, answer }: NewRunProps) {
+export function NewRun({ kept, values, entitlement, websites, maxPages, mostWaitMs, answer }: NewRunProps) {
   const { t } = useTranslation("runs");
   const needsMore = answer?.errors.some(({ field, message }) => field === "url" && message === t("problem.full"));
   return (
@@ -30,7 +30,7 @@ export function NewRun({ kept, values, allowance, websites, maxPages, mostWaitMs
       lead={
         <>
           {kept && !answer && <KeptNotice />}
-          <CountsAgainst {...allowance} />
+          <UsagePreview {...entitlement} />
         </>
       }
       answer={answer}
@@ -51,8 +51,8 @@ export function NewRun({ kept, values, allowance, websites, maxPages, mostWaitMs
       <RunFields
         values={answer?.values ?? values}
         errorOf={(field) => errorOf(answer, field)}
-        level={allowance.level}
-        siteAllowed={allowance.open || allowance.covered.length > 0 || allowance.room !== 0}
+        level={entitlement.level}
+        siteAllowed={entitlement.open || entitlement.covered.length > 0 || entitlement.room !== 0}
         maxPages={maxPages}
         mostWaitMs={mostWaitMs}
         again={answer?.hadSecrets ?? false}

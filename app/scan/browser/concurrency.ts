@@ -33,7 +33,7 @@ export function mostMemoryOfPage(concurrency: number, { memory }: Machine = this
  * must not count as one that refuses.
  * @param load tasks that ran or waited in the last minute, on average; 0 if unknown
  */
-export function patience(load = loadavg()[0] ?? 0, cores = availableParallelism()): number {
+export function timeoutFactor(load = loadavg()[0] ?? 0, cores = availableParallelism()): number {
   return Math.max(1, Math.min(LONGEST_PATIENCE, load / cores / USUAL_LOAD));
 }
 

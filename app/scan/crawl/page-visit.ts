@@ -6,7 +6,7 @@ import type { Robots } from "./files/robots";
 import type { Frontier, KnownAddress } from "./frontier";
 import type { HostThrottle } from "./host-throttle";
 import type { SkipReason } from "./store";
-import { hasOtherPages, isAboutAnotherSite, isNoPage, isVariant, troubleOf, unreadable, type Trouble } from "./verdict";
+import { hasOtherPages, failedOnAnotherSite, isNotAPage, isVariant, retryableFailureOf, unreadable, type RetryableFailure } from "./verdict";
 
 /** The options of a scan that apply to each of its pages. */
 export type PageOptions = Pick<PageRequest, "standard" | "access" | "pictures" | "waitMs" | "waitFor" | "party">;
@@ -117,20 +117,20 @@ export function createPageVisits({ scanner, state, frontier, site, page, rulesOf
   }
 
   async function finish({ address, throttle, alone }: Visit, result: PageResult, hasArrived: boolean): Promise<void> {
-    const trouble = troubleOf(result, hasArrived);
+    const trouble = retryableFailureOf(result, hasArrived);
     if (trouble?.isOfSite) throttle.recordFailure(trouble.retryAfterMs);
     else throttle.recordSuccess();
     facts.stopped ||= throttle.shouldGiveUp();
     if (trouble && mayTryAgain(address, trouble)) return state.postpone(address, alone);
 
     const isStart = address.source === "start";
-    if (!isStart && isNoPage(result)) return state.skip(address, "not_page");
-    if (!isStart && isAboutAnotherSite(result, site)) return state.leadElsewhere(address, result.finalUrl);
+    if (!isStart && isNotAPage(result)) return state.skip(address, "not_page");
+    if (!isStart && failedOnAnotherSite(result, site)) return state.leadElsewhere(address, result.finalUrl);
     if (isStart && hasOtherPages(result)) onStartPage(address.url);
     await keep(address, (await disallowed(address, result)) ?? result);
   }
 
-  function mayTryAgain({ key }: KnownAddress, trouble: Trouble): boolean {
+  function mayTryAgain({ key }: KnownAddress, trouble: RetryableFailure): boolean {
     const tried = (tries.get(key) ?? 0) + 1;
     tries.set(key, tried);
     return tried < trouble.mostTries && !facts.stopped;

@@ -7,7 +7,7 @@ import { pageKey, type Site } from "./addresses/address";
 export const unreadable = ({ url }: KnownAddress) => unvisitedPage(url, "robots", { technical: "robots.txt could not be read" });
 
 /** Why a visit may be worth a retry. */
-export interface Trouble {
+export interface RetryableFailure {
   /** Is the site the cause, so that it should get fewer requests? */
   isOfSite: boolean;
   /** Maximum number of visits per address. */
@@ -19,7 +19,7 @@ export interface Trouble {
  * A failure of a visit that may be temporary.
  * @param hasArrived the document arrived, so a time-out is caused by our own work
  */
-export function troubleOf(result: PageResult, hasArrived: boolean): Trouble | undefined {
+export function retryableFailureOf(result: PageResult, hasArrived: boolean): RetryableFailure | undefined {
   if (result.status === "succeeded") return undefined;
   const { reason, detail } = result;
   // Rarely the page's fault; the scanner has already tried twice each time.
@@ -33,11 +33,11 @@ export function troubleOf(result: PageResult, hasArrived: boolean): Trouble | un
 
 const saysTooMuch = ({ httpStatus = 0 }: FailureDetail) => httpStatus === 429 || httpStatus >= 500;
 
-export const isNoPage = (result: PageResult) =>
+export const isNotAPage = (result: PageResult) =>
   result.status === "failed" && (result.reason === "not_html" || result.reason === "download");
 
 /** Did an address fail only after it had led to another site? A sign-in page there blocks a page of this site. */
-export const isAboutAnotherSite = (result: PageResult, site: Site) =>
+export const failedOnAnotherSite = (result: PageResult, site: Site) =>
   result.status === "failed" && result.reason !== "login_required" && !site.includes(result.finalUrl);
 
 /** Reasons that also affect all other pages. */

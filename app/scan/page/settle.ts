@@ -1,4 +1,4 @@
-import { patience } from "~/scan/browser/concurrency";
+import { timeoutFactor } from "~/scan/browser/concurrency";
 import { OutOfTime, within, withinOr } from "~/platform/async/deadline";
 import { changesOfSmall, domQuiet, watchChanges } from "./observe";
 import { definePause } from "./pause";
@@ -40,7 +40,7 @@ export async function settle(tab: Tab, isolatedWorld: IsolatedWorld, mostMs: num
     await tab.until(() => !tab.network.busy(), left());
     try {
       // Scripts now process what has arrived.
-      const quiet = within(left() + GRACE_MS * patience(), quietOf(isolatedWorld, left(), wasBusy ? QUIET_MS : 0));
+      const quiet = within(left() + GRACE_MS * timeoutFactor(), quietOf(isolatedWorld, left(), wasBusy ? QUIET_MS : 0));
       // Called last, so that it runs during the wait.
       meanwhile();
       await quiet;
@@ -63,7 +63,7 @@ export async function seemsAtRest(tab: Tab, isolatedWorld: IsolatedWorld): Promi
 /** After `seemsAtRest` and an analysis: confirms that the document was at rest, as waiting would have found. */
 export async function stayedAtRest(tab: Tab, isolatedWorld: IsolatedWorld): Promise<boolean> {
   if (tab.network.busy()) return false;
-  const changes = await withinOr(GRACE_MS * patience(), isolatedWorld.call(domQuiet, QUIET_MS, QUIET_MS, CATCH_UP_MS), undefined);
+  const changes = await withinOr(GRACE_MS * timeoutFactor(), isolatedWorld.call(domQuiet, QUIET_MS, QUIET_MS, CATCH_UP_MS), undefined);
   return changes === 0 && !tab.network.busy();
 }
 

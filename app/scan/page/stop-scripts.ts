@@ -1,5 +1,5 @@
 import type { CDPSession } from "puppeteer";
-import { patience } from "~/scan/browser/concurrency";
+import { timeoutFactor } from "~/scan/browser/concurrency";
 import { OutOfTime, within } from "~/platform/async/deadline";
 import { openIsolatedWorld, type IsolatedWorld } from "./isolated-world";
 
@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 200;
 /**
  * Opens our isolated world in a frame, even if a script of the page blocks it.
  * @param onSilence called when the page's scripts had to be silenced
- * @param opening a world that was already requested
+ * @param opening an isolated world that was already requested
  */
 export async function openResponsiveIsolatedWorld(
   session: CDPSession,
@@ -58,13 +58,13 @@ export async function callOrTerminateScripts<Answer>(
 ): Promise<Answer> {
   const answer = task();
   try {
-    return await within(patienceMs * patience(), answer).catch((error: unknown) => onceItStays(session, answer, error));
+    return await within(patienceMs * timeoutFactor(), answer).catch((error: unknown) => onceItStays(session, answer, error));
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     await silenceScripts(session);
     onSilence();
     // The stopped script may have been ours.
-    return within(ANSWER_WITHIN_MS * patience(), answer.catch(task));
+    return within(ANSWER_WITHIN_MS * timeoutFactor(), answer.catch(task));
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { EngineVersion } from "~/scan/types";
+import { ENGINE_OF, type EngineVersion } from "~/scan/types";
 
 export interface AxeSource {
   engine: EngineVersion;
@@ -13,7 +13,7 @@ export function readAxeSource(): AxeSource {
   const require = createRequire(import.meta.url);
   const { version } = require("axe-core/package.json") as { version: string };
   return {
-    engine: { name: "axe-core", version },
+    engine: { name: ENGINE_OF.axe, version },
     script: inAscii(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8")),
   };
 }

@@ -15,7 +15,7 @@ import { isAnotherPage, ledToSignIn } from "./sign-in";
 import { callOrTerminateScripts, isSilenced, openResponsiveIsolatedWorld } from "~/scan/page/stop-scripts";
 import type { MainDocument, Tab } from "~/scan/page/tab";
 import type { Gaps, PageRequest } from "~/scan/types";
-import { waitAsAsked } from "./wait-as-asked";
+import { waitAsRequested } from "./wait-as-requested";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
 /** Shares of the remaining time; the analysis needs the rest. */
@@ -44,7 +44,7 @@ export interface AnalyseOptions {
 
 export interface DocumentResult {
   document: MainDocument;
-  /** World of the analysis. */
+  /** Isolated world of the analysis. */
   isolatedWorld: IsolatedWorld;
   /** Its scripts had finished their work. */
   whole: boolean;
@@ -156,7 +156,7 @@ async function judge(
   let missing: Gaps["missing"] = null;
   if (!waitForIdle && (request.waitMs || request.waitFor)) {
     optimistic = false;
-    missing = await waitAsAsked(tab, isolatedWorld, request, deadline.remaining());
+    missing = await waitAsRequested(tab, isolatedWorld, request, deadline.remaining());
     if (tab.document() === document) whole = await settled();
   }
   let facts = await describe();

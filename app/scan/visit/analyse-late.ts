@@ -6,7 +6,7 @@ import { createPageClock } from "~/scan/page/page-clock";
 import { isSilenced } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
 import type { Late } from "~/scan/types";
-import { appears } from "./wait-as-asked";
+import { appears } from "./wait-as-requested";
 
 /** Result of an analysis, and why its page may have shown more later. */
 export interface WatchedResult extends DocumentResult {

@@ -1,8 +1,8 @@
-import { patience } from "~/scan/browser/concurrency";
+import { timeoutFactor } from "~/scan/browser/concurrency";
 import { OutOfTime, within } from "~/platform/async/deadline";
 import { countPlaceholders, goesByFrames, isLively, nextFrame, showsFrames, takeArrivals } from "~/scan/page/arrivals";
 import { pageHeight, scrollThrough } from "~/scan/page/scrolling";
-import { noticesScrolling } from "~/scan/page/notices-scrolling";
+import { listensToScroll } from "~/scan/page/scroll-listeners";
 import type { PageClock } from "~/scan/page/page-clock";
 import type { MainDocument, Tab } from "~/scan/page/tab";
 import type { Late } from "~/scan/types";
@@ -78,19 +78,19 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
 
   /** @returns the page's height before scrolling */
   async function scroll(): Promise<number> {
-    return within(SCROLL_WITHIN_MS * patience(), main.call(scrollThrough, MOST_SCROLL_STEPS));
+    return within(SCROLL_WITHIN_MS * timeoutFactor(), main.call(scrollThrough, MOST_SCROLL_STEPS));
   }
 
   /** Advances the page's clock by `ms`. */
   async function pass(ms: number): Promise<void> {
-    if (await clock.skip(ms, Math.min(STEP_WITHIN_MS * patience(), left()))) return;
+    if (await clock.skip(ms, Math.min(STEP_WITHIN_MS * timeoutFactor(), left()))) return;
     while (left() > 0 && !moved() && !isPolling()) {
       const begun = tab.network.begun();
       const isAsking = () => tab.network.busy() || tab.network.begun() > begun;
       if (tab.network.busy()) await answersCome();
-      else if (await clock.skip(ms, TASK_WITHIN_MS * patience())) return;
+      else if (await clock.skip(ms, TASK_WITHIN_MS * timeoutFactor())) return;
       // No script waits for an answer: something endless loads, such as a film.
-      else if (!isAsking() && (await clock.advance(ms, TASK_WITHIN_MS * patience()))) return;
+      else if (!isAsking() && (await clock.advance(ms, TASK_WITHIN_MS * timeoutFactor()))) return;
       else if (!isAsking()) throw new OutOfTime("the page hangs");
     }
   }
@@ -134,7 +134,7 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
   let relevant = false;
   // Drawing takes as much processor time as all the rest.
   const isDrawn = await mayGoByFrames();
-  const height = (await answer(noticesScrolling(tab, isolatedWorlds))) ? await scroll() : await answer(main.call(pageHeight));
+  const height = (await answer(listensToScroll(tab, isolatedWorlds))) ? await scroll() : await answer(main.call(pageHeight));
   const isWhole = moved() || (await passAll());
   if (!moved()) ({ relevant } = await ask());
   if (!moved() && relevant && left() > 0) {
@@ -179,5 +179,5 @@ export async function watchLate(tab: Tab, options: WatchOptions): Promise<Watche
 }
 
 function answer<Answer>(work: Promise<Answer>): Promise<Answer> {
-  return within(ANSWER_WITHIN_MS * patience(), work);
+  return within(ANSWER_WITHIN_MS * timeoutFactor(), work);
 }

@@ -75,7 +75,7 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
   const permit = createAnalysisPermit(options.takePermit, deadline);
   try {
     const inspected = await inspect(tab, { ...options, request, egress, deadline, permit, isolatedWorlds: new WeakMap() });
-    if ("reason" in inspected) return failed(inspected, reached(tab));
+    if ("reason" in inspected) return failed(inspected, addressReached(tab));
     const { document, whole, httpStatus, facts, closedShadowRoots, analysis, late, missing } = inspected;
     const result: CheckedPage = {
       ...page(document.url),
@@ -104,7 +104,7 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
     return { ...result, durationMs: page(document.url).durationMs };
   } catch (error) {
     request.signal?.throwIfAborted();
-    return failed(failureOfError(error), reached(tab));
+    return failed(failureOfError(error), addressReached(tab));
   } finally {
     deadline.clear();
     permit.end();
@@ -113,7 +113,7 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
 }
 
 /** Last address reached. */
-function reached(tab: Tab): string | undefined {
+function addressReached(tab: Tab): string | undefined {
   const [navigation, document] = [tab.network.navigation(tab.mainFrameId), tab.document()];
   // A script may have changed the address.
   return document?.shown && document.id === navigation?.id ? document.url : navigation?.url;
@@ -233,7 +233,7 @@ function prepareIsolatedWorld(tab: Tab, { axe, isolatedWorlds }: Inspection): vo
       await watchDocument(isolatedWorld);
       await isolatedWorld.evaluate(axe.script);
     })
-    // If a script of the page blocks this, the code that needs the world handles it.
+    // If a script of the page blocks this, the code that needs the isolated world handles it.
     .catch(() => {});
 }
 

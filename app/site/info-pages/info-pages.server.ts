@@ -3,7 +3,7 @@ import { formatCalendarDate } from "~/platform/i18n/calendar-date";
 import { textsOf } from "~/platform/i18n/i18n.server";
 import type { Locale } from "~/platform/i18n/i18n";
 import { textFile } from "~/platform/i18n/text-files.server";
-import { quietPageOf, type InfoPageKey } from "./info-pages";
+import { infoPageOf, type InfoPageKey } from "./info-pages";
 import { LEGAL_TEXTS, type LegalLinks } from "~/legal/legal-pages";
 import type { VatKind } from "~/platform/vat-kind";
 import type { PageMeta } from "~/platform/http/page-meta";
@@ -55,7 +55,7 @@ interface Operator {
 /** Facts that differ between installations. */
 export interface Installation {
   operator: Operator;
-  /** Place of the passwords: a hosted provider or this installation. */
+  /** Where passwords are stored: at a hosted provider or in this installation. */
   signIn: "hosted" | "local";
   billing: "stripe" | "demo" | "off";
   /** Whether mails are sent, or kept as files. */
@@ -85,14 +85,14 @@ export interface InfoPageTexts {
 }
 
 /** A page of plain text, with this installation's values filled in and sections that do not apply removed. */
-export function quietPageAt(
+export function infoPageAt(
   pathname: string,
   locale: Locale,
   installation: Installation,
   scan: SelfScan = SELF_SCAN,
 ): InfoPageTexts {
   const { operator } = installation;
-  const key = quietPageOf(pathname);
+  const key = infoPageOf(pathname);
   const page: PageText = textFile(locale, "pages")[key];
   const values = valuesOf(installation, scan, locale);
   const fill = (texts: readonly string[]) => texts.map((text) => fillIn(text, values)).filter((text) => text !== null);

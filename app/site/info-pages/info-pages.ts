@@ -11,7 +11,7 @@ export const INFO_PAGES = {
 export type InfoPageKey = (typeof INFO_PAGES)[keyof typeof INFO_PAGES];
 
 /** The page at a path; the router matches paths decoded and case-insensitively. */
-export function quietPageOf(pathname: string): InfoPageKey {
+export function infoPageOf(pathname: string): InfoPageKey {
   const path = decodeURIComponent(pathname).replaceAll("/", "").toLowerCase();
   return INFO_PAGES[path as keyof typeof INFO_PAGES];
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useLanguagePath } from "~/ui/use-language-path";
 import type { LawPageKey, LawPageTexts } from "./law-pages";
-import { AsOf } from "./as-of";
+import { LegalDisclaimer } from "./legal-disclaimer";
 import { CriteriaTable } from "./criteria-table";
 import { LawSections } from "./law-sections";
 import { ResourceList } from "./resource-list";
@@ -33,7 +33,7 @@ export function LawPage({ page, now }: LawPageProps) {
         <div className="wrap">
           <h1>{heading}</h1>
           <p className="lead">{lead}</p>
-          <AsOf />
+          <LegalDisclaimer />
           {page === "bfsg" && (
             <p>
               <Link className="button" to={languagePath("/bfsg/check")}>

@@ -2,7 +2,7 @@ import { createContext } from "react";
 import type { FetcherWithComponents } from "@remix-run/react";
 
 /** Context of a form's page that a dialog shows. */
-export interface DialogPlace {
+export interface DialogContextValue {
   /** Id of the heading, the dialog's accessible name. */
   headingId: string;
   /** Sends the form without leaving the page behind the dialog; a redirect still leaves it. */
@@ -10,4 +10,4 @@ export interface DialogPlace {
 }
 
 /** Null outside of a dialog. */
-export const DialogContext = createContext<DialogPlace | null>(null);
+export const DialogContext = createContext<DialogContextValue | null>(null);

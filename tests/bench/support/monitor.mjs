@@ -11,7 +11,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 const file = process.env.BENCH_MONITOR;
-// Programs that this one starts inherit the environment, and are not meant.
+// Child processes inherit the environment, but must not be watched.
 delete process.env.BENCH_MONITOR;
 delete process.env.NODE_OPTIONS;
 if (file) watch(file);

@@ -69,7 +69,7 @@ export async function decodeBody({ body, cut }: Bytes, encoding: string, maxByte
 const MOST_ENCODINGS = 3;
 
 /** Unpacks data with gzip's first bytes, up to twice. */
-export async function unzip(bytes: Bytes, maxBytes: number): Promise<Bytes> {
+export async function decompress(bytes: Bytes, maxBytes: number): Promise<Bytes> {
   let unzipped = bytes;
   for (let times = 0; times < 2 && isGzip(unzipped.body); times += 1)
     unzipped = await decodeBody(unzipped, "gzip", maxBytes);
@@ -93,7 +93,7 @@ async function decodeBy(decoder: Transform, body: Buffer, maxBytes: number): Pro
 }
 
 /** Text of a file, in the encoding that it declares. */
-export function textOf(body: Buffer): string {
+export function decodeText(body: Buffer): string {
   return new TextDecoder(encodingOf(body)).decode(body);
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseRobots, productToken } from "./robots-rules";
 import type { FetchedFile, FetchFailure, SiteFetch } from "~/scan/crawl/site-fetch";
-import { textOf } from "./decode";
+import { decodeText } from "./decode";
 
 /** Rules of a site's robots.txt for us. */
 export interface Robots {
@@ -94,7 +94,7 @@ const isOverloaded = ({ status }: FetchedFile) => status >= 500 || status === 42
 /** Undefined without a robots.txt; many sites answer with a page instead of a 404. */
 function robotsTextOf({ status, body, cut }: FetchedFile): string | undefined {
   if (status < 200 || status > 299) return undefined;
-  const text = textOf(body);
+  const text = decodeText(body);
   if (/^\s*</.test(text)) return undefined;
   // A truncated rule may match more than the full one.
   return cut ? text.slice(0, Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"))) : text;

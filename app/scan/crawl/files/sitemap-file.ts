@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOtherTasks } from "node:timers/promises";
 import { Parser } from "htmlparser2";
-import { textOf } from "./decode";
+import { decodeText } from "./decode";
 
 /** Content of one sitemap file. */
 export interface SitemapFile {
@@ -27,7 +27,7 @@ export async function readSitemapFile(
   mostLocations: number,
   signal?: AbortSignal,
 ): Promise<SitemapFile> {
-  const text = textOf(body);
+  const text = decodeText(body);
   const start = text.trimStart().slice(0, 200);
   if (start.startsWith("<")) {
     return beginsAsPage(start)

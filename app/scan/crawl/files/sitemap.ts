@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOtherTasks } from "node:timers/promises";
 import { isWebAddress } from "~/scan/network/web-address";
-import { unzip } from "./decode";
+import { decompress } from "./decode";
 import type { Site } from "~/scan/crawl/addresses/address";
 import type { FetchedFile, FetchFailure, SiteFetch } from "~/scan/crawl/site-fetch";
 import { readSitemapFile } from "./sitemap-file";
@@ -83,7 +83,7 @@ export async function readSitemaps(starts: string[], options: SitemapOptions): P
       return;
     }
 
-    const { body, cut } = await unzip(answer, MAX_BYTES);
+    const { body, cut } = await decompress(answer, MAX_BYTES);
     const file = await readSitemapFile(body, MOST_LOCATIONS, signal);
     if (file.kind === "html" || file.kind === "unknown") {
       if (!isDefault(url) || file.kind === "unknown") fail(file.kind === "html" ? "a web page, no sitemap" : "no sitemap");

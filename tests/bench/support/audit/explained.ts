@@ -5,7 +5,7 @@ export interface Explanation {
   tool: Tool;
   /** Matches the message's code. */
   code: RegExp;
-  /** Matches each place; without it, the reason holds everywhere. */
+  /** Matches each element; without it, the reason holds for all. */
   where?: RegExp;
   reason: string;
 }

@@ -1,0 +1,62 @@
+import type { Db } from "db/schema";
+import type { Locale } from "~/platform/i18n/i18n";
+import { choicePath } from "./plans/choice";
+import { ONE_TIME_DAYS } from "./plans/plans";
+import { TIME_ZONE } from "~/platform/i18n/time-zone";
+import type { Letter, LetterKind } from "~/mail/mail";
+import type { Mails } from "~/mail/outbox.server";
+
+/** The owner gets a mail so long before the time of a one-time payment ends. */
+const NOTICE_MS = 3 * 86_400_000;
+
+export interface ExpiryNoticesOptions {
+  db: Db;
+  mails: Pick<Mails, "post">;
+  /** Renders a mail as text. */
+  write: (kind: LetterKind, locale: Locale, values: Record<string, string>) => Letter;
+  /** Public origin, for the links in mails. */
+  baseUrl: string;
+}
+
+/** Mails about the end of one-time payments. */
+export function createExpiryNotices({ db, mails, write, baseUrl }: ExpiryNoticesOptions) {
+  /** Mails each user whose time ends within three days, once. Safe for concurrent processes. */
+  async function announce(now = Date.now()): Promise<void> {
+    const ending = await db
+      .selectFrom("purchase")
+      .innerJoin("user", "user.id", "purchase.user_id")
+      .select(["purchase.id", "purchase.plan_name", "purchase.ends_at", "user.email", "user.locale"])
+      .where("purchase.kind", "=", "payment")
+      .where("purchase.grants", "=", 1)
+      .where("purchase.status", "!=", "gone")
+      .where("purchase.end_mailed_at", "is", null)
+      .where("purchase.ends_at", ">", now)
+      .where("purchase.ends_at", "<=", now + NOTICE_MS)
+      .execute();
+    for (const { id, plan_name: plan, ends_at: endsAt, email, locale } of ending) {
+      await db.transaction().execute(async (trx) => {
+        const claimed = await trx
+          .updateTable("purchase")
+          .set({ end_mailed_at: now })
+          .where("id", "=", id)
+          .where("end_mailed_at", "is", null)
+          .returning("id")
+          .executeTakeFirst();
+        if (!claimed || endsAt === null) return;
+        const end = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: TIME_ZONE }).format(endsAt);
+        const website = await trx
+          .selectFrom("registered_url")
+          .select("url")
+          .where("purchase_id", "=", id)
+          .where("removed_at", "is", null)
+          .orderBy("added_at")
+          .executeTakeFirst();
+        const link = `${baseUrl}${choicePath("/setup", { url: website?.url })}`;
+        const values = { plan, end, days: String(ONE_TIME_DAYS), runs: `${baseUrl}/runs`, link };
+        await mails.post(trx, { to: email, ...write("time_ends", locale, values) });
+      });
+    }
+  }
+
+  return { announce };
+}

@@ -1,0 +1,52 @@
+import type { Level, Standard } from "~/scan/types";
+import type { PlanKey } from "./plans";
+
+type Version = Standard["version"];
+
+/** The version that every run is checked against, for all plans. */
+export const CHECKED_VERSION: Version = "2.2";
+
+/** What the holder of a plan may check and read. */
+export interface PlanEntitlement {
+  /** The version of WCAG that is shown in full; additions of later ones are shown by name and count. */
+  fullVersion: Version;
+  /** The highest level that may be checked. */
+  level: Level;
+}
+
+/** Everything, for an installation that sells nothing. */
+export const FULL_ENTITLEMENT: PlanEntitlement = { fullVersion: CHECKED_VERSION, level: "AAA" };
+
+/** Of free scans: the free check, and trial scans of an account. */
+export const TRIAL_ENTITLEMENT: PlanEntitlement = { fullVersion: CHECKED_VERSION, level: "AA" };
+
+const ENTITLEMENTS: Record<PlanKey, PlanEntitlement> = {
+  basic: { fullVersion: "2.1", level: "AA" },
+  pro: { fullVersion: CHECKED_VERSION, level: "AA" },
+  enterprise: FULL_ENTITLEMENT,
+};
+
+export const entitlementOfPlan = (plan: PlanKey): PlanEntitlement => ENTITLEMENTS[plan];
+
+/** The one that includes most; undefined for none. */
+export function highestEntitlement(entitlements: PlanEntitlement[]): PlanEntitlement | undefined {
+  return entitlements.toSorted((a, b) => rank(b) - rank(a))[0];
+}
+
+interface Bought {
+  plan: PlanKey;
+  kind: "subscription" | "payment";
+}
+
+/** Does one purchase entitle to more than another for the same website: by its plan, else because it does not end by itself? */
+export function givesMore(one: Bought, other: Bought): boolean {
+  const more = rank(entitlementOfPlan(one.plan)) - rank(entitlementOfPlan(other.plan));
+  return more > 0 || (more === 0 && one.kind === "subscription" && other.kind === "payment");
+}
+
+const rank = ({ fullVersion, level }: PlanEntitlement) => Number(fullVersion) * 10 + level.length;
+
+/** A rule that no success criterion up to this version asks for. @param tags of axe-core */
+export function isNewAfter(version: Version, tags: readonly string[]): boolean {
+  return version === "2.1" && tags.some((tag) => /^wcag22a+$/.test(tag)) && !tags.some((tag) => /^wcag2(1)?a+$/.test(tag));
+}

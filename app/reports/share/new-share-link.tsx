@@ -1,0 +1,24 @@
+import { useTranslation } from "react-i18next";
+import { Icon } from "~/ui/icon";
+
+/** A new link, to copy: it cannot be shown again later. */
+export function NewShareLink({ link }: { link: string }) {
+  const { t } = useTranslation("history");
+  return (
+    <section className="next-step new-link" aria-labelledby="new-link">
+      <h2 id="new-link">
+        <Icon name="check" /> {t("share.madeHeading")}
+      </h2>
+      <div className="field">
+        <label htmlFor="link">{t("share.link")}</label>
+        <p className="field-hint" id="link-hint">
+          {t("share.onlyNow")}
+        </p>
+        <input id="link" type="text" value={link} readOnly aria-describedby="link-hint" onFocus={(event) => event.target.select()} />
+      </div>
+      <p>
+        <a href={link}>{t("share.try")}</a>
+      </p>
+    </section>
+  );
+}

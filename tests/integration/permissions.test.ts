@@ -1,0 +1,181 @@
+import type { Db } from "db/schema";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Run } from "~/runs/run.server";
+import { finishedRun } from "../support/finished-runs";
+import type { Answer, FormBrowser } from "../support/form-browser";
+import { newMember, visitorOf, type Member } from "../support/accounts";
+import { checkedPage } from "../support/page-results";
+import { fillIn, PATHS } from "../support/route-paths";
+import { startServer, type TestServer } from "../support/server";
+
+/** `login`: redirect to the sign-in, then back; a path: redirect to it. */
+type Outcome = number | "login" | `/${string}`;
+
+/**
+ * Answers to a guest (GET, and POST without fields), and to another user (GET). Every path has its own row; a new path without a
+ * row fails.
+ */
+const OWN = ["login", "login", 200] as const;
+const OWN_PAGE = ["login", 405, 200] as const;
+const RUN_PAGE = ["login", 405, 404] as const;
+const RUN_FORM = ["login", "login", 404] as const;
+const RUN_DEED = ["/run/:id", "login", "/run/:id"] as const;
+const OPEN = [200, 405, 200] as const;
+const OPEN_FORM = [200, 422, 200] as const;
+const BY_LINK = [404, 405, 404] as const;
+const PROGRAM = [401, 405, 401] as const;
+const UNSET = [404, 405, 404] as const;
+
+const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, strangerGet: Outcome]> = {
+  "": OPEN,
+  "/pricing": ["/#pricing", 405, "/#pricing"],
+  "/check/:id": BY_LINK,
+  "/check/:id/events": [204, 405, 204],
+  "/login": [200, 422, "/runs"],
+  "/register": [200, 422, "/runs"],
+  "/logout": ["/", "/", "/"],
+  "/auth/callback": ["/login", 405, "/login"],
+  "/forgot-password": OPEN_FORM,
+  "/reset-password": [200, "/reset-password", 200],
+  "/setup": OWN,
+  "/setup/invoice": ["login", "login", "/setup"],
+  "/setup/unlock": ["/setup", "login", "/setup"],
+  "/setup/done": ["login", 405, "/setup"],
+  "/webhooks/stripe": [405, 400, 405],
+  "/runs": OWN_PAGE,
+  "/runs/new": OWN,
+  "/runs/delete": OWN,
+  "/runs/restore": ["/runs", "login", "/runs"],
+  "/runs/schedules": OWN,
+  "/runs/:id": ["/run/:id", 405, "/run/:id"],
+  "/run/:id": RUN_PAGE,
+  "/run/:id/events": [204, 405, 204],
+  "/run/:id/cancel": RUN_DEED,
+  "/run/:id/unlock": RUN_DEED,
+  "/run/:id/changes": RUN_PAGE,
+  "/run/:id/history": RUN_PAGE,
+  "/run/:id/review": RUN_FORM,
+  "/run/:id/share": RUN_FORM,
+  "/run/:id/schedule": RUN_FORM,
+  "/run/:id/statement": RUN_PAGE,
+  "/run/:id/statement.html": RUN_PAGE,
+  "/run/:id/statement.txt": RUN_PAGE,
+  "/run/:id/export.json": RUN_PAGE,
+  "/run/:id/export.csv": RUN_PAGE,
+  "/run/:id/export.pdf": RUN_PAGE,
+  "/run/:id/export.earl.json": RUN_PAGE,
+  "/run/:id/export.sarif": RUN_PAGE,
+  "/run/:id/criteria": RUN_PAGE,
+  "/run/:id/pages": RUN_PAGE,
+  "/run/:id/picture/:page/:category/:rule/:position": RUN_PAGE,
+  "/run/:id/:category": RUN_PAGE,
+  "/run/:id/:category/:rule": RUN_PAGE,
+  "/run/:id/:category/:rule/:page/:position": RUN_PAGE,
+  "/profile": ["/profile/general", 405, "/profile/general"],
+  "/profile/general": OWN_PAGE,
+  "/profile/name": OWN,
+  "/profile/email": OWN,
+  "/profile/urls": OWN,
+  "/profile/urls/remove": ["login", "login", "/profile/urls"],
+  "/profile/billing": ["/profile/general", "login", "/profile/general"],
+  "/profile/tokens": OWN,
+  "/profile/tokens/new": OWN,
+  "/account/verify": OWN,
+  "/account/password": OWN,
+  "/account/sessions": OWN,
+  "/account/export": OWN_PAGE,
+  "/account/delete": OWN,
+  "/shared/:token": BY_LINK,
+  "/shared/:token/criteria": BY_LINK,
+  "/shared/:token/pages": BY_LINK,
+  "/shared/:token/picture/:page/:category/:rule/:position": BY_LINK,
+  "/shared/:token/:category": BY_LINK,
+  "/shared/:token/:category/:rule": BY_LINK,
+  "/shared/:token/:category/:rule/:page/:position": BY_LINK,
+  "/sample": OPEN,
+  "/sample/criteria": OPEN,
+  "/sample/pages": OPEN,
+  "/sample/picture/:page/:category/:rule/:position": OPEN,
+  "/sample/:category": OPEN,
+  "/sample/:category/:rule": OPEN,
+  "/sample/:category/:rule/:page/:position": OPEN,
+  "/unsubscribe/:token": [404, 404, 404],
+  "/contact": OPEN_FORM,
+  "/kontakt": OPEN_FORM,
+  "/bfsg": OPEN,
+  "/eaa": OPEN,
+  "/wcag": OPEN,
+  "/bfsg/check": OPEN,
+  "/bfsg/selbsttest": OPEN,
+  "/api": OPEN,
+  "/api/v1/runs": [401, 401, 401],
+  "/api/v1/runs/:id": PROGRAM,
+  "/api/v1/runs/:id/cancel": [405, 401, 405],
+  "/api/v1/runs/:id/:file": PROGRAM,
+  "/api/*": [404, 404, 404],
+  "/sitemap.xml": OPEN,
+  "/robots.txt": OPEN,
+  "/metrics": UNSET,
+  "/locale": ["/", 422, "/"],
+  "/color-scheme": ["/", 422, "/"],
+  "/terms": UNSET,
+  "/agb": UNSET,
+  "/withdrawal": UNSET,
+  "/widerruf": UNSET,
+  "/imprint": OPEN,
+  "/impressum": OPEN,
+  "/privacy": OPEN,
+  "/datenschutz": OPEN,
+  "/accessibility": OPEN,
+  "/barrierefreiheit": OPEN,
+  "/*": [404, 404, 404],
+};
+
+let server: TestServer;
+let db: Db;
+let ada: Member;
+let eve: Member;
+let bea: Member;
+let run: Run;
+
+beforeAll(async () => {
+  server = await startServer({ env: { BILLING: "demo", TRIAL_SCANS: "1", TRUST_PROXY: "1" } });
+  db = await server.database();
+  [ada, eve, bea] = await Promise.all([newMember(server), newMember(server), newMember(server)]);
+  await db.updateTable("session").set({ expires_at: Date.now() - 1 }).where("user_id", "=", bea.id).execute();
+  run = await finishedRun(db, [checkedPage({})], { owner: ada.id, at: Date.now() });
+});
+
+afterAll(() => server.stop());
+
+const values = () => ({ id: run.id, token: "B".repeat(43), category: "violations", rule: "image-alt", page: 1, position: 0, file: "export.json" });
+const addressOf = (path: string) => fillIn(path.replace("/*", "/none"), values()) || "/";
+
+function outcomeOf(path: string, { status, location }: Answer): Outcome {
+  if (location === null) return status;
+  if (location === `/login?returnTo=${encodeURIComponent(addressOf(path))}`) return "login";
+  return location.replace(run.id, ":id") as `/${string}`;
+}
+
+const guest = () => visitorOf(server);
+
+/** A user with an expired session. */
+function expired(): FormBrowser {
+  const browser = guest();
+  for (const [name, value] of bea.cookies) browser.cookies.set(name, value);
+  return browser;
+}
+
+test("the table contains exactly the routes", () => {
+  expect(Object.keys(RIGHTS).sort()).toEqual([...PATHS].sort());
+});
+
+test.each(Object.entries(RIGHTS))("guests, users with an ended session, and other users are refused at %j", async (path, [guestGet, guestPost, strangerGet]) => {
+  const address = addressOf(path);
+  for (const open of [guest, expired]) {
+    expect(outcomeOf(path, await open().get(address)), "GET").toBe(guestGet);
+    expect(outcomeOf(path, await open().post(address, {})), "POST").toBe(guestPost);
+  }
+  if (path === "/logout") return;
+  expect(outcomeOf(path, await eve.get(address)), "a stranger").toBe(strangerGet);
+});
