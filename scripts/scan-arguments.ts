@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { isSelector } from "~/findings/css-selector";
-import { LEVELS, type Level } from "~/scan/types";
+import { CHECKS, LEVELS, type Checks, type Level } from "~/scan/types";
 
 export const FORMATS = ["text", "json", "csv", "sarif"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -10,6 +10,7 @@ export interface ScanArguments {
   urls: string[];
   site: boolean;
   level: Level;
+  checks: Checks;
   format: Format;
   concurrency: number | undefined;
   maxPages: number | undefined;
@@ -30,6 +31,8 @@ Usage: npm run --silent scan -- URL… [options]
   URL                    address of a page; several are checked in one browser
   -                      reads addresses from standard input, one per line
   --level A|AA|AAA       success criteria up to this level of WCAG 2.2 (AA)
+  --checks axe|free|pro  axe-core's rules alone; with our own; with those that need pixels and
+                         listeners as well (pro)
   --wait MS              leaves each page alone for so many ms after it has loaded
   --wait-for SELECTOR    waits until a CSS selector matches something on each page; where
                          it never does, that is said, and the page counts as not checked
@@ -70,6 +73,7 @@ export function readArguments(argv: string[]): ScanArguments | undefined {
     urls: positionals,
     site: values.site ?? false,
     level: levelOf(values.level ?? "AA"),
+    checks: checksOf(values.checks ?? "pro"),
     format: formats[0] ?? "text",
     concurrency: numberOf("concurrency", values.concurrency, 64),
     maxPages: numberOf("max-pages", values["max-pages"], 100_000),
@@ -93,6 +97,7 @@ function parse(args: string[]) {
         csv: flag,
         sarif: flag,
         level: text,
+        checks: text,
         concurrency: text,
         "max-pages": text,
         wait: text,
@@ -109,6 +114,12 @@ function levelOf(text: string): Level {
   const level = LEVELS.find((each) => each === text.toUpperCase());
   if (!level) throw new WrongCall(`--level wants A, AA or AAA, not ${text}.`);
   return level;
+}
+
+function checksOf(text: string): Checks {
+  const checks = CHECKS.find((each) => each === text.toLowerCase());
+  if (!checks) throw new WrongCall(`--checks wants axe, free or pro, not ${text}.`);
+  return checks;
 }
 
 function numberOf(name: string, text: string | undefined, most: number): number | undefined {
