@@ -14,7 +14,9 @@ export function rulesScript(rules: PageRule[], texts: RuleTexts): string {
     const [text, messages] = [texts.rules[id], texts.checks[id]];
     if (!text || !messages) throw new Error(`The rule ${id} has no text.`);
     const data = { id, selector, impact, includesHidden, tags: tagsOfRule(rule), ...text, messages };
-    return `{ ...${JSON.stringify(data)}, judge: ${judge.toString()} }`;
+    const source = judge.toString();
+    // A method's source begins with its name.
+    return `{ ...${JSON.stringify(data)}, ${/^judge\s*\(/.test(source) ? source : `judge: ${source}`} }`;
   });
   // esbuild wraps inner functions in calls of `__name`.
   return `(() => { const __name = (named) => named; (${addRules.toString()})([${entries.join(",\n")}], (${makeKit.toString()})()); })()`;
