@@ -3,6 +3,9 @@ import { cssText } from "./structure/css-text";
 import { fakeList } from "./structure/fake-list";
 import { headingByLooks } from "./structure/heading-by-looks";
 import { invalidDirection } from "./structure/invalid-direction";
+import { oneSidedColors } from "./structure/one-sided-colors";
+import { orientationMessage } from "./structure/orientation-message";
+import { readingOrder } from "./structure/reading-order";
 import { orientationLock } from "./structure/orientation-lock";
 import { sensoryInstruction } from "./structure/sensory-instruction";
 import { skippedHeading } from "./structure/skipped-heading";
@@ -16,6 +19,7 @@ import { labelInName } from "./forms/label-in-name";
 import { labelPosition } from "./forms/label-position";
 import { placeholderLabel } from "./forms/placeholder-label";
 import { compositeFocus } from "./keyboard/composite-focus";
+import { focusRemoved } from "./keyboard/focus-removed";
 import { mouseOnly } from "./keyboard/mouse-only";
 import { tabOrder } from "./keyboard/tab-order";
 import { mediaAlternative } from "./media/media-alternative";
@@ -58,6 +62,9 @@ export const PAGE_RULES: PageRule[] = [
   spacedLetters,
   invalidDirection,
   orientationLock,
+  orientationMessage,
+  readingOrder,
+  oneSidedColors,
   viewportTextSize,
   sensoryInstruction,
   presentationalTable,
@@ -73,6 +80,7 @@ export const PAGE_RULES: PageRule[] = [
   labelPosition,
   changeOfContext,
   mouseOnly,
+  focusRemoved,
   compositeFocus,
   tabOrder,
   blinkingText,

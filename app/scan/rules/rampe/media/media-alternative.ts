@@ -14,7 +14,7 @@ export const mediaAlternative: PageRule = {
       return /^https?:\/\/([\w-]+\.)*(youtube(-nocookie)?\.com\/embed|player\.vimeo\.com|dailymotion\.com\/embed|fast\.wistia\.net|player\.twitch\.tv)/.test(element.src) ? { asks: "player" } : undefined;
     }
     const media = element as HTMLMediaElement;
-    if (media.getAttribute("src") === "" || (!media.currentSrc && !media.querySelector("source"))) return undefined;
+    if (!media.getAttribute("src") && !media.currentSrc && !media.querySelector("source[src]")) return undefined;
     if (media instanceof HTMLAudioElement) return media.controls || media.autoplay ? { asks: "audio" } : undefined;
     const isBackdrop = media.muted && media.loop && media.autoplay && !media.controls;
     if (isBackdrop) return { asks: "silent" };

@@ -29,7 +29,7 @@ export const linkPurpose: PageRule = {
 
     /** Its sentence, paragraph, list item, table cell with its headers, or labelled part. */
     function hasWordsAround(): boolean {
-      for (let at = kit.around(element, "p, li, td, th, dd, dt, figure, summary, label, [role=listitem], [role=cell], [role=gridcell], [aria-labelledby], [aria-label]"); at; at = kit.around(at, "li, td, th, dd, [role=listitem], [role=cell], [role=gridcell], table, [aria-labelledby], [aria-label]")) {
+      for (let at = kit.around(element, "p, li, td, th, dd, dt, figure, summary, label, [role=listitem], [role=cell], [role=gridcell], [aria-labelledby], [aria-label]"); at; at = kit.around(at, "li, td, th, dd, [role=listitem], [role=cell], [role=gridcell], [aria-labelledby], [aria-label]")) {
         if (tellsMore(kit.visibleText(at)) || tellsMore(kit.name(at))) return true;
         if (at.matches("td") && headersOf(at as HTMLTableCellElement).some((cell) => kit.visibleText(cell) !== "")) return true;
       }

@@ -11,6 +11,9 @@ export const spacedLetters: PageRule = {
   judge(element, kit) {
     if (!kit.isVisible(element) || kit.around(element, "[aria-label], [role=img]") || element.hasAttribute("aria-label")) return undefined;
     const own = [...element.childNodes].map(textOf).join("");
+    const isColumn = /^\s*\p{L}(?:\s*\n\s*\p{L}){2,}\s*$/u.test(own);
+    if (isColumn) return { fails: "letters", data: { text: own.replace(/\s+/g, " ").trim().slice(0, 60) } };
+    if (/^\p{Script=Han}(?:[\s\u3000]+\p{Script=Han}){1,3}$/u.test(own.trim())) return { asks: "ideographs", data: { text: own.replace(/\s+/g, " ").trim() } };
     const spaced = /(?<![\p{L}\p{N}])\p{L}(?:[ \u00a0\u2000-\u200a\n]+\p{L}){3,}(?![\p{L}\p{N}])/u.exec(own.trim());
     if (!spaced) return undefined;
     const letters = spaced[0].match(/\p{L}/gu) ?? [];

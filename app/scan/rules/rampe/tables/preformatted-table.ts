@@ -11,10 +11,11 @@ export const preformattedTable: PageRule = {
   judge(element, kit) {
     if (!kit.isVisible(element) || element.querySelector("code, kbd, samp, span") || kit.around(element, "code, figure, [role=img]")) return undefined;
     const lines = (element.textContent ?? "").replace(/\t/g, "        ").split("\n").map((line) => line.trimEnd()).filter((line) => /\p{L}|\d/u.test(line));
-    if (lines.length < 3 || /[{};=<>]|=>|::|\$ |^\s*(#|\/\/|--)/m.test(lines.join("\n"))) return undefined;
+    if (lines.length < 3 || /[{};=<>]|=>|::|\$ |^\s*(#|\/\/|--\s)/m.test(lines.join("\n"))) return undefined;
     const starts = lines.map((line) => [...line.matchAll(/(?:^|\s{2,})(\S)/g)].map((match) => match.index + match[0].length - 1));
     const rows = starts.filter((row) => row.length >= 3);
-    if (rows.length < 3 || rows.length < lines.length * 0.5) return undefined;
+    const isHead = (starts[0]?.length ?? 0) >= 4 && starts.slice(1).some((row) => row.length >= 2);
+    if (rows.length < 3 || rows.length < lines.length * 0.5) return isHead ? { asks: "columns" } : undefined;
     const [sample = []] = rows;
     const aligned = sample.filter((start) => rows.filter((row) => row.some((each) => Math.abs(each - start) <= 2)).length >= rows.length * 0.7);
     return aligned.length >= 3 ? { fails: "columns", data: { columns: aligned.length } } : undefined;

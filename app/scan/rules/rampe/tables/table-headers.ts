@@ -31,6 +31,10 @@ export const tableHeaders: PageRule = {
     const sideLike = looksStronger(rows.map((row) => row.cells[0]), rows.flatMap((row) => [...row.cells].slice(1)));
     const has = (table.getAttribute("summary") ?? "") !== "" || Number(table.getAttribute("border")) > 0;
     if (isRegular && (headingLike || sideLike || hasCaption)) return { fails: "headers", data: { rows: rows.length, columns } };
+    const isNumeric = (column: number) => texts.slice(1).every((row) => numbers([row[column] ?? ""]) === 1);
+    const numericColumns = first.filter((_, column) => isNumeric(column)).length;
+    const isNamed = numbers(first) === 0 && first.every((text) => /\p{L}/u.test(text));
+    if (isRegular && rows.length > 2 && columns > 2 && numericColumns > 1 && isNamed) return { fails: "headers", data: { rows: rows.length, columns } };
     const isData = isRegular && rows.length > 2 && (has || (hasNumbers && numbers(first) === 0));
     return isData ? { asks: "headers", data: { rows: rows.length, columns } } : undefined;
 

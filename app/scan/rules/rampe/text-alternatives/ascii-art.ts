@@ -12,8 +12,10 @@ export const asciiArt: PageRule = {
     if (element.closest("[role=img], [role=image], [aria-label]") || element.querySelector("code, kbd, samp")) return undefined;
     const lines = (element.textContent ?? "").split("\n").filter((line) => line.trim() !== "");
     const characters = lines.join("").replace(/\s/g, "");
-    const letters = characters.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+    const letters = characters.match(/\p{L}/gu)?.length ?? 0;
+    const digits = characters.match(/\p{N}/gu)?.length ?? 0;
     if (lines.length < 3 || characters.length < 20 || !kit.isVisible(element)) return undefined;
-    return letters / characters.length < 0.3 ? { fails: "characters" } : "passes";
+    const signs = characters.length - letters - digits;
+    return letters / characters.length < 0.3 && signs / characters.length > 0.4 ? { fails: "characters" } : "passes";
   },
 };

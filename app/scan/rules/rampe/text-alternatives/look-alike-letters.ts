@@ -18,7 +18,7 @@ export const lookAlikeLetters: PageRule = {
       const latin = word.match(/\p{Script=Latin}/gu)?.length ?? 0;
       const cyrillic = word.match(/\p{Script=Cyrillic}/gu)?.length ?? 0;
       const greek = word.match(/(?![µΩΔΣΠπαβγδθλμσφω])\p{Script=Greek}/gu)?.length ?? 0;
-      return (latin > 1 && cyrillic > 0) || (latin > 0 && cyrillic > 1) || (latin > 1 && greek > 0);
+      return (cyrillic > 0 && latin + greek > 0) || (latin > 1 && greek > 0);
     }
   },
 };
