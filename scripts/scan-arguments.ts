@@ -1,15 +1,19 @@
 import { parseArgs } from "node:util";
 import { isSelector } from "~/findings/css-selector";
-import { CHECKS, LEVELS, type Checks, type Level } from "~/scan/types";
+import { LEVELS, type Level } from "~/scan/types";
 
 export const FORMATS = ["text", "json", "csv", "sarif"] as const;
 export type Format = (typeof FORMATS)[number];
+
+const CHECKS = ["axe", "free", "pro"] as const;
+type Checks = (typeof CHECKS)[number];
 
 export interface ScanArguments {
   /** As typed; `-` stands for the lines of standard input. */
   urls: string[];
   site: boolean;
   level: Level;
+  /** `axe`: axe-core's rules alone. */
   checks: Checks;
   format: Format;
   concurrency: number | undefined;
@@ -31,8 +35,7 @@ Usage: npm run --silent scan -- URL… [options]
   URL                    address of a page; several are checked in one browser
   -                      reads addresses from standard input, one per line
   --level A|AA|AAA       success criteria up to this level of WCAG 2.2 (AA)
-  --checks axe|free|pro  axe-core's rules alone; with our own; with those that need pixels and
-                         listeners as well (pro)
+  --checks axe|free|pro  axe: axe-core's rules alone; free and pro: with our own (pro)
   --wait MS              leaves each page alone for so many ms after it has loaded
   --wait-for SELECTOR    waits until a CSS selector matches something on each page; where
                          it never does, that is said, and the page counts as not checked

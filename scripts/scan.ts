@@ -55,7 +55,7 @@ async function scan(args: ScanArguments, env: Env): Promise<number> {
     pageSeconds: env.SCAN_PAGE_SECONDS,
     allowPrivate,
     userAgent: env.SCAN_USER_AGENT,
-    ruleTexts: OWN_RULE_TEXTS,
+    ...(args.checks === "axe" ? {} : { ruleTexts: OWN_RULE_TEXTS }),
   });
   const leave = () => void scanner.stop().finally(() => process.exit(NOT_CHECKED));
   const interrupt = () => {
@@ -97,7 +97,7 @@ async function checkAll(
 ): Promise<number> {
   const { scanner } = options;
   const standard: Standard = { version: "2.2", level: args.level };
-  const { checks, waitMs, waitFor } = args;
+  const { waitMs, waitFor } = args;
   const [first = ""] = args.urls;
   const alone = args.urls.length === 1 && first !== "-";
   const output = scanOutput(args, alone, (text) => void process.stdout.write(text));
@@ -113,13 +113,13 @@ async function checkAll(
 
   async function checkPage(typed: string): Promise<void> {
     const address = addressOf(typed, policy);
-    print(address.ok ? await scanner.check({ url: address.url, standard, checks, waitMs, waitFor }) : notAnAddress(typed, address.problem));
+    print(address.ok ? await scanner.check({ url: address.url, standard, waitMs, waitFor }) : notAnAddress(typed, address.problem));
   }
 
   async function checkSite(typed: string): Promise<void> {
     const address = addressOf(typed, policy);
     if (!address.ok) return print(notAnAddress(typed, address.problem));
-    crawled = await crawl({ url: address.url, standard, checks, waitMs, waitFor }, passingStore(print), options);
+    crawled = await crawl({ url: address.url, standard, waitMs, waitFor }, passingStore(print), options);
     const said = crawlText(crawled, address.url);
     // The summary is for people; formats for programs have their own field for it, or none.
     if (args.format === "text") process.stdout.write(said);

@@ -6,7 +6,6 @@ import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { PUBLIC_PAGES } from "~/platform/i18n/public-pages";
 import type { ScannedPage, SelfScan } from "~/site/self-scan/self-scan";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
-import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
 import { createScanner } from "~/scan/visit/scanner";
 import type { Scanner, Standard } from "~/scan/types";
 
@@ -27,7 +26,6 @@ async function main([origin = "http://localhost:3000"]: string[]): Promise<numbe
     pageSeconds: env.SCAN_PAGE_SECONDS,
     allowPrivate: [new URL(origin).host],
     userAgent: env.SCAN_USER_AGENT,
-    ruleTexts: OWN_RULE_TEXTS,
   });
   try {
     const pages: ScannedPage[] = [];

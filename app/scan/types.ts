@@ -194,15 +194,9 @@ export type Access =
   /** As in a `Cookie` header: `name=value; other=value`. */
   | { kind: "cookie"; cookie: string };
 
-/** Which rules run: axe-core's; with our own; with those that need pixels or listeners as well. */
-export const CHECKS = ["axe", "free", "pro"] as const;
-export type Checks = (typeof CHECKS)[number];
-
 export interface PageRequest {
   url: string;
   standard: Standard;
-  /** Default: "free". */
-  checks?: Checks;
   access?: Access & { origin: string };
   /** The analysis starts no earlier than this many ms after loading. */
   waitMs?: number;
@@ -250,7 +244,7 @@ export interface ScannerOptions {
   /** Hosts, `host:port` or CIDR that may be scanned although they are not public. */
   allowPrivate: string[];
   userAgent: string;
-  /** English texts of our own rules. */
-  ruleTexts: RuleTexts;
+  /** English texts of our own rules; without them axe-core's rules run alone. */
+  ruleTexts?: RuleTexts;
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }

@@ -13,7 +13,6 @@ import { createAddressPolicy } from "~/scan/network/address-policy";
 import { suitableConcurrency } from "~/scan/browser/concurrency";
 import { createHostThrottles } from "~/scan/crawl/host-throttle";
 import { createSiteFetch } from "~/scan/crawl/site-fetch";
-import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
 import { createScanner } from "~/scan/visit/scanner";
 import { eventLog } from "./event-log.server";
 import { meteredHandler, meteredScanner, type Meters } from "./meters.server";
@@ -66,7 +65,7 @@ export async function startScanning(
   const runs = createRuns({ db, queues, mostWaiting: env.SCAN_WAITING_PER_ACCOUNT, box, retentionDays: env.RETENTION_DAYS, hasSpace });
   const concurrency = env.SCAN_CONCURRENCY ?? suitableConcurrency();
   const scanner = meteredScanner(
-    createScanner({ executablePath, concurrency, pageSeconds: env.SCAN_PAGE_SECONDS, allowPrivate, userAgent, ruleTexts: OWN_RULE_TEXTS, log: report }),
+    createScanner({ executablePath, concurrency, pageSeconds: env.SCAN_PAGE_SECONDS, allowPrivate, userAgent, log: report }),
     meters,
   );
 

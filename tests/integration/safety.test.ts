@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAddressPolicy } from "~/scan/network/address-policy";
 import { contextOptions, egressFlags, openEgress } from "~/scan/network/egress";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
-import ruleTexts from "locales/en/rules.json";
 import { createScanner } from "~/scan/visit/scanner";
 import type { PageResult, Scanner } from "~/scan/types";
 import { openCanary, type Canary } from "./canary";
@@ -57,7 +56,6 @@ function openScanner(lookup: (host: string) => Promise<string[]>): Scanner {
     pageSeconds: 20,
     allowPrivate: [`127.0.0.1:${site.port}`],
     userAgent: "Rampe (safety test)",
-    ruleTexts,
     lookup,
   });
 }

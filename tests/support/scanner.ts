@@ -1,6 +1,5 @@
 import { createScanner } from "~/scan/visit/scanner";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
-import ruleTexts from "locales/en/rules.json";
 import type { CheckedPage, PageResult, Reason, Standard } from "~/scan/types";
 
 export const WCAG22AA: Standard = { version: "2.2", level: "AA" };
@@ -20,7 +19,6 @@ export function testScanner(options: Partial<Parameters<typeof createScanner>[0]
     pageSeconds: 20,
     allowPrivate: ["127.0.0.1/32", "localhost"],
     userAgent: "Mozilla/5.0 (compatible; Rampe/test)",
-    ruleTexts,
     ...options,
   });
 }

@@ -40,7 +40,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   const { concurrency, log = () => {} } = options;
   const policy = createAddressPolicy(options.allowPrivate);
   const axe = readAxeSource();
-  const ownRules = rulesScript(PAGE_RULES, options.ruleTexts);
+  const ownRules = options.ruleTexts ? rulesScript(PAGE_RULES, options.ruleTexts) : "";
   const parallel = parallelOf(concurrency);
   const slots = createSemaphore(parallel, { roomForMore: roomForAnotherPage });
   const analyses = createSemaphore(concurrency);
@@ -93,7 +93,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
         open: () => tabs.take(alone),
         takePermit: (signal) => analyses.take(signal, permitRequestOf(request)),
         axe,
-        ownRules: request.checks === "axe" ? "" : ownRules,
+        ownRules,
         budgetMs: options.pageSeconds * 1_000,
       });
     } catch (error) {
@@ -106,7 +106,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   }
 
   return {
-    engines: [axe.engine, { name: "rampe", version: RULES_VERSION }],
+    engines: [axe.engine, ...(ownRules ? [{ name: "rampe" as const, version: RULES_VERSION }] : [])],
     parallel,
     async check(request) {
       request.signal?.throwIfAborted();
