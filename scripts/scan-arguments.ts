@@ -7,11 +7,16 @@ import { LEVELS, type Level } from "~/scan/types";
 export const FORMATS = ["text", "json", "csv", "sarif"] as const satisfies readonly (ExportFormat | "text")[];
 export type Format = (typeof FORMATS)[number];
 
+const CHECKS = ["axe", "free", "pro"] as const;
+type Checks = (typeof CHECKS)[number];
+
 export interface ScanArguments {
   /** As typed; `-` stands for the lines of standard input. */
   urls: string[];
   site: boolean;
   level: Level;
+  /** `axe`: axe-core's rules alone. */
+  checks: Checks;
   format: Format;
   concurrency: number | undefined;
   maxPages: number | undefined;
@@ -32,6 +37,7 @@ Usage: npm run --silent scan -- URL… [options]
   URL                    address of a page; several are checked in one browser
   -                      reads addresses from standard input, one per line
   --level A|AA|AAA       success criteria up to this level of WCAG 2.2 (AA)
+  --checks axe|free|pro  axe: axe-core's rules alone; free and pro: with our own (pro)
   --wait MS              leaves each page alone for so many ms after it has loaded
   --wait-for SELECTOR    waits until a CSS selector matches something on each page; where
                          it never does, that is said, and the page counts as not checked
@@ -72,6 +78,7 @@ export function readArguments(argv: string[]): ScanArguments | undefined {
     urls: positionals,
     site: values.site ?? false,
     level: levelOf(values.level ?? "AA"),
+    checks: checksOf(values.checks ?? "pro"),
     format: formats[0] ?? "text",
     concurrency: numberOf("concurrency", values.concurrency, 64),
     maxPages: numberOf("max-pages", values["max-pages"], 100_000),
@@ -95,6 +102,7 @@ function parse(args: string[]) {
         csv: flag,
         sarif: flag,
         level: text,
+        checks: text,
         concurrency: text,
         "max-pages": text,
         wait: text,
@@ -111,6 +119,12 @@ function levelOf(text: string): Level {
   const level = LEVELS.find((each) => each === text.toUpperCase());
   if (!level) throw new WrongCall(`--level wants A, AA or AAA, not ${text}.`);
   return level;
+}
+
+function checksOf(text: string): Checks {
+  const checks = CHECKS.find((each) => each === text.toLowerCase());
+  if (!checks) throw new WrongCall(`--checks wants axe, free or pro, not ${text}.`);
+  return checks;
 }
 
 function numberOf(name: string, text: string | undefined, most: number): number | undefined {

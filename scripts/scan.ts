@@ -13,6 +13,7 @@ import type { CrawlFacts } from "~/scan/crawl/facts";
 import { passingStore } from "~/scan/crawl/store";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
 import { crawlText } from "~/reports/exports/crawl-text";
+import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
 import { createScanner } from "~/scan/visit/scanner";
 import type { PageResult, Scanner, Standard } from "~/scan/types";
 import { HELP, readArguments, WrongCall, type ScanArguments } from "./scan-arguments";
@@ -55,6 +56,7 @@ async function scan(args: ScanArguments, env: Env): Promise<number> {
     pageSeconds: env.SCAN_PAGE_SECONDS,
     allowPrivate,
     userAgent: env.SCAN_USER_AGENT,
+    ...(args.checks === "axe" ? {} : { ruleTexts: OWN_RULE_TEXTS }),
   });
   const leave = () => void scanner.stop().finally(() => process.exit(NOT_CHECKED));
   const interrupt = () => {

@@ -4,6 +4,7 @@
  */
 
 import type { DocumentLinks } from "./page/links";
+import type { RuleTexts } from "./rules/rule-texts";
 
 export const REASONS = [
   "invalid_url",
@@ -243,5 +244,7 @@ export interface ScannerOptions {
   /** Hosts, `host:port` or CIDR that may be scanned although they are not public. */
   allowPrivate: string[];
   userAgent: string;
+  /** English texts of our own rules; without them axe-core's rules run alone. */
+  ruleTexts?: RuleTexts;
   log?: (event: string, fields?: Record<string, unknown>) => void;
 }

@@ -17,6 +17,7 @@ export { default as pages } from "./pages.json";
 export { default as pdf } from "./pdf.json";
 export { default as report } from "./report.json";
 export { default as reviews } from "./reviews.json";
+export { default as rules } from "./rules.json";
 export { default as runs } from "./runs.json";
 export { default as statement } from "./statement.json";
 export { default as tokens } from "./tokens.json";

@@ -119,7 +119,7 @@ async function compareSpeed(): Promise<Figure[]> {
 async function byCommand(site: GeneratedSite): Promise<Outcome> {
   const watch = watchProgram({ collectEvery: COLLECT_EVERY_SECONDS });
   const { port } = site.site;
-  const args = ["--site", "--json", "--concurrency", String(PARALLEL), "--max-pages", String(PAGES)];
+  const args = ["--site", "--json", "--checks", "axe", "--concurrency", String(PARALLEL), "--max-pages", String(PAGES)];
   const { result, ms } = await measure(() =>
     runProgram([SCAN, site.site.url("/"), ...args, "--allow-private", `127.0.0.1:${port}`], { env: watch.env }),
   );

@@ -82,7 +82,7 @@ conclude([
 
 /** The program of `npm run scan`. */
 async function ours(): Promise<Outcome> {
-  const args = [SCAN, "-", "--json", "--concurrency", "2", "--allow-private", `127.0.0.1:${corpus.site.port}`];
+  const args = [SCAN, "-", "--json", "--checks", "axe", "--concurrency", "2", "--allow-private", `127.0.0.1:${corpus.site.port}`];
   const { out, err } = await runProgram(args, { input: urls.join("\n") });
   if (err) console.log(err.trim());
   const lines = out.split("\n").filter(Boolean);

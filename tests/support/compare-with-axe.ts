@@ -55,7 +55,7 @@ export async function openComparer(browserArgs: string[] = []): Promise<Comparer
         await settle(tab, isolatedWorld, budgetMs);
         const began = performance.now();
         const frames = frameDirectory(tab, egress);
-        const ours = await analyse(isolatedWorld, { standard, script: readAxeSource().script, frames, budgetMs });
+        const ours = await analyse(isolatedWorld, { standard, script: readAxeSource().script, ownRules: "", frames, budgetMs });
         const oursMs = performance.now() - began;
         const page = await pageOf(browser, tab);
         const plain = await plainAxe(page, standard, ours.skippedFrames);

@@ -107,6 +107,7 @@ async function analysePage(page: Page): Promise<Analysis> {
     return await analyse(await openIsolatedWorld(session, frameTree.frame.id), {
       standard: STANDARD,
       script: axe.script,
+      ownRules: "",
       frames: { hasInnerFrames: () => false, innerFrame: () => ({ url: "", shown: false }), sessionOf: () => undefined },
       budgetMs: 30_000,
     });

@@ -4,9 +4,9 @@ import { barrierOfCategory, categoryOf } from "./axe/categories";
 import { BARRIERS, type ImpactOnPeople } from "./barriers";
 import type { FixableElement, Guidance, RuleEntry } from "./rule";
 
-/** One file for each rule: `axe/` by axe-core's categories. */
+/** One file for each rule that more is known of: `axe/` by axe-core's categories, `rampe/` our own. */
 const ENTRIES = new Map(
-  Object.values(import.meta.glob<RuleEntry>("./axe/*/*.ts", { eager: true, import: "default" })).map((entry) => [entry.id, entry]),
+  Object.values(import.meta.glob<RuleEntry>(["./axe/*/*.ts", "./rampe/*.ts"], { eager: true, import: "default" })).map((entry) => [entry.id, entry]),
 );
 
 /** Barrier and affected groups of a rule; for an unknown rule by its category, otherwise a general barrier. */

@@ -1,5 +1,10 @@
 import type { Locale } from "~/platform/i18n/i18n";
+import { textFile } from "~/platform/i18n/text-files.server";
+import type { RuleTexts } from "~/scan/rules/rule-texts";
 import { ENGLISH, translationsOf, own } from "./axe/locale.server";
+
+/** English texts of our own rules, for the engine. */
+export const OWN_RULE_TEXTS: RuleTexts = textFile("en", "rules");
 
 export interface RuleText {
   help: string;

@@ -79,7 +79,7 @@ export interface DocumentFacts {
   lang: string;
   /** Whether a person could perceive anything: rendered text, media, controls, frames. */
   perceivable: boolean;
-  /** Nothing could be perceived, but only because the content is made invisible. */
+  /** Nothing could be perceived, although there is content, or elements with a meaning. */
   concealed: boolean;
   /** Markup of a small document, cut; "" for a large one, which is never a bot protection's. */
   markup: string;
@@ -95,7 +95,7 @@ export function describeDocument(): DocumentFacts {
     title: own("title").trim().slice(0, 500),
     lang: (root?.getAttribute("lang") ?? root?.getAttribute("xml:lang") ?? "").trim().slice(0, 100),
     perceivable,
-    concealed: body !== null && !perceivable && hasContent(body, false),
+    concealed: body !== null && !perceivable && (hasContent(body, false) || hasElements(body)),
     markup: root && document.getElementsByTagName("*").length < 400 ? root.outerHTML.slice(0, 50_000) : "",
     broken:
       document.contentType === "application/xhtml+xml" && document.querySelector("parsererror") !== null,
@@ -129,6 +129,12 @@ export function describeDocument(): DocumentFacts {
       for (let at = children.length - 1; at >= 0; at -= 1) open.push(children[at]!);
     }
     return false;
+  }
+
+  /** Links, frames, headings, widgets and the like, even empty or invisible ones; scripts and empty containers do not count. */
+  function hasElements(start: Element): boolean {
+    const meaningless = "script, style, template, noscript, link, meta, base, title, div, span, main, section, br, hr, p";
+    return [...start.querySelectorAll("*")].some((element) => !matches(element, meaningless) || matches(element, "[role], [tabindex], [onclick]"));
   }
 
   /** A form's controls may hide its methods by having the same names. */

@@ -134,10 +134,18 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
         analyser.finished.set(rule.id, result as RawRule);
         resolve(result as RawRule);
       } catch (error) {
-        reject(error);
+        // A fault in a rule of our own must not look like a result.
+        if (!isOwn(rule.id)) return reject(error);
+        analyser.unfinished.add(rule.id);
+        resolve(null as unknown as RawRule);
+      } finally {
+        analyser.running = undefined;
       }
-      analyser.running = undefined;
     };
+  }
+
+  function isOwn(ruleId: string): boolean {
+    return ruleId.startsWith("rampe-");
   }
 
   function begin(context: RunContext) {
@@ -237,6 +245,8 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     const position = ({ id }: RawRule) => analyser.order.indexOf(id);
     const inOrder = [...rules].sort((a, b) => position(a) - position(b));
     const { violations, incomplete, passes, inapplicable } = axe.utils.aggregateResult(inOrder);
+    withoutRepeated(violations, [violations]);
+    withoutRepeated(incomplete, [violations, incomplete]);
     analyser.shown = violations.map(({ nodes }) =>
       nodes.slice(0, limits.shownPerFinding).map(({ node }) => (node.fromFrame ? undefined : node.mark)),
     );
@@ -248,6 +258,26 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
         inapplicable: inapplicable.map(inShort),
       },
     };
+  }
+
+  /** Removes from our own rules what axe-core already says about the same element and success criterion. */
+  function withoutRepeated(rules: RuleReport[], said: RuleReport[][]): void {
+    const known = new Set<string>();
+    for (const rule of said.flat()) {
+      if (!isOwn(rule.id)) for (const { node } of rule.nodes) for (const criterion of criteriaOf(rule)) known.add(keyOf(criterion, node));
+    }
+    for (const rule of rules) {
+      if (isOwn(rule.id)) rule.nodes = rule.nodes.filter(({ node }) => !criteriaOf(rule).some((criterion) => known.has(keyOf(criterion, node))));
+    }
+    for (let index = rules.length - 1; index >= 0; index -= 1) if (rules[index]?.nodes.length === 0) rules.splice(index, 1);
+  }
+
+  function criteriaOf({ tags }: RuleReport): string[] {
+    return tags.filter((tag) => /^wcag\d{3,4}$/.test(tag));
+  }
+
+  function keyOf(criterion: string, { selector }: NodeSpec): string {
+    return `${criterion} ${JSON.stringify(selector)}`;
   }
 
   function inFull(rule: RuleReport): FindingResult {
@@ -264,7 +294,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
   function inShort({ id, tags, help, description, helpUrl, nodes }: RuleReport): FindingResult {
     const texts = { tags, help, description, helpUrl };
     const elementCount = nodes.reduce((sum, { elements = 1 }) => sum + elements, 0);
-    return { ruleId: id, source: "axe", impact: null, ...texts, elementCount, elements: [] };
+    return { ruleId: id, source: isOwn(id) ? "rampe" : "axe", impact: null, ...texts, elementCount, elements: [] };
   }
 
   function element({ node, impact, any, all, none }: NodeReport): ElementResult {

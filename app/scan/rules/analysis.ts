@@ -31,6 +31,8 @@ export interface AnalysisOptions {
   standard: Standard;
   /** axe-core as script text. */
   script: string;
+  /** Our own rules as script text (`rampe/script.ts`); "" for axe-core alone. */
+  ownRules: string;
   frames: FrameDirectory;
   /** Time in ms; rules not finished by then are listed in `partial`. */
   budgetMs: number;
@@ -77,7 +79,7 @@ const SHORTEST_RUN_MS = 250;
  * @throws {OutOfTime} when not even some of the rules could run
  */
 export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Promise<Analysis> {
-  const { frames, script, budgetMs } = options;
+  const { frames, script, ownRules, budgetMs } = options;
   const axe = axeOptions(options.standard, REPORTER);
   const runEnd = performance.now() + budgetMs - reserveOf(budgetMs);
   const left = () => runEnd - performance.now();
@@ -87,7 +89,7 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
   let frameCount = 0;
 
   async function analyseFrame(isolatedWorld: IsolatedWorld, context: FrameContext): Promise<FrameContext[]> {
-    await within(Math.max(SHORTEST_RUN_MS, left()), callIn(isolatedWorld, () => prepare(isolatedWorld, script)));
+    await within(Math.max(SHORTEST_RUN_MS, left()), callIn(isolatedWorld, () => prepare(isolatedWorld, script, ownRules)));
     const inner = await runWithin(left, isolatedWorld, context, axe, frames.hasInnerFrames(), options.onSilence);
     const { finished, unfinished } = await callIn(isolatedWorld, () => isolatedWorld.call(countRules));
     if (finished === 0) throw new OutOfTime("no rule was through in time");
@@ -155,10 +157,11 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
   return { ...report, partial: [...partial].sort(), skippedFrames, isolatedWorlds };
 }
 
-async function prepare(isolatedWorld: IsolatedWorld, script: string): Promise<void> {
+async function prepare(isolatedWorld: IsolatedWorld, script: string, ownRules: string): Promise<void> {
   // The browser runs them in order; no wait is needed in between.
   await Promise.all([
     isolatedWorld.evaluate(script),
+    ...(ownRules ? [isolatedWorld.evaluate(ownRules)] : []),
     isolatedWorld.call(definePause),
     isolatedWorld.call(watchArrivals),
     isolatedWorld.call(patchAxeVirtualNodes),

@@ -6,11 +6,13 @@ import type { ElementContext } from "~/scan/types";
  * underscore are not public: check them again with every update.
  */
 export interface Axe {
+  /** Trees of the run: the document's first. */
+  _tree: VirtualNode[] | undefined;
   _audit: { rules: Rule[]; checks: Record<string, { after?: unknown } | undefined> };
   _running: boolean;
   VirtualNode: { prototype: VirtualNode };
   teardown(): void;
-  configure(spec: { rules?: { id: string; matches: Matcher }[]; noHtml?: boolean }): void;
+  configure(spec: { rules?: RuleSpec[]; checks?: CheckSpec[]; noHtml?: boolean }): void;
   frameMessenger(messenger: { open(): void; post(): boolean }): void;
   addReporter(
     name: string,
@@ -45,12 +47,31 @@ export interface Axe {
       isFocusable(node: VirtualNode): boolean;
       isInTabOrder(node: VirtualNode): boolean;
       isVisibleOnScreen(node: Element): boolean;
+      isVisibleToScreenReaders(node: Element): boolean;
     };
     text: {
       accessibleTextVirtual(node: VirtualNode): string;
       sanitize(text: string | null | undefined): string;
     };
   };
+}
+
+/** A new rule, or changes of a known one. */
+export interface RuleSpec {
+  id: string;
+  matches: Matcher;
+  selector?: string;
+  excludeHidden?: boolean;
+  tags?: string[];
+  any?: string[];
+  metadata?: { help: string; description: string; helpUrl: string };
+}
+
+interface CheckSpec {
+  id: string;
+  metadata: { impact: string; messages: object };
+  /** True: passed; false: failed; undefined: a person has to decide. */
+  evaluate(this: { data(value: unknown): void }, element: Element, options: unknown, node: VirtualNode): boolean | undefined;
 }
 
 /** Whether a rule applies to an element. */

@@ -31,6 +31,8 @@ const LONGEST_LINK = 2_000;
 export interface AnalyseOptions {
   request: PageRequest;
   axe: AxeSource;
+  /** As in `AnalysisOptions`. */
+  ownRules: string;
   egress: Egress;
   deadline: Deadline;
   permit: AnalysisPermit;
@@ -188,7 +190,7 @@ async function analyseReady(
   tab: Tab,
   document: MainDocument,
   { isolatedWorld, whole: wasWhole, optimistic, httpStatus, facts, missing }: ReadyDocument,
-  { request, axe, egress, deadline, budgetMs }: AnalyseOptions,
+  { request, axe, ownRules, egress, deadline, budgetMs }: AnalyseOptions,
 ): Promise<Omit<DocumentResult, "closedShadowRoots" | "releasePermit"> | "changing"> {
   // The rules may miss content that arrives while they run.
   let whole = wasWhole && isComplete(tab, document);
@@ -197,6 +199,7 @@ async function analyseReady(
   const analysis = await analyse(isolatedWorld, {
     standard: request.standard,
     script: axe.script,
+    ownRules,
     frames: frameDirectory(tab, egress),
     budgetMs: deadline.remaining() * SHARE_TO_ANALYSE,
     onSilence: () => (whole = false),

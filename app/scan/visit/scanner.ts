@@ -1,5 +1,7 @@
 import { createAddressPolicy } from "~/scan/network/address-policy";
 import { readAxeSource } from "~/scan/rules/axe-source";
+import { PAGE_RULES, RULES_VERSION } from "~/scan/rules/rampe/index";
+import { rulesScript } from "~/scan/rules/rampe/script";
 import { createBrowserPool } from "~/scan/browser/browser-pool";
 import { mostMemoryOfPage, roomForAnotherPage } from "~/scan/browser/concurrency";
 import { createNameService, type Lookup } from "~/scan/network/name-service";
@@ -38,6 +40,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   const { concurrency, log = () => {} } = options;
   const policy = createAddressPolicy(options.allowPrivate);
   const axe = readAxeSource();
+  const ownRules = options.ruleTexts ? rulesScript(PAGE_RULES, options.ruleTexts) : "";
   const parallel = parallelOf(concurrency);
   const slots = createSemaphore(parallel, { roomForMore: roomForAnotherPage });
   const analyses = createSemaphore(concurrency);
@@ -54,7 +57,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
     limits: SIZE_LIMITS,
     count: Math.min(parallel, MOST_SPARE_TABS),
     // Skipped during analyses: it would take the time from them that it saves the next page.
-    warmUp: async (tab) => void (running.size === 0 && (await warmUp(tab, axe.script))),
+    warmUp: async (tab) => void (running.size === 0 && (await warmUp(tab, axe.script, ownRules))),
     log,
   });
   const running = new Map<AbortController, Promise<unknown>>();
@@ -90,6 +93,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
         open: () => tabs.take(alone),
         takePermit: (signal) => analyses.take(signal, permitRequestOf(request)),
         axe,
+        ownRules,
         budgetMs: options.pageSeconds * 1_000,
       });
     } catch (error) {
@@ -102,7 +106,7 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
   }
 
   return {
-    engines: [axe.engine],
+    engines: [axe.engine, ...(ownRules ? [{ name: "rampe" as const, version: RULES_VERSION }] : [])],
     parallel,
     async check(request) {
       request.signal?.throwIfAborted();

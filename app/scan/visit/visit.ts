@@ -28,6 +28,8 @@ export interface VisitOptions {
   /** Waits for a permit to analyse one page; resolves with its release function. */
   takePermit: (signal: AbortSignal) => Promise<() => void>;
   axe: AxeSource;
+  /** As in `AnalysisOptions`. */
+  ownRules: string;
   /** For the whole page, in ms. */
   budgetMs: number;
 }

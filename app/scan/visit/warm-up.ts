@@ -14,12 +14,13 @@ const NO_FRAMES: FrameDirectory = {
  * compiled code per process, and the first page loads in the empty tab's process. All else ends with the empty document.
  * It saves about as much time as it costs.
  */
-export async function warmUp(tab: Tab, script: string): Promise<void> {
+export async function warmUp(tab: Tab, script: string, ownRules: string): Promise<void> {
   const isolatedWorld = await openIsolatedWorld(tab.session, tab.mainFrameId);
   await isolatedWorld.call(showSample, SAMPLE);
   await analyse(isolatedWorld, {
     standard: { version: "2.2", level: "AA" },
     script,
+    ownRules,
     frames: NO_FRAMES,
     budgetMs: 5_000,
   });

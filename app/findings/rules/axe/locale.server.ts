@@ -11,15 +11,22 @@ interface Texts {
   incompleteFallbackMessage?: string;
 }
 
-export const ENGLISH: Texts = english;
+const OWN_ENGLISH: Texts = textFile("en", "rules");
+
+/** Of axe-core's rules and our own. */
+export const ENGLISH: Texts = {
+  ...english,
+  rules: { ...english.rules, ...OWN_ENGLISH.rules },
+  checks: { ...english.checks, ...OWN_ENGLISH.checks },
+};
 
 const NONE: Texts = { rules: {}, checks: {} };
 
-/** Translations of axe-core's English texts. The first one with a text wins: ours replace poor, missing and outdated ones. */
+/** Translations of the English texts. The first one with a text wins: ours replace poor, missing and outdated ones. */
 export function translationsOf(locale: Locale): Texts[] {
   if (locale === "en") return [];
   const { improved = NONE, gaps = NONE }: { improved?: Texts; gaps?: Texts } = textFile(locale, "axe");
-  return [improved, gaps, (axeTexts(locale) as Texts | undefined) ?? NONE];
+  return [textFile(locale, "rules"), improved, gaps, (axeTexts(locale) as Texts | undefined) ?? NONE];
 }
 
 // Own properties only: ids come from stored results (`constructor`).

@@ -1,0 +1,42 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG failures F36 and F37: what is chosen or typed already sends the form, or leaves the page. */
+export const changeOfContext: PageRule = {
+  id: "rampe-change-of-context",
+  criteria: ["3.2.2"],
+  level: "wcag2a",
+  category: "forms",
+  impact: "serious",
+  selector: "input, select, textarea",
+  judge(element, kit) {
+    if (!kit.isVisible(element) || element.matches("[type=submit], [type=button], [type=reset], [type=image]")) return undefined;
+    const isChoice = element.matches("[type=radio], [type=checkbox]");
+    const events = ["onchange", "oninput", "onkeyup", "onblur", "onselect", ...(isChoice ? ["onclick"] : [])];
+    const leaves = /\.submit\s*\(|\blocation(\.href)?\s*=(?!=)|location\.(assign|replace)\s*\(|window\.open\s*\(|\bopen\s*\(|requestSubmit\s*\(/;
+    const handlers = events.flatMap((event) => (element.hasAttribute(event) ? [[event, element.getAttribute(event) ?? ""] as const] : []));
+    const [event] = handlers.find(([, code]) => leaves.test(code + sourceOfCalled(code))) ?? [];
+    if (event !== undefined) return { fails: "leaves", data: { event } };
+    return handlers.length > 0 ? "passes" : undefined;
+
+    /** Source of the functions that a handler calls by name, in scripts of the document. */
+    function sourceOfCalled(code: string): string {
+      const names = [...code.matchAll(/\b([A-Za-z_$][\w$]*)\s*\(/g)].map(([, name = ""]) => name);
+      const scripts = kit.once("scripts in the document", () => [...document.scripts].map((script) => script.text.slice(0, 50_000)).join("\n"));
+      return names
+        .map((name) => {
+          const start = scripts.search(new RegExp(`function\\s+${name.replace(/\$/g, "\\$")}\\s*\\(`));
+          return start < 0 ? "" : bodyFrom(scripts, start);
+        })
+        .join("\n");
+    }
+
+    function bodyFrom(source: string, start: number): string {
+      let depth = 0;
+      for (let at = source.indexOf("{", start); at >= 0 && at < source.length; at += 1) {
+        if (source[at] === "{") depth += 1;
+        if (source[at] === "}" && (depth -= 1) === 0) return source.slice(start, at);
+      }
+      return "";
+    }
+  },
+};

@@ -1,0 +1,23 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** Technique ARIA1 and the rules of aria-errormessage: an error that is announced must exist and be perceivable. */
+export const errorReference: PageRule = {
+  id: "rampe-error-reference",
+  criteria: ["3.3.1", "4.1.2"],
+  level: "wcag2a",
+  category: "forms",
+  impact: "serious",
+  selector: "[aria-invalid][aria-errormessage], [aria-errormessage], [aria-controls][aria-expanded=true]",
+  judge(element, kit) {
+    if (!kit.isExposed(element)) return undefined;
+    const attribute = element.hasAttribute("aria-errormessage") ? "aria-errormessage" : "aria-controls";
+    const ids = (element.getAttribute(attribute) ?? "").split(/\s+/).filter(Boolean);
+    if (ids.length === 0) return undefined;
+    const found = kit.referenced(element, attribute);
+    const data = { attribute, ids: ids.join(" ").slice(0, 60) };
+    if (found.length < ids.length) return attribute === "aria-controls" ? undefined : { fails: "missing", data };
+    const isInvalid = /^(true|grammar|spelling)$/.test(element.getAttribute("aria-invalid") ?? "");
+    if (attribute === "aria-controls" || !isInvalid) return "passes";
+    return found.some((message) => kit.isExposed(message) && kit.visibleText(message) !== "") ? "passes" : { fails: "hidden", data };
+  },
+};

@@ -1,0 +1,42 @@
+import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** Techniques H71 and ARIA17: choices that belong together have a group with a name. */
+export const fieldGroup: PageRule = {
+  id: "rampe-field-group",
+  criteria: ["1.3.1"],
+  level: "wcag2a",
+  category: "forms",
+  impact: "moderate",
+  selector: "fieldset, [role=group], [role=radiogroup], input[type=radio], input[type=checkbox]",
+  judge(element, kit) {
+    const groups = "fieldset, [role=group], [role=radiogroup]";
+    if (!kit.isExposed(element)) return undefined;
+    if (element.matches(groups)) return judgeGroup();
+    const input = element as HTMLInputElement;
+    if (input.name === "" || !kit.isVisible(input)) return undefined;
+    const alike = kit.once("choices by name", choicesByName).get(`${input.type} ${input.name}`) ?? [];
+    if (alike[0] !== input || alike.length < 2) return undefined;
+    const isGrouped = alike.every((each) => kit.around(each, `${groups}, [role=table], [role=grid], [role=listbox], table, [role=menu], [role=toolbar]`) !== null);
+    return isGrouped ? "passes" : { asks: "ungrouped", data: { name: input.name.slice(0, 40), count: alike.length } };
+
+    function judgeGroup(): Judgement | undefined {
+      if (/^(none|presentation)$/.test(element.getAttribute("role") ?? "")) return undefined;
+      const choices = [...element.querySelectorAll<HTMLInputElement>("input[type=radio], input[type=checkbox]")].filter((each) => kit.isVisible(each) && kit.around(each, groups) === element);
+      if (choices.length < 2) return undefined;
+      const name = kit.name(element);
+      if (name === "") return { fails: "unnamed", data: { count: choices.length } };
+      const twin = kit.all(groups).find((other) => other !== element && other.parentElement === element.parentElement && kit.isExposed(other) && kit.name(other) === name);
+      return twin ? { asks: "same", data: { name: name.slice(0, 60) } } : "passes";
+    }
+
+    function choicesByName(): Map<string, HTMLElement[]> {
+      const found = new Map<string, HTMLElement[]>();
+      for (const each of kit.all("input[type=radio], input[type=checkbox]") as HTMLInputElement[]) {
+        if (!kit.isVisible(each)) continue;
+        const key = `${each.type} ${each.name}`;
+        found.set(key, [...(found.get(key) ?? []), each]);
+      }
+      return found;
+    }
+  },
+};

@@ -1,0 +1,71 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** Who speaks to a computer says what is to be read. Compared as in ACT's rule 2ee8b8: whole words, in their order. */
+export const labelInName: PageRule = {
+  id: "rampe-label-in-name",
+  criteria: ["2.5.3"],
+  level: "wcag21a",
+  category: "name-role-value",
+  impact: "serious",
+  selector: "a[href], area[href], button, summary, input:not([type=hidden]), select, textarea, [role]",
+  judge(element, kit) {
+    const byContent = ["button", "checkbox", "link", "menuitem", "menuitemcheckbox", "menuitemradio", "option", "radio"];
+    byContent.push("switch", "tab", "treeitem");
+    const isField = element.matches("input:not([type=button], [type=submit], [type=reset], [type=image]), select, textarea");
+    const role = kit.role(element);
+    if (!isField && !(role && byContent.includes(role))) return undefined;
+    if (!kit.isVisible(element) || !kit.isExposed(element)) return undefined;
+
+    const label = isField ? labelOf(element as HTMLInputElement) : labelOn(element);
+    const visible = label.replace(/\s*\([^()]*\)/g, " ").trim() || label;
+    const isSymbol = !/[\p{L}\p{N}]/u.test(visible) || /^\p{L}$/u.test(visible);
+    const longest = 100;
+    if (visible === "" || isSymbol || isIcon(element) || visible.length > longest) return undefined;
+    const name = kit.name(element);
+    if (name === "") return undefined;
+    const isIn = [" ", ""].some((hyphen) => contains(tokensOf(name, hyphen), tokensOf(visible, hyphen)));
+    return isIn ? "passes" : { fails: isField ? "field" : "control", data: { label: visible, name: name.slice(0, longest) } };
+
+    function labelOf(field: HTMLInputElement): string {
+      if (!field.hasAttribute("aria-label") && !field.hasAttribute("aria-labelledby")) return "";
+      const [first, ...others] = field.labels ?? [];
+      // Choices and values inside a label are no part of it.
+      if (!first || others.length > 0 || first.querySelector("select, textarea, button, [contenteditable]")) return "";
+      return kit.visibleText(first);
+    }
+
+    function labelOn(control: HTMLElement): string {
+      if (control instanceof HTMLInputElement) return control.type === "image" ? "" : control.value;
+      return kit.visibleText(control);
+    }
+
+    /** Their letters are drawn as pictures. */
+    function isIcon(control: HTMLElement): boolean {
+      const fonts = [control, ...control.querySelectorAll("*")].map((each) => kit.style(each).fontFamily);
+      return fonts.some((font) => /icon|symbol|awesome|glyph|dingbat/i.test(font));
+    }
+
+    function tokensOf(words: string, hyphen: string): string[] {
+      return words
+        .normalize("NFKC")
+        .toLowerCase()
+        .replace(/(?<=\p{L})[-\u00ad\u2010\u2011](?=\p{L})/gu, hyphen)
+        .replace(/['\u2019]/g, "")
+        .replace(/[^\p{L}\p{M}\p{N}.]+/gu, " ")
+        .replace(/\.(?=\s|$)/g, "\u2024 ")
+        .replace(/\./g, " ")
+        .split(/\s+/)
+        .filter((token) => token !== "" && token !== "\u2024");
+    }
+
+    /** An abbreviation ("Ave.") is contained in its word. */
+    function isSame(token: string, other: string): boolean {
+      const [short, long] = [token.replace("\u2024", ""), other.replace("\u2024", "")];
+      return short === long || (token.endsWith("\u2024") && short.length > 1 && long.startsWith(short));
+    }
+
+    function contains(all: string[], part: string[]): boolean {
+      return all.some((_, start) => part.every((token, index) => isSame(token, all[start + index] ?? "")));
+    }
+  },
+};

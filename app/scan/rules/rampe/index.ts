@@ -1,0 +1,94 @@
+import { emptyFieldset } from "./structure/empty-fieldset";
+import { cssText } from "./structure/css-text";
+import { fakeList } from "./structure/fake-list";
+import { headingByLooks } from "./structure/heading-by-looks";
+import { invalidDirection } from "./structure/invalid-direction";
+import { oneSidedColors } from "./structure/one-sided-colors";
+import { orientationMessage } from "./structure/orientation-message";
+import { readingOrder } from "./structure/reading-order";
+import { orientationLock } from "./structure/orientation-lock";
+import { sensoryInstruction } from "./structure/sensory-instruction";
+import { skippedHeading } from "./structure/skipped-heading";
+import { spacedLetters } from "./structure/spaced-letters";
+import { unnamedLandmarks } from "./structure/unnamed-landmarks";
+import { viewportTextSize } from "./structure/viewport-text-size";
+import { changeOfContext } from "./forms/change-of-context";
+import { errorReference } from "./forms/error-reference";
+import { fieldGroup } from "./forms/field-group";
+import { labelInName } from "./forms/label-in-name";
+import { labelPosition } from "./forms/label-position";
+import { placeholderLabel } from "./forms/placeholder-label";
+import { compositeFocus } from "./keyboard/composite-focus";
+import { focusRemoved } from "./keyboard/focus-removed";
+import { mouseOnly } from "./keyboard/mouse-only";
+import { tabOrder } from "./keyboard/tab-order";
+import { mediaAlternative } from "./media/media-alternative";
+import { frameTitle } from "./navigation/frame-title";
+import { linkPurpose } from "./navigation/link-purpose";
+import { linkPurposeAlone } from "./navigation/link-purpose-alone";
+import { pageTitle } from "./navigation/page-title";
+import { sameLinks } from "./navigation/same-links";
+import { skipLinkTarget } from "./navigation/skip-link-target";
+import type { PageRule } from "./page-rule";
+import { emptyCaption } from "./tables/empty-caption";
+import { headerReference } from "./tables/header-reference";
+import { headerScope } from "./tables/header-scope";
+import { preformattedTable } from "./tables/preformatted-table";
+import { presentationalTable } from "./tables/presentational-table";
+import { tableHeaders } from "./tables/table-headers";
+import { asciiArt } from "./text-alternatives/ascii-art";
+import { backgroundImage } from "./text-alternatives/background-image";
+import { decorativeImage } from "./text-alternatives/decorative-image";
+import { imageName } from "./text-alternatives/image-name";
+import { lookAlikeLetters } from "./text-alternatives/look-alike-letters";
+import { blinkingText } from "./text/blinking-text";
+
+/** Version of the set of our own rules; part of every result. */
+export const RULES_VERSION = "1.0.0";
+
+/** All rules of our own that run in a page. */
+export const PAGE_RULES: PageRule[] = [
+  imageName,
+  decorativeImage,
+  backgroundImage,
+  lookAlikeLetters,
+  asciiArt,
+  headingByLooks,
+  skippedHeading,
+  unnamedLandmarks,
+  emptyFieldset,
+  fakeList,
+  cssText,
+  spacedLetters,
+  invalidDirection,
+  orientationLock,
+  orientationMessage,
+  readingOrder,
+  oneSidedColors,
+  viewportTextSize,
+  sensoryInstruction,
+  presentationalTable,
+  tableHeaders,
+  headerScope,
+  headerReference,
+  preformattedTable,
+  emptyCaption,
+  labelInName,
+  fieldGroup,
+  errorReference,
+  placeholderLabel,
+  labelPosition,
+  changeOfContext,
+  mouseOnly,
+  focusRemoved,
+  compositeFocus,
+  tabOrder,
+  blinkingText,
+  pageTitle,
+  linkPurpose,
+  linkPurposeAlone,
+  sameLinks,
+  frameTitle,
+  skipLinkTarget,
+  mediaAlternative,
+];

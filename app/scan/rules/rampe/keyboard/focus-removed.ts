@@ -1,0 +1,15 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG failure F55: a script takes the focus away as soon as it arrives. */
+export const focusRemoved: PageRule = {
+  id: "rampe-focus-removed",
+  criteria: ["2.1.1", "2.4.7", "3.2.1"],
+  level: "wcag2a",
+  category: "keyboard",
+  impact: "critical",
+  selector: "[onfocus]",
+  judge(element, kit) {
+    if (!kit.isVisible(element) || !kit.isFocusable(element)) return undefined;
+    return /(^|[^\w.]|this\.|event\.target\.|document\.activeElement\.)blur\s*\(\s*\)/.test(element.getAttribute("onfocus") ?? "") ? { fails: "blur" } : "passes";
+  },
+};

@@ -1,0 +1,71 @@
+import type { Axe, VirtualNode } from "~/scan/rules/axe-internals";
+import { makeKit, type Kit } from "./kit";
+import type { RuleMessages, RuleTexts } from "~/scan/rules/rule-texts";
+import { tagsOfRule, type Judgement, type PageRule } from "./page-rule";
+
+/**
+ * Script text that adds our own rules to axe-core, so that they run in the same tree, frames and time budget, and are reported
+ * in the same way.
+ * @throws {Error} if a rule has no text
+ */
+export function rulesScript(rules: PageRule[], texts: RuleTexts): string {
+  const entries = rules.map((rule) => {
+    const { id, selector, impact, includesHidden = false, judge } = rule;
+    const [text, messages] = [texts.rules[id], texts.checks[id]];
+    if (!text || !messages) throw new Error(`The rule ${id} has no text.`);
+    const data = { id, selector, impact, includesHidden, tags: tagsOfRule(rule), ...text, messages };
+    const source = judge.toString();
+    // A method's source begins with its name.
+    return `{ ...${JSON.stringify(data)}, ${/^judge\s*\(/.test(source) ? source : `judge: ${source}`} }`;
+  });
+  // esbuild wraps inner functions in calls of `__name`.
+  return `(() => { const __name = (named) => named; (${addRules.toString()})([${entries.join(",\n")}], (${makeKit.toString()})()); })()`;
+}
+
+interface RuleInPage extends Pick<PageRule, "id" | "selector" | "impact" | "judge"> {
+  includesHidden: boolean;
+  tags: string[];
+  help: string;
+  description: string;
+  messages: RuleMessages;
+}
+
+/** Runs inside a page. */
+function addRules(rules: RuleInPage[], kit: Kit): void {
+  const { axe } = globalThis as unknown as { axe: Axe };
+  for (const rule of rules) add(rule);
+
+  function add({ id, selector, impact, includesHidden, tags, help, description, messages, judge }: RuleInPage): void {
+    const judgements = new WeakMap<VirtualNode, Judgement | undefined>();
+    const judged = (element: Element, node: VirtualNode): Judgement | undefined => {
+      if (!judgements.has(node)) judgements.set(node, judge(element as HTMLElement, kit));
+      return judgements.get(node);
+    };
+    axe.configure({
+      checks: [
+        {
+          id,
+          metadata: { impact, messages },
+          evaluate(element, _options, node) {
+            const judgement = judged(element, node);
+            if (judgement === undefined || judgement === "passes") return true;
+            const messageKey = "fails" in judgement ? judgement.fails : judgement.asks;
+            this.data({ messageKey, ...judgement.data });
+            return "fails" in judgement ? false : undefined;
+          },
+        },
+      ],
+      rules: [
+        {
+          id,
+          selector,
+          excludeHidden: !includesHidden,
+          tags,
+          any: [id],
+          matches: (element, node) => judged(element, node) !== undefined,
+          metadata: { help, description, helpUrl: "" },
+        },
+      ],
+    });
+  }
+}

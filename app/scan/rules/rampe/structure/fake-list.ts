@@ -1,0 +1,37 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** Technique H48: a list made of typed bullets and line breaks. */
+export const fakeList: PageRule = {
+  id: "rampe-fake-list",
+  criteria: ["1.3.1"],
+  level: "wcag2a",
+  category: "structure",
+  impact: "moderate",
+  selector: "p, div, td, section, article, main, body, span, font",
+  judge(element, kit) {
+    const bullet = /^\s*([•‣◦▪▫●○■□►▶➤➢✓✔✗✘]|[*·–—-](?=\s))\s*\p{L}/u;
+    const fewest = 3;
+    if (element.closest("ul, ol, menu, dl, [role=list], [role=listbox], pre, code, nav")) return undefined;
+    const lines = linesOf(element);
+    if (lines.length < fewest) return undefined;
+    let row = 0;
+    for (const line of lines) {
+      row = bullet.test(line) ? row + 1 : 0;
+      if (row === fewest) return kit.isVisible(element) ? { fails: "bullets", data: { first: line.trim().slice(0, 60) } } : undefined;
+    }
+    return undefined;
+
+    /** Lines of its own, or its paragraphs. */
+    function linesOf(holder: Element): string[] {
+      const lines = [""];
+      for (const node of holder.childNodes) {
+        if (node instanceof Text) lines[lines.length - 1] += node.data;
+        if (!(node instanceof HTMLElement)) continue;
+        if (node.localName === "br") lines.push("");
+        else if (/^(p|div)$/.test(node.localName)) lines.push(node.children.length < 5 ? (node.textContent ?? "").slice(0, 300) : "", "");
+        else lines[lines.length - 1] += (node.textContent ?? "").slice(0, 300);
+      }
+      return lines.filter((line) => line.trim() !== "");
+    }
+  },
+};

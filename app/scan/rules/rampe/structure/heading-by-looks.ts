@@ -1,0 +1,47 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG failure F2: a line that looks like a heading of what follows and is none. */
+export const headingByLooks: PageRule = {
+  id: "rampe-heading-by-looks",
+  criteria: ["1.3.1"],
+  level: "wcag2a",
+  category: "structure",
+  impact: "moderate",
+  selector: "p, div, span, font, b, strong",
+  judge(element, kit) {
+    const text = kit.visibleText(element);
+    const mostCharacters = 80;
+    if (text.length < 3 || text.length > mostCharacters || !/\p{L}{2}/u.test(text) || /[.,;:!?…]$/.test(text)) return undefined;
+    if (!isBlock(element) || [...element.children].some((child) => isBlock(child) && kit.visibleText(child) === text)) return undefined;
+    const elsewhere =
+      "h1, h2, h3, h4, h5, h6, [role=heading], a, button, label, legend, caption, figcaption, th, td, li, dt, dd, summary, nav, footer, address," +
+      " blockquote, pre, form, table, [role=button], [role=link], [role=tab], [role=img], [aria-hidden=true], [role=navigation], [role=dialog]";
+    if (element.matches(elsewhere) || kit.around(element, elsewhere) || element.querySelector("a, button, input, select, img, svg, h1, h2, h3, h4, h5, h6, [role=heading]")) return undefined;
+    const next = following(element);
+    if (!next) return undefined;
+    const words = kit.visibleText(next);
+    if (words.length < Math.max(60, text.length * 1.5) || !next.matches("p, div, ul, ol")) return undefined;
+    const [own, other] = [kit.style(innermost(element, text)), kit.style(innermost(next, words))];
+    const [size, otherSize] = [parseFloat(own.fontSize), parseFloat(other.fontSize)];
+    const isBold = Number(own.fontWeight) >= 600 && Number(other.fontWeight) < 600;
+    if (size >= otherSize * 1.2 && isBold) return { fails: "looks", data: { size: Math.round(size), other: Math.round(otherSize) } };
+    return size >= otherSize * 1.4 || (isBold && size >= otherSize) ? { asks: "looks", data: { size: Math.round(size), other: Math.round(otherSize) } } : undefined;
+
+    function isBlock(each: Element): boolean {
+      return /^(block|flex|grid|list-item|flow-root)$/.test(kit.style(each).display);
+    }
+
+    /** The block after it; also behind line breaks and empty parts. */
+    function following(each: Element): HTMLElement | null {
+      for (let at = each.nextElementSibling; at; at = at.nextElementSibling) {
+        if (at instanceof HTMLElement && kit.visibleText(at) !== "") return at;
+      }
+      return null;
+    }
+
+    function innermost(each: Element, whole: string): Element {
+      const inner = [...each.children].find((child) => kit.visibleText(child) === whole) ?? null;
+      return inner ? innermost(inner, whole) : each;
+    }
+  },
+};

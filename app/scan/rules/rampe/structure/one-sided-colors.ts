@@ -1,0 +1,29 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG failure F24: a color of text without one of the ground, or the other way round, meets what a reader has chosen. */
+export const oneSidedColors: PageRule = {
+  id: "rampe-one-sided-colors",
+  criteria: ["1.4.3"],
+  level: "wcag2aa",
+  category: "color",
+  impact: "moderate",
+  selector: "body",
+  judge(element, kit) {
+    const roots = [document.documentElement, element];
+    const declared = kit.styleRules().filter(({ selector, media }) => (media === "" || matchMedia(media).matches) && roots.some((root) => matches(root, selector)));
+    const styles = [...declared.map(({ style }) => style), ...roots.map(({ style }) => style)];
+    const hasColor = styles.some(({ color }) => color !== "" && !/inherit|initial|unset|revert|canvastext/i.test(color)) || element.hasAttribute("text");
+    const hasGround = styles.some(({ backgroundColor, backgroundImage }) => (backgroundColor !== "" && !/transparent|inherit|initial|unset|revert/i.test(backgroundColor)) || /url|gradient/.test(backgroundImage)) || element.hasAttribute("bgcolor");
+    if (!hasColor && !hasGround) return undefined;
+    if (hasColor && hasGround) return "passes";
+    return { asks: hasColor ? "text" : "ground" };
+
+    function matches(root: Element, selector: string): boolean {
+      try {
+        return root.matches(selector);
+      } catch {
+        return false;
+      }
+    }
+  },
+};

@@ -1,0 +1,62 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** ACT's rule b33eff: content that a style sheet turns back when the device is turned. */
+export const orientationLock: PageRule = {
+  id: "rampe-orientation-lock",
+  criteria: ["1.3.4"],
+  level: "wcag21aa",
+  category: "structure",
+  impact: "serious",
+  selector: "html, body, body *",
+  judge(element, kit) {
+    const turning = kit.once("rules that turn", () =>
+      kit.styleRules().flatMap(({ selector, style, media }) => {
+        const [, orientation] = /\(\s*orientation\s*:\s*(portrait|landscape)\s*\)/i.exec(media) ?? [];
+        const degrees = degreesOf(style);
+        return orientation && degrees !== undefined ? [{ selector, orientation: orientation.toLowerCase(), degrees }] : [];
+      }),
+    );
+    const own = turning.filter(({ selector }) => matches(selector));
+    const locked = own.find(({ degrees, orientation }) => {
+      const opposite = own.find((each) => each.orientation !== orientation)?.degrees ?? 0;
+      const turn = Math.abs(((degrees - opposite) % 180) + 180) % 180;
+      return turn > 88 && turn < 92;
+    });
+    if (own.length === 0 || kit.visibleText(element) === "") return undefined;
+    const isPart = element !== document.documentElement && element !== document.body && !isMostOfPage();
+    if (isPart) return undefined;
+    return locked ? { fails: "turned", data: { orientation: locked.orientation, degrees: Math.round(locked.degrees) } } : "passes";
+
+    function isMostOfPage(): boolean {
+      const whole = kit.visibleText(document.body).length;
+      return kit.visibleText(element).length > whole * 0.5;
+    }
+
+    function degreesOf(style: CSSStyleDeclaration): number | undefined {
+      if (style.rotate && style.rotate !== "none") return angle(style.rotate.replace(/^z\s+/, ""));
+      const { transform } = style;
+      const [, rotation] = /rotate(?:z)?\(\s*([^)]+)\)/i.exec(transform) ?? [];
+      if (rotation !== undefined) return angle(rotation);
+      const [, around] = /rotate3d\(\s*0\s*,\s*0\s*,\s*-?[\d.]+\s*,\s*([^)]+)\)/i.exec(transform) ?? [];
+      if (around !== undefined) return angle(around);
+      const [, matrix] = /matrix(?:3d)?\(([^)]+)\)/i.exec(transform) ?? [];
+      if (matrix === undefined) return undefined;
+      const [a = 1, b = 0] = matrix.split(",").map(Number);
+      return (Math.atan2(b, a) * 180) / Math.PI;
+    }
+
+    function angle(text: string): number | undefined {
+      const [, number, unit = "deg"] = /^\s*(-?[\d.]+)(deg|grad|rad|turn)?/.exec(text) ?? [];
+      if (number === undefined) return undefined;
+      return Number(number) * ({ deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 }[unit] ?? 1);
+    }
+
+    function matches(selector: string): boolean {
+      try {
+        return element.matches(selector);
+      } catch {
+        return false;
+      }
+    }
+  },
+};

@@ -1,0 +1,41 @@
+import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG failures F1 and F49: what is read one after the other, and shown in another order. */
+export const readingOrder: PageRule = {
+  id: "rampe-reading-order",
+  criteria: ["1.3.2"],
+  level: "wcag2a",
+  category: "structure",
+  impact: "serious",
+  selector: "body, body *, table",
+  judge(element, kit) {
+    if (element.localName === "table") return judgeTable(element as HTMLTableElement);
+    if (element.childElementCount < 2 || element.childElementCount > 60) return undefined;
+    const parts = [...element.children].filter((child) => child instanceof HTMLElement && isMoved(child));
+    if (parts.length === 0) return undefined;
+    const shown = [...element.children].filter((child) => kit.style(child).position !== "fixed" && kit.isVisible(child) && kit.visibleText(child).length > 2);
+    const boxes = shown.map((child) => child.getBoundingClientRect());
+    const jumps = boxes.filter((box, index) => {
+      const before = boxes[index - 1];
+      return before !== undefined && box.bottom <= before.top + 2 && box.right > before.left && box.left < before.right;
+    }).length;
+    const asked = kit.once("reading orders asked", () => ({ count: 0 }));
+    if (jumps === 0 || asked.count >= 3) return undefined;
+    asked.count += 1;
+    return { asks: "order", data: { count: jumps } };
+
+    function isMoved(child: HTMLElement): boolean {
+      const { position, order, top, bottom } = kit.style(child);
+      const isShifted = position === "relative" && Math.abs(parseFloat(top) || parseFloat(bottom) || 0) > 20;
+      return position === "absolute" || (order !== "0" && order !== "") || isShifted || /reverse/.test(kit.style(element).flexDirection);
+    }
+
+    function judgeTable(table: HTMLTableElement): Judgement | undefined {
+      const cells = [...table.rows].flatMap((row) => [...row.cells]).filter((cell) => cell.closest("table") === table);
+      const isData = table.caption || table.tHead || cells.some((cell) => cell.localName === "th" || cell.hasAttribute("headers") || cell.hasAttribute("scope"));
+      if (isData || table.rows.length < 2 || !kit.isVisible(table) || kit.role(table) === "grid") return undefined;
+      const isSpanned = cells.some((cell) => cell.rowSpan > 1);
+      return isSpanned && cells.length > 2 ? { asks: "table" } : undefined;
+    }
+  },
+};

@@ -1,0 +1,23 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG failure F48: columns made of blanks. */
+export const preformattedTable: PageRule = {
+  id: "rampe-preformatted-table",
+  criteria: ["1.3.1"],
+  level: "wcag2a",
+  category: "tables",
+  impact: "serious",
+  selector: "pre",
+  judge(element, kit) {
+    if (!kit.isVisible(element) || element.querySelector("code, kbd, samp, span") || kit.around(element, "code, figure, [role=img]")) return undefined;
+    const lines = (element.textContent ?? "").replace(/\t/g, "        ").split("\n").map((line) => line.trimEnd()).filter((line) => /\p{L}|\d/u.test(line));
+    if (lines.length < 3 || /[{};=<>]|=>|::|\$ |^\s*(#|\/\/|--\s)/m.test(lines.join("\n"))) return undefined;
+    const starts = lines.map((line) => [...line.matchAll(/(?:^|\s{2,})(\S)/g)].map((match) => match.index + match[0].length - 1));
+    const rows = starts.filter((row) => row.length >= 3);
+    const isHead = (starts[0]?.length ?? 0) >= 4 && starts.slice(1).some((row) => row.length >= 2);
+    if (rows.length < 3 || rows.length < lines.length * 0.5) return isHead ? { asks: "columns" } : undefined;
+    const [sample = []] = rows;
+    const aligned = sample.filter((start) => rows.filter((row) => row.some((each) => Math.abs(each - start) <= 2)).length >= rows.length * 0.7);
+    return aligned.length >= 3 ? { fails: "columns", data: { columns: aligned.length } } : undefined;
+  },
+};

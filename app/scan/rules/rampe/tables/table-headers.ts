@@ -1,0 +1,55 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG failure F91: a table of data whose headers are not marked as such. */
+export const tableHeaders: PageRule = {
+  id: "rampe-table-headers",
+  criteria: ["1.3.1"],
+  level: "wcag2a",
+  category: "tables",
+  impact: "serious",
+  selector: "table",
+  judge(element, kit) {
+    const table = element as HTMLTableElement;
+    if (!kit.isVisible(table) || !/^(table|grid|treegrid)$/.test(kit.role(table) ?? "") || table.querySelector("table")) return undefined;
+    const rows = [...table.rows].filter((row) => row.cells.length > 0);
+    const columns = Math.max(0, ...rows.map((row) => row.cells.length));
+    if (rows.length < 2 || columns < 2) return undefined;
+    const cells = rows.flatMap((row) => [...row.cells]);
+    if (cells.some((cell) => cell.localName === "th" || /^(columnheader|rowheader)$/.test(cell.getAttribute("role") ?? "") || cell.hasAttribute("headers") || cell.hasAttribute("scope"))) return "passes";
+    if (cells.some((cell) => cell.querySelector("input, select, textarea, form, h1, h2, h3, h4, ul, ol, iframe"))) return undefined;
+    const texts = rows.map((row) => [...row.cells].map((cell) => kit.visibleText(cell)));
+    const filled = texts.flat().filter((text) => text !== "");
+    const isShort = filled.every((text) => text.length < 80);
+    const isRegular = rows.every((row) => row.cells.length === columns);
+    if (!isShort || filled.length < texts.flat().length * 0.6) return undefined;
+
+    const hasCaption = table.caption !== null && kit.visibleText(table.caption) !== "";
+    const [first = []] = texts;
+    const numbers = (row: string[]) => row.filter((text) => /^[\s\d.,:/%€$£+()-]+$/.test(text) && /\d/.test(text)).length;
+    const hasNumbers = texts.slice(1).some((row) => numbers(row) > 0);
+    const headingLike = rows[0] && numbers(first) === 0 && looksStronger([...rows[0].cells], rows.slice(1).flatMap((row) => [...row.cells]));
+    const sideLike = looksStronger(rows.map((row) => row.cells[0]), rows.flatMap((row) => [...row.cells].slice(1)));
+    const has = (table.getAttribute("summary") ?? "") !== "" || Number(table.getAttribute("border")) > 0;
+    if (isRegular && (headingLike || sideLike || hasCaption)) return { fails: "headers", data: { rows: rows.length, columns } };
+    const isNumeric = (column: number) => texts.slice(1).every((row) => numbers([row[column] ?? ""]) === 1);
+    const numericColumns = first.filter((_, column) => isNumeric(column)).length;
+    const isNamed = numbers(first) === 0 && first.every((text) => /\p{L}/u.test(text));
+    if (isRegular && rows.length > 2 && columns > 2 && numericColumns > 1 && isNamed) return { fails: "headers", data: { rows: rows.length, columns } };
+    const isData = isRegular && rows.length > 2 && (has || (hasNumbers && numbers(first) === 0));
+    return isData ? { asks: "headers", data: { rows: rows.length, columns } } : undefined;
+
+    /** Bold, or on a ground of its own, which the others are not. */
+    function looksStronger(heads: (HTMLElement | undefined)[], others: HTMLElement[]): boolean {
+      const filledHeads = heads.filter((cell): cell is HTMLElement => cell !== undefined && kit.visibleText(cell) !== "");
+      if (filledHeads.length === 0 || others.length === 0) return false;
+      return filledHeads.every(isBold) && others.filter((cell) => kit.visibleText(cell) !== "").every((cell) => !isBold(cell));
+    }
+
+    function isBold(cell: HTMLElement): boolean {
+      const text = kit.visibleText(cell);
+      let inner: Element = cell;
+      for (let child = [...inner.children].find((each) => kit.visibleText(each) === text); child; child = [...inner.children].find((each) => kit.visibleText(each) === text)) inner = child;
+      return Number(kit.style(inner).fontWeight) >= 600;
+    }
+  },
+};

@@ -1,0 +1,21 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG failure F72: a picture made of characters is read out character by character. */
+export const asciiArt: PageRule = {
+  id: "rampe-ascii-art",
+  criteria: ["1.1.1"],
+  level: "wcag2a",
+  category: "text-alternatives",
+  impact: "serious",
+  selector: "pre, xmp, listing",
+  judge(element, kit) {
+    if (element.closest("[role=img], [role=image], [aria-label]") || element.querySelector("code, kbd, samp")) return undefined;
+    const lines = (element.textContent ?? "").split("\n").filter((line) => line.trim() !== "");
+    const characters = lines.join("").replace(/\s/g, "");
+    const letters = characters.match(/\p{L}/gu)?.length ?? 0;
+    const digits = characters.match(/\p{N}/gu)?.length ?? 0;
+    if (lines.length < 3 || characters.length < 20 || !kit.isVisible(element)) return undefined;
+    const signs = characters.length - letters - digits;
+    return letters / characters.length < 0.3 && signs / characters.length > 0.4 ? { fails: "characters" } : "passes";
+  },
+};

@@ -1,0 +1,24 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG failure F71: letters of another script that only look like the intended ones. */
+export const lookAlikeLetters: PageRule = {
+  id: "rampe-look-alike-letters",
+  criteria: ["1.1.1"],
+  level: "wcag2a",
+  category: "text-alternatives",
+  impact: "serious",
+  selector: "body",
+  judge(element, kit) {
+    const words = kit.visibleText(element).match(/[\p{L}\p{M}\p{N}]{3,}/gu) ?? [];
+    const mixed = words.find((word) => isMixed(word));
+    return mixed === undefined ? "passes" : { fails: "letters", data: { word: mixed.slice(0, 50) } };
+
+    /** Greek letters alone are also symbols: "Δt", "µm", "αβγ-test". */
+    function isMixed(word: string): boolean {
+      const latin = word.match(/\p{Script=Latin}/gu)?.length ?? 0;
+      const cyrillic = word.match(/\p{Script=Cyrillic}/gu)?.length ?? 0;
+      const greek = word.match(/(?![µΩΔΣΠπαβγδθλμσφω])\p{Script=Greek}/gu)?.length ?? 0;
+      return (cyrillic > 0 && latin + greek > 0) || (latin > 1 && greek > 0);
+    }
+  },
+};

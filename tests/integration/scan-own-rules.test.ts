@@ -1,0 +1,50 @@
+import puppeteer, { type Browser, type Page } from "puppeteer";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { readAxeSource } from "~/scan/rules/axe-source";
+import { PAGE_RULES } from "~/scan/rules/rampe/index";
+import { rulesScript } from "~/scan/rules/rampe/script";
+import texts from "locales/en/rules.json";
+import { readRuleCases, type RuleCase } from "../support/rule-cases";
+import { browserPath } from "../support/scanner";
+
+const cases = readRuleCases();
+const scripts = [readAxeSource().script, rulesScript(PAGE_RULES, texts)];
+
+describe("each rule of our own judges its examples", () => {
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await puppeteer.launch({ executablePath: browserPath(), headless: "shell", args: ["--no-sandbox"] });
+    page = await browser.newPage();
+    await page.setViewport({ width: 1280, height: 800 });
+  });
+  afterAll(() => browser.close());
+
+  it.each(cases)("$ruleId: $expected: $title", async ({ ruleId, expected, markup }) => {
+    expect(await outcomeOf(page, ruleId, markup)).toBe(expected);
+  });
+});
+
+test("every rule has failed or asked, passed or inapplicable examples, and every example a rule", () => {
+  const ids = PAGE_RULES.map(({ id }) => id);
+  for (const id of ids) {
+    const own = new Set(cases.filter(({ ruleId }) => ruleId === id).map(({ expected }) => expected));
+    expect(own.has("failed") || own.has("asked"), id).toBe(true);
+    expect(own.has("passed") || own.has("inapplicable"), id).toBe(true);
+  }
+  expect([...new Set(cases.map(({ ruleId }) => ruleId))].sort()).toEqual([...ids].sort());
+});
+
+async function outcomeOf(page: Page, ruleId: string, markup: string): Promise<RuleCase["expected"]> {
+  const head = markup.includes("<title>") ? "" : "<title>Example</title>";
+  await page.setContent(`<!doctype html><html lang="en"><head>${head}</head><body>${markup}</body></html>`);
+  for (const script of scripts) await page.evaluate(script);
+  return await page.evaluate(async (id) => {
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<Record<string, { id: string }[]>> } };
+    const results = await axe.run({ runOnly: [id], iframes: false });
+    const has = (category: string) => results[category]?.some((rule) => rule.id === id) ?? false;
+    if (has("violations")) return "failed" as const;
+    if (has("incomplete")) return "asked" as const;
+    return has("passes") ? ("passed" as const) : ("inapplicable" as const);
+  }, ruleId);
+}
