@@ -4,7 +4,7 @@
  */
 
 import type { DocumentLinks } from "./page/links";
-import type { RuleTexts } from "./rules/rule-texts";
+import type { RuleTexts } from "./rule-texts";
 
 export const REASONS = [
   "invalid_url",

@@ -1,6 +1,6 @@
 import type { Locale } from "~/platform/i18n/i18n";
 import { textFile } from "~/platform/i18n/text-files.server";
-import type { RuleTexts } from "~/scan/rules/rule-texts";
+import type { RuleTexts } from "~/scan/rule-texts";
 import { ENGLISH, translationsOf, own } from "./axe/locale.server";
 
 /** English texts of our own rules, for the engine. */

@@ -57,7 +57,7 @@ export interface Axe {
 }
 
 /** A new rule, or changes of a known one. */
-export interface RuleSpec {
+interface RuleSpec {
   id: string;
   matches: Matcher;
   selector?: string;

@@ -31,9 +31,9 @@ export type Judgement =
   | { fails: string; data?: Record<string, string | number> }
   | { asks: string; data?: Record<string, string | number> };
 
-export type LevelTag = `wcag2${"" | "1" | "2"}${"a" | "aa" | "aaa"}`;
+type LevelTag = `wcag2${"" | "1" | "2"}${"a" | "aa" | "aaa"}`;
 
-export type RuleCategory =
+type RuleCategory =
   | "aria"
   | "color"
   | "forms"

@@ -1,6 +1,6 @@
 import type { Axe, VirtualNode } from "~/scan/rules/axe-internals";
 import { makeKit, type Kit } from "./kit";
-import type { RuleMessages, RuleTexts } from "~/scan/rules/rule-texts";
+import type { RuleMessages, RuleTexts } from "~/scan/rule-texts";
 import { tagsOfRule, type Judgement, type PageRule } from "./page-rule";
 
 /**
