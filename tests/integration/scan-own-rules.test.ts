@@ -1,6 +1,8 @@
 import puppeteer, { type Browser, type Page } from "puppeteer";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { readAxeSource } from "~/scan/rules/axe-source";
+import { collectTexts, keepLanguages } from "~/scan/rules/rampe/languages/collect-texts";
+import { otherLanguage } from "~/scan/rules/rampe/languages/detect";
 import { PAGE_RULES } from "~/scan/rules/rampe/index";
 import { rulesScript } from "~/scan/rules/rampe/script";
 import texts from "locales/en/rules.json";
@@ -39,6 +41,8 @@ async function outcomeOf(page: Page, ruleId: string, markup: string): Promise<Ru
   const head = markup.includes("<title>") ? "" : "<title>Example</title>";
   await page.setContent(`<!doctype html><html lang="en"><head>${head}</head><body>${markup}</body></html>`);
   for (const script of scripts) await page.evaluate(script);
+  const texts = await page.evaluate(collectTexts, 30_000);
+  await page.evaluate(keepLanguages, texts.map(otherLanguage));
   return await page.evaluate(async (id) => {
     const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<Record<string, { id: string }[]>> } };
     const results = await axe.run({ runOnly: [id], iframes: false });

@@ -19,6 +19,7 @@ import type { FrameContext } from "./axe-internals";
 import { describeEmbedded } from "~/scan/page/embedded";
 import { definePause } from "~/scan/page/pause";
 import { defineElementContext } from "./element-context";
+import { detectLanguages } from "./rampe/languages/detect";
 import { patchAxeTextBlockMatcher } from "./text-blocks";
 import { patchAxeVirtualNodes } from "./virtual-nodes";
 import { PICTURES_PER_RULE } from "~/scan/visit/pictures";
@@ -161,7 +162,7 @@ async function prepare(isolatedWorld: IsolatedWorld, script: string, ownRules: s
   // The browser runs them in order; no wait is needed in between.
   await Promise.all([
     isolatedWorld.evaluate(script),
-    ...(ownRules ? [isolatedWorld.evaluate(ownRules)] : []),
+    ...(ownRules ? [isolatedWorld.evaluate(ownRules), detectLanguages(isolatedWorld)] : []),
     isolatedWorld.call(definePause),
     isolatedWorld.call(watchArrivals),
     isolatedWorld.call(patchAxeVirtualNodes),

@@ -29,6 +29,8 @@ import { linkPurposeAlone } from "./navigation/link-purpose-alone";
 import { pageTitle } from "./navigation/page-title";
 import { sameLinks } from "./navigation/same-links";
 import { skipLinkTarget } from "./navigation/skip-link-target";
+import { pageLanguage } from "./languages/page-language";
+import { partLanguage } from "./languages/part-language";
 import type { PageRule } from "./page-rule";
 import { emptyCaption } from "./tables/empty-caption";
 import { headerReference } from "./tables/header-reference";
@@ -85,6 +87,8 @@ export const PAGE_RULES: PageRule[] = [
   tabOrder,
   blinkingText,
   pageTitle,
+  pageLanguage,
+  partLanguage,
   linkPurpose,
   linkPurposeAlone,
   sameLinks,

@@ -1,0 +1,19 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+import type { LanguageGlobals } from "./collect-texts";
+
+/** ACT's rule ucwvc8: the declared language of a page is the one of its text. */
+export const pageLanguage: PageRule = {
+  id: "rampe-page-language",
+  criteria: ["3.1.1"],
+  level: "wcag2a",
+  category: "language",
+  impact: "serious",
+  selector: "html[lang]",
+  judge(element) {
+    const found = (globalThis as unknown as Partial<LanguageGlobals>).rampeLanguages;
+    if (!found || (element.getAttribute("lang") ?? "").trim() === "") return undefined;
+    if (!found.page) return "passes";
+    const { declared, detected, isCertain } = found.page;
+    return isCertain ? { fails: "other", data: { declared, detected } } : { asks: "other", data: { declared, detected } };
+  },
+};
