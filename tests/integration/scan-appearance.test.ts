@@ -23,6 +23,8 @@ beforeAll(async () => {
     </script></body></html>`,
     "/invisible": pageWith("", `<style>${HIDDEN}</style>`),
     "/without-boxes": pageWith("", "<style>body { display: none }</style>"),
+    "/link": '<!doctype html><html lang=en><title>Page</title><body><a href="/"></a></body></html>',
+    "/app": "<!doctype html><html lang=en><title>Page</title><body><div id=app></div></body></html>",
     "/blank": "<!doctype html><html lang=en><title>Page</title><script>0</script></html>",
   });
   scanner = testScanner();
@@ -42,13 +44,13 @@ it.each([
   expect(violationsOf(await check(path))).toContain("image-alt #bare");
 });
 
-it("a page that stays invisible is checked, and reported as invisible", async () => {
-  const result = expectChecked(await check("/invisible"));
+it.each(["/invisible", "/without-boxes", "/link"])("a page that stays invisible is checked, and reported as invisible: %s", async (path) => {
+  const result = expectChecked(await check(path));
   expect(result.gaps).toMatchObject({ concealed: true, unfinished: false });
   expect(result.findings.passes.map(({ ruleId }) => ruleId)).toContain("document-title");
   expect(expectChecked(await check("/animated")).gaps.concealed).toBe(false);
 });
 
-it.each(["/without-boxes", "/blank"])("a page without content is empty: %s", async (path) => {
+it.each(["/app", "/blank"])("a page without content is empty: %s", async (path) => {
   expect(reasonOf(await check(path))).toBe("empty");
 });

@@ -74,10 +74,6 @@ const answers: Record<string, { reason: Reason; page: Page; detail?: UncheckedPa
     reason: "empty",
     page: "<!doctype html><html lang=en><title>App</title><body><div id=app></div><noscript>Switch it on</noscript>",
   },
-  "/hidden": {
-    reason: "empty",
-    page: "<!doctype html><html lang=en><title>Hidden</title><body style='display:none'><p>Text</p><img src=a.png></body>",
-  },
   "/cloudflare": {
     reason: "bot_protection",
     page: { status: 403, headers: { "cf-mitigated": "challenge" }, body: pageWith("Just a moment") },
