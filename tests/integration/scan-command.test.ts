@@ -91,7 +91,7 @@ describe("npm run scan", () => {
   });
 
   it("--json for one URL prints the run's document", async () => {
-    const { stdout } = await run([site.url("/bad"), "--json", "--level", "A"]);
+    const { stdout } = await run([site.url("/bad"), "--json", "--level", "A", "--checks", "axe"]);
     const document = JSON.parse(stdout) as RunDocument;
     expect(document).toMatchObject({
       schema: 1,
@@ -125,6 +125,18 @@ describe("npm run scan", () => {
     ]);
     expect(page?.passes[0]).not.toHaveProperty("nodes");
     expect(page?.passes.length).toBe((document.stats as { passes: number }).passes);
+  });
+
+  it("finds with our own rules what axe-core does not look for, unless --checks axe leaves them out", async () => {
+    const rulesOf = async (...args: string[]) => {
+      const { stdout } = await run([site.url("/bad"), "--json", ...args]);
+      const { run: about, pages } = JSON.parse(stdout) as RunDocument;
+      const own = pages.flatMap(({ violations }) => violations).filter(({ source }) => source === "rampe");
+      return { engines: about.engines.map(({ name }) => name), own: own.map(({ ruleId }) => ruleId) };
+    };
+    expect(await rulesOf()).toEqual({ engines: ["axe-core", "rampe"], own: ["rampe-page-title"] });
+    expect(await rulesOf("--checks", "axe")).toEqual({ engines: ["axe-core"], own: [] });
+    expect(await scan([site.url("/bad"), "--checks", "all"])).toMatchObject({ status: 2, stderr: expect.stringContaining("--checks wants axe, free or pro") as string });
   });
 
   it("--json for several URLs, or standard input, prints one line per page", async () => {
@@ -196,7 +208,7 @@ describe("npm run scan", () => {
       scan([whole.url("/"), "--site", ...args, "--allow-private", `127.0.0.1:${whole.port}`]);
 
     it("is checked with all its pages, as one document", async () => {
-      const { status, stdout } = await runSite("--json");
+      const { status, stdout } = await runSite("--json", "--checks", "axe");
       const { schema, run, stats, pages } = JSON.parse(stdout) as RunDocument;
       expect(schema).toBe(1);
       expect(run).toMatchObject({ scope: "site", status: "succeeded", url: whole.url("/") });
@@ -248,9 +260,9 @@ describe("npm run scan", () => {
 
 interface RunDocument {
   schema: number;
-  run: { crawl?: unknown };
+  run: { crawl?: unknown; engines: { name: string }[] };
   stats: unknown;
-  pages: { url: string; violations: unknown[]; passes: unknown[] }[];
+  pages: { url: string; violations: { ruleId: string; source: string }[]; passes: unknown[] }[];
 }
 
 const linesOf = (stdout: string) =>
