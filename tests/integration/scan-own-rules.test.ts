@@ -5,12 +5,13 @@ import { collectTexts, keepLanguages } from "~/scan/rules/rampe/languages/collec
 import { otherLanguage } from "~/scan/rules/rampe/languages/detect";
 import { PAGE_RULES } from "~/scan/rules/rampe/index";
 import { rulesScript } from "~/scan/rules/rampe/script";
+import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import { readRuleCases, type RuleCase } from "../support/rule-cases";
 import { browserPath } from "../support/scanner";
 
 const cases = readRuleCases();
-const scripts = [readAxeSource().script, rulesScript(PAGE_RULES, texts)];
+const scripts = [readAxeSource().script, rulesScript(PAGE_RULES, { ...texts, criteria })];
 
 describe("each rule of our own judges its examples", () => {
   let browser: Browser;

@@ -4,7 +4,7 @@ import type { RuleTexts } from "~/scan/rule-texts";
 import { ENGLISH, translationsOf, own } from "./axe/locale.server";
 
 /** English texts of our own rules, for the engine. */
-export const OWN_RULE_TEXTS: RuleTexts = textFile("en", "rules");
+export const OWN_RULE_TEXTS: RuleTexts = { ...textFile("en", "rules"), criteria: textFile("en", "criteria") };
 
 export interface RuleText {
   help: string;

@@ -13,7 +13,8 @@ export function rulesScript(rules: PageRule[], texts: RuleTexts): string {
     const { id, selector, impact, includesHidden = false, judge } = rule;
     const [text, messages] = [texts.rules[id], texts.checks[id]];
     if (!text || !messages) throw new Error(`The rule ${id} has no text.`);
-    const data = { id, selector, impact, includesHidden, tags: tagsOfRule(rule), ...text, messages };
+    const helpUrl = understandingUrl(texts.criteria[rule.criteria[0] ?? ""] ?? "");
+    const data = { id, selector, impact, includesHidden, tags: tagsOfRule(rule), ...text, helpUrl, messages };
     const source = judge.toString();
     // A method's source begins with its name.
     return `{ ...${JSON.stringify(data)}, ${/^judge\s*\(/.test(source) ? source : `judge: ${source}`} }`;
@@ -22,11 +23,18 @@ export function rulesScript(rules: PageRule[], texts: RuleTexts): string {
   return `(() => { const __name = (named) => named; (${addRules.toString()})([${entries.join(",\n")}], (${makeKit.toString()})()); })()`;
 }
 
+/** W3C's page about a success criterion, whose address is made of its name. */
+function understandingUrl(criterion: string): string {
+  const slug = criterion.toLowerCase().replace(/[^a-z]+/g, "-").replace(/^-|-$/g, "");
+  return `https://www.w3.org/WAI/WCAG22/Understanding/${slug}`;
+}
+
 interface RuleInPage extends Pick<PageRule, "id" | "selector" | "impact" | "judge"> {
   includesHidden: boolean;
   tags: string[];
   help: string;
   description: string;
+  helpUrl: string;
   messages: RuleMessages;
 }
 
@@ -35,7 +43,7 @@ function addRules(rules: RuleInPage[], kit: Kit): void {
   const { axe } = globalThis as unknown as { axe: Axe };
   for (const rule of rules) add(rule);
 
-  function add({ id, selector, impact, includesHidden, tags, help, description, messages, judge }: RuleInPage): void {
+  function add({ id, selector, impact, includesHidden, tags, help, description, helpUrl, messages, judge }: RuleInPage): void {
     const judgements = new WeakMap<VirtualNode, Judgement | undefined>();
     const judged = (element: Element, node: VirtualNode): Judgement | undefined => {
       if (!judgements.has(node)) judgements.set(node, judge(element as HTMLElement, kit));
@@ -63,7 +71,7 @@ function addRules(rules: RuleInPage[], kit: Kit): void {
           tags,
           any: [id],
           matches: (element, node) => judged(element, node) !== undefined,
-          metadata: { help, description, helpUrl: "" },
+          metadata: { help, description, helpUrl },
         },
       ],
     });
