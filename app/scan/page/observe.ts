@@ -131,10 +131,17 @@ export function describeDocument(): DocumentFacts {
     return false;
   }
 
-  /** Links, frames, headings, widgets and the like, even empty or invisible ones; scripts and empty containers do not count. */
+  /** Links, headings, widgets, text and the like, even empty or hidden ones; scripts, hidden media and empty containers do not count. */
   function hasElements(start: Element): boolean {
-    const meaningless = "script, style, template, noscript, link, meta, base, title, div, span, main, section, br, hr, p";
-    return [...start.querySelectorAll("*")].some((element) => !matches(element, meaningless) || matches(element, "[role], [tabindex], [onclick]"));
+    const media = "img, picture, video, audio, canvas, object, embed, iframe, frame";
+    const meaningless = `script, style, template, noscript, link, meta, base, title, div, span, main, section, br, hr, p, ${media}`;
+    const hasText = (element: Element) => [...childrenOf(element)].some((child) => child instanceof Text && /\S/.test(child.data));
+    if (hasText(start)) return true;
+    return [...start.querySelectorAll("*")].some((element) => {
+      if (matches(element, "script, style, template, noscript")) return false;
+      if (hasText(element)) return true;
+      return !matches(element, meaningless) || matches(element, "[role], [tabindex], [onclick]");
+    });
   }
 
   /** A form's controls may hide its methods by having the same names. */
