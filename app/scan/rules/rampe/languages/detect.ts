@@ -7,7 +7,7 @@ const MOST_CHARACTERS = 30_000;
 const SAMPLE_CHARACTERS = 2_000;
 /** Letters from which on a detection is certain, and from which on it is worth a question. */
 const CERTAIN_LETTERS = 40;
-const FEWEST_LETTERS = 18;
+const FEWEST_LETTERS = 30;
 /** The detector's score of the declared language, where that of the best one is 1. */
 const MOST_LIKENESS = 0.85;
 
