@@ -14,7 +14,7 @@ export const labelInName: PageRule = {
     const isField = element.matches("input:not([type=button], [type=submit], [type=reset], [type=image]), select, textarea");
     const role = kit.role(element);
     if (!isField && !(role && byContent.includes(role))) return undefined;
-    if (!kit.isVisible(element) || !kit.isExposed(element)) return undefined;
+    if (!kit.isVisible(element) || !kit.isExposed(element) || element.matches(":disabled, [aria-disabled=true]")) return undefined;
 
     const label = isField ? labelOf(element as HTMLInputElement) : labelOn(element);
     const visible = label.replace(/\s*\([^()]*\)/g, " ").trim() || label;

@@ -20,7 +20,7 @@ export const compositeFocus: PageRule = {
       radiogroup: "[role=radio]",
     };
     const role = element.getAttribute("role") ?? "";
-    if (!kit.isVisible(element) || !kit.isExposed(element) || element.getAttribute("aria-disabled") === "true") return undefined;
+    if (!kit.isVisible(element) || !kit.isExposed(element) || element.matches("[aria-disabled=true], :disabled, fieldset[disabled] *")) return undefined;
     const visible = [...element.querySelectorAll<HTMLElement>(items[role] ?? "*")].filter((item) => kit.isVisible(item));
     if (visible.length === 0 || visible.every((item) => item.getAttribute("aria-disabled") === "true")) return undefined;
     const within = [element, ...element.querySelectorAll<HTMLElement>("*")];

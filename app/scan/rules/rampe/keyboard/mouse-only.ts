@@ -21,6 +21,9 @@ export const mouseOnly: PageRule = {
     const code = listens.map((event) => element.getAttribute(event) ?? "").join(";");
     // A click that only goes no further, or closes what lies above.
     if (known.length === 0 && /^\s*(event\.)?(stopPropagation|preventDefault)\(\);?\s*$|^\s*(return (true|false))?;?\s*$/.test(code)) return undefined;
+    // What holds several things usually reacts for those inside it.
+    const isHolder = element.matches("ul, ol, dl, table, tbody, tr, nav, section, article, header, footer, aside, fieldset, [role=toolbar], [role=group], [role=list], [role=table], [role=grid], [role=region], [role=navigation], [role=dialog]");
+    if (isHolder && kit.style(element).cursor !== "pointer") return undefined;
     const inner = element.querySelector("a[href], button, input, select, textarea, summary, [tabindex], [contenteditable], iframe, video[controls], audio[controls]");
     if (inner || kit.around(element, "[tabindex]:not([tabindex='-1']), [aria-hidden=true]")) return undefined;
     const keys = ["onkeydown", "onkeyup", "onkeypress"].some((event) => element.hasAttribute(event)) || known.some((type) => /^key/.test(type));

@@ -24,7 +24,7 @@ export const pageTitle: PageRule = {
     if (plain === "") return { fails: "characters", data };
     if (empty.has(plain) || empty.has(plain.replace(/ ?\d+$/, ""))) return /^(home|startseite|welcome|willkommen|test|testseite)$/.test(plain) ? { asks: "general", data } : { fails: "general", data };
     if (/^[^\s/\\]+\.(html?|php\d?|aspx?|jsp|docx?|pdf|xhtml|cgi)$/i.test(title)) return { fails: "file", data };
-    if (/^(https?:\/\/|www\.)\S+$/i.test(title)) return { fails: "address", data };
+    if (/^(https?:\/\/|www\.)\S+$/i.test(title)) return { asks: "address", data };
     return "passes";
   },
 };
