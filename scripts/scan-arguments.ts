@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { isSelector } from "~/findings/css-selector";
 import type { ExportFormat } from "~/reports/exports/formats";
-import { LEVELS, type Level } from "~/scan/types";
+import { LEVELS, type Level, type RuleChoice } from "~/scan/types";
 
 /** Text for people, and export formats that are written without a database. */
 export const FORMATS = ["text", "json", "csv", "sarif"] as const satisfies readonly (ExportFormat | "text")[];
@@ -17,6 +17,7 @@ export interface ScanArguments {
   level: Level;
   /** `axe`: axe-core's rules alone. */
   checks: Checks;
+  rules: RuleChoice;
   format: Format;
   concurrency: number | undefined;
   maxPages: number | undefined;
@@ -38,6 +39,9 @@ Usage: npm run --silent scan -- URL… [options]
   -                      reads addresses from standard input, one per line
   --level A|AA|AAA       success criteria up to this level of WCAG 2.2 (AA)
   --checks axe|free|pro  axe: axe-core's rules alone; free and pro: with our own (pro)
+  --rules ID,ID          only these rules, whatever the level
+  --no-rule ID           without this rule; can be given several times
+  --list-rules           prints all rules, and checks nothing
   --wait MS              leaves each page alone for so many ms after it has loaded
   --wait-for SELECTOR    waits until a CSS selector matches something on each page; where
                          it never does, that is said, and the page counts as not checked
@@ -62,12 +66,13 @@ SCAN_MAX_PAGES and SCAN_SITE_MINUTES hold here, too.
 `;
 
 /**
- * Reads the command line; undefined if it asks for help.
+ * Reads the command line: what to scan, or that it asks for help or for the list of rules.
  * @throws {WrongCall}
  */
-export function readArguments(argv: string[]): ScanArguments | undefined {
+export function readArguments(argv: string[]): ScanArguments | "help" | "rules" {
   const { values, positionals } = parse(argv);
-  if (values.help) return undefined;
+  if (values.help) return "help";
+  if (values["list-rules"]) return "rules";
   if (positionals.length === 0) throw new WrongCall("There is no URL to check.");
   const formats = FORMATS.filter((format) => format !== "text" && values[format]);
   if (formats.length > 1)
@@ -79,6 +84,7 @@ export function readArguments(argv: string[]): ScanArguments | undefined {
     site: values.site ?? false,
     level: levelOf(values.level ?? "AA"),
     checks: checksOf(values.checks ?? "pro"),
+    rules: ruleChoiceOf(values.rules, values["no-rule"]),
     format: formats[0] ?? "text",
     concurrency: numberOf("concurrency", values.concurrency, 64),
     maxPages: numberOf("max-pages", values["max-pages"], 100_000),
@@ -103,6 +109,9 @@ function parse(args: string[]) {
         sarif: flag,
         level: text,
         checks: text,
+        rules: text,
+        "no-rule": { ...text, multiple: true },
+        "list-rules": flag,
         concurrency: text,
         "max-pages": text,
         wait: text,
@@ -125,6 +134,13 @@ function checksOf(text: string): Checks {
   const checks = CHECKS.find((each) => each === text.toLowerCase());
   if (!checks) throw new WrongCall(`--checks wants axe, free or pro, not ${text}.`);
   return checks;
+}
+
+function ruleChoiceOf(only: string | undefined, without: string[] = []): RuleChoice {
+  const ids = only?.split(",").map((id) => id.trim()).filter(Boolean);
+  if (ids && without.length > 0) throw new WrongCall("Choose one of --rules and --no-rule.");
+  if (ids?.length === 0) throw new WrongCall("--rules wants ids of rules, separated by commas.");
+  return { only: ids, ...(without.length > 0 && { without }) };
 }
 
 function numberOf(name: string, text: string | undefined, most: number): number | undefined {

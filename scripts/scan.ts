@@ -14,6 +14,8 @@ import { passingStore } from "~/scan/crawl/store";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
 import { crawlText } from "~/reports/exports/crawl-text";
 import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
+import { criteriaOf } from "~/findings/rules/criteria.server";
+import { listRules } from "~/scan/rules/list-rules";
 import { createScanner } from "~/scan/visit/scanner";
 import type { PageResult, Scanner, Standard } from "~/scan/types";
 import { HELP, readArguments, WrongCall, type ScanArguments } from "./scan-arguments";
@@ -29,8 +31,8 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(argv: string[]): Promise<number> {
   try {
     const args = readArguments(argv);
-    if (!args) {
-      process.stdout.write(HELP);
+    if (typeof args === "string") {
+      process.stdout.write(args === "help" ? HELP : rulesText());
       return OK;
     }
     loadEnvFile();
@@ -48,6 +50,7 @@ async function main(argv: string[]): Promise<number> {
 async function scan(args: ScanArguments, env: Env): Promise<number> {
   const most = mostWaitMs(env.SCAN_PAGE_SECONDS);
   if ((args.waitMs ?? 0) > most) throw new WrongCall(`--wait wants at most ${most} ms: a page has ${env.SCAN_PAGE_SECONDS} s (SCAN_PAGE_SECONDS).`);
+  refuseUnknownRules(args);
   const allowPrivate = [...env.SCAN_ALLOW_PRIVATE, ...args.allowPrivate];
   const policy = policyOf(allowPrivate);
   const scanner = createScanner({
@@ -77,6 +80,20 @@ async function scan(args: ScanArguments, env: Env): Promise<number> {
   }
 }
 
+/** A line for each rule: its id, source, success criteria and what it asks for. */
+function rulesText(): string {
+  const rules = listRules(OWN_RULE_TEXTS);
+  const longest = Math.max(...rules.map(({ id }) => id.length));
+  return rules.map(({ id, source, tags, help }) => `${id.padEnd(longest)}  ${source.padEnd(5)}  ${criteriaOf(tags).join(", ")}  ${help}\n`).join("");
+}
+
+function refuseUnknownRules({ checks, rules: { only = [], without = [] } }: ScanArguments): void {
+  if (only.length + without.length === 0) return;
+  const known = listRules(OWN_RULE_TEXTS).filter(({ source }) => checks !== "axe" || source === "axe");
+  const unknown = [...only, ...without].find((id) => !known.some((rule) => rule.id === id));
+  if (unknown !== undefined) throw new WrongCall(`There is no rule ${unknown}${checks === "axe" ? " of axe-core" : ""}; --list-rules names all.`);
+}
+
 function policyOf(allowPrivate: string[]): AddressPolicy {
   try {
     return createAddressPolicy(allowPrivate);
@@ -98,7 +115,7 @@ async function checkAll(
 ): Promise<number> {
   const { scanner } = options;
   const standard: Standard = { version: "2.2", level: args.level };
-  const { waitMs, waitFor } = args;
+  const { rules, waitMs, waitFor } = args;
   const [first = ""] = args.urls;
   const alone = args.urls.length === 1 && first !== "-";
   const output = scanOutput(args, alone, (text) => void process.stdout.write(text));
@@ -114,13 +131,13 @@ async function checkAll(
 
   async function checkPage(typed: string): Promise<void> {
     const address = addressOf(typed, policy);
-    print(address.ok ? await scanner.check({ url: address.url, standard, waitMs, waitFor }) : notAnAddress(typed, address.problem));
+    print(address.ok ? await scanner.check({ url: address.url, standard, rules, waitMs, waitFor }) : notAnAddress(typed, address.problem));
   }
 
   async function checkSite(typed: string): Promise<void> {
     const address = addressOf(typed, policy);
     if (!address.ok) return print(notAnAddress(typed, address.problem));
-    crawled = await crawl({ url: address.url, standard, waitMs, waitFor }, passingStore(print), options);
+    crawled = await crawl({ url: address.url, standard, rules, waitMs, waitFor }, passingStore(print), options);
     const said = crawlText(crawled, address.url);
     // The summary is for people; formats for programs have their own field for it, or none.
     if (args.format === "text") process.stdout.write(said);

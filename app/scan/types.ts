@@ -194,9 +194,18 @@ export type Access =
   /** As in a `Cookie` header: `name=value; other=value`. */
   | { kind: "cookie"; cookie: string };
 
+/** Limits the rules that run, by id. */
+export interface RuleChoice {
+  /** These alone, whatever the standard. */
+  only?: string[];
+  /** All of the standard but these. */
+  without?: string[];
+}
+
 export interface PageRequest {
   url: string;
   standard: Standard;
+  rules?: RuleChoice;
   access?: Access & { origin: string };
   /** The analysis starts no earlier than this many ms after loading. */
   waitMs?: number;

@@ -139,6 +139,25 @@ describe("npm run scan", () => {
     expect(await scan([site.url("/bad"), "--checks", "all"])).toMatchObject({ status: 2, stderr: expect.stringContaining("--checks wants axe, free or pro") as string });
   });
 
+  it("runs only the rules that are asked for, or all but one, and lists them all", async () => {
+    const found = async (...args: string[]) => {
+      const { stdout } = await run([site.url("/bad"), "--json", ...args]);
+      return (JSON.parse(stdout) as RunDocument).pages.flatMap(({ violations }) => violations).map(({ ruleId }) => ruleId);
+    };
+    expect(await found("--rules", "image-alt")).toEqual(["image-alt"]);
+    expect(await found()).toContain("image-alt");
+    const others = await found("--no-rule", "image-alt");
+    expect(others).toContain("rampe-page-title");
+    expect(others).not.toContain("image-alt");
+    const { stdout, status } = await scan(["--list-rules"]);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^image-alt +axe +1\.1\.1 +Images must have/m);
+    expect(stdout).toMatch(/^rampe-page-title +rampe +2\.4\.2 +The title of a page says/m);
+    for (const wrong of [["--rules", "no-such-rule"], ["--rules", "rampe-page-title", "--checks", "axe"], ["--rules", ","], ["--rules", "image-alt", "--no-rule", "label"]]) {
+      expect(await scan([site.url("/bad"), ...wrong])).toMatchObject({ status: 2, stderr: expect.stringMatching(/rule/) as string });
+    }
+  });
+
   it("--json for several URLs, or standard input, prints one line per page", async () => {
     const several = await run([site.url("/bad"), site.url("/clean"), "--json"]);
     expect(

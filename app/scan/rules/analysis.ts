@@ -25,11 +25,12 @@ import { patchAxeVirtualNodes } from "./virtual-nodes";
 import { PICTURES_PER_RULE } from "~/scan/visit/pictures";
 import { watchRules } from "./rule-watch";
 import { callOrTerminateScripts, openResponsiveIsolatedWorld, silenceScripts, stopScripts } from "~/scan/page/stop-scripts";
-import type { Standard } from "~/scan/types";
+import type { RuleChoice, Standard } from "~/scan/types";
 import type { IsolatedWorld } from "~/scan/page/isolated-world";
 
 export interface AnalysisOptions {
   standard: Standard;
+  rules?: RuleChoice;
   /** axe-core as script text. */
   script: string;
   /** Our own rules as script text (`rampe/script.ts`); "" for axe-core alone. */
@@ -81,7 +82,7 @@ const SHORTEST_RUN_MS = 250;
  */
 export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Promise<Analysis> {
   const { frames, script, ownRules, budgetMs } = options;
-  const axe = axeOptions(options.standard, REPORTER);
+  const axe = axeOptions(options.standard, REPORTER, options.rules);
   const runEnd = performance.now() + budgetMs - reserveOf(budgetMs);
   const left = () => runEnd - performance.now();
   const partial = new Set<string>();

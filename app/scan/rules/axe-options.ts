@@ -1,8 +1,9 @@
-import type { Level, Standard } from "~/scan/types";
+import type { Level, RuleChoice, Standard } from "~/scan/types";
 
 /** Options for axe-core. */
 export interface AxeOptions {
-  runOnly: { type: "tag"; values: string[] };
+  runOnly: { type: "tag" | "rule"; values: string[] };
+  rules: Record<string, { enabled: false }>;
   reporter: string;
   preload: false;
 }
@@ -36,9 +37,10 @@ export function tagsOf({ version, level }: Standard): string[] {
 }
 
 /** axe-core's options for a run against a standard, reported by the analyser (`analyser.ts`). */
-export function axeOptions(standard: Standard, reporter: string): AxeOptions {
+export function axeOptions(standard: Standard, reporter: string, { only, without = [] }: RuleChoice = {}): AxeOptions {
   return {
-    runOnly: { type: "tag", values: tagsOf(standard) },
+    runOnly: only ? { type: "rule", values: only } : { type: "tag", values: tagsOf(standard) },
+    rules: Object.fromEntries(without.map((id) => [id, { enabled: false }])),
     reporter,
     // axe would fetch every style sheet of other origins again for `css-orientation-lock`, which is experimental and belongs to no
     // standard. The analyser itself waits for media.

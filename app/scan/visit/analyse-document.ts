@@ -198,6 +198,7 @@ async function analyseReady(
   const begun = performance.now();
   const analysis = await analyse(isolatedWorld, {
     standard: request.standard,
+    rules: request.rules,
     script: axe.script,
     ownRules,
     frames: frameDirectory(tab, egress),

@@ -26,6 +26,8 @@ export interface Kit {
   around(element: Element, selector: string): HTMLElement | null;
   /** Rules of readable style sheets with the media query around each; style sheets of other origins cannot be read. */
   styleRules(): { selector: string; style: CSSStyleDeclaration; media: string }[];
+  /** False for selectors that cannot be asked, such as those of pseudo-elements. */
+  matches(element: Element, selector: string): boolean;
   /** Text in one form for comparisons: lower case, single blanks, no punctuation. */
   plain(text: string): string;
   /** A fact about the whole document, made once in a run. */
@@ -93,6 +95,13 @@ export function makeKit(): Kit {
       return null;
     },
     styleRules: () => kit.once("style rules", readStyleRules),
+    matches(element, selector) {
+      try {
+        return element.matches(selector);
+      } catch {
+        return false;
+      }
+    },
     plain: (words) =>
       words
         .normalize("NFKC")

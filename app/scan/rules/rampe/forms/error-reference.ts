@@ -7,17 +7,17 @@ export const errorReference: PageRule = {
   level: "wcag2a",
   category: "forms",
   impact: "serious",
-  selector: "[aria-invalid][aria-errormessage], [aria-errormessage], [aria-controls][aria-expanded=true]",
+  selector: "[aria-errormessage]",
   judge(element, kit) {
     if (!kit.isExposed(element)) return undefined;
-    const attribute = element.hasAttribute("aria-errormessage") ? "aria-errormessage" : "aria-controls";
+    const attribute = "aria-errormessage";
     const ids = (element.getAttribute(attribute) ?? "").split(/\s+/).filter(Boolean);
     if (ids.length === 0) return undefined;
     const found = kit.referenced(element, attribute);
     const data = { attribute, ids: ids.join(" ").slice(0, 60) };
-    if (found.length < ids.length) return attribute === "aria-controls" ? undefined : { fails: "missing", data };
+    if (found.length < ids.length) return { fails: "missing", data };
     const isInvalid = /^(true|grammar|spelling)$/.test(element.getAttribute("aria-invalid") ?? "");
-    if (attribute === "aria-controls" || !isInvalid) return "passes";
+    if (!isInvalid) return "passes";
     return found.some((message) => kit.isExposed(message) && kit.visibleText(message) !== "") ? "passes" : { fails: "hidden", data };
   },
 };

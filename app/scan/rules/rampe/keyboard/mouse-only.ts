@@ -9,33 +9,32 @@ export const mouseOnly: PageRule = {
   impact: "critical",
   selector: "body *",
   judge(element, kit): Judgement | undefined {
-    const listens = ["onclick", "onmousedown", "onmouseup", "ondblclick", "onpointerdown", "onpointerup", "ontouchstart"].filter((event) => element.hasAttribute(event));
-    const known = (globalThis as { rampeListeners?: Map<Element, string[]> }).rampeListeners?.get(element) ?? [];
-    const mouse = [...listens.map((event) => event.slice(2)), ...known.filter((type) => /^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend)$/.test(type))];
+    const handlers = ["onclick", "onmousedown", "onmouseup", "ondblclick", "onpointerdown", "onpointerup", "ontouchstart"].filter((event) => element.hasAttribute(event));
+    const mouse = handlers.map((event) => event.slice(2));
     if (mouse.length === 0 || !kit.isVisible(element)) return undefined;
     const native = "a[href], area[href], button, input, select, textarea, summary, label, option, video, audio, iframe, embed, object, html, body, form, main, dialog";
     if (element.matches(native) || kit.around(element, "a[href], button, label, summary")) {
       const isPressedOnly = element.matches("a[href], button") && mouse.every((type) => /down|start/.test(type)) && !/^(https?:|\/|[\w-]+\.)/.test(element.getAttribute("href") ?? "");
       return isPressedOnly ? { fails: "pressed", data: { events: mouse.join(", ") } } : undefined;
     }
-    const code = listens.map((event) => element.getAttribute(event) ?? "").join(";");
+    const code = handlers.map((event) => element.getAttribute(event) ?? "").join(";");
     // A click that only goes no further, or closes what lies above.
-    if (known.length === 0 && /^\s*(event\.)?(stopPropagation|preventDefault)\(\);?\s*$|^\s*(return (true|false))?;?\s*$/.test(code)) return undefined;
+    if (/^\s*(event\.)?(stopPropagation|preventDefault)\(\);?\s*$|^\s*(return (true|false))?;?\s*$/.test(code)) return undefined;
     // What holds several things usually reacts for those inside it.
     const isHolder = element.matches("ul, ol, dl, table, tbody, tr, nav, section, article, header, footer, aside, fieldset, [role=toolbar], [role=group], [role=list], [role=table], [role=grid], [role=region], [role=navigation], [role=dialog]");
     if (isHolder && kit.style(element).cursor !== "pointer") return undefined;
     const inner = element.querySelector("a[href], button, input, select, textarea, summary, [tabindex], [contenteditable], iframe, video[controls], audio[controls]");
     if (inner || kit.around(element, "[tabindex]:not([tabindex='-1']), [aria-hidden=true]")) return undefined;
-    const keys = ["onkeydown", "onkeyup", "onkeypress"].some((event) => element.hasAttribute(event)) || known.some((type) => /^key/.test(type));
+    // Scripts may add others, which attributes do not show.
+    const keys = ["onkeydown", "onkeyup", "onkeypress"].some((event) => element.hasAttribute(event));
     const role = element.getAttribute("role");
     const hasWords = kit.visibleText(element) !== "" || kit.name(element) !== "" || element.matches("img, svg, canvas") || element.querySelector("img, svg") !== null || kit.style(element).cursor === "pointer";
-    if (!hasWords || /^(none|presentation)$/.test(role ?? "") && kit.style(element).cursor !== "pointer") return undefined;
-    if (!kit.isFocusable(element)) return { fails: "unreachable", data: { events: mouse.join(", ") } };
-    if (!kit.isInTabOrder(element)) return undefined;
+    if (!hasWords || (/^(none|presentation)$/.test(role ?? "") && kit.style(element).cursor !== "pointer")) return undefined;
     const data = { events: mouse.join(", ") };
-    if (!role) return { fails: keys ? "role" : "keys", data };
+    if (!kit.isFocusable(element)) return { fails: "unreachable", data };
+    if (!kit.isInTabOrder(element)) return undefined;
+    if (!role) return { fails: "role", data };
     const needsKeys = /^(button|link|checkbox|radio|switch|tab|menuitem|menuitemcheckbox|menuitemradio|option|treeitem)$/.test(role);
-    const hasKnown = (globalThis as { rampeListeners?: unknown }).rampeListeners !== undefined;
-    return needsKeys && !keys && (hasKnown || known.length === 0) ? { asks: "keys", data: { role, events: mouse.join(", ") } } : "passes";
+    return needsKeys && !keys ? { asks: "keys", data: { role, ...data } } : "passes";
   },
 };

@@ -15,7 +15,7 @@ export const cssText: PageRule = {
         return /\p{L}{3}/u.test(quoted) && /::?(before|after)/.test(selector) ? [selector.replace(/::?(before|after)/g, "")] : [];
       }),
     );
-    if (!selectors.some((selector) => matches(selector))) return undefined;
+    if (!selectors.some((selector) => kit.matches(element, selector || "*"))) return undefined;
     const added = (["::before", "::after"] as const).flatMap((part) => {
       const { content, display, visibility, fontFamily } = getComputedStyle(element, part);
       const [, quoted = ""] = /^"(.*?)"(?: \/ .*)?$/s.exec(content) ?? [];
@@ -25,13 +25,5 @@ export const cssText: PageRule = {
     const [words] = added;
     if (words === undefined || !kit.isVisible(element)) return undefined;
     return { fails: "words", data: { words: words.slice(0, 60) } };
-
-    function matches(selector: string): boolean {
-      try {
-        return element.matches(selector || "*");
-      } catch {
-        return false;
-      }
-    }
   },
 };

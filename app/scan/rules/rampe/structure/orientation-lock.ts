@@ -16,7 +16,7 @@ export const orientationLock: PageRule = {
         return orientation && degrees !== undefined ? [{ selector, orientation: orientation.toLowerCase(), degrees }] : [];
       }),
     );
-    const own = turning.filter(({ selector }) => matches(selector));
+    const own = turning.filter(({ selector }) => kit.matches(element, selector));
     const locked = own.find(({ degrees, orientation }) => {
       const opposite = own.find((each) => each.orientation !== orientation)?.degrees ?? 0;
       const turn = Math.abs(((degrees - opposite) % 180) + 180) % 180;
@@ -49,14 +49,6 @@ export const orientationLock: PageRule = {
       const [, number, unit = "deg"] = /^\s*(-?[\d.]+)(deg|grad|rad|turn)?/.exec(text) ?? [];
       if (number === undefined) return undefined;
       return Number(number) * ({ deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 }[unit] ?? 1);
-    }
-
-    function matches(selector: string): boolean {
-      try {
-        return element.matches(selector);
-      } catch {
-        return false;
-      }
     }
   },
 };

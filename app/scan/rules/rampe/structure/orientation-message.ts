@@ -13,17 +13,9 @@ export const orientationMessage: PageRule = {
     const own = [...element.childNodes].map((node) => (node instanceof Text ? node.data : "")).join("");
     if (own.length > 300 || !request.test(own) || element.matches("script, style, template")) return undefined;
     const byOrientation = kit.styleRules().filter(({ media, style }) => /orientation/i.test(media) && (style.display !== "" || style.visibility !== ""));
-    const shows = [element, ...kit.all("body *").filter((each) => each.contains(element))].some((each) => byOrientation.some(({ selector, style }) => style.display !== "none" && matches(each, selector)));
+    const shows = [element, ...kit.all("body *").filter((each) => each.contains(element))].some((each) => byOrientation.some(({ selector, style }) => style.display !== "none" && kit.matches(each, selector)));
     const hides = byOrientation.some(({ style }) => style.display === "none" || style.visibility === "hidden");
     if (shows && hides) return { fails: "message" };
     return kit.isVisible(element) ? { asks: "message" } : undefined;
-
-    function matches(each: Element, selector: string): boolean {
-      try {
-        return each.matches(selector);
-      } catch {
-        return false;
-      }
-    }
   },
 };

@@ -13,7 +13,7 @@ export const viewportTextSize: PageRule = {
     const selectors = kit.once("selectors of window sizes", () =>
       kit.styleRules().flatMap(({ selector, style, media }) => (byWindow.test(style.fontSize) && applies(media) ? [{ selector, size: style.fontSize }] : [])),
     );
-    const own = byWindow.test(element.style.fontSize) ? element.style.fontSize : selectors.find(({ selector }) => matches(selector))?.size;
+    const own = byWindow.test(element.style.fontSize) ? element.style.fontSize : selectors.find(({ selector }) => kit.matches(element, selector))?.size;
     if (own === undefined || !hasOwnText() || !kit.isVisible(element)) return undefined;
     // Another rule may win.
     const [, number = "0", unit = "vw"] = /^([\d.]+)(\D+)$/.exec(own) ?? [];
@@ -28,14 +28,6 @@ export const viewportTextSize: PageRule = {
 
     function applies(media: string): boolean {
       return media === "" || matchMedia(media).matches;
-    }
-
-    function matches(selector: string): boolean {
-      try {
-        return element.matches(selector);
-      } catch {
-        return false;
-      }
     }
   },
 };
