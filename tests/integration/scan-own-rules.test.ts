@@ -8,7 +8,8 @@ import { rulesScript } from "~/scan/rules/rampe/script";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
 import { readRuleCases, type RuleCase } from "../support/rule-cases";
-import { browserPath } from "../support/scanner";
+import { browserPath, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
+import { openSite, pageWith } from "../support/site";
 
 /** As axe-core reports it. */
 interface RuleResult {
@@ -47,6 +48,20 @@ test("every rule has failed or asked, passed or inapplicable examples, and every
     expect(own.has("passed") || own.has("inapplicable"), id).toBe(true);
   }
   expect([...new Set(cases.map(({ ruleId }) => ruleId))].sort()).toEqual([...ids].sort());
+});
+
+test("an element is not reported twice for one criterion, and other elements stay", async () => {
+  const site = await openSite({ "/": pageWith(`<button aria-label="Send">Submit form</button><a href="/more">more</a>`) });
+  const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
+  try {
+    const found = violationsOf(await scanner.check({ url: site.url("/"), standard: WCAG22AA }));
+    expect(found).toContain("label-content-name-mismatch button");
+    expect(found.filter((each) => each.startsWith("rampe-label-in-name"))).toEqual([]);
+    expect(found).toContain("rampe-page-title html");
+  } finally {
+    await scanner.stop();
+    await site.close();
+  }
 });
 
 function messagesOf(ruleId: string): { fail?: Record<string, string>; incomplete?: Record<string, string> } {

@@ -16,6 +16,7 @@ import type {
 } from "./axe-internals";
 import type { PausingGlobals } from "~/scan/page/pause";
 import type { ElementContextGlobals } from "./element-context";
+import type { RepeatedGlobals } from "./rampe/repeated";
 
 /*
  * These functions run inside a page, in an isolated world with axe-core loaded (see `isolated-world.ts`). They are sent
@@ -74,7 +75,7 @@ export interface ReportLimits {
 
 /** Makes axe's rules stoppable and its report small. Call it once per frame, first. */
 export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
-  const isolatedWorld = globalThis as unknown as AnalyserGlobals & ElementContextGlobals;
+  const isolatedWorld = globalThis as unknown as AnalyserGlobals & ElementContextGlobals & RepeatedGlobals;
   const { axe, contextOf } = isolatedWorld;
   const analyser: AnalyserGlobals["analyser"] = {
     finished: new Map(),
@@ -244,9 +245,10 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
   function report(rules: RawRule[]): Report {
     const position = ({ id }: RawRule) => analyser.order.indexOf(id);
     const inOrder = [...rules].sort((a, b) => position(a) - position(b));
-    const { violations, incomplete, passes, inapplicable } = axe.utils.aggregateResult(inOrder);
-    withoutRepeated(violations, [violations]);
-    withoutRepeated(incomplete, [violations, incomplete]);
+    const { passes, inapplicable, ...decided } = axe.utils.aggregateResult(inOrder);
+    const { withoutRepeated = (rules: RuleReport[]) => rules } = isolatedWorld;
+    const violations = withoutRepeated(decided.violations, []);
+    const incomplete = withoutRepeated(decided.incomplete, decided.violations);
     analyser.shown = violations.map(({ nodes }) =>
       nodes.slice(0, limits.shownPerFinding).map(({ node }) => (node.fromFrame ? undefined : node.mark)),
     );
@@ -258,26 +260,6 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
         inapplicable: inapplicable.map(inShort),
       },
     };
-  }
-
-  /** Removes from our own rules what axe-core already says about the same element and success criterion. */
-  function withoutRepeated(rules: RuleReport[], said: RuleReport[][]): void {
-    const known = new Set<string>();
-    for (const rule of said.flat()) {
-      if (!isOwn(rule.id)) for (const { node } of rule.nodes) for (const criterion of criteriaOf(rule)) known.add(keyOf(criterion, node));
-    }
-    for (const rule of rules) {
-      if (isOwn(rule.id)) rule.nodes = rule.nodes.filter(({ node }) => !criteriaOf(rule).some((criterion) => known.has(keyOf(criterion, node))));
-    }
-    for (let index = rules.length - 1; index >= 0; index -= 1) if (rules[index]?.nodes.length === 0) rules.splice(index, 1);
-  }
-
-  function criteriaOf({ tags }: RuleReport): string[] {
-    return tags.filter((tag) => /^wcag\d{3,4}$/.test(tag));
-  }
-
-  function keyOf(criterion: string, { selector }: NodeSpec): string {
-    return `${criterion} ${JSON.stringify(selector)}`;
   }
 
   function inFull(rule: RuleReport): FindingResult {

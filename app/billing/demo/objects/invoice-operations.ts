@@ -12,7 +12,7 @@ import { paymentOf, sendOut, voidInvoice } from "./invoices";
 
 type Invoice = Objects["invoice"];
 
-/** Stripe would send reminders otherwise; here nobody does. */
+/** Switches off reminders at Stripe; this cashier sends none. */
 const noReminders = z.literal("false").optional();
 
 export const newInvoice = z.strictObject({

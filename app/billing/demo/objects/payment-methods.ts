@@ -45,7 +45,7 @@ export function addCard(store: Store, customer: string, { last4, month, year, ou
   return id;
 }
 
-/** Stores a card whose number nobody has typed. @returns its id */
+/** Stores a test card, without a form. @returns its id */
 export function addTestCard(store: Store, customer: string, outcome: "succeeds" | "later-declined"): string {
   const year = new Date(store.now()).getUTCFullYear() + 5;
   return addCard(store, customer, { last4: outcome === "succeeds" ? "4242" : "0341", month: 12, year, outcome });

@@ -1,6 +1,7 @@
 import type { Axe, VirtualNode } from "~/scan/rules/axe-internals";
 import { makeKit, type Kit } from "./kit";
 import type { RuleMessages, RuleTexts } from "~/scan/rule-texts";
+import { defineWithoutRepeated } from "./repeated";
 import { tagsOfRule, type Judgement, type PageRule } from "./page-rule";
 
 /**
@@ -20,7 +21,7 @@ export function rulesScript(rules: PageRule[], texts: RuleTexts): string {
     return `{ ...${JSON.stringify(data)}, ${/^judge\s*\(/.test(source) ? source : `judge: ${source}`} }`;
   });
   // esbuild wraps inner functions in calls of `__name`.
-  return `(() => { const __name = (named) => named; (${addRules.toString()})([${entries.join(",\n")}], (${makeKit.toString()})()); })()`;
+  return `(() => { const __name = (named) => named; (${defineWithoutRepeated.toString()})(); (${addRules.toString()})([${entries.join(",\n")}], (${makeKit.toString()})()); })()`;
 }
 
 /** W3C's page about a success criterion, whose address is made of its name. */
