@@ -29,8 +29,6 @@ import { startScanning, type ScanningServices } from "./scanning.server";
 import { secretsOf } from "./secrets.server";
 import { watchStorage, type Storage } from "./storage.server";
 
-;
-
 const CLEAN_UP_EVERY_MS = 3_600_000;
 const SCHEDULES_EVERY_MS = 60_000;
 

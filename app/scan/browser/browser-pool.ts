@@ -75,12 +75,12 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   const all = new Set<Running>();
   let current: Promise<Running> | undefined;
   let cleaned: Promise<void> | undefined;
-  let stopped = false;
+  const stopping = new AbortController();
 
   async function start(): Promise<Running> {
     cleaned ??= removeLeftovers().catch((err: unknown) => log("browser.leftovers", { err }));
     const starting = new AbortController();
-    const launching = launchBrowser(options, starting.signal);
+    const launching = launchBrowser(options, AbortSignal.any([starting.signal, stopping.signal]));
     const { browser, ended } = await within(START_WITHIN_MS, launching).catch((error: unknown) => {
       starting.abort();
       throw error;
@@ -89,7 +89,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
       const root = await within(ANSWER_WITHIN_MS, browser.target().createCDPSession());
       log("browser.started", { version: await within(ANSWER_WITHIN_MS, browser.version()) });
       const running = follow(browser, root, ended);
-      if (stopped) await end(running);
+      if (stopping.signal.aborted) await kill(running);
       return running;
     } catch (error) {
       killBrowser(browser);
@@ -132,7 +132,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   }
 
   async function usable(): Promise<Running> {
-    if (stopped) throw new Error("the scanner is stopped");
+    if (stopping.signal.aborted) throw new Error("the scanner is stopped");
     const starting = (current ??= start());
     const forget = () => {
       if (current === starting) current = undefined;
@@ -159,6 +159,13 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
       .then(() => within(CLOSE_WITHIN_MS, running.ended).catch(() => {}))
       .finally(() => all.delete(running));
     return running.ending;
+  }
+
+  /** For a stop: a busy browser may take seconds to close, and has nothing to keep. */
+  function kill(running: Running): Promise<void> {
+    running.retired.abort();
+    killBrowser(running.browser);
+    return within(CLOSE_WITHIN_MS, running.ended).catch(() => {});
   }
 
   /** Renderers end with their pages; the other processes never return their memory. */
@@ -202,13 +209,13 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
       await within(ANSWER_WITHIN_MS, root.send("Browser.getVersion"));
     },
     async lease(alone = false) {
-      if (stopped) throw new Error("the scanner is stopped");
+      if (stopping.signal.aborted) throw new Error("the scanner is stopped");
       return leaseOf(await (alone ? start() : usable()), alone);
     },
     async stop() {
-      stopped = true;
+      stopping.abort();
       if (current) await within(CLOSE_WITHIN_MS, current).catch(() => {});
-      await Promise.all([...all].map(end));
+      await Promise.all([...all].map(kill));
       await cleaned;
     },
   };
