@@ -38,7 +38,7 @@ Usage: npm run --silent scan -- URL… [options]
   URL                    address of a page; several are checked in one browser
   -                      reads addresses from standard input, one per line
   --level A|AA|AAA       success criteria up to this level of WCAG 2.2 (AA)
-  --checks axe|free|pro  axe: axe-core's rules alone; free and pro: with our own (pro)
+  --checks axe|free|pro  axe: axe-core's rules alone; free: with our own; pro: also advanced ones (pro)
   --rules ID,ID          only these rules, whatever the level
   --no-rule ID           without this rule; can be given several times
   --list-rules           prints all rules, and checks nothing

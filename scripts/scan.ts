@@ -90,6 +90,8 @@ function rulesText(): string {
 function refuseUnknownRules({ checks, rules: { only = [], without = [] } }: ScanArguments): void {
   if (only.length + without.length === 0) return;
   const known = listRules(OWN_RULE_TEXTS).filter(({ source }) => checks !== "axe" || source === "axe");
+  const advanced = only.find((id) => known.some((rule) => rule.id === id && rule.isAdvanced));
+  if (advanced !== undefined && checks !== "pro") throw new WrongCall(`${advanced} is an advanced analysis; it wants --checks pro.`);
   const unknown = [...only, ...without].find((id) => !known.some((rule) => rule.id === id));
   if (unknown !== undefined) throw new WrongCall(`There is no rule ${unknown}${checks === "axe" ? " of axe-core" : ""}; --list-rules names all.`);
 }
@@ -116,6 +118,7 @@ async function checkAll(
   const { scanner } = options;
   const standard: Standard = { version: "2.2", level: args.level };
   const { rules, waitMs, waitFor } = args;
+  const advanced = args.checks === "pro";
   const [first = ""] = args.urls;
   const alone = args.urls.length === 1 && first !== "-";
   const output = scanOutput(args, alone, (text) => void process.stdout.write(text));
@@ -131,13 +134,13 @@ async function checkAll(
 
   async function checkPage(typed: string): Promise<void> {
     const address = addressOf(typed, policy);
-    print(address.ok ? await scanner.check({ url: address.url, standard, rules, waitMs, waitFor }) : notAnAddress(typed, address.problem));
+    print(address.ok ? await scanner.check({ url: address.url, standard, rules, advanced, waitMs, waitFor }) : notAnAddress(typed, address.problem));
   }
 
   async function checkSite(typed: string): Promise<void> {
     const address = addressOf(typed, policy);
     if (!address.ok) return print(notAnAddress(typed, address.problem));
-    crawled = await crawl({ url: address.url, standard, rules, waitMs, waitFor }, passingStore(print), options);
+    crawled = await crawl({ url: address.url, standard, rules, advanced, waitMs, waitFor }, passingStore(print), options);
     const said = crawlText(crawled, address.url);
     // The summary is for people; formats for programs have their own field for it, or none.
     if (args.format === "text") process.stdout.write(said);

@@ -206,6 +206,8 @@ export interface PageRequest {
   url: string;
   standard: Standard;
   rules?: RuleChoice;
+  /** Also runs the rules that need more than the document itself, such as the listeners of scripts. */
+  advanced?: boolean;
   access?: Access & { origin: string };
   /** The analysis starts no earlier than this many ms after loading. */
   waitMs?: number;

@@ -24,6 +24,8 @@ beforeAll(async () => {
     "/invisible": pageWith("", `<style>${HIDDEN}</style>`),
     "/without-boxes": pageWith("", "<style>body { display: none }</style>"),
     "/link": '<!doctype html><html lang=en><title>Page</title><body><a href="/"></a></body></html>',
+    "/waiting": '<!doctype html><html lang=en><title>Page</title><meta http-equiv=refresh content=60></html>',
+    "/language": '<!doctype html><html lang="deutsch"></html>',
     "/app": "<!doctype html><html lang=en><title>Page</title><body><div id=app></div></body></html>",
     "/blank": "<!doctype html><html lang=en><title>Page</title><script>0</script></html>",
   });
@@ -42,6 +44,18 @@ it.each([
   ["a script that builds it", "/made-late"],
 ])("a page that appears late, by %s, is checked after it has appeared", async (_what, path) => {
   expect(violationsOf(await check(path))).toContain("image-alt #bare");
+});
+
+it("a page that shows nothing but leads on after a time is checked", async () => {
+  const result = await check("/waiting");
+  expect(violationsOf(result)).toContain("meta-refresh meta");
+  expect(expectChecked(result).gaps.concealed).toBe(true);
+});
+
+it("a page that says nothing but its language is checked", async () => {
+  const result = await check("/language");
+  expect(violationsOf(result)).toContain("html-lang-valid html");
+  expect(expectChecked(result).gaps.concealed).toBe(true);
 });
 
 it.each(["/invisible", "/without-boxes", "/link"])("a page that stays invisible is checked, and reported as invisible: %s", async (path) => {

@@ -12,7 +12,7 @@ describe("unchecked content is not called clean", () => {
     site = await openSite({
       "/slow-fetch": pageWith(script("fetch('/never').then(() => document.body.append('late'))")),
       "/never": () => {},
-      "/busy": pageWith(script("onload = () => { const end = Date.now() + 9000; while (Date.now() < end); }")),
+      "/busy": pageWith(script("onload = () => { const end = Date.now() + 25000; while (Date.now() < end); }")),
       "/part": { status: 206, body: pageWith("") },
       "/nowhere": { status: 302, body: pageWith("") },
       "/endless": pageWith(script("fetch('/x', { headers: { a: '\\x01'.repeat(95000000) } })")),
@@ -40,6 +40,11 @@ describe("unchecked content is not called clean", () => {
         headers: { "content-type": "application/xhtml+xml" },
         body: `<html xmlns="http://www.w3.org/1999/xhtml" lang="en"><head><title>X</title></head><body><img src="data:,"/><b></body></html>`,
       },
+      "/map.svg": {
+        headers: { "content-type": "image/svg+xml" },
+        body: `<svg xmlns="http://www.w3.org/2000/svg" lang="en" viewBox="0 0 200 200"><title>Map</title>
+          <a href="/in"><text x="5" y="20">Station</text></a><g role="button" tabindex="0"><rect y="40" width="50" height="50"/></g></svg>`,
+      },
       "/sandboxed": { headers: { "content-security-policy": "sandbox" }, body: pageWith(script("")) },
       "/long-selector": pageWith(
         script("const img = new Image(); img.id = 'x'.repeat(1e6); img.src = 'data:,'; document.body.append(img)"),
@@ -64,6 +69,13 @@ describe("unchecked content is not called clean", () => {
   });
 
   const gapsOf = async (path: string) => expectChecked(await check(path)).gaps;
+
+  it("an SVG document with links and widgets is a page, with pictures of its elements", async () => {
+    const map = expectChecked(await scanner.check({ url: site.url("/map.svg"), standard: WCAG22AA, pictures: true }));
+    expect(map).toMatchObject({ title: "Map", lang: "en", gaps: { unfinished: false } });
+    const rule = map.findings.violations.find(({ ruleId }) => ruleId === "aria-command-name");
+    expect(rule?.elements[0]).toMatchObject({ target: ["g"], picture: expect.any(Uint8Array) });
+  });
 
   it("frames that have not loaded are named, and content written into a frame by scripts is checked", async () => {
     // A lazy frame loads when the page is scrolled.

@@ -1,24 +1,15 @@
 import puppeteer, { type Browser, type Page } from "puppeteer";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { readAxeSource } from "~/scan/rules/axe-source";
-import { collectTexts, keepLanguages } from "~/scan/rules/rampe/languages/collect-texts";
-import { otherLanguage } from "~/scan/rules/rampe/languages/detect";
 import { PAGE_RULES } from "~/scan/rules/rampe/index";
-import { rulesScript } from "~/scan/rules/rampe/script";
+import type { FindingResult, RuleChoice } from "~/scan/types";
 import criteria from "locales/en/criteria.json";
 import texts from "locales/en/rules.json";
+import { checkWhole, isMeasured, judgePage } from "../support/judge-page";
 import { readRuleCases, type RuleCase } from "../support/rule-cases";
-import { browserPath, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
+import { browserPath, expectChecked, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
 import { openSite, pageWith } from "../support/site";
 
-/** As axe-core reports it. */
-interface RuleResult {
-  id: string;
-  nodes: { any: { message: string }[] }[];
-}
-
 const cases = readRuleCases();
-const scripts = [readAxeSource().script, rulesScript(PAGE_RULES, { ...texts, criteria })];
 
 describe("each rule of our own judges its examples", () => {
   let browser: Browser;
@@ -30,13 +21,76 @@ describe("each rule of our own judges its examples", () => {
   });
   afterAll(() => browser.close());
 
-  it.each(cases)("$ruleId: $expected: $title", async ({ ruleId, expected, markup }) => {
-    const { outcome, messages } = await judged(page, ruleId, markup);
+  it.each(cases.filter(({ ruleId }) => !isMeasured(ruleId)))("$ruleId: $expected: $title", async ({ ruleId, expected, markup }) => {
+    const head = markup.includes("<title>") ? "" : "<title>Example</title>";
+    await page.setContent(`<!doctype html><html lang="en"><head>${head}</head><body>${markup}</body></html>`);
+    const { outcome, messages } = await judgePage(page, ruleId);
     expect(outcome).toBe(expected);
     // Otherwise axe-core's own words stand for a missing text.
     const { fail = {}, incomplete = {} } = messagesOf(ruleId);
     const known = [...Object.values(fail), ...Object.values(incomplete)].map((text) => text.split("${")[0] ?? "");
     for (const message of messages) expect(known.some((start) => message.startsWith(start)), message).toBe(true);
+  });
+});
+
+describe("contrast that axe-core cannot tell is measured on pictures, in an advanced analysis", () => {
+  const measured = cases.filter(({ ruleId }) => isMeasured(ruleId));
+  const pageOf = ({ markup }: RuleCase) => `<!doctype html><html lang="en"><title>Example of contrast</title><main><h1>Example</h1>${markup}</main>`;
+  let site: Awaited<ReturnType<typeof openSite>>;
+  let scanner: ReturnType<typeof testScanner>;
+  beforeAll(async () => {
+    site = await openSite(Object.fromEntries(measured.map((each, index) => [`/${index}`, pageOf(each)])));
+    scanner = testScanner({ ruleTexts: { ...texts, criteria } });
+  });
+  afterAll(async () => {
+    await scanner.stop();
+    await site.close();
+  });
+
+  const check = async (index: number, advanced = true, rules?: RuleChoice) =>
+    checkWhole(scanner, { url: site.url(`/${index}`), advanced, rules, pictures: true });
+  const idsOf = (rules: FindingResult[]) => rules.map(({ ruleId }) => ruleId).filter((id) => /contrast/.test(id));
+
+  it.each(measured.map((each, index) => ({ ...each, index })))("$expected: $title", async ({ expected, index }) => {
+    const { findings, partial } = await check(index);
+    const open = expected === "asked" ? ["color-contrast"] : [];
+    expect(idsOf(findings.incomplete)).toEqual(open);
+    expect(findings.violations.some(({ ruleId }) => ruleId === "rampe-drawn-contrast")).toBe(expected === "failed");
+    expect(findings.passes.some(({ ruleId }) => ruleId === "rampe-drawn-contrast")).toBe(expected === "passed");
+    expect(partial).toEqual([]);
+  });
+
+  it("tells the measured value, and shows the element", async () => {
+    const { findings } = await check(0);
+    const [element] = findings.violations.find(({ ruleId }) => ruleId === "rampe-drawn-contrast")?.elements ?? [];
+    expect(element).toMatchObject({ target: ["p"], impact: "serious", picture: expect.any(Uint8Array) as Uint8Array });
+    expect(element?.checks[0]?.message).toMatch(/^Measured on a picture of the page: 12 of 12 letters stand out from their background by 1\.\d+:1 at most; 4\.5:1 is required$/);
+  });
+
+  it("never costs a page its result: one that hangs when scrolled keeps its questions", async () => {
+    const hanging = await openSite({
+      "/": `<!doctype html><html lang="en"><title>Example of contrast</title><main><h1>Example</h1><p style="margin-top: 3000px; color: #fff; background: linear-gradient(#bcd, #def)">Opening hours</p></main>
+        <script>addEventListener("scroll", (event) => { if (event.isTrusted) for (;;); }, { capture: true })</script>`,
+    });
+    try {
+      const { findings } = expectChecked(await scanner.check({ url: hanging.url("/"), standard: WCAG22AA, advanced: true, pictures: true }));
+      expect(idsOf(findings.incomplete)).toEqual(["color-contrast"]);
+      expect(idsOf(findings.violations)).toEqual([]);
+    } finally {
+      await hanging.close();
+    }
+  });
+
+  it("can run without the other rules", async () => {
+    const only = async (...ids: string[]) => [...new Set(idsOf(Object.values((await check(0, true, { only: ids })).findings).flat()))];
+    expect(await only("rampe-drawn-contrast")).toEqual(["rampe-drawn-contrast"]);
+    expect(await only("color-contrast")).toEqual(["color-contrast"]);
+  });
+
+  it("leaves the question open in other analyses", async () => {
+    const { findings } = await check(0, false);
+    expect(idsOf(findings.incomplete)).toEqual(["color-contrast"]);
+    expect(idsOf(Object.values(findings).flat())).not.toContain("rampe-drawn-contrast");
   });
 });
 
@@ -64,28 +118,62 @@ test("an element is not reported twice for one criterion, and other elements sta
   }
 });
 
+test("listeners of scripts are judged in an advanced analysis alone; with too many, the rule is named as unfinished", async () => {
+  const site = await openSite({
+    "/": pageWith(`<div id="a" style="cursor: pointer">Save</div><script>a.addEventListener("click", () => {})</script>`),
+    "/many": pageWith(`<div id="a">Save</div><script>for (let n = 0; n < 21000; n += 1) a.addEventListener("click", () => n)</script>`),
+  });
+  const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
+  const ruleId = "rampe-scripted-control";
+  const check = async (path: string, advanced?: boolean) => {
+    const result = await scanner.check({ url: site.url(path), standard: WCAG22AA, advanced });
+    if (result.status !== "succeeded") throw new Error(JSON.stringify(result.detail));
+    const found = Object.entries(result.findings).flatMap(([category, rules]) => (rules.some((rule) => rule.ruleId === ruleId) ? [category] : []));
+    return { found, partial: result.partial };
+  };
+  try {
+    expect(await check("/", true)).toEqual({ found: ["violations"], partial: [] });
+    expect(await check("/")).toEqual({ found: [], partial: [] });
+    expect(await check("/many", true)).toEqual({ found: [], partial: [ruleId] });
+  } finally {
+    await scanner.stop();
+    await site.close();
+  }
+});
+
+test("moving pictures are read from what the page has loaded, in an advanced analysis alone, and asked for once", async () => {
+  const moving = /base64,([^"]+)/.exec(cases.find(({ ruleId }) => ruleId === "rampe-animated-image")?.markup ?? "")?.[1] ?? "";
+  const gif = { headers: { "content-type": "image/gif" }, body: Buffer.from(moving, "base64") };
+  const site = await openSite({ "/": pageWith('<img id="new" src="/new.gif" alt="New" width="48" height="48">'), "/new.gif": gif });
+  const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
+  const asked = async (advanced: boolean) => {
+    const { findings } = await checkWhole(scanner, { url: site.url("/"), advanced });
+    return findings.incomplete.filter(({ ruleId }) => ruleId === "rampe-animated-image");
+  };
+  try {
+    expect(await asked(true)).toMatchObject([{ elements: [{ target: ["#new"] }] }]);
+    expect(site.requests.filter((path) => path === "/new.gif")).toHaveLength(1);
+    expect(await asked(false)).toEqual([]);
+  } finally {
+    await scanner.stop();
+    await site.close();
+  }
+});
+
+test("content that comes late is judged, although the page then has too many listeners for the advanced rules", async () => {
+  const late = `document.querySelector("main").insertAdjacentHTML("beforeend", "<img id=late src='data:,'>"); for (let n = 0; n < 21000; n += 1) document.body.addEventListener("click", () => n)`;
+  const site = await openSite({ "/": pageWith(`<script>onload = () => setTimeout(() => { ${late} }, 4000)</script>`) });
+  const scanner = testScanner({ ruleTexts: { ...texts, criteria } });
+  try {
+    const result = expectChecked(await scanner.check({ url: site.url("/"), standard: WCAG22AA, advanced: true }));
+    expect(violationsOf(result)).toContain("image-alt #late");
+    expect(result.partial).toContain("rampe-scripted-control");
+  } finally {
+    await scanner.stop();
+    await site.close();
+  }
+});
+
 function messagesOf(ruleId: string): { fail?: Record<string, string>; incomplete?: Record<string, string> } {
   return texts.checks[ruleId as keyof typeof texts.checks];
-}
-
-interface Judged {
-  outcome: RuleCase["expected"];
-  /** Of failures and questions. */
-  messages: string[];
-}
-
-async function judged(page: Page, ruleId: string, markup: string): Promise<Judged> {
-  const head = markup.includes("<title>") ? "" : "<title>Example</title>";
-  await page.setContent(`<!doctype html><html lang="en"><head>${head}</head><body>${markup}</body></html>`);
-  for (const script of scripts) await page.evaluate(script);
-  const texts = await page.evaluate(collectTexts, 30_000);
-  await page.evaluate(keepLanguages, texts.map(otherLanguage));
-  return await page.evaluate(async (id) => {
-    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<Record<string, RuleResult[]>> } };
-    const results = await axe.run({ runOnly: [id], iframes: false });
-    const found = (category: string) => results[category]?.find((rule) => rule.id === id);
-    const messages = [found("violations"), found("incomplete")].flatMap((rule) => rule?.nodes.map(({ any }) => any[0]?.message ?? "") ?? []);
-    const decided = found("violations") ? "failed" : found("incomplete") ? "asked" : found("passes") ? "passed" : "inapplicable";
-    return { outcome: decided, messages } as const;
-  }, ruleId);
 }

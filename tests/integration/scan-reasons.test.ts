@@ -54,7 +54,7 @@ const answers: Record<string, { reason: Reason; page: Page; detail?: UncheckedPa
   "/json": { reason: "not_html", page: { headers: { "content-type": "application/json" }, body: '{"a":1}' } },
   "/text": { reason: "not_html", page: { headers: { "content-type": "text/plain" }, body: "Hello" } },
   "/pdf": { reason: "not_html", page: { headers: { "content-type": "application/pdf" }, body: "%PDF-1.4" } },
-  "/image": { reason: "not_html", page: { headers: { "content-type": "image/svg+xml" }, body: "<svg/>" } },
+  "/image": { reason: "not_html", page: { headers: { "content-type": "image/svg+xml" }, body: "<svg xmlns='http://www.w3.org/2000/svg'><circle r='9'/></svg>" } },
   "/file": {
     reason: "download",
     page: { headers: { "content-disposition": 'attachment; filename="a.html"' }, body: pageWith("") },

@@ -17,3 +17,15 @@ export const hostilePages: HostilePages = {
   ...answers,
   ...devices,
 };
+
+/** Pages that take more than 5 s on an idle machine, because they work or wait until a limit. */
+export const slowPages: ReadonlySet<string> = new Set([
+  "labels in a chain of 20,000", "a document that drips", "a history that is flooded", "a loop while the page loads",
+  "a loop when the document changes", "a loop of promises", "a frame that holds itself, twice", "frames nested 200 deep",
+  "a single byte, and then silence", "headers that drip", "a document that changes without rest", "loops in workers",
+  "events from the server without end", "a loop in every frame that is drawn",
+  "a synchronous request that is never answered", "workers that take memory", "300 frames side by side", "100,000 elements",
+  "a console that is flooded", "links to other programs, clicked without end", "a drawing of 2 MB",
+  "style rules without end", "a regular expression without end", "a loop when a box changes", "storage without end",
+  "a loop in a timer", "a password asked for", "windows without end", "fragments without end", "errors without end",
+]);

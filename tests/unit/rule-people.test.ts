@@ -2,10 +2,15 @@ import axe from "axe-core";
 import { describe, expect, test } from "vitest";
 import { PEOPLE } from "~/findings/rules/barriers";
 import { impactOnPeople } from "~/findings/rules/catalogue.server";
+import { PAGE_RULES } from "~/scan/rules/rampe";
+import { tagsOfRule } from "~/scan/rules/rampe/page-rule";
 import german from "locales/de/fixes.json";
 import english from "locales/en/fixes.json";
 
-const rules = axe.getRules().map(({ ruleId, tags }) => ({ id: ruleId, tags }));
+const rules = [
+  ...axe.getRules().map(({ ruleId, tags }) => ({ id: ruleId, tags })),
+  ...PAGE_RULES.map((rule) => ({ id: rule.id, tags: tagsOfRule(rule) })),
+];
 
 describe("the effect of a barrier on people", () => {
   test.each(rules)("is known for $id, specifically", ({ id, tags }) => {

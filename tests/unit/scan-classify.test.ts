@@ -87,8 +87,9 @@ describe("an answer is judged by its headers before its body is read", () => {
   const reasonOf = (...args: Parameters<typeof response>) =>
     failureOfResponse(response(...args), 1_000)?.reason;
 
-  it("HTML and XHTML are pages", () => {
+  it("HTML, XHTML and SVG are pages", () => {
     expect(reasonOf("text/html")).toBeUndefined();
+    expect(reasonOf("image/svg+xml")).toBeUndefined();
     expect(reasonOf("application/xhtml+xml")).toBeUndefined();
   });
 
@@ -96,7 +97,6 @@ describe("an answer is judged by its headers before its body is read", () => {
     "application/json",
     "application/pdf",
     "text/plain",
-    "image/svg+xml",
     "application/xml",
     "video/mp4",
   ])("%s is not HTML", (type) => expect(reasonOf(type)).toBe("not_html"));
@@ -142,10 +142,19 @@ describe("a document is judged by its content", () => {
     ...more,
   });
 
+  const page = { hasContent: true, isPicture: false };
+
+  it("a drawing is no page", () => {
+    expect(failureOfDocument(signs({ headers: { "content-type": "image/svg+xml" } }), { ...page, isPicture: true })).toMatchObject({
+      reason: "not_html",
+      detail: { contentType: "image/svg+xml" },
+    });
+  });
+
   it("a page needs content and no error status", () => {
-    expect(failureOfDocument(signs(), true)).toBeUndefined();
-    expect(failureOfDocument(signs(), false)?.reason).toBe("empty");
-    expect(failureOfDocument(signs({ status: 404 }), true)).toEqual({
+    expect(failureOfDocument(signs(), page)).toBeUndefined();
+    expect(failureOfDocument(signs(), { ...page, hasContent: false })?.reason).toBe("empty");
+    expect(failureOfDocument(signs({ status: 404 }), page)).toEqual({
       reason: "http_status",
       detail: { httpStatus: 404 },
     });
@@ -166,7 +175,7 @@ describe("a document is judged by its content", () => {
     ["a check of the browser", { title: "Checking your browser before accessing" }],
   ])("%s is recognised", (vendor, more) => {
     expect(botProtection(signs(more))).toBe(vendor);
-    expect(failureOfDocument(signs(more), true)?.reason).toBe("bot_protection");
+    expect(failureOfDocument(signs(more), page)?.reason).toBe("bot_protection");
   });
 
   it.each<[string, Partial<AnswerSigns>]>([

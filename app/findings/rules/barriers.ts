@@ -12,6 +12,7 @@ export const BARRIERS = {
   captions: ["hearing", "everyone"],
   color: ["colorVision", "lowVision"],
   contrast: ["lowVision", "colorVision", "everyone"],
+  faintControls: ["lowVision", "colorVision", "everyone"],
   duplicateIds: ["blind"],
   fields: ["blind", "motor", "cognitive"],
   fieldTitles: ["lowVision", "motor", "cognitive", "everyone"],
@@ -52,6 +53,7 @@ export const BARRIERS = {
   textAlternatives: ["blind"],
   twice: ["blind"],
   unchecked: ["blind", "lowVision", "motor", "cognitive"],
+  visibleFocus: ["motor", "lowVision", "cognitive"],
   zoom: ["lowVision", "everyone"],
 } as const satisfies Record<string, readonly People[]>;
 

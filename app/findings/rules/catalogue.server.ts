@@ -4,9 +4,9 @@ import { barrierOfCategory, categoryOf } from "./axe/categories";
 import { BARRIERS, type ImpactOnPeople } from "./barriers";
 import type { FixableElement, Guidance, RuleEntry } from "./rule";
 
-/** One file for each rule that more is known of: `axe/` by axe-core's categories, `rampe/` our own. */
+/** One file for each rule that more is known of: `axe/` and `rampe/`, both by category. */
 const ENTRIES = new Map(
-  Object.values(import.meta.glob<RuleEntry>(["./axe/*/*.ts", "./rampe/*.ts"], { eager: true, import: "default" })).map((entry) => [entry.id, entry]),
+  Object.values(import.meta.glob<RuleEntry>(["./axe/*/*.ts", "./rampe/*/*.ts"], { eager: true, import: "default" })).map((entry) => [entry.id, entry]),
 );
 
 /** Barrier and affected groups of a rule; for an unknown rule by its category, otherwise a general barrier. */
@@ -15,6 +15,8 @@ export function impactOnPeople(ruleId: string, tags: string[]): ImpactOnPeople {
   const barrier = ENTRIES.get(ruleId)?.barrier ?? (category === null ? "general" : barrierOfCategory(category));
   return { barrier, people: BARRIERS[barrier] };
 }
+
+export const asksOnly = (ruleId: string): boolean => ENTRIES.get(ruleId)?.asksOnly ?? false;
 
 /** @param tags of the rule */
 export function guidanceOf(ruleId: string, tags: string[]): Guidance {

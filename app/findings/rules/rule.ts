@@ -22,6 +22,8 @@ export interface RuleEntry {
   fix?: FixOfRule;
   /** Text of the question for people, under `guidance.rule` in `locales/en/reviews.json`. */
   question?: QuestionOfRule;
+  /** Each of axe-core's outcomes for this rule is `passes` or `incomplete`. */
+  asksOnly?: true;
 }
 
 type QuestionOfRule = keyof typeof english.guidance.rule;

@@ -77,8 +77,8 @@ export async function crawl(request: CrawlRequest, store: CrawlStore, options: C
   const state = createCrawlState({ store, frontier, maxPages, onFound: changed.set, onError: fail });
   const { facts, open, crashSuspects } = state;
   const robots = createRobotsCache({ userAgent: options.userAgent, fetch, signal });
-  const { standard, rules, access, pictures, waitMs, waitFor, party } = request;
-  const page = { standard, rules, access, pictures, waitMs, waitFor, party };
+  const { standard, rules, advanced, access, pictures, waitMs, waitFor, party } = request;
+  const page = { standard, rules, advanced, access, pictures, waitMs, waitFor, party };
   const visitPage = createPageVisits({ scanner, state, frontier, site, page, rulesOf, onStartPage: discover, signal });
   const running = new Set<Promise<void>>();
   const timeIsUp = new AbortController();

@@ -50,6 +50,8 @@ export interface NetworkWatch {
   leavingFor(documentId: string | undefined): string | undefined;
   /** Number of sub-resources that were refused or did not load. */
   failures(): number;
+  /** Addresses of images among them, as the page names them. */
+  failedImages(): string[];
   /** The part that exceeds its limit, if any. */
   tooLarge(): "document" | "page" | undefined;
 }
@@ -68,6 +70,7 @@ export function createNetworkWatch(
   const pending = new Set<string>();
   const media = new Set<string>();
   const failed = new Set<string>();
+  const images = new Map<string, string>();
   const unread = new Map<string, NodeJS.Timeout>();
   const streams = new Set<string>();
   let begun = 0;
@@ -90,6 +93,8 @@ export function createNetworkWatch(
     if (type === "Fetch" || type === "XHR") begun += 1;
     if (type === "EventSource") streams.add(requestId);
     if (type === "Media") media.add(requestId);
+    // After a redirect, the first address stays.
+    if (type === "Image" && isWebAddress(request.url) && !images.has(requestId)) images.set(requestId, request.url);
     changed();
   }
 
@@ -176,6 +181,7 @@ export function createNetworkWatch(
       pending.clear();
       streams.clear();
       failed.clear();
+      images.clear();
       documentBytes = 0;
     },
     busy: () => pending.size > 0,
@@ -187,6 +193,7 @@ export function createNetworkWatch(
       return id !== undefined && id !== documentId && pending.has(id) ? id : undefined;
     },
     failures: () => failed.size,
+    failedImages: () => [...failed].flatMap((id) => images.get(id) ?? []),
     tooLarge: isTooLarge,
   };
 }

@@ -22,6 +22,8 @@ export interface IsolatedWorld {
     task: (...args: Args) => Element | null,
     ...args: Args
   ): Promise<Protocol.DOM.Node | undefined>;
+  /** Like `call` for a function that also takes nodes, by the browser's ids; null for a node that has gone. */
+  callOn<Value>(ids: number[], task: (value: Value, ...nodes: (Node | null)[]) => void, value: Value): Promise<void>;
 }
 
 /** @throws when the frame is gone */
@@ -78,6 +80,23 @@ export async function openIsolatedWorld(session: CDPSession, frameId: string): P
       const { objectId } = await callFunction(task, args, false);
       if (!objectId) return undefined;
       return (await session.send("DOM.describeNode", { objectId })).node;
+    },
+    async callOn(ids, task, value) {
+      const objectGroup = "rampe-nodes";
+      try {
+        const nodes = await Promise.all(
+          ids.map((backendNodeId) => session.send("DOM.resolveNode", { backendNodeId, executionContextId, objectGroup }).catch(() => null)),
+        );
+        const { exceptionDetails } = await session.send("Runtime.callFunctionOn", {
+          functionDeclaration: standalone(task),
+          executionContextId,
+          arguments: [{ value }, ...nodes.map((node) => (node?.object.objectId ? { objectId: node.object.objectId } : { value: null }))],
+          returnByValue: true,
+        });
+        if (exceptionDetails) throw thrownInPage(exceptionDetails);
+      } finally {
+        await session.send("Runtime.releaseObjectGroup", { objectGroup });
+      }
     },
   };
 }

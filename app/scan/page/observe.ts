@@ -79,26 +79,30 @@ export interface DocumentFacts {
   lang: string;
   /** Whether a person could perceive anything: rendered text, media, controls, frames. */
   perceivable: boolean;
-  /** Nothing could be perceived, although there is content, or elements with a meaning. */
+  /** Nothing could be perceived, although there is content, elements with a meaning, a timed refresh, or only a language. */
   concealed: boolean;
   /** Markup of a small document, cut; "" for a large one, which is never a bot protection's. */
   markup: string;
   /** An XML document ends at its first markup error; the browser shows an error in it. */
   broken: boolean;
+  /** An SVG document without text, links and widgets. */
+  isPicture: boolean;
 }
 
 export function describeDocument(): DocumentFacts {
   const root = own("documentElement");
-  const body = own("body");
+  const isDrawing = document.contentType === "image/svg+xml";
+  const body = isDrawing ? root : own("body");
   const perceivable = body !== null && hasContent(body, true);
   return {
     title: own("title").trim().slice(0, 500),
     lang: (root?.getAttribute("lang") ?? root?.getAttribute("xml:lang") ?? "").trim().slice(0, 100),
     perceivable,
-    concealed: body !== null && !perceivable && (hasContent(body, false) || hasElements(body)),
+    concealed: body !== null && !perceivable && (hasContent(body, false) || hasElements(body) || refreshes() || saysLanguageAlone(body)),
     markup: root && document.getElementsByTagName("*").length < 400 ? root.outerHTML.slice(0, 50_000) : "",
     broken:
-      document.contentType === "application/xhtml+xml" && document.querySelector("parsererror") !== null,
+      /^(application\/xhtml|image\/svg)\+xml$/.test(document.contentType) && document.querySelector("parsererror") !== null,
+    isPicture: isDrawing && document.querySelector("text, a, foreignObject, [role], [tabindex], parsererror") === null,
   };
 
   /** Otherwise an image or form named `title` or `body` would be found instead of the real property. */
@@ -142,6 +146,16 @@ export function describeDocument(): DocumentFacts {
       if (hasText(element)) return true;
       return !matches(element, meaningless) || matches(element, "[role], [tabindex], [onclick]");
     });
+  }
+
+  function refreshes(): boolean {
+    return Document.prototype.querySelector.call(document, "meta[http-equiv=refresh i][content]") !== null;
+  }
+
+  /** Nothing can appear on such a page, and its language may be wrong. */
+  function saysLanguageAlone(start: Element): boolean {
+    const hasScripts = Document.prototype.querySelector.call(document, "script") !== null;
+    return start.firstElementChild === null && !hasScripts && root !== null && root.hasAttribute("lang");
   }
 
   /** A form's controls may hide its methods by having the same names. */

@@ -35,6 +35,8 @@ export interface AnalyserGlobals {
     marked: Element[];
     /** Violations of the report: for the first elements of each rule, their indexes in `marked`. */
     shown: (number | undefined)[][];
+    /** Elements whose contrast axe-core cannot tell, in the order of the report: their indexes in `marked`. */
+    openContrasts: (number | undefined)[];
     /** Rules that were stopped or had no time left. */
     unfinished: Set<string>;
     running: string | undefined;
@@ -82,6 +84,7 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     specs: new WeakMap(),
     marked: [],
     shown: [],
+    openContrasts: [],
     unfinished: new Set(),
     running: undefined,
     preparing: false,
@@ -249,9 +252,8 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
     const { withoutRepeated = (rules: RuleReport[]) => rules } = isolatedWorld;
     const violations = withoutRepeated(decided.violations, []);
     const incomplete = withoutRepeated(decided.incomplete, decided.violations);
-    analyser.shown = violations.map(({ nodes }) =>
-      nodes.slice(0, limits.shownPerFinding).map(({ node }) => (node.fromFrame ? undefined : node.mark)),
-    );
+    analyser.shown = violations.map(({ nodes }) => nodes.slice(0, limits.shownPerFinding).map(markOf));
+    analyser.openContrasts = incomplete.find(({ id }) => id === "color-contrast")?.nodes.map(markOf) ?? [];
     return {
       findings: {
         violations: violations.map(inFull),
@@ -260,6 +262,11 @@ export function prepareAnalyser(reporter: string, limits: ReportLimits): void {
         inapplicable: inapplicable.map(inShort),
       },
     };
+  }
+
+  /** Elements of inner frames have none here. */
+  function markOf({ node }: NodeReport): number | undefined {
+    return node.fromFrame ? undefined : node.mark;
   }
 
   function inFull(rule: RuleReport): FindingResult {

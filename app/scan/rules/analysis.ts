@@ -19,7 +19,13 @@ import type { FrameContext } from "./axe-internals";
 import { describeEmbedded } from "~/scan/page/embedded";
 import { definePause } from "~/scan/page/pause";
 import { defineElementContext } from "./element-context";
+import { ADVANCED_RULES } from "./rampe/index";
+import { withAskingRule } from "./rampe/color/measure-contrast";
 import { detectLanguages } from "./rampe/languages/detect";
+import { collectListeners } from "./rampe/listeners/collect-listeners";
+import { keepListeners } from "./rampe/listeners/keep-listeners";
+import { collectAnimatedImages } from "./rampe/media/collect-animated-images";
+import { keepAnimatedImages } from "./rampe/media/keep-animated-images";
 import { patchAxeTextBlockMatcher } from "./text-blocks";
 import { patchAxeVirtualNodes } from "./virtual-nodes";
 import { PICTURES_PER_RULE } from "~/scan/visit/pictures";
@@ -31,6 +37,8 @@ import type { IsolatedWorld } from "~/scan/page/isolated-world";
 export interface AnalysisOptions {
   standard: Standard;
   rules?: RuleChoice;
+  /** As in `PageRequest`. */
+  advanced?: boolean;
   /** axe-core as script text. */
   script: string;
   /** Our own rules as script text (`rampe/script.ts`); "" for axe-core alone. */
@@ -73,6 +81,9 @@ const MOST_FRAMES = 50;
 /** Reserved from the budget for collecting results and making the report. */
 const reserveOf = (budgetMs: number) => Math.min(3_000, budgetMs * 0.2);
 
+/** Of the time for rules, for each kind of facts. */
+const SHARE_FOR_GATHERING = 0.1;
+
 /** A run needs at least this time to start. */
 const SHORTEST_RUN_MS = 250;
 
@@ -81,8 +92,8 @@ const SHORTEST_RUN_MS = 250;
  * @throws {OutOfTime} when not even some of the rules could run
  */
 export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Promise<Analysis> {
-  const { frames, script, ownRules, budgetMs } = options;
-  const axe = axeOptions(options.standard, REPORTER, options.rules);
+  const { frames, script, ownRules, budgetMs, advanced = false } = options;
+  const axe = axeOptions(options.standard, REPORTER, advanced || !ownRules ? withAskingRule(options.rules) : withoutAdvanced(options.rules));
   const runEnd = performance.now() + budgetMs - reserveOf(budgetMs);
   const left = () => runEnd - performance.now();
   const partial = new Set<string>();
@@ -92,12 +103,26 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
 
   async function analyseFrame(isolatedWorld: IsolatedWorld, context: FrameContext): Promise<FrameContext[]> {
     await within(Math.max(SHORTEST_RUN_MS, left()), callIn(isolatedWorld, () => prepare(isolatedWorld, script, ownRules)));
+    if (ownRules && advanced) await gather(isolatedWorld);
     const inner = await runWithin(left, isolatedWorld, context, axe, frames.hasInnerFrames(), options.onSilence);
     const { finished, unfinished } = await callIn(isolatedWorld, () => isolatedWorld.call(countRules));
     if (finished === 0) throw new OutOfTime("no rule was through in time");
     for (const rule of unfinished) partial.add(rule);
     isolatedWorlds.push(isolatedWorld);
     return inner;
+  }
+
+  /** Facts for the advanced rules, not of frames. Rules whose facts could not be gathered in time are named as unfinished. */
+  async function gather(isolatedWorld: IsolatedWorld): Promise<void> {
+    if (isolatedWorld !== main) {
+      await callIn(isolatedWorld, () => Promise.all([isolatedWorld.call(keepListeners, []), isolatedWorld.call(keepAnimatedImages, [])]));
+      return;
+    }
+    for (const collect of [collectListeners, collectAnimatedImages]) {
+      const late = new AbortController();
+      await within(Math.max(SHORTEST_RUN_MS, left() * SHARE_FOR_GATHERING), collect(isolatedWorld, late.signal)).catch(() => {});
+      late.abort();
+    }
   }
 
   /** Sequential, in the order in which axe expects the results. */
@@ -157,6 +182,10 @@ export async function analyse(main: IsolatedWorld, options: AnalysisOptions): Pr
   await callIn(main, () => main.call(countRules));
   const report = JSON.parse(await main.call(finishReport, axe)) as Report;
   return { ...report, partial: [...partial].sort(), skippedFrames, isolatedWorlds };
+}
+
+function withoutAdvanced({ only, without = [] }: RuleChoice = {}): RuleChoice {
+  return { only: only?.filter((id) => !ADVANCED_RULES.has(id)), without: [...without, ...ADVANCED_RULES] };
 }
 
 async function prepare(isolatedWorld: IsolatedWorld, script: string, ownRules: string): Promise<void> {

@@ -8,7 +8,11 @@ import type { ElementContext } from "~/scan/types";
 export interface Axe {
   /** Trees of the run: the document's first. */
   _tree: VirtualNode[] | undefined;
-  _audit: { rules: Rule[]; checks: Record<string, { after?: unknown } | undefined> };
+  _audit: {
+    rules: Rule[];
+    checks: Record<string, { after?: unknown } | undefined>;
+    data: { checks: Record<string, { messages?: { fail?: unknown } } | undefined> };
+  };
   _running: boolean;
   VirtualNode: { prototype: VirtualNode };
   teardown(): void;
@@ -28,6 +32,8 @@ export interface Axe {
     getNodeFromTree(node: Node): VirtualNode | null | undefined;
     querySelectorAll(root: VirtualNode, selector: string): VirtualNode[];
     getElementSource(element: Element): string;
+    /** @param message text, or texts by `messageKey` */
+    processMessage(message: unknown, data: unknown): string;
     nodeSerializer: {
       update(serializer: { toSpec(element: DqElement): NodeSpec }): void;
       /** Converts an element to data. */
@@ -37,6 +43,16 @@ export interface Axe {
     };
   };
   commons: {
+    color: {
+      /** Channels from 0 to 255. */
+      Color: new (red: number, green: number, blue: number) => AxeColor;
+      /** Null if styles do not tell it. */
+      getBackgroundColor(element: Element): AxeColor | null;
+      elementHasImage(element: Element, style: CSSStyleDeclaration): boolean;
+      getOwnBackgroundColor(style: CSSStyleDeclaration): AxeColor;
+      flattenColors(foreground: AxeColor, background: AxeColor): AxeColor;
+      getContrast(background: AxeColor, foreground: AxeColor): number | null;
+    };
     aria: {
       getExplicitRole(node: Element): string | null;
       getRole(node: VirtualNode, options?: { noPresentational?: boolean }): string | null;
@@ -44,6 +60,8 @@ export interface Axe {
     };
     dom: {
       getComposedParent(node: Element): Element | null;
+      /** What lies at the centre of an element, the topmost first. */
+      getElementStack(node: Element): Element[];
       isFocusable(node: VirtualNode): boolean;
       isInTabOrder(node: VirtualNode): boolean;
       isVisibleOnScreen(node: Element): boolean;
@@ -54,6 +72,14 @@ export interface Axe {
       sanitize(text: string | null | undefined): string;
     };
   };
+}
+
+export interface AxeColor {
+  /** From 0 to 1. */
+  alpha: number;
+  /** Reads a CSS colour. @throws if it is none */
+  parseString(color: string): void;
+  getRelativeLuminance(): number;
 }
 
 /** A new rule, or changes of a known one. */

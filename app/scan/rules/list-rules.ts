@@ -1,8 +1,9 @@
 import { createRequire } from "node:module";
 import type { RuleTexts } from "~/scan/rule-texts";
-import type { RuleSource } from "~/scan/types";
+import type { Impact, RuleSource } from "~/scan/types";
+import { tagsOf } from "./axe-options";
 import { PAGE_RULES } from "./rampe/index";
-import { tagsOfRule } from "./rampe/page-rule";
+import { tagsOfRule, type PageRule } from "./rampe/page-rule";
 
 export interface ListedRule {
   id: string;
@@ -10,15 +11,49 @@ export interface ListedRule {
   tags: string[];
   /** English. */
   help: string;
+  /** The rule runs in every check against WCAG 2.2 AAA; the others (experimental, deprecated) run only if they are asked for by id. */
+  inStandard: boolean;
+  impact: Impact;
+  /** The rule only ever asks a person to review (axe-core's `reviewOnFail`). */
+  asksOnly: boolean;
+  /** The rule is certain of every result. */
+  neverAsks: boolean;
+  /** As in `PageRule`. */
+  isAdvanced: boolean;
+  /** Ids of the rules of W3C's ACT Rules that it implements, such as `23a2a8`. */
+  actIds: string[];
+}
+
+interface AxeRule extends Pick<ListedRule, "id" | "tags" | "impact"> {
+  reviewOnFail: boolean;
+  actIds?: string[];
 }
 
 /** All rules that test success criteria, axe-core's first. @param texts of our own rules */
 export function listRules(texts: RuleTexts): ListedRule[] {
+  return [...axeRules(), ...PAGE_RULES.map(ownRule)];
+
+  function ownRule(rule: PageRule): ListedRule {
+    const { id, impact, isAdvanced = false } = rule;
+    const tags = tagsOfRule(rule);
+    const messages = texts.checks[id];
+    return { id, isAdvanced, source: "rampe", tags, help: texts.rules[id]?.help ?? "", inStandard: true, impact, asksOnly: !messages?.fail, neverAsks: !messages?.incomplete, actIds: [] };
+  }
+}
+
+function axeRules(): ListedRule[] {
   const require = createRequire(import.meta.url);
-  const axe = require("axe-core") as { getRules(): { ruleId: string; tags: string[]; help: string }[] };
-  const ofAxe = axe.getRules().filter(({ tags }) => tags.some((tag) => /^wcag\d{3,4}$/.test(tag)));
-  return [
-    ...ofAxe.map(({ ruleId, tags, help }): ListedRule => ({ id: ruleId, source: "axe", tags, help })),
-    ...PAGE_RULES.map((rule): ListedRule => ({ id: rule.id, source: "rampe", tags: tagsOfRule(rule), help: texts.rules[rule.id]?.help ?? "" })),
-  ];
+  const axe = require("axe-core") as { _audit: { rules: AxeRule[] }; getRules(): { ruleId: string; help: string }[] };
+  const help = new Map(axe.getRules().map((rule) => [rule.ruleId, rule.help]));
+  return axe._audit.rules
+    .filter(({ tags }) => tags.some((tag) => /^wcag\d{3,4}$/.test(tag)))
+    .map(({ id, tags, impact, reviewOnFail, actIds = [] }) => {
+      return { id, source: "axe", isAdvanced: false, tags, help: help.get(id) ?? "", inStandard: isInStandard(tags), impact, asksOnly: reviewOnFail, neverAsks: false, actIds };
+    });
+}
+
+/** As axe-core decides for a choice by tags. */
+function isInStandard(tags: string[]): boolean {
+  const wanted = tagsOf({ version: "2.2", level: "AAA" });
+  return tags.some((tag) => wanted.includes(tag)) && !tags.includes("experimental") && !tags.includes("deprecated");
 }

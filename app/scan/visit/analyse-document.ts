@@ -173,7 +173,8 @@ async function judge(
     }
   }
   const hasContent = facts.perceivable || facts.concealed;
-  const failure = failureOfDocument({ ...facts, status, headers }, hasContent, tab.network.request(document.id)?.error);
+  const { isPicture } = facts;
+  const failure = failureOfDocument({ ...facts, status, headers }, { hasContent, isPicture }, tab.network.request(document.id)?.error);
   const mayBeSignIn = failure === undefined || (failure.reason === "http_status" && status === 403);
   if (mayBeSignIn && (await isSignIn(tab, document, isolatedWorld, options.request))) return SIGN_IN;
   return failure ?? { isolatedWorld, whole, optimistic, httpStatus: status, facts, missing };
@@ -199,6 +200,7 @@ async function analyseReady(
   const analysis = await analyse(isolatedWorld, {
     standard: request.standard,
     rules: request.rules,
+    advanced: request.advanced,
     script: axe.script,
     ownRules,
     frames: frameDirectory(tab, egress),

@@ -3,6 +3,8 @@ import { OutOfTime } from "~/platform/async/deadline";
 import { analyseDocument, isGone, SIGN_IN, type AnalyseOptions, type DocumentResult } from "./analyse-document";
 import { watchLate, type Watched } from "./late";
 import { createPageClock } from "~/scan/page/page-clock";
+import type { Analysis } from "~/scan/rules/analysis";
+import { ADVANCED_RULES } from "~/scan/rules/rampe/index";
 import { isSilenced } from "~/scan/page/stop-scripts";
 import type { Tab } from "~/scan/page/tab";
 import type { Late } from "~/scan/types";
@@ -53,13 +55,19 @@ export async function analyseLate(
   keep({ ...standing, late: [...watched.late, "unwatched"] });
   const again = await analyseDocument(tab, result.document, { ...options, waitForIdle: true, opening: undefined });
   if (again === SIGN_IN) return again;
-  if (typeof again === "string" || "reason" in again || again.analysis.partial.length > result.analysis.partial.length) {
+  if (typeof again === "string" || "reason" in again || hasLess(again.analysis, result.analysis)) {
     if (typeof again === "object" && "releasePermit" in again) again.releasePermit();
     return { ...standing, late: [...watched.late, "unwatched"] };
   }
   const { waitFor } = options.request;
   const missing = waitFor && result.missing && (await appears(again.isolatedWorld, waitFor)) ? null : result.missing;
   return { ...again, missing, late: watched.late, holdsPermit: true };
+}
+
+/** Whether fewer rules ran to their end. Advanced rules do not count: late content matters more. */
+function hasLess(one: Analysis, other: Analysis): boolean {
+  const left = ({ partial }: Analysis) => partial.filter((ruleId) => !ADVANCED_RULES.has(ruleId)).length;
+  return left(one) > left(other);
 }
 
 /** A page that ends or hangs while it is watched keeps its earlier result. */

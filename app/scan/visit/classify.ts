@@ -64,7 +64,8 @@ export function failureOfEgress(outcome: EgressOutcome, address?: string): Failu
   return { reason: EGRESS[outcome.kind], detail: { technical: outcome.technical, address } };
 }
 
-const HTML = new Set(["text/html", "application/xhtml+xml"]);
+/** Media types of web pages; an SVG file without text and links turns out to be a picture. */
+const PAGES = new Set(["text/html", "application/xhtml+xml", "image/svg+xml"]);
 
 /** Judges an answer by its headers alone, so that bodies of non-pages are not read. */
 export function failureOfResponse(
@@ -80,12 +81,12 @@ export function failureOfResponse(
   if (vendor) return { reason: "bot_protection", detail: { ...detail, technical: vendor } };
   if (status === 204 || status === 205) return { reason: "empty", detail };
   // Error statuses come first; an HTML error page may turn out to be a bot protection's.
-  if (status >= 400) return HTML.has(mimeType) ? undefined : { reason: reasonOfStatus(status), detail };
+  if (status >= 400) return PAGES.has(mimeType) ? undefined : { reason: reasonOfStatus(status), detail };
   // A partial answer that was not requested, or a redirect without a target.
   if (status === 206 || status >= 300) return { reason: "http_status", detail };
   if (/^\s*attachment\b/i.test(headers["content-disposition"] ?? "")) return { reason: "download", detail };
   if (mimeType === "application/octet-stream") return { reason: "download", detail };
-  if (!HTML.has(mimeType)) return { reason: "not_html", detail };
+  if (!PAGES.has(mimeType)) return { reason: "not_html", detail };
   if (Number(headers["content-length"]) > maxBytes) {
     return {
       reason: "too_large",
@@ -96,18 +97,20 @@ export function failureOfResponse(
 }
 
 /**
- * Judges a loaded document: does it belong to the site, and does it have content?
+ * Judges a loaded document: does it belong to the site, is it a page, and does it have content?
+ * @param isPicture an SVG document that is only a drawing
  * @param error Chromium's error that interrupted it, if any
  */
 export function failureOfDocument(
   signs: AnswerSigns,
-  hasContent: boolean,
+  { hasContent, isPicture }: { hasContent: boolean; isPicture: boolean },
   error?: string,
 ): Failure | undefined {
   const detail: FailureDetail = { httpStatus: signs.status, retryAfterMs: retryAfter(signs.headers) };
   const vendor = botProtection(signs);
   if (vendor) return { reason: "bot_protection", detail: { ...detail, technical: vendor } };
   if (signs.status >= 400) return { reason: reasonOfStatus(signs.status), detail };
+  if (isPicture) return { reason: "not_html", detail: { ...detail, contentType: signs.headers["content-type"] } };
   return hasContent ? undefined : { reason: "empty", detail: { ...detail, technical: error } };
 }
 

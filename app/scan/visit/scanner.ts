@@ -130,9 +130,10 @@ export function createScanner(options: ScannerOptions & Substitutes): Scanner {
     async stop() {
       stopped = true;
       for (const ended of running.keys()) ended.abort(isStopped());
-      await Promise.allSettled(running.values());
-      await tabs.stop();
+      // First the browsers: without them, tabs and checks end at once.
       await browsers.stop();
+      await tabs.stop();
+      await Promise.allSettled(running.values());
     },
   };
 }

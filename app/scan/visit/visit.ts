@@ -18,6 +18,7 @@ import { isSilenced, openResponsiveIsolatedWorld } from "~/scan/page/stop-script
 import type { OpenedTab } from "./tab-pool";
 import { BrowserDied, PageOvergrown, type MainDocument, type Tab } from "~/scan/page/tab";
 import { takePictures } from "./pictures";
+import { canMeasureContrast, measureContrast, withoutUnasked } from "~/scan/rules/rampe/color/measure-contrast";
 import type { CheckedPage, PageRequest, PageResult } from "~/scan/types";
 import { isWebAddress } from "~/scan/network/web-address";
 import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
@@ -40,8 +41,10 @@ const PARSED_WITHIN_MS = 15_000;
 /** For images and frames, after all markup has arrived. */
 const LOADED_WITHIN_MS = 5_000;
 const HEADERS_WITHIN_MS = 200;
+const CONTRAST_WITHIN_MS = 8_000;
 const PICTURES_WITHIN_MS = 2_000;
-/** Share of the remaining time. */
+/** Shares of the remaining time. */
+const SHARE_FOR_CONTRAST = 0.3;
 const SHARE_FOR_PICTURES = 0.5;
 const LOAD_EVENT_WITHIN_MS = 500;
 const ENDLESS_NAVIGATION: Failure = {
@@ -98,10 +101,19 @@ export async function visit(request: PageRequest, options: VisitOptions): Promis
       findings: analysis.findings,
     };
     // Last: changes made by taking pictures are not the page's own.
+    const asked = request.signal ? [request.signal] : [];
+    let { holdsPermit } = inspected;
+    if (request.advanced && canMeasureContrast(result.findings)) {
+      if (!holdsPermit) await permit.begin();
+      holdsPermit = true;
+      const contrastMs = Math.min(CONTRAST_WITHIN_MS, deadline.remaining() * SHARE_FOR_CONTRAST);
+      await unlessAborted(asked, measureContrast(inspected.isolatedWorld, result, tab.network.failedImages(), contrastMs));
+    }
+    result.findings = withoutUnasked(result.findings, request.rules);
     if (request.pictures && result.findings.violations.length > 0) {
-      if (!inspected.holdsPermit) await permit.begin();
+      if (!holdsPermit) await permit.begin();
       const picturesMs = Math.min(PICTURES_WITHIN_MS, deadline.remaining() * SHARE_FOR_PICTURES);
-      await unlessAborted(request.signal ? [request.signal] : [], takePictures(inspected.isolatedWorld, result.findings, picturesMs));
+      await unlessAborted(asked, takePictures(inspected.isolatedWorld, result.findings, picturesMs));
     }
     return { ...result, durationMs: page(document.url).durationMs };
   } catch (error) {

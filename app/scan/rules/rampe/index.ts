@@ -1,3 +1,7 @@
+import { drawnContrast } from "./color/drawn-contrast";
+import { fieldEdge } from "./color/field-edge";
+import { iconContrast } from "./color/icon-contrast";
+import { placeholderContrast } from "./color/placeholder-contrast";
 import { emptyFieldset } from "./structure/empty-fieldset";
 import { cssText } from "./structure/css-text";
 import { fakeList } from "./structure/fake-list";
@@ -12,6 +16,7 @@ import { skippedHeading } from "./structure/skipped-heading";
 import { spacedLetters } from "./structure/spaced-letters";
 import { unnamedLandmarks } from "./structure/unnamed-landmarks";
 import { viewportTextSize } from "./structure/viewport-text-size";
+import { autocomplete } from "./forms/autocomplete";
 import { changeOfContext } from "./forms/change-of-context";
 import { errorReference } from "./forms/error-reference";
 import { fieldGroup } from "./forms/field-group";
@@ -20,9 +25,13 @@ import { labelPosition } from "./forms/label-position";
 import { placeholderLabel } from "./forms/placeholder-label";
 import { compositeFocus } from "./keyboard/composite-focus";
 import { focusRemoved } from "./keyboard/focus-removed";
+import { focusVisible } from "./keyboard/focus-visible";
 import { mouseOnly } from "./keyboard/mouse-only";
+import { scriptedControl } from "./keyboard/scripted-control";
 import { tabOrder } from "./keyboard/tab-order";
+import { animatedImage } from "./media/animated-image";
 import { mediaAlternative } from "./media/media-alternative";
+import { movingContent } from "./media/moving-content";
 import { frameTitle } from "./navigation/frame-title";
 import { linkPurpose } from "./navigation/link-purpose";
 import { linkPurposeAlone } from "./navigation/link-purpose-alone";
@@ -46,7 +55,7 @@ import { lookAlikeLetters } from "./text-alternatives/look-alike-letters";
 import { blinkingText } from "./text/blinking-text";
 
 /** Version of the set of our own rules; part of every result. */
-export const RULES_VERSION = "1.0.0";
+export const RULES_VERSION = "1.4.0";
 
 /** All rules of our own that run in a page. */
 export const PAGE_RULES: PageRule[] = [
@@ -80,12 +89,20 @@ export const PAGE_RULES: PageRule[] = [
   errorReference,
   placeholderLabel,
   labelPosition,
+  autocomplete,
+  placeholderContrast,
+  fieldEdge,
+  iconContrast,
   changeOfContext,
   mouseOnly,
+  scriptedControl,
+  focusVisible,
   focusRemoved,
   compositeFocus,
   tabOrder,
   blinkingText,
+  movingContent,
+  animatedImage,
   pageTitle,
   pageLanguage,
   partLanguage,
@@ -95,4 +112,8 @@ export const PAGE_RULES: PageRule[] = [
   frameTitle,
   skipLinkTarget,
   mediaAlternative,
+  drawnContrast,
 ];
+
+/** Ids of the rules that run in an advanced analysis alone. */
+export const ADVANCED_RULES: ReadonlySet<string> = new Set(PAGE_RULES.flatMap(({ id, isAdvanced }) => (isAdvanced ? [id] : [])));

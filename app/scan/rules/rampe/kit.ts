@@ -1,4 +1,6 @@
-import type { Axe, VirtualNode } from "~/scan/rules/axe-internals";
+import type { Axe, AxeColor, VirtualNode } from "~/scan/rules/axe-internals";
+import type { ElementListeners } from "./listeners/keep-listeners";
+import type { AnimatedImages } from "./media/keep-animated-images";
 
 /**
  * What rules of our own may use inside a page: facts about elements, most of them remembered for the run. Texts have single
@@ -13,19 +15,38 @@ export interface Kit {
   name(element: Element): string;
   /** Drawn on screen, also after scrolling. */
   isVisible(element: Element): boolean;
+  /** Whether a pointer can hit it: it, or what is drawn in it, has an area within the page. */
+  hasHitArea(element: Element): boolean;
   /** Known to assistive technology. */
   isExposed(element: Element): boolean;
   isFocusable(element: Element): boolean;
   isInTabOrder(element: Element): boolean;
   /** Text that is drawn, of the element and all in it; that of fields and pictures is not. */
   visibleText(element: Element): string;
+  /** Visible text of a list item before a list in it. */
+  textBeforeList(item: Element, list: Element): string;
   style(element: Element): CSSStyleDeclaration;
+  /**
+   * Contrast of a CSS colour on the background of an element, from 1 to 21, rounded down to two decimals; undefined if styles do not
+   * tell it, as on pictures.
+   */
+  contrast(element: Element, color: string, opacity?: number): number | undefined;
+  /** Whether a computed colour draws nothing. */
+  isTransparent(color: string): boolean;
   /** Elements named by an attribute with ids. */
   referenced(element: Element, attribute: string): Element[];
   /** Closest element around it, in the composed tree, that matches; not itself. */
   around(element: Element, selector: string): HTMLElement | null;
-  /** Rules of readable style sheets with the media query around each; style sheets of other origins cannot be read. */
-  styleRules(): { selector: string; style: CSSStyleDeclaration; media: string }[];
+  /** Rules of readable style sheets, nested ones too; style sheets of other origins cannot be read. */
+  styleRules(): StyleRule[];
+  /** False if rules are missing there, or if it is not known whether they apply (`@container`, `@scope`). */
+  hasAllStyles(): boolean;
+  /** Whether a media query applies now; "" for none. */
+  applies(media: string): boolean;
+  /** Types of the listeners that scripts added to a node. @throws outside of an advanced analysis, or with too many listeners */
+  listeners(node: Node): string[];
+  /** Time in ms that pictures move, by address; Infinity without end. @throws outside of an advanced analysis, or if they could not be read in time */
+  animatedImages(): Map<string, number>;
   /** False for selectors that cannot be asked, such as those of pseudo-elements. */
   matches(element: Element, selector: string): boolean;
   /** Text in one form for comparisons: lower case, single blanks, no punctuation. */
@@ -34,7 +55,15 @@ export interface Kit {
   once<Fact>(key: string, make: () => Fact): Fact;
 }
 
-interface KitGlobals {
+export interface StyleRule {
+  /** Of a nested rule, together with those around it. */
+  selector: string;
+  style: CSSStyleDeclaration;
+  /** Media query around it, "" for none. */
+  media: string;
+}
+
+interface KitGlobals extends ElementListeners, AnimatedImages {
   axe: Axe;
 }
 
@@ -43,6 +72,7 @@ export function makeKit(): Kit {
   const { axe } = globalThis as unknown as KitGlobals;
   const { aria, dom, text } = axe.commons;
   const mostStyleRules = 20_000;
+  const leastHitPixels = 3;
   // axe creates new virtual nodes for every run, so facts end with the run.
   let facts = new Map<string, unknown>();
   let factsOf: VirtualNode | undefined;
@@ -63,6 +93,11 @@ export function makeKit(): Kit {
       return node ? text.sanitize(text.accessibleTextVirtual(node)) : "";
     },
     isVisible: (element) => dom.isVisibleOnScreen(element),
+    hasHitArea: (element) =>
+      [element, ...element.querySelectorAll("*")].some((each) => {
+        const { width, height, right, bottom } = each.getBoundingClientRect();
+        return width >= leastHitPixels && height >= leastHitPixels && right + scrollX > 0 && bottom + scrollY > 0 && dom.isVisibleOnScreen(each);
+      }),
     isExposed: (element) => dom.isVisibleToScreenReaders(element),
     isFocusable: (element) => {
       const node = nodeOf(element);
@@ -82,7 +117,27 @@ export function makeKit(): Kit {
       texts.set(node, words);
       return words;
     },
+    textBeforeList(item, list) {
+      const words = kit.visibleText(item);
+      return words.slice(0, Math.max(0, words.indexOf(kit.visibleText(list))));
+    },
     style: (element) => getComputedStyle(element),
+    contrast(element, color, opacity = 1) {
+      try {
+        if (hasUnseenLayers(element)) return undefined;
+        const background = element instanceof SVGElement ? colorBehind(element) : axe.commons.color.getBackgroundColor(element);
+        if (!background) return undefined;
+        const paint = new axe.commons.color.Color(0, 0, 0);
+        paint.parseString(color);
+        paint.alpha *= opacity;
+        const ratio = axe.commons.color.getContrast(background, paint);
+        return ratio === null ? undefined : Math.floor(ratio * 100) / 100;
+      } catch {
+        // A colour or a place that axe-core does not know.
+        return undefined;
+      }
+    },
+    isTransparent: (color) => /^(transparent|rgba\(.*, 0\))$/.test(color),
     referenced(element, attribute) {
       const root = element.getRootNode() as Document | ShadowRoot;
       const ids = (element.getAttribute(attribute) ?? "").split(/\s+/).filter(Boolean);
@@ -94,7 +149,19 @@ export function makeKit(): Kit {
       }
       return null;
     },
-    styleRules: () => kit.once("style rules", readStyleRules),
+    styleRules: () => kit.once("style rules", readStyleRules).rules,
+    hasAllStyles: () => kit.once("style rules", readStyleRules).isWhole,
+    applies: (media) => media === "" || matchMedia(media).matches,
+    listeners(node) {
+      const { rampeListeners } = globalThis as unknown as KitGlobals;
+      if (!rampeListeners) throw new Error("The listeners of this page are not known.");
+      return rampeListeners.get(node) ?? [];
+    },
+    animatedImages() {
+      const { rampeAnimatedImages } = globalThis as unknown as KitGlobals;
+      if (!rampeAnimatedImages) throw new Error("The moving pictures of this page are not known.");
+      return rampeAnimatedImages;
+    },
     matches(element, selector) {
       try {
         return element.matches(selector);
@@ -117,6 +184,63 @@ export function makeKit(): Kit {
   };
   return kit;
 
+  /** Whether axe-core's stack of backgrounds misses an effect or a layer; those of the element itself count. */
+  function hasUnseenLayers(element: Element | null): boolean {
+    if (!element) return getComputedStyle(document.documentElement).colorScheme.includes("dark");
+    return remembered("unseen layers", element, () => {
+      const style = getComputedStyle(element);
+      if (hasEffects(element)) return true;
+      const isOpaque = axe.commons.color.getOwnBackgroundColor(style).alpha === 1;
+      // What a fixed box lies on changes with scrolling.
+      return !isOpaque && (/^(fixed|sticky)$/.test(style.position) || hasUnseenLayers(dom.getComposedParent(element)));
+    });
+  }
+
+  /** Effects on an element or around it that change its colours. */
+  function hasEffects(element: Element | null): boolean {
+    if (!element) return false;
+    return remembered("effects", element, () => {
+      const { filter, backdropFilter, mixBlendMode, maskImage, boxShadow } = getComputedStyle(element);
+      const hasFilter = [filter, backdropFilter, maskImage].some((effect) => effect !== "none") || mixBlendMode !== "normal";
+      const isPainted = boxShadow.includes("inset") || hasPaintedPart(element) || element.getAnimations().length > 0;
+      return hasFilter || isPainted || hasEffects(dom.getComposedParent(element));
+    });
+  }
+
+  /** A fact about an element, made once in a run. */
+  function remembered(key: string, element: Element, make: () => boolean): boolean {
+    const known = kit.once(key, () => new WeakMap<Element, boolean>());
+    const fact = known.get(element) ?? make();
+    known.set(element, fact);
+    return fact;
+  }
+
+  function hasPaintedPart(element: Element): boolean {
+    return ["::before", "::after"].some((part) => {
+      const { content, position, backgroundColor, backgroundImage } = getComputedStyle(element, part);
+      const isPainted = backgroundImage !== "none" || !kit.isTransparent(backgroundColor);
+      return content !== "none" && content !== "normal" && /^(absolute|fixed)$/.test(position) && isPainted;
+    });
+  }
+
+  /** axe-core takes a drawing for a picture that has no colour behind it. */
+  function colorBehind(drawing: SVGElement): AxeColor | undefined {
+    const { Color, elementHasImage, flattenColors, getOwnBackgroundColor } = axe.commons.color;
+    const layers: AxeColor[] = [];
+    const stack = dom.getElementStack(drawing);
+    const isCovered = stack.slice(0, stack.indexOf(drawing)).some((each) => !drawing.contains(each));
+    if (isCovered || !stack.includes(drawing)) return undefined;
+    for (const each of stack.slice(stack.indexOf(drawing) + 1)) {
+      const style = getComputedStyle(each);
+      if (elementHasImage(each, style) || style.opacity !== "1" || style.mixBlendMode !== "normal") return undefined;
+      layers.push(getOwnBackgroundColor(style));
+      if (layers.at(-1)?.alpha === 1) break;
+    }
+    // The colour of the body covers the whole page, also beyond its box.
+    if (layers.at(-1)?.alpha !== 1 && !stack.includes(document.body)) layers.push(getOwnBackgroundColor(getComputedStyle(document.body)));
+    return layers.reduceRight((below, layer) => flattenColors(layer, below), new Color(255, 255, 255));
+  }
+
   function nodeOf(element: Element): VirtualNode | undefined {
     return axe.utils.getNodeFromTree(element) ?? undefined;
   }
@@ -137,32 +261,48 @@ export function makeKit(): Kit {
     }
   }
 
-  function readStyleRules(): ReturnType<Kit["styleRules"]> {
-    const found: ReturnType<Kit["styleRules"]> = [];
+  function readStyleRules(): { rules: StyleRule[]; isWhole: boolean } {
+    const rules: StyleRule[] = [];
+    let isWhole = true;
     for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
-      if (!sheet.disabled) read(rulesOf(sheet), sheet.media.mediaText, found);
+      if (!sheet.disabled) read(rulesOf(sheet), sheet.media.mediaText, "");
     }
-    return found;
-  }
+    return { rules, isWhole };
 
-  function rulesOf(sheet: CSSStyleSheet): CSSRule[] {
-    try {
-      return [...sheet.cssRules];
-    } catch {
-      return [];
+    function rulesOf(sheet: CSSStyleSheet): CSSRule[] {
+      try {
+        return [...sheet.cssRules];
+      } catch {
+        isWhole = false;
+        return [];
+      }
     }
-  }
 
-  function read(rules: CSSRule[], media: string, found: ReturnType<Kit["styleRules"]>): void {
-    for (const rule of rules) {
-      if (found.length >= mostStyleRules) return;
-      if (rule instanceof CSSStyleRule) found.push({ selector: rule.selectorText, style: rule.style, media });
-      if (rule instanceof CSSImportRule && rule.styleSheet) {
-        read(rulesOf(rule.styleSheet), both(media, rule.media.mediaText), found);
+    /** @param parent selector of the rule around them, "" for none */
+    function read(list: Iterable<CSSRule>, media: string, parent: string): void {
+      for (const rule of list) {
+        isWhole &&= rules.length < mostStyleRules;
+        if (rules.length < mostStyleRules) readRule(rule, media, parent);
+      }
+    }
+
+    function readRule(rule: CSSRule, media: string, parent: string): void {
+      if (rule instanceof CSSStyleRule) {
+        const selector = parent ? rule.selectorText.replaceAll("&", `:is(${parent})`) : rule.selectorText;
+        rules.push({ selector, style: rule.style, media });
+        read(rule.cssRules, media, selector);
+      } else if (rule instanceof CSSImportRule) {
+        if (rule.styleSheet) read(rulesOf(rule.styleSheet), both(media, rule.media.mediaText), "");
       } else if (rule instanceof CSSMediaRule) {
-        read([...rule.cssRules], both(media, rule.media.mediaText), found);
+        read(rule.cssRules, both(media, rule.media.mediaText), parent);
+      } else if (rule instanceof CSSSupportsRule) {
+        if (CSS.supports(rule.conditionText)) read(rule.cssRules, media, parent);
       } else if (rule instanceof CSSGroupingRule) {
-        read([...rule.cssRules], media, found);
+        // Whether a container or a scope is the one that they want is not known here.
+        if (/^(CSSContainerRule|CSSScopeRule)$/.test(rule.constructor.name)) isWhole = false;
+        read(rule.cssRules, media, parent);
+      } else if (parent && "style" in rule) {
+        rules.push({ selector: parent, style: rule.style as CSSStyleDeclaration, media });
       }
     }
   }

@@ -18,6 +18,8 @@ export interface PageRule {
   selector: string;
   /** Also judges elements that are hidden from assistive technology; visible ones only, unless the rule looks itself. */
   includesHidden?: boolean;
+  /** Needs what costs more to gather, such as listeners: runs only in an advanced analysis (`PageRequest.advanced`). */
+  isAdvanced?: boolean;
   /** Outcome for one element; undefined if the rule does not apply to it. */
   judge: (element: HTMLElement, kit: Kit) => Judgement | undefined;
 }

@@ -3,6 +3,7 @@ import { makeKit, type Kit } from "./kit";
 import type { RuleMessages, RuleTexts } from "~/scan/rule-texts";
 import { defineWithoutRepeated } from "./repeated";
 import { tagsOfRule, type Judgement, type PageRule } from "./page-rule";
+import { understandingUrl } from "./understanding-url";
 
 /**
  * Script text that adds our own rules to axe-core, so that they run in the same tree, frames and time budget, and are reported
@@ -22,12 +23,6 @@ export function rulesScript(rules: PageRule[], texts: RuleTexts): string {
   });
   // esbuild wraps inner functions in calls of `__name`.
   return `(() => { const __name = (named) => named; (${defineWithoutRepeated.toString()})(); (${addRules.toString()})([${entries.join(",\n")}], (${makeKit.toString()})()); })()`;
-}
-
-/** W3C's page about a success criterion, whose address is made of its name. */
-function understandingUrl(criterion: string): string {
-  const slug = criterion.toLowerCase().replace(/[^a-z]+/g, "-").replace(/^-|-$/g, "");
-  return `https://www.w3.org/WAI/WCAG22/Understanding/${slug}`;
 }
 
 interface RuleInPage extends Pick<PageRule, "id" | "selector" | "impact" | "judge"> {

@@ -4,4 +4,5 @@ export default {
   id: "identical-links-same-purpose",
   barrier: "identicalLinks",
   question: "identical-links-same-purpose",
+  asksOnly: true,
 } satisfies RuleEntry;

@@ -7,4 +7,5 @@ export default {
   barrier: "captions",
   fix: fixMarkup(captioned),
   question: "video-caption",
+  asksOnly: true,
 } satisfies RuleEntry;

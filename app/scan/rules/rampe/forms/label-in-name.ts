@@ -17,14 +17,29 @@ export const labelInName: PageRule = {
     if (!kit.isVisible(element) || !kit.isExposed(element) || element.matches(":disabled, [aria-disabled=true]")) return undefined;
 
     const label = isField ? labelOf(element as HTMLInputElement) : labelOn(element);
-    const visible = label.replace(/\s*\([^()]*\)/g, " ").trim() || label;
+    // What is in brackets may be missing in the name.
+    const visible = label.replace(/\s*\([^()]*\)/g, " ").replace(/\s+/g, " ").trim() || label;
     const isSymbol = !/[\p{L}\p{N}]/u.test(visible) || /^\p{L}$/u.test(visible);
     const longest = 100;
     if (visible === "" || isSymbol || isIcon(element) || visible.length > longest) return undefined;
     const name = kit.name(element);
     if (name === "") return undefined;
-    const isIn = [" ", ""].some((hyphen) => contains(tokensOf(name, hyphen), tokensOf(visible, hyphen)));
+    const isNamedByContent = !isField && !(element instanceof HTMLInputElement) && !element.matches("[aria-label], [aria-labelledby]");
+    if (isNamedByContent && hasAllTexts(element, name)) return "passes";
+    const isIn = [label, visible].some((text) => [" ", ""].some((hyphen) => contains(tokensOf(name, hyphen), tokensOf(text, hyphen))));
     return isIn ? "passes" : { fails: isField ? "field" : "control", data: { label: visible, name: name.slice(0, longest) } };
+
+    /** Texts of pictures may stand between those that are seen, and seen ones may be hidden from screen readers, as a state that is announced anyway. */
+    function hasAllTexts(control: HTMLElement, whole: string): boolean {
+      const texts: string[] = [];
+      const walker = document.createTreeWalker(control, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const holder = node.parentElement;
+        if (holder && kit.isVisible(holder) && kit.isExposed(holder)) texts.push(kit.plain((node as Text).data));
+      }
+      const seen = texts.filter((text) => text !== "");
+      return seen.length > 0 && seen.every((text) => kit.plain(whole).includes(text));
+    }
 
     function labelOf(field: HTMLInputElement): string {
       if (!field.hasAttribute("aria-label") && !field.hasAttribute("aria-labelledby")) return "";

@@ -1,6 +1,6 @@
 import type { PageRule } from "~/scan/rules/rampe/page-rule";
 
-/** Technique G131, H90: a label that disappears as soon as somebody types. */
+/** Technique G131, H90: a label that disappears as soon as somebody types; words right before a field are one that stays. */
 export const placeholderLabel: PageRule = {
   id: "rampe-placeholder-label",
   criteria: ["3.3.2"],
@@ -13,7 +13,74 @@ export const placeholderLabel: PageRule = {
     if (!kit.isVisible(field) || field.type === "search" || field.disabled || field.readOnly) return undefined;
     const labels = [...(field.labels ?? []), ...kit.referenced(field, "aria-labelledby")];
     if (labels.some((label) => kit.isVisible(label) && kit.visibleText(label) !== "")) return "passes";
-    if (/^(search|combobox)$/.test(field.getAttribute("role") ?? "") || kit.around(field, "[role=search], search, form[action*=search], form[action*=suche]")) return undefined;
+    if (isForSearch()) return undefined;
+    if (hasWordsBefore()) return "passes";
     return field.placeholder.trim() === "" ? undefined : { asks: "placeholder", data: { placeholder: field.placeholder.trim().slice(0, 60) } };
+
+    function isForSearch(): boolean {
+      if (/^(search|combobox)$/.test(field.getAttribute("role") ?? "") || kit.around(field, "[role=search], search, form[action*=search], form[action*=suche]")) return true;
+      const namesOf = (each: Element) => ["id", "name", "class"].map((attribute) => each.getAttribute(attribute) ?? "").join(" ");
+      const search = /(?<!re)search|(?<!be|ge|ver)suche|query/i;
+      if (search.test(namesOf(field)) || /^[qs]$/i.test(field.name) || /^[qs]$/i.test(field.id)) return true;
+      // A form that finds flights has fields with meanings of their own.
+      const box = boxWithButton();
+      if (!box || fieldsIn(box).some((each) => each !== field)) return false;
+      return search.test(namesOf(box)) || buttonsIn(box).some((button) => /^(\S+ )?(search|suchen?)( \S+)?$/.test(kit.plain(kit.name(button))));
+    }
+
+    /** Its form, or else the box that it shares with a button. */
+    function boxWithButton(): Element | null {
+      if (field.form) return field.form;
+      let box = field.parentElement;
+      for (let level = 0; box && level < 2 && buttonsIn(box).length === 0; level += 1) box = box.parentElement;
+      return box;
+    }
+
+    function buttonsIn(box: Element): HTMLElement[] {
+      return [...box.querySelectorAll<HTMLElement>("button, input[type=submit], input[type=button], input[type=image], [role=button]")];
+    }
+
+    function fieldsIn(box: Element): HTMLElement[] {
+      const fields = box.querySelectorAll<HTMLElement>("input:not([type=hidden], [type=submit], [type=button], [type=image], [type=reset]), textarea, select");
+      return [...fields].filter((each) => kit.isVisible(each));
+    }
+
+    /** On its line or just above, also from a box or a cell that holds the field alone. */
+    function hasWordsBefore(): boolean {
+      for (let [at, level] = [element, 0]; level < 4; level += 1) {
+        const before = wordsBefore(at);
+        if (before) return isLabel(before);
+        const { parentElement } = at;
+        if (!parentElement || parentElement.matches("form, fieldset, tr, li, body, main, section, article, dialog")) return false;
+        const isAlone = fieldsIn(parentElement).length === 1 && buttonsIn(parentElement).length === 0;
+        if (!isAlone && !parentElement.matches("td")) return false;
+        at = parentElement;
+      }
+      return false;
+    }
+
+    /** The closest node before it with letters, or with a control. */
+    function wordsBefore(at: Element): Node | null {
+      for (let node = at.previousSibling; node; node = node.previousSibling) {
+        const words = node instanceof HTMLElement ? kit.visibleText(node) : node instanceof Text ? node.data : "";
+        const isControl = node instanceof HTMLElement && kit.isVisible(node) && fieldsIn(node).length + Number(node.matches("input, textarea, select")) > 0;
+        if (isControl || /\p{L}{2}/u.test(words)) return node;
+      }
+      return null;
+    }
+
+    function isLabel(node: Node): boolean {
+      const words = node instanceof HTMLElement ? kit.visibleText(node) : (node.textContent ?? "").trim();
+      const others = "a, button, input, textarea, select, h1, h2, h3, h4, h5, h6, legend, [role=button], [role=link], [role=heading]";
+      const holder = node instanceof HTMLElement ? node : node.parentElement;
+      const isOfOther = node instanceof HTMLLabelElement && node.control !== null && node.control !== field;
+      if (isOfOther || words.length > 40 || /^(or|oder)$/i.test(words) || !holder || (node instanceof HTMLElement && (node.matches(others) || node.querySelector(others)))) return false;
+      // Larger letters are those of a heading of the whole form.
+      if (parseFloat(kit.style(holder).fontSize) > parseFloat(kit.style(field).fontSize) * 1.4) return false;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const [own, box] = [range.getBoundingClientRect(), field.getBoundingClientRect()];
+      return own.top < box.bottom && box.top - own.bottom < 24;
+    }
   },
 };

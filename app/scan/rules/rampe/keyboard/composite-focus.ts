@@ -20,11 +20,14 @@ export const compositeFocus: PageRule = {
       radiogroup: "[role=radio]",
     };
     const role = element.getAttribute("role") ?? "";
-    if (!kit.isVisible(element) || !kit.isExposed(element) || element.matches("[aria-disabled=true], :disabled, fieldset[disabled] *")) return undefined;
+    if (!kit.isVisible(element) || !kit.isExposed(element) || element.matches("[aria-disabled=true], [aria-disabled=true] *, :disabled, fieldset[disabled] *")) return undefined;
     const visible = [...element.querySelectorAll<HTMLElement>(items[role] ?? "*")].filter((item) => kit.isVisible(item));
     if (visible.length === 0 || visible.every((item) => item.getAttribute("aria-disabled") === "true")) return undefined;
     const within = [element, ...element.querySelectorAll<HTMLElement>("*")];
     if (within.some((each) => kit.isInTabOrder(each))) return "passes";
+    // A toolbar has one stop for all that is in it.
+    const bar = kit.around(element, "[role=toolbar], [role=menubar], [role=menu], [role=tree], [role=treegrid], [role=grid]");
+    if (bar && [...bar.querySelectorAll("*")].some((each) => kit.isInTabOrder(each))) return "passes";
     // Focus stays in a field beside it, or is moved into it when it opens.
     const isSteered = element.id !== "" && kit.all("[aria-controls], [aria-owns], [aria-activedescendant]").some((each) => `${each.getAttribute("aria-controls")} ${each.getAttribute("aria-owns")}`.split(" ").includes(element.id));
     const opens = /^(listbox|menu|tree|grid)$/.test(role) && within.some((each) => each.hasAttribute("tabindex"));

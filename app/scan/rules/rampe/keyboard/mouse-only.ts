@@ -11,7 +11,7 @@ export const mouseOnly: PageRule = {
   judge(element, kit): Judgement | undefined {
     const handlers = ["onclick", "onmousedown", "onmouseup", "ondblclick", "onpointerdown", "onpointerup", "ontouchstart"].filter((event) => element.hasAttribute(event));
     const mouse = handlers.map((event) => event.slice(2));
-    if (mouse.length === 0 || !kit.isVisible(element)) return undefined;
+    if (mouse.length === 0 || !kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
     const native = "a[href], area[href], button, input, select, textarea, summary, label, option, video, audio, iframe, embed, object, html, body, form, main, dialog";
     if (element.matches(native) || kit.around(element, "a[href], button, label, summary")) {
       const isPressedOnly = element.matches("a[href], button") && mouse.every((type) => /down|start/.test(type)) && !/^(https?:|\/|[\w-]+\.)/.test(element.getAttribute("href") ?? "");

@@ -8,13 +8,15 @@ export interface DeclaredText {
   /** Value of `lang`, "" for none. */
   declared: string;
   text: string;
+  /** Its language is declared at its own element, or it is the whole page. */
+  isMarked: boolean;
 }
 
 export interface LanguageGlobals {
   /** The parts that `collectTexts` has found, in its order. */
   rampeParts: Element[];
   /** What was detected for the page and its parts; only what differs from what is declared. */
-  rampeLanguages: { page?: DetectedLanguage; parts: Map<Element, DetectedLanguage> };
+  rampeLanguages: { page?: DetectedLanguage; isPageJudged: boolean; parts: Map<Element, DetectedLanguage> };
 }
 
 export interface DetectedLanguage {
@@ -31,43 +33,63 @@ export interface DetectedLanguage {
  */
 export function collectTexts(mostCharacters: number): DeclaredText[] {
   const longPart = 120;
+  const blocks = "p, li, blockquote, dd, td, h1, h2, h3";
   const mostParts = 100;
   const root = document.documentElement;
   const declared = root?.getAttribute("lang") ?? "";
   const own = [document.title];
-  const parts = new Map<Element, { declared: string; text: string[] }>();
+  const parts = new Map<Element, { declared: string; text: string[]; isMarked: boolean }>();
+  const longParts = new Map<Element, boolean>();
   let left = mostCharacters;
   const walker = document.createTreeWalker(document.body ?? document, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) => {
     const isSkipped = node instanceof Element && /^(script|style|noscript|template|code|pre|kbd|samp|textarea|svg|math|address)$/.test(node.localName);
     return isSkipped ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
   });
   for (let node = walker.nextNode(); node && left > 0; node = walker.nextNode()) {
-    if (node instanceof HTMLImageElement) add(node, node.alt);
-    if (node instanceof Text && node.parentElement && /\p{L}/u.test(node.data)) add(node.parentElement, node.data);
+    if (node instanceof HTMLImageElement) add(node, node.alt, false);
+    if (node instanceof Element && node.checkVisibility()) addHiddenNames(node);
+    if (node instanceof Text && node.parentElement && /\p{L}/u.test(node.data)) add(node.parentElement, node.data, true);
   }
   const kept = [...parts].slice(0, mostParts);
   Object.assign(globalThis, { rampeParts: kept.map(([part]) => part) });
-  return [{ declared, text: own.join(" ") }, ...kept.map(([, each]) => ({ declared: each.declared, text: each.text.join(" ") }))];
+  return [{ declared, text: own.join(" "), isMarked: true }, ...kept.map(([, each]) => ({ ...each, text: each.text.join(" ") }))];
 
-  function add(holder: Element, text: string): void {
+  /** @param isSeen false for the text alternative of a picture, which a part without `lang` may have in another language */
+  function add(holder: Element, text: string, isSeen: boolean): void {
     if (!holder.checkVisibility({ visibilityProperty: true }) || holder.closest("[translate=no], [aria-hidden=true], bdi, cite")) return;
     left -= text.length;
     const marked = holder.closest("[lang]");
-    if (marked && marked !== root) return addTo(marked, marked.getAttribute("lang") ?? "", text);
+    if (marked && marked !== root) return addTo(marked, marked.getAttribute("lang") ?? "", text, true);
     own.push(text);
-    const block = holder.closest("p, li, blockquote, dd, td, h1, h2, h3");
-    if (block && (block.textContent ?? "").length >= longPart && !block.querySelector("[lang]")) addTo(block, declared, text);
+    const block = isSeen ? holder.closest(blocks) : null;
+    if (block && isLongPart(block)) addTo(block, declared, text, false);
   }
 
-  function addTo(part: Element, language: string, text: string): void {
+  /** Hidden text that names an element is read out. */
+  function addHiddenNames(named: Element): void {
+    for (const id of (named.getAttribute("aria-labelledby") ?? "").split(/\s+/)) {
+      const name = document.getElementById(id);
+      const marked = name?.checkVisibility() ? null : name?.closest("[lang]");
+      if (name && marked && marked !== root) addTo(marked, marked.getAttribute("lang") ?? "", name.textContent ?? "", true);
+    }
+  }
+
+  /** Blocks inside a block are parts of their own; what is left around them are credits and the like. */
+  function isLongPart(block: Element): boolean {
+    const known = longParts.get(block) ?? ((block.textContent ?? "").replace(/\s+/g, " ").length >= longPart && !block.querySelector(`[lang], ${blocks}`));
+    longParts.set(block, known);
+    return known;
+  }
+
+  function addTo(part: Element, language: string, text: string, isMarked: boolean): void {
     const known = parts.get(part);
     if (known) known.text.push(text);
-    else parts.set(part, { declared: language, text: [text] });
+    else parts.set(part, { declared: language, text: [text], isMarked });
   }
 }
 
 /** Keeps what was detected for rules to read; one entry for each text of `collectTexts`, null where nothing is to be said. */
-export function keepLanguages(found: (DetectedLanguage | null)[]): void {
+export function keepLanguages(found: (DetectedLanguage | null)[], isPageJudged: boolean): void {
   const { rampeParts } = globalThis as unknown as LanguageGlobals;
   const [page, ...others] = found;
   const parts = new Map<Element, DetectedLanguage>();
@@ -75,5 +97,5 @@ export function keepLanguages(found: (DetectedLanguage | null)[]): void {
     const part = rampeParts[index];
     if (each && part) parts.set(part, each);
   });
-  Object.assign(globalThis, { rampeLanguages: { ...(page && { page }), parts } });
+  Object.assign(globalThis, { rampeLanguages: { ...(page && { page }), isPageJudged, parts } });
 }

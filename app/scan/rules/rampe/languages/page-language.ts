@@ -12,7 +12,7 @@ export const pageLanguage: PageRule = {
   judge(element) {
     const found = (globalThis as unknown as Partial<LanguageGlobals>).rampeLanguages;
     if (!found || (element.getAttribute("lang") ?? "").trim() === "") return undefined;
-    if (!found.page) return "passes";
+    if (!found.page) return found.isPageJudged ? "passes" : undefined;
     const { declared, detected, isCertain } = found.page;
     return isCertain ? { fails: "other", data: { declared, detected } } : { asks: "other", data: { declared, detected } };
   },

@@ -8,10 +8,12 @@ export const partLanguage: PageRule = {
   level: "wcag2aa",
   category: "language",
   impact: "moderate",
-  selector: "body [lang], p, li, blockquote, dd, td, h1, h2, h3",
+  selector: "body [lang], [aria-labelledby], p, li, blockquote, dd, td, h1, h2, h3",
   judge(element, kit) {
     const found = (globalThis as unknown as Partial<LanguageGlobals>).rampeLanguages;
     if (!found) return undefined;
+    const named = otherNameLanguage();
+    if (named) return { asks: "name", data: named };
     const other = found.parts.get(element);
     if (!other) return element.hasAttribute("lang") && kit.visibleText(element) !== "" ? "passes" : undefined;
     const isMarked = element.hasAttribute("lang");
@@ -20,5 +22,13 @@ export const partLanguage: PageRule = {
     const { declared, detected, isCertain } = other;
     const data = { declared, detected };
     return isCertain ? { fails: isMarked ? "other" : "unmarked", data } : { asks: isMarked ? "other" : "unmarked", data };
+
+    /** The marked language of the text that names the element, if the element has another one. */
+    function otherNameLanguage(): { declared: string; detected: string } | undefined {
+      const languageOf = (part: Element) => (part.closest("[lang]")?.getAttribute("lang") ?? "").toLowerCase().split("-")[0] ?? "";
+      const own = languageOf(element);
+      const theirs = kit.referenced(element, "aria-labelledby").filter((part) => part !== element).map(languageOf).find((language) => language !== own);
+      return own && theirs ? { declared: own, detected: theirs } : undefined;
+    }
   },
 };

@@ -10,14 +10,30 @@ export const mediaAlternative: PageRule = {
   selector: "video, audio, iframe[src]",
   judge(element, kit) {
     if (!kit.isVisible(element)) return undefined;
-    if (element instanceof HTMLIFrameElement) {
-      return /^https?:\/\/([\w-]+\.)*(youtube(-nocookie)?\.com\/embed|player\.vimeo\.com|dailymotion\.com\/embed|fast\.wistia\.net|player\.twitch\.tv)/.test(element.src) ? { asks: "player" } : undefined;
+    const question = questionOf();
+    if (!question) return undefined;
+    // A film that is shown twice is watched once.
+    const asked = kit.once("media that are asked about", () => new Map<string, Element>());
+    const key = `${question} ${addressOf()}`;
+    const first = asked.get(key) ?? element;
+    asked.set(key, first);
+    return first === element ? { asks: question } : undefined;
+
+    function questionOf(): string | undefined {
+      if (element instanceof HTMLIFrameElement) {
+        return /^https?:\/\/([\w-]+\.)*(youtube(-nocookie)?\.com\/embed|player\.vimeo\.com|dailymotion\.com\/embed|fast\.wistia\.net|player\.twitch\.tv)/.test(element.src) ? "player" : undefined;
+      }
+      const media = element as HTMLMediaElement;
+      if (addressOf() === "") return undefined;
+      if (media instanceof HTMLAudioElement) return media.controls || media.autoplay ? "audio" : undefined;
+      const isBackdrop = media.muted && media.loop && media.autoplay && !media.controls;
+      if (isBackdrop) return "silent";
+      return media.querySelector("track[kind=descriptions]") ? "described" : "video";
     }
-    const media = element as HTMLMediaElement;
-    if (!media.getAttribute("src") && !media.currentSrc && !media.querySelector("source[src]")) return undefined;
-    if (media instanceof HTMLAudioElement) return media.controls || media.autoplay ? { asks: "audio" } : undefined;
-    const isBackdrop = media.muted && media.loop && media.autoplay && !media.controls;
-    if (isBackdrop) return { asks: "silent" };
-    return media.querySelector("track[kind=descriptions]") ? { asks: "described" } : { asks: "video" };
+
+    function addressOf(): string {
+      const source = element.querySelector<HTMLSourceElement>("source[src]");
+      return (element as HTMLMediaElement | HTMLIFrameElement).src || source?.src || (element instanceof HTMLMediaElement ? element.currentSrc : "");
+    }
   },
 };

@@ -14,32 +14,74 @@ export const linkPurpose: PageRule = {
         "here,click here,click,click this,this,this link,this page,link,more,read more,learn more,see more,more info,more information,find out more,view more,show more,details,view details,view,read," +
         "continue,continue reading,read on,go,go here,start,info,download,download now,full story,read article,read this,see all,view all,page,website,site,article,tap here," +
         "hier,hier klicken,klick,klicken,klicken sie hier,klick hier,mehr,weiter,weiterlesen,mehr lesen,mehr erfahren,mehr infos,mehr info,mehr informationen,weitere informationen,weitere infos,details,mehr details," +
-        "anzeigen,ansehen,mehr anzeigen,alle anzeigen,lesen,artikel lesen,jetzt lesen,zum artikel,zur seite,dieser link,diese seite,los,jetzt herunterladen,herunterladen,zum download,website,webseite,seite"
+        "anzeigen,ansehen,mehr anzeigen,alle anzeigen,lesen,artikel lesen,jetzt lesen,zum artikel,zur seite,dieser link,diese seite,los,jetzt herunterladen,herunterladen,zum download,website,webseite,seite," +
+        "html,pdf,epub,plain text,text,txt,doc,docx,word,xls,xlsx,excel,csv,zip,xml,odt,mp3,mp4"
       ).split(","),
     );
-    if (kit.role(element) !== "link" || !kit.isExposed(element)) return undefined;
-    const name = kit.plain(kit.name(element));
+    // axe-core knows no role of links in drawings that have their address in an older form.
+    const isDrawn = element.matches("svg a") && !element.hasAttribute("role") && element.hasAttribute("xlink:href");
+    if ((kit.role(element) !== "link" && !isDrawn) || !kit.isExposed(element)) return undefined;
+    const fullName = nameOf(element);
+    const name = kit.plain(fullName);
     if (name === "") return undefined;
     if (!general.has(name)) return "passes";
-    const described = kit.referenced(element, "aria-describedby").some((each) => (each.textContent ?? "").trim() !== "") || (element.title !== "" && kit.plain(element.title) !== name);
-    if (described) return "passes";
-    const data = { name: kit.name(element).slice(0, 60) };
-    if (hasWordsAround()) return "passes";
+    const title = kit.plain(element.getAttribute("title") ?? "");
+    const described = kit.referenced(element, "aria-describedby").some((each) => (each.textContent ?? "").trim() !== "") || (title !== "" && title !== name);
+    if (described || hasWordsAround() || isRepeatedInWords()) return "passes";
+    const data = { name: fullName.slice(0, 60) };
     return headingBefore() ? { asks: "heading", data } : { fails: "general", data };
+
+    function nameOf(link: Element): string {
+      return kit.name(link) || (link instanceof SVGElement ? (link.textContent ?? "").trim() : "");
+    }
+
+    /** A link beside it, in a block of few, tells where the same address leads: technique H2. */
+    function isRepeatedInWords(): boolean {
+      const [address, mostLinks] = [addressOf(element), 20];
+      let block = address === "" ? null : kit.around(element, "article, li, section, div");
+      for (let level = 0; block && level < 4; level += 1) {
+        const links = [...block.querySelectorAll("a")];
+        if (links.length > mostLinks) return false;
+        if (links.some((link) => addressOf(link) === address && kit.isExposed(link) && isTelling(nameOf(link)))) return true;
+        block = kit.around(block, "article, li, section, div");
+      }
+      return false;
+    }
+
+    function isTelling(words: string): boolean {
+      return /\p{L}{2}/u.test(words) && !general.has(kit.plain(words));
+    }
+
+    /** Of its page; "" if a script decides. */
+    function addressOf(link: Element): string {
+      const address = link.getAttribute("href") ?? link.getAttribute("xlink:href") ?? "";
+      if (/^(#|javascript:|$)/i.test(address)) return "";
+      try {
+        return new URL(address, document.baseURI).href.replace(/#.*/, "");
+      } catch {
+        return address.replace(/#.*/, "");
+      }
+    }
 
     /** Its sentence, paragraph, list item, table cell with its headers, or labelled part. */
     function hasWordsAround(): boolean {
       for (let at = kit.around(element, "p, li, td, th, dd, dt, figure, summary, label, [role=listitem], [role=cell], [role=gridcell], [aria-labelledby], [aria-label]"); at; at = kit.around(at, "li, td, th, dd, [role=listitem], [role=cell], [role=gridcell], [aria-labelledby], [aria-label]")) {
-        if (tellsMore(kit.visibleText(at)) || tellsMore(kit.name(at))) return true;
+        if (tellsMore(kit.visibleText(at)) || tellsMore(kit.name(at)) || tellsMore(wordsBeforeList(at), 1)) return true;
         if (at.matches("td") && headersOf(at as HTMLTableCellElement).some((cell) => kit.visibleText(cell) !== "")) return true;
       }
       const holder = element.parentElement;
       return holder !== null && [...holder.childNodes].some((node) => node instanceof Text && /\p{L}{2}/u.test(node.data));
     }
 
-    function tellsMore(words: string): boolean {
+    /** Of a list item with a list around the link. */
+    function wordsBeforeList(item: Element): string {
+      const list = [...item.children].find((child) => child.matches("ul, ol") && child.contains(element));
+      return list ? kit.textBeforeList(item, list) : "";
+    }
+
+    function tellsMore(words: string, fewest = 2): boolean {
       const rest = kit.plain(words).split(" ").filter((word) => !general.has(word) && !name.split(" ").includes(word));
-      return rest.filter((word) => /\p{L}{2}/u.test(word)).length > 1;
+      return rest.filter((word) => /\p{L}{2}/u.test(word)).length >= fewest;
     }
 
     /** Of its column and row; a cell beside it is none. */
@@ -47,8 +89,21 @@ export const linkPurpose: PageRule = {
       const row = cell.parentElement instanceof HTMLTableRowElement ? cell.parentElement : null;
       const table = cell.closest("table");
       const rowHeaders = row ? [...row.cells].filter((each) => each.localName === "th") : [];
-      const top = table ? [...table.rows].flatMap((each) => [...each.cells].filter((head) => head.localName === "th" && head.cellIndex === cell.cellIndex && head.colSpan === 1)) : [];
-      return [...kit.referenced(cell, "headers"), ...rowHeaders, ...top.filter((head) => tellsMore(`${kit.visibleText(head)} ${kit.visibleText(head)}x`))];
+      // One header over several columns names what is below only if no cell beside the link does.
+      const hasSameKind = row !== null && [...row.cells].every((each) => general.has(kit.plain(kit.visibleText(each))));
+      const above = table ? [...table.rows].slice(0, row?.rowIndex).flatMap((each) => [...each.cells].filter((head) => head.localName === "th" && (head.colSpan === 1 || hasSameKind) && isAbove(head, cell))) : [];
+      return [...kit.referenced(cell, "headers"), ...rowHeaders, ...above.filter((head) => tellsMore(kit.visibleText(head), 1))];
+    }
+
+    function isAbove(head: HTMLTableCellElement, cell: HTMLTableCellElement): boolean {
+      const column = columnOf(cell) - columnOf(head);
+      return column >= 0 && column < head.colSpan;
+    }
+
+    function columnOf(cell: HTMLTableCellElement): number {
+      let column = 0;
+      for (let before = cell.previousElementSibling; before instanceof HTMLTableCellElement; before = before.previousElementSibling) column += before.colSpan;
+      return column;
     }
 
     function headingBefore(): boolean {

@@ -22,9 +22,30 @@ export const pageTitle: PageRule = {
     );
     const data = { title: title.slice(0, 80) };
     if (plain === "") return { fails: "characters", data };
-    if (empty.has(plain) || empty.has(plain.replace(/ ?\d+$/, ""))) return /^(home|startseite|welcome|willkommen|test|testseite)$/.test(plain) ? { asks: "general", data } : { fails: "general", data };
+    if (empty.has(plain) || empty.has(plain.replace(/ ?\d+$/, ""))) return /^(home|startseite|welcome|willkommen|test|testseite|lorem ipsum)$/.test(plain) ? { asks: "general", data } : { fails: "general", data };
     if (/^[^\s/\\]+\.(html?|php\d?|aspx?|jsp|docx?|pdf|xhtml|cgi)$/i.test(title)) return { fails: "file", data };
     if (/^(https?:\/\/|www\.)\S+$/i.test(title)) return { asks: "address", data };
-    return "passes";
+    if (document.querySelectorAll("head > title").length > 1) return { asks: "several", data };
+    if (!isRelated()) return { asks: "unrelated", data };
+    return isPartOfHeading() ? { asks: "heading", data } : "passes";
+
+    /** Whether the main heading says more than the title, as on search results that are titled with the name of the website. */
+    function isPartOfHeading(): boolean {
+      const [heading, second] = kit.all("h1").filter((each) => kit.isVisible(each));
+      if (!heading || second) return false;
+      const [said, words] = [kit.plain(kit.visibleText(heading)), plain.split(" ")];
+      const fewestMore = 3;
+      const extra = said.split(" ").length - words.length;
+      return words.length > 1 && extra >= fewestMore && ` ${said} `.includes(` ${plain} `) && !said.startsWith(plain);
+    }
+
+    /** Whether the text of the page contains a word of the title, or a longer or shorter form of one. */
+    function isRelated(): boolean {
+      const shortest = 4;
+      const wordsOf = (text: string) => kit.plain(text).split(" ").filter((word) => word.length >= shortest);
+      const [own, words] = [wordsOf(title), wordsOf(kit.visibleText(document.body))];
+      if (own.length < 2 || words.length < 8) return true;
+      return words.some((word) => own.some((each) => each.startsWith(word) || word.startsWith(each)));
+    }
   },
 };

@@ -9,14 +9,31 @@ export const skipLinkTarget: PageRule = {
   impact: "serious",
   selector: "a[href^='#']",
   judge(element, kit) {
-    const id = decoded((element.getAttribute("href") ?? "").slice(1));
-    const name = kit.plain(kit.name(element));
     const skips = /\b(skip|jump)\b|\b(zum|zur|direkt zu[mr]?) (haupt)?(inhalt|navigation|suche|menü)|überspringen|springen/;
-    if (!skips.test(name) || !kit.isExposed(element)) return undefined;
-    if (/^(|top|!.*|\/.*)$/i.test(id)) return undefined;
-    const target = document.getElementById(id) ?? document.getElementsByName(id)[0];
-    if (!target) return { fails: "nowhere", data: { id: id.slice(0, 60) } };
-    return kit.isExposed(target) || kit.isVisible(target) ? "passes" : { asks: "hidden", data: { id: id.slice(0, 60) } };
+    const id = idOf(element);
+    if (!isSkipLink(element) || /^(|top|!.*|\/.*)$/i.test(id)) return undefined;
+    const data = { id: id.slice(0, 60) };
+    const target = targetOf(id);
+    if (target) return isShown(target) ? "passes" : { asks: "hidden", data };
+    // One that works is enough to skip what is repeated.
+    const hasOther = kit.all("a[href^='#']").some((link) => isSkipLink(link) && isShown(targetOf(idOf(link))));
+    return hasOther ? { asks: "nowhere", data } : { fails: "nowhere", data };
+
+    function isSkipLink(link: HTMLElement): boolean {
+      return skips.test(kit.plain(kit.name(link))) && kit.isExposed(link);
+    }
+
+    function idOf(link: HTMLElement): string {
+      return decoded((link.getAttribute("href") ?? "").slice(1));
+    }
+
+    function targetOf(named: string): Element | undefined {
+      return document.getElementById(named) ?? document.getElementsByName(named)[0];
+    }
+
+    function isShown(part: Element | undefined): boolean {
+      return part !== undefined && (kit.isExposed(part) || kit.isVisible(part));
+    }
 
     function decoded(text: string): string {
       try {

@@ -15,9 +15,11 @@ export const fakeList: PageRule = {
     const lines = linesOf(element);
     if (lines.length < fewest) return undefined;
     let row = 0;
-    for (const line of lines) {
+    for (const [index, line] of lines.entries()) {
       row = bullet.test(line) ? row + 1 : 0;
-      if (row === fewest) return kit.isVisible(element) ? { fails: "bullets", data: { first: line.trim().slice(0, 60) } } : undefined;
+      if (row < fewest) continue;
+      const first = (lines[index + 1 - fewest] ?? "").trim().slice(0, 60);
+      return kit.isVisible(element) ? { fails: "bullets", data: { first } } : undefined;
     }
     return undefined;
 

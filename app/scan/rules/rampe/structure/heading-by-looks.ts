@@ -17,6 +17,8 @@ export const headingByLooks: PageRule = {
       "h1, h2, h3, h4, h5, h6, [role=heading], a, button, label, legend, caption, figcaption, th, td, li, dt, dd, summary, nav, footer, address," +
       " blockquote, pre, form, table, [role=button], [role=link], [role=tab], [role=img], [aria-hidden=true], [role=navigation], [role=dialog]";
     if (element.matches(elsewhere) || kit.around(element, elsewhere) || element.querySelector("a, button, input, select, img, svg, h1, h2, h3, h4, h5, h6, [role=heading]")) return undefined;
+    // A label of what follows, as the markup says.
+    if (kit.once("labelling ids", labellingIds).has(element.id)) return undefined;
     const next = following(element);
     if (!next) return undefined;
     const words = kit.visibleText(next);
@@ -25,7 +27,22 @@ export const headingByLooks: PageRule = {
     const [size, otherSize] = [parseFloat(own.fontSize), parseFloat(other.fontSize)];
     const isBold = Number(own.fontWeight) >= 600 && Number(other.fontWeight) < 600;
     if (size >= otherSize * 1.2 && isBold) return { fails: "looks", data: { size: Math.round(size), other: Math.round(otherSize) } };
+    if (isNameBelowHeading(words)) return undefined;
     return size >= otherSize * 1.4 || (isBold && size >= otherSize) ? { asks: "looks", data: { size: Math.round(size), other: Math.round(otherSize) } } : undefined;
+
+    /** A name right below a heading, above what is no sentence, such as a job title: the heading is that of both. */
+    function isNameBelowHeading(below: string): boolean {
+      const mostCharacters = 120;
+      const parts = text.split(" ");
+      const isName = parts.length >= 2 && parts.length <= 4 && parts.every((part) => /^\p{Lu}/u.test(part));
+      if (!isName || below.length > mostCharacters || /[.!?…]$/.test(below)) return false;
+      const before = element.previousElementSibling ?? element.parentElement?.previousElementSibling;
+      return before?.matches("h1, h2, h3, h4, h5, h6, [role=heading]") ?? false;
+    }
+
+    function labellingIds(): Set<string> {
+      return new Set(kit.all("[aria-labelledby]").flatMap((labelled) => (labelled.getAttribute("aria-labelledby") ?? "").split(/\s+/).filter(Boolean)));
+    }
 
     function isBlock(each: Element): boolean {
       return /^(block|flex|grid|list-item|flow-root)$/.test(kit.style(each).display);

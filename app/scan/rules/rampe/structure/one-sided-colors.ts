@@ -10,10 +10,10 @@ export const oneSidedColors: PageRule = {
   selector: "body",
   judge(element, kit) {
     const roots = [document.documentElement, element];
-    const declared = kit.styleRules().filter(({ selector, media }) => (media === "" || matchMedia(media).matches) && roots.some((root) => kit.matches(root, selector)));
+    const declared = kit.styleRules().filter(({ selector, media }) => kit.applies(media) && roots.some((root) => kit.matches(root, selector)));
     const styles = [...declared.map(({ style }) => style), ...roots.map(({ style }) => style)];
     const hasColor = styles.some(({ color }) => color !== "" && !/inherit|initial|unset|revert|canvastext/i.test(color)) || element.hasAttribute("text");
-    const hasGround = styles.some(({ backgroundColor, backgroundImage }) => (backgroundColor !== "" && !/transparent|inherit|initial|unset|revert/i.test(backgroundColor)) || /url|gradient/.test(backgroundImage)) || element.hasAttribute("bgcolor");
+    const hasGround = styles.some(({ background, backgroundColor, backgroundImage }) => (backgroundColor !== "" && !/transparent|inherit|initial|unset|revert/i.test(backgroundColor)) || /url|gradient/.test(backgroundImage) || /var\(/.test(background)) || element.hasAttribute("bgcolor");
     if (!hasColor && !hasGround) return undefined;
     if (hasColor && hasGround) return "passes";
     return { asks: hasColor ? "text" : "ground" };

@@ -13,19 +13,21 @@ export const orientationLock: PageRule = {
       kit.styleRules().flatMap(({ selector, style, media }) => {
         const [, orientation] = /\(\s*orientation\s*:\s*(portrait|landscape)\s*\)/i.exec(media) ?? [];
         const degrees = degreesOf(style);
-        return orientation && degrees !== undefined ? [{ selector, orientation: orientation.toLowerCase(), degrees }] : [];
+        const isAlways = media === "";
+        return degrees !== undefined && (orientation || isAlways) ? [{ selector, orientation: orientation?.toLowerCase(), degrees }] : [];
       }),
     );
     const own = turning.filter(({ selector }) => kit.matches(element, selector));
     const locked = own.find(({ degrees, orientation }) => {
-      const opposite = own.find((each) => each.orientation !== orientation)?.degrees ?? 0;
+      if (orientation === undefined) return false;
+      const opposite = own.findLast((each) => each.orientation !== orientation)?.degrees ?? 0;
       const turn = Math.abs(((degrees - opposite) % 180) + 180) % 180;
       return turn > 88 && turn < 92;
     });
-    if (own.length === 0 || kit.visibleText(element) === "") return undefined;
+    if (own.every(({ orientation }) => orientation === undefined) || kit.visibleText(element) === "") return undefined;
     const isPart = element !== document.documentElement && element !== document.body && !isMostOfPage();
     if (isPart) return undefined;
-    return locked ? { fails: "turned", data: { orientation: locked.orientation, degrees: Math.round(locked.degrees) } } : "passes";
+    return locked ? { fails: "turned", data: { orientation: locked.orientation ?? "", degrees: Math.round(locked.degrees) } } : "passes";
 
     function isMostOfPage(): boolean {
       const whole = kit.visibleText(document.body).length;

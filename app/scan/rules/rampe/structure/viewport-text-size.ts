@@ -11,7 +11,7 @@ export const viewportTextSize: PageRule = {
   judge(element, kit) {
     const byWindow = /^[\d.]+(vw|vh|vmin|vmax|vi|vb|svw|lvw|dvw|svh|lvh|dvh)$/i;
     const selectors = kit.once("selectors of window sizes", () =>
-      kit.styleRules().flatMap(({ selector, style, media }) => (byWindow.test(style.fontSize) && applies(media) ? [{ selector, size: style.fontSize }] : [])),
+      kit.styleRules().flatMap(({ selector, style, media }) => (byWindow.test(style.fontSize) && kit.applies(media) ? [{ selector, size: style.fontSize }] : [])),
     );
     const own = byWindow.test(element.style.fontSize) ? element.style.fontSize : selectors.find(({ selector }) => kit.matches(element, selector))?.size;
     if (own === undefined || !hasOwnText() || !kit.isVisible(element)) return undefined;
@@ -24,10 +24,6 @@ export const viewportTextSize: PageRule = {
 
     function hasOwnText(): boolean {
       return [...element.childNodes].some((node) => node instanceof Text && /\p{L}/u.test(node.data));
-    }
-
-    function applies(media: string): boolean {
-      return media === "" || matchMedia(media).matches;
     }
   },
 };

@@ -16,6 +16,17 @@ export const asciiArt: PageRule = {
     const digits = characters.match(/\p{N}/gu)?.length ?? 0;
     if (lines.length < 3 || characters.length < 20 || !kit.isVisible(element)) return undefined;
     const signs = characters.length - letters - digits;
+    if (isTable(lines)) return undefined;
     return letters / characters.length < 0.3 && signs / characters.length > 0.4 ? { fails: "characters" } : "passes";
+
+    /** Output of a program: a ruler below a head with words, or cells between lines. */
+    function isTable(rows: string[]): boolean {
+      const isRuler = (row: string) => /--|──|━━|══/.test(row) && /^[\s|+=:─━═│┃║┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝-]+$/.test(row);
+      const isHead = (row: string) => /\p{L}/u.test(row);
+      const fewestCells = 3;
+      const others = rows.filter((row) => !isRuler(row));
+      const haveCells = others.length > 0 && others.every((row) => row.split(/[|│┃║]/).length >= fewestCells && /[\p{L}\p{N}]/u.test(row));
+      return rows.some(isRuler) && (haveCells || rows.some((row, index) => isRuler(row) && isHead(rows[index - 1] ?? "")));
+    }
   },
 };

@@ -14,13 +14,68 @@ export const decorativeImage: PageRule = {
     const isMarked = element.getAttribute("alt") === "" || /^(none|presentation)$/.test(element.getAttribute("role") ?? "");
     const title = element.getAttribute("title")?.trim() ?? "";
     if (element.localName === "img" && isMarked && title !== "") return { fails: "title", data: { title: title.slice(0, 100) } };
-    if (kit.isExposed(element) && !isMarked) return undefined;
+    // Screen readers find nothing in a drawing without a name.
+    const isUnnamed = element.matches("svg, canvas") && !element.hasAttribute("role") && kit.name(element) === "" && element.textContent?.trim() === "";
+    if (kit.isExposed(element) && !isMarked && !isUnnamed) return undefined;
     const { width, height } = element.getBoundingClientRect();
     if (width < 48 || height < 48) return undefined;
-    // Beside words of the same link, button or figure it usually repeats them.
-    const holder = kit.around(element, "a, button, figure, [role=link], [role=button], [aria-hidden=true] a");
-    if (holder && kit.visibleText(holder) !== "") return "passes";
-    const isBackdrop = width * height > innerWidth * innerHeight * 0.8;
-    return isBackdrop ? "passes" : { asks: "decorative" };
+    if (element.localName === "svg" && !hasShapes()) return undefined;
+    return isNamedByHolder() || isPortrait() || isBackdrop() ? "passes" : { asks: "decorative" };
+
+    function hasShapes(): boolean {
+      const shapes = element.querySelectorAll("path, rect, circle, ellipse, line, polyline, polygon, text, image, use, foreignObject");
+      return [...shapes].some((shape) => !shape.closest("defs, symbol, clipPath, mask, pattern, marker"));
+    }
+
+    /** Words or a name of the link, button or figure around it, which it usually repeats. */
+    function isNamedByHolder(): boolean {
+      const holder = kit.around(element, "a, button, figure, summary, label, [role=link], [role=button], [role=img], [role=tab], [role=option], [role^=menuitem]");
+      return holder !== null && (kit.visibleText(holder) !== "" || kit.name(holder) !== "");
+    }
+
+    /** Beside a name, in one of several items with such a picture and words: who wrote a comment, say. */
+    function isPortrait(): boolean {
+      const name = isPortraitLike(element) ? lineBeside() : "";
+      if (name.length > 40 || !/\p{L}{2}/u.test(name)) return false;
+      const signs = ["class", "alt", "src"].map((attribute) => element.getAttribute(attribute) ?? "").join(" ");
+      if (/avatar|author(?!i)/i.test(signs)) return true;
+      for (let [item, level] = [element.parentElement, 0]; item && level < 6; [item, level] = [item.parentElement, level + 1]) {
+        const { localName } = item;
+        const alike = [...(item.parentElement?.children ?? [])].filter((each) => each.localName === localName && hasPortraitAndWords(each, name));
+        if (alike.includes(item) && alike.length > 2) return true;
+      }
+      return false;
+    }
+
+    /** More words than a name: beside little else, a picture may well say more, such as the weather of a day. */
+    function hasPortraitAndWords(item: Element, name: string): boolean {
+      return kit.visibleText(item).length >= name.length + 20 && [...item.querySelectorAll("img")].some(isPortraitLike);
+    }
+
+    /** Small and about square. */
+    function isPortraitLike(picture: Element): boolean {
+      const box = picture.getBoundingClientRect();
+      return picture.localName === "img" && Math.max(box.width, box.height) <= 128 && Math.abs(box.width - box.height) <= 8;
+    }
+
+    /** The words after it, or else before it, in the closest box with any. */
+    function lineBeside(): string {
+      let box = element.parentElement;
+      while (box && kit.visibleText(box) === "") box = box.parentElement;
+      if (!box) return "";
+      const isDrawn = ({ parentElement, textContent }: Node) => textContent?.trim() && parentElement && kit.isVisible(parentElement);
+      const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT, (node) => (isDrawn(node) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP));
+      texts.currentNode = element;
+      return (texts.nextNode() ?? texts.previousNode())?.textContent?.trim() ?? "";
+    }
+
+    /** Covers the window, behind or beside what lies in the flow. */
+    function isBackdrop(): boolean {
+      if (width * height <= innerWidth * innerHeight * 0.8) return false;
+      for (let box: Element | null = element; box; box = box.parentElement) {
+        if (/^(absolute|fixed)$/.test(kit.style(box).position)) return true;
+      }
+      return false;
+    }
   },
 };

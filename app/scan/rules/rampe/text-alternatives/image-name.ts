@@ -24,7 +24,8 @@ export const imageName: PageRule = {
     if (/^[^\s/\\]*\S\.(png|jpe?g|jfif|gif|svg|webp|avif|bmp|tiff?|ico|heic)$/i.test(name)) return { fails: "file", data };
     if (isNameOfSource()) return { fails: "file", data };
     const plain = kit.plain(name);
-    if (plain === "") return { fails: "characters", data };
+    const isEmoticon = /^[:;=8x][-o^']?[()[\]|/\\dp*<>o3]$/i.test(name.trim());
+    if (plain === "" && !isEmoticon) return { fails: "characters", data };
     if (placeholders.has(plain.replace(/ ?\d+$/, ""))) return { fails: "placeholder", data };
     return "passes";
 

@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "rampe-tab-order", barrier: "focusOrder", question: "tab-order" } satisfies RuleEntry;

@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "rampe-page-language", question: "page-language" } satisfies RuleEntry;

@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "rampe-link-purpose", barrier: "links", question: "link-purpose" } satisfies RuleEntry;

@@ -1,3 +1,0 @@
-import type { RuleEntry } from "~/findings/rules/rule";
-
-export default { id: "rampe-skip-link-target", barrier: "skipping" } satisfies RuleEntry;

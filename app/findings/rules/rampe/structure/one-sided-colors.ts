@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "rampe-one-sided-colors", question: "one-sided-colors" } satisfies RuleEntry;

@@ -1,0 +1,3 @@
+import type { RuleEntry } from "~/findings/rules/rule";
+
+export default { id: "rampe-skipped-heading", barrier: "headings", question: "skipped-heading" } satisfies RuleEntry;

@@ -1,0 +1,16 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/**
+ * Contrast of text on a picture, a gradient or another element, where axe-core cannot tell it from the styles. Measured on pictures
+ * after all rules (`measure-contrast.ts`), so it judges nothing before.
+ */
+export const drawnContrast: PageRule = {
+  id: "rampe-drawn-contrast",
+  criteria: ["1.4.3"],
+  level: "wcag2aa",
+  category: "color",
+  impact: "serious",
+  selector: "html",
+  isAdvanced: true,
+  judge: () => undefined,
+};

@@ -1,0 +1,66 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** Success criterion 1.4.11 for controls that show nothing but an icon of one colour. A person must decide whether it is a logo or a sample. */
+export const iconContrast: PageRule = {
+  id: "rampe-icon-contrast",
+  criteria: ["1.4.11"],
+  level: "wcag21aa",
+  category: "color",
+  impact: "serious",
+  selector: "a[href], button, summary, [role=button], [role=link]",
+  judge(element, kit) {
+    const limits = { ratio: 3, smallest: 8, largest: 64, shapes: 50 };
+    const icons = [...element.querySelectorAll("svg")].filter((each) => each.checkVisibility({ opacityProperty: true, visibilityProperty: true }));
+    const [icon] = icons;
+    if (!icon || icons.length > 1 || !kit.isVisible(element) || isInactive()) return undefined;
+    if (kit.visibleText(element) !== "" || element.querySelector("img, picture, canvas, video, input")) return undefined;
+    const box = icon.getBoundingClientRect();
+    if (Math.min(box.width, box.height) < limits.smallest || Math.max(box.width, box.height) > limits.largest) return undefined;
+    const paints = paintsOf(icon);
+    const [paint] = paints ?? [];
+    if (!paint || paints?.some(({ color, opacity }) => color !== paint.color || opacity !== paint.opacity)) return undefined;
+    const ratio = kit.contrast(icon, paint.color, paint.opacity);
+    // An icon in the colour of its background may be hidden on purpose.
+    if (ratio === undefined || ratio < 1.05) return undefined;
+    if (ratio >= limits.ratio) return "passes";
+    return hasLinkWithText() ? undefined : { asks: "low", data: { ratio } };
+
+    function isInactive(): boolean {
+      const isDisabled = element.matches(":disabled, .disabled, [aria-disabled=true], [inert] *, .disabled > *");
+      return isDisabled || kit.style(element).pointerEvents === "none" || kit.around(element, "[aria-disabled=true]") !== null;
+    }
+
+    /** Another link leads to the same place in words. */
+    function hasLinkWithText(): boolean {
+      const address = element.getAttribute("href") ?? "";
+      if (/^(#?$|javascript:)/.test(address)) return false;
+      const links = kit.once("links in words", () => kit.all("a[href]").filter((each) => kit.visibleText(each) !== ""));
+      return links.some((each) => (each as HTMLAnchorElement).href === (element as HTMLAnchorElement).href);
+    }
+
+    /** Colours of all that is drawn; undefined if they cannot be told. */
+    function paintsOf(picture: SVGSVGElement): { color: string; opacity: number }[] | undefined {
+      if (kit.style(picture).backgroundImage !== "none" || !kit.isTransparent(kit.style(picture).backgroundColor)) return undefined;
+      if (picture.querySelector("use, image, text, foreignObject, mask, filter, pattern, animate, [mask], [filter]")) return undefined;
+      const found: { color: string; opacity: number }[] = [];
+      const shapes = [...picture.querySelectorAll("path, circle, rect, ellipse, polygon, polyline, line")];
+      if (shapes.length > limits.shapes) return undefined;
+      for (const shape of shapes) {
+        if (shape.closest("defs, symbol, clipPath, marker") || !shape.checkVisibility({ visibilityProperty: true })) continue;
+        const style = kit.style(shape);
+        const opacity = opacityOf(shape);
+        if (style.fill.startsWith("url") || style.stroke.startsWith("url")) return undefined;
+        if (style.fill !== "none" && shape.localName !== "line") found.push({ color: style.fill, opacity: opacity * Number(style.fillOpacity) });
+        if (style.stroke !== "none" && parseFloat(style.strokeWidth) > 0) found.push({ color: style.stroke, opacity: opacity * Number(style.strokeOpacity) });
+      }
+      return found.filter((each) => each.opacity > 0 && !kit.isTransparent(each.color));
+    }
+
+    /** Of a shape and all that it is in. */
+    function opacityOf(shape: Element): number {
+      let opacity = 1;
+      for (let each: Element | null = shape; each; each = each.parentElement) opacity *= Number(kit.style(each).opacity);
+      return opacity;
+    }
+  },
+};

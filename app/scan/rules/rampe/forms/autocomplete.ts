@@ -1,0 +1,32 @@
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** Success criterion 1.3.5. A person must decide whether a field asks about the one who fills it in. */
+export const autocomplete: PageRule = {
+  id: "rampe-autocomplete",
+  criteria: ["1.3.5"],
+  level: "wcag21aa",
+  category: "forms",
+  impact: "moderate",
+  selector: "input",
+  judge(element, kit) {
+    const field = element as HTMLInputElement;
+    if (!/^(text|email|tel)$/.test(field.type) || !field.matches(":enabled:read-write") || !kit.isVisible(field)) return undefined;
+    if (kit.around(field, "[role=search], search")) return undefined;
+    // Labels in the form of `kit.plain`.
+    const labels: [purpose: string, label: RegExp][] = [
+      ["email", /^((ihre|deine|your) )?e ?mail( ?adresse| address)?$/],
+      ["given-name", /^((ihr|dein|your) )?(vorname|first name|given name)$/],
+      ["family-name", /^((ihr|dein|your) )?(nachname|familienname|last name|surname|family name)$/],
+      ["name", /^((ihr|dein|your) name|vollständiger name|vor und nachname|vor und zuname|full name)$/],
+      ["tel", /^((ihre|deine|your) )?(telefon|telefonnummer|rufnummer|handynummer|mobilnummer|phone|phone number|telephone|telephone number|mobile number)$/],
+      ["postal-code", /^((ihre|deine|your) )?(plz|postleitzahl|zip|zip code|postcode|postal code)$/],
+      ["street-address", /^((ihre|deine|your) )?(anschrift|straße|straße und hausnummer|straße hausnummer|straße nr|strasse|strasse und hausnummer|strasse nr|street|street address|address line 1)$/],
+      ["bday", /^((ihr|dein|your) )?(geburtsdatum|geburtstag|date of birth|birthday)$/],
+    ];
+    const label = kit.plain(kit.name(field)).replace(/ ?(pflichtfeld|erforderlich|required|optional)$/, "");
+    const purpose = labels.find(([, pattern]) => pattern.test(label))?.[0];
+    if (!purpose) return undefined;
+    const given = (field.getAttribute("autocomplete") ?? "").trim().toLowerCase();
+    return given !== "" && given !== "on" && given !== "off" ? "passes" : { asks: "purpose", data: { purpose } };
+  },
+};

@@ -1,0 +1,107 @@
+import type { StyleRule } from "~/scan/rules/rampe/kit";
+import type { PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG failure F78: a style sheet removes the outline of the focus, and nothing else shows it. */
+export const focusVisible: PageRule = {
+  id: "rampe-focus-visible",
+  criteria: ["2.4.7"],
+  level: "wcag2aa",
+  category: "keyboard",
+  impact: "serious",
+  selector: "a[href], area[href], button, summary, [tabindex], input",
+  isAdvanced: true,
+  judge(element, kit) {
+    // Text fields show a cursor, lists their choice, and the content of frames is judged there.
+    const others = "textarea, select, iframe, input:not([type=checkbox], [type=radio], [type=submit], [type=button], [type=reset], [type=image])";
+    if (element.getRootNode() !== document || element.matches(others) || element.isContentEditable) return undefined;
+    if (!kit.isVisible(element) || !kit.isInTabOrder(element) || !kit.hasAllStyles()) return undefined;
+
+    const rules = kit.once("rules of focus", () => kit.styleRules().flatMap(focusRules));
+    const own = rules.filter(({ outline, isOwn, subject }) => outline && isOwn && kit.matches(element, subject));
+    const removing = own.find(({ outline }) => outline === "none");
+    if (!removing || own.some(({ outline }) => outline === "drawn")) return "passes";
+    const near = nearby();
+    if (rules.some((rule) => rule.isFocus && near.some((each) => kit.matches(each, rule.subject) && isShown(each, rule)))) return "passes";
+    const longest = 200;
+    const data = { rule: removing.selector.slice(0, longest) };
+    return reacts() ? { asks: "scripted", data } : { fails: "removed", data };
+
+    interface FocusRule {
+      selector: string;
+      /** The selector without the focus, and without a part such as `::before`. */
+      subject: string;
+      isFocus: boolean;
+      /** About the outline of the subject, and not only while another element has the focus. */
+      isOwn: boolean;
+      outline: "none" | "drawn" | null;
+      style: CSSStyleDeclaration;
+      /** About a part such as `::before`. */
+      isOfPart: boolean;
+    }
+
+    /** One for each selector in the list of a rule. */
+    function focusRules({ selector: list, style, media }: StyleRule): FocusRule[] {
+      const outline = outlineOf(style);
+      if ((!outline && !list.includes(":focus")) || !kit.applies(media)) return [];
+      // Rules for the focus of the mouse alone leave that of the keyboard its outline.
+      return selectorsOf(list).filter((selector) => !/:not\([^)]*:focus/.test(selector)).map((selector) => {
+        const whole = selector.replace(/::?(before|after|marker|-webkit-[\w-]+|-moz-[\w-]+)/g, "");
+        const subject = whole.replace(/(^|[\s>+~(])(:focus(-visible|-within)?)+/g, "$1*").replace(/:focus(-visible|-within)?/g, "").trim();
+        const isOfPart = whole !== selector;
+        const isOwn = !isOfPart && !/:focus(-visible|-within)?\S*[\s>+~]|:focus-within/.test(whole);
+        return { selector, subject, isFocus: selector.includes(":focus"), isOwn, outline, style, isOfPart };
+      });
+    }
+
+    /** Parts of a list of selectors; commas in brackets do not part it. */
+    function selectorsOf(list: string): string[] {
+      let depth = 0;
+      const parts = [""];
+      for (const sign of list) {
+        if (/[([]/.test(sign)) depth += 1;
+        if (/[)\]]/.test(sign)) depth -= 1;
+        if (sign === "," && depth === 0) parts.push("");
+        else parts[parts.length - 1] += sign;
+      }
+      return parts.map((part) => part.trim());
+    }
+
+    function outlineOf(style: CSSStyleDeclaration): FocusRule["outline"] {
+      const [line, width, color] = ["outline-style", "outline-width", "outline-color"].map((property) => style.getPropertyValue(property));
+      if (line === "none" || /^0(px)?$/.test(width ?? "") || kit.isTransparent(color ?? "")) return "none";
+      return line || width || style.getPropertyValue("outline") ? "drawn" : null;
+    }
+
+    /** Whether the rule of the focus gives an element an outline, or another look than it has now. */
+    function isShown(target: Element, { outline, style, isOfPart }: FocusRule): boolean {
+      const looks = [...style].filter((property) => !/^(outline|cursor|transition|z-index|-webkit-tap)/.test(property));
+      return outline === "drawn" || (isOfPart ? looks.length > 0 : looks.some((property) => isChanged(target, property, style.getPropertyValue(property))));
+    }
+
+    function isChanged(target: Element, property: string, value: string): boolean {
+      const now = kit.style(target).getPropertyValue(property);
+      if (value === "inherit") return now !== kit.style(target.parentElement ?? target).getPropertyValue(property);
+      if (value === "transparent") return now !== "rgba(0, 0, 0, 0)";
+      if (value === "initial") return !/^(none|auto|normal|repeat|scroll|0% 0%|padding-box|border-box|rgba\(0, 0, 0, 0\)|0px)$/.test(now);
+      return now !== value;
+    }
+
+    /** Elements whose look may say where the focus is: what is in the element, around it and after it. */
+    function nearby(): Element[] {
+      const most = 200;
+      const inside = (each: Element) => [each, ...[...each.querySelectorAll("*")].slice(0, most)];
+      const around: Element[] = inside(element);
+      for (let parent = element.parentElement; parent; parent = parent.parentElement) around.push(parent);
+      const known = around.length;
+      for (let next = element.nextElementSibling; next && around.length < known + most; next = next.nextElementSibling) around.push(...inside(next));
+      return around;
+    }
+
+    function reacts(): boolean {
+      for (let node: Node | null = element; node; node = node.parentNode) {
+        if (kit.listeners(node).some((type) => type.startsWith("focus"))) return true;
+      }
+      return element.closest("[onfocus], [onfocusin]") !== null;
+    }
+  },
+};

@@ -1,0 +1,44 @@
+import type { Judgement, PageRule } from "~/scan/rules/rampe/page-rule";
+
+/** WCAG failures F42 and F59 for listeners that scripts add; those in attributes belong to `mouse-only`. */
+export const scriptedControl: PageRule = {
+  id: "rampe-scripted-control",
+  criteria: ["2.1.1", "4.1.2"],
+  level: "wcag2a",
+  category: "keyboard",
+  impact: "critical",
+  selector: "body *",
+  isAdvanced: true,
+  judge(element, kit): Judgement | undefined {
+    const types = kit.listeners(element);
+    const mouse = types.filter((type) => /^(click|dblclick|mouse|pointer|touch)/.test(type));
+    if (mouse.length === 0 || mouse.some((type) => element.hasAttribute(`on${type}`)) || !kit.isVisible(element) || !kit.hasHitArea(element)) return undefined;
+
+    const native = "a[href], area[href], button, input, select, textarea, summary, label, option, video, audio, iframe, embed, object, body, form, main, dialog";
+    const acting = "a[href], button, input, select, textarea, summary, [tabindex], [contenteditable], iframe, video[controls], audio[controls]";
+    const items = "[role=option], [role=tab], [role=treeitem], [role=menuitem], [role=menuitemcheckbox], [role=menuitemradio], [role=gridcell], [role=radio]";
+    if (element.matches(native) || kit.around(element, "a[href], button, label, summary, [aria-hidden=true]")) return undefined;
+    // A container reacts for what is in it.
+    if (element.querySelector(acting) || kit.around(element, "[tabindex]")) return undefined;
+    // Items of lists, tabs and menus may be reached by arrow keys.
+    if (element.matches(items) || kit.around(element, items)) return undefined;
+    if (element.matches("ul, ol, dl, table, tbody, nav, section, header, footer, aside, fieldset, [role=group], [role=list], [role=dialog]")) return undefined;
+    const text = kit.visibleText(element);
+    const hasContent = text !== "" || element.matches("img, svg, canvas, [aria-label]") || element.querySelector("img, svg, canvas, [aria-label]") !== null;
+    const longest = 200;
+    if (!hasContent || text.length > longest) return undefined;
+
+    const data = { events: [...new Set(mouse)].join(", ") };
+    // The hand shows that something can be clicked.
+    const isPointed = kit.style(element).cursor === "pointer";
+    // The same may be done by another control in its row.
+    const hasNeighbour = kit.around(element, "tr, li, article, [role=row], [role=listitem]")?.querySelector(acting) != null;
+    if (!kit.isFocusable(element)) return isPointed && !hasNeighbour ? { fails: "unreachable", data } : { asks: "reacts", data };
+    if (!kit.isInTabOrder(element)) return undefined;
+    const role = element.getAttribute("role");
+    if (!role) return isPointed ? { fails: "role", data } : { asks: "reacts", data };
+    const needsKeys = /^(button|link|checkbox|switch)$/.test(role);
+    const hasKeys = types.some((type) => type.startsWith("key")) || ["onkeydown", "onkeyup", "onkeypress"].some((event) => element.hasAttribute(event));
+    return needsKeys && !hasKeys ? { asks: "keys", data: { role, ...data } } : "passes";
+  },
+};

@@ -1,0 +1,40 @@
+import type { CDPSession } from "puppeteer";
+import type { IsolatedWorld } from "~/scan/page/isolated-world";
+import { forgetListeners, keepListeners } from "./keep-listeners";
+
+/** With more, listing them would take a good part of a page's time. */
+const MOST_LISTENERS = 20_000;
+const MOST_ELEMENTS = 2_000;
+const ACTING = /^(click|dblclick|mousedown|mouseup|pointerdown|pointerup|touchstart|touchend|keydown|keyup|keypress|focus|focusin)$/;
+
+/**
+ * Lists the listeners that scripts have added to elements of the page's own document, by the debugging protocol, and keeps them in
+ * its world; those in shadow roots are not listed. With too many in the page's process or on its elements, none are kept.
+ * @param signal keeps none once it is aborted
+ */
+export async function collectListeners(isolatedWorld: IsolatedWorld, signal: AbortSignal): Promise<void> {
+  const { session } = isolatedWorld;
+  await isolatedWorld.call(forgetListeners);
+  const { jsEventListeners } = await session.send("Memory.getDOMCounters");
+  if (jsEventListeners > MOST_LISTENERS || signal.aborted) return;
+  const listed = [...(await listenersOf(session))];
+  if (listed.length > MOST_ELEMENTS || signal.aborted) return;
+  await isolatedWorld.callOn(listed.map(([id]) => id), keepListeners, listed.map(([, types]) => types));
+}
+
+/** Types of the listeners of each element, by the browser's id of the element. */
+async function listenersOf(session: CDPSession): Promise<Map<number, string[]>> {
+  const types = new Map<number, string[]>();
+  // In the page's main world: asked for a document of an isolated world, Chromium 156 makes elements there that are no `Element`.
+  const { objectId } = (await session.send("Runtime.evaluate", { expression: "document" })).result;
+  if (!objectId) return types;
+  try {
+    const { listeners } = await session.send("DOMDebugger.getEventListeners", { objectId, depth: -1 });
+    for (const { backendNodeId, type } of listeners) {
+      if (backendNodeId !== undefined && ACTING.test(type)) types.set(backendNodeId, [...(types.get(backendNodeId) ?? []), type]);
+    }
+  } finally {
+    await session.send("Runtime.releaseObject", { objectId });
+  }
+  return types;
+}

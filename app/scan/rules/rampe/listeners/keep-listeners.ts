@@ -1,0 +1,20 @@
+/** These functions run inside a page, in an isolated world. */
+
+export interface ElementListeners {
+  /** Types of the listeners of each element and of the document, such as `click`; undefined if they are not known. */
+  rampeListeners?: Map<Node, string[]>;
+}
+
+/** Keeps the types of listeners for rules to read; both lists are in the same order. Null stands for an element that has gone. */
+export function keepListeners(types: string[][], ...elements: (Node | null)[]): void {
+  const known = new Map<Node, string[]>();
+  elements.forEach((element, index) => {
+    if (element) known.set(element, types[index] ?? []);
+  });
+  Object.assign(globalThis, { rampeListeners: known });
+}
+
+/** An earlier analysis of the same document may have kept some. */
+export function forgetListeners(): void {
+  Object.assign(globalThis, { rampeListeners: undefined });
+}

@@ -1,0 +1,81 @@
+import type { CDPSession, Page } from "puppeteer";
+import { openIsolatedWorld, type IsolatedWorld } from "~/scan/page/isolated-world";
+import { readAxeSource } from "~/scan/rules/axe-source";
+import { PAGE_RULES } from "~/scan/rules/rampe/index";
+import { detectLanguages } from "~/scan/rules/rampe/languages/detect";
+import { collectListeners } from "~/scan/rules/rampe/listeners/collect-listeners";
+import { collectAnimatedImages } from "~/scan/rules/rampe/media/collect-animated-images";
+import { rulesScript } from "~/scan/rules/rampe/script";
+import criteria from "locales/en/criteria.json";
+import texts from "locales/en/rules.json";
+import type { Category, CheckedPage, PageRequest, Scanner } from "~/scan/types";
+import type { RuleCase } from "./rule-cases";
+import { expectChecked, WCAG22AA } from "./scanner";
+
+/** As axe-core reports it. */
+interface RuleResult {
+  id: string;
+  nodes: { any: { message: string }[] }[];
+}
+
+interface Judged {
+  outcome: RuleCase["expected"];
+  /** Of failures and questions. */
+  messages: string[];
+}
+
+const scripts = [readAxeSource().script, rulesScript(PAGE_RULES, { ...texts, criteria })];
+
+/** The outcome of one rule on the document that a page shows, by axe-core with our own rules; without a scanner, in a few ms. */
+export async function judgePage(page: Page, ruleId: string): Promise<Judged> {
+  const session = await sessionOf(page);
+  const { frameTree } = await session.send("Page.getFrameTree");
+  const inner = frameTree.childFrames?.filter(({ frame }) => frame.url === "about:srcdoc") ?? [];
+  const worlds = await Promise.all([frameTree, ...inner].map(({ frame }) => openIsolatedWorld(session, frame.id)));
+  await Promise.all(worlds.map(load));
+  const [main] = worlds;
+  if (!main) throw new Error("The page has no document.");
+  await detectLanguages(main);
+  for (const collect of [collectListeners, collectAnimatedImages]) await collect(main, new AbortController().signal);
+  return main.call(judge, ruleId, inner.length > 0);
+}
+
+/** One for each page: a document that only gets other content keeps its world, with axe-core loaded. */
+const sessions = new WeakMap<Page, Promise<CDPSession>>();
+
+function sessionOf(page: Page): Promise<CDPSession> {
+  const session = sessions.get(page) ?? page.createCDPSession();
+  sessions.set(page, session);
+  return session;
+}
+
+async function load(world: IsolatedWorld): Promise<void> {
+  if (await world.call(() => "axe" in globalThis)) return;
+  for (const script of scripts) await world.evaluate(script);
+}
+
+/** Rules that measure on pictures after all others, so that only a scan judges them. */
+export const isMeasured = (ruleId: string): boolean => ruleId === "rampe-drawn-contrast";
+
+/** Checks a page, and again if a busy machine left rules unfinished. */
+export async function checkWhole(scanner: Scanner, request: Omit<PageRequest, "standard">, tries = 5): Promise<CheckedPage> {
+  const page = expectChecked(await scanner.check({ standard: WCAG22AA, ...request }));
+  return page.partial.length > 0 && tries > 1 ? checkWhole(scanner, request, tries - 1) : page;
+}
+
+/** The outcome of a rule of our own in an advanced scan of a page. */
+export async function judgeByScan(scanner: Scanner, url: string, ruleId: string): Promise<Judged["outcome"]> {
+  const { findings } = await checkWhole(scanner, { url, advanced: true, rules: { only: [ruleId] } });
+  const has = (category: Category) => findings[category].some((rule) => rule.ruleId === ruleId);
+  return has("violations") ? "failed" : has("incomplete") ? "asked" : has("passes") ? "passed" : "inapplicable";
+}
+
+/** Runs inside the page. */
+async function judge(id: string, iframes: boolean): Promise<Judged> {
+  const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<Record<string, RuleResult[]>> } };
+  const results = await axe.run({ runOnly: [id], iframes, preload: false });
+  const found = (category: string) => results[category]?.find((rule) => rule.id === id);
+  const messages = [found("violations"), found("incomplete")].flatMap((rule) => rule?.nodes.map(({ any }) => any[0]?.message ?? "") ?? []);
+  const outcome = found("violations") ? "failed" : found("incomplete") ? "asked" : found("passes") ? "passed" : "inapplicable";
+  return { outcome, messages };
+}
