@@ -77,6 +77,8 @@ export default [
   ...LAW_PAGES.map((page) => route(page, "routes/site/law-page.tsx", { id: `law-${page}` })),
   route("bfsg/check", "routes/site/scope-check.tsx"),
   route("bfsg/selbsttest", "routes/site/scope-check.tsx", { id: "selbsttest" }),
+  route("rules", "routes/site/rules.tsx"),
+  route("rules/:id", "routes/site/rule-guide.tsx"),
   route("api", "routes/api/docs.tsx"),
   route("api/v1/runs", "routes/api/runs.ts"),
   route("api/v1/runs/:id", "routes/api/run.ts"),

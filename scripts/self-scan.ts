@@ -7,6 +7,7 @@ import { PUBLIC_PAGES } from "~/platform/i18n/public-pages";
 import type { ScannedPage, SelfScan } from "~/site/self-scan/self-scan";
 import { findBrowser } from "~/scan/browser/find-browser.mjs";
 import { createScanner } from "~/scan/visit/scanner";
+import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
 import type { Scanner, Standard } from "~/scan/types";
 
 const STANDARD: Standard = { version: "2.2", level: "AA" };
@@ -26,6 +27,7 @@ async function main([origin = "http://localhost:3000"]: string[]): Promise<numbe
     pageSeconds: env.SCAN_PAGE_SECONDS,
     allowPrivate: [new URL(origin).host],
     userAgent: env.SCAN_USER_AGENT,
+    ruleTexts: OWN_RULE_TEXTS,
   });
   try {
     const pages: ScannedPage[] = [];

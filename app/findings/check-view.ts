@@ -9,6 +9,11 @@ export interface LocalText {
   lang: string;
 }
 
+export interface AdvancedAnalyses {
+  ran: boolean;
+  rules: { id: string; help: LocalText }[];
+}
+
 /** Remaining tasks for an element: one list, or two that both apply. */
 export interface FailureList {
   heading: string;
@@ -56,6 +61,7 @@ export interface FinishedCheck extends OverCheck {
     durationMs: number;
     standard: string;
     engine: string;
+    advanced: AdvancedAnalyses | null;
     /** Unix time in ms after which the result is deleted. */
     expiresAt: number;
   };

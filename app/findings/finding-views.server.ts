@@ -6,6 +6,7 @@ import { sanitizeUntrustedText } from "./untrusted-text";
 import type { Locale } from "~/platform/i18n/i18n";
 import { failureSummary } from "./rules/axe/messages.server";
 import { criteriaOf, criterionName } from "./rules/criteria.server";
+import { helpAddress } from "./rules/guide.server";
 import { ruleText } from "./rules/texts.server";
 
 /** Characters of an address in headings. */
@@ -17,7 +18,7 @@ export function violationView(finding: Finding, locale: Locale): ViolationView {
   return {
     ...ruleView(finding, locale),
     description: descriptionOf(finding, locale),
-    helpUrl: finding.helpUrl,
+    helpUrl: helpAddress(finding),
     elements: finding.elements.map((element) => elementView(element, locale)),
   };
 }

@@ -12,6 +12,7 @@ import type { PaymentConnection } from "~/billing/connection";
 import type { Env } from "~/platform/env.server";
 import { pacedResponses } from "./paced-response.server";
 import type { Services } from "./services.server";
+import { ruleExamples } from "./rule-examples.server";
 import { unusableRequests } from "./unusable-requests.server";
 import { guardStorage } from "./storage-guard.server";
 import { createVisitor, type Visitor } from "~/accounts/visitor.server";
@@ -63,6 +64,7 @@ export function createHttpApp({ env, log, services, payments, build, assets }: H
   app.use(unusableRequests({ baseUrl: env.BASE_URL, isSet: env.hasBaseUrl }));
   if (payments?.pages) app.use(payments.pages.path, payments.pages.handler);
   app.use(assets);
+  app.use(ruleExamples);
   app.all("*", createRequestHandler({ build: guardedBuild(build), mode: env.NODE_ENV, getLoadContext: loadContext(services) }));
   app.use(lastResort);
   return app;

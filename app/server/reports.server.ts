@@ -72,7 +72,7 @@ export function openReports(
       reportEntitlements,
       shares: createShares({ db }),
       checks: createChecks({ runs, pages, findings, pageSeconds: env.SCAN_PAGE_SECONDS, userAgent: env.SCAN_USER_AGENT }),
-      exports: createExports({ pages, findings, reviews, reportEntitlements, product: productName() }),
+      exports: createExports({ pages, findings, reviews, reportEntitlements, product: productName(), baseUrl: env.BASE_URL }),
       reportPdfs: createReportPdfs({ reports, pages, evidence, reviews, reportEntitlements, printer, operator, baseUrl: env.BASE_URL }),
       sample: lazyAsync(readSample),
     },

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Db } from "db/schema";
 import { InvalidSetting, type Env } from "~/platform/env.server";
+import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
 import { createRunEvents, type RunEvents } from "~/runs/events.server";
 import { weightOf } from "~/platform/limits/parties.server";
 import type { SecretBox } from "~/platform/crypto/secret-box.server";
@@ -65,7 +66,7 @@ export async function startScanning(
   const runs = createRuns({ db, queues, mostWaiting: env.SCAN_WAITING_PER_ACCOUNT, box, retentionDays: env.RETENTION_DAYS, hasSpace });
   const concurrency = env.SCAN_CONCURRENCY ?? suitableConcurrency();
   const scanner = meteredScanner(
-    createScanner({ executablePath, concurrency, pageSeconds: env.SCAN_PAGE_SECONDS, allowPrivate, userAgent, log: report }),
+    createScanner({ executablePath, concurrency, pageSeconds: env.SCAN_PAGE_SECONDS, allowPrivate, userAgent, ruleTexts: OWN_RULE_TEXTS, log: report }),
     meters,
   );
 

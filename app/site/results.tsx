@@ -115,7 +115,7 @@ const VIOLATION: ViolationView = {
   ruleId: "image-alt",
   help: { text: "Images must have alternative text", lang: "en" },
   description: { text: "Ensure <img> elements have alternative text or a role of none or presentation", lang: "en" },
-  helpUrl: "https://dequeuniversity.com/rules/axe/4.11/image-alt",
+  helpUrl: "/rules/image-alt",
   impact: "critical",
   elementCount: 9,
   criteria: ["1.1.1"],

@@ -2,7 +2,7 @@ import { secondsUntil } from "~/platform/limits/rate-limit.server";
 import { data, type AppLoadContext } from "@remix-run/node";
 import type { z } from "zod";
 import { SECRET_FIELD, type FormAnswer } from "./form-answer";
-import { formatMinutes } from "~/platform/i18n/format-minutes";
+import { formatMinutes } from "~/platform/i18n/format-duration";
 import { localeOf, textsOf } from "~/platform/i18n/i18n.server";
 import { parseForm } from "./parse-form";
 import { singleFields } from "./read-form";

@@ -5,6 +5,7 @@ export const PUBLIC_PAGES = [
   "/bfsg/check",
   "/eaa",
   "/wcag",
+  "/rules",
   "/sample",
   "/api",
   "/contact",

@@ -17,7 +17,8 @@ export const LANGUAGE_PATHS = [
 
 /** Default language of search results for users of other languages (`x-default`). */
 const PATH_FOR_OTHERS = "en";
-const SAMPLE_PARTS = "/sample/";
+/** Public pages below a public page. */
+const PUBLIC_PARTS = ["/sample/", "/rules/"];
 
 const pathOf = (pathname: string) => pathname.toLowerCase().replace(/(?<=.)\/$/, "");
 const ALL_PATHS: readonly Paths[] = LANGUAGE_PATHS;
@@ -57,13 +58,13 @@ export function searchEntryOf(baseUrl: string, pathname: string, locale: Locale)
   const path = pathOf(pathname);
   const pair = pairOf(path);
   if (pair) return { canonical: `${baseUrl}${pair[locale] ?? pair[PATH_FOR_OTHERS]}`, alternates: alternatesOf(baseUrl, pair) };
-  const isPublic = PUBLIC_PAGES.some((page) => page === path) || path.startsWith(SAMPLE_PARTS);
+  const isPublic = PUBLIC_PAGES.some((page) => page === path) || PUBLIC_PARTS.some((start) => path.startsWith(start));
   return isPublic ? { canonical: `${baseUrl}${path}`, alternates: [] } : null;
 }
 
-/** All pages for search engines, each path once. */
-export function searchEntries(baseUrl: string): SearchEntry[] {
-  return PUBLIC_PAGES.flatMap((path) => {
+/** All pages for search engines, each path once. @param more paths that are not in `PUBLIC_PAGES` */
+export function searchEntries(baseUrl: string, more: string[] = []): SearchEntry[] {
+  return [...PUBLIC_PAGES, ...more].flatMap((path) => {
     const pair = pairOf(path);
     const entry = (locale: Locale) => searchEntryOf(baseUrl, path, locale);
     return (pair ? LOCALES.filter((locale) => pair[locale]).map(entry) : [entry(PATH_FOR_OTHERS)]).filter((each) => each !== null);

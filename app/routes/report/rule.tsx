@@ -1,8 +1,8 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
+import { LearnMore } from "~/reports/check/learn-more";
 import { RuleFacts } from "~/reports/check/rule-facts";
-import { Icon } from "~/ui/icon";
 import { LocalizedText } from "~/ui/localized-text";
 import { GroupItem } from "~/reports/view/rule/group-item";
 import { IncludedInPro } from "~/reports/view/included-in-pro";
@@ -10,6 +10,7 @@ import { SinglePageNotice } from "~/reports/view/single-page-notice";
 import { PaginationLinks } from "~/reports/view/pagination-links";
 import { ReportFrame } from "~/reports/view/report-frame";
 import { AffectedPeople } from "~/reports/view/rule/affected-people";
+import { helpAddress, howToFix } from "~/findings/rules/guide.server";
 import { failureReason } from "~/findings/failure-reason";
 import { fixOf, impactOnPeople } from "~/findings/rules/catalogue.server";
 import { pageOf, paginationOf } from "~/platform/http/pagination.server";
@@ -60,7 +61,8 @@ export async function loader(args: LoaderFunctionArgs) {
       rule: row,
       page: page ? { id: page.id, url: page.url, reached: reachedBy(page), isChecked: true, reason: failureReason(page) } : null,
       description: descriptionOf(rule, locale),
-      helpUrl: rule.helpUrl,
+      helpUrl: helpAddress(rule),
+      howToFix: listsElements(category) ? howToFix(ruleId, locale) : null,
       people: impactOnPeople(ruleId, rule.tags),
       groups: groups.map((group) => ({
         ...groupView(group, locale, category),
@@ -81,7 +83,7 @@ export const action = methodNotAllowed;
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => pageMeta(page?.meta);
 
 export default function Rule() {
-  const { head, rule, page, description, helpUrl, people, groups, part, parts, notStored } = useLoaderData<typeof loader>();
+  const { head, rule, page, description, helpUrl, howToFix, people, groups, part, parts, notStored } = useLoaderData<typeof loader>();
   const { t } = useTranslation(["report", "check"]);
   const { ruleId, category, help, impact, elementCount, criteria, pages } = rule;
   const path = rulePath(head.base, rule);
@@ -97,12 +99,14 @@ export default function Rule() {
       </RuleFacts>
       <p className="prose-line">
         <LocalizedText {...description} />{" "}
-        <a href={helpUrl} hrefLang="en" aria-label={t("check:violations.learnMoreAbout", { rule: help.text })}>
-          {t("check:violations.learnMore")}
-          <Icon name="external" size={16} />
-        </a>
+        <LearnMore helpUrl={helpUrl} rule={help.text} />
       </p>
       <AffectedPeople {...people} />
+      {howToFix && (
+        <p className="prose-line">
+          <strong>{t("rule.howToFix")}</strong> {howToFix}
+        </p>
+      )}
       {page && <SinglePageNotice page={page} all={path} />}
       {rule.isLocked ? (
         <IncludedInPro reader={head.reader} url={head.url} />

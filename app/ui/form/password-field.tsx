@@ -27,18 +27,20 @@ export function PasswordField(props: PasswordFieldProps) {
         spellCheck={false}
         required
       />
-      {scripts && (
-        <button
-          className="button button-quiet password-toggle"
-          type="button"
-          aria-pressed={shown}
-          aria-controls={props.id}
-          onClick={() => setShown(!shown)}
-        >
-          {t("form.showPassword")}
-          <span className="visually-hidden">: {props.label}</span>
-        </button>
-      )}
+      <div className="scripted-button">
+        {scripts && (
+          <button
+            className="button button-quiet password-toggle"
+            type="button"
+            aria-pressed={shown}
+            aria-controls={props.id}
+            onClick={() => setShown(!shown)}
+          >
+            {t("form.showPassword")}
+            <span className="visually-hidden">: {props.label}</span>
+          </button>
+        )}
+      </div>
     </div>
   );
 }

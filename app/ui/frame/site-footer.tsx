@@ -36,6 +36,9 @@ export function SiteFooter({ sourceUrl }: { sourceUrl: string }) {
               <abbr title={t("footer.wcagLong")}>{t("footer.wcag")}</abbr>
             </Link>
           </li>
+          <li>
+            <Link to="/rules">{t("footer.rules")}</Link>
+          </li>
         </Column>
         <Column heading={t("footer.about")}>
           <li>

@@ -1,0 +1,52 @@
+import puppeteer, { type Browser, type Page } from "puppeteer";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EXAMPLE_KINDS, exampleDocument, guidedRules, ruleGuide, type ExampleKind } from "~/findings/rules/guide.server";
+import { LOCALES, type Locale } from "~/platform/i18n/i18n";
+import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
+import { browserPath, testScanner } from "../support/scanner";
+import { openSite, type Site } from "../support/site";
+import { isMeasured, judgeByScan, judgePage } from "../support/judge-page";
+
+/** Rules whose passing example has nothing to judge: the element that the rule looks for is gone. */
+const NOTHING_LEFT = [
+  ...["blink", "marquee", "server-side-image-map"],
+  ...["heading-by-looks", "fake-list", "css-text", "spaced-letters", "orientation-message", "reading-order"].map((name) => `rampe-${name}`),
+  ...["viewport-text-size", "sensory-instruction", "preformatted-table", "blinking-text", "moving-content", "media-alternative"].map((name) => `rampe-${name}`),
+];
+
+describe.each(LOCALES)("the examples of the rules (%s) are judged as their pages say", (locale) => {
+  let browser: Browser;
+  let page: Page;
+  let site: Site;
+  const scanner = testScanner({ ruleTexts: OWN_RULE_TEXTS });
+  beforeAll(async () => {
+    site = await openSite({ ...examples(locale), "/": { status: 204 }, "/start": "<!doctype html>" });
+    browser = await puppeteer.launch({ executablePath: browserPath(), headless: "shell", args: ["--no-sandbox"] });
+    page = await browser.newPage();
+    await page.setViewport({ width: 1280, height: 800 });
+    // Examples are written into this document: a new one would have to load axe-core again.
+    await page.goto(site.url("/start"));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await scanner.stop();
+    await site.close();
+  });
+
+  // axe-core's rules do not depend on the language of texts, and the examples have the same markup in all languages.
+  const judged = guidedRules().filter((id) => locale === LOCALES[0] || id.startsWith("rampe-"));
+  it.each(judged)("%s", async (id) => {
+    const outcome = async (kind: ExampleKind) => {
+      const [url, example] = [site.url(`/${id}/${kind}`), exampleDocument(id, kind, locale) ?? ""];
+      if (isMeasured(id)) return judgeByScan(scanner, url, id);
+      // The frames of a written document may not have loaded.
+      await (example.includes("<iframe") ? page.goto(url) : page.setContent(example));
+      return (await judgePage(page, id)).outcome;
+    };
+    expect(await outcome("fails")).toBe(ruleGuide(id, locale)?.asksOnly ? "asked" : "failed");
+    expect(await outcome("passes")).toBe(NOTHING_LEFT.includes(id) ? "inapplicable" : "passed");
+  });
+});
+
+const examples = (locale: Locale) =>
+  Object.fromEntries(guidedRules().flatMap((id) => EXAMPLE_KINDS.map((kind) => [`/${id}/${kind}`, exampleDocument(id, kind, locale) ?? ""])));
