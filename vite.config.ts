@@ -113,8 +113,10 @@ export default defineConfig(({ isSsrBuild }) => ({
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
-    minify: "terser",
+    // Terser makes the browser's files smaller, but takes long for the server's.
+    minify: isSsrBuild ? "esbuild" : "terser",
     rollupOptions: isSsrBuild ? {} : { output: { manualChunks: chunkOf } },
   },
-  ssr: { target: "node" },
+  // With its packages in a few files, the server starts in about half the time. What reads files of its own package stays outside.
+  ssr: { target: "node", noExternal: isSsrBuild || undefined, external: ["better-sqlite3", "puppeteer", "axe-core"] },
 }));

@@ -69,3 +69,10 @@ export interface TrendPoint {
   elements: Record<Impact, number>;
   total: number;
 }
+
+/** Was this run made by other rules than the one before? Runs without any result have no rules. @param points the oldest first */
+export function hasOtherRules(points: TrendPoint[], index: number): boolean {
+  const before = points.slice(0, index).findLast(({ engine }) => engine !== "");
+  const engine = points[index]?.engine ?? "";
+  return before !== undefined && engine !== "" && engine !== before.engine;
+}

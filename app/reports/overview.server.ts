@@ -7,6 +7,7 @@ import { LATE } from "~/scan/types";
 import { engineNames } from "~/findings/engines";
 import { countImpacts } from "~/findings/impact";
 import { displayAddress, helpOf, ruleView, violationView } from "~/findings/finding-views.server";
+import { advancedAnalyses } from "~/findings/rules/guide.server";
 import { impactOnPeople } from "~/findings/rules/catalogue.server";
 import { failureReason, shownDetail, wantsSignIn } from "~/findings/failure-reason";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
@@ -121,6 +122,7 @@ export async function overviewOf(
     impacts: countImpacts(violations),
     checked: {
       engine: engineNames(run.engines),
+      advanced: advancedAnalyses(run.engines, [...rules.map(({ ruleId }) => ruleId), ...all.flatMap(({ partial }) => partial)], locale),
       expiresAt: run.expiresAt,
       durationMs: run.startedAt !== null && run.finishedAt !== null ? run.finishedAt - run.startedAt : null,
       maxPages: run.maxPages,

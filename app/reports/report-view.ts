@@ -3,7 +3,7 @@ import { CATEGORIES, type Category, type ElementContext, type Impact, type Late,
 import type { FailureReason } from "~/findings/failure-reason";
 import type { EvidenceState } from "~/findings/evidence-state";
 import type { Barrier } from "~/findings/rules/barriers";
-import type { ElementView, LocalText, RuleView, ViolationView } from "~/findings/check-view";
+import type { AdvancedAnalyses, ElementView, LocalText, RuleView, ViolationView } from "~/findings/check-view";
 import type { Reached } from "~/findings/page-address";
 import type { RunStatus } from "~/runs/run-view";
 import type { CriterionState } from "~/findings/success-criteria";
@@ -128,6 +128,7 @@ export interface ReportOverview {
   impacts: Record<Impact, number>;
   checked: {
     engine: string;
+    advanced: AdvancedAnalyses | null;
     /** Unix time in ms after which the report is deleted. */
     expiresAt: number;
     durationMs: number | null;

@@ -127,6 +127,8 @@ export interface RunRequest {
   access?: Access & { origin: string };
   /** Take pictures of elements: only for runs with an owner, who can return to the report. */
   pictures: boolean;
+  /** As in `PageRequest`: for runs of Pro and Enterprise, and where nothing is sold. */
+  advanced: boolean;
   /** First start of the run; Unix time in ms. */
   startedAt: number;
 }
@@ -248,20 +250,21 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
    * @returns true also if it belongs to this owner already
    */
   async function claim(id: string, owner: string, url: string): Promise<boolean> {
+    const at = now();
     return db.transaction().execute(async (trx) => {
       const row = await trx
         .selectFrom("run")
         .select(["url", "owner"])
         .where("id", "=", id)
         .where("deleted_at", "is", null)
-        .where("expires_at", ">", now())
+        .where("expires_at", ">", at)
         .where((eb) => eb.or([eb("owner", "is", null), eb("owner", "=", owner)]))
         .executeTakeFirst();
       if (!row || new URL(row.url).origin !== new URL(url).origin) return false;
       if (row.owner === owner) return true;
       await trx
         .updateTable("run")
-        .set({ owner, claimed_at: now(), expires_at: now() + retentionDays * DAY_MS })
+        .set({ owner, claimed_at: at, expires_at: at + retentionDays * DAY_MS })
         .where("id", "=", id)
         .execute();
       return true;
@@ -333,7 +336,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
       .returningAll()
       .executeTakeFirst();
     if (!row) return undefined;
-    const { url, standard, maxPages, excludedPaths, waitMs, waitFor, owner, startedAt } = toRun(row);
+    const { url, standard, fullVersion, maxPages, excludedPaths, waitMs, waitFor, owner, startedAt } = toRun(row);
     return {
       url,
       standard,
@@ -343,6 +346,7 @@ export function createRuns({ db, queues, mostWaiting = Infinity, box, retentionD
       waitFor: waitFor ?? undefined,
       access: accessOf(row),
       pictures: owner !== null,
+      advanced: owner !== null && fullVersion >= standard.version && row.trial === 0 && row.claimed_at === null,
       startedAt: startedAt ?? now(),
     };
   }

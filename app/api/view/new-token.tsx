@@ -15,7 +15,9 @@ export function NewToken({ token }: { token: string }) {
           {token}
         </code>
       </p>
-      <CopyButton text={token} />
+      <div className="scripted-button">
+        <CopyButton text={token} />
+      </div>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { ImpactBadge } from "~/ui/impact-badge";
 import { LocalTime } from "~/ui/local-time";
-import type { TrendPoint } from "~/monitoring/history-view";
+import { hasOtherRules, type TrendPoint } from "~/monitoring/history-view";
 import { IMPACTS } from "~/scan/types";
 
 const WIDTH = 600;
@@ -36,6 +36,7 @@ export function TrendPicture({ points }: { points: TrendPoint[] }) {
         {points.map((point, index) => (
           <Bar key={point.id} point={point} index={index} count={points.length} most={most} />
         ))}
+        {points.map(({ id }, index) => hasOtherRules(points, index) && <RulesLine key={id} x={(index * WIDTH) / points.length} />)}
       </svg>
       <p className="trend-ends" aria-hidden="true">
         <LocalTime at={first.createdAt} dateOnly />
@@ -50,6 +51,14 @@ export function TrendPicture({ points }: { points: TrendPoint[] }) {
             <ImpactBadge impact={impact} />
           </li>
         ))}
+        {points.some((_, index) => hasOtherRules(points, index)) && (
+          <li>
+            <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+              <line className="trend-rules-line" x1="8" x2="8" y1="0" y2="16" />
+            </svg>
+            {t("trend.rulesLine")}
+          </li>
+        )}
       </ul>
     </figure>
   );
@@ -74,6 +83,11 @@ function Bar({ point, index, count, most }: { point: TrendPoint; index: number; 
       />
     );
   });
+}
+
+/** Between the last run with the earlier rules and the first with others. */
+function RulesLine({ x }: { x: number }) {
+  return <line className="trend-rules-line" x1={round(x)} x2={round(x)} y1="0" y2={HEIGHT} />;
 }
 
 const sumOf = (elements: TrendPoint["elements"]) => IMPACTS.reduce((sum, impact) => sum + elements[impact], 0);

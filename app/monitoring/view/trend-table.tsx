@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useTranslation } from "react-i18next";
 import { LocalTime } from "~/ui/local-time";
-import type { TrendPoint } from "~/monitoring/history-view";
+import { hasOtherRules, type TrendPoint } from "~/monitoring/history-view";
 import { IMPACTS } from "~/scan/types";
 
 interface TrendTableProps {
@@ -29,7 +29,7 @@ export function TrendTable({ current, points }: TrendTableProps) {
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {[...points].reverse().map((point) => (
+        {points.map((point, index) => ({ point, otherRules: hasOtherRules(points, index) })).reverse().map(({ point, otherRules }) => (
           <tr key={point.id} role="row">
             <th role="rowheader" scope="row" data-label={t("trend.column.run")}>
               <Link to={`/run/${point.id}`}>
@@ -40,6 +40,7 @@ export function TrendTable({ current, points }: TrendTableProps) {
                 {point.standard}
                 {point.engine && `, ${point.engine}`}
               </span>
+              {otherRules && <span className="hint">{t("trend.otherRules")}</span>}
             </th>
             <td role="cell" data-label={t("trend.column.pages")}>
               {number.format(point.pages - point.failedPages)}

@@ -1,4 +1,5 @@
 import { engineNames } from "~/findings/engines";
+import { advancedAnalyses } from "~/findings/rules/guide.server";
 import type { CheckView, FinishedCheck } from "~/findings/check-view";
 import { displayAddress, helpOf, pick, ruleView, standardName, violationView } from "~/findings/finding-views.server";
 import type { Locale } from "~/platform/i18n/i18n";
@@ -79,6 +80,7 @@ function done(run: Run, page: Page, findings: Findings, locale: Locale): Finishe
       durationMs: page.durationMs ?? 0,
       standard: standardName(run),
       engine: engineNames(run.engines),
+      advanced: advancedAnalyses(run.engines, [...Object.values(findings).flat().map(({ ruleId }) => ruleId), ...page.partial], locale),
       expiresAt: run.expiresAt,
     },
     counts: pick(CATEGORIES, run.stats),

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { ElementView, ViolationView } from "~/findings/check-view";
-import { Icon } from "~/ui/icon";
 import { LocalizedText } from "~/ui/localized-text";
 import { ElementCode } from "./element-code";
 import { FixHints } from "./fix-hints";
+import { LearnMore } from "./learn-more";
 import { RuleFacts } from "./rule-facts";
 
 /** Elements shown at once; the others are in a disclosure. */
@@ -25,10 +25,7 @@ export function Violation({ ruleId, help, description, helpUrl, impact, elementC
       <RuleFacts impact={impact} elementCount={elementCount} criteria={criteria} ruleId={ruleId} />
       <p className="prose-line">
         <LocalizedText {...description} />{" "}
-        <a href={helpUrl} hrefLang="en" aria-label={t("violations.learnMoreAbout", { rule: help.text })}>
-          {t("violations.learnMore")}
-          <Icon name="external" size={16} />
-        </a>
+        <LearnMore helpUrl={helpUrl} rule={help.text} />
       </p>
       <ol className="elements">
         {open.map((element, index) => (

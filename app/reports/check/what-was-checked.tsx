@@ -1,15 +1,16 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { FinishedCheck } from "~/findings/check-view";
+import { AdvancedState } from "~/reports/view/advanced-state";
 import { AddressNotes } from "~/findings/view/page-address";
+import { formatSeconds } from "~/platform/i18n/format-duration";
 import { LocalTime } from "~/ui/local-time";
 
 type WhatWasCheckedProps = FinishedCheck["checked"] & Pick<FinishedCheck, "url" | "reached">;
 
 /** Address, time, standard and engine: the data needed to repeat the check. */
 export function WhatWasChecked(checked: WhatWasCheckedProps) {
-  const { t, i18n } = useTranslation("check");
-  const seconds = (checked.durationMs / 1000).toLocaleString(i18n.language, { maximumFractionDigits: 1 });
+  const { t, i18n } = useTranslation(["check", "common"]);
 
   return (
     <section aria-labelledby="checked">
@@ -33,9 +34,14 @@ export function WhatWasChecked(checked: WhatWasCheckedProps) {
         <Row term={t("checked.time")}>
           <LocalTime at={checked.at} />
         </Row>
-        <Row term={t("checked.duration")}>{t("checked.seconds", { value: seconds })}</Row>
+        <Row term={t("checked.duration")}>{formatSeconds(checked.durationMs / 1_000, i18n.language, 1)}</Row>
         <Row term={t("checked.standard")}>{checked.standard}</Row>
         <Row term={t("checked.engine")}>{checked.engine}</Row>
+        {checked.advanced && (
+          <Row term={t("common:advanced.heading")}>
+            <AdvancedState {...checked.advanced} />
+          </Row>
+        )}
         <Row term={t("checked.expires")}>
           <LocalTime at={checked.expiresAt} dateOnly />
         </Row>

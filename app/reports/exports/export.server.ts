@@ -1,7 +1,8 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import type { RunFacts, RunStats } from "./run";
 import { publicDetail } from "~/findings/failure-reason";
-import type { PageResult } from "~/scan/types";
+import { helpAddress } from "~/findings/rules/guide.server";
+import { CATEGORIES, type Category, type PageResult } from "~/scan/types";
 import type { Finding, Findings, FindingsReader } from "~/findings/finding.server";
 import type { Page, Pages } from "~/runs/page.server";
 import type { ReportEntitlements, Withheld } from "~/reports/report-entitlement.server";
@@ -18,12 +19,14 @@ export interface ExportsOptions {
   reportEntitlements: Pick<ReportEntitlements, "withheld">;
   /** Name of the product, with its version where known. */
   product: string;
+  /** Of the server, for links to the pages about rules. */
+  baseUrl: string;
 }
 
 export type Exports = ReturnType<typeof createExports>;
 
 /** All stored data of a finished run, in the engine's words. The caller has already found the run for its owner. */
-export function createExports({ pages: allPages, findings, reviews, reportEntitlements, product }: ExportsOptions) {
+export function createExports({ pages: allPages, findings, reviews, reportEntitlements, product, baseUrl }: ExportsOptions) {
   return { facts, stats, pages };
 
   async function facts(run: Run): Promise<RunFacts> {
@@ -76,8 +79,14 @@ export function createExports({ pages: allPages, findings, reviews, reportEntitl
       status: "succeeded",
       ...{ title, lang, partial, gaps },
       httpStatus: httpStatus ?? 200,
-      findings: readable(await findings.ofPage(page.id, { elements: ALL_ELEMENTS }), withheld),
+      findings: linked(readable(await findings.ofPage(page.id, { elements: ALL_ELEMENTS }), withheld)),
     };
+  }
+
+  /** Files are read elsewhere: with whole addresses of the pages about rules. */
+  function linked(all: Findings): Findings {
+    const ofCategory = (category: Category) => [category, all[category].map((finding) => ({ ...finding, helpUrl: helpAddress(finding, baseUrl) }))];
+    return Object.fromEntries(CATEGORIES.map(ofCategory)) as Findings;
   }
 }
 

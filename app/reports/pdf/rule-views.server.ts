@@ -2,6 +2,7 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { descriptionOf, elementView, helpOf } from "~/findings/finding-views.server";
 import type { FailureList } from "~/findings/check-view";
 import { fixOf, impactOnPeople } from "~/findings/rules/catalogue.server";
+import { helpAddress } from "~/findings/rules/guide.server";
 import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
 import { sanitizeUntrustedText } from "~/findings/untrusted-text";
 import { knownLanguage } from "~/platform/i18n/language-tag";
@@ -27,11 +28,13 @@ interface RuleSources {
   evidence: Pick<Evidence, "picture">;
   answerOf: AnswerOf;
   withheld: Withheld;
+  /** Of the server, for links. */
+  baseUrl: string;
 }
 
 /** Rules of violations or of what needs a person, each with its first elements. */
 export async function ruleReports(
-  { reports, evidence, answerOf, withheld }: RuleSources,
+  { reports, evidence, answerOf, withheld, baseUrl }: RuleSources,
   runId: string,
   rules: RuleResult[],
   words: Words,
@@ -54,7 +57,7 @@ export async function ruleReports(
       people: impactOnPeople(ruleId, rule.tags),
       elements: rule.elements,
       pages: rule.pages,
-      helpUrl: rule.helpUrl,
+      helpUrl: helpAddress(rule, baseUrl),
       groups: examples,
       hidden: hidden ? 0 : rule.elements - shown,
       isLocked: hidden,

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
-import { Icon } from "~/ui/icon";
 import { ImpactBadge } from "~/ui/impact-badge";
 import { LocalizedText } from "~/ui/localized-text";
+import { LearnMore } from "~/reports/check/learn-more";
 import type { FormAnswer } from "~/platform/forms/form-answer";
 import type { Guidance } from "~/findings/rules/rule";
 import type { QuestionsOfRule } from "./view";
@@ -17,7 +17,6 @@ interface QuestionListProps {
 
 /** Questions by rule, each with what to look at and how to decide. */
 export function QuestionList({ rules, path, answer }: QuestionListProps) {
-  const { t } = useTranslation(["reviews", "check"]);
   return rules.map(({ ruleId, help, impact, criteria, helpUrl, guidance, questions }) => (
     <section key={ruleId} className="questions" aria-labelledby={`rule-${ruleId}`}>
       <h3 id={`rule-${ruleId}`}>
@@ -31,10 +30,7 @@ export function QuestionList({ rules, path, answer }: QuestionListProps) {
           <li key={criterion}>WCAG {criterion}</li>
         ))}
         <li>
-          <a href={helpUrl} hrefLang="en" aria-label={t("check:violations.learnMoreAbout", { rule: help.text })}>
-            {t("check:violations.learnMore")}
-            <Icon name="external" size={16} />
-          </a>
+          <LearnMore helpUrl={helpUrl} rule={help.text} />
         </li>
       </ul>
       <HowToDecide guidance={guidance} />

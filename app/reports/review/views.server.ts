@@ -2,6 +2,7 @@ import type { Locale } from "~/platform/i18n/i18n";
 import { reachedBy } from "~/findings/page-address";
 import { rulePath } from "~/reports/report-view";
 import { guidanceOf } from "~/findings/rules/catalogue.server";
+import { helpAddress } from "~/findings/rules/guide.server";
 import { criteriaOf, criterionName } from "~/findings/rules/criteria.server";
 import { questionId, type QuestionsOfRule, type QuestionView } from "./view";
 import { textFragment } from "~/findings/text-fragment";
@@ -18,7 +19,7 @@ export function questionsByRule(runId: string, groups: ReviewGroup[], locale: Lo
       help: helpOf(rule, locale),
       impact,
       criteria: criteriaOf(rule.tags).map((number) => criterionName(number, locale)),
-      helpUrl: rule.helpUrl,
+      helpUrl: helpAddress(rule),
       guidance: guidanceOf(rule.ruleId, rule.tags),
       questions: [],
     };

@@ -1,11 +1,13 @@
 import { useTranslation } from "react-i18next";
+import { formatSeconds } from "~/platform/i18n/format-duration";
 import { LocalTime } from "~/ui/local-time";
+import { AdvancedState } from "./advanced-state";
 import { PageAddress } from "~/findings/view/page-address";
 import type { ReportHead, ReportOverview } from "~/reports/report-view";
 
 /** What was checked, when, and with what. */
-export function WhatWasScanned({ head, engine, expiresAt, durationMs, maxPages, excludedPaths, waitMs, waitFor }: ReportOverview["checked"] & { head: ReportHead }) {
-  const { t, i18n } = useTranslation(["report", "runs"]);
+export function WhatWasScanned({ head, engine, advanced, expiresAt, durationMs, maxPages, excludedPaths, waitMs, waitFor }: ReportOverview["checked"] & { head: ReportHead }) {
+  const { t, i18n } = useTranslation(["report", "runs", "common"]);
   const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 0 });
   return (
     <section aria-labelledby="checked">
@@ -67,7 +69,7 @@ export function WhatWasScanned({ head, engine, expiresAt, durationMs, maxPages, 
         {durationMs !== null && (
           <div>
             <dt>{t("checked.duration")}</dt>
-            <dd>{t("checked.seconds", { value: number.format(Math.max(1, durationMs / 1_000)) })}</dd>
+            <dd>{formatSeconds(Math.max(1, durationMs / 1_000), i18n.language, 0)}</dd>
           </div>
         )}
         <div>
@@ -78,6 +80,14 @@ export function WhatWasScanned({ head, engine, expiresAt, durationMs, maxPages, 
           <dt>{t("checked.engine")}</dt>
           <dd>{engine}</dd>
         </div>
+        {advanced !== null && (
+          <div>
+            <dt>{t("common:advanced.heading")}</dt>
+            <dd>
+              <AdvancedState {...advanced} />
+            </dd>
+          </div>
+        )}
         {head.reader !== "sample" && (
           <div>
             <dt>{t("checked.expires")}</dt>
