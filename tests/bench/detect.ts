@@ -21,6 +21,6 @@ if (!existsSync(scan)) throw new Error("This needs the built command line: npm r
 const args = process.argv.slice(2);
 const sets = args.filter((arg) => !arg.startsWith("--"));
 const flags = args.filter((arg) => arg.startsWith("--"));
-const command = `"${process.execPath}" "${scan}" - --json --level AA --concurrency 6 --allow-private 127.0.0.1/32`;
+const command = `"${process.execPath}" "${scan}" - --json --level AA --checks pro --concurrency 3 --allow-private 127.0.0.1/32`;
 const { status } = spawnSync(process.execPath, [scorer, "--set", sets.join(",") || "all", "--batch-cmd", command, ...flags], { cwd: folder, stdio: "inherit" });
 process.exitCode = status ?? 1;

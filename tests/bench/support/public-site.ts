@@ -61,6 +61,7 @@ async function allViews(server: TestServer, site: Site): Promise<PublicView[]> {
     "/sample/:category": [named("/sample/violations")],
     "/sample/:category/:rule": [named("/sample/violations/color-contrast")],
     "/sample/:category/:rule/:page/:position": [named("/sample/violations/image-alt/1/0")],
+    "/rules/:id": [named("/rules/image-alt")],
     "/*": [{ name: "an error page", path: "/no/such/page" }],
   };
   return [
