@@ -17,7 +17,7 @@ const DOMAINS = {
   scan: { below: [], also: ["~/platform/async/[^/]+"] },
   legal: { below: ["platform"] },
   mail: { below: ["platform"] },
-  findings: { below: ["platform", "scan"], rooms: ["fixes", "rules", "view"] },
+  findings: { below: ["platform", "scan"], also: ["~/scan/rules/(list-rules|rampe/understanding-url)"], rooms: ["fixes", "rules", "view"] },
   ui: { below: ["platform", "scan", "legal", "findings"], rooms: ["dialog", "form", "frame"] },
   accounts: { below: ["platform", "mail", "ui"], rooms: ["view"] },
   billing: {
@@ -43,7 +43,7 @@ const DOMAINS = {
   api: { below: ["platform", "scan", "findings", "ui", "accounts", "runs", "reports"], rooms: ["view"] },
   site: {
     below: ["platform", "scan", "legal", "mail", "findings", "ui", "accounts", "billing", "runs", "reports", "monitoring", "api"],
-    rooms: ["contact", "home", "info-pages", "law", "search-engines", "self-scan"],
+    rooms: ["contact", "home", "info-pages", "law", "rules", "search-engines", "self-scan"],
   },
 };
 const ALL = Object.keys(DOMAINS);

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { alias } from "./support/alias";
 import { minutes } from "./support/patience";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const alias = { "~": `${root}app`, db: `${root}db`, locales: `${root}locales` };
 
 const integrationFiles = (names: string[]) => names.map((name) => `tests/integration/${name}.test.ts`);
 
@@ -18,9 +18,11 @@ const MOCKING = ["crawl-flow", "crawl-throttle"].map((name) => `tests/unit/${nam
 
 const integration = {
   environment: "node",
-  testTimeout: minutes(2),
-  hookTimeout: minutes(2),
-  expect: { poll: { timeout: 60_000 } },
+  // Long time-outs: a busy machine is slow, and only an endless wait should fail.
+  testTimeout: minutes(6),
+  // Some set-ups scan dozens of pages.
+  hookTimeout: minutes(15),
+  expect: { poll: { timeout: minutes(3) } },
 } as const;
 
 export default defineConfig({
@@ -51,7 +53,7 @@ export default defineConfig({
           name: "integration-pages",
           include: PAGES,
           ...integration,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
@@ -72,8 +74,8 @@ export default defineConfig({
           include: ["tests/integration/**/*.test.ts"],
           exclude: [...PAGES, ...ENGINES],
           ...integration,
-          // Much of it is waiting for programs to start, for retries and for limits to pass.
-          maxWorkers: 3,
+          isolate: false,
+          maxWorkers: 2,
           sequence: { groupOrder: 3 },
         },
       },

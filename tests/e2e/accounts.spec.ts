@@ -316,6 +316,22 @@ test("a password is shown on request", { tag: "@scripts" }, async ({ page, t, op
   await expect(toggle).toHaveAttribute("aria-pressed", "false");
 });
 
+test("a form's button does not move when scripts add the one that shows the password", { tag: "@scripts" }, async ({ page, t }) => {
+  const submit = page.getByRole("button", { name: t("account:login.submit"), exact: true });
+  const toggle = page.getByRole("button", { name: t("form.showPassword") });
+  let load = () => {};
+  const loading = new Promise<void>((resolve) => (load = resolve));
+  await page.route("**/assets/*.js", (route) => loading.then(() => route.continue()));
+  await page.goto("/login", { waitUntil: "commit" });
+  await expect(submit).toHaveCSS("font-weight", "700");
+  await page.evaluate(() => document.fonts.ready);
+  const before = await submit.boundingBox();
+  await expect(toggle).toBeHidden();
+  load();
+  await expect(toggle).toBeVisible();
+  expect(await submit.boundingBox()).toEqual(before);
+});
+
 test("without scripts there is no button to show a password", { tag: "@plain" }, async ({ page, t, open }) => {
   await open("/login");
   await expect(page.getByRole("main").getByRole("button")).toHaveText([t("account:login.submit")]);

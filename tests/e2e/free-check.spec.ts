@@ -50,7 +50,7 @@ test("the three worst rules are shown in full, with element, location, code and 
     await expect(violation.locator(".element-code").first()).toContainText(mark);
     await expect(violation.locator(".fixes li").first()).not.toBeEmpty();
     const more = violation.getByRole("link", { name: t("check:violations.learnMore") });
-    await expect(more).toHaveAttribute("href", new RegExp(`^https://dequeuniversity\\.com/rules/axe/[\\d.]+/${ruleId}`));
+    await expect(more).toHaveAttribute("href", `/rules/${ruleId}`);
   }
 });
 

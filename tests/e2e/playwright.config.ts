@@ -36,7 +36,7 @@ export default defineConfig<VisitorOptions>({
   outputDir: "../../test-results",
   globalSetup: "./global-setup.ts",
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   reporter: "list",
   // Long time-outs: a busy machine is slow, and only an endless wait should fail.

@@ -18,8 +18,8 @@ for (const { name, ...view } of VIEWS) {
       await expect(page.getByRole("alert")).toBeVisible();
       await expectFit(page, "a refused address");
 
-      expect(PATTERN_PAGES, "each is tried below").toEqual(["/check/:id", "/sample/:category", "/sample/:category/:rule", "/sample/:category/:rule/:page/:position", "/*"]);
-      const more = ["/sample/violations", "/sample/violations/color-contrast", "/sample/violations/image-alt/1/0", "/bfsg/check?sent=", ANSWERED];
+      expect(PATTERN_PAGES, "each is tried below").toEqual(["/check/:id", "/sample/:category", "/sample/:category/:rule", "/sample/:category/:rule/:page/:position", "/rules/:id", "/*"]);
+      const more = ["/sample/violations", "/sample/violations/color-contrast", "/sample/violations/image-alt/1/0", "/rules/aria-required-children", "/bfsg/check?sent=", ANSWERED];
       for (const path of more) {
         await open(path);
         await expectFit(page, path);

@@ -8,7 +8,7 @@ const LATE = "/slow?seconds=10";
 async function expectProgress(page: Page, t: Texts): Promise<void> {
   const heading = page.getByRole("heading", { level: 1 });
   await expect(heading).toHaveText(t("check:progress.heading", { host: inShort(LATE) }));
-  await expect(page.getByRole("status").filter({ hasText: /\S/ })).toHaveText(t("check:progress.running", { seconds: 30 }));
+  await expect(page.getByRole("status").filter({ hasText: /\S/ })).toHaveText(t("check:progress.running", { seconds: 90 }));
   await expect(page.getByRole("link", { name: t("check:refresh") })).toHaveAttribute("href", new URL(page.url()).pathname);
 }
 
@@ -42,7 +42,12 @@ test("a long check shows its progress, then its result after a reload", { tag: "
   expect(await moving()).toBe(0);
 
   await page.getByRole("link", { name: t("check:refresh") }).click();
-  await expect(page.locator(".violation")).toHaveCount(3);
+  // A busy machine may need more than one reload.
+  const results = async () => {
+    if ((await page.locator(".violation").count()) === 0) await page.reload();
+    return page.locator(".violation").count();
+  };
+  await expect.poll(results, { timeout: 90_000 }).toBe(3);
 });
 
 test("a link opened during the check leads to the result without a reload", { tag: "@scripts" }, async ({ page, t, open }) => {

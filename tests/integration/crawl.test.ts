@@ -319,7 +319,7 @@ describe("robots.txt", () => {
       };
     await crawled({
       pages: {
-        "/robots.txt": robots("User-agent: *\nCrawl-delay: 1\n"),
+        "/robots.txt": robots("User-agent: *\nCrawl-delay: 3\n"),
         "/": timed(page(["/a", "/b"])),
         "/a": timed(page()),
         "/b": timed(page()),
@@ -327,71 +327,7 @@ describe("robots.txt", () => {
     });
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     expect(gaps).toHaveLength(2);
-    for (const gap of gaps) expect(gap).toBeGreaterThan(900);
-  });
-});
-
-describe("traps are skipped and reported", () => {
-  const html = (links: string[]) => (_: unknown, response: Parameters<Handler>[1]) =>
-    void response.writeHead(200, { "content-type": "text/html" }).end(page(links));
-
-  test("a calendar without end", async () => {
-    const { outcomes, facts } = await crawled({
-      maxPages: 100,
-      pages: { "/": page(["/calendar?month=2026-01", "/about"]), "/about": page() },
-      other: (request, response) => {
-        const [, year = "0", month = "0"] = /month=(\d+)-(\d+)/.exec(request.url ?? "") ?? [];
-        if (!/^\/calendar/.test(request.url ?? "")) return void response.writeHead(404).end();
-        const next = new Date(Date.UTC(Number(year), Number(month), 1)).toISOString().slice(0, 7);
-        html([`/calendar?month=${next}`])(request, response);
-      },
-    });
-    expect(outcomes.length).toBeLessThan(25);
-    expect(outcomes).toContain("/about succeeded");
-    expect(facts.traps).toHaveLength(1);
-    expect(facts.traps[0]?.example).toContain("/calendar?month=");
-    expect(facts.traps[0]?.count).toBeGreaterThan(0);
-  });
-
-  test("paths that grow without end", async () => {
-    const { outcomes, facts } = await crawled({
-      pages: { "/": page(["/a/"]) },
-      other: (request, response) =>
-        /^\/(a\/)+$/.test(request.url ?? "")
-          ? html([`${request.url}a/`])(request, response)
-          : void response.writeHead(404).end(),
-    });
-    expect(outcomes.length).toBeLessThan(16);
-    expect(facts.traps.map(({ kind }) => kind)).toEqual(["path"]);
-  });
-
-  test("endless combinations of parameters", async () => {
-    const { outcomes, facts } = await crawled({
-      maxPages: 200,
-      pages: { "/": page(["/shop?colour=1&size=1&brand=1"]) },
-      other: (request, response) => {
-        const url = new URL(request.url ?? "/", "http://x");
-        if (url.pathname !== "/shop") return void response.writeHead(404).end();
-        const links = ["colour", "size", "brand"].map((name) => {
-          const next = new URLSearchParams(url.search);
-          next.set(name, String(Number(next.get(name)) + 1));
-          return `/shop?${next.toString()}`;
-        });
-        html(links)(request, response);
-      },
-    });
-    expect(outcomes.length).toBeLessThan(60);
-    expect(facts.traps.length).toBeGreaterThan(0);
-  });
-
-  test("many pages of one kind are not a trap", async () => {
-    const ids = Array.from({ length: 40 }, (_, index) => `/index.php?id=${index + 1}`);
-    const { outcomes, facts } = await crawled({
-      maxPages: 100,
-      pages: { "/": page(ids), "/index.php": page() },
-    });
-    expect(outcomes).toHaveLength(41);
-    expect(facts.traps).toEqual([]);
+    for (const gap of gaps) expect(gap).toBeGreaterThan(2_000);
   });
 });
 
@@ -436,56 +372,6 @@ describe("an overloaded site", () => {
     expect(outcomes.at(-1)).toBe("/slow succeeded");
     expect(outcomes).toHaveLength(4);
   });
-});
-
-test("different kinds of pages come before more of the same, and the page limit is reported", async () => {
-  const products = Array.from({ length: 30 }, (_, index) => `/products/item-number-${index}`);
-  const { outcomes, facts } = await crawled({
-    maxPages: 8,
-    pages: {
-      "/": page([...products, "/about", "/contact", "/blog/first-post"]),
-      "/about": page(),
-      "/contact": page(),
-    },
-    other: (_request, response) => void response.writeHead(200, { "content-type": "text/html" }).end(page()),
-  });
-  expect(outcomes).toHaveLength(8);
-  expect(outcomes).toEqual(
-    expect.arrayContaining(["/about succeeded", "/contact succeeded", "/blog/first-post succeeded"]),
-  );
-  expect(facts).toMatchObject({ pages: 8, limited: true, maxPages: 8, waiting: 26 });
-});
-
-test("only a few pages of a site are open at once, also with several crawls", async () => {
-  let open = 0;
-  let most = 0;
-  const slow: Handler = (_request, response) => {
-    open += 1;
-    most = Math.max(most, open);
-    setTimeout(() => {
-      open -= 1;
-      response.writeHead(200, { "content-type": "text/html" }).end(page());
-    }, 300);
-  };
-  const paths = Array.from({ length: 9 }, (_, index) => `/page-${index}`);
-  const site = await openSite({ "/": page(paths), ...Object.fromEntries(paths.map((path) => [path, slow])) });
-  onTestFinished(() => site.close());
-  const wide = testScanner({ userAgent: USER_AGENT, concurrency: 8 });
-  onTestFinished(() => wide.stop());
-  const options = {
-    scanner: wide,
-    fetch: createSiteFetch({ policy: createAddressPolicy(["127.0.0.1/32"]), userAgent: USER_AGENT }),
-    throttles: createHostThrottles(),
-    userAgent: USER_AGENT,
-    maxPages: 20,
-  };
-  const results: PageResult[] = [];
-  const crawlAgain = () =>
-    crawl({ url: site.url("/"), standard: WCAG22AA }, passingStore((result) => results.push(result)), options);
-  await Promise.all([crawlAgain(), crawlAgain(), crawlAgain()]);
-  expect(results).toHaveLength(30);
-  expect(most).toBeGreaterThan(1);
-  expect(most).toBeLessThanOrEqual(4);
 });
 
 test("aborting ends the crawl with the results so far", async () => {

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { privateMemory } from "~/scan/browser/memory";
 import type { CheckedPage, PageResult, Scanner } from "~/scan/types";
 import type { Expected } from "../support/hostile/kinds";
-import { hostilePages } from "../support/hostile-pages";
+import { hostilePages, slowPages } from "../support/hostile-pages";
 import { minutes } from "../support/patience";
+import { repetitions } from "../support/repetitions";
 import { browserProcesses } from "../support/processes";
 import { expectChecked, reasonOf, testScanner, violationsOf, WCAG22AA } from "../support/scanner";
 import { seeded, shuffled } from "../support/seeded";
@@ -32,7 +33,8 @@ const healthyPages: Record<string, Page> = {
 };
 const HEALTHY = ["/healthy/plain/", "/healthy/scripted/", "/healthy/composed/"];
 
-const names = Object.keys(hostilePages);
+/** Few slow pages and many quick ones, others in each run; all in a run of full length. */
+const names = [...someOf(true, 3), ...someOf(false, 23)];
 const pathOf = (name: string) => `/${name.replace(/[^a-z\d]+/gi, "-")}/`;
 
 describe(`hostile pages between healthy ones on one scanner (HOSTILE_SEED=${SEED})`, () => {
@@ -106,6 +108,10 @@ describe(`hostile pages between healthy ones on one scanner (HOSTILE_SEED=${SEED
     return result.gaps.unfinished && outcome.gaps.unfinished === false;
   }
 
+  it("every slow page is one of them", () => {
+    expect(Object.keys(hostilePages)).toEqual(expect.arrayContaining([...slowPages]));
+  });
+
   it.each(names)("%s", (name) => {
     const result = results.get(name)!;
     const { outcome } = hostilePages[name]!;
@@ -132,6 +138,11 @@ describe(`hostile pages between healthy ones on one scanner (HOSTILE_SEED=${SEED
     await expect.poll(() => browserProcesses(MARK)).toEqual([]);
   });
 });
+
+function someOf(slow: boolean, count: number): string[] {
+  const all = Object.keys(hostilePages).filter((name) => slowPages.has(name) === slow);
+  return shuffled(all, seeded(SEED)).slice(0, repetitions(count, all.length));
+}
 
 function allPages(): Record<string, Page> {
   const pages = { ...healthyPages };

@@ -1,25 +1,28 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
 import type { Writable } from "node:stream";
-import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { ProviderUnavailable } from "~/billing/billing-errors";
 import type { PlanOrder, Way } from "~/billing/checkout.server";
 import type { User } from "~/accounts/user.server";
 import type { Faults } from "~/billing/demo/cashier.server";
 import { openCashier, pay, post, GOOD_CARD, type OpenCashier } from "../contracts/open-cashier";
+import { buildProgram, type BuiltProgram } from "../support/build-program";
 import { freshLocation } from "../support/database";
 import type { DatabaseLocation } from "../support/server-database";
 import { openShop, stockPlans, type Shop } from "../support/shop";
 
-const PROGRAM = fileURLToPath(new URL("../support/killed-shop.ts", import.meta.url));
 const faults: Faults = {};
 let cashier: OpenCashier;
 let shop: Shop;
 let database: DatabaseLocation;
 let orders = 0;
+let program: BuiltProgram;
 /** The next process to be killed; it starts while the one before is busy. */
 let waiting: ChildProcessByStdio<Writable, null, null> | undefined;
+
+beforeAll(async () => void (program = await buildProgram(new URL("../support/killed-shop.ts", import.meta.url))));
+afterAll(() => program.remove());
 
 /** No automatic delivery: the test makes each call. */
 beforeEach(async () => {
@@ -168,7 +171,7 @@ async function kill(job: object, { call, when }: Moment): Promise<void> {
 }
 
 function startWaiting() {
-  return spawn(process.execPath, ["--import", "tsx", PROGRAM], { stdio: ["pipe", "ignore", "inherit"] });
+  return spawn(process.execPath, [program.file], { stdio: ["pipe", "ignore", "inherit"] });
 }
 
 // A link is sent after its checkout exists, so its calls include those of a checkout.

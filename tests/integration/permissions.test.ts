@@ -105,6 +105,8 @@ const RIGHTS: Record<string, readonly [guestGet: Outcome, guestPost: Outcome, st
   "/bfsg": OPEN,
   "/eaa": OPEN,
   "/wcag": OPEN,
+  "/rules": OPEN,
+  "/rules/:id": BY_LINK,
   "/bfsg/check": OPEN,
   "/bfsg/selbsttest": OPEN,
   "/api": OPEN,

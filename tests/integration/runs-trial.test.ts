@@ -51,7 +51,7 @@ test("a locked report shows the first three rules in full; no detail of the othe
   const ada = await newMember(server);
   const run = await scanned(ada, { url: demo.url("/barriers") });
   const { text } = await ada.get(run);
-  expect(headingOf(text)).toBe("Vorschau des Berichts");
+  expect(headingOf(text), wordsOf(text)).toBe("Vorschau des Berichts");
   expect(BARRIERS.slice(0, 3).filter(({ mark }) => !text.includes(mark))).toEqual([]);
   expect(new RegExp(`<form[^>]*action="${run}/unlock"`).test(text)).toBe(true);
 

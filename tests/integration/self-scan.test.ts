@@ -47,6 +47,10 @@ async function allViews(): Promise<View[]> {
     "/sample/:category": [{ name: "violations of the sample", path: "/sample/violations" }],
     "/sample/:category/:rule": [{ name: "a rule of the sample", path: "/sample/violations/color-contrast" }],
     "/sample/:category/:rule/:page/:position": [{ name: "an element of the sample", path: "/sample/violations/image-alt/1/0" }],
+    "/rules/:id": [
+      { name: "a rule that finds errors", path: "/rules/rampe-mouse-only" },
+      { name: "a rule that only asks", path: "/rules/video-caption" },
+    ],
     "/*": [{ name: "an error", path: "/no/such/page" }],
   };
   const plain = (await plainPages(server.origin)).map((path) => ({ name: path, path }));

@@ -10,13 +10,21 @@ import { startKillable } from "../support/killable-server";
 import { newDatabase, withDatabase, type DatabaseLocation } from "../support/server-database";
 import { openSite, pageWith, type Page, type Site } from "../support/site";
 
-const PAGES = 50;
-const KILLS = repetitions(6, 50);
+const PAGES = repetitions(24, 50);
+const KILLS = repetitions(3, 50);
 // Longer than a page takes, so that some kills come during a page and some between two.
 const LONGEST_LIFE_MS = 2_500;
 
-const SITES = repetitions(4, 20);
-const INTERRUPTIONS = repetitions(8, 200);
+/** Kills of the browser in one run: a page that loses its browser six times in a row is given up. */
+const BROWSER_KILLS = repetitions(2, 6);
+const PAGES_OF_KILLED_RUN = repetitions(12, PAGES);
+const KILLED_RUNS = Array.from({ length: repetitions(1, 8) }, (_, index) => index + 1);
+
+/** Of `pageWith`: a picture without a text, and a title that would fit any page. */
+const VIOLATIONS_PER_PAGE = 2;
+
+const SITES = repetitions(3, 20);
+const INTERRUPTIONS = repetitions(6, 200);
 
 /** Answers only after most interruptions. */
 const slowly =
@@ -71,8 +79,8 @@ async function expectComplete(place: DatabaseLocation, id: string, site: Site, p
     pages: paths.length,
     known_pages: paths.length,
     failed_pages: 0,
-    violations: paths.length,
-    elements: paths.length,
+    violations: VIOLATIONS_PER_PAGE * paths.length,
+    elements: VIOLATIONS_PER_PAGE * paths.length,
   });
   const findings = await withDatabase(place, (db) =>
     db
@@ -138,9 +146,9 @@ test(`${SITES} sites with a slow start page are complete after ${INTERRUPTIONS} 
   }
 });
 
-test(`a site of ${PAGES} pages is complete after its browser was killed ${KILLS} times`, async () => {
+test.each(KILLED_RUNS)(`a site of ${PAGES_OF_KILLED_RUN} pages is complete after its browser was killed ${BROWSER_KILLS} times (run %i)`, async () => {
   // Slow enough that the run is longer than the kills.
-  const pages = treeOf(PAGES, 600);
+  const pages = treeOf(PAGES_OF_KILLED_RUN, 600);
   const site = await openSite(pages);
   onTestFinished(() => site.close());
   const place = freshLocation();
@@ -149,9 +157,9 @@ test(`a site of ${PAGES} pages is complete after its browser was killed ${KILLS}
 
   await startKillable(place, { ...settingsFor(site), SCAN_USER_AGENT: mark });
   let killed = 0;
-  for (const end = Date.now() + 120_000; killed < KILLS && Date.now() < end; ) {
+  for (const end = Date.now() + 120_000; killed < BROWSER_KILLS && Date.now() < end; ) {
     const { pages: done } = await runOf(place, id);
-    if (done >= PAGES) break;
+    if (done >= PAGES_OF_KILLED_RUN) break;
     const browsers = new Set(browserProcesses(mark).map(({ group }) => group));
     for (const group of browsers) process.kill(-group, "SIGKILL");
     if (browsers.size > 0) killed += 1;
@@ -159,30 +167,30 @@ test(`a site of ${PAGES} pages is complete after its browser was killed ${KILLS}
   }
   await isOver(place, id);
   await expectComplete(place, id, site, Object.keys(pages));
-  expect(killed).toBe(KILLS);
+  expect(killed).toBe(BROWSER_KILLS);
 });
 
 test("a check of one page is not delayed by the run of a site", async () => {
-  const pages = treeOf(PAGES);
-  const site = await openSite(pages);
+  // Large enough that its run is not over first.
+  const site = await openSite(treeOf(100));
   onTestFinished(() => site.close());
   const place = freshLocation();
   const id = await orderSite(place, site);
   const { origin } = await startKillable(place, settingsFor(site));
-  await vi.waitFor(async () => expect((await runOf(place, id)).pages).toBeGreaterThan(1), { timeout: 30_000 });
+  await vi.waitFor(async () => expect((await runOf(place, id)).pages).toBeGreaterThan(1), { timeout: 180_000 });
 
   const requested = await fetch(`${origin}/?index`, {
     method: "POST",
     body: new URLSearchParams({ url: site.url("/part-1/page-1") }),
     redirect: "manual",
   });
-  const answer = await fetch(new URL(requested.headers.get("Location") ?? "", origin));
-  expect(await answer.text()).toContain("image-alt");
+  const answer = async () => (await fetch(new URL(requested.headers.get("Location") ?? "", origin))).text();
+  await expect.poll(answer).toContain("image-alt");
   expect((await runOf(place, id)).status).toBe("running");
 });
 
 test("progress is visible while a site is checked", async () => {
-  const site = await openSite(treeOf(20));
+  const site = await openSite(treeOf(12));
   onTestFinished(() => site.close());
   const place = freshLocation();
   const id = await orderSite(place, site);
@@ -194,8 +202,8 @@ test("progress is visible while a site is checked", async () => {
       seen.add(`${pages} of ${known_pages}, ${failed_pages} failed`);
       expect(status).toBe("succeeded");
     },
-    { timeout: 60_000, interval: 50 },
+    { timeout: 180_000, interval: 50 },
   );
   expect(seen.size).toBeGreaterThan(5);
-  expect([...seen].at(-1)).toBe("20 of 20, 0 failed");
+  expect([...seen].at(-1)).toBe("12 of 12, 0 failed");
 });

@@ -6,7 +6,7 @@ import type { FormBrowser } from "./form-browser";
 import { checkedPage, element, finding } from "./page-results";
 
 /** Maximum time of a scan on a busy machine. */
-export const WITHIN = { timeout: 120_000, interval: 100 };
+export const WITHIN = { timeout: 300_000, interval: 100 };
 
 /** Requests a run by the form; one page by default. @returns its path */
 export async function requestScan(browser: FormBrowser, fields: Record<string, string>): Promise<string> {

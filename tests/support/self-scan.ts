@@ -2,6 +2,9 @@ import puppeteer, { type Browser, type Page } from "puppeteer";
 import { expect, test } from "vitest";
 import { LOCALES, type Locale } from "~/platform/i18n/i18n";
 import { analyse, type Analysis } from "~/scan/rules/analysis";
+import { OWN_RULE_TEXTS } from "~/findings/rules/texts.server";
+import { PAGE_RULES } from "~/scan/rules/rampe/index";
+import { rulesScript } from "~/scan/rules/rampe/script";
 import { readAxeSource } from "~/scan/rules/axe-source";
 import type { FindingResult, Standard } from "~/scan/types";
 import { openIsolatedWorld } from "~/scan/page/isolated-world";
@@ -12,17 +15,17 @@ import { browserPath } from "./scanner";
 const STANDARD: Standard = { version: "2.2", level: "AAA" };
 const PHONE = { width: 320, height: 568 };
 const DESKTOP = { width: 1280, height: 800 };
-/** Language, width and colour scheme, combined pairwise: each value with each value of the others. */
-const LOOKS = {
-  de: [
-    { size: PHONE, scheme: "light" },
-    { size: DESKTOP, scheme: "dark" },
-  ],
-  en: [
-    { size: PHONE, scheme: "dark" },
-    { size: DESKTOP, scheme: "light" },
-  ],
-} satisfies Record<Locale, unknown>;
+
+/**
+ * Width and colour scheme of a view in one language; it has the other ones in the other language. Four views in a row cover
+ * all combinations of language, width and scheme.
+ */
+function appearanceOf(index: number, locale: Locale): { size: typeof PHONE; scheme: "light" | "dark" } {
+  const isFirst = locale === LOCALES[0];
+  const isPhone = (index % 2 === 0) === isFirst;
+  const isLight = (Math.floor(index / 2) % 2 === 0) === isFirst;
+  return { size: isPhone ? PHONE : DESKTOP, scheme: isLight ? "light" : "dark" };
+}
 
 /** A page in one of its states. */
 export interface View {
@@ -41,7 +44,11 @@ export interface View {
 /** Results of our scanner, by view, language, width and colour scheme. */
 export type Analyses = Map<string, Analysis>;
 
+/** Pictures looked at by a person: the values beside a sample say the same; ramp and report are decoration. */
+const ANSWERED = /^rampe-decorative-image .*\.(color-sample|ramp-picture|report-picture)/;
+
 const axe = readAxeSource();
+const ownRules = rulesScript(PAGE_RULES, OWN_RULE_TEXTS);
 
 export function openBrowser(): Promise<Browser> {
   return puppeteer.launch({
@@ -64,20 +71,18 @@ export async function look(browser: Browser, origin: string, views: View[], loca
     return visitor;
   };
   const openView = async (view: View) => open(await visitorFor(view), origin, view, locale);
-  // The server delays plain views until it has a result; meanwhile the others are analysed.
-  const [slow, quick] = [views.filter(({ plain }) => plain), views.filter(({ plain }) => !plain)];
-  const opening = slow.map(openView);
-  for (const view of quick) await analyseViews(view, locale, await openView(view), analyses);
-  for (const [index, view] of slow.entries()) await analyseViews(view, locale, (await opening[index]) as Page, analyses);
-}
-
-async function analyseViews(view: View, locale: Locale, page: Page, analyses: Analyses): Promise<void> {
-  for (const { size, scheme } of LOOKS[locale]) {
+  const analyseView = async (view: View, page: Page) => {
+    const { size, scheme } = appearanceOf(views.indexOf(view), locale);
     await page.setViewport(size);
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
     analyses.set(`${view.name} (${locale}, ${size.width} px, ${scheme})`, await analysePage(page));
-  }
-  if (view.prepare) await page.browserContext().close();
+    if (view.prepare) await page.browserContext().close();
+  };
+  // The server delays plain views until it has a result; meanwhile the others are analysed.
+  const [slow, quick] = [views.filter(({ plain }) => plain), views.filter(({ plain }) => !plain)];
+  const opening = slow.map(openView);
+  for (const view of quick) await analyseView(view, await openView(view));
+  for (const [index, view] of slow.entries()) await analyseView(view, (await opening[index]) as Page);
 }
 
 async function newVisitor(browser: Browser, home: string, { plain, cookie, origin = home }: View): Promise<Page> {
@@ -107,7 +112,8 @@ async function analysePage(page: Page): Promise<Analysis> {
     return await analyse(await openIsolatedWorld(session, frameTree.frame.id), {
       standard: STANDARD,
       script: axe.script,
-      ownRules: "",
+      ownRules,
+      advanced: true,
       frames: { hasInnerFrames: () => false, innerFrame: () => ({ url: "", shown: false }), sessionOf: () => undefined },
       budgetMs: 30_000,
     });
@@ -130,8 +136,8 @@ export const openMenu = (page: Page) => page.$eval("header details", (menu) => m
 
 /** @param least minimum number of views */
 export function promiseCleanViews(analyses: Analyses, least: number): void {
-  test("every one of these pages is looked at in every language, colour scheme and width", () => {
-    expect(analyses.size).toBeGreaterThanOrEqual(least * LOCALES.flatMap((locale) => LOOKS[locale]).length);
+  test("every one of these pages is looked at in every language, both colour schemes and both widths", () => {
+    expect(analyses.size).toBeGreaterThanOrEqual(least * LOCALES.length);
     for (const [view, { findings, partial }] of analyses) {
       const passed = findings.passes.map(({ ruleId }) => ruleId);
       expect(passed, view).toEqual(expect.arrayContaining(["color-contrast", "target-size", "color-contrast-enhanced"]));
@@ -144,7 +150,8 @@ export function promiseCleanViews(analyses: Analyses, least: number): void {
   });
 
   test("it leaves no question open there that a person would have to look at", () => {
-    expect(locationsOf(analyses, "incomplete", (finding) => !isAaa(finding))).toEqual([]);
+    const open = locationsOf(analyses, "incomplete", (finding) => !isAaa(finding));
+    expect(open.filter((location) => !ANSWERED.test(location))).toEqual([]);
   });
 
   test("no view breaks a rule of level AAA", () => {

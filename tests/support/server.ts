@@ -14,6 +14,9 @@ const QUICK_HASHES = ["--import", new URL("quick-hashes.mjs", import.meta.url).h
 const START_WITHIN_MS = 120_000;
 const LOG_WITHIN_MS = 30_000;
 
+/** On a busy machine, a check takes long beside the other tests. */
+const PATIENCE = { SCAN_PAGE_SECONDS: "90" };
+
 /** Variables that a program needs to run and to find its browser. The configuration comes only from the test. */
 const INHERITED = [
   ...["PATH", "HOME", "USERPROFILE", "LOCALAPPDATA", "ProgramFiles", "ProgramFiles(x86)", "SystemRoot"],
@@ -56,7 +59,7 @@ export interface TestServer {
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), "rampe-server-"));
-  const child = run({ ...options.env, DATA_DIR: dataDir }, { program: options.program, flags: options.realHashes ? [] : QUICK_HASHES });
+  const child = run({ ...PATIENCE, ...options.env, DATA_DIR: dataDir }, { program: options.program, flags: options.realHashes ? [] : QUICK_HASHES });
   const ended = once(child, "close") as Promise<[number | null]>;
   const errors = collect(child.stderr);
   const lines: string[] = [];

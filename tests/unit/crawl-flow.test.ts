@@ -1,15 +1,11 @@
 import type * as Timers from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { crawl, type CrawlRequest } from "~/scan/crawl/crawl";
 import { noFacts, type CrawlFacts } from "~/scan/crawl/facts";
-import { createHostThrottles } from "~/scan/crawl/host-throttle";
-import type { SiteFetch } from "~/scan/crawl/site-fetch";
 import { pageKey } from "~/scan/crawl/addresses/address";
-import { passingStore, type CrawlStore, type RememberedAddress } from "~/scan/crawl/store";
+import type { RememberedAddress } from "~/scan/crawl/store";
 import { crawlText } from "~/reports/exports/crawl-text";
-import type { FailureDetail, PageRequest, PageResult, Reason } from "~/scan/types";
-import { checkedPage, fakeScanner, uncheckedPage } from "../support/page-results";
-import { WCAG22AA } from "../support/scanner";
+import type { PageResult } from "~/scan/types";
+import { absolute, crawled, numbered, ORIGIN, type FoundPage } from "../support/fake-crawl";
 
 // Fake timers do not control `node:timers/promises`.
 vi.mock("node:timers/promises", async (original) => ({
@@ -17,71 +13,7 @@ vi.mock("node:timers/promises", async (original) => ({
   setTimeout: (ms: number) => new Promise<void>((resolve) => void globalThis.setTimeout(resolve, ms)),
 }));
 
-const ORIGIN = "https://example.com";
-const absolute = (path: string) => new URL(path, ORIGIN).href;
-
-/** The content that a browser finds at an address. */
-interface Found {
-  links?: string[];
-  canonical?: string;
-  /** The address after redirects. */
-  to?: string;
-  fails?: Reason;
-  detail?: FailureDetail;
-  /** The failure comes after the document has arrived. */
-  late?: boolean;
-}
-
-interface Options {
-  pages: Record<string, Found | (() => Found)>;
-  /** Page limit of the installation. */
-  maxPages?: number;
-  mostMinutes?: number;
-  request?: Partial<CrawlRequest>;
-  /** Answers to fetches, by address; a function may answer later. */
-  files?: Record<string, string | ((signal?: AbortSignal) => Promise<string>)>;
-  store?: Partial<CrawlStore>;
-}
-
-async function crawled({ pages, maxPages = 50, mostMinutes, request = {}, files = {}, store = {} }: Options) {
-  const outcomes: string[] = [];
-  const visits: { path: string; at: number; alone?: boolean }[] = [];
-  const shown = (url: string) => url.replace(ORIGIN, "");
-
-  async function check({ url, onArrival, signal, alone }: PageRequest): Promise<PageResult> {
-    visits.push({ path: shown(url), at: Date.now(), alone });
-    await Promise.resolve();
-    const page = pages[shown(url)] ?? { fails: "http_status", detail: { httpStatus: 404 } };
-    const { links = [], canonical, to = url, fails, detail = {}, late } = typeof page === "function" ? page() : page;
-    const failure = fails && uncheckedPage({ url, finalUrl: absolute(to), reason: fails, detail });
-    if (failure && !late) return failure;
-    const finalUrl = absolute(to);
-    const arrival = { url: finalUrl, canonical: canonical ? absolute(canonical) : null, links: links.map(absolute) };
-    onArrival?.(arrival);
-    signal?.throwIfAborted();
-    return failure ?? checkedPage({ url, finalUrl });
-  }
-
-  const fetch: SiteFetch = {
-    async get(url, { signal }) {
-      const file = files[shown(url)];
-      const text = typeof file === "function" ? await file(signal) : file;
-      return { status: text === undefined ? 404 : 200, headers: {}, url, body: Buffer.from(text ?? ""), cut: false };
-    },
-  };
-  const passing = passingStore((result) => {
-    outcomes.push(`${shown(result.url)} ${result.status === "succeeded" ? result.status : result.reason}`);
-  });
-  const facts = await crawl(
-    { url: `${ORIGIN}/`, standard: WCAG22AA, ...request },
-    { ...passing, ...store },
-    { scanner: fakeScanner(check), fetch, throttles: createHostThrottles(), userAgent: "Rampe/1", maxPages, mostMinutes },
-  );
-  return { outcomes, facts, visits, visited: visits.map(({ path }) => path) };
-}
-
-const numbered = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}${index}`);
-const all = (paths: string[], found: Found) => Object.fromEntries(paths.map((path) => [path, found]));
+const all = (paths: string[], found: FoundPage) => Object.fromEntries(paths.map((path) => [path, found]));
 const sorted = (texts: string[]) => [...texts].sort();
 
 /** Runs a crawl with fake timers: its pauses take no real time. */
@@ -136,7 +68,7 @@ describe("a crawl does not end early, and reports why it ended", () => {
 });
 
 test("the items on all pages of a list are found, although these pages count as one", async () => {
-  const list = (part: number): Found => ({
+  const list = (part: number): FoundPage => ({
     canonical: "/list",
     links: [`/item/a${part}`, `/item/b${part}`, ...(part < 4 ? [`/list?page=${part + 1}`] : [])],
   });
@@ -347,7 +279,7 @@ test("pages visited during a crash are visited alone, after all others, and do n
 describe("a site without an answer", () => {
   test("is given up like one with errors, also if errors and missing answers alternate", async () => {
     let asked = 0;
-    const broken = (): Found =>
+    const broken = (): FoundPage =>
       (asked += 1) % 2 ? { fails: "http_status", detail: { httpStatus: 503 } } : { fails: "refused" };
     const paths = numbered(40, "/x/y");
     const { facts, visits } = await atOnce(() =>

@@ -53,7 +53,7 @@ async function exported(request: FinishedRun, results: PageResult[]) {
   const db = await freshDatabase();
   const run = await finishedRun(db, results, request);
   const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), reportEntitlements: { withheld: async () => NOTHING_WITHHELD } };
-  const exports = createExports({ ...readers, product: "Rampe 1.0" });
+  const exports = createExports({ ...readers, product: "Rampe 1.0", baseUrl: "https://rampe.example" });
   const facts = await exports.facts(run);
   const parts = () => exports.pages(run);
   return {
@@ -115,7 +115,7 @@ describe("an export contains the stored data", () => {
     let reads = 0;
     const counting: typeof findings = { ...findings, ofPage: (...args) => ((reads += 1), findings.ofPage(...args)) };
     const readers = { pages: createPages({ db }), findings: counting, reviews: createReviews({ db }), reportEntitlements: { withheld: async () => NOTHING_WITHHELD } };
-    const exports = createExports({ ...readers, product: "Rampe" });
+    const exports = createExports({ ...readers, product: "Rampe", baseUrl: "https://rampe.example" });
     const parts = jsonParts(await exports.facts(run), exports.stats(run), exports.pages(run));
     await parts.next();
     await parts.next();

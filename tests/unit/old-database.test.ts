@@ -37,7 +37,7 @@ async function opened(): Promise<{ db: Db; run: Run; pages: PageResult[] }> {
   const reportEntitlements = { withheld: async () => NOTHING_WITHHELD };
   const sources = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), reportEntitlements };
   const pages: PageResult[] = [];
-  for await (const page of createExports({ ...sources, product: "Rampe" }).pages(run)) pages.push(page);
+  for await (const page of createExports({ ...sources, product: "Rampe", baseUrl: "https://rampe.example" }).pages(run)) pages.push(page);
   return { db, run, pages };
 }
 

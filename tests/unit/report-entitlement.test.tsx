@@ -181,7 +181,7 @@ describe("a rule that is withheld", () => {
   test("is counted in every export, with a note, and its elements are in none", async () => {
     const run = await basicRun();
     const readers = { pages: createPages({ db }), findings: createFindings({ db }), reviews: createReviews({ db }), reportEntitlements: { withheld: async () => withheld } };
-    const exports = createExports({ ...readers, product: "Rampe" });
+    const exports = createExports({ ...readers, product: "Rampe", baseUrl: "https://rampe.example" });
     const facts = await exports.facts(run);
     const text = async (parts: AsyncIterable<string>) => {
       let whole = "";

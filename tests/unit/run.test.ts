@@ -425,3 +425,12 @@ test("a finished run does not change", async () => {
   });
   expect(await runs.find(run.id, null)).toEqual(run);
 });
+
+test("a run of a plan with everything in full has the advanced analyses; a free check and a smaller plan do not", async () => {
+  const { runs } = await setUp();
+  const isAdvanced = async (request: Partial<NewRun>) => (await runs.begin((await runs.start({ ...ORDER, ...request })).id))?.advanced;
+  expect(await isAdvanced({ owner: "pro", fullVersion: "2.2" })).toBe(true);
+  expect(await isAdvanced({ owner: "basic", fullVersion: "2.1" })).toBe(false);
+  expect(await isAdvanced({ owner: "new", fullVersion: "2.2", trial: true })).toBe(false);
+  expect(await isAdvanced({ owner: null })).toBe(false);
+});
