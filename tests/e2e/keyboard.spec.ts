@@ -106,6 +106,8 @@ test("a check can be started and read by keyboard alone", async ({ page, t, open
   await open("/");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
+  // The browser follows the link a moment after the key.
+  await expect(page.getByRole("main")).toBeFocused();
   await page.keyboard.press("Tab");
   await page.keyboard.type(demo("/clean"));
   await page.keyboard.press("Enter");
